@@ -7,10 +7,12 @@ import { mantineId } from './web/build/mantine-id.ts';
 import { moduleIds } from './web/build/module-ids.ts';
 import { precompress } from './web/build/precompress.ts';
 import { stripContractSchemas } from './web/build/strip-contract-schemas.ts';
+import { thirdPartyNotices } from './web/build/third-party-notices.ts';
 import { themeSheet } from './web/build/theme-sheet.ts';
 import { versionFile } from './web/build/version-file.ts';
 
-const SERVER = 'http://localhost:8080';
+/** `npm run dev` sets the port of the server. */
+const SERVER = `http://localhost:${process.env.PORT ?? '8080'}`;
 
 /** For both builds. Of the 6,290 icons that one module exports again, those are read that are used: it halves their time. */
 const BUNDLING = {
@@ -18,7 +20,7 @@ const BUNDLING = {
   checks: { largeBarrelModules: false, bundlerTimings: false },
 };
 
-/** Builds the web app twice: for browsers into dist/web, and for the server, which draws pages with it, into dist/web-server. */
+/** Builds the web app twice: for browsers into dist/web, and for the server, which renders pages with it, into dist/web-server. */
 export default defineConfig({
   root: 'web',
   plugins: [
@@ -31,6 +33,7 @@ export default defineConfig({
     moduleIds(),
     inlineScript(),
     versionFile(),
+    thirdPartyNotices(),
     precompress(),
   ],
   builder: {},

@@ -5,14 +5,13 @@ import type { Plugin } from 'vite';
  * sheet names them: `@media (--phone)`.
  */
 export const BREAKPOINTS: Readonly<Record<string, string>> = {
-  '--narrowest': '(max-width: 22.499em)',
   '--small-phone': '(max-width: 26.249em)',
   '--phone': '(max-width: 37.499em)',
   '--tablet': '(max-width: 56.249em)',
   '--desktop': '(min-width: 56.25em)',
 };
 
-/** Replaces the names of breakpoints in a style sheet. Throws on an unknown name and on a width that has none. */
+/** Replaces the names of breakpoints in a style sheet. Throws on an unknown name and on a width without a name. */
 export const withBreakpoints = (css: string): string =>
   css.replaceAll(/@media[^{]*/g, (query) => {
     if (/\((min|max)-width:/.test(query))

@@ -7,9 +7,9 @@ import { readMarkdown } from '../../content/read-markdown.ts';
 const CONTENT = /\/content\/.*\.(md\?blocks|json\?(help|screens))$/;
 
 /**
- * Reads Markdown while the web app is built, so that no browser has to: `….md?blocks` is a `MarkdownDocument`,
- * `help/contents.json?help` all of the help with the addresses of its pictures and videos (`Help`), and
- * `help/contents.json?screens` the address of the section that explains each screen, by the screen's route.
+ * Reads Markdown at build time, so that browsers do not have to: `….md?blocks` is a `MarkdownDocument`,
+ * `help/contents.json?help` is the whole help with the URLs of its pictures and videos (`Help`), and
+ * `help/contents.json?screens` maps the route of each screen to the URL of the guide's section about it.
  */
 export function helpTexts(): Plugin {
   return {
@@ -32,7 +32,7 @@ const asModule = (value: string, imports: readonly string[] = []) => ({
   moduleSideEffects: false,
 });
 
-/** The value as an expression, and the imports that give it the addresses of files. */
+/** The value as an expression, with the imports that provide the URLs of its files. */
 function helpModule(watch: (path: string) => void): [value: string, imports: string[]] {
   const imports: string[] = [];
   const addressOf = (path: string) => {
@@ -71,7 +71,7 @@ const listFiles = (folder: string, ending: string): string[] =>
         .map((name) => join(folder, name))
     : [];
 
-/** Width and height of a PNG, which stand at its beginning, as it is to be shown: half its dots. */
+/** Width and height of a PNG from its header, halved because pictures have two pixels per CSS pixel. */
 function sizeOfPng(path: string): { width: number; height: number } {
   const head = readFileSync(path).subarray(16, 24);
   return { width: Math.round(head.readUInt32BE(0) / 2), height: Math.round(head.readUInt32BE(4) / 2) };

@@ -4,7 +4,7 @@ import type { Plugin } from 'vite';
 const MANTINE_ID = /^\.\.?\/use-id\/use-id\.mjs$/;
 const OUR_ID = resolve(import.meta.dirname, '../src/ui/mantine-id.ts');
 
-/** Puts our `useId` in place of Mantine's. The build fails when Mantine has moved its own. */
+/** Replaces Mantine's `useId` with ours. Fails the build when Mantine has moved its own. */
 export function mantineId(): Plugin {
   let isReplaced = false;
   return {

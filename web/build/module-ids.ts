@@ -3,7 +3,7 @@ import type { Plugin } from 'vite';
 
 const PAGE = /\/\w+Page\.tsx$/;
 
-/** Tells the server of each screen which source it comes from, as the manifest of the browser's build names it. */
+/** Exports from each screen the name of its source, as the manifest of the browser's build has it, for the server. */
 export function moduleIds(): Plugin {
   let root = '';
   return {

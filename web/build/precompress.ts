@@ -10,7 +10,7 @@ const zip = promisify(gzip);
 const WORTH_IT = /\.(js|css|svg|json)$/;
 const SMALLEST = 1024;
 
-/** Writes a `.br` and a `.gz` beside each text file, so that the server never compresses while somebody waits. */
+/** Writes a `.br` and a `.gz` beside each text file, so that the server does not compress during requests. */
 export function precompress(): Plugin {
   return {
     name: 'precompress',

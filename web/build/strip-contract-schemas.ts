@@ -16,9 +16,9 @@ const areCalls = (value: unknown): value is Record<string, Address> =>
   typeof value === 'object' && value !== null && Object.values(value).length > 0 && Object.values(value).every(isCall);
 
 /**
- * Of a declared call the browser needs the method and the path; its types cost nothing, but its schemas
- * would bring zod to every screen. So a call arrives without them here. Schemas that stand by themselves
- * (the body of a form) come from the same import as ever, and only the screens that use them load zod.
+ * Browsers need only the method and path of a declared call. Its schemas would load zod on every screen, so this
+ * plugin removes them. Schemas declared on their own, such as the body of a form, stay importable, and only the
+ * screens that use them load zod.
  */
 export function stripContractSchemas(): Plugin {
   return {
@@ -31,7 +31,7 @@ export function stripContractSchemas(): Plugin {
         skipSelf: true,
       });
       if (!found || !CONTRACT.test(found.id)) return null;
-      // Declaring a schema changes nothing: what nobody uses can go.
+      // Declaring a schema has no side effects, so unused ones can be removed.
       return { ...found, id: own ? `${found.id}?schemas` : found.id, moduleSideEffects: false };
     },
     load(id) {
@@ -41,7 +41,7 @@ export function stripContractSchemas(): Plugin {
     },
     async transform(_code, id) {
       if (!CALLS.test(id)) return null;
-      // By its time, so that a development server sees what was changed.
+      // Keyed by modification time, so that a development server sees changes.
       const address = `${pathToFileURL(id).href}?${statSync(id).mtimeMs}`;
       const module = (await import(address)) as Record<string, unknown>;
       const lines: string[] = [];

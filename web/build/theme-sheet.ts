@@ -4,8 +4,8 @@ import type { Plugin } from 'vite';
 const SHEET = 'virtual:theme.css';
 
 /**
- * Gives `virtual:theme.css`: Mantine's variables with the values of our theme, which Mantine would otherwise write
- * into each page. It takes the place of `default-css-variables.css`, without the colours that the theme does not name.
+ * Provides `virtual:theme.css`: Mantine's variables with the values of our theme, which Mantine would otherwise write
+ * into each page. It replaces `default-css-variables.css`, without the colours that the theme does not use.
  */
 export function themeSheet(): Plugin {
   let file = '';
@@ -23,7 +23,7 @@ export function themeSheet(): Plugin {
   };
 }
 
-/** Mantine's values in the layer of its styles, and over them what `cssVariables` says, whatever the scheme. */
+/** Mantine's values in the layer of its styles, overridden by those of `cssVariables` in every colour scheme. */
 export async function sheetOfTheme(): Promise<string> {
   const { convertCssVariables, DEFAULT_THEME, defaultCssVariablesResolver, mergeMantineTheme } =
     await import('@mantine/core');

@@ -2,8 +2,12 @@ import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
+import manifest from '../../package.json' with { type: 'json' };
 
-/** Names the build in its page and in `version.json`, so that a page can see that a newer one is there. */
+/**
+ * Puts the build's hash into the page and into `version.json`, so that a page can detect a newer build. The file also
+ * names the release.
+ */
 export function versionFile(): Plugin {
   let hash = '';
   return {
@@ -13,7 +17,7 @@ export function versionFile(): Plugin {
     transformIndexHtml: {
       order: 'post',
       handler(html, { bundle }) {
-        // The files' names carry the hashes of what is in them; the page itself holds the inline script.
+        // File names contain the hash of their content. The page itself contains the inline script.
         const names = Object.keys(bundle ?? {})
           .filter((name) => !name.endsWith('.html'))
           .sort();
@@ -22,7 +26,7 @@ export function versionFile(): Plugin {
       },
     },
     writeBundle({ dir = '' }) {
-      writeFileSync(join(dir, 'version.json'), JSON.stringify({ hash }));
+      writeFileSync(join(dir, 'version.json'), JSON.stringify({ hash, version: manifest.version }));
     },
   };
 }

@@ -9,14 +9,14 @@ declare module '*.json?help' {
   const help: import('../../content/help/read-help.ts').HelpTexts & {
     /** By file name; sizes in CSS pixels. */
     pictures: Record<string, { src: string; width: number; height: number }>;
-    /** By id: addresses of the video, its captions (WebVTT) and its first picture. */
+    /** By ID: URLs of the video, its captions (WebVTT) and its poster. */
     videos: Record<string, { src: string; captions: string; poster: string }>;
   };
   export default help;
 }
 
 declare module '*.json?screens' {
-  /** Address of the section of the guide by the route of the screen that it explains. */
+  /** URL of the guide's section about a screen, by the screen's route. */
   const sections: Record<string, string>;
   export default sections;
 }

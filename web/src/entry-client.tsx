@@ -15,48 +15,51 @@ import { call, onPaymentRequired, onSetUpRequired, onUnauthorised } from './shar
 import { queryKeyOf } from './shared/api-query.ts';
 import { beginHydration } from './shared/page-scope.ts';
 import { takePageState } from './shared/page-state.ts';
-import { DRAWS_PAGES } from './shared/product.ts';
+import { HAS_SERVER_RENDERING } from './shared/product.ts';
 import { adoptSession, endSession, getSession, onSessionChange, renewUser } from './shared/session.ts';
 import { App } from './shell/App.tsx';
 import { createQueryClient } from './shell/query-client.ts';
+import { reloadRestoredPages } from './shell/restored-page.ts';
 import { createRouter } from './shell/router.tsx';
 
-// The schemas of forms would try to compile themselves, which the content security policy forbids and reports.
+// The content security policy forbids and reports the code that zod would generate for schemas.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
 
 const queryClient = createQueryClient();
 const state = takePageState();
 if (state) {
-  beginHydration(state.drawnAt);
+  beginHydration(state.renderedAt);
   adoptSession(state.user);
   queryClient.setQueryData(meQuery().queryKey, { user: state.user });
   hydrate(queryClient, state.queries);
-} else if (DRAWS_PAGES) {
-  // The server has drawn nothing, so the browser has no session there.
+} else if (HAS_SERVER_RENDERING) {
+  // The server did not render a user's page, so the browser has no session.
   endSession();
 }
 
 const router = await createRouter(queryClient, state !== null);
 onUnauthorised(() => void router.navigate(paths.logout()));
-// Once the newer facts are here, the guard leads to the step.
+// The guard redirects to the step as soon as the user is up to date.
 onSetUpRequired(() => {
-  const held = getSession()?.key;
+  const sessionKey = getSession()?.key;
   call(accessCalls.getMe).then(
-    ({ user }) => held && renewUser(held, user),
+    ({ user }) => sessionKey && renewUser(sessionKey, user),
     () => undefined,
   );
 });
 
-// Once the newer state of the school is here, the guard leads to the payment or the packages.
+// The guard redirects to the payment or the packages as soon as the school is up to date.
 onPaymentRequired(() => void queryClient.invalidateQueries({ queryKey: queryKeyOf(schoolCalls.getSchool) }));
 
 let key = getSession()?.key;
 onSessionChange(() => {
   const now = getSession()?.key;
-  // What one person saw is nothing for the next one.
+  // Another user must not see the previous user's data.
   if (now !== key) queryClient.clear();
   key = now;
 });
+
+reloadRestoredPages();
 
 const root = document.getElementById('root')!;
 const app = (
@@ -64,6 +67,6 @@ const app = (
     <RouterProvider router={router} />
   </App>
 );
-// In pieces: what somebody does meanwhile comes first.
+// Hydrates in pieces, so that the browser can respond to input meanwhile.
 if (root.hasChildNodes()) startTransition(() => void hydrateRoot(root, app));
 else createRoot(root).render(app);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { drawPage } from './entry-server.tsx';
+import { renderPage } from './entry-server.tsx';
 
 const PUPILS = 40;
 
@@ -7,7 +7,7 @@ interface Person {
   id: number;
   schoolId: number;
 }
-/** No two people and no two schools have a word in common. */
+/** No two users and no two schools share a word. */
 const nameOf = ({ id }: Person) => `Person${id}x`;
 const schoolOf = (schoolId: number) => `School${schoolId}x`;
 const pupilOf = (schoolId: number, index: number) => `Pupil${schoolId}x${index}x`;
@@ -54,7 +54,7 @@ const pupils = ({ schoolId }: Person) =>
     last_read_at: '2026-11-01T10:00:00Z',
   }));
 
-/** Calls of one person; each takes a while of its own, so that many pages are under way at once. */
+/** The calls of one user. Each call takes a different time, so that many pages are in progress at once. */
 const fetchAs = (person: Person | null) => async (address: string) => {
   for (let turns = address.length % 7; turns >= 0; turns--) await new Promise((done) => setImmediate(done));
   const body = !person
@@ -69,17 +69,17 @@ const fetchAs = (person: Person | null) => async (address: string) => {
 
 const NOW = Date.parse('2026-11-18T12:00:00Z');
 const draw = (url: string, fetch: (address: string) => Promise<Response>, cookies = '') =>
-  drawPage({ url, cookies, fetch, now: NOW });
+  renderPage({ url, cookies, fetch, now: NOW });
 
-it('draws 200 pages at once for ten people of two schools, none with a word of another', async () => {
-  const drawn = await Promise.all(
+it('renders 200 pages at once for ten users of two schools, none with another user’s data', async () => {
+  const rendered = await Promise.all(
     Array.from({ length: 200 }, async (_, index) => {
       const person = people[index % people.length]!;
       const isList = index % 3 > 0;
       return { person, isList, page: await draw(isList ? '/pupils' : '/classes', fetchAs(person)) };
     }),
   );
-  for (const { person, isList, page } of drawn) {
+  for (const { person, isList, page } of rendered) {
     if (page.kind !== 'page') return expect.unreachable();
     expect(page.error).toBeUndefined();
     const text = page.html + page.state + page.title;
@@ -93,24 +93,24 @@ it('renders every row of a table in its place in the document', async () => {
   const page = await draw('/pupils', fetchAs(people[0]!));
   if (page.kind !== 'page') return expect.unreachable();
   expect(new Set(page.html.match(/href="\/pupils\/\d+"/g)).size).toBe(PUPILS);
-  // No part waits hidden for a script that moves it.
+  // No part is hidden until a script moves it into place.
   expect(page.html).not.toMatch(/<template|<div hidden/);
   expect(page.title).toMatch(/^Pupils –/);
   expect(page.html).not.toContain('<title>');
   expect(page.state).toContain(pupilOf(1, PUPILS - 1));
 });
 
-it('draws by the preferences in the cookie and by the day of the server', async () => {
-  const asked: string[] = [];
+it('renders with the preferences in the cookie and the server’s date', async () => {
+  const request: string[] = [];
   const fetch = (address: string) => {
-    asked.push(address);
+    request.push(address);
     return fetchAs(people[0]!)(address);
   };
   const preferences = encodeURIComponent('{"rows":25,"range":"Last 7 days"}');
   await draw('/pupils?sort=-name&groups=all', fetch, `preferences=${preferences}`);
   await draw('/pupils/5', fetch, `preferences=${preferences}`);
-  expect(asked).toContain('/v1/enterprises/1/readers?page=1&per_page=25&sort[name]=desc');
-  expect(asked.some((address) => address.includes('start_time=2026-11-12T00%3A00%3A00.000Z'))).toBe(true);
+  expect(request).toContain('/v1/enterprises/1/readers?page=1&per_page=25&sort[name]=desc');
+  expect(request.some((address) => address.includes('start_time=2026-11-12T00%3A00%3A00.000Z'))).toBe(true);
 });
 
 it.each([
@@ -118,17 +118,17 @@ it.each([
   ['/', '/login'],
   ['/login', null],
   ['/terms', null],
-])('sends somebody whose session is over from %s to %s', async (url, to) => {
+])('redirects a user whose session has ended from %s to %s', async (url, to) => {
   expect(await draw(url, fetchAs(null))).toEqual({ kind: 'guest', to });
 });
 
-it('sends somebody signed in from the login to the dashboard, and a teacher from what only admins may do', async () => {
+it('redirects a signed-in user from the login to the dashboard, and a teacher from an admin’s screen', async () => {
   expect(await draw('/login', fetchAs(people[0]!))).toEqual({ kind: 'redirect', to: '/' });
   expect(await draw('/add-teacher', fetchAs(people[0]!))).toEqual({ kind: 'redirect', to: '/' });
 });
 
 it.each(['/v1/users/me', '/v1/enterprises/1?include=invoices'])(
-  'says that it cannot be reached while %s answers 503',
+  'reports that the portal is unavailable while %s answers 503',
   async (broken) => {
     const fetch = (address: string) =>
       address === broken
@@ -137,7 +137,7 @@ it.each(['/v1/users/me', '/v1/enterprises/1?include=invoices'])(
     const page = await draw('/pupils?search=a"b', fetch);
     expect(page).toMatchObject({ kind: 'unavailable' });
     expect(page).toHaveProperty('html', expect.stringContaining('href="/pupils?search=a%22b"'));
-    // Well again by itself.
+    // The outage ends with the mock.
     expect((await draw('/pupils', fetchAs(people[0]!))).kind).toBe('page');
   },
 );

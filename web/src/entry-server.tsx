@@ -17,23 +17,26 @@ import { createQueryClient } from './shell/query-client.ts';
 import { createRoutes } from './shell/router.tsx';
 import { UnavailablePage } from './shell/UnavailablePage.tsx';
 
-/** One request for a page. */
+/** A request for a page. */
 export interface PageRequest extends Pick<PageScope, 'cookies' | 'fetch' | 'now'> {
-  /** The address: path and query. */
+  /** Path and query. */
   url: string;
 }
 
-/** What a request for a page is answered with. */
-export type DrawnPage =
+/** The response to a request for a page. */
+export type RenderedPage =
   | { kind: 'redirect'; to: string }
-  /** Nobody is signed in: the page that is the same for all, or where a guest has to go. */
+  /** The visitor is not signed in: the static guest page, or the page to redirect to. */
   | { kind: 'guest'; to: string | null }
-  /** `state` is an element for the page; `module` names the source of its screen. Without `html` the browser draws it. */
+  /**
+   * `state` is an element of the page; `module` names the source of its screen. Without `html` the browser renders
+   * it.
+   */
   | { kind: 'page'; title: string; html: string; state: string; module: string | undefined; error?: unknown }
-  /** The server cannot say who asks, or what school it is. */
+  /** The server could not load the user or the school. */
   | { kind: 'unavailable'; title: string; html: string };
 
-/** All that belongs to one request. */
+/** Everything that belongs to one request. */
 interface Scope extends PageScope {
   client: QueryClient;
 }
@@ -42,28 +45,28 @@ providePageScope(() => scopes.getStore());
 
 const currentClient = (): QueryClient => {
   const scope = scopes.getStore();
-  if (!scope) throw new Error('A page is drawn outside of a request.');
+  if (!scope) throw new Error('A page was rendered outside a request.');
   return scope.client;
 };
 const handler = createStaticHandler(createRoutes(currentClient));
 
 const screenOf = (pathname: string) => screens.find(({ path }) => path === '*' || matchPath(path, pathname));
 
-/** Names the source of the screen at an address, as the manifest of the browser's build does. */
+/** The source of the screen at a URL, as the manifest of the browser's build names it. */
 export const moduleOf = async (pathname: string): Promise<string | undefined> =>
   (await screenOf(pathname)?.load())?.moduleId;
 
-/** Tells searchers what is at an address; undefined where nobody shall find anything. */
+/** The description of a page for search engines; undefined for pages that they must not list. */
 export const descriptionOf = (pathname: string): string | undefined => screenOf(pathname)?.description;
 
-/** Whether an address is a page of the portal; others are answered 404. */
+/** Whether a path is a page of the portal. Other paths are answered with 404. */
 export const hasScreen = (pathname: string): boolean => screenOf(pathname)?.path !== '*';
 
-/** Draws the page for whoever asks. Nothing of the request outlives it. */
-export const drawPage = ({ url, ...request }: PageRequest): Promise<DrawnPage> =>
+/** Renders a page for the visitor. Nothing of the request is kept afterwards. */
+export const renderPage = ({ url, ...request }: PageRequest): Promise<RenderedPage> =>
   scopes.run({ ...request, user: null, client: createQueryClient() }, () => draw(url));
 
-async function draw(url: string): Promise<DrawnPage> {
+async function draw(url: string): Promise<RenderedPage> {
   const scope = scopes.getStore()!;
   const location = new URL(`http://portal.invalid${url}`);
   try {
@@ -89,27 +92,27 @@ async function draw(url: string): Promise<DrawnPage> {
   });
   const page = {
     kind: 'page' as const,
-    state: writePageState({ user, drawnAt: scope.now, queries }),
+    state: writePageState({ user, renderedAt: scope.now, queries }),
     module: await moduleOf(location.pathname),
   };
   try {
     const router = createStaticRouter(handler.dataRoutes, context);
     return { ...page, ...(await render(<StaticRouterProvider router={router} context={context} hydrate={false} />)) };
   } catch (error) {
-    // A screen that cannot be drawn here is drawn by the browser, which says what is wrong in its place.
+    // The browser renders a screen that the server cannot render, and shows the error in its place.
     return { ...page, title: 'Loading…', html: '', error };
   } finally {
     client.clear();
   }
 }
 
-async function unavailable({ pathname, search }: URL): Promise<DrawnPage> {
+async function unavailable({ pathname, search }: URL): Promise<RenderedPage> {
   return { kind: 'unavailable', ...(await render(<UnavailablePage address={pathname + search} />)) };
 }
 
-/** Resolves when all of it is there: no script has to put parts of it into their places. */
+/** Resolves when the whole page has been rendered, so that no script has to move parts into place. */
 async function render(content: React.ReactNode): Promise<{ title: string; html: string }> {
-  const drawn = await new Promise<string>((resolve, reject) => {
+  const rendered = await new Promise<string>((resolve, reject) => {
     const parts: Buffer[] = [];
     const sink = new Writable({
       write: (part: Buffer, _encoding, done) => {
@@ -124,10 +127,10 @@ async function render(content: React.ReactNode): Promise<{ title: string; html: 
     const { pipe } = renderToPipeableStream(<App client={currentClient()}>{content}</App>, {
       onAllReady: () => pipe(sink),
       onError: reject,
-      // Whatever its size a part stands in its place.
+      // Renders each part in its place, whatever its size.
       progressiveChunkSize: Number.POSITIVE_INFINITY,
     });
   });
-  const [, title = ''] = /<title>(.*?)<\/title>/.exec(drawn) ?? [];
-  return { title, html: drawn.replace(/<title>.*?<\/title>/, '') };
+  const [, title = ''] = /<title>(.*?)<\/title>/.exec(rendered) ?? [];
+  return { title, html: rendered.replace(/<title>.*?<\/title>/, '') };
 }

@@ -1,11 +1,11 @@
-import { queryString, type Query } from './shared/address.ts';
+import { queryString, type Query } from './shared/url.ts';
 
 type Id = number | string;
 
 const inClass = (classId: Id | undefined, rest: string): string =>
   classId === undefined ? rest : `/classes/${classId}${rest}`;
 
-/** Builds every address of the portal. Ids may be `:names` where a route is declared. */
+/** Builds the URL of every page. IDs may be `:names` where a route is declared. */
 export const paths = {
   login: (query?: {
     redirect?: string;
@@ -50,6 +50,7 @@ export const paths = {
   subscription: (query = '') => `/subscription${query}`,
   account: () => '/account',
   school: () => '/school',
+  changes: () => '/school/changes',
   editSchool: () => '/edit-school',
   addPupilsToSchool: () => '/school/add-readers',
   schoolReaders: () => '/school/readers',
@@ -57,7 +58,7 @@ export const paths = {
   pupilLogins: () => '/pupils/logins',
   archive: () => '/pupils/archive',
   pupil: (id: Id, classId?: Id, query?: Query) => inClass(classId, `/pupils/${id}${queryString(query)}`),
-  pupilBooks: (id: Id, classId?: Id) => inClass(classId, `/pupils/${id}/books`),
+  pupilBooks: (id: Id, classId?: Id, query?: Query) => inClass(classId, `/pupils/${id}/books${queryString(query)}`),
   pupilBook: (id: Id, bookId: Id, query?: { rid?: string }) => `/pupils/${id}/books/${bookId}${queryString(query)}`,
   logins: (resetId: Id) => `/logins/${resetId}`,
   teachers: () => '/teachers',

@@ -16,11 +16,11 @@ const built = [
   ['pupilBooks outside a class', paths.pupilBooks(':one')] as const,
 ];
 
-it.each(built)('the address of %s belongs to a screen: %s', (_name, address) => {
+it.each(built)('the path of %s belongs to a screen: %s', (_name, address) => {
   expect(screens.some(({ path }) => path !== '*' && matchPath(path, address))).toBe(true);
 });
 
-it('has an address for every screen', () => {
+it('has a path for every screen', () => {
   const unreachable = screens.filter(
     ({ path }) => path !== '*' && !built.some(([, address]) => matchPath(path, address)),
   );
@@ -31,14 +31,14 @@ it('names each path once', () => {
   expect(new Set(screens.map(({ path }) => path)).size).toBe(screens.length);
 });
 
-it('has a description for each page that robots.txt opens, and for no other', () => {
+it('has a description for each page that robots.txt allows, and for no other', () => {
   const robots = readFileSync(new URL('../public/robots.txt', import.meta.url), 'utf8');
   expect(robots).toMatch(/^Disallow: \/$/m);
   const opened = [...robots.matchAll(/^Allow: (\S+)\$$/gm)].map(([, path]) => path);
   expect(opened).toEqual(screens.filter(({ description }) => description).map(({ path }) => path));
 });
 
-it('opens to searchers no page of somebody signed in', () => {
+it('allows search engines no page of a signed-in user', () => {
   const found = screens.filter(({ description }) => description);
   expect(found.every(({ access }) => access === 'guest' || access === 'open')).toBe(true);
 });

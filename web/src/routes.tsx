@@ -17,6 +17,7 @@ import {
   pupilPageQueries,
   pupilsPageQueries,
 } from './features/pupils/pupils.api.ts';
+import { changesPageQueries } from './features/school/changes.api.ts';
 import { schoolPageQueries } from './features/school/school-details.api.ts';
 import { teachersPageQueries } from './features/teachers/teachers.api.ts';
 import { yearEndPageQueries } from './features/year-end/year-end.api.ts';
@@ -30,13 +31,13 @@ export interface AppRoute extends Guarded {
   /** Style of the page body inside the main frame. */
   body?: 'dashboard' | 'school';
   load: Page;
-  /** What the screen asks for first, as its feature's `.api.ts` says. */
+  /** The queries that the screen needs first, from its feature's `.api.ts`. */
   queries?: FirstQueries;
-  /** Tells searchers what the page is: for those that anybody may find (`public/robots.txt`). */
+  /** Describes the page to search engines. Only for the pages that `public/robots.txt` allows. */
   description?: string;
 }
 
-/** `moduleId` names the source where the server draws: the files that the browser needs are found by it. */
+/** `moduleId` names the source on the server, which looks up the files that the browser needs by it. */
 type Page = () => Promise<{ default: ComponentType; moduleId?: string }>;
 
 type More = Pick<AppRoute, 'right' | 'queries' | 'area' | 'description'>;
@@ -57,20 +58,18 @@ const main = (path: string, load: Page, more: More = {}): AppRoute => ({
   ...more,
 });
 
-/**
- * Every screen, in the order of the specifications' own table.
- */
+/** Every screen, in the order of the specification's table. */
 export const screens: readonly AppRoute[] = [
   plain('/login', 'guest', () => import('./features/access/LoginPage.tsx'), {
-    description: 'Log in to the portal in which a school follows how its pupils read.',
+    description: 'Log in to see how the pupils of your school are reading.',
   }),
   plain('/logout', 'open', () => import('./features/access/LogoutPage.tsx')),
   plain('/register', 'guest', () => import('./features/access/RegisterPage.tsx'), {
-    description: 'Register your school: its staff, classes and pupils, and how they read.',
+    description: 'Register your school to add its staff, classes and pupils and see how they read.',
   }),
   plain('/register-school', 'newcomer', () => import('./features/access/RegisterSchoolPage.tsx')),
   plain('/forgotten', 'guest', () => import('./features/access/ForgottenPage.tsx'), {
-    description: 'Ask for a link to choose a new password.',
+    description: 'Get a link to choose a new password.',
   }),
   plain('/password/forgotten', 'guest', () => import('./features/access/ForgottenPage.tsx')),
   plain('/password/reset', 'reset', () => import('./features/access/ResetPasswordPage.tsx')),
@@ -84,11 +83,11 @@ export const screens: readonly AppRoute[] = [
     description: 'The terms and conditions of the service for schools.',
   }),
   plain('/privacy', 'open', () => import('./features/help/PrivacyPage.tsx'), {
-    description: 'What is kept about pupils and staff, why, for how long, and who sees it.',
+    description: 'What we store about pupils and staff, why, for how long, and who can see it.',
   }),
   plain('/confirm/email/:token', 'open', () => import('./features/access/ConfirmEmailPage.tsx')),
   plain('/accessibility', 'open', () => import('./features/help/AccessibilityPage.tsx'), {
-    description: 'How the portal is made for everybody, and whom to tell where it is not.',
+    description: 'How accessible the portal is, and how to report a problem.',
   }),
   plain('/setup/:token', 'open', () => import('./features/access/SetUpPage.tsx')),
 
@@ -115,8 +114,12 @@ export const screens: readonly AppRoute[] = [
   }),
   plain('/invoices/:token', 'open', () => import('./features/billing/HostedInvoicePage.tsx')),
   plain('/setup', 'new-password', () => import('./features/access/NewPasswordPage.tsx')),
-  plain('/confirm/details', 'terms', () => import('./features/access/ConfirmDetailsPage.tsx')),
-  plain('/confirm/eula', 'terms', () => import('./features/access/ConfirmEulaPage.tsx')),
+  plain('/confirm/details', 'terms', () => import('./features/access/ConfirmDetailsPage.tsx'), {
+    queries: schoolAloneQueries,
+  }),
+  plain('/confirm/eula', 'terms', () => import('./features/access/ConfirmEulaPage.tsx'), {
+    queries: schoolAloneQueries,
+  }),
 
   plain('/admin', 'operator', () => import('./features/operators/AdminPage.tsx')),
   plain('/admin/schools/:id', 'operator', () => import('./features/operators/AdminSchoolPage.tsx')),
@@ -137,6 +140,11 @@ export const screens: readonly AppRoute[] = [
     access: 'account',
   },
   main('/school', () => import('./features/school/SchoolPage.tsx'), { area: 'records', queries: schoolPageQueries }),
+  main('/school/changes', () => import('./features/school/ChangesPage.tsx'), {
+    right: 'edit_school',
+    area: 'records',
+    queries: changesPageQueries,
+  }),
   main('/edit-school', () => import('./features/school/EditSchoolPage.tsx')),
   main('/school/add-readers', () => import('./features/pupil-import/AddPupilsPage.tsx')),
   main('/school/readers', () => import('./shell/ToPupilsPage.tsx')),
@@ -185,6 +193,6 @@ export const screens: readonly AppRoute[] = [
   main('/faq/:faqId', () => import('./features/help/FaqPage.tsx'), { area: 'help' }),
   main('/contact', () => import('./features/help/ContactPage.tsx'), { area: 'help' }),
 
-  // In the shell for those who are signed in; guests see it without.
+  // Signed-in users see it in the main frame; guests see it without.
   { ...main('*', () => import('./features/access/NotFoundPage.tsx')), access: 'open' },
 ];

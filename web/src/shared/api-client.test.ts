@@ -7,7 +7,7 @@ import { providePageScope } from './page-scope.ts';
 import { endSession, startSession } from './session.ts';
 
 const fetched = vi.fn<(address: string, init: RequestInit & { headers: Headers }) => Promise<Response>>();
-const refused = vi.fn<() => void>();
+const onUnauthorisedCall = vi.fn<() => void>();
 const answer = (status: number, body: unknown, headers = {}) =>
   new Response(JSON.stringify(body), { status, headers: { 'Content-Type': 'application/json', ...headers } });
 const failure = async (work: Promise<unknown>) =>
@@ -18,7 +18,7 @@ const failure = async (work: Promise<unknown>) =>
 
 beforeEach(() => {
   vi.stubGlobal('fetch', fetched);
-  onUnauthorised(refused);
+  onUnauthorised(onUnauthorisedCall);
   startSession({ id: 1 } as User);
 });
 afterEach(() => {
@@ -26,7 +26,7 @@ afterEach(() => {
   endSession();
 });
 
-it('sends parameters, query and body where they belong, and no token', async () => {
+it('sends parameters, query and body, and no token', async () => {
   fetched.mockResolvedValue(answer(200, { reader: { id: 2 } }));
   const reply = await call(pupilCalls.renamePupil, {
     params: { id: 7, readerId: 2 },
@@ -46,18 +46,18 @@ it('sends parameters, query and body where they belong, and no token', async () 
   expect(fetched.mock.calls[1]![0]).toBe('/v1/enterprises/7/readers?page=2&sort[name]=asc');
 });
 
-it('says when a step of the set-up comes first, and is no logout', async () => {
+it('reports a set-up step that comes first, without a logout', async () => {
   const isHeld = vi.fn<() => void>();
   onSetUpRequired(isHeld);
   fetched.mockResolvedValue(answer(409, { error: 'First', error_type: 'conflict', code: 'terms_not_accepted' }));
   await failure(call(pupilCalls.listPupils, { params: { id: 7 } }));
-  expect([isHeld.mock.calls.length, refused.mock.calls.length]).toEqual([1, 0]);
+  expect([isHeld.mock.calls.length, onUnauthorisedCall.mock.calls.length]).toEqual([1, 0]);
   fetched.mockResolvedValue(answer(409, { error: 'Taken', error_type: 'conflict', code: 'last_admin' }));
   await failure(call(pupilCalls.listPupils, { params: { id: 7 } }));
   expect(isHeld).toHaveBeenCalledTimes(1);
 });
 
-it('throws what the server says', async () => {
+it('throws the server’s error', async () => {
   fetched.mockResolvedValue(
     answer(422, { error: 'Wrong', error_type: 'validation', errors: { name: ['Too short.'] } }),
   );
@@ -68,10 +68,10 @@ it('throws what the server says', async () => {
     error_type: 'validation',
     errors: { name: ['Too short.'] },
   });
-  expect(refused).not.toHaveBeenCalled();
+  expect(onUnauthorisedCall).not.toHaveBeenCalled();
 });
 
-it('names a network that does not answer', async () => {
+it('reports a network error', async () => {
   fetched.mockRejectedValue(new TypeError('Failed to fetch'));
   expect(await failure(call(accessCalls.getMe))).toMatchObject({
     status: 0,
@@ -80,7 +80,7 @@ it('names a network that does not answer', async () => {
   });
 });
 
-it('survives an answer that is no JSON', async () => {
+it('accepts a reply that is not JSON', async () => {
   fetched.mockResolvedValue(
     new Response('<h1>Bad gateway</h1>', { status: 502, headers: { 'Content-Type': 'text/html' } }),
   );
@@ -95,26 +95,26 @@ it.each([
   [403, 'Your role does not allow this.', 1],
   [401, 'Unauthorised', 1],
   [401, 'Login failed', 0],
-])('on %s "%s" leaves %s times', async (status, error, times) => {
+])('on %s "%s" reports an ended session %s times', async (status, error, times) => {
   fetched.mockResolvedValue(answer(status, { error }));
   await failure(call(accessCalls.getMe));
-  expect(refused).toHaveBeenCalledTimes(times);
+  expect(onUnauthorisedCall).toHaveBeenCalledTimes(times);
 });
 
-it('does not leave over a logout, nor over an answer to an older session', async () => {
+it('does not report an ended session after a logout, nor for a reply to an earlier session', async () => {
   fetched.mockResolvedValue(answer(401, { error: 'Unauthorised' }));
   await failure(call(accessCalls.logOut));
-  expect(refused).not.toHaveBeenCalled();
+  expect(onUnauthorisedCall).not.toHaveBeenCalled();
 
   fetched.mockImplementation(async () => {
     startSession({ id: 1 } as User);
     return answer(401, { error: 'Unauthorised' });
   });
   await failure(call(accessCalls.getMe));
-  expect(refused).not.toHaveBeenCalled();
+  expect(onUnauthorisedCall).not.toHaveBeenCalled();
 });
 
-it('on the server makes the call of the request, and leaves an ended session to whoever draws the page', async () => {
+it('on the server makes the call of the request, and leaves an ended session to the renderer', async () => {
   const ask = vi.fn<(address: string) => Promise<Response>>(async () => answer(401, { error: 'Unauthorised' }));
   const scope = { user: null, cookies: '', fetch: ask, now: 0 };
   providePageScope(() => scope);
@@ -125,10 +125,10 @@ it('on the server makes the call of the request, and leaves an ended session to 
   }
   expect(ask).toHaveBeenCalledWith('/v1/users/me');
   expect(fetched).not.toHaveBeenCalled();
-  expect(refused).not.toHaveBeenCalled();
+  expect(onUnauthorisedCall).not.toHaveBeenCalled();
 });
 
-it('tells how long to wait after too many tries', async () => {
+it('returns how long to wait after too many tries', async () => {
   fetched.mockResolvedValue(
     answer(429, { error: 'Too many tries.', error_type: 'rate_limit' }, { 'Retry-After': '30' }),
   );

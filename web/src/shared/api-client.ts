@@ -1,63 +1,63 @@
 import type { z } from 'zod';
 import type { BodyInputOf, Call, QueryInputOf, ReplyOf } from '#contract/call.ts';
-import { addressOf, type Params, type Query } from './address.ts';
+import { urlOf, type Params, type Query } from './url.ts';
 import { ApiError } from './api-error.ts';
 import { getPageScope } from './page-scope.ts';
 import { getSession } from './session.ts';
 
-/** In a path or query a number does as well as its digits. */
+/** Paths and queries accept numbers as well as digits. */
 type Loose<T> = T extends string ? T | `${T}` | number : T extends object ? { [K in keyof T]: Loose<T[K]> } : T;
 type ParamsSent<C extends Call> = { [K in keyof z.input<C['params']>]: string | number };
 
-/** A part of the input: left out when it carries nothing, optional when all of it is. */
+/** A part of the input: absent when it is empty, optional when all its members are. */
 type Part<Name extends string, T> = string extends keyof T
   ? { [K in Name]?: undefined }
   : object extends T
     ? { [K in Name]?: T }
     : { [K in Name]: T };
 
-/** What a call takes, derived from its declaration. A body is a FormData where files are sent. */
+/** The input of a call, derived from its declaration. The body is a FormData where files are sent. */
 export type CallInput<C extends Call> = Part<'params', ParamsSent<C>> &
   Part<'query', Loose<QueryInputOf<C>>> & { body?: BodyInputOf<C> | FormData };
 
 interface CallOptions {
   signal?: AbortSignal;
-  /** The same key from the same person within a day is answered again and done once. */
+  /** A repeated request with the same key within a day returns the first reply. */
   idempotencyKey?: string;
 }
 
 type Arguments<C extends Call> =
   object extends CallInput<C> ? [input?: CallInput<C> & CallOptions] : [input: CallInput<C> & CallOptions];
 
-let refused = (): void => window.location.assign('/logout');
+let handleUnauthorised = (): void => window.location.assign('/logout');
 
-/** Says what happens when the server refuses the session: by default the page goes to /logout. */
+/** Registers what happens when the session has ended. By default the page goes to /logout. */
 export function onUnauthorised(handler: () => void): void {
-  refused = handler;
+  handleUnauthorised = handler;
 }
 
-/** What the server says of somebody who has a step of the set-up before them, in the codes of its errors. */
+/** Error codes for users who must complete a set-up step first. */
 const SET_UP_STEPS: readonly (string | undefined)[] = [
   'password_reset_required',
   'email_not_confirmed',
   'terms_not_accepted',
 ];
 
-let held = (): void => window.location.reload();
+let handleSetUpRequired = (): void => window.location.reload();
 
-/** Says what happens when the server asks for a step of the set-up first: by default the page is loaded afresh. */
+/** Registers what happens when a set-up step comes first. By default the page reloads. */
 export function onSetUpRequired(handler: () => void): void {
-  held = handler;
+  handleSetUpRequired = handler;
 }
 
-let locked = (): void => window.location.reload();
+let handlePaymentRequired = (): void => window.location.reload();
 
-/** Says what happens when the server asks for a payment, or a subscription, first: by default the page is loaded afresh. */
+/** Registers what happens when a payment or subscription comes first. By default the page reloads. */
 export function onPaymentRequired(handler: () => void): void {
-  locked = handler;
+  handlePaymentRequired = handler;
 }
 
-/** Makes a call of the contract and answers its reply. Throws an ApiError otherwise, or the abort of its signal. */
+/** Sends a call and returns its reply. Throws an ApiError, or the AbortError of its signal. */
 export async function call<C extends Call>(spec: C, ...[input]: Arguments<C>): Promise<ReplyOf<C>> {
   const {
     params,
@@ -66,8 +66,8 @@ export async function call<C extends Call>(spec: C, ...[input]: Arguments<C>): P
     signal,
     idempotencyKey,
   }: { params?: Params; query?: Query; body?: unknown } & CallOptions = (input ?? {}) as object;
-  const address = addressOf(spec.path, params, query);
-  // The session itself is in a cookie that the browser sends along.
+  const url = urlOf(spec.path, params, query);
+  // The session is in a cookie that the browser sends.
   const key = getSession()?.key;
   const scope = getPageScope();
   const headers = new Headers({ Accept: 'application/json' });
@@ -75,9 +75,9 @@ export async function call<C extends Call>(spec: C, ...[input]: Arguments<C>): P
   const isForm = body instanceof FormData;
   if (body !== undefined && !isForm) headers.set('Content-Type', 'application/json');
 
-  const response = await answerOf(
-    scope?.fetch(address) ??
-      fetch(address, {
+  const response = await responseOf(
+    scope?.fetch(url) ??
+      fetch(url, {
         method: spec.method,
         headers,
         signal: signal ?? null,
@@ -90,15 +90,15 @@ export async function call<C extends Call>(spec: C, ...[input]: Arguments<C>): P
   const seconds = Number(response.headers.get('Retry-After'));
   const error = new ApiError(response.status, reply ?? {}, seconds > 0 ? seconds : undefined);
   const isOver = error.status === 403 || (error.status === 401 && error.error === 'Unauthorised');
-  // A logout that fails is over anyway; and an answer to an older session says nothing about this one.
+  // A failed logout needs no redirect, and a reply to an earlier session does not affect the current one.
   if (scope) throw error;
-  if (isOver && spec.path !== '/auth' && getSession()?.key === key) refused();
-  if (SET_UP_STEPS.includes(error.code) && getSession()?.key === key) held();
-  if (error.status === 402 && getSession()?.key === key) locked();
+  if (isOver && spec.path !== '/auth' && getSession()?.key === key) handleUnauthorised();
+  if (SET_UP_STEPS.includes(error.code) && getSession()?.key === key) handleSetUpRequired();
+  if (error.status === 402 && getSession()?.key === key) handlePaymentRequired();
   throw error;
 }
 
-async function answerOf(request: Promise<Response>): Promise<Response> {
+async function responseOf(request: Promise<Response>): Promise<Response> {
   try {
     return await request;
   } catch (cause) {

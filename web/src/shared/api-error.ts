@@ -2,16 +2,18 @@ import type { ErrorReply } from '#contract/error-reply.ts';
 import type { ErrorType } from '#contract/errors.ts';
 import type { Quote } from '#contract/quote.ts';
 
-/** What a failed call answered. `status` is 0 when nothing answered at all. */
+/** The reply of a failed call. `status` is 0 when there was no reply. */
 export class ApiError extends Error {
   readonly status: number;
   readonly error: string;
   readonly error_type: ErrorType | 'network';
   readonly code: string | undefined;
   readonly errors: Record<string, string[]>;
-  /** What a package costs now, with `price_changed`. */
+  /** With `price_changed`: what the package costs now. */
   readonly quote: Quote | undefined;
-  /** Seconds to wait before another try, where the server says so. */
+  /** With `too_many_pupils`: how many active pupils the school has. */
+  readonly pupils: number | undefined;
+  /** Seconds to wait before trying again, if the server says so. */
   readonly retryAfter: number | undefined;
 
   constructor(
@@ -27,15 +29,16 @@ export class ApiError extends Error {
     this.code = reply.code;
     this.errors = reply.errors ?? {};
     this.quote = reply.quote;
+    this.pupils = reply.pupils;
     this.retryAfter = retryAfter;
   }
 
-  /** The same failure in other words. */
+  /** The same error with other texts. */
   reworded(words: Partial<Pick<ApiError, 'error' | 'errors'>>): ApiError {
     const { error, error_type, code, errors } = this;
     return new ApiError(this.status, { error, error_type, errors, ...(code && { code }), ...words }, this.retryAfter);
   }
 }
 
-/** There is no such thing, or it is another school's, which nobody is told. */
+/** The resource does not exist or belongs to another school; the API does not reveal which. */
 export const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status === 404;

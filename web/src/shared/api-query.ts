@@ -3,8 +3,8 @@ import type { Call, ReplyOf } from '#contract/call.ts';
 import { call, type CallInput } from './api-client.ts';
 
 /**
- * Query options of a reading call: `useQuery(apiQuery(getPupil, { params: { id, readerId } }))`.
- * The key begins with the call's path, so `invalidateQueries({ queryKey: queryKeyOf(listPupils) })` reaches all its pages.
+ * Query options of a call that reads: `useQuery(apiQuery(getPupil, { params: { id, readerId } }))`. The key starts
+ * with the call's path, so `invalidateQueries({ queryKey: queryKeyOf(listPupils) })` matches every page of it.
  */
 export function apiQuery<C extends Call>(spec: C, input: CallInput<C>) {
   return queryOptions({
@@ -13,5 +13,5 @@ export function apiQuery<C extends Call>(spec: C, input: CallInput<C>) {
   });
 }
 
-/** The beginning of the keys of all queries of a call. */
+/** The key prefix of all queries of a call. */
 export const queryKeyOf = (spec: Pick<Call, 'path'>) => [spec.path] as const;

@@ -4,8 +4,8 @@ import type { School } from '#contract/calls/school.ts';
 import { roleAllows, schoolActions, type SchoolAction } from '#contract/permissions.ts';
 
 /**
- * What a screen or a button can ask for. `add_school` is for users without a school; with `see_all_classes` screens begin
- * with the whole school, without it with the user's own classes.
+ * What a screen or a button requires. `add_school` is for users without a school. With `see_all_classes` screens
+ * start with the whole school, without it with the user's own classes.
  */
 export type Right = SchoolAction | 'add_school' | 'see_all_classes';
 
@@ -15,9 +15,8 @@ const isForAdminsOnly = (right: SchoolAction): boolean =>
   !(schoolActions[right] as readonly string[]).includes('teacher');
 
 /**
- * True when the person has the right. The school's record has the last word on what only its
- * managers may do (`user_manages`); until it is loaded the person's role answers.
- * Rights over one class or pupil stand on its own record: `user_manages`, `can_update`.
+ * Whether the user has the right. The school's record decides rights that only managers have (`user_manages`); until
+ * it has loaded the role decides. Rights to one class or pupil are on its own record: `user_manages`, `can_update`.
  */
 export function can(user: Member, right: Right, school?: Pick<School, 'user_manages'>): boolean {
   if (right === 'add_school') return user.enterprise_id === null;
@@ -28,7 +27,7 @@ export function can(user: Member, right: Right, school?: Pick<School, 'user_mana
 }
 
 /**
- * Whether the person may read notes on a pupil, the pupil's hard words and the reasons why the pupil needs help: admins
+ * Whether the user may read notes on a pupil, the pupil's hard words and the reasons why the pupil needs help: admins
  * and the teachers of the pupil's current class.
  */
 export const canReadDetails = (user: Member, pupil: Pick<Pupil, 'can_update' | 'group'>): boolean =>

@@ -2,5 +2,5 @@ import { once } from './once.ts';
 
 const collator = once(() => new Intl.Collator('en-GB', { numeric: true }));
 
-/** Orders words as people do: negative when `one` comes first, 0 when they are equal; `Book 9` before `Book 10`. */
+/** Compares text in natural order (`Book 9` before `Book 10`): negative when `one` is first, 0 when they are equal. */
 export const compareText = (one: string, other: string): number => collator().compare(one, other);

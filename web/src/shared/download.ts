@@ -1,22 +1,22 @@
 import type { ErrorReply } from '#contract/error-reply.ts';
-import { addressOf, type Params, type Query } from './address.ts';
+import { urlOf, type Params, type Query } from './url.ts';
 import { ApiError } from './api-error.ts';
 
-/** Fetches a file that only the signed-in person may have, and hands it to the browser to save under the server's name for it. */
+/** Downloads a file that needs the user's session, under the name that the server gives it. */
 export const download = (
   path: string,
   { params, query }: { params?: Params; query?: Query },
   fallbackName: string,
-): Promise<void> => save(addressOf(path, params, query), fallbackName);
+): Promise<void> => save(urlOf(path, params, query), fallbackName);
 
-/** The same for a link that a reply carries. It leads to the server that the page came from, under whatever name it knows itself. */
+/** The same for a link in a reply. It is fetched from the page's own origin, whatever host the link names. */
 export const downloadLink = (link: string, fallbackName: string): Promise<void> => {
   const { pathname, search } = new URL(link, window.location.href);
   return save(pathname + search, fallbackName);
 };
 
-async function save(address: string, fallbackName: string): Promise<void> {
-  const response = await fetch(address).catch(() => {
+async function save(url: string, fallbackName: string): Promise<void> {
+  const response = await fetch(url).catch(() => {
     throw new ApiError(0, { error: 'Error: Network Error', error_type: 'network' });
   });
   if (!response.ok)
@@ -25,14 +25,14 @@ async function save(address: string, fallbackName: string): Promise<void> {
   saveBlob(fileName(response.headers.get('Content-Disposition')) ?? fallbackName, await response.blob());
 }
 
-/** The name in a `Content-Disposition` header; `filename*` before `filename`, as RFC 6266 has it. */
+/** The file name in a `Content-Disposition` header. `filename*` takes precedence over `filename`, as in RFC 6266. */
 export function fileName(disposition: string | null): string | undefined {
   const encoded = /;\s*filename\*\s*=\s*UTF-8'[^']*'([^;\s]+)/i.exec(disposition ?? '')?.[1];
   const plain = /;\s*filename\s*=\s*(?:"([^"]+)"|([^";\s]+))/i.exec(disposition ?? '');
   try {
     if (encoded) return decodeURIComponent(encoded);
   } catch {
-    // Broken escapes: the plain name, if there is one.
+    // Falls back to the plain name if the escapes are invalid.
   }
   return plain?.[1] ?? plain?.[2];
 }
@@ -41,9 +41,9 @@ function saveBlob(name: string, content: Blob): void {
   const url = URL.createObjectURL(content);
   const link = Object.assign(document.createElement('a'), { href: url, download: name });
   link.click();
-  // Some browsers read the file only after the click is over.
+  // Some browsers read the file only after the click has been handled.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
-/** Hands a file that the page itself made to the browser. */
+/** Saves a file that the page made itself. */
 export const saveText = (name: string, type: string, text: string): void => saveBlob(name, new Blob([text], { type }));

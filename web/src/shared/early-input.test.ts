@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, expect, it, vi } from 'vitest';
-import { keepEarlyInput, replayEarlyInput } from './early-input.ts';
+import { recordEarlyInput, replayEarlyInput } from './early-input.ts';
 
 afterEach(() => {
   window.earlyInput?.stop();
@@ -11,7 +11,7 @@ afterEach(() => {
 /** A page whose app listens already, at its root, and has not been told yet. */
 function openPage(html: string): HTMLElement {
   document.body.innerHTML = `<div id="root">${html}</div>`;
-  keepEarlyInput();
+  recordEarlyInput();
   return document.getElementById('root')!;
 }
 const heardBy = (root: HTMLElement, name: string) => {
@@ -20,7 +20,7 @@ const heardBy = (root: HTMLElement, name: string) => {
   return listener;
 };
 
-it('has what is pressed done once, with the keys that were held', () => {
+it('replays a click once, with its modifier keys', () => {
   const root = openPage('<button>Select</button>');
   const clicks = heardBy(root, 'click');
   const press = new MouseEvent('click', { bubbles: true, cancelable: true, shiftKey: true });
@@ -31,7 +31,7 @@ it('has what is pressed done once, with the keys that were held', () => {
   expect(clicks.mock.calls[0]![0]).toMatchObject({ shiftKey: true, ctrlKey: false });
 });
 
-it('ticks a box once, and has it ticked afterwards', () => {
+it('ticks a checkbox once, and leaves it ticked', () => {
   const root = openPage('<input type="checkbox">');
   const changes = heardBy(root, 'change');
   const box = root.querySelector('input')!;
@@ -43,7 +43,7 @@ it('ticks a box once, and has it ticked afterwards', () => {
   expect(changes).toHaveBeenCalledTimes(1);
 });
 
-it('has what is typed and chosen told once', () => {
+it('reports text and choices once', () => {
   const root = openPage('<input type="search"><select><option>1</option><option>2</option></select>');
   const [inputs, changes] = [heardBy(root, 'input'), heardBy(root, 'change')];
   const [search, select] = [root.querySelector('input')!, root.querySelector('select')!];
@@ -59,7 +59,7 @@ it('has what is typed and chosen told once', () => {
   expect([search.value, select.value]).toEqual(['pup', '2']);
 });
 
-it('leaves a link alone', () => {
+it('does not record links', () => {
   const root = openPage('<a href="#there"><span>There</span></a>');
   const clicks = heardBy(root, 'click');
   root.querySelector('span')!.click();

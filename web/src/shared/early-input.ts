@@ -1,7 +1,7 @@
 /*
- * Presses, choices and text on a server-rendered page before React has hydrated its shell are kept, and reported to the
- * app then: React does not replay events from before. Later events reach React by themselves; it hydrates a Suspense
- * boundary at once when it is pressed. The inline script and the app are two programs, so they meet on `window`.
+ * Records clicks, choices and text on a server-rendered page until React has hydrated its shell, then dispatches them
+ * again: React does not replay earlier events. Later events reach React directly; it hydrates a Suspense boundary at
+ * once when it is clicked. The inline script and the app are separate programs, so they share `window.earlyInput`.
  */
 
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
@@ -9,9 +9,9 @@ type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 type Keys = Pick<MouseEvent, 'shiftKey' | 'ctrlKey' | 'altKey' | 'metaKey'>;
 
 interface EarlyInput {
-  /** In the order in which they were pressed; a box with what it shows since, and with the keys that were held. */
+  /** In click order. A checkbox with its state since, and the modifier keys. */
   clicks: { pressed: HTMLElement; isTicked: boolean; keys: Keys }[];
-  /** What stands in a field by now; a field for files has them itself. */
+  /** The current text of a field. A file field has its files itself. */
   values: Map<Field, string>;
   stop: () => void;
 }
@@ -22,16 +22,16 @@ declare global {
   }
 }
 
-/** More presses than these are impatience. */
+/** More clicks than these are impatience. */
 const MAX_CLICKS = 5;
 
-/** A link, a summary and the button of a form with an action work without the app. */
+/** Links, summaries and buttons of forms with an action work without the app. */
 const WORKS_ALONE = 'a[href], form[action], summary';
 
 const isBox = (element: HTMLElement): element is HTMLInputElement =>
   element instanceof HTMLInputElement && /^(checkbox|radio)$/.test(element.type);
 
-export function keepEarlyInput(): void {
+export function recordEarlyInput(): void {
   const clicks: EarlyInput['clicks'] = [];
   const values = new Map<Field, string>();
   const ended = new AbortController();
@@ -48,9 +48,9 @@ export function keepEarlyInput(): void {
     const { shiftKey, ctrlKey, altKey, metaKey } = event;
     const keys = { shiftKey, ctrlKey, altKey, metaKey };
     if (clicks.length < MAX_CLICKS) clicks.push({ pressed, isTicked: isBox(pressed) && pressed.checked, keys });
-    // React may already listen: it would handle the press twice.
+    // React may be listening already, and would handle the click twice.
     event.stopPropagation();
-    // A box shows its tick immediately.
+    // A checkbox changes at once.
     if (!isBox(pressed)) event.preventDefault();
   });
   listen('input', (event) => {
@@ -60,7 +60,7 @@ export function keepEarlyInput(): void {
     event.stopPropagation();
   });
   listen('change', (event) => event.stopPropagation());
-  // Without the app the page shows what works without it. Errors of extensions are not ours.
+  // If the app cannot start, the page shows what works without it. Errors of browser extensions do not count.
   const isOurs = (url: string) => url.startsWith(`${location.origin}/assets/`);
   window.addEventListener(
     'error',
@@ -80,7 +80,7 @@ export function keepEarlyInput(): void {
   window.earlyInput = { clicks, values, stop: () => ended.abort() };
 }
 
-/** Reports to the app what was typed and chosen, then what was pressed. Call once, after the shell has hydrated. */
+/** Dispatches recorded text and choices, then recorded clicks. Call once, after the shell has hydrated. */
 export function replayEarlyInput(): void {
   const kept = window.earlyInput;
   if (!kept) return;
@@ -94,9 +94,9 @@ export function replayEarlyInput(): void {
   }
 }
 
-/** React passes on only what differs from the value that it saw last: so it sees another one first. */
+/** React ignores a value that equals the last one it saw, so it sees an empty one first. */
 function retype(field: Field, value: string): void {
-  // Chosen files stay in their field; only a person can put them there.
+  // Scripts cannot set files, so they stay in the field.
   if (field.type === 'file') return void field.dispatchEvent(new Event('change', { bubbles: true }));
   const prototype = Object.getPrototypeOf(field) as Field;
   const setter = Object.getOwnPropertyDescriptor(prototype, 'value')?.set;

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { ApiError } from './api-error.ts';
-import { explainError, sayError } from './error-text.ts';
+import { CapacityError, errorToText, explainError } from './error-text.ts';
 
-it('lists what is wrong with each field', () => {
+it('lists the errors of every field', () => {
   const error = new ApiError(422, {
     error: 'Some details',
     error_type: 'validation',
@@ -11,13 +11,13 @@ it('lists what is wrong with each field', () => {
   expect(explainError(error).texts).toEqual(['Enter an email.', 'Too short.', 'No digits.']);
 });
 
-it('marks wrong details as a list, even of one', () => {
+it('marks errors in details as a list, even a single one', () => {
   const one = new ApiError(422, { error: 'x', error_type: 'validation', errors: { name: ['Too short.'] } });
   expect(explainError(one)).toEqual({ texts: ['Too short.'], isList: true });
   expect(explainError(new ApiError(409, { error: 'Gone.', error_type: 'conflict' })).isList).toBeUndefined();
 });
 
-it('sends a teacher without capacity to the administrator, and an administrator to the upgrade', () => {
+it('refers a teacher without capacity to the administrator, and an administrator to the upgrade', () => {
   const full = (role: string) =>
     explainError(new ApiError(422, { error: 'Full', error_type: 'capacity', code: `max-readers-reached:${role}:3` }));
   expect(full('teacher')).toEqual({
@@ -29,9 +29,11 @@ it('sends a teacher without capacity to the administrator, and an administrator 
     texts: ['Your current subscription only has capacity for 3 new readers, '],
     link: { text: 'click here to upgrade', to: 'subscription' },
   });
+  expect(explainError(new CapacityError(3, true))).toEqual(full('admin'));
+  expect(explainError(new CapacityError(3, false))).toEqual(full('teacher'));
 });
 
-it('repeats the server, or says that an error occurred', () => {
+it('repeats the server’s text, or reports that an error occurred', () => {
   expect(explainError(new ApiError(409, { error: 'The invite is gone.', error_type: 'conflict' })).texts).toEqual([
     'The invite is gone.',
   ]);
@@ -40,8 +42,8 @@ it('repeats the server, or says that an error occurred', () => {
   expect(explainError(new TypeError('x is undefined')).texts).toEqual(['An error occurred']);
 });
 
-it('says first what the specification says of a lost connection, then what to do', () => {
+it('starts with the specified text for a lost connection, then says what to do', () => {
   const lost = new ApiError(0, { error: 'Error: Network Error', error_type: 'network' });
-  expect(sayError(lost)).toMatch(/^Error: Network Error We could not reach \w+\. Check your internet connection/);
-  expect(sayError(new ApiError(503, {}))).toBe('An error occurred Please try again in a moment.');
+  expect(errorToText(lost)).toMatch(/^Error: Network Error We could not reach \w+\. Check your internet connection/);
+  expect(errorToText(new ApiError(503, {}))).toBe('An error occurred Please try again in a moment.');
 });

@@ -1,19 +1,19 @@
 import type { User } from '#contract/calls/access.ts';
 
-/** What decides which queries a screen begins with. */
+/** What the first queries of a screen depend on. */
 export interface Visit {
   user: User;
   /** The user's school. */
   schoolId: number;
-  /** The address: what its `:names` stand for, and its query. */
+  /** The parameters of the path and the query of the URL. */
   params: Readonly<Record<string, string | undefined>>;
   query: URLSearchParams;
 }
 
-/** Query options, such as `apiQuery` answers. */
+/** Query options, as `apiQuery` returns them. */
 export interface FirstQuery {
   queryKey: readonly unknown[];
 }
 
-/** The queries without which a screen has nothing to show, for members of a school. Asked for while its script is on its way. */
+/** The queries without which a screen has nothing to show to members of a school. Fetched while its script loads. */
 export type FirstQueries = (visit: Visit) => readonly FirstQuery[];

@@ -6,11 +6,12 @@ import {
   formatDuration,
   formatExactMoney,
   formatMoney,
+  formatPrice,
   formatShortDate,
   formatTime,
 } from './format.ts';
 
-it('writes days and moments as dates of the schools’ clock', () => {
+it('formats days and moments by the schools’ clock', () => {
   expect(formatDate('2026-11-01')).toBe('1 November 2026');
   expect(formatShortDate('2026-11-01')).toBe('01/11/2026');
   // Half past eleven at night in UTC is the next day in a British summer.
@@ -29,7 +30,7 @@ it.each([
   [3600, '1 hour'],
   [11_520, '3 hours 12 minutes'],
   [null, '–'],
-])('says %s seconds as %s', (seconds, words) => {
+])('formats %s seconds as %s', (seconds, words) => {
   expect(formatDuration(seconds)).toBe(words);
 });
 
@@ -44,8 +45,9 @@ it.each([
   expect(formatAccuracy(percent)).toBe(words);
 });
 
-it('writes money in pounds', () => {
+it('formats money in pounds', () => {
   expect(formatMoney(120_000)).toBe('£1,200');
+  expect([84_000, 14_951, 0].map(formatPrice)).toEqual(['£840', '£149.51', '£0']);
   expect(formatExactMoney(120_050)).toBe('£1,200.50');
 });
 

@@ -24,51 +24,51 @@ const shortMonthOf = (date: Date): string => {
 };
 const twoDigits = (number: number): string => String(number).padStart(2, '0');
 
-/** Writes a day or a moment; nothing for what is no date. */
-const writer =
+/** Formats a day or a moment. Returns an empty string for an invalid date. */
+const formatWith =
   (write: (date: Date) => string) =>
   (value: string): string => {
     const date = onSchoolClock(value);
     return date ? write(date) : '';
   };
 
-/** `21 November 2026`, of a day or a moment: as every text and table says it. */
-export const formatDate = writer((date) => `${date.getUTCDate()} ${monthOf(date)} ${date.getUTCFullYear()}`);
+/** `21 November 2026`, for a day or a moment, as in all texts and tables. */
+export const formatDate = formatWith((date) => `${date.getUTCDate()} ${monthOf(date)} ${date.getUTCFullYear()}`);
 
-/** `21/11/2026`, of a day or a moment: for spreadsheets, which take it for a date. */
-export const formatShortDate = writer(
+/** `21/11/2026`, for a day or a moment, as spreadsheets recognise dates. */
+export const formatShortDate = formatWith(
   (date) => `${twoDigits(date.getUTCDate())}/${twoDigits(date.getUTCMonth() + 1)}/${date.getUTCFullYear()}`,
 );
 
-/** `09:30`, of a moment. */
-export const formatTime = writer((date) => `${twoDigits(date.getUTCHours())}:${twoDigits(date.getUTCMinutes())}`);
+/** `09:30`, for a moment. */
+export const formatTime = formatWith((date) => `${twoDigits(date.getUTCHours())}:${twoDigits(date.getUTCMinutes())}`);
 
-/** `Saturday`, of a day or a moment. */
-export const formatWeekday = writer((date) => WEEKDAYS[date.getUTCDay()]!);
+/** `Saturday`, for a day or a moment. */
+export const formatWeekday = formatWith((date) => WEEKDAYS[date.getUTCDay()]!);
 
-/** `21 November`, of a day or a moment: where the year goes without saying. */
-export const formatDayOfYear = writer((date) => `${date.getUTCDate()} ${monthOf(date)}`);
+/** `21 November`, for a day or a moment of the current year. */
+export const formatDayOfYear = formatWith((date) => `${date.getUTCDate()} ${monthOf(date)}`);
 
-/** `21 Nov`, of a day or a moment: on the axis of a chart. */
-export const formatDayAndMonth = writer((date) => `${date.getUTCDate()} ${shortMonthOf(date)}`);
+/** `21 Nov`, for a day or a moment on the axis of a chart. */
+export const formatDayAndMonth = formatWith((date) => `${date.getUTCDate()} ${shortMonthOf(date)}`);
 
-/** `Nov 2026`, of a day or a moment. */
-export const formatShortMonth = writer((date) => `${shortMonthOf(date)} ${date.getUTCFullYear()}`);
+/** `Nov 2026`, for a day or a moment. */
+export const formatShortMonth = formatWith((date) => `${shortMonthOf(date)} ${date.getUTCFullYear()}`);
 
-/** `November 2026`, of a day or a moment. */
-export const formatMonth = writer((date) => `${monthOf(date)} ${date.getUTCFullYear()}`);
+/** `November 2026`, for a day or a moment. */
+export const formatMonth = formatWith((date) => `${monthOf(date)} ${date.getUTCFullYear()}`);
 
 const grouped = once(() => new Intl.NumberFormat('en-GB'));
 
-/** A whole number: `312`, `1,024`. Small ones, which are most, do not wait for the browser's formatter. */
+/** A whole number: `312`, `1,024`. Small numbers, the most common, avoid creating the browser's formatter. */
 export const formatNumber = (number: number): string =>
   Math.abs(number) < 1000 ? String(number) : grouped().format(number);
 
-/** `4 seconds`, `1 pupil`: the number with its noun. */
+/** `4 seconds`, `1 pupil`: a number with its noun. */
 export const count = (number: number, one: string, many = `${one}s`): string =>
   `${formatNumber(number)} ${number === 1 ? one : many}`;
 
-/** Seconds in words: seconds under 2 minutes, then minutes under an hour, then hours and minutes. */
+/** A duration in words: seconds below 2 minutes, then minutes below an hour, then hours and minutes. */
 export function formatDuration(seconds: number | null): string {
   if (seconds === null || !Number.isFinite(seconds)) return '–';
   const whole = Math.max(0, Math.round(seconds));
@@ -79,7 +79,7 @@ export function formatDuration(seconds: number | null): string {
   return count(Math.floor(minutes / 60), 'hour') + (left > 0 ? ` ${count(left, 'minute')}` : '');
 }
 
-/** Per cent, floored; under 1 shows `< 1%`; a dash where no word was attempted. */
+/** A percentage, rounded down: `< 1%` below 1, a dash where no word was attempted. */
 export function formatAccuracy(percent: number | null): string {
   if (percent === null || !Number.isFinite(percent)) return '–';
   return percent < 1 ? '< 1%' : `${Math.floor(percent)}%`;
@@ -93,8 +93,16 @@ const exactPounds = once(() => new Intl.NumberFormat('en-GB', { style: 'currency
 /** Pence as whole pounds: `£1,200`. For prices. */
 export const formatMoney = (pence: number): string => pounds().format(pence / 100);
 
-/** Pence as pounds and pence: `£1,200.50`. For invoices, where each penny counts. */
+/** Pence as pounds, with pence if there are any: `£1,200`, `£149.51`. For prices of part of a year. */
+export const formatPrice = (pence: number): string =>
+  pence % 100 === 0 ? formatMoney(pence) : formatExactMoney(pence);
+
+/** Pence as pounds and pence: `£1,200.50`. For invoices. */
 export const formatExactMoney = (pence: number): string => exactPounds().format(pence / 100);
+
+/** An amount in hundredths of a currency such as `eur`: `€1,200.50`. */
+export const formatAmount = (hundredths: number, currency: string): string =>
+  new Intl.NumberFormat('en-GB', { style: 'currency', currency }).format(hundredths / 100);
 
 /** First and last name of an adult. */
 export const fullName = ({ first_name, last_name }: { first_name: string; last_name: string }): string =>

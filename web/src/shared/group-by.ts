@@ -1,4 +1,4 @@
-/** The items by key, in the order in which keys first come. `Map.groupBy` is not in every browser that is supported. */
+/** Collects items by key, in the order of each key's first item. `Map.groupBy` is missing in some supported browsers. */
 export function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
   const lists = new Map<Key, Item[]>();
   for (const item of items) {

@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { randomKey } from './random-key.ts';
 
 /**
- * Keys under which the same request is done once, however often it is sent: `keyFor(body)`. Another body is
- * another request and gets another key; so does the same one after `forget()`, when it is meant a second time.
+ * Returns the same key for the same request, so that the server carries it out once: `keyFor(body)`. Another body
+ * gets another key. `forget()` lets the same body count as a new request.
  */
 export function useIdempotencyKey(): { keyFor: (body: unknown) => string; forget: () => void } {
   const [keys] = useState(() => new Map<string, string>());

@@ -1,4 +1,4 @@
-/** Makes a value when it is first asked for: the browser's formatters take milliseconds, which a page that starts has not. */
+/** Creates a value on first use. The browser's formatters are slow to create while a page starts. */
 export const once = <Made>(make: () => Made): (() => Made) => {
   let made: Made | undefined;
   return () => (made ??= make());

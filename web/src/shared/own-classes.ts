@@ -4,7 +4,7 @@ import { can, type Member } from './can.ts';
 type Taught = Pick<Class, 'teachers'>;
 type ClassesOf = keyof Pick<School, 'groups'>;
 
-/** The classes that a teacher teaches, which screens show first; none for an administrator, who sees them all. */
+/** The classes that a teacher teaches, which screens show first. Empty for an admin, who sees all classes. */
 export const ownClasses = <Of extends Taught>(
   user: Member & { id: number },
   school: Record<ClassesOf, readonly Of[]> | undefined,
@@ -13,7 +13,7 @@ export const ownClasses = <Of extends Taught>(
     ? []
     : (school?.groups.filter(({ teachers }) => teachers.some(({ id }) => id === user.id)) ?? []);
 
-/** All pupils in `groups` of the pupils' URL, where a teacher would see their own classes. */
+/** The value of `groups` in the pupils' URL for all classes, where a teacher would see their own. */
 export const ALL_CLASSES = 'all';
 
 /** The parameters with which the pupils' URL shows all classes: none for a user without classes of their own. */

@@ -1,42 +1,44 @@
 import type { User } from '#contract/calls/access.ts';
 
-/** What a page is drawn from on the server: it belongs to one request, as the browser's belongs to one window. */
+/**
+ * What the server renders a page from. It belongs to one request, as the browser's equivalents belong to one window.
+ */
 export interface PageScope {
-  /** Who is signed in; null until the server has found out. */
+  /** The signed-in user; null until the server has loaded them. */
   user: User | null;
   /** The visitor's `Cookie` header. */
   cookies: string;
-  /** Makes the visitor's calls. */
+  /** Sends the visitor's calls. */
   fetch: (address: string) => Promise<Response>;
-  /** When the page is drawn, in milliseconds. */
+  /** When the page is rendered, in milliseconds. */
   now: number;
 }
 
-let find = (): PageScope | undefined => undefined;
+let findScope = (): PageScope | undefined => undefined;
 
-/** The request that is served; undefined in a browser. */
-export const getPageScope = (): PageScope | undefined => find();
+/** The current request; undefined in a browser. */
+export const getPageScope = (): PageScope | undefined => findScope();
 
-/** Says how to find the request that is served. For the server, once. */
+/** Registers how to find the current request. Called once, by the server. */
 export function providePageScope(finder: () => PageScope | undefined): void {
-  find = finder;
+  findScope = finder;
 }
 
-let drawnAt: number | undefined;
-let ahead = 0;
+let renderedAt: number | undefined;
+let clockOffsetMs = 0;
 
-/** From now on, until `endHydration`, the browser draws what the server drew at that moment of the server's clock. */
+/** Until `endHydration`, the browser renders what the server rendered at this moment of the server's clock. */
 export function beginHydration(moment: number): void {
-  drawnAt = moment;
-  ahead = moment - Date.now();
+  renderedAt = moment;
+  clockOffsetMs = moment - Date.now();
 }
 
 export function endHydration(): void {
-  drawnAt = undefined;
+  renderedAt = undefined;
 }
 
-/** True on the server, and while the browser draws what the server drew: both must come to the same. */
-export const isFirstDrawing = (): boolean => drawnAt !== undefined || find() !== undefined;
+/** True on the server, and while the browser hydrates: both must render the same. */
+export const isFirstRender = (): boolean => renderedAt !== undefined || findScope() !== undefined;
 
-/** Milliseconds on the server's clock, which the first drawing sees stand still. */
-export const currentTime = (): number => find()?.now ?? drawnAt ?? Date.now() + ahead;
+/** Milliseconds on the server's clock. Constant during the first render. */
+export const currentTime = (): number => findScope()?.now ?? renderedAt ?? Date.now() + clockOffsetMs;

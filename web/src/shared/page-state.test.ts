@@ -12,18 +12,18 @@ function load(element: string) {
   vi.stubGlobal('document', { getElementById: () => ({ textContent, remove: () => undefined }) });
 }
 
-it('brings data, and failures as what they were, from the server to the browser', async () => {
+it('passes data and errors from the server to the browser', async () => {
   const server = new QueryClient();
   server.setQueryData(['/a'], { name: '</script><script>' }, { updatedAt: 1 });
   const failure = new ApiError(404, { error: 'Not there', error_type: 'not_found' });
   await server.prefetchQuery({ queryKey: ['/b'], queryFn: () => Promise.reject(failure), retry: false });
   const queries = dehydrate(server, { shouldDehydrateQuery: () => true, shouldRedactErrors: () => false });
-  const element = writePageState({ user: { id: 1 } as User, drawnAt: 5, queries });
+  const element = writePageState({ user: { id: 1 } as User, renderedAt: 5, queries });
   expect(element.match(/<\//g)).toHaveLength(1);
 
   load(element);
   const state = takePageState();
-  expect(state).toMatchObject({ user: { id: 1 }, drawnAt: 5 });
+  expect(state).toMatchObject({ user: { id: 1 }, renderedAt: 5 });
   const browser = new QueryClient();
   hydrate(browser, state!.queries);
   expect(browser.getQueryData(['/a'])).toEqual({ name: '</script><script>' });
@@ -33,7 +33,7 @@ it('brings data, and failures as what they were, from the server to the browser'
   expect(browser.getQueryState(['/b'])?.error).toMatchObject({ status: 404, error: 'Not there' });
 });
 
-it('finds no state in a page of guests', () => {
+it('finds no state in a guest’s page', () => {
   vi.stubGlobal('document', { getElementById: () => null });
   expect(takePageState()).toBeNull();
 });

@@ -2,30 +2,30 @@ import type { DehydratedState } from '@tanstack/react-query';
 import type { User } from '#contract/calls/access.ts';
 import { ApiError } from './api-error.ts';
 
-/** What the server drew a page from, sent along with it. */
+/** What the server rendered a page from. */
 export interface PageState {
   user: User;
-  /** On the server's clock, in milliseconds. */
-  drawnAt: number;
+  /** By the server's clock, in milliseconds. */
+  renderedAt: number;
   queries: DehydratedState;
 }
 
-/** Id of the element that holds it. */
+/** ID of the script element. */
 const STATE_ID = 'page-state';
 
-/** The state as text for a script element of the type JSON. */
+/** The state as a script element of type JSON. */
 export const writePageState = (state: PageState): string =>
-  // In a script element `<` could begin its end.
+  // `<` could start the closing tag.
   `<script type="application/json" id="${STATE_ID}">${JSON.stringify(state).replaceAll('<', '\\u003c')}</script>`;
 
-/** The state of the page that the browser has loaded; null where the server drew none. */
+/** The state of the loaded page; null where the server rendered none. */
 export function takePageState(): PageState | null {
   const element = document.getElementById(STATE_ID);
   if (!element) return null;
   const state = JSON.parse(element.textContent) as PageState;
   element.remove();
   for (const { state: query } of state.queries.queries) {
-    // By the clock of this browser, which may go wrong by minutes.
+    // Freshness is measured by this browser's clock, which may be minutes off.
     if (query.dataUpdatedAt > 0) query.dataUpdatedAt = Date.now();
     if (query.error) {
       const { status, retryAfter, ...reply } = query.error as ApiError;

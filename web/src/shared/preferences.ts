@@ -1,24 +1,28 @@
 import { getPageScope } from './page-scope.ts';
 
 /*
- * What somebody chose for all pages: kept in a cookie, so that the server draws a page as the browser will.
- * Whoever reads a preference checks it: a cookie can hold anything.
+ * Choices that apply to all pages, in a cookie so that the server renders pages with them. Validate a preference when
+ * reading it: a cookie can contain anything.
  */
 
 interface Preferences {
-  /** Rows a page of every table. */
+  /** Rows per page of every table. */
   rows?: unknown;
-  /** The range of days that was chosen last: the name of a preset, or two days. */
+  /** The last chosen date range: the name of a preset, or two days. */
   range?: unknown;
-  /** `away` once the list of what a new school has to do was put away. */
+  /** `hidden` while the class is shown to others. */
+  names?: unknown;
+  /** `away` once the user has hidden the set-up list. */
   checklist?: unknown;
+  /** Charts that the user folded or unfolded, by name: true if folded. */
+  foldedCharts?: unknown;
 }
 
 const NAME = 'preferences';
-const A_YEAR = 365 * 86_400;
+const YEAR_SECONDS = 365 * 86_400;
 
-/** For as long as this page lives, where cookies are refused. */
-let kept: Preferences | undefined;
+/** Used while the page is open if cookies are blocked. */
+let unstored: Preferences | undefined;
 
 /** The preferences in a `Cookie` header. */
 export function readPreferences(cookies: string): Preferences {
@@ -26,7 +30,7 @@ export function readPreferences(cookies: string): Preferences {
     .split('; ')
     .find((cookie) => cookie.startsWith(`${NAME}=`))
     ?.slice(NAME.length + 1);
-  // An error, even a caught one, has the browser find its place in all the scripts that are being run: long on a tablet.
+  // A caught error makes V8 parse the running scripts again, which is slow on a tablet.
   if (!text) return {};
   try {
     const value: unknown = JSON.parse(decodeURIComponent(text));
@@ -42,13 +46,13 @@ export function getPreference(name: keyof Preferences): unknown {
     ? readPreferences(scope.cookies)
     : typeof document === 'undefined'
       ? {}
-      : { ...kept, ...readPreferences(document.cookie) };
+      : { ...unstored, ...readPreferences(document.cookie) };
   return preferences[name];
 }
 
-/** Keeps a preference in this browser. */
+/** Stores a preference in this browser. */
 export function setPreference(name: keyof Preferences, value: unknown): void {
-  kept = { ...kept, ...readPreferences(document.cookie), [name]: value };
+  unstored = { ...unstored, ...readPreferences(document.cookie), [name]: value };
   const secure = window.location.protocol === 'https:' ? '; Secure' : '';
-  document.cookie = `${NAME}=${encodeURIComponent(JSON.stringify(kept))}; Path=/; Max-Age=${A_YEAR}; SameSite=Lax${secure}`;
+  document.cookie = `${NAME}=${encodeURIComponent(JSON.stringify(unstored))}; Path=/; Max-Age=${YEAR_SECONDS}; SameSite=Lax${secure}`;
 }

@@ -1,4 +1,4 @@
-/** Settings that the server writes into the page, and gives to the drawing of pages. */
+/** Settings that the server writes into the page and uses when it renders pages. */
 interface Settings {
   productName?: string;
   stage?: string;
@@ -7,7 +7,8 @@ interface Settings {
   enquiryFormUrl?: string;
   staticFilesUrl?: string;
   version?: string;
-  drawsPages?: boolean;
+  release?: string;
+  hasServerRendering?: boolean;
 }
 
 declare global {
@@ -22,20 +23,23 @@ export const PRODUCT_NAME = settings?.productName || 'Storylark';
 /** Release stage (`STAGE` of the server). */
 export const STAGE = settings?.stage || 'production';
 
-/** The one page from which somebody may be logged in as another user (`ADMIN_PANEL_URL` of the server). */
+/** The only page from which an operator can log in as another user (`ADMIN_PANEL_URL` of the server). */
 export const ADMIN_PANEL_URL = settings?.adminPanelUrl || '/admin';
 
-/** How schools reach the people who help them (`SUPPORT_EMAIL` and `SUPPORT_PHONE` of the server). */
+/** How schools contact support (`SUPPORT_EMAIL` and `SUPPORT_PHONE` of the server). */
 export const SUPPORT = settings?.support;
 
-/** A form for questions on another site, to be shown in a frame (`ENQUIRY_FORM_URL` of the server). */
+/** A contact form on another site, shown in a frame (`ENQUIRY_FORM_URL` of the server). */
 export const ENQUIRY_FORM_URL = settings?.enquiryFormUrl;
 
-/** Where templates, certificates and videos are, when not here (`STATIC_FILES_URL` of the server). */
+/** Where templates, certificates and videos are hosted, if not by the server (`STATIC_FILES_URL` of the server). */
 export const STATIC_FILES_URL = settings?.staticFilesUrl;
 
-/** Names the build that this page came from; undefined where nothing was built. */
+/** The hash of the page's build; undefined without a build. */
 export const VERSION = settings?.version;
 
-/** The server draws each page for whoever is signed in: a page without a state is a guest's. False under `npm run dev`. */
-export const DRAWS_PAGES = settings?.drawsPages ?? false;
+/** The release, as the changelog names it; undefined under `npm run dev`. */
+export const RELEASE = settings?.release;
+
+/** Whether the server renders users' pages: a page without a state is then a guest's. False under `npm run dev`. */
+export const HAS_SERVER_RENDERING = settings?.hasServerRendering ?? false;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { withVisit } from './recent-visits.ts';
 
-it('puts the page looked at last first, each page once, with the name it has now', () => {
+it('lists the last visited page first and each page once, with its current name', () => {
   const visits = [
     { to: '/pupils/1', name: 'Pupil' },
     { to: '/classes/2', name: '3B' },
@@ -12,7 +12,7 @@ it('puts the page looked at last first, each page once, with the name it has now
   ]);
 });
 
-it('forgets the oldest of more than twelve', () => {
+it('removes the oldest after twelve', () => {
   const many = Array.from({ length: 12 }, (_, id) => ({ to: `/pupils/${id}`, name: `Pupil ${id}` }));
   const next = withVisit(many, { to: '/pupils/12', name: 'Pupil 12' });
   expect(next).toHaveLength(12);

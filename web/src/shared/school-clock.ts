@@ -1,6 +1,6 @@
 /*
- * The clock of the schools' country, which shows them moments wherever they are read. Without the browser's own
- * formatters: the first of them takes an old tablet a tenth of a second, and they differ between browsers and the server.
+ * The clock of the schools' country, in which all moments are shown. Does not use the browser's formatters, which are
+ * slow to create on an old tablet and differ between browsers and the server.
  */
 
 const HOUR = 3_600_000;
@@ -12,23 +12,23 @@ function lastSunday(year: number, month: number): number {
   return last - new Date(last).getUTCDay() * DAY;
 }
 
-/** How far the clock is ahead of UTC, in milliseconds: an hour in summer. Source: The Summer Time Order 2002. */
-function aheadOfUtc(moment: number): number {
+/** The clock's offset from UTC in milliseconds: an hour in summer. Source: The Summer Time Order 2002. */
+function utcOffsetMs(moment: number): number {
   const year = new Date(moment).getUTCFullYear();
   return moment >= lastSunday(year, 2) && moment < lastSunday(year, 9) ? HOUR : 0;
 }
 
-/** A day, or a moment on the schools' clock, as a date whose UTC parts are what that clock shows. Null for no date. */
+/** A day, or a moment on the schools' clock, as a date whose UTC parts are the clock's. Null for an invalid date. */
 export function onSchoolClock(value: string | number): Date | null {
   // A calendar day has no time zone: `2026-11-21` is the 21st everywhere.
   const isDay = typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value);
   const moment = isDay ? Date.parse(`${value}T00:00:00Z`) : new Date(value).getTime();
   if (Number.isNaN(moment)) return null;
-  return new Date(isDay ? moment : moment + aheadOfUtc(moment));
+  return new Date(isDay ? moment : moment + utcOffsetMs(moment));
 }
 
-/** The moment at which a day begins on the schools' clock, which changes at one in the morning, never at midnight. */
+/** The moment when a day starts on the schools' clock, which changes at one in the morning, never at midnight. */
 export function startOfDay(day: string): number {
   const midnight = Date.parse(`${day}T00:00:00Z`);
-  return midnight - aheadOfUtc(midnight);
+  return midnight - utcOffsetMs(midnight);
 }

@@ -24,6 +24,6 @@ it('counts the days on which the clock changes in full', () => {
   });
 });
 
-it('knows which day it is at the school', () => {
+it('returns the school’s current day', () => {
   expect(today(Date.parse('2026-06-30T23:30:00Z'))).toBe('2026-07-01');
 });

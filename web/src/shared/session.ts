@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 import type { User } from '#contract/calls/access.ts';
 import { randomKey } from './random-key.ts';
 import { getPageScope } from './page-scope.ts';
-import { store } from './storage.ts';
+import { removePrivateValues, store } from './storage.ts';
 import { readSession, SESSION_KEY, type Session } from './session-storage.ts';
 
 const listeners = new Set<() => void>();
@@ -12,6 +12,7 @@ let current = typeof window === 'undefined' ? null : readSession();
 export type { Session };
 
 function change(session: Session | null): void {
+  if (session?.user.id !== current?.user.id) removePrivateValues();
   current = session;
   store(SESSION_KEY, session);
   for (const listener of listeners) listener();
@@ -23,10 +24,10 @@ export function getSession(): Session | null {
   return scope.user && { key: '', user: scope.user };
 }
 
-/** Keeps who has just signed in; the reply that said so has set the cookie. */
+/** Stores the user who has just signed in. The reply to the login has set the cookie. */
 export const startSession = (user: User): void => change({ key: randomKey(), user });
 
-/** Keeps whom the server drew the page for. The same person goes on with the same login, another one begins one. */
+/** Adopts the user for whom the server rendered the page. Another user than before starts another session. */
 export function adoptSession(user: User): void {
   const isSame =
     current?.user.id === user.id && current.user.impersonated_by?.full_name === user.impersonated_by?.full_name;
@@ -36,10 +37,10 @@ export function adoptSession(user: User): void {
   if (adopted !== current.user) change({ key: current.key, user: adopted });
 }
 
-/** Keeps the newer facts about the signed-in person. Does nothing when another person signed in meanwhile. */
+/** Updates the signed-in user. Ignored if another user has signed in meanwhile. */
 export function renewUser(key: string, user: User): void {
   if (current?.key !== key) return;
-  // Nothing is drawn again for what was known: least of all a page that is being taken over.
+  // An equal user causes no render, least of all during hydration.
   const renewed = replaceEqualDeep(current.user, user);
   if (renewed !== current.user) change({ key, user: renewed });
 }
@@ -48,13 +49,13 @@ export function endSession(): void {
   if (current) change(null);
 }
 
-/** Calls back at each login, logout and renewal, those in other tabs included. Returns the way to stop. */
+/** Calls the listener at each login, logout and update, in other tabs too. Returns a function that removes it. */
 export function onSessionChange(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-// A logout in one tab is a logout in all.
+// A logout in one tab applies to all tabs.
 if (typeof window !== 'undefined')
   window.addEventListener('storage', (event) => {
     if (event.key !== SESSION_KEY && event.key !== null) return;
@@ -62,17 +63,17 @@ if (typeof window !== 'undefined')
     for (const listener of listeners) listener();
   });
 
-/** The session, or null for a guest. Draws again when it changes, in this tab or in another. */
+/** The session; null for a guest. Re-renders when it changes, in any tab. */
 export const useSession = (): Session | null => useSyncExternalStore(onSessionChange, getSession, getSession);
 
-/** The signed-in person. Only for screens behind the guard. */
+/** The signed-in user. Only for screens behind the guard. */
 export function useUser(): User {
   const session = useSession();
-  if (!session) throw new Error('This screen needs somebody signed in');
+  if (!session) throw new Error('This screen needs a signed-in user');
   return session.user;
 }
 
-/** Id of the signed-in person's school. Only for screens behind the guard. */
+/** ID of the signed-in user's school. Only for screens behind the guard. */
 export function useSchoolId(): number {
   const id = useUser().enterprise_id;
   if (id === null) throw new Error('This screen needs a school');

@@ -1,6 +1,6 @@
 /*
- * Keyboard shortcuts that work from the first moment of a page: its inline script listens for them, so what is typed
- * next goes into a real field before the app has started. `early-input.ts` reports that text to the app.
+ * Keyboard shortcuts that work as soon as the page is shown. The inline script listens for them, so text typed next
+ * goes into a real field before the app has started. `early-input.ts` dispatches that text to the app.
  */
 
 /** ID of the `<dialog>` of the command palette. */
@@ -45,7 +45,7 @@ function focusPageSearch(): boolean {
   return field !== null;
 }
 
-/** Ctrl-K opens the command palette and `/` focuses the search of the page, where there is one. */
+/** Ctrl-K opens the command palette. `/` focuses the page's search, if there is one. */
 export function listenForShortcuts(): void {
   document.addEventListener('keydown', (event) => {
     const isHandled = isCommand(event, 'k') ? openPalette() : isSearchShortcut(event) && focusPageSearch();

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { useBrowserValue } from './use-browser-value.ts';
 
-/** Values that this browser's storage did not take: they last as long as the page. */
+/** Values that could not be stored: kept while the page is open. */
 const unstored = new Map<string, string>();
 
 function readText(key: string): string | null {
@@ -24,7 +24,7 @@ const listeners = new Set<() => void>();
 
 function subscribe(onChange: () => void): () => void {
   listeners.add(onChange);
-  // Other tabs of this browser.
+  // Changes in other tabs.
   window.addEventListener('storage', onChange);
   return () => {
     listeners.delete(onChange);
@@ -32,7 +32,7 @@ function subscribe(onChange: () => void): () => void {
   };
 }
 
-/** Reads a value from this browser's storage; null when storage is blocked or has none that parses. */
+/** Reads a value from this browser's storage; null if there is none or it does not parse. */
 export const readStored = (key: string): unknown => parse(readText(key));
 
 /** Stores a value in this browser, or removes it when it is null. */
@@ -51,4 +51,19 @@ export function store(key: string, value: unknown): void {
 export function useStored(key: string): unknown {
   const text = useBrowserValue(() => readText(key), null, subscribe);
   return useMemo(() => parse(text), [text]);
+}
+
+/** Keys of values that name children. They are removed when the user logs out: schools share computers. */
+const PRIVATE_PREFIX = 'portal.private.';
+export const privateKey = (name: string): string => `${PRIVATE_PREFIX}${name}`;
+
+/** Removes every value under a `privateKey` from this browser. */
+export function removePrivateValues(): void {
+  const keys = [...unstored.keys()];
+  try {
+    keys.push(...Object.keys(localStorage));
+  } catch {
+    // Storage is blocked, so this browser stores nothing.
+  }
+  for (const key of keys) if (key.startsWith(PRIVATE_PREFIX)) store(key, null);
 }

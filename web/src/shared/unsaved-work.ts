@@ -2,10 +2,10 @@ import { useEffect } from 'react';
 
 const dirty = new Set<object>();
 
-/** True while a form on the page holds something that was not saved. */
+/** True while a form on the page has unsaved changes. */
 export const hasUnsavedWork = (): boolean => dirty.size > 0;
 
-/** While `isDirty`, leaving or reloading the page asks first. */
+/** While `isDirty`, the browser asks before the page is closed or reloaded. */
 export function useUnsavedWork(isDirty: boolean): void {
   useEffect(() => {
     if (!isDirty) return;

@@ -13,7 +13,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const later = <T,>(ms: number, value: T) => new Promise<T>((resolve) => void setTimeout(resolve, ms, value));
+const resolveAfter = <T,>(ms: number, value: T) => new Promise<T>((resolve) => void setTimeout(resolve, ms, value));
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 
 interface Shelf {
@@ -21,7 +21,7 @@ interface Shelf {
 }
 const KEY = ['/books'];
 
-/** A server on which a request takes as long as the test says, and the query that shows what it has stored. */
+/** A fake server whose requests take as long as the test requires, and the query that shows what it has stored. */
 function setUp() {
   const stored = new Set<number>();
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
@@ -36,14 +36,14 @@ function setUp() {
         queryFn: () => {
           reads += 1;
           const assigned = [...stored];
-          return later(10, { assigned });
+          return resolveAfter(10, { assigned });
         },
       });
       const assign = useOptimisticMutation({
         mutationKey: ['assign'],
         queryKey: KEY,
         mutationFn: async ({ book, ms, fails }: { book: number; ms: number; fails?: boolean }) => {
-          await later(ms, null);
+          await resolveAfter(ms, null);
           if (fails) throw new ApiError(500, { error: 'Away', error_type: 'server' });
           stored.add(book);
         },
@@ -60,7 +60,7 @@ function setUp() {
   return { result, shown: () => result.current.shown, countReads: () => reads, client };
 }
 
-it('shows each of several changes from the moment it was made, and fetches again after the last', async () => {
+it('shows each change at once, and fetches again after the last one', async () => {
   const { result, shown, countReads } = setUp();
   await pass(10);
   act(() => result.current.assign.mutate({ book: 1, ms: 50 }));
@@ -75,7 +75,7 @@ it('shows each of several changes from the moment it was made, and fetches again
   expect(countReads()).toBe(2);
 });
 
-it('takes back a change that failed, and no other', async () => {
+it('reverts a failed change, and no other', async () => {
   const { result, shown } = setUp();
   await pass(10);
   act(() => result.current.assign.mutate({ book: 1, ms: 50, fails: true }));
@@ -86,7 +86,7 @@ it('takes back a change that failed, and no other', async () => {
   expect(shown()).toEqual([2]);
 });
 
-it('setOptimisticField takes back its own value only', () => {
+it('setOptimisticField only reverts its own value', () => {
   const client = new QueryClient();
   const field = {
     get: ({ name }: { name: string }) => name,
@@ -101,7 +101,7 @@ it('setOptimisticField takes back its own value only', () => {
   expect(client.getQueryData(KEY)).toEqual({ name: 'Ben' });
 });
 
-it('useInvalidatingMutation waits for the list that shows the change, and not for charts', async () => {
+it('useInvalidatingMutation waits for the list that shows the change, but not for charts', async () => {
   const client = new QueryClient();
   const reads = { list: 0, chart: 0, other: 0 };
   const wrapper = ({ children }: { children: ReactNode }) => (
@@ -109,10 +109,10 @@ it('useInvalidatingMutation waits for the list that shows the change, and not fo
   );
   const { result } = renderHook(
     () => {
-      useQuery({ queryKey: ['/list'], queryFn: () => later(20, (reads.list += 1)) });
-      useQuery({ queryKey: ['/chart', 'time'], queryFn: () => later(5000, (reads.chart += 1)) });
-      useQuery({ queryKey: ['/other'], queryFn: () => later(10, (reads.other += 1)) });
-      return useInvalidatingMutation(() => later(10, null), {
+      useQuery({ queryKey: ['/list'], queryFn: () => resolveAfter(20, (reads.list += 1)) });
+      useQuery({ queryKey: ['/chart', 'time'], queryFn: () => resolveAfter(5000, (reads.chart += 1)) });
+      useQuery({ queryKey: ['/other'], queryFn: () => resolveAfter(10, (reads.other += 1)) });
+      return useInvalidatingMutation(() => resolveAfter(10, null), {
         awaits: [{ path: '/list' }],
         renews: [{ path: '/chart' }],
       });

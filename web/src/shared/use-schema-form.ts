@@ -4,36 +4,39 @@ import type { z } from 'zod';
 import { ApiError } from './api-error.ts';
 import { explainError } from './error-text.ts';
 
-/** What is wrong with a form. */
+/** An error in a form. */
 export interface FieldError {
-  /** `id` of the field; without it the text stands alone. */
+  /** `id` of the field. Without it the text is about the whole form. */
   field?: string;
   text: ReactNode;
 }
 
-/** What `Form` and `DialogForm` need of a form. */
+/** The state that `Form` and `DialogForm` need. */
 export interface FormState {
-  /** What is wrong, for the top of the form. */
+  /** The errors, for the top of the form. */
   summary: readonly FieldError[];
-  /** Counts submissions that failed: each puts the focus on the summary. */
+  /** Counts failed submissions: each moves the focus to the summary. */
   attempt: number;
-  /** For a LeaveGuard; null where the form is left without a question. */
+  /** For a LeaveGuard. Null where the form can be left without a question. */
   leaveGuard: { isDirty: boolean; isReleased: () => boolean; children: string } | null;
 }
 
 interface Options<S extends z.ZodObject, V> {
-  /** The schema of the call's body: the same one that the server checks. */
+  /** The schema of the call's body, which the server checks too. */
   schema: S;
   initialValues: V;
-  /** Says what a failed call means where the general texts are not enough. */
+  /** Explains a failed call where the general texts are not enough. */
   explain?: (error: unknown) => string[];
-  /** What leaving the page would lose: `What you changed has not been saved yet.` Without it the page is left without a question. */
+  /**
+   * What leaving the page would lose: `What you changed has not been saved yet.` Without it the form can be left
+   * without a question.
+   */
   unsavedText?: string;
 }
 
 /**
- * A form over a schema of the contract: checked when it is submitted, then live. `field(path)` goes on an
- * input; the whole goes to `Form`. What the server finds wrong comes back to the fields.
+ * A form over a schema of the contract, validated on submission and then as the user types. `field(path)` goes on an
+ * input, the whole result on `Form`. Errors that the server finds are shown at their fields.
  */
 export function useSchemaForm<S extends z.ZodObject, V extends { [K in keyof z.input<S>]: unknown }>({
   schema,
@@ -50,7 +53,7 @@ export function useSchemaForm<S extends z.ZodObject, V extends { [K in keyof z.i
     validate: schemaResolver(schema, { sync: true }) as never,
   });
 
-  // Read when the page is left, which the submission itself may do before the next render.
+  // Read when the page is left, which the submission may do before the next render.
   const isWorking = useRef(false);
 
   const fieldErrors = Object.entries(form.errors).flatMap(([field, text]) =>

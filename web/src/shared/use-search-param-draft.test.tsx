@@ -46,30 +46,30 @@ function Page() {
 const box = () => screen.getByRole<HTMLInputElement>('textbox');
 const url = () => screen.getByLabelText('URL').textContent;
 const type = (text: string) => fireEvent.change(box(), { target: { value: text } });
-const rest = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+const wait = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
 const follow = (name: string) => fireEvent.click(screen.getByRole('link', { name }));
 
 it('keeps the space at the end of what is typed when the search reaches the URL', async () => {
   renderInApp(<Page />);
   type('Amelia ');
-  await rest(DELAY_MS);
+  await wait(DELAY_MS);
   expect(url()).toBe('/?search=Amelia');
   expect(box().value).toBe('Amelia ');
   type('Amelia S');
-  await rest(DELAY_MS);
+  await wait(DELAY_MS);
   expect(url()).toBe('/?search=Amelia+S');
 });
 
 it('keeps a letter typed between the debounce and the render of the new URL', async () => {
   renderInApp(<Page />);
   type('ann');
-  // The router navigates, and has not rendered the new URL when the next key comes.
+  // The router navigates, and has not rendered the new URL when the next key is pressed.
   vi.advanceTimersByTime(DELAY_MS);
   type('anna');
-  await rest(0);
+  await wait(0);
   expect(box().value).toBe('anna');
-  await rest(DELAY_MS);
+  await wait(DELAY_MS);
   expect(url()).toBe('/?search=anna');
   expect(box().value).toBe('anna');
 });
@@ -80,45 +80,45 @@ it('does not adopt an earlier search that renders after a later one was sent', a
   vi.advanceTimersByTime(DELAY_MS);
   type('anna');
   press('Search now');
-  await rest(DELAY_MS);
+  await wait(DELAY_MS);
   expect(box().value).toBe('anna');
   expect(url()).toBe('/?search=anna');
 });
 
-it('adopts what a link and Back put into the URL, and drops a search that waits', async () => {
+it('adopts the URL of a link and of Back, and drops a pending search', async () => {
   renderInApp(<Page />);
   type('ann');
-  await rest(DELAY_MS);
+  await wait(DELAY_MS);
   type('anne');
   follow('Ben');
-  await rest(0);
+  await wait(0);
   expect(box().value).toBe('ben');
-  await rest(DELAY_MS);
+  await wait(DELAY_MS);
   expect(url()).toBe('/?search=ben');
   press('Back');
-  await rest(0);
+  await wait(0);
   expect(box().value).toBe('ann');
 });
 
 it('adopts a search that it sent once, when Back returns to it', async () => {
   renderInApp(<Page />);
   type('ann');
-  await rest(DELAY_MS);
+  await wait(DELAY_MS);
   follow('Ben');
-  await rest(0);
+  await wait(0);
   type('');
-  await rest(DELAY_MS);
+  await wait(DELAY_MS);
   press('Back');
-  await rest(0);
+  await wait(0);
   expect(box().value).toBe('ann');
 });
 
-it('drops a search that waits when it is cleared', async () => {
+it('drops a pending search when it is cleared', async () => {
   renderInApp(<Page />);
   type('ann');
-  await rest(DELAY_MS - 1);
+  await wait(DELAY_MS - 1);
   press('Clear');
-  await rest(DELAY_MS);
+  await wait(DELAY_MS);
   expect(url()).toBe('/');
   expect(box().value).toBe('');
 });
@@ -128,11 +128,11 @@ it('applies two changes made before the page has rendered the first', async () =
   press('Sort');
   press('Filter');
   follow('Level 2');
-  await rest(0);
+  await wait(0);
   expect(url()).toBe('/?sort=name&groups=3&level=2');
 });
 
-it('leaves a page that is being left alone', async () => {
+it('does not change the URL of a page that is being left', async () => {
   const loader = () => new Promise((resolve) => void setTimeout(resolve, DELAY_MS, null));
   renderRoutes([
     { path: '/', element: <Page /> },
@@ -140,10 +140,10 @@ it('leaves a page that is being left alone', async () => {
   ]);
   type('ann');
   follow('Elsewhere');
-  await rest(DELAY_MS);
+  await wait(DELAY_MS);
   expect(url()).toBe('/elsewhere');
   expect(box().value).toBe('');
-  await rest(DELAY_MS);
+  await wait(DELAY_MS);
   expect(url()).toBe('/elsewhere');
 });
 
@@ -156,6 +156,6 @@ it('starts the search again on the first page', async () => {
   renderInApp(<Page />, '/?page=3');
   type('ann');
   press('Search now');
-  await rest(0);
+  await wait(0);
   expect(url()).toBe('/?search=ann');
 });

@@ -1,4 +1,4 @@
-/** A query with other values for some of its parameters; without those that get none. */
+/** Returns the query with some parameters changed. Those that are null or empty are removed. */
 export function withParameters(
   query: URLSearchParams,
   changes: Readonly<Record<string, string | null>>,

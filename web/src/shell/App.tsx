@@ -5,14 +5,14 @@ import { replayEarlyInput } from '../shared/early-input.ts';
 import { Toasts } from '../ui/Toasts.tsx';
 import { theme } from '../ui/theme.ts';
 
-/** What is around the router, on the server and in the browser. */
+/** Wraps the router, on the server and in the browser. */
 export function App({ client, children }: { client: QueryClient; children: ReactNode }) {
-  // After the effects of all that is inside: everything listens.
+  // Runs after the effects of everything inside, when all event listeners are attached.
   useEffect(replayEarlyInput, []);
   return (
     <StrictMode>
       <QueryClientProvider client={client}>
-        {/* The variables stand in the style sheet. */}
+        {/* The style sheet has the variables. */}
         <MantineProvider theme={theme} withCssVariables={false} withGlobalClasses={false} defaultColorScheme="auto">
           {children}
           <Toasts />

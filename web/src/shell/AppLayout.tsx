@@ -16,9 +16,8 @@ import { Header } from './Header.tsx';
 import css from './AppLayout.module.css';
 import { NavigationDrawer } from './NavigationDrawer.tsx';
 import { Sidebar } from './Sidebar.tsx';
-import { HelpLinks } from './HelpLinks.tsx';
 
-/** The top of the breadcrumb: the dashboard, or where a school begins whose state closes it. */
+/** The first breadcrumb: the dashboard, or the start page of a school that is closed. */
 const rootCrumbOf = (access: SchoolAccess) => ({
   text: { open: 'Dashboard', none: 'Choose a package', expired: 'Your subscription', locked: 'Payment required' }[
     access
@@ -26,15 +25,15 @@ const rootCrumbOf = (access: SchoolAccess) => ({
   to: startOf(access),
 });
 
-/** Header, sidebar and the page. Guests see the page alone, which sends them to the login or says that it is none. */
+/** Header, sidebar and page. Guests see only the page, which sends them to the login or is the 404 page. */
 export function AppLayout() {
   const session = useSession();
-  if (session?.user.require_email_confirmation) return <HeldFrame session={session} />;
+  if (session?.user.require_email_confirmation) return <RestrictedFrame session={session} />;
   return session?.user.enterprise ? <Frame session={session} /> : <GuestLayout />;
 }
 
-/** For somebody who reaches their own account alone: nothing that leads elsewhere. */
-function HeldFrame({ session }: { session: Session }) {
+/** For a user who can open only their own account: no links to anywhere else. */
+function RestrictedFrame({ session }: { session: Session }) {
   useFreshUser(session);
   return <GuestLayout />;
 }
@@ -48,14 +47,20 @@ function Frame({ session }: { session: Session }) {
   const [menuOn, setMenuOn] = useState<string | null>(null);
   const menuButton = useRef<HTMLButtonElement>(null);
   const screen = useMatches().at(-1)?.handle as AppRoute | undefined;
-  // The menu belongs to the page it was opened on: following a link closes it.
+  // The menu belongs to the page it was opened on, so following a link closes it.
   const isMenuOpen = menuOn === pathname;
   const closeMenu = () => setMenuOn(null);
 
   return (
     <div className={css.frame}>
       <SkipLink />
-      <Header user={user} onMenu={() => setMenuOn(pathname)} isMenuOpen={isMenuOpen} menuButton={menuButton} />
+      <Header
+        user={user}
+        screen={screen?.path}
+        onMenu={() => setMenuOn(pathname)}
+        isMenuOpen={isMenuOpen}
+        menuButton={menuButton}
+      />
       <div className={css.side}>
         <Sidebar user={user} school={school} />
       </div>
@@ -64,11 +69,11 @@ function Frame({ session }: { session: Session }) {
       </NavigationDrawer>
       <main id="content" tabIndex={-1} className={css.content} data-body={screen?.body}>
         <p className={`without-script ${css.scriptless}`}>
-          You can look things up here. To change something the portal needs JavaScript, which your browser has not run.
+          You can view this page, but you need JavaScript to make changes. JavaScript is switched off or did not load in
+          your browser.
         </p>
         <Banners user={user} school={school} />
         <div className={css.page}>
-          <HelpLinks screen={screen?.path} />
           <UndoFailure />
           <RootCrumb value={rootCrumb}>
             <Outlet />
@@ -79,7 +84,7 @@ function Frame({ session }: { session: Session }) {
   );
 }
 
-/** The signed-in person: the stored snapshot at once, the server's word as soon as it is there. */
+/** The signed-in user: the stored copy first, then the server's. */
 function useFreshUser({ key, user }: Session) {
   const { data } = useQuery(meQuery());
   const fresh = data?.user;

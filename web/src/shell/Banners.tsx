@@ -11,7 +11,7 @@ import { today } from '../shared/school-day.ts';
 import { bannerOf } from './banner.ts';
 import css from './Banners.module.css';
 
-/** Above every page: the person's own email address, and the subscription of the school. */
+/** Above every page: the user's unconfirmed email address, and the school's subscription. */
 export function Banners({ user, school }: { user: User; school: School | undefined }) {
   return (
     <>
@@ -25,8 +25,8 @@ function ConfirmationBanner({ user, dueAt }: { user: User; dueAt: string }) {
   return (
     <aside className={css.banner} aria-label="Confirmation">
       <span>
-        Confirm your email address by {formatDate(dueAt)}: open the link that we sent to {user.email}. The invitations
-        that you send wait for it.
+        Confirm your email address by {formatDate(dueAt)}: open the link we sent to {user.email}. We’ll send your
+        invitations once you have.
       </span>
       <ResendConfirmation />
       <Link to={paths.account()}>Change the address</Link>
@@ -50,6 +50,7 @@ function SubscriptionBanner({ user, school }: { user: User; school: School }) {
     subscription,
     openInvoice: school.invoices?.meta.open_invoice,
     isManager,
+    pupils: school.readers_count,
     isOffered: packages?.some(({ id, meta }) => id === subscription?.package_id && meta.is_extending),
     today: today(),
   });

@@ -7,9 +7,9 @@ import css from './CommandPalette.module.css';
 const CommandPalettePanel = lazy(() => import('./CommandPalettePanel.tsx'));
 
 /**
- * The way to a pupil, a class, a colleague, a book or a screen from anywhere: a button, and Ctrl-K or Command-K. The
- * server renders the panel closed, and its field takes letters before the panel's script has loaded. Memoised, because
- * a render from above would make React replace a panel that it cannot hydrate yet.
+ * Finds a pupil, class, colleague, book or screen from anywhere: a button, and Ctrl-K or Command-K. The server
+ * renders the panel closed, and its field accepts text before the panel's script has loaded. Memoised, because React
+ * would replace a panel that it cannot hydrate yet if a parent re-rendered it.
  */
 export const CommandPalette = memo(function CommandPalette() {
   return (

@@ -25,7 +25,7 @@ import {
   type PaletteResult,
   type PaletteSection,
   recentResults,
-  resetAsked,
+  resetSearch,
   searchActions,
   searchClasses,
   searchLibraries,
@@ -34,17 +34,17 @@ import {
 } from './palette-search.ts';
 
 const DEBOUNCE_MS = 200;
-const MOST_HELP = 4;
-const MOST_PUPILS = 10;
+const MAX_HELP_RESULTS = 4;
+const MAX_PUPILS = 10;
 
-/** The search of the help, whose texts come when the palette is opened first. */
+/** Help search. Its texts load when the palette is first opened. */
 const helpSearchQuery = queryOptions({
   queryKey: ['help-search'],
   queryFn: async () => (await import('../features/help/search-help.public.ts')).findInHelp,
   staleTime: Infinity,
 });
 
-/** A field and what it finds: arrows choose, Enter goes there. A combobox as the ARIA patterns describe it. */
+/** A field and its results: arrow keys choose, Enter opens. A combobox as the ARIA patterns describe it. */
 export default function CommandPalettePanel() {
   const dialog = useRef<HTMLDialogElement>(null);
   const field = useRef<HTMLInputElement>(null);
@@ -59,7 +59,7 @@ export default function CommandPalettePanel() {
   const chosen = all[Math.min(activeIndex, all.length - 1)];
   const idOf = (one: PaletteResult) => `${id}-${one.key}`;
 
-  // The inline script may have opened it, and letters may have been typed, before React hydrated it.
+  // The inline script may have opened the dialog, and text may have been typed, before React hydrated it.
   useLayoutEffect(() => {
     if (!dialog.current?.open) return;
     setOpen(true);
@@ -84,13 +84,13 @@ export default function CommandPalettePanel() {
       setEntered(true);
     }
   };
-  // What is shown may still belong to what was typed before: Enter waits for what it asks for.
+  // The results may still be those of the previous search text: Enter waits for the current ones.
   const target = isEntered && !isWaiting ? chosen : undefined;
   const goOn = useEffectEvent((to: PaletteResult) => go(to));
   useEffect(() => {
     if (target) goOn(target);
   }, [target]);
-  const isNothing = words !== '' && all.length === 0 && !isWaiting && !failure;
+  const hasNoResults = words !== '' && all.length === 0 && !isWaiting && !failure;
 
   return (
     <dialog
@@ -105,7 +105,7 @@ export default function CommandPalettePanel() {
         setActiveIndex(0);
         setEntered(false);
       }}
-      // Its padding is the panel's: the dialog itself is pressed only beside it.
+      // The panel fills the dialog, so a click on the dialog itself is a click on the backdrop.
       onClick={(event) => event.target === event.currentTarget && dialog.current?.close()}
     >
       <div className={css.panel}>
@@ -141,7 +141,7 @@ export default function CommandPalettePanel() {
                   {title}
                 </p>
                 {results.map((one) => (
-                  // The keys are the field's: the focus stays there.
+                  // The field handles the keys: the focus stays there.
                   <div
                     key={one.key}
                     id={idOf(one)}
@@ -163,7 +163,7 @@ export default function CommandPalettePanel() {
         </div>
         {typed === '' && all.length === 0 && <p className={css.hint}>Type a few letters of a name.</p>}
         <div role="status">
-          {isNothing ? (
+          {hasNoResults ? (
             <p className={css.nothing}>Nothing found with “{words}”.</p>
           ) : (
             words !== '' && !isWaiting && <VisuallyHidden>{count(all.length, 'result')}</VisuallyHidden>
@@ -174,55 +174,52 @@ export default function CommandPalettePanel() {
   );
 }
 
-/**
- * What the server finds for the words. One answer of all calls: results that came one after the other would move under the
- * pointer.
- */
-function findQuery(client: QueryClient, schoolId: number, asked: string, hasOwn: boolean, owner?: LibraryOwner) {
-  const whom = resetAsked(asked) ?? asked;
+/** What the server finds, as one result: results that arrived one after another would move under the pointer. */
+function findQuery(client: QueryClient, schoolId: number, searchText: string, hasOwn: boolean, owner?: LibraryOwner) {
+  const pupilSearch = resetSearch(searchText) ?? searchText;
   return queryOptions({
-    queryKey: ['palette', schoolId, asked, hasOwn, owner],
+    queryKey: ['palette', schoolId, searchText, hasOwn, owner],
     queryFn: async () => {
       const [pupils, ownPupils, books] = await Promise.all([
-        client.fetchQuery(findPupilsQuery(schoolId, whom)),
-        hasOwn ? client.fetchQuery(findPupilsQuery(schoolId, whom, true)) : undefined,
-        // Without its books the rest is found all the same.
-        owner && client.fetchQuery(findBooksQuery(schoolId, owner, asked)).catch(() => undefined),
+        client.fetchQuery(findPupilsQuery(schoolId, pupilSearch)),
+        hasOwn ? client.fetchQuery(findPupilsQuery(schoolId, pupilSearch, true)) : undefined,
+        // The other results are shown even if the book search fails.
+        owner && client.fetchQuery(findBooksQuery(schoolId, owner, searchText)).catch(() => undefined),
       ]);
-      return { asked, pupils, ownPupils, books };
+      return { searchText, pupils, ownPupils, books };
     },
-    // The calls know themselves how long they are fresh.
+    // Each call has its own stale time.
     staleTime: 0,
   });
 }
 
-/** @param isOpen what only the browser knows, and the help's texts, are read when the palette is open */
+/** @param isOpen recent visits and help texts are read only while the palette is open */
 function useFound(typed: string, isOpen: boolean) {
-  const [asked] = useDebouncedValue(typed.trim(), DEBOUNCE_MS);
-  const isAsked = asked !== '';
+  const [searchText] = useDebouncedValue(typed.trim(), DEBOUNCE_MS);
+  const hasSearchText = searchText !== '';
   const school = useSchool();
   const isTeachingOpen = useIsTeachingOpen();
-  const isServerAsked = isAsked && isTeachingOpen;
+  const searchesServer = hasSearchText && isTeachingOpen;
   const user = useUser();
-  const ownOnes = ownClasses(user, school);
+  const ownClassList = ownClasses(user, school);
   const { pathname } = useLocation();
-  const classes = isTeachingOpen ? ownFirst(school?.groups ?? [], ownOnes) : [];
+  const classes = isTeachingOpen ? ownFirst(school?.groups ?? [], ownClassList) : [];
   const library = libraryFor(pathname, classes);
   const search = useQuery({
-    ...findQuery(useQueryClient(), useSchoolId(), asked, ownOnes.length > 0, library?.owner),
-    enabled: isServerAsked,
+    ...findQuery(useQueryClient(), useSchoolId(), searchText, ownClassList.length > 0, library?.owner),
+    enabled: searchesServer,
     placeholderData: keepPreviousData,
   });
-  const failure = isServerAsked && !search.data ? search.error : null;
-  const found = isServerAsked ? search.data : undefined;
-  // What is found here is shown with what the server finds for the same words.
-  const words = failure || !isTeachingOpen ? asked : (found?.asked ?? '');
+  const failure = searchesServer && !search.data ? search.error : null;
+  const found = searchesServer ? search.data : undefined;
+  // Local results appear together with the server's results for the same words.
+  const words = failure || !isTeachingOpen ? searchText : (found?.searchText ?? '');
   const findInHelp = useQuery({ ...helpSearchQuery, enabled: isOpen }).data;
-  const help = findInHelp?.(words, MOST_HELP) ?? [];
+  const help = findInHelp?.(words, MAX_HELP_RESULTS) ?? [];
 
-  const pupils = ownFirst(found?.pupils.readers ?? [], found?.ownPupils?.readers ?? []).slice(0, MOST_PUPILS);
+  const pupils = ownFirst(found?.pupils.readers ?? [], found?.ownPupils?.readers ?? []).slice(0, MAX_PUPILS);
   const more = (found?.pupils.meta.total_filtered ?? 0) - pupils.length;
-  const whom = resetAsked(words);
+  const pupilSearch = resetSearch(words);
   const sections: PaletteSection[] = [
     {
       title: 'Recent',
@@ -231,7 +228,7 @@ function useFound(typed: string, isOpen: boolean) {
     {
       title: 'Actions',
       results: [
-        ...(whom === null ? [] : cardActions(pupils)),
+        ...(pupilSearch === null ? [] : cardActions(pupils)),
         ...(isTeachingOpen ? searchActions(words, (right) => can(user, right, school)) : []),
       ],
     },
@@ -248,9 +245,9 @@ function useFound(typed: string, isOpen: boolean) {
           ? [
               {
                 key: 'more',
-                name: `All pupils with “${whom ?? words}”`,
+                name: `All pupils with “${pupilSearch ?? words}”`,
                 detail: count(more, 'more pupil'),
-                to: paths.pupils({ search: whom ?? words, ...allClassesParams(ownOnes) }),
+                to: paths.pupils({ search: pupilSearch ?? words, ...allClassesParams(ownClassList) }),
               },
             ]
           : []),
@@ -278,7 +275,7 @@ function useFound(typed: string, isOpen: boolean) {
     words,
     sections,
     failure,
-    isWaiting: typed.trim() !== asked || (isServerAsked && (search.isPlaceholderData || search.isPending)),
+    isWaiting: typed.trim() !== searchText || (searchesServer && (search.isPlaceholderData || search.isPending)),
     retry: () => void search.refetch(),
   };
 }

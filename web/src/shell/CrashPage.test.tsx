@@ -21,17 +21,17 @@ function openBroken(error: Error) {
   return { open, reload };
 }
 
-it('is shown for a screen that breaks, with a way on', async () => {
+it('is shown when a screen throws, with a button to reload', async () => {
   const { open, reload } = openBroken(new Error('A bug'));
   const { user, getByRole, queryByText } = open();
   expect(getByRole('heading', { level: 1, name: 'An error occurred' })).toBeTruthy();
   expect(queryByText(/A bug/)).toBeNull();
   expect(reload).not.toHaveBeenCalled();
-  await user.click(getByRole('button', { name: 'Load the page again' }));
+  await user.click(getByRole('button', { name: 'Reload the page' }));
   expect(reload).toHaveBeenCalledTimes(1);
 });
 
-it('loads the page again by itself where an update took the script away, but not over and over', () => {
+it('reloads the page once when an update has removed its script', () => {
   const { open, reload } = openBroken(new TypeError('Failed to fetch dynamically imported module: /a.js'));
   const first = open();
   expect(reload).toHaveBeenCalledTimes(1);

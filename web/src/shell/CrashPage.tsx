@@ -7,10 +7,10 @@ import { PlainPage } from './PlainPage.tsx';
 
 const KEY = 'portal.reloaded-at';
 
-/** After an update the scripts of the old page are gone: loading it again brings the new ones. */
+/** An update removes the scripts of the old page. Reloading loads the new ones. */
 const isMissingScript = (error: unknown) => error instanceof TypeError && /import|module/i.test(error.message);
 
-/** What a person sees when a screen breaks. */
+/** Shown when a screen throws. */
 export function CrashPage() {
   const error = useRouteError();
   useEffect(() => {
@@ -23,9 +23,9 @@ export function CrashPage() {
   return (
     <PlainPage>
       <PageHeader title="An error occurred" />
-      <p>This screen could not be shown. What you saved is safe.</p>
+      <p>We could not show this page. Everything you saved is safe.</p>
       <Button fullWidth onClick={() => window.location.reload()}>
-        Load the page again
+        Reload the page
       </Button>
     </PlainPage>
   );

@@ -1,10 +1,11 @@
 import { Link, Outlet } from 'react-router';
 import { paths } from '../paths.ts';
+import { RELEASE } from '../shared/product.ts';
 import { SkipLink } from '../ui/SkipLink.tsx';
 import { Brand } from './Brand.tsx';
 import css from './GuestLayout.module.css';
 
-/** A single column under the product's name: for guests, and for steps before the portal opens. */
+/** A single column under the product's name, for guests and for the steps before the portal opens. */
 export function GuestLayout() {
   return (
     <div className={css.frame}>
@@ -24,6 +25,11 @@ export function GuestLayout() {
           <Link to={paths.privacy()}>Privacy</Link>
           <Link to={paths.accessibility()}>Accessibility</Link>
         </nav>
+        {RELEASE && (
+          <p className={css.release}>
+            Version {RELEASE} · <a href="/third-party-notices.txt">Third-party notices</a>
+          </p>
+        )}
       </footer>
     </div>
   );

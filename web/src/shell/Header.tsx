@@ -5,17 +5,20 @@ import type { User } from '#contract/calls/access.ts';
 import { paths } from '../paths.ts';
 import { Brand } from './Brand.tsx';
 import { CommandPalette } from './CommandPalette.tsx';
+import { HelpLinks } from './HelpLinks.tsx';
 import css from './Header.module.css';
 
 interface Props {
   user: User;
+  /** The path of the screen, whose help the header links to. */
+  screen: string | undefined;
   onMenu: () => void;
   isMenuOpen: boolean;
   menuButton: RefObject<HTMLButtonElement | null>;
 }
 
-/** Product, person and the way out. */
-export function Header({ user, onMenu, isMenuOpen, menuButton }: Props) {
+/** The product's name, the search, the help, the user and Log out. */
+export function Header({ user, screen, onMenu, isMenuOpen, menuButton }: Props) {
   return (
     <header className={css.header}>
       <button
@@ -33,6 +36,7 @@ export function Header({ user, onMenu, isMenuOpen, menuButton }: Props) {
         <Brand />
       </Link>
       <CommandPalette />
+      <HelpLinks screen={screen} />
       <div className={css.person}>
         <span className={css.name}>{user.full_name}</span>
         <span className={css.badge}>{user.enterprise_user_role === 'admin' ? 'ADMIN' : 'TEACHER'}</span>

@@ -6,7 +6,7 @@ import css from './HelpLinks.module.css';
 
 const USER_GUIDE = STATIC_FILES_URL ? `${STATIC_FILES_URL}/user-guide.pdf` : '/v1/user-guide.pdf';
 
-/** Leads to the guide's section about the screen, and downloads the whole guide. */
+/** Links to the guide's section about the screen, and to the whole guide as a PDF. */
 export function HelpLinks({ screen }: { screen: string | undefined }) {
   const section = screen === undefined ? undefined : sections[screen];
   return (

@@ -1,7 +1,7 @@
 import { useNavigation } from 'react-router';
 import css from './LoadingBar.module.css';
 
-/** Runs along the top while the next page is on its way; one that comes at once does not show it. */
+/** Runs along the top while the next page loads. A page that loads at once does not show it. */
 export function LoadingBar() {
   const { state } = useNavigation();
   if (state === 'idle') return null;

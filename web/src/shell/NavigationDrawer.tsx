@@ -8,7 +8,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** The sidebar on narrow screens. A modal `dialog`: the browser keeps the focus inside and closes it with Escape. */
+/** The sidebar on narrow screens. A modal `dialog`: the browser traps the focus and closes it with Escape. */
 export function NavigationDrawer({ isOpen, onClose, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Brand } from './Brand.tsx';
 import css from './GuestLayout.module.css';
 
-/** A page that stands alone, under the product's name and without a link: for what goes wrong before or around the portal. */
+/** A page with only the product's name, without links: for errors outside the portal's own screens. */
 export const PlainPage = ({ children }: { children: ReactNode }) => (
   <div className={css.frame}>
     <header className={css.header}>

@@ -11,7 +11,7 @@ interface Props {
   onFollow?: () => void;
 }
 
-/** The school's name and the way to every area. */
+/** The school's name and links to every area. */
 export function Sidebar({ user, school, onFollow }: Props) {
   const sections = navigationFor(user, school);
   const current = currentItemPath(useLocation().pathname, sections);

@@ -32,21 +32,21 @@ function open(page = <Page />) {
   };
 }
 
-it('offers a new version, and loads it when it is told to', async () => {
+it('offers a new version, and loads it on request', async () => {
   const { user, serve, reload, findByRole, getByRole } = open();
   await serve('new');
   const dialog = await findByRole('dialog', { name: 'An update is available' });
-  expect(dialog.textContent).toContain('Nothing is lost.');
+  expect(dialog.textContent).toContain('You will not lose anything.');
   expect(reload).not.toHaveBeenCalled();
   await user.click(getByRole('button', { name: 'Update now' }));
   expect(reload).toHaveBeenCalledTimes(1);
 });
 
-it('leaves work that is not saved alone, and offers what was put off only once there is a newer one', async () => {
+it('keeps unsaved work, and offers a dismissed version again only when there is a newer one', async () => {
   const { user, serve, reload, findByRole, getByRole, queryByRole } = open(<Page isDirty />);
   await serve('new');
   const dialog = await findByRole('dialog');
-  expect(dialog.textContent).toContain('You have changes on this page that are not saved.');
+  expect(dialog.textContent).toContain('You have unsaved changes on this page.');
   await user.click(getByRole('button', { name: 'Back to my changes' }));
   expect(queryByRole('dialog')).toBeNull();
   for (const known of ['new', 'old']) {
@@ -60,7 +60,7 @@ it('leaves work that is not saved alone, and offers what was put off only once t
   expect(window.dispatchEvent(new Event('beforeunload', { cancelable: true }))).toBe(false);
 });
 
-it('says that the server cannot be reached until it can', async () => {
+it('reports that the server cannot be reached until it can', async () => {
   const { serve, breakDown, findByText, queryByText } = open();
   await breakDown();
   await findByText('Error: Network Error');

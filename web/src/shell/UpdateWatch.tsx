@@ -5,17 +5,17 @@ import { hasUnsavedWork } from '../shared/unsaved-work.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { FormActions } from '../ui/Form.tsx';
 import css from './UpdateWatch.module.css';
-import { ASK_EVERY_MS, fetchVersion, isWatched } from './version.ts';
+import { CHECK_INTERVAL_MS, fetchVersion, isWatched } from './version.ts';
 
-/** Watches for a newer version of the portal, and offers it without losing what is being written. */
+/** Watches for a newer version of the portal, and offers it without losing unsaved work. */
 export function UpdateWatch({ version = VERSION }: { version?: string | undefined }) {
   return isWatched(STAGE, version) ? <Watch current={version} /> : null;
 }
 
 function Watch({ current }: { current: string }) {
   const [latest, setLatest] = useState(current);
-  // A version that was put off is offered again only when there is a still newer one.
-  const [putOff, setPutOff] = useState(current);
+  // After Back to my changes, only an even newer version is offered.
+  const [dismissedVersion, setDismissedVersion] = useState(current);
   const [failure, setFailure] = useState<string | null>(null);
 
   useEffect(() => {
@@ -28,7 +28,7 @@ function Watch({ current }: { current: string }) {
         if (!ended.signal.aborted) setFailure((error as Error).message);
       }
     };
-    const timer = setInterval(() => void ask(), ASK_EVERY_MS);
+    const timer = setInterval(() => void ask(), CHECK_INTERVAL_MS);
     const again = () => void ask();
     window.addEventListener('online', again);
     return () => {
@@ -38,22 +38,22 @@ function Watch({ current }: { current: string }) {
     };
   }, []);
 
-  const isOffered = latest !== current && latest !== putOff;
+  const isOffered = latest !== current && latest !== dismissedVersion;
   return (
     <>
       {failure && (
         <div className={css.failure} role="status">
           <strong>{failure}</strong>
           <span>
-            The portal cannot be reached at the moment. What you see may be out of date; save your work again later.
+            We cannot reach the portal at the moment. This page may be out of date. Save your work again later.
           </span>
           <button type="button" onClick={() => setFailure(null)}>
             Close
           </button>
         </div>
       )}
-      <Dialog isOpen={isOffered} onClose={() => setPutOff(latest)} title="An update is available">
-        <Offer onLater={() => setPutOff(latest)} />
+      <Dialog isOpen={isOffered} onClose={() => setDismissedVersion(latest)} title="An update is available">
+        <Offer onLater={() => setDismissedVersion(latest)} />
       </Dialog>
     </>
   );
@@ -65,8 +65,8 @@ function Offer({ onLater }: { onLater: () => void }) {
     <>
       <p>
         {isUnsaved
-          ? 'You have changes on this page that are not saved. Save them first: updating loads the page again, and your browser will ask before it lets them go.'
-          : 'Updating loads the page again. Nothing is lost.'}
+          ? 'You have unsaved changes on this page. Save them first, because updating reloads the page. Your browser will ask before it discards them.'
+          : 'Updating reloads the page. You will not lose anything.'}
       </p>
       <FormActions>
         <Button variant={isUnsaved ? 'default' : 'filled'} onClick={() => window.location.reload()}>

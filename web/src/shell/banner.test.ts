@@ -6,10 +6,18 @@ const ending = (days: number, more: object = {}) => ({
   has_expired: false,
   package_id: 5,
   payment_provider: 'invoice',
+  next_period: null,
   meta: { is_nearing_end: days <= 60, num_of_days_before_end: days },
   ...more,
 });
-const school = { access: 'open', subscription: null, openInvoice: null, isManager: true, today: '2026-11-25' } as const;
+const school = {
+  access: 'open',
+  subscription: null,
+  openInvoice: null,
+  isManager: true,
+  pupils: 55,
+  today: '2026-11-25',
+} as const;
 
 describe('the end of a subscription', () => {
   test.each([
@@ -35,11 +43,11 @@ describe('the end of a subscription', () => {
       to: '/subscription/renew',
     });
     expect(linkOf({ package_id: null })?.text).toBe('Ask us to contact you');
-    expect(linkOf({}, false)).toEqual({ text: 'See the packages', to: '/subscription' });
+    expect(linkOf({}, false)).toEqual({ text: 'View packages', to: '/subscription' });
     expect(linkOf({}, true)?.text).toBe('Extend');
   });
 
-  test('a trial counts its last seven days down, without alarm', () => {
+  test('a trial counts down its last seven days in a neutral tone', () => {
     expect(bannerOf({ ...school, subscription: ending(8, { is_trial: true }) })).toBeNull();
     expect(bannerOf({ ...school, subscription: ending(7, { is_trial: true }) })).toEqual({
       tone: 'neutral',
@@ -48,7 +56,7 @@ describe('the end of a subscription', () => {
     });
   });
 
-  test('a teacher hears of it in the last week, and whom to ask', () => {
+  test('a teacher sees it in the last week, with the person to contact', () => {
     const teacher = { ...school, isManager: false };
     expect(bannerOf({ ...teacher, subscription: ending(8) })).toBeNull();
     const banner = bannerOf({ ...teacher, subscription: ending(1) });
@@ -58,9 +66,41 @@ describe('the end of a subscription', () => {
     expect(banner?.link).toBeUndefined();
   });
 
-  test('no banner far from it, and without a subscription', () => {
+  test('no banner long before the end, or without a subscription', () => {
     expect(bannerOf({ ...school, subscription: ending(61) })).toBeNull();
     expect(bannerOf(school)).toBeNull();
+  });
+});
+
+describe('a next period', () => {
+  const before = (from: string, max_readers: number) =>
+    ending(400, {
+      next_period: { from, to: '2027-12-01', package_id: 2, title: 'Small group', max_readers, price: 15_000 },
+    });
+
+  test.each([
+    ['2026-12-26', null],
+    ['2026-12-25', 'neutral'],
+    ['2026-12-03', 'neutral'],
+    ['2026-12-02', 'warning'],
+  ])('with too few places that starts on %s shows a banner (%s) on 25 November', (from, tone) => {
+    const banner = bannerOf({ ...school, subscription: before(from, 30) });
+    expect(banner?.tone ?? null).toBe(tone);
+    if (banner) expect(banner.text).toMatch(/your package has 30 places. You have 55 pupils, so/);
+    expect(banner?.link).toEqual(tone ? { text: 'View packages', to: '/subscription' } : undefined);
+  });
+
+  test('shows none with enough places, without a limit, or to a teacher', () => {
+    expect(bannerOf({ ...school, subscription: before('2026-12-02', 55) })).toBeNull();
+    expect(bannerOf({ ...school, pupils: 1200, subscription: before('2026-12-02', 999) })).toBeNull();
+    expect(bannerOf({ ...school, isManager: false, subscription: before('2026-12-02', 30) })).toBeNull();
+  });
+
+  test('gives way to an unpaid invoice', () => {
+    const openInvoice = { due_date: '2026-12-24' };
+    expect(bannerOf({ ...school, openInvoice, subscription: before('2026-12-02', 30) })?.text).toMatch(
+      /^You have an unpaid/,
+    );
   });
 });
 
@@ -73,7 +113,7 @@ describe('an unpaid invoice', () => {
     const banner = bannerOf({ ...school, subscription: ending(3), openInvoice: { due_date } });
     expect(banner?.tone).toBe(tone);
     expect(banner?.text).toMatch(/^You have an unpaid invoice due by \d+ \w+ 2026$/);
-    expect(banner?.link).toEqual({ text: 'See the invoice', to: '/subscription' });
+    expect(banner?.link).toEqual({ text: 'View invoice', to: '/subscription' });
   });
 });
 

@@ -33,7 +33,7 @@ function visit(path: string, who: ReturnType<typeof session> | null, search = ''
 }
 
 describe('guests', () => {
-  it('are asked to log in and come back to where they wanted to go', () => {
+  it('log in first and then return to the page they wanted', () => {
     expect(visit('/pupils', null, '?page=2')).toBe('/login?redirect=%2Fpupils%3Fpage%3D2');
     expect(visit('/', null)).toBe('/login');
     expect(visit('/setup', null)).toBe('/login?redirect=%2Fsetup');
@@ -57,7 +57,7 @@ describe('guests', () => {
 
 describe('signed-in people', () => {
   it.each(['/login', '/register', '/forgotten', '/password/forgotten', '/register-school'])(
-    'have no business at %s',
+    'are redirected from %s',
     (path) => {
       expect(visit(path, session())).toBe('/');
     },
@@ -65,7 +65,7 @@ describe('signed-in people', () => {
   it('go from a reset link to the subscription, query kept', () => {
     expect(visit('/password/reset', session(), '?token=abc')).toBe('/subscription?token=abc');
   });
-  it('open what they have a right to', () => {
+  it('open the screens they have a right to', () => {
     expect(visit('/subscription', session())).toBe('/subscription');
     expect(visit('/subscription', session({ enterprise_user_role: 'teacher' }))).toBe('/');
     expect(visit('/add-teacher', session({ enterprise_user_role: 'teacher' }))).toBe('/');
@@ -73,40 +73,43 @@ describe('signed-in people', () => {
   });
 });
 
-describe('somebody whose time to confirm their address is over', () => {
-  const held = session({ require_email_confirmation: true });
+describe('a user who missed the deadline for confirming their address', () => {
+  const unconfirmed = session({ require_email_confirmation: true });
   const schoolless = session({ require_email_confirmation: true, enterprise: null, enterprise_id: null });
-  it.each(['/', '/pupils', '/account', '/select-subscription', '/admin'])('is led from %s to the account', (path) => {
-    for (const who of [held, schoolless]) expect(visit(path, who)).toBe('/account');
-  });
-  it('may still use links and log out', () => {
-    for (const path of ['/confirm/email/:token', '/logout', '/invite/:id']) expect(visit(path, held)).toBe(path);
+  it.each(['/', '/pupils', '/account', '/select-subscription', '/admin'])(
+    'is redirected from %s to the account',
+    (path) => {
+      for (const who of [unconfirmed, schoolless]) expect(visit(path, who)).toBe('/account');
+    },
+  );
+  it('can still use links and log out', () => {
+    for (const path of ['/confirm/email/:token', '/logout', '/invite/:id']) expect(visit(path, unconfirmed)).toBe(path);
     expect(visit('/register-school', schoolless)).toBe('/');
   });
 });
 
-describe('somebody who must choose a new password', () => {
-  const held = session({
+describe('a user who must choose a new password', () => {
+  const resetting = session({
     require_password_reset: true,
     enterprise: { ...person.enterprise!, terms_accepted_at: null },
   });
-  it('is held at /setup', () => {
-    expect(visit('/pupils', held)).toBe('/setup');
-    expect(visit('/confirm/details', held)).toBe('/setup');
-    expect(visit('/setup', held)).toBe('/setup');
+  it('is redirected to /setup', () => {
+    expect(visit('/pupils', resetting)).toBe('/setup');
+    expect(visit('/confirm/details', resetting)).toBe('/setup');
+    expect(visit('/setup', resetting)).toBe('/setup');
   });
-  it.each(['/logout', '/setup/:token', '/token/:token'])('may still open %s', (path) => {
-    expect(visit(path, held)).toBe(path);
+  it.each(['/logout', '/setup/:token', '/token/:token'])('can still open %s', (path) => {
+    expect(visit(path, resetting)).toBe(path);
   });
 });
 
-describe('somebody whose school has not accepted the terms', () => {
-  const held = session({ enterprise: { ...person.enterprise!, terms_accepted_at: null } });
-  it('is held at the confirmation', () => {
-    expect(visit('/', held)).toBe('/confirm/details');
-    expect(visit('/select-subscription', held)).toBe('/confirm/details');
-    expect(visit('/confirm/details', held)).toBe('/confirm/details');
-    expect(visit('/confirm/eula', held)).toBe('/confirm/eula');
+describe('a user whose school has not accepted the terms', () => {
+  const unaccepting = session({ enterprise: { ...person.enterprise!, terms_accepted_at: null } });
+  it('is redirected to the confirmation', () => {
+    expect(visit('/', unaccepting)).toBe('/confirm/details');
+    expect(visit('/select-subscription', unaccepting)).toBe('/confirm/details');
+    expect(visit('/confirm/details', unaccepting)).toBe('/confirm/details');
+    expect(visit('/confirm/eula', unaccepting)).toBe('/confirm/eula');
   });
 });
 
@@ -136,6 +139,7 @@ describe('the staff of a school', () => {
       '/pupils/archive',
       '/pupils/logins',
       '/school',
+      '/school/changes',
       '/select-subscription',
       '/subscription',
       '/teachers',
@@ -154,7 +158,7 @@ describe('the staff of a school', () => {
   });
 });
 
-describe('somebody without a school', () => {
+describe('a user without a school', () => {
   const newcomer = { enterprise_id: null, enterprise: null, enterprise_user_role: null };
   it('registers one', () => {
     expect(visit('/pupils', session(newcomer))).toBe('/register-school');
@@ -200,6 +204,7 @@ const TABLE = `
 /add-teacher                        login  ·              /              /setup  /confirm/details  /register-school  /subscription/warning  /subscription/warning
 /pupils/archive                     login  ·              /              /setup  /confirm/details  /register-school  /subscription/warning  /subscription/warning
 /year-end                           login  ·              /              /setup  /confirm/details  /register-school  /subscription/warning  /subscription/warning
+/school/changes                     login  ·              /              /setup  /confirm/details  /register-school  /subscription/warning  /subscription/warning
 /licence                            ·      ·              ·              ·       ·                 ·                 ·                      ·
 /terms                              ·      ·              ·              ·       ·                 ·                 ·                      ·
 /accessibility                      ·      ·              ·              ·       ·                 ·                 ·                      ·
@@ -209,8 +214,7 @@ const TABLE = `
 *                                   ·      ·              ·              ·       ·                 ·                 ·                      ·
 `;
 /**
- * Screens that only need somebody signed in, whose school is set up.
- * /edit-school itself sends on to /school who may not edit.
+ * Screens for every signed-in user whose school is set up. /edit-school itself redirects users who may not edit to /school.
  */
 const MEMBERS = `
 /select-subscription /feedback/:contact_email? /thanks /payment-required
@@ -241,7 +245,7 @@ describe('each visitor at each screen', () => {
   const rows = new Map(lines.map((line) => line.trim().split(/\s+/)).map(([path = '', ...ends]) => [path, ends]));
   for (const path of MEMBERS.trim().split(/\s+/)) rows.set(path, ['login', ...MEMBER_ROW]);
 
-  it('is said for every screen there is', () => {
+  it('covers every screen', () => {
     expect(kinds).toEqual(Object.keys(visitors));
     expect([...rows.keys()].sort()).toEqual(screens.map(({ path }) => path).sort());
     expect([...rows].filter(([, ends]) => ends.length !== kinds.length)).toEqual([]);
@@ -256,7 +260,7 @@ describe('each visitor at each screen', () => {
     },
   );
 
-  it.each(kinds)('%s never goes round in a circle', (kind) => {
+  it.each(kinds)('%s is never redirected in a loop', (kind) => {
     for (const { path } of screens) {
       const seen: string[] = [];
       let at = path;

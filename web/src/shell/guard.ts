@@ -5,12 +5,11 @@ import { can, type Right } from '../shared/can.ts';
 import type { Session } from '../shared/session.ts';
 
 /**
- * Who may open a screen: `open` everybody, in any state (set-up and token links, logout, invites) ·
- * `guest` those who are not signed in · `newcomer` guests, and signed-in people without a school ·
- * `reset` the page behind a password-reset link · `member` signed-in people ·
- * `account` signed-in people, and first of all those whose time to confirm their address is over ·
- * `operator` operators, and guests, who find a login of its own there ·
- * the rest are the steps that a signed-in person may be held at.
+ * Who may open a screen: `open` everyone, in any state (set-up and token links, logout, invites) · `guest` users who
+ * are not signed in · `newcomer` guests, and signed-in users without a school · `reset` the page behind a
+ * password-reset link · `member` signed-in users · `account` signed-in users, including those who no longer have time
+ * to confirm their address · `operator` operators, and guests, who see a separate login there · the rest are steps
+ * that a signed-in user must complete first.
  */
 export type Access =
   | 'open'
@@ -26,20 +25,18 @@ export type Access =
 export interface Guarded {
   access: Access;
   right?: Right;
-  /** What the screen is for; `teaching` when absent. The server closes its calls by the same areas. */
+  /** The area of the screen; `teaching` when absent. The server closes its calls by the same areas. */
   area?: Area;
 }
 
-type Address = Pick<Location, 'pathname' | 'search'>;
+type UrlParts = Pick<Location, 'pathname' | 'search'>;
 
 const OPEN_TO_GUESTS: readonly Access[] = ['guest', 'newcomer', 'reset', 'operator'];
 
-/**
- * Where a visitor has to go instead of the screen, or null when it may be shown.
- */
+/** Where a visitor must go instead of the screen, or null when they may see it. */
 export function guard(
   screen: Guarded,
-  location: Address,
+  location: UrlParts,
   session: Session | null,
   school?: Pick<School, 'user_manages' | 'access'>,
 ): string | null {
@@ -62,7 +59,7 @@ export function guard(
   return screen.right && !can(user, screen.right, school) ? paths.dashboard() : null;
 }
 
-/** The screen from which staff reach all that their school's state leaves open. */
+/** The screen from which staff reach everything that is available in their school's state. */
 export const startOf = (access: SchoolAccess): string =>
   ({
     open: paths.dashboard(),
@@ -71,18 +68,18 @@ export const startOf = (access: SchoolAccess): string =>
     locked: paths.paymentRequired({ show_sp_link: 'false' }),
   })[access];
 
-/** Where somebody without a school goes after login. */
+/** Where a user without a school goes after login. */
 export const withoutSchool = (userType: 'enterprise' | 'standard'): string =>
   userType === 'enterprise' ? paths.registerSchool() : paths.subscriptionStep('warning');
 
-function loginFor({ pathname, search }: Address): string {
+function loginFor({ pathname, search }: UrlParts): string {
   const wanted = pathname + search;
   return paths.login(wanted === '/' ? {} : { redirect: wanted });
 }
 
-/** The path to go to after login: only one of our own, so that no link can lead to another site. */
+/** The path to go to after login: only a path of the portal, so that a link cannot lead to another site. */
 export function safeRedirect(wanted: string | null): string {
-  // Browsers drop tabs and line breaks in an address: "/\t/other.site" would lead away.
+  // Browsers ignore tabs and line breaks in a URL: "/\t/other.site" would lead to another site.
   if (!wanted || !/^\/(?![/\\])/.test(wanted) || /[\u0000-\u001f\\]/.test(wanted)) return paths.dashboard();
   return wanted;
 }

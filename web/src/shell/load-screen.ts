@@ -4,36 +4,44 @@ import { meQuery } from '../features/access/access.public.ts';
 import { schoolQuery } from '../features/school/school.public.ts';
 import type { AppRoute } from '../routes.tsx';
 import type { FirstQuery, Visit } from '../shared/first-queries.ts';
-import { getSession } from '../shared/session.ts';
+import { getSession, type Session } from '../shared/session.ts';
 import { guard } from './guard.ts';
 
-/** What header, sidebar and banner show of a member of a school. */
+/** What header, sidebar and banner show to a member of a school. */
 const shellQueries = ({ schoolId }: Visit): readonly FirstQuery[] => [meQuery(), schoolQuery(schoolId)];
 
+/** Fetches what a screen declares. Failures are left to the screen, which reports each where its data would be. */
+export async function prefetchQueries(screen: AppRoute, client: QueryClient, visit: Visit): Promise<void> {
+  const queries = [...(screen.frame === 'main' ? shellQueries(visit) : []), ...(screen.queries?.(visit) ?? [])];
+  await Promise.all(queries.map((query) => client.ensureQueryData(query as FetchQueryOptions).catch(() => undefined)));
+}
+
+/** What a screen's queries depend on: the login, and the user's school and role. */
+export const visitorOf = (session: Session | null): string | null =>
+  session && `${session.key} ${session.user.enterprise_id} ${session.user.enterprise_user_role}`;
+
 /**
- * The loader of every screen, on the server and in the browser: sends away whoever may not see it, and asks for what it shows first. What cannot be
- * loaded is left to the screen, which says so in its place.
+ * The loader of every screen, on the server and in the browser: redirects users without access, and fetches the
+ * screen's queries. Returns the visitor for whom they were fetched.
  */
 export async function loadScreen(
   screen: AppRoute,
   client: QueryClient,
   { request, params }: Pick<LoaderFunctionArgs, 'request' | 'params'>,
-): Promise<null> {
+): Promise<string | null> {
   const { pathname, search, searchParams } = new URL(request.url);
   const session = getSession();
   const schoolId = session?.user.enterprise_id ?? null;
-  const turnAway = () => {
+  const redirectWithoutAccess = () => {
     const school =
       schoolId === null || screen.frame === 'plain' ? undefined : client.getQueryData(schoolQuery(schoolId).queryKey);
     const elsewhere = guard(screen, { pathname, search }, session, school?.enterprise);
     if (elsewhere !== null) throw redirect(elsewhere);
   };
-  turnAway();
-  if (!session || schoolId === null) return null;
+  redirectWithoutAccess();
+  if (!session || schoolId === null) return visitorOf(session);
 
-  const visit = { user: session.user, schoolId, params, query: searchParams };
-  const queries = [...(screen.frame === 'main' ? shellQueries(visit) : []), ...(screen.queries?.(visit) ?? [])];
-  await Promise.all(queries.map((query) => client.ensureQueryData(query as FetchQueryOptions).catch(() => undefined)));
-  turnAway();
-  return null;
+  await prefetchQueries(screen, client, { user: session.user, schoolId, params, query: searchParams });
+  redirectWithoutAccess();
+  return visitorOf(session);
 }

@@ -29,7 +29,7 @@ export interface NavigationItem {
   area?: Area;
   /** Shown only while the school's state closes `teaching`. */
   isWhileClosed?: true;
-  /** Further paths of the area, with all below them. */
+  /** Other paths of the area. Paths below them count too. */
   covers?: readonly string[];
 }
 
@@ -57,7 +57,13 @@ export const navigation: readonly NavigationSection[] = [
     title: 'SCHOOL',
     items: [
       { text: 'Dashboard', to: paths.dashboard(), icon: IconChartBar },
-      { text: 'School', to: paths.school(), icon: IconBuilding, covers: [paths.editSchool()], area: 'records' },
+      {
+        text: 'School',
+        to: paths.school(),
+        icon: IconBuilding,
+        covers: [paths.editSchool(), paths.changes()],
+        area: 'records',
+      },
       { text: 'Teachers', to: paths.teachers(), icon: IconUserStar, covers: [paths.addTeacher()], area: 'staff' },
       { text: 'Classes', to: paths.classes(), icon: IconSchool, covers: [paths.yearEnd()] },
       {
@@ -89,7 +95,7 @@ export const navigation: readonly NavigationSection[] = [
   },
 ];
 
-/** The items that a person can open, by their rights and the state of their school. */
+/** The items that a user can open, by their rights and the state of their school. */
 export function navigationFor(user: User, school: School | undefined): NavigationSection[] {
   const access = school?.access ?? 'open';
   const isShown = ({ right, area = 'teaching', isWhileClosed }: NavigationItem) =>
@@ -101,7 +107,10 @@ export function navigationFor(user: User, school: School | undefined): Navigatio
 
 const isBelow = (path: string, root: string) => path === root || (root !== '/' && path.startsWith(`${root}/`));
 
-/** The path of the item to which a page belongs: the one with the longest root, so that `/school/add-readers` belongs to the pupils. */
+/**
+ * The path of the item that a page belongs to: the one with the longest matching root, so that `/school/add-readers`
+ * belongs to Pupils.
+ */
 export function currentItemPath(path: string, sections: readonly NavigationSection[]): string | undefined {
   const found = sections
     .flatMap(({ items }) => items)

@@ -5,7 +5,7 @@ import {
   libraryFor,
   ownFirst,
   recentResults,
-  resetAsked,
+  resetSearch,
   searchActions,
   searchClasses,
   searchLibraries,
@@ -26,11 +26,11 @@ it.each([
   ['equipe', [3]],
   ['year owl', []],
   ['   ', []],
-])('finds classes by all words of “%s”', (asked, ids) => {
-  expect(searchClasses(classes, asked).map(({ key }) => key)).toEqual(ids.map((id) => `class-${id}`));
+])('finds classes by all words of “%s”', (searchText, ids) => {
+  expect(searchClasses(classes, searchText).map(({ key }) => key)).toEqual(ids.map((id) => `class-${id}`));
 });
 
-it('puts the own ones first, each once', () => {
+it('puts the user’s own classes first, each once', () => {
   const [first, second, third] = classes as [(typeof classes)[0], (typeof classes)[0], (typeof classes)[0]];
   expect(ownFirst(classes, [third])).toEqual([third, first, second]);
   expect(ownFirst(classes, [])).toEqual(classes);
@@ -43,17 +43,17 @@ it.each([
   ['library kest', [2]],
   ['king', []],
   ['', []],
-])('finds the libraries of classes by “%s”, and by the word alone', (asked, ids) => {
-  expect(searchLibraries(classes, asked).map(({ to }) => to)).toEqual(ids.map((id) => `/classes/${id}/books`));
+])('finds the libraries of classes by “%s”, and by the word alone', (searchText, ids) => {
+  expect(searchLibraries(classes, searchText).map(({ to }) => to)).toEqual(ids.map((id) => `/classes/${id}/books`));
 });
 
-it('says where a class leads and how large it is', () => {
+it('links to a class and shows its size', () => {
   expect(searchClasses(classes, 'kest')).toEqual([
     { key: 'class-2', name: 'Year 5 Kestrels', detail: '1 pupil', to: '/classes/2' },
   ]);
 });
 
-it('shows a handful, however many there are', () => {
+it('shows six at most', () => {
   const many = Array.from({ length: 40 }, (_, id) => ({ id, name: `Class ${id}`, readers_count: 30 }));
   expect(searchClasses(many, 'class')).toHaveLength(6);
 });
@@ -65,7 +65,7 @@ it.each([
   ['/pupils/8', ['reader', 8]],
   ['/classes/1/pupils/8/books', ['reader', 8]],
   ['/pupils', [2]],
-])('searches the books of whose page %s is, else of the first class that one manages', (path, expected) => {
+])('searches the books of the class or pupil at %s, otherwise of the first own class', (path, expected) => {
   const managed = [1, 2, 3].map((id) => ({ id, user_manages: id > 1 }));
   const owner = libraryFor(path, managed)?.owner;
   expect(owner && ('classId' in owner ? [owner.classId] : ['reader', owner.pupilId])).toEqual(expected);
@@ -78,8 +78,8 @@ it.each([
   ['help overview', ['/overview']],
   ['guide', ['/userguide', '/videoguides']],
   ['', []],
-])('finds the screens of the sidebar by “%s”', (asked, addresses) => {
-  expect(searchScreens(navigation, asked).map(({ to }) => to)).toEqual(addresses);
+])('finds the screens of the sidebar by “%s”', (searchText, addresses) => {
+  expect(searchScreens(navigation, searchText).map(({ to }) => to)).toEqual(addresses);
 });
 
 it('finds staff by any part of their names, without accents', () => {
@@ -93,7 +93,7 @@ it('finds staff by any part of their names, without accents', () => {
   expect(searchStaff(staff, ' ')).toEqual([]);
 });
 
-it('offers the pages looked at last, but neither this one nor those of the sidebar', () => {
+it('offers the last visited pages, but neither the current one nor those in the sidebar', () => {
   const visits = ['/pupils/1', '/pupils', '/classes/2'].map((to) => ({ to, name: to }));
   expect(recentResults(visits, '/pupils/1').map(({ to }) => to)).toEqual(['/classes/2']);
 });
@@ -104,11 +104,11 @@ it.each([
   ['password dilys', 'dilys'],
   ['dilys', null],
   ['reset', null],
-])('“%s” is about %s', (asked, whom) => {
-  expect(resetAsked(asked)).toBe(whom);
+])('“%s” is about %s', (searchText, pupilSearch) => {
+  expect(resetSearch(searchText)).toBe(pupilSearch);
 });
 
-it('offers a new card for the pupils whom the person may change', () => {
+it('offers a new card for the pupils that the user may change', () => {
   const pupil = { id: 5, name: 'Dilys Evans', can_update: true, group: { id: 3, name: '3W' } };
   expect(cardActions([pupil, { ...pupil, id: 6, can_update: false }])).toEqual([
     { key: 'card-5', name: 'New login card for Dilys Evans', detail: '3W', to: '/pupils/5?card=new' },
@@ -122,6 +122,6 @@ it.each([
   ['invite', true, ['/add-teacher']],
   ['leavers', true, ['/year-end']],
   ['', true, []],
-])('“%s” finds what the person may do', (asked, isAdmin, addresses) => {
-  expect(searchActions(asked, () => isAdmin).map(({ to }) => to)).toEqual(addresses);
+])('“%s” finds what the person may do', (searchText, isAdmin, addresses) => {
+  expect(searchActions(searchText, () => isAdmin).map(({ to }) => to)).toEqual(addresses);
 });

@@ -10,7 +10,7 @@ import { parseId } from '../shared/parse-id.ts';
 import type { Visit } from '../shared/recent-visits.ts';
 import { navigation, type NavigationSection } from './navigation.ts';
 
-/** One page to go to. */
+/** One page to open. */
 export interface PaletteResult {
   key: string;
   name: string;
@@ -22,25 +22,28 @@ export interface PaletteSection {
   results: PaletteResult[];
 }
 
-const MOST_CLASSES = 6;
-const MOST_STAFF = 6;
-const MOST_RECENT = 6;
+const MAX_CLASSES = 6;
+const MAX_STAFF = 6;
+const MAX_RECENT = 6;
 
-/** Tells whether a text has all the words, as the search of pupils understands words. None without a word. */
-function matcher(asked: string): (text: string) => boolean {
-  const words = foldText(asked).split(/\s+/).filter(Boolean);
+/**
+ * Returns a function that checks whether a text contains every word, as the pupil search does. Without words nothing
+ * matches.
+ */
+function matcher(searchText: string): (text: string) => boolean {
+  const words = foldText(searchText).split(/\s+/).filter(Boolean);
   return (text) => words.length > 0 && words.every((word) => foldText(text).includes(word));
 }
 
-/** The classes whose name has all the words. */
+/** Classes whose names contain every word. */
 export function searchClasses(
   classes: readonly Pick<Class, 'id' | 'name' | 'readers_count'>[],
-  asked: string,
+  searchText: string,
 ): PaletteResult[] {
-  const matches = matcher(asked);
+  const matches = matcher(searchText);
   return classes
     .filter(({ name }) => matches(name))
-    .slice(0, MOST_CLASSES)
+    .slice(0, MAX_CLASSES)
     .map(({ id, name, readers_count: pupilCount }) => ({
       key: `class-${id}`,
       name,
@@ -49,18 +52,18 @@ export function searchClasses(
     }));
 }
 
-/** What somebody's own come first of, in the order in which each part was. */
+/** The user's own items first, then the others, each in their original order. */
 export const ownFirst = <One extends { id: number }>(all: readonly One[], own: readonly One[]): One[] => {
   const ids = new Set(own.map(({ id }) => id));
   return [...own, ...all.filter(({ id }) => !ids.has(id))];
 };
 
-/** The libraries of classes by the name of the class, and all of them by `books` or `library`. */
-export function searchLibraries(classes: readonly Pick<Class, 'id' | 'name'>[], asked: string): PaletteResult[] {
-  const matches = matcher(asked);
+/** The class libraries, by the class's name. `books` or `library` lists them all. */
+export function searchLibraries(classes: readonly Pick<Class, 'id' | 'name'>[], searchText: string): PaletteResult[] {
+  const matches = matcher(searchText);
   return classes
     .filter(({ name }) => matches(`books library ${name}`) && !matches(name))
-    .slice(0, MOST_CLASSES)
+    .slice(0, MAX_CLASSES)
     .map(({ id, name }) => ({
       key: `library-${id}`,
       name: `Books of ${name}`,
@@ -69,9 +72,9 @@ export function searchLibraries(classes: readonly Pick<Class, 'id' | 'name'>[], 
     }));
 }
 
-/** The screens of the sidebar; `help overview` finds one by its section too. */
-export function searchScreens(sections: readonly NavigationSection[], asked: string): PaletteResult[] {
-  const matches = matcher(asked);
+/** The screens of the sidebar. The section's name matches too: `help overview`. */
+export function searchScreens(sections: readonly NavigationSection[], searchText: string): PaletteResult[] {
+  const matches = matcher(searchText);
   return sections.flatMap(({ title, items }) =>
     items
       .filter(({ text }) => matches(`${title} ${text}`))
@@ -81,25 +84,26 @@ export function searchScreens(sections: readonly NavigationSection[], asked: str
 
 const sentenceCase = (text: string): string => text.charAt(0) + text.slice(1).toLowerCase();
 
-/** What somebody may begin from anywhere. */
+/** Actions available from anywhere. */
 const ACTIONS: readonly { name: string; words: string; to: string; right?: Right }[] = [
   { name: 'Add Pupils', words: 'new pupils import', to: paths.addPupilsToSchool() },
   { name: 'Add Teacher', words: 'invite colleague staff', to: paths.addTeacher(), right: 'add_teacher' },
   { name: 'Year end', words: 'new school year classes move up leavers', to: paths.yearEnd(), right: 'delete_pupil' },
+  { name: 'Changes', words: 'audit log who changed what history', to: paths.changes(), right: 'edit_school' },
   { name: 'Archive', words: 'deleted pupils bring back restore', to: paths.archive(), right: 'delete_pupil' },
 ];
 
-/** The actions that have all the words, of those that the person may do. */
-export function searchActions(asked: string, may: (right: Right) => boolean): PaletteResult[] {
-  const matches = matcher(asked);
-  return ACTIONS.filter(({ name, words, right }) => matches(`${name} ${words}`) && (!right || may(right))).map(
+/** The actions that contain every word and that the user may do. */
+export function searchActions(searchText: string, isAllowed: (right: Right) => boolean): PaletteResult[] {
+  const matches = matcher(searchText);
+  return ACTIONS.filter(({ name, words, right }) => matches(`${name} ${words}`) && (!right || isAllowed(right))).map(
     ({ name, to }) => ({ key: `action-${to}`, name, detail: 'Do', to }),
   );
 }
 
-/** The pupil that `reset dilys` is about: what stands behind the word. Null where nothing is to be reset. */
-export const resetAsked = (asked: string): string | null =>
-  /^(?:reset|(?:new )?(?:login )?card|(?:new )?password)\s+(?:for\s+)?(\S.*)$/i.exec(asked)?.[1] ?? null;
+/** The pupil's name in `reset dilys`. Null when the text is not about a new login. */
+export const resetSearch = (searchText: string): string | null =>
+  /^(?:reset|(?:new )?(?:login )?card|(?:new )?password)\s+(?:for\s+)?(\S.*)$/i.exec(searchText)?.[1] ?? null;
 
 /** New login cards for the pupils found. */
 export const cardActions = (pupils: readonly Pick<Pupil, 'id' | 'name' | 'can_update' | 'group'>[]): PaletteResult[] =>
@@ -112,12 +116,12 @@ export const cardActions = (pupils: readonly Pick<Pupil, 'id' | 'name' | 'can_up
       to: paths.pupil(id, undefined, { card: 'new' }),
     }));
 
-/** The staff by name. They stand on one screen. */
+/** Staff by name. All of them are on one screen. */
 export function searchStaff(
   staff: readonly Pick<School['users'][number], 'id' | 'first_name' | 'last_name' | 'enterprise_user_role'>[],
-  asked: string,
+  searchText: string,
 ): PaletteResult[] {
-  const matches = matcher(asked);
+  const matches = matcher(searchText);
   return staff
     .map(({ id, first_name, last_name, enterprise_user_role: role }) => ({
       key: `staff-${id}`,
@@ -126,23 +130,23 @@ export function searchStaff(
       to: paths.teachers(),
     }))
     .filter(({ name }) => matches(name))
-    .slice(0, MOST_STAFF);
+    .slice(0, MAX_STAFF);
 }
 
-/** Pages that were looked at before this one, without those that the sidebar shows anyway. */
+/** Recently visited pages, except the current one and those in the sidebar. */
 export const recentResults = (visits: readonly Visit[], pathname: string): PaletteResult[] =>
   visits
     .filter(({ to }) => to !== pathname && !navigation.some(({ items }) => items.some((item) => item.to === to)))
-    .slice(0, MOST_RECENT)
+    .slice(0, MAX_RECENT)
     .map(({ to, name }) => ({ key: `recent-${to}`, name, detail: '', to }));
 
-/** Whose library the palette searches, and its address. */
+/** The library that the palette searches, and its URL. */
 interface PaletteLibrary {
   owner: { classId: number } | { pupilId: number };
-  address: string;
+  url: string;
 }
 
-/** The library of the pupil or class whose page is open, else of the first class that the person manages. */
+/** The library of the pupil or class whose page is open, or of the first class that the user manages. */
 export function libraryFor(
   pathname: string,
   classes: readonly Pick<Class, 'id' | 'user_manages'>[],
@@ -150,20 +154,20 @@ export function libraryFor(
   const paramsOf = (path: string): Record<string, string | undefined> => matchPath(`${path}/*`, pathname)?.params ?? {};
   const { classId: inClass, id } = { ...paramsOf(paths.pupil(':id')), ...paramsOf(paths.pupil(':id', ':classId')) };
   const pupilId = parseId(id);
-  if (pupilId !== undefined) return { owner: { pupilId }, address: paths.pupilBooks(pupilId, inClass) };
+  if (pupilId !== undefined) return { owner: { pupilId }, url: paths.pupilBooks(pupilId, inClass) };
   const classId = parseId(paramsOf(paths.classPage(':classId')).classId);
   const managed = classes.filter(({ user_manages }) => user_manages);
-  const one = managed.find((schoolClass) => schoolClass.id === classId) ?? managed[0];
-  return one && { owner: { classId: one.id }, address: paths.classBooks(one.id) };
+  const managedClass = managed.find((schoolClass) => schoolClass.id === classId) ?? managed[0];
+  return managedClass && { owner: { classId: managedClass.id }, url: paths.classBooks(managedClass.id) };
 }
 
-/** Books in a library, each with the way to it there. */
-export function bookResults(found: Library | undefined, { address }: PaletteLibrary): PaletteResult[] {
-  const whose = found?.meta.reader_name ?? found?.meta.group?.name;
+/** Books in a library, each with a link to it. */
+export function bookResults(found: Library | undefined, { url }: PaletteLibrary): PaletteResult[] {
+  const ownerName = found?.meta.reader_name ?? found?.meta.group?.name;
   return (found?.books ?? []).map(({ id, title, reading_level }) => ({
     key: `book-${id}`,
     name: title,
-    detail: `Level ${reading_level}${whose ? `, books of ${whose}` : ''}`,
-    to: `${address}?${new URLSearchParams({ search: title })}`,
+    detail: `Level ${reading_level}${ownerName ? `, books of ${ownerName}` : ''}`,
+    to: `${url}?${new URLSearchParams({ search: title })}`,
   }));
 }

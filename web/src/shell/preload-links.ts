@@ -3,7 +3,7 @@ import { matchRoutes, type RouteObject } from 'react-router';
 import type { AppRoute } from '../routes.tsx';
 import { loadScreen } from './load-screen.ts';
 
-/** A pointer that only passes over a link does not stay as long. */
+/** A pointer that only passes over a link does not rest on it this long. */
 const REST_MS = 80;
 
 async function preload(link: HTMLAnchorElement, routes: RouteObject[], client: QueryClient): Promise<void> {
@@ -28,7 +28,7 @@ function linkAt(target: EventTarget | null): HTMLAnchorElement | null {
  */
 export function preloadLinks(routes: RouteObject[], client: QueryClient): void {
   let timer = 0;
-  // A failure, or a redirect, happens again when the link is clicked.
+  // A failure or a redirect happens again when the link is followed.
   const load = (link: HTMLAnchorElement) => void preload(link, routes, client).catch(() => undefined);
   document.addEventListener('pointerover', ({ target, pointerType }) => {
     clearTimeout(timer);

@@ -3,9 +3,10 @@ import { useEffect } from 'react';
 import { createBrowserRouter, matchRoutes, Outlet, type RouteObject, ScrollRestoration } from 'react-router';
 import { screens, type AppRoute } from '../routes.tsx';
 import { endHydration } from '../shared/page-scope.ts';
+import { getSession } from '../shared/session.ts';
 import { CrashPage } from './CrashPage.tsx';
 import { RouteGuard } from './RouteGuard.tsx';
-import { loadScreen } from './load-screen.ts';
+import { loadScreen, visitorOf } from './load-screen.ts';
 import { ImpersonationBanner } from './ImpersonationBanner.tsx';
 import { LoadingBar } from './LoadingBar.tsx';
 import { AppLayout } from './AppLayout.tsx';
@@ -22,8 +23,9 @@ const routesOf = (frame: AppRoute['frame'], client: () => QueryClient) =>
       handle: screen,
       // Beside the script of the page, which saves a round trip.
       loader: (visit) => loadScreen(screen, client(), visit),
-      // Another page or order of a table is the screen's own: it shows the old rows meanwhile.
-      shouldRevalidate: ({ currentUrl, nextUrl }) => currentUrl.pathname !== nextUrl.pathname,
+      // A table fetches another page or order itself and shows the old rows meanwhile. An unchanged URL means that the user has changed.
+      shouldRevalidate: ({ currentUrl, nextUrl }) =>
+        currentUrl.pathname !== nextUrl.pathname || currentUrl.href === nextUrl.href,
       // The router waits for a page before it leaves the one before: no empty frame comes in between.
       lazy: () => elementOf(screen),
     }));
@@ -65,16 +67,17 @@ export const createRoutes = (client: () => QueryClient): RouteObject[] => [
   },
 ];
 
-/** The browser's router. Where the page comes drawn it begins with its screen loaded, as the server did. */
-export async function createRouter(client: QueryClient, isDrawn: boolean) {
+/** The browser's router. On a server-rendered page it starts with the screen loaded, as the server did. */
+export async function createRouter(client: QueryClient, isServerRendered: boolean) {
   const routes = createRoutes(() => client);
   preloadLinks(routes, client);
-  if (!isDrawn) return createBrowserRouter(routes);
+  if (!isServerRendered) return createBrowserRouter(routes);
   const match = matchRoutes(routes, window.location)?.at(-1)?.route;
   if (match) {
     Object.assign(match, await elementOf(match.handle as AppRoute));
     delete match.lazy;
   }
-  // Its loader has run, on the server.
-  return createBrowserRouter(routes, { hydrationData: { loaderData: match?.id ? { [match.id]: null } : {} } });
+  // The loader has run on the server.
+  const loaderData = match?.id ? { [match.id]: visitorOf(getSession()) } : {};
+  return createBrowserRouter(routes, { hydrationData: { loaderData } });
 }

@@ -13,11 +13,11 @@ it.each([
   expect(isWatched(stage, version)).toBe(expected);
 });
 
-it('asks for the file with a timestamp', async () => {
-  const asked = vi.fn<typeof fetch>(async () => Response.json({ hash: 'new' }));
-  vi.stubGlobal('fetch', asked);
+it('requests the file with a timestamp', async () => {
+  const fetched = vi.fn<typeof fetch>(async () => Response.json({ hash: 'new' }));
+  vi.stubGlobal('fetch', fetched);
   expect(await fetchVersion(new AbortController().signal)).toBe('new');
-  expect(String(asked.mock.calls[0]?.[0])).toMatch(/^\/version\.json\?t=\d+$/);
+  expect(String(fetched.mock.calls[0]?.[0])).toMatch(/^\/version\.json\?t=\d+$/);
 });
 
 it.each([

@@ -1,7 +1,7 @@
-/** How often a page asks whether there is a newer one. */
-export const ASK_EVERY_MS = 120_000;
+/** How often a page checks for a newer version. */
+export const CHECK_INTERVAL_MS = 120_000;
 
-/** The hash of the build that the server has now. Throws when it cannot be asked or answers something else. */
+/** The hash of the server's current build. Throws when the request fails or returns something else. */
 export async function fetchVersion(signal: AbortSignal): Promise<string> {
   const failure = new Error('Error: Network Error');
   const response = await fetch(`/version.json?t=${Date.now()}`, { signal, cache: 'no-store' }).catch(
@@ -14,6 +14,6 @@ export async function fetchVersion(signal: AbortSignal): Promise<string> {
   return hash;
 }
 
-/** Watching is off where the product is being worked on: each save would be an update. */
+/** Not watched in development, where each save would be an update. */
 export const isWatched = (stage: string, version: string | undefined): version is string =>
   version !== undefined && stage !== 'development' && stage !== 'local';

@@ -1,28 +1,60 @@
-import { QueryClient } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
 import { cleanup, configure, render } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { ReactNode } from 'react';
-import { createMemoryRouter, RouterProvider, type RouteObject } from 'react-router';
+import { createMemoryRouter, type LoaderFunctionArgs, matchPath, RouterProvider, type RouteObject } from 'react-router';
 import { onTestFinished } from 'vitest';
+import type { User } from '#contract/calls/access.ts';
+import { screens } from '../routes.tsx';
+import { endSession, getSession, startSession } from '../shared/session.ts';
 import { App } from '../shell/App.tsx';
+import { prefetchQueries } from '../shell/load-screen.ts';
+import { createQueryClient } from '../shell/query-client.ts';
 
-// A busy machine fails no test.
+// A test must not fail because the machine is busy.
 configure({ asyncUtilTimeout: 60_000 });
 
-/** Draws a component as the app does, at an address, until the test is over. Answers the queries of the page, and a person's hands. */
-export function renderInApp(element: ReactNode, address = '/') {
-  return renderRoutes([{ path: '*', element }], address);
+/**
+ * Renders an element in the app until the test ends. With a URL the queries of its screen are prefetched. Returns the
+ * page's queries and a simulated user.
+ */
+export function renderInApp(element: ReactNode, url?: string) {
+  return renderRoutes([{ path: '*', element }], url);
 }
 
-/** The same with routes of its own. */
-export function renderRoutes(routes: RouteObject[], address = '/') {
+/** Fetches the queries that the screen at the URL declares, as its loader does. */
+async function loadQueries(client: QueryClient, { pathname, searchParams }: URL): Promise<null> {
+  const user = getSession()?.user;
+  const screen = screens.find(({ path }) => path !== '*' && matchPath(path, pathname));
+  if (screen && user?.enterprise_id) {
+    const { params = {} } = matchPath(screen.path, pathname) ?? {};
+    await prefetchQueries(screen, client, { user, schoolId: user.enterprise_id, params, query: searchParams });
+  }
+  return null;
+}
+
+/** Renders routes in the app. */
+export function renderRoutes(routes: RouteObject[], url?: string) {
   onTestFinished(cleanup);
   const user = userEvent.setup();
-  const router = createMemoryRouter(routes, { initialEntries: [address] });
+  const client = createQueryClient();
+  const loader = ({ request }: LoaderFunctionArgs) => loadQueries(client, new URL(request.url));
+  const router = createMemoryRouter(
+    url === undefined || !getSession()
+      ? routes
+      : routes.map((route) => ({ loader, hydrateFallbackElement: <></>, ...route })),
+    { initialEntries: [url ?? '/'] },
+  );
   const page = render(
-    <App client={new QueryClient()}>
+    <App client={client}>
       <RouterProvider router={router} />
     </App>,
   );
   return { user, ...page };
+}
+
+/** Signs a user in until the test ends. Call it before rendering, so that the page is removed before the session ends. */
+export function signIn(user: User): void {
+  onTestFinished(endSession);
+  startSession(user);
 }

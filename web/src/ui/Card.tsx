@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react';
 import css from './Card.module.css';
 
-/** A section of a page on a surface of its own. */
+/** A section of a page on its own surface. */
 export const Card = ({ className = '', ...rest }: ComponentProps<'section'>) => (
   <section className={`${css.card} ${className}`} {...rest} />
 );

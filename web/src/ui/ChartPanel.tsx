@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { useId, useState, type ReactNode } from 'react';
+import { useFold } from './use-fold.ts';
 import css from './ChartPanel.module.css';
 import { EmptyState } from './EmptyState.tsx';
 import { HelpText } from './HelpText.tsx';
@@ -9,7 +10,9 @@ import { useDelayed } from './use-delayed.ts';
 
 interface Props {
   title: string;
-  /** Whose figures of which days, said on paper, where each chart has a page of its own. */
+  /** The name under which this browser remembers whether the chart is folded. */
+  name: string;
+  /** Whose figures and which days, for printing, where each chart is on its own page. */
   paperNote?: string;
   /** What the chart shows and how it is counted. */
   definition: ReactNode;
@@ -17,49 +20,50 @@ interface Props {
   children: ReactNode;
   /** The same figures as a `table`, with a caption. */
   table: ReactNode;
-  /** A link that downloads the figures. */
-  download?: ReactNode;
   /** Figures above the chart: the average, the total. */
   figures?: ReactNode;
-  /** What chooses among what is shown. */
+  /** Controls for what the chart shows. */
   tools?: ReactNode;
-  /** What the chart's signs mean; not shown above the table, which has none. */
+  /** The legend, hidden while the table is shown. */
   legend?: ReactNode;
-  /** On a phone only its title and figures are seen at first. */
-  isFolded?: boolean;
+  /** On a phone only its title and figures are visible until the user unfolds it. */
+  isFoldedOnPhone?: boolean;
+  /** Paper shows its figures in another way. */
+  isOnScreenOnly?: boolean;
   isEmpty?: boolean;
   isLoading?: boolean;
   failure?: ReactNode;
 }
 
-/** A chart with its title, its meaning, its figures as a table and as a file. */
+/** A chart with its title, definition, table and download. */
 export function ChartPanel({
   title,
+  name,
   paperNote,
   definition,
   children,
   table,
-  download,
   figures,
   tools,
   legend,
-  isFolded = false,
+  isFoldedOnPhone = false,
+  isOnScreenOnly = false,
   isEmpty = false,
   isLoading = false,
   failure,
 }: Props) {
   const [isTable, setTable] = useState(false);
-  const [isOpen, setOpen] = useState(!isFolded);
+  const { fold, isOpen, setOpen } = useFold(name, isFoldedOnPhone);
   const isLate = useDelayed(isLoading);
   const id = useId();
   const hasFigures = !failure && !isLoading && !isEmpty;
 
   return (
     <section
-      className={css.panel}
+      className={`${css.panel} ${isOnScreenOnly ? 'no-print' : ''}`}
       aria-labelledby={id}
       aria-busy={isLoading}
-      data-folded={(!isOpen && !failure) || undefined}
+      data-folded={failure ? undefined : fold}
     >
       <header className={`${panel.header} ${css.header}`}>
         <h2 id={id}>{title}</h2>
@@ -107,7 +111,6 @@ export function ChartPanel({
         >
           {isTable ? 'Show as chart' : 'Show as table'}
         </Button>
-        {hasFigures && download}
       </footer>
     </section>
   );

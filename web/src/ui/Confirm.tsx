@@ -18,12 +18,12 @@ interface Props {
   /** What a failure means: `The class has not been deleted.` */
   lost?: string;
   isDangerous?: boolean;
-  /** To go on as before is what most want: that is the main button. */
+  /** Makes Cancel the main button, because most users want it. */
   prefersCancel?: boolean;
   cancel?: string;
 }
 
-/** Asks before something that cannot simply be taken back. Stays open while the action runs, so that a failure is seen. */
+/** Asks before an action that cannot simply be undone. Stays open while the action runs, so that a failure is visible. */
 export function Confirm({
   isOpen,
   onClose,

@@ -27,7 +27,7 @@ interface Props<Row, Action> {
   /** Receives what the menus of the rows report. Pass the same function at each render, such as a state setter. */
   onRowAction?: (action: Action) => void;
   isStale?: boolean;
-  /** What stands there when there is no row: an EmptyState, or its text. */
+  /** Shown if there are no rows: an EmptyState, or its text. */
   empty: ReactNode;
   /** A failure to load, as a Notice. Shown instead of the rows. */
   failure?: ReactNode;
@@ -35,15 +35,17 @@ interface Props<Row, Action> {
   controls?: TableControls;
   total?: number;
   selection?: Selection;
-  /** The row whose change is on its way. */
+  /** The row that is being changed. */
   pendingKey?: Key | null;
   /** What a row is called, one and many: `['pupil', 'pupils']`. */
   noun?: readonly [string, string];
-  /** Answers the keys of all rows that the search and filters leave, so that all can be selected. */
+  /** Returns the keys of all rows that match the search and filters, so that all can be selected. */
   loadAllKeys?: () => Promise<readonly Key[]>;
   /** Buttons that act on the selection. */
   selectionActions?: ReactNode;
-  /** Many columns of long texts: cards where it has less than 69 em. */
+  /** Shows the buttons before a row is ticked. */
+  areActionsAlwaysShown?: boolean;
+  /** For many columns of long texts: shows cards below 69 em. */
   needsRoom?: boolean;
 }
 
@@ -52,7 +54,7 @@ const ignoreAction = () => {};
 /** As many stand closer together. */
 const MANY_COLUMNS = 7;
 
-/** A table paged and sorted by the server; a list of cards where it has less than 53 em. */
+/** A table paged and sorted by the server. Below 53 em it is a list of cards. */
 export function DataTable<Row, Action = never>(props: Props<Row, Action>) {
   const {
     label,
@@ -87,7 +89,7 @@ export function DataTable<Row, Action = never>(props: Props<Row, Action>) {
   return (
     <div className={css.root} ref={root} data-needs-room={needsRoom} {...FOCUS_HOME}>
       {controls && <SortChoice columns={columns} controls={controls} />}
-      <div className={css.sheet} aria-busy={isStale || !rows} data-late={isLate || undefined}>
+      <div className={css.sheet} aria-busy={isStale || !rows} data-stale={isLate || undefined}>
         {/* Explicit roles: as cards the elements lose theirs in some browsers. */}
         <table className={css.table} role="table" aria-label={label} id={id} data-dense={isDense || undefined}>
           <thead role="rowgroup">
@@ -140,7 +142,14 @@ export function DataTable<Row, Action = never>(props: Props<Row, Action>) {
         </table>
       </div>
       {selection && (
-        <SelectionBar selection={selection} total={total} pageKeys={keys} noun={noun} loadAllKeys={props.loadAllKeys}>
+        <SelectionBar
+          selection={selection}
+          total={total}
+          pageKeys={keys}
+          noun={noun}
+          loadAllKeys={props.loadAllKeys}
+          isAlwaysShown={props.areActionsAlwaysShown ?? false}
+        >
           {props.selectionActions}
         </SelectionBar>
       )}
@@ -149,7 +158,7 @@ export function DataTable<Row, Action = never>(props: Props<Row, Action>) {
   );
 }
 
-/** After rows were deleted, or from an old link, a page may lie past the end: go to the last one there is. */
+/** Goes to the last page if the current one no longer exists, after a deletion or from an old link. */
 function useReturnToLastPage(
   controls: TableControls | undefined,
   rows: readonly unknown[] | undefined,
@@ -164,7 +173,7 @@ function useReturnToLastPage(
   }, [lastPage, setPage]);
 }
 
-/** Selects one row; with Shift all rows from the one before to it. The same function at each drawing. */
+/** Selects one row, or with Shift all rows since the previous click. The same function at each render. */
 function useRangeSelection(selection: Selection | undefined, keys: readonly Key[]) {
   const lastKey = useRef<Key | null>(null);
   const latest = useRef({ selection, keys });

@@ -22,7 +22,7 @@ interface Props {
   onChoose: (range: DayRange) => void;
 }
 
-/** The open part of a DateRange: presets apply at once, the two date fields on Apply. */
+/** The open part of a DateRange. Presets apply at once, the two date fields on Apply. */
 export function DateRangePanel({ value, more, onClose, onChoose }: Props) {
   const today = todayIs();
   const [from, setFrom] = useState(value.from);

@@ -14,10 +14,10 @@ export function Dialog(props: DialogProps) {
   useLayoutEffect(() => {
     if (isOpen) giveBack.current = rememberFocus();
   }, [isOpen]);
-  // The frame is taken away as it closes, and with it whatever had the focus.
+  // Closing removes the frame and the focused element in it.
   useEffect(() => (isOpen ? () => giveBack.current?.() : undefined), [isOpen]);
   usePreload(loadFrame);
-  // No boundary before it is open: one that is opened while a drawn page is taken over would stay empty.
+  // No boundary before it is open: one that is opened during hydration would stay empty.
   if (!isOpen) return null;
   return (
     <Suspense fallback={null}>

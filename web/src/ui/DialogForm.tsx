@@ -17,7 +17,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** The form of a dialog: what is wrong at its top, Cancel and the action at its foot. */
+/** The form of a dialog, with errors at the top and Cancel and the action at the bottom. */
 export function DialogForm({ form, onSubmit, onCancel, action, disabledReason, children }: Props) {
   return (
     <form method="post" onSubmit={onSubmit} noValidate className={css.form}>
@@ -35,5 +35,5 @@ export function DialogForm({ form, onSubmit, onCancel, action, disabledReason, c
   );
 }
 
-/** The buttons of a dialog, at its right; one above the other on a telephone. */
+/** The buttons of a dialog, on the right; stacked on a phone. */
 export const DialogButtons = ({ children }: { children: ReactNode }) => <div className={css.buttons}>{children}</div>;

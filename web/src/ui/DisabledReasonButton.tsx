@@ -3,17 +3,17 @@ import { useId, useState, type MouseEvent } from 'react';
 import css from './DisabledReasonButton.module.css';
 
 interface Props extends ButtonProps {
-  /** Why the button cannot be used now. Without a reason it can. */
+  /** Why the button is disabled. Without a reason it is enabled. */
   disabledReason?: string | undefined;
-  /** On which side of the button the reason stands. `above` in tables: at their foot there is no room below. */
+  /** The side of the button on which the reason appears. Use `above` at the bottom of a table, where there is no space below. */
   side?: 'above' | 'below';
   'aria-label'?: string;
-  /** A `submit` needs no handler of its own. */
+  /** A `submit` button needs no `onClick`. */
   type?: 'button' | 'submit';
   onClick?: (event: MouseEvent<HTMLButtonElement>) => void;
 }
 
-/** A button that, while it cannot be used, stays reachable and says why: on hover, on focus and when pressed. */
+/** A button that stays focusable while it is disabled, and shows the reason on hover, focus and press. */
 export function DisabledReasonButton({
   disabledReason,
   side = 'below',
@@ -23,7 +23,7 @@ export function DisabledReasonButton({
   ...rest
 }: Props) {
   const id = useId();
-  const [isAsked, setAsked] = useState(false);
+  const [isReasonShown, setReasonShown] = useState(false);
   if (!disabledReason)
     return (
       <Button {...rest} type={type} {...(onClick && { onClick })}>
@@ -31,15 +31,15 @@ export function DisabledReasonButton({
       </Button>
     );
   return (
-    <span className={css.root} data-asked={isAsked || undefined}>
+    <span className={css.root} data-reason-shown={isReasonShown || undefined}>
       <Button
         {...rest}
         type="button"
         data-disabled
         aria-disabled
         aria-describedby={id}
-        onClick={() => setAsked(true)}
-        onBlur={() => setAsked(false)}
+        onClick={() => setReasonShown(true)}
+        onBlur={() => setReasonShown(false)}
       >
         {children}
       </Button>

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import type { Params, Query } from '../shared/address.ts';
+import type { Params, Query } from '../shared/url.ts';
 import { download } from '../shared/download.ts';
 import { ActionMenu, MenuButton } from './ActionMenu.tsx';
 import { ErrorNotice } from './ErrorNotice.tsx';

@@ -5,7 +5,7 @@ interface Props extends Omit<TextInputProps, 'type' | 'inputMode' | 'autoComplet
   autoComplete: 'username' | 'email';
 }
 
-/** An email address, with the keyboard for it and nothing corrected. */
+/** A field for an email address, with the right keyboard and without autocorrect. */
 export const EmailField = (props: Props) => (
   <TextInput label="Email" {...props} type="email" inputMode="email" autoCapitalize="none" spellCheck={false} />
 );

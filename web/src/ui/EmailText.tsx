@@ -1,6 +1,6 @@
 import { Fragment } from 'react';
 
-/** An e-mail address that breaks after its `@` where it must break, else after a point: not one letter alone on the next line. */
+/** An email address that can break after `@`, or after punctuation before it, so that no letter is left alone on a line. */
 export function EmailText({ email }: { email: string }) {
   const domain = email.lastIndexOf('@') + 1;
   const parts = email.slice(0, domain).match(/[^._-]+[._-]*|[._-]+/g) ?? [];

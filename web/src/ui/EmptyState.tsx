@@ -1,10 +1,12 @@
 import type { ReactNode } from 'react';
+import { LarkMark } from './LarkMark.tsx';
 import css from './EmptyState.module.css';
 
 /** What will be here, and the step that brings it. */
 export function EmptyState({ title, children, action }: { title: string; children?: ReactNode; action?: ReactNode }) {
   return (
     <div className={css.empty}>
+      <LarkMark className={css.lark} size={56} />
       <p className={css.title}>{title}</p>
       {children && <div className={css.text}>{children}</div>}
       {action}

@@ -5,7 +5,7 @@ import { renderInApp } from '../testing/render-in-app.tsx';
 import { ErrorNotice } from './ErrorNotice.tsx';
 
 const wrong = (errors: Record<string, string[]>) =>
-  new ApiError(422, { error: 'Some of the details need a correction.', error_type: 'validation', errors });
+  new ApiError(422, { error: 'Some of the details are not correct.', error_type: 'validation', errors });
 
 it.each([[{ name: ['Enter a name.'] }], [{ name: ['Enter a name.'], email: ['Enter an email address.'] }]])(
   'lists what is wrong, be it one thing or more: %j',

@@ -13,11 +13,11 @@ interface Props {
   lost?: string;
 }
 
-/** Says what went wrong with an action or a load, in place. Forms use ErrorSummary instead. */
+/** Reports a failed action or load where it happened. Forms use ErrorSummary instead. */
 export function ErrorNotice({ error, onRetry, lost }: Props) {
   const { texts, link, advice, isList = texts.length > 1 } = explainError(error);
   const box = useRef<HTMLDivElement>(null);
-  // An action fails where it was taken, perhaps far down a list: its failure comes into sight.
+  // The user may have scrolled away, so the failure is scrolled into view.
   useEffect(() => {
     if (lost) box.current?.scrollIntoView({ block: 'nearest' });
   }, [lost, error]);

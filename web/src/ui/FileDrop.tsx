@@ -5,7 +5,7 @@ import css from './FileDrop.module.css';
 interface Props {
   /** What to choose: `Choose a spreadsheet`. */
   label: string;
-  /** A line under it: what is taken. */
+  /** A hint below it: which files are accepted. */
   hint: string;
   /** Endings of names: `['csv', 'xls', 'xlsx']`. */
   endings: readonly string[];
@@ -14,7 +14,7 @@ interface Props {
   isBusy?: boolean;
 }
 
-/** A place to drop a file on, or to choose one with a click or the keyboard. Says at once what it cannot take. */
+/** A field to drop a file on, or to choose one by click or keyboard. Rejects unsupported files at once. */
 export function FileDrop({ label, hint, endings, maxBytes, onFile, isBusy = false }: Props) {
   const id = useId();
   const [isOver, setOver] = useState(false);
@@ -23,8 +23,9 @@ export function FileDrop({ label, hint, endings, maxBytes, onFile, isBusy = fals
   const take = (file: File | undefined) => {
     if (!file || isBusy) return;
     const ending = file.name.toLowerCase().split('.').at(-1) ?? '';
+    const formats = endings.map((name) => name.toUpperCase());
     const problem = !endings.includes(ending)
-      ? `${file.name} is not a ${endings.slice(0, -1).join(', ')} or ${endings.at(-1)} file. Save the list as one of these and choose that.`
+      ? `${file.name} is not a ${formats.slice(0, -1).join(', ')} or ${formats.at(-1)} file. Save the list in one of these formats and choose it again.`
       : file.size === 0
         ? `${file.name} is empty.`
         : file.size > maxBytes

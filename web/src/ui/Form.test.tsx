@@ -28,12 +28,12 @@ function Page({ save }: { save: (body: z.output<typeof schema>) => Promise<unkno
   );
 }
 
-const refused = (errors: Record<string, string[]>) =>
+const rejected = (errors: Record<string, string[]>) =>
   new ApiError(422, { error: 'The details are wrong', error_type: 'validation', errors });
 
 it('puts what the server found wrong on its fields, and the rest into the summary, which has the focus', async () => {
   const save = vi.fn<() => Promise<unknown>>().mockRejectedValue(
-    refused({
+    rejected({
       name: ['The name is taken.'],
       'contact.telephone': ['Too short.', 'Digits only.'],
       seats: ['There are no seats left.'],
@@ -80,7 +80,7 @@ it('says a failure without fields in the summary alone, and is sent again', asyn
   expect(save).toHaveBeenCalledTimes(2);
 });
 
-it('sends nothing that the schema refuses, and takes the focus to the summary at each try', async () => {
+it('sends nothing that the schema rejects, and moves the focus to the summary at each attempt', async () => {
   const save = vi.fn<() => Promise<unknown>>();
   const { user, getByRole, getByLabelText } = renderInApp(<Page save={save} />);
   await user.clear(getByLabelText('Name'));

@@ -5,13 +5,17 @@ import { Popover } from './Popover.tsx';
 
 const EDGE = 12;
 
-/** A question mark that opens an explanation beside what it explains. Works by touch, mouse and keyboard. */
+/** A question mark that opens an explanation. Works by touch, mouse and keyboard. */
 export function HelpText({ about, children }: { about: string; children: ReactNode }) {
   return (
     <Popover
       className={css.root}
       button={(ref) => (
-        <summary ref={ref} className={css.button} aria-label={`What is meant: ${about}`}>
+        <summary
+          ref={ref}
+          className={css.button}
+          aria-label={`About ${about.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())}`}
+        >
           <IconHelpCircle size={18} aria-hidden />
         </summary>
       )}
@@ -23,7 +27,7 @@ export function HelpText({ about, children }: { about: string; children: ReactNo
 
 function Explanation({ isOpen, children }: { isOpen: boolean; children: ReactNode }) {
   const text = useRef<HTMLDivElement>(null);
-  // Near an edge of the window the text moves in.
+  // Keeps the text inside the viewport.
   useLayoutEffect(() => {
     const box = text.current;
     if (!isOpen || !box) return;

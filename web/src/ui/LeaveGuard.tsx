@@ -25,9 +25,9 @@ export function useLeaveGuard(isDirty: boolean): { guard: LeaveGuardState; relea
   };
 }
 
-/** Asks before work that is not saved is left, by a link, by Back or by closing the tab. */
+/** Asks before unsaved work is left by a link, Back or closing the tab. */
 export function LeaveGuard({ isDirty, isReleased = () => false, children }: Props) {
-  // Its own address may change its query: a dialog or a table's page is no departure.
+  // A change of the search parameters, such as a dialog or a table's page, does not leave the page.
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>
       isDirty && !isReleased() && currentLocation.pathname !== nextLocation.pathname,

@@ -10,7 +10,7 @@ interface Crumb {
   to: string;
 }
 
-/** The page that all others lie below; none outside the shell. */
+/** The root of the breadcrumb; none outside the shell. */
 export const RootCrumb = createContext<Crumb | null>(null);
 
 interface Props {
@@ -26,7 +26,7 @@ interface Props {
   lead?: ReactNode;
 }
 
-/** Head of a page: breadcrumb, title, actions. Takes the focus after a navigation, so that reading starts here. */
+/** The header of a page: breadcrumb, title and actions. Takes the focus after a navigation, so that screen readers start here. */
 export function PageHeader({ title, children, crumbs = [], actions, lead }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
   const { key, pathname } = useLocation();

@@ -2,7 +2,7 @@ import { VisuallyHidden } from '@mantine/core';
 import { useDelayed } from './use-delayed.ts';
 import css from './PageSkeleton.module.css';
 
-/** Stands where a page will be. Shows bars only when it takes longer than 200 ms. */
+/** A placeholder for a page. Shows bars only if loading takes longer than 200 ms. */
 export function PageSkeleton({ rows = 4 }: { rows?: number }) {
   const isLong = useDelayed(true);
   return (

@@ -4,7 +4,7 @@ import css from './Popover.module.css';
 
 interface PopoverState {
   isOpen: boolean;
-  /** Closes it; the focus is on its button then. */
+  /** Closes it and focuses its button. */
   close: () => void;
 }
 
@@ -36,7 +36,7 @@ export function Popover({ button, children, className = '' }: Props) {
     summary.current?.focus();
   };
 
-  // It may have been opened before the app was there.
+  // It may have been opened before hydration.
   useEffect(() => setOpen(root.current?.open ?? false), [root]);
   const onKey = useEffectEvent(({ key }: KeyboardEvent) => key === 'Escape' && close());
   useEffect(() => {

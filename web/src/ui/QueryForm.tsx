@@ -4,17 +4,17 @@ import { useLocation, useSearchParams } from 'react-router';
 import css from './QueryForm.module.css';
 
 interface Props {
-  /** Parameters of the address that its fields set. The others stay as they are; only the page is the first again. */
+  /** URL parameters that its fields set. Others are kept, except for the page, which returns to the first. */
   sets: readonly string[];
-  /** What it does once the app is there, instead of loading the page. */
+  /** Replaces the page load once the app has hydrated. */
   onSubmit?: FormEventHandler<HTMLFormElement> | undefined;
-  /** On a button that is there where no script is: what the fields do by themselves otherwise. None where the form has a button. */
+  /** The text of a button shown without scripts, where the fields do not apply by themselves. Absent if the form has a button. */
   action?: string;
   className?: string | undefined;
   children: ReactNode;
 }
 
-/** Fields that say what a page shows, as a form of HTML: they work before the app is there, and without it. */
+/** Fields that set what a page shows, as a GET form, so that they work before hydration and without scripts. */
 export function QueryForm({ sets, onSubmit, action, className, children }: Props) {
   const { pathname } = useLocation();
   const [query] = useSearchParams();

@@ -4,14 +4,14 @@ import css from './RowCheckbox.module.css';
 interface Props {
   label: string;
   isChecked: boolean;
-  /** Some of what it stands for is chosen. */
+  /** Some, but not all, rows are selected. */
   isMixed?: boolean;
   onChange: ChangeEventHandler<HTMLInputElement>;
 }
 
 /**
- * Chooses a row of a table. The browser's own: each of the library's draws itself twice when a page that came drawn
- * is taken over, and a table has fifty.
+ * Selects a row of a table. A native checkbox, because Mantine's renders twice when a server-rendered page hydrates, and
+ * a table has fifty.
  */
 export function RowCheckbox({ label, isChecked, isMixed = false, onChange }: Props) {
   const box = useRef<HTMLInputElement>(null);

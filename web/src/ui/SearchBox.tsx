@@ -13,7 +13,7 @@ interface Props {
   isFirst?: boolean;
 }
 
-/** The search of a page. The key `/` goes to it from anywhere that is no field. */
+/** The search of a page. The key `/` focuses it unless a field has the focus. */
 export const SearchBox = ({ label, value, name, onChange, placeholder, isFirst }: Props) => (
   <TextInput
     {...PAGE_SEARCH}

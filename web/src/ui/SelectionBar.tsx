@@ -10,6 +10,8 @@ interface Props {
   pageKeys: readonly Key[];
   noun: readonly [string, string];
   loadAllKeys: (() => Promise<readonly Key[]>) | undefined;
+  /** The buttons are there before a row is ticked, and say themselves why they are disabled. */
+  isAlwaysShown: boolean;
   children: ReactNode;
 }
 
@@ -17,7 +19,7 @@ interface Props {
  * "12 of 300 selected", the step from the page to all results, and the buttons that act on them. It comes with the
  * first row that is ticked, over the foot of the window, so that no row moves.
  */
-export function SelectionBar({ selection, total, pageKeys, noun, loadAllKeys, children }: Props) {
+export function SelectionBar({ selection, total, pageKeys, noun, loadAllKeys, isAlwaysShown, children }: Props) {
   const [state, setState] = useState<'idle' | 'loading' | 'failed'>('idle');
   const chosen = selection.keys.size;
   const isPageChosen = pageKeys.length > 0 && pageKeys.every((key) => selection.keys.has(key));
@@ -33,7 +35,7 @@ export function SelectionBar({ selection, total, pageKeys, noun, loadAllKeys, ch
   };
 
   return (
-    <div className={css.bar} hidden={chosen === 0}>
+    <div className={css.bar} hidden={chosen === 0 && !isAlwaysShown}>
       <p className={css.count} aria-live="polite">
         {formatNumber(chosen)} of {formatNumber(total)} selected
       </p>
@@ -48,9 +50,9 @@ export function SelectionBar({ selection, total, pageKeys, noun, loadAllKeys, ch
             Clear selection
           </Button>
           {state === 'failed' && <span role="alert">They could not all be selected. Please try again.</span>}
-          <div className={css.actions}>{children}</div>
         </>
       )}
+      {(chosen > 0 || isAlwaysShown) && <div className={css.actions}>{children}</div>}
     </div>
   );
 }

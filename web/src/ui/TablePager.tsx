@@ -25,7 +25,7 @@ export function TablePager({ controls, total, noun, tableId }: Props) {
     const isOff = to < 1 || to > pages;
     return (
       <SearchParamsLink
-        // At an end it stays where it is, and keeps the focus.
+        // On the first or last page it stays in place and keeps the focus.
         changes={controls.pageChanges(isOff ? page : to)}
         className={css.step}
         aria-label={isOff ? `${label}: there is none` : label}

@@ -13,7 +13,7 @@ function undoToast({ id, undo, detail, text }: Toast): void {
   undo?.().catch((error: unknown) => reportFailedUndo({ text: detail ?? text, error }));
 }
 
-/** Shows the toasts. Once per page. Ctrl-Z, or Command-Z, takes the newest back that can be taken back. */
+/** Shows the toasts. Use once per page. Ctrl-Z or Command-Z undoes the newest action that can be undone. */
 export function Toasts() {
   const toasts = useSyncExternalStore(onToasts, getToasts, getToasts);
   useEffect(() => {
@@ -43,7 +43,7 @@ function ToastBox({ toast }: { toast: Toast }) {
     return () => clearTimeout(timer);
   }, [isHeld, toast]);
 
-  /** The focus goes back to where it came from when the toast goes away under it. */
+  /** Restores the focus when a focused toast disappears. */
   const returnFocus = useRef<(() => void) | undefined>(undefined);
   useEffect(() => () => returnFocus.current?.(), []);
   const hold = {

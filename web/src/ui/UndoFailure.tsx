@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useSyncExternalStore } from 'react';
-import { sayError } from '../shared/error-text.ts';
+import { errorToText } from '../shared/error-text.ts';
 import { Notice } from './Notice.tsx';
 import { getFailedUndo, onToasts, reportFailedUndo } from './toasts.ts';
 
@@ -18,7 +18,7 @@ export function UndoFailure() {
         </Button>
       }
     >
-      {sayError(failure.error)}
+      {errorToText(failure.error)}
     </Notice>
   );
 }

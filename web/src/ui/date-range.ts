@@ -43,34 +43,34 @@ export type PresetName = keyof typeof PRESETS;
 const isDay = (value: unknown): value is string =>
   typeof value === 'string' && DAY.test(value) && !Number.isNaN(utc(value).getTime()) && dayOf(utc(value)) === value;
 
-/** The range held between the earliest day and today; null when it is none. */
+/** Clamps a range between the earliest day and today; null if it is invalid. */
 export function tidyRange(from: unknown, to: unknown, today: string): DayRange | null {
   if (!isDay(from) || !isDay(to) || from > to || from > today || to < EARLIEST_DAY) return null;
   return { from: from < EARLIEST_DAY ? EARLIEST_DAY : from, to: to > today ? today : to };
 }
 
-/** The range of a page's address, else the stored one, else the current month until today. */
+/** The range in the URL, or the stored one, or the current month until today. */
 export function chooseRange(query: URLSearchParams, stored: unknown, today: string): DayRange {
   return (
     tidyRange(query.get('from'), query.get('to'), today) ?? storedRange(stored, today) ?? PRESETS['This month'](today)
   );
 }
 
-/** What is kept is a preset by name, so that `Last 7 days` moves on with the days, or the two days. */
+/** Stores a preset by name, so that `Last 7 days` stays current, and other ranges by their two days. */
 function storedRange(stored: unknown, today: string): DayRange | null {
   if (typeof stored === 'string' && stored in PRESETS) return PRESETS[stored as PresetName](today);
   if (stored === null || typeof stored !== 'object') return null;
   return 'from' in stored && 'to' in stored ? tidyRange(stored.from, stored.to, today) : null;
 }
 
-/** Name of the preset that the range is today, if any. */
+/** The name of the preset that equals the range today, if any. */
 export const presetOf = (range: DayRange, today: string): PresetName | null =>
   (Object.keys(PRESETS) as PresetName[]).find((name) => {
     const preset = PRESETS[name](today);
     return preset.from === range.from && preset.to === range.to;
   }) ?? null;
 
-/** A range with a name; its last day may lie ahead. */
+/** A range with a name. Its last day may be in the future. */
 export interface NamedRange extends DayRange {
   name: string;
 }
@@ -78,7 +78,7 @@ export interface NamedRange extends DayRange {
 /** The range until today at the latest. */
 export const untilToday = ({ from, to }: DayRange, today: string): DayRange => ({ from, to: to > today ? today : to });
 
-/** The name of a range: that of the preset that it is today, or of one of those beside them. */
+/** The name of a range: a preset's or one of the school's ranges. */
 export const nameOf = (range: DayRange, more: readonly NamedRange[], today: string): string | null =>
   presetOf(range, today) ??
   more.find((one) => one.from === range.from && untilToday(one, today).to === range.to)?.name ??

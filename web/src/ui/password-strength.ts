@@ -22,8 +22,8 @@ function isForeseen(text: string, index: number): boolean {
 }
 
 /**
- * A rough estimate out of length and variety. Characters that continue a run count little, so that
- * `aaaaaaaaaa` and `abcdefghij` are not taken for long passwords. What is commonly used is the server's to refuse.
+ * A rough estimate from length and variety. Characters that continue a run count little, so that `aaaaaaaaaa` and
+ * `abcdefghij` do not pass for long passwords. The server rejects common passwords.
  */
 export function estimateStrength(password: string): Strength {
   if (password.length < SHORTEST_PASSWORD) return 0;

@@ -1,4 +1,4 @@
-/** Marks an element that takes the focus when all inside it that had it is gone. Give it `tabIndex={-1}` too. */
+/** Marks an element to focus when the focused element inside it is removed. It also needs `tabIndex={-1}`. */
 export const FOCUS_HOME = { 'data-focus-home': '', tabIndex: -1 } as const;
 
 export const isFocusLost = (): boolean => document.activeElement === null || document.activeElement === document.body;

@@ -6,7 +6,7 @@ export interface TableSort {
   direction: 'asc' | 'desc';
 }
 
-/** What a person sees of a table. `filters` are further parameters by their own names. */
+/** The state of a table. `filters` are further parameters by their names. */
 export interface TableState {
   page: number;
   perPage: number;
@@ -19,16 +19,16 @@ export interface TableDefaults {
   sort?: TableSort;
   /** What that order is called, where no column has it. */
   sortName?: string;
-  /** Fields that may be sorted by: anything else in an address is ignored. */
+  /** Fields to sort by. Others in a URL are ignored. */
   sorts?: readonly string[];
   /** Names of further parameters, in the order in which the call gets them. */
   filters?: readonly string[];
 }
 
-/** The order as an address has it: `name`, or `-name` from the last to the first. */
+/** The sort as a URL parameter: `name`, or `-name` for descending. */
 export const sortParameter = ({ field, direction }: TableSort): string => (direction === 'desc' ? '-' : '') + field;
 
-/** The order that such a parameter asks for; null for none. */
+/** The sort of such a parameter; null for none. */
 export const sortOf = (parameter: string): TableSort | null => {
   const field = parameter.replace(/^-/, '');
   return field ? { field, direction: parameter.startsWith('-') ? 'desc' : 'asc' } : null;
@@ -36,7 +36,7 @@ export const sortOf = (parameter: string): TableSort | null => {
 
 const isRows = (value: unknown): value is number => (PAGE_SIZES as readonly unknown[]).includes(value);
 
-/** Reads the state of a table from a page's address: `?page=2&per_page=25&search=ann&sort=-name`. */
+/** Reads the state of a table from the URL: `?page=2&per_page=25&search=ann&sort=-name`. */
 export function readTableState(query: URLSearchParams, storedRows: unknown, defaults: TableDefaults = {}): TableState {
   const page = Number(query.get('page'));
   const rows = Number(query.get('per_page'));
@@ -47,18 +47,18 @@ export function readTableState(query: URLSearchParams, storedRows: unknown, defa
     perPage: isRows(rows) ? rows : isRows(storedRows) ? storedRows : DEFAULT_PAGE_SIZE,
     search: (query.get('search') ?? '').slice(0, 191),
     sort: sort && (defaults.sorts?.includes(sort.field) ?? true) ? sort : (defaults.sort ?? null),
-    // A form without script writes each of several values by itself.
+    // A form without scripts repeats the parameter for each value.
     filters: Object.fromEntries(
       names.map((name) => [name, query.getAll(name).filter(Boolean).join(',')]).filter(([, value]) => value),
     ),
   };
 }
 
-/** The same with the rows a page that this browser keeps. */
+/** The same, with the rows per page stored in this browser. */
 export const visitTableState = (query: URLSearchParams, defaults?: TableDefaults): TableState =>
   readTableState(query, getPreference('rows'), defaults);
 
-/** The state as the query of a paged call; always in the same order, so that equal states have equal addresses. */
+/** The state as the query of a paged call, always in the same order, so that equal states have equal URLs. */
 export const tableQuery = ({ page, perPage, search, sort, filters }: TableState) => ({
   page,
   per_page: perPage,

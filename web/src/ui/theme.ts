@@ -104,7 +104,7 @@ const TEXT_BUTTONS = {
   '--mantine-color-brick-light-color': 'var(--danger)',
 };
 
-/** Mantine's own roles, said with the tokens of `tokens.css` so that each colour stands once. */
+/** Mantine's colour roles, set to the tokens of `tokens.css` so that each colour is defined once. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {
     '--mantine-color-body': 'var(--paper)',

@@ -1,15 +1,15 @@
 export interface Toast {
   id: number;
   text: string;
-  /** A second line: whom or what it was done to. */
+  /** A second line: who or what was changed. */
   detail?: string;
-  /** Takes the action back. The toast stays longer when it is there. */
+  /** Undoes the action. A toast with Undo stays longer. */
   undo?: () => Promise<unknown>;
 }
 
-/** An action that was to be taken back and stands. */
+/** An action that could not be undone. */
 export interface FailedUndo {
-  /** What was done, as the toast said it. */
+  /** The text of the toast that confirmed the action. */
   text: string;
   error: unknown;
 }
@@ -24,7 +24,7 @@ function change(next: readonly Toast[]): void {
   for (const listener of listeners) listener();
 }
 
-/** Says on the page, whichever it is by now, that an action could not be taken back; null takes the notice away. */
+/** Shows on the current page that an action could not be undone; null removes the notice. */
 export function reportFailedUndo(failure: FailedUndo | null): void {
   failedUndo = failure;
   for (const listener of listeners) listener();
@@ -32,12 +32,12 @@ export function reportFailedUndo(failure: FailedUndo | null): void {
 
 export const getFailedUndo = (): FailedUndo | null => failedUndo;
 
-/** What is said where the specification has no text of its own. */
+/** The message for actions without a text in the specification. */
 export const DEFAULT_SUCCESS = 'The action was successful';
 
-/** Says that something worked. Failures stay on the page instead: see Notice and ErrorSummary. */
+/** Confirms that an action succeeded. Failures stay on the page instead: see Notice and ErrorSummary. */
 export function showToast(text: string, options: Pick<Toast, 'detail' | 'undo'> = {}): void {
-  // More than three at once nobody reads.
+  // Users do not read more than three at once.
   change([...toasts.slice(-2), { id: nextId++, text, ...options }]);
 }
 

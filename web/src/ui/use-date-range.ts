@@ -6,14 +6,14 @@ import { presetOf, type DayRange, untilToday } from './date-range.ts';
 import { type ParamChanges, useUpdateSearchParams } from '../shared/use-update-search-params.ts';
 import { visitRange } from './visit-range.ts';
 
-/** Keeps the range as the default of the next page. Days whose last one lies ahead go on until then. */
+/** Stores the range as the default of the next page. A range that ends in the future keeps its end. */
 export const storeRange = (range: DayRange): void =>
   setPreference('range', presetOf(untilToday(range, today()), today()) ?? range);
 
 /** The parameters of a URL that shows the range, until today at the latest. */
 export const rangeChanges = (range: DayRange): ParamChanges => ({ ...untilToday(range, today()), page: null });
 
-/** The range of days of a page: in its address, and kept as the next page's default when it changes. */
+/** The range of days of a page. It is in the URL, and a change is stored as the next page's default. */
 export function useDateRange(): { range: DayRange; setRange: (range: DayRange) => void } {
   const [query] = useSearchParams();
   const update = useUpdateSearchParams();

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** True once `flag` has been true for so long: what is quick shows no sign of waiting. */
+/** True once `flag` has been true for a while, so that quick changes show no loading state. */
 export function useDelayed(flag: boolean, afterMs = 200): boolean {
   const [isLong, setLong] = useState(false);
   useEffect(() => {

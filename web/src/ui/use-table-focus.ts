@@ -2,11 +2,11 @@ import { useEffect, useLayoutEffect, useRef } from 'react';
 import { NavigationType, useNavigationType } from 'react-router';
 import { rememberFocus } from './return-focus.ts';
 
-/** Another page of rows is read from its top: the table comes into sight, and the focus goes to it. */
+/** Scrolls to the table and focuses it when another page of rows is shown. */
 export function useTopOfPage(page: number | undefined) {
   const root = useRef<HTMLDivElement>(null);
   const shownPage = useRef(page);
-  // Whoever goes back gets the position that the page had.
+  // After Back the browser restores the scroll position.
   const isBack = useNavigationType() === NavigationType.Pop;
   useEffect(() => {
     if (shownPage.current === page) return;
@@ -18,7 +18,7 @@ export function useTopOfPage(page: number | undefined) {
   return root;
 }
 
-/** When the row that has the focus is taken away, the one in its place gets it. What it answers is for the rows' `onFocus`. */
+/** When the focused row is removed, focuses the row that takes its place. Returns the handler for the rows' `onFocus`. */
 export function useFocusOfRemovedRow(rows: readonly unknown[] | undefined) {
   const giveBack = useRef<{ element: Element; run: () => void } | null>(null);
   useLayoutEffect(() => {

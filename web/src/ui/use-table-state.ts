@@ -40,7 +40,7 @@ export function useTableState(defaults: TableDefaults): TableControls {
   const hasRowsInUrl = query.has('per_page');
   const pageChanges = (page: number): ParamChanges => ({
     page: page > 1 ? String(page) : null,
-    // Somebody with whom the URL is shared sees the same rows.
+    // A shared URL shows the same rows.
     per_page: tableState.perPage === DEFAULT_PAGE_SIZE && !hasRowsInUrl ? null : String(tableState.perPage),
   });
   return {

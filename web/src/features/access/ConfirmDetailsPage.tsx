@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { schoolDetailsBody } from '#contract/calls/school-details.ts';
 import type { School } from '#contract/calls/school.ts';
@@ -8,9 +7,9 @@ import { can } from '../../shared/can.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { useSchemaForm } from '../../shared/use-schema-form.ts';
 import { useSchoolId, useUser } from '../../shared/session.ts';
+import { usePrefetchedQuery } from '../../shared/use-prefetched-query.ts';
 import { Form, FormFoot, FormSection } from '../../ui/Form.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
-import { PageSkeleton } from '../../ui/PageSkeleton.tsx';
 import {
   ContactFields,
   contactValues,
@@ -22,19 +21,18 @@ import { schoolQuery } from '../school/school.public.ts';
 import { AdminsOnly } from './components/AdminsOnly.tsx';
 import { LogOutLink } from './components/LogOutLink.tsx';
 
-/** First of the two steps before a school can be used: its details, as they are known. */
+/** The first of two steps before a school can be used: its details. */
 export default function ConfirmDetailsPage() {
   const user = useUser();
-  const { data, error, refetch } = useQuery(schoolQuery(useSchoolId()));
+  const { data, error, refetch } = usePrefetchedQuery(schoolQuery(useSchoolId()));
   const school = data?.enterprise;
   return (
     <div data-wide>
       <PageHeader
         title="Confirm School Details"
-        lead="Step 1 of 2. Check what we know of your school, and correct it where it is wrong."
+        lead="Step 1 of 2. Check your school’s details and correct anything that is wrong."
       />
-      {error && !school && <ErrorNotice error={error} onRetry={() => void refetch()} />}
-      {!school && !error && <PageSkeleton rows={8} />}
+      {!school && <ErrorNotice error={error} onRetry={() => void refetch()} />}
       {school && (can(user, 'edit_school', school) ? <DetailsForm school={school} /> : <AdminsOnly school={school} />)}
     </div>
   );
@@ -72,7 +70,7 @@ function DetailsForm({ school }: { school: School }) {
           <ContactFields field={(name) => form.field(`primary.${name}`)} hasEmail />
         </FormSection>
         <Button type="submit" loading={form.isSubmitting}>
-          Confirm and go on
+          Confirm and continue
         </Button>
       </Form>
       <FormFoot>

@@ -11,7 +11,7 @@ import { useReloadMe } from './access.api.ts';
 import { confirmEmail } from './accounts.api.ts';
 import { isEndedLink } from './passwords.api.ts';
 
-/** Behind a mailed link. A button, since programs that look through mail open links and press nothing. */
+/** Opened by a link in an email. It has a button, because mail scanners open links. */
 export default function ConfirmEmailPage() {
   const { token = '' } = useParams();
   const session = useSession();
@@ -26,7 +26,10 @@ export default function ConfirmEmailPage() {
   if (!confirm.isSuccess && !hasEnded)
     return (
       <>
-        <PageHeader title="Confirm your email address" lead="Press Confirm to say that this email address is yours." />
+        <PageHeader
+          title="Confirm your email address"
+          lead="Select Confirm to confirm that this is your email address."
+        />
         {confirm.error && <ErrorNotice error={confirm.error} />}
         <Button fullWidth loading={confirm.isPending} onClick={() => confirm.mutate()}>
           Confirm
@@ -38,8 +41,8 @@ export default function ConfirmEmailPage() {
       <PageHeader title="Confirm your email address" />
       {hasEnded ? (
         <>
-          <Notice kind="error">This link was used already or has expired.</Notice>
-          <p>Log in to see whether your address is confirmed. If it is not, you can send the link again there.</p>
+          <Notice kind="error">This link has expired or has already been used.</Notice>
+          <p>Log in to check whether your address is confirmed. If it is not, you can send the link again.</p>
         </>
       ) : (
         <Notice kind="success">Your email address has been confirmed.</Notice>

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from 'react-router';
 import { schoolDetailsCalls } from '#contract/calls/school-details.ts';
 import { schoolCalls } from '#contract/calls/school.ts';
@@ -10,25 +10,24 @@ import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { queryKeyOf } from '../../shared/api-query.ts';
 import { useSchemaForm } from '../../shared/use-schema-form.ts';
 import { useSchoolId, useUser } from '../../shared/session.ts';
+import { usePrefetchedQuery } from '../../shared/use-prefetched-query.ts';
 import { Form, FormFoot } from '../../ui/Form.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
-import { PageSkeleton } from '../../ui/PageSkeleton.tsx';
 import { schoolQuery } from '../school/school.public.ts';
 import { useReloadMe } from './access.api.ts';
 import { AdminsOnly } from './components/AdminsOnly.tsx';
 import { noTerms, termsForm } from './model/registration-form.ts';
 import { TermsBoxes } from './components/TermsBoxes.tsx';
 
-/** Last step before a school can be used: its terms. */
+/** The last step before a school can be used: its terms. */
 export default function ConfirmEulaPage() {
   const user = useUser();
-  const { data, error, refetch } = useQuery(schoolQuery(useSchoolId()));
+  const { data, error, refetch } = usePrefetchedQuery(schoolQuery(useSchoolId()));
   const school = data?.enterprise;
   return (
     <>
-      <PageHeader title="Accept the terms" lead="Step 2 of 2. Both are accepted once, for the whole school." />
-      {error && !school && <ErrorNotice error={error} onRetry={() => void refetch()} />}
-      {!school && !error && <PageSkeleton />}
+      <PageHeader title="Accept the terms" lead="Step 2 of 2. You accept both once, for the whole school." />
+      {!school && <ErrorNotice error={error} onRetry={() => void refetch()} />}
       {school && (can(user, 'edit_school', school) ? <TermsForm /> : <AdminsOnly school={school} />)}
     </>
   );

@@ -11,7 +11,7 @@ import { Notice } from '../../ui/Notice.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { askForReset } from './passwords.api.ts';
 
-/** Asks for a mail that leads to a new password. */
+/** Requests an email with a link to a new password. */
 export default function ForgottenPage() {
   const [sentTo, setSentTo] = useState<string | null>(null);
   const form = useSchemaForm({ schema: forgottenBody, initialValues: { email: '' } });
@@ -26,13 +26,13 @@ export default function ForgottenPage() {
         <PageHeader title="Forgotten Password" />
         <Notice kind="success">An email with your new password has been sent to your address.</Notice>
         <p>
-          It goes to {sentTo} and holds a link that works once, within an hour. Nothing there after a few minutes? Look
-          among the unwanted mail, or ask again.
+          We sent it to {sentTo}. It has a link that works once, within an hour. If it does not arrive within a few
+          minutes, check your spam folder or send it again.
         </p>
         <FormActions>
           <ButtonLink to={paths.login()}>Go to login</ButtonLink>
           <Button variant="default" onClick={() => setSentTo(null)}>
-            Ask again
+            Send it again
           </Button>
         </FormActions>
       </>
@@ -40,11 +40,14 @@ export default function ForgottenPage() {
 
   return (
     <>
-      <PageHeader title="Forgotten Password" lead="Give your email, and we send you a link to choose a new password." />
+      <PageHeader
+        title="Forgotten Password"
+        lead="Enter your email address and we’ll send you a link to choose a new password."
+      />
       <Form form={form} onSubmit={submit}>
         <EmailField {...form.field('email')} autoComplete="username" />
         <Button type="submit" loading={form.isSubmitting}>
-          Send the link
+          Send link
         </Button>
       </Form>
       <FormFoot>

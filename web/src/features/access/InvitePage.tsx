@@ -10,10 +10,10 @@ import { PageHeader } from '../../ui/PageHeader.tsx';
 import { PageSkeleton } from '../../ui/PageSkeleton.tsx';
 import { InviteChoices } from './components/InviteChoices.tsx';
 import { JoinStep } from './components/JoinStep.tsx';
-import { forgetInvite, keepInvite, readInvite, useStoredInvite } from './model/stored-invite.ts';
+import { forgetInvite, storeInvite, readInvite, useStoredInvite } from './model/stored-invite.ts';
 import { decline, inviteQuery } from './invites.api.ts';
 
-/** An invitation: its choices for whoever opens the link, and the acceptance once the person has logged in. */
+/** An invitation: its choices, then the acceptance once the user has logged in. */
 export default function InvitePage() {
   const { id = '' } = useParams();
   return <Invitation key={id} id={id} />;
@@ -25,7 +25,7 @@ function Invitation({ id }: { id: string }) {
   const stored = useStoredInvite();
   const [isAccepting, setAccepting] = useState(false);
   const [isDeclining, setDeclining] = useState(false);
-  // It stays so: a join that fails forgets the stored invite, and then says why.
+  // State, because a join that fails removes the stored invitation and then shows why.
   if (!isAccepting && session !== null && stored?.id === id.toLowerCase()) setAccepting(true);
   const { data, error, refetch } = useQuery({ ...inviteQuery(id), refetchOnWindowFocus: false, staleTime: 0 });
   const invite = data?.invite;
@@ -33,7 +33,7 @@ function Invitation({ id }: { id: string }) {
   const isUnknown = error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429;
   const over = isUnknown ? 'unknown' : invite && invite.status !== 'pending' ? invite.status : undefined;
   useEffect(() => {
-    // While it is being accepted or declined the invite changes under the page, which goes on by itself.
+    // The invitation changes while it is being accepted or declined. The page then continues by itself.
     const isKept = readInvite()?.id === id.toLowerCase();
     if (!over || isAccepting || isDeclining || (session && isKept)) return;
     if (isKept) forgetInvite();
@@ -55,7 +55,7 @@ function Invitation({ id }: { id: string }) {
       </>
     );
 
-  const refuse = async () => {
+  const handleDecline = async () => {
     setDeclining(true);
     try {
       await declineAndLeave(invite.id);
@@ -65,16 +65,16 @@ function Invitation({ id }: { id: string }) {
       throw thrown;
     }
   };
-  if (session && isAccepting) return <JoinStep invite={invite} user={session.user} onDecline={refuse} />;
+  if (session && isAccepting) return <JoinStep invite={invite} user={session.user} onDecline={handleDecline} />;
 
   const accept = () => {
-    keepInvite(invite);
+    storeInvite(invite);
     setAccepting(true);
   };
-  return <InviteChoices invite={invite} user={session?.user} onAccept={accept} onDecline={refuse} />;
+  return <InviteChoices invite={invite} user={session?.user} onAccept={accept} onDecline={handleDecline} />;
 }
 
-/** Declines the invite, forgets it here and logs out. Throws when it could not be declined. */
+/** Declines the invitation, removes it from this browser and logs out. Throws if it could not be declined. */
 async function declineAndLeave(inviteId: string): Promise<void> {
   await decline(inviteId);
   forgetInvite();

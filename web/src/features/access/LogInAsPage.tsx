@@ -6,7 +6,7 @@ import { PageSkeleton } from '../../ui/PageSkeleton.tsx';
 import { isFromAdminPanel } from './model/admin-referrer.ts';
 import { openAsAnother } from './passwords.api.ts';
 
-/** Logs an operator in as somebody else, with a code from the admin panel and from nowhere else. */
+/** Logs an operator in as another user, with a code from the admin panel. Codes from anywhere else are ignored. */
 export default function LogInAsPage() {
   const { token = '' } = useParams();
   const navigate = useNavigate();

@@ -14,10 +14,10 @@ import { afterLogin } from './model/after-login.ts';
 import { ArrivalNotice } from './components/ArrivalNotice.tsx';
 import css from './LoginPage.module.css';
 
-/** The server's word, and what to do about it. */
+/** The server's message, and what to do about it. */
 function explain(error: unknown): string[] {
   if (!(error instanceof ApiError) || !error.error) return ['Oops something went wrong, please try again.'];
-  return error.status === 401 ? [error.error, 'Check the email and the password, and try again.'] : [error.error];
+  return error.status === 401 ? [error.error, 'Check your email address and password, and try again.'] : [error.error];
 }
 
 export default function LoginPage() {

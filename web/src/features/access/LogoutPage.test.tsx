@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import { waitFor } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { User } from '#contract/calls/access.ts';
 import { endSession, getSession, startSession } from '../../shared/session.ts';
@@ -15,14 +16,14 @@ afterEach(endSession);
 it.each([
   ['has ended the session', async () => new Response(null, { status: 204 })],
   ['cannot be reached', async () => Promise.reject(new TypeError('Failed to fetch'))],
-])('leads to the login once the server %s, and not sooner', async (_what, end) => {
+])('goes to the login only once the server %s', async (_what, end) => {
   let release = () => undefined as void;
-  const held = new Promise<void>((done) => (release = done));
-  const fetched = vi.fn<typeof fetch>(() => held.then(end));
+  const pending = new Promise<void>((done) => (release = done));
+  const fetched = vi.fn<typeof fetch>(() => pending.then(end));
   vi.stubGlobal('fetch', fetched);
   startSession({ id: 1 } as User);
   const { findByRole, queryByRole } = renderRoutes(ROUTES, '/logout');
-  await vi.waitFor(() =>
+  await waitFor(() =>
     expect(fetched).toHaveBeenCalledWith('/v1/auth', expect.objectContaining({ method: 'DELETE' })),
   );
   expect(getSession()).toBeNull();

@@ -5,8 +5,8 @@ import { PageSkeleton } from '../../ui/PageSkeleton.tsx';
 import { signOut } from './access.api.ts';
 
 /**
- * Ends the session, and goes to the login page when the server has been told, or could not be: whoever left sooner, for
- * another address or another person's login, would have the cookie still.
+ * Ends the session, and goes to the login page once the server has ended it or could not be reached. Leaving earlier
+ * would leave the cookie in place.
  */
 export default function LogoutPage() {
   const navigate = useNavigate();

@@ -14,7 +14,7 @@ import { LogOutLink } from './components/LogOutLink.tsx';
 
 const passwordForm = z.object({ password: newPassword });
 
-/** The forced choice of a password, before anything else. */
+/** A user who must choose a password does so before anything else. */
 export default function NewPasswordPage() {
   const user = useUser();
   const navigate = useNavigate();
@@ -29,7 +29,7 @@ export default function NewPasswordPage() {
       <>
         <PageHeader
           title="Create new password"
-          lead="Your account has its password already. You can change it with your details."
+          lead="Your account already has a password. You can change it in your details."
         />
         <ButtonLink to={paths.account()}>My details</ButtonLink>
       </>
@@ -42,7 +42,7 @@ export default function NewPasswordPage() {
         lead={`Welcome, ${user.first_name}. Choose the password that you will log in with as ${user.email}.`}
       />
       <Form form={form} onSubmit={submit}>
-        {/* Password managers keep a password under the name that stands before it. */}
+        {/* Password managers store a password under the username field before it. */}
         <input type="hidden" name="username" autoComplete="username" value={user.email} readOnly />
         <NewPasswordField {...form.field('password')} label="New password" />
         <Button type="submit" loading={form.isSubmitting}>

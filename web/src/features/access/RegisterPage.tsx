@@ -11,14 +11,14 @@ import { PageHeader } from '../../ui/PageHeader.tsx';
 import { registerAccount } from './accounts.api.ts';
 import { readInvite } from './model/stored-invite.ts';
 
-/** Makes an account. What comes next is the invite that brought the person here, or the school's registration. */
+/** Creates an account. The next step is the invitation that led here, or the school's registration. */
 export default function RegisterPage() {
   const navigate = useNavigate();
   const invite = readInvite();
   const form = useSchemaForm({
     schema: registrationBody,
     initialValues: { first_name: '', last_name: '', email: invite?.email ?? '', password: '', user_type: 'enterprise' },
-    unsavedText: 'You have not been registered yet.',
+    unsavedText: 'You have not registered yet.',
   });
   const submit = form.onSubmit(async (body) => {
     await registerAccount(body);
@@ -27,7 +27,10 @@ export default function RegisterPage() {
 
   return (
     <>
-      <PageHeader title="Register" lead={invite ? undefined : 'Your own account first; your school comes next.'} />
+      <PageHeader
+        title="Register"
+        lead={invite ? undefined : 'Create your own account first, then register your school.'}
+      />
       {invite && <Notice>Your invitation is for {invite.email}. Register with this email to accept it.</Notice>}
       <Form form={form} onSubmit={submit}>
         <FieldPair>
@@ -41,7 +44,7 @@ export default function RegisterPage() {
         </Button>
       </Form>
       <FormFoot>
-        Registered already? <Link to={paths.login()}>Log in</Link>
+        Already registered? <Link to={paths.login()}>Log in</Link>
       </FormFoot>
     </>
   );

@@ -22,14 +22,14 @@ import {
 } from './model/registration-form.ts';
 import { TermsBoxes } from './components/TermsBoxes.tsx';
 
-/** Registers a school: with its first admin, or for somebody who has an account and no school yet. */
+/** Registers a school with its first admin, or for a user who has an account without a school. */
 export default function RegisterSchoolPage() {
   const session = useSession();
   return (
     <div data-wide>
       <PageHeader
         title="Register your school"
-        lead="Your school, how we reach it, and its first administrator. You can add your colleagues afterwards."
+        lead="Enter your school’s details and your own. You can add your colleagues afterwards."
       />
       {session ? <ForOwner user={session.user} /> : <ForNewcomer />}
     </div>
@@ -49,7 +49,7 @@ function ForNewcomer() {
   return (
     <Form form={form} onSubmit={submit}>
       <SchoolAndContact form={form} />
-      <FormSection title="Your login" note="You will be the administrator of the school.">
+      <FormSection title="Your login" note="You will be the school’s administrator.">
         <FieldPair>
           <TextInput {...form.field('user.first_name')} label="First name" autoComplete="given-name" />
           <TextInput {...form.field('user.last_name')} label="Last name" autoComplete="family-name" />
@@ -59,7 +59,7 @@ function ForNewcomer() {
       </FormSection>
       <AgreeAndSend form={form} />
       <FormFoot>
-        Registered already? <Link to={paths.login()}>Log in</Link>
+        Already registered? <Link to={paths.login()}>Log in</Link>
       </FormFoot>
     </Form>
   );
@@ -78,7 +78,8 @@ function ForOwner({ user }: { user: User }) {
     try {
       await registerOwnSchool({ school, contact: { ...contact, email: user.email } }, keyFor(school));
     } catch (error) {
-      // Made in another tab, or before the address could be saved: what is missing is asked for next.
+      // The school was created in another tab, or before its address could be saved. The next step asks for what is
+      // missing.
       if (!(error instanceof ApiError) || error.code !== 'already_in_school') throw error;
     }
     await reloadMe();

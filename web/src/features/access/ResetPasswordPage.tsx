@@ -23,7 +23,7 @@ const resetForm = z
     message: 'The two passwords are not the same.',
   });
 
-/** Behind the mailed link: a new password, once the link has proved good. */
+/** Opened by the link in an email: a form for a new password, if the link is valid. */
 export default function ResetPasswordPage() {
   const token = useSearchParams()[0].get('token') ?? '';
   const link = useQuery(resetLinkQuery(token));

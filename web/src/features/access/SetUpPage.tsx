@@ -8,7 +8,7 @@ import { PageHeader } from '../../ui/PageHeader.tsx';
 import { PageSkeleton } from '../../ui/PageSkeleton.tsx';
 import { isEndedLink, openSetUpLink } from './passwords.api.ts';
 
-/** Behind a set-up link: exchanges it for a session. */
+/** Opened by a set-up link, which it exchanges for a session. */
 export default function SetUpPage() {
   const { token = '' } = useParams();
   const navigate = useNavigate();
@@ -30,8 +30,8 @@ export default function SetUpPage() {
             <ErrorNotice error={failure} onRetry={() => window.location.reload()} />
           )}
           <p>
-            A set-up link works once, for a week. If you have used it, log in with your password; otherwise ask whoever
-            sent it for another.
+            A set-up link works once, within a week. If you have used it, log in with your password. If not, ask the
+            person who sent it for a new one.
           </p>
           <ButtonLink fullWidth to={paths.login()}>
             Go to login

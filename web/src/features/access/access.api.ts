@@ -7,14 +7,14 @@ import { endSession, getSession, renewUser, startSession } from '../../shared/se
 
 export const meQuery = () => apiQuery(accessCalls.getMe, {});
 
-/** Signs in and keeps the session. Answers the user. */
+/** Signs in, stores the session and returns the user. */
 export async function signIn(body: BodyInputOf<typeof accessCalls.logIn>): Promise<User> {
   const { user } = await call(accessCalls.logIn, { body });
   startSession(user);
   return user;
 }
 
-/** Signs in at the operator's console. Anybody else gets no session, and null is answered. */
+/** Signs in to the operators' console. Returns null, without a session, for anyone but an operator. */
 export async function signInAsOperator(body: BodyInputOf<typeof accessCalls.logIn>): Promise<User | null> {
   const { user } = await call(accessCalls.logIn, { body });
   if (user.is_operator) {
@@ -25,22 +25,29 @@ export async function signInAsOperator(body: BodyInputOf<typeof accessCalls.logI
   return null;
 }
 
-/** Longer nobody who logs out waits for the server, in milliseconds. */
-const TOLD_WITHIN_MS = 5_000;
+/** How long a logout waits for the server. */
+const LOGOUT_TIMEOUT_MS = 5_000;
 
-/** Ends the session here at once, and on the server when it can be reached: resolves when that has answered, or is given up. */
-export async function signOut(): Promise<void> {
+let ending: Promise<void> | undefined;
+
+async function endOnServer(): Promise<void> {
   if (!getSession()) return;
   try {
-    const ended = call(accessCalls.logOut, { signal: AbortSignal.timeout(TOLD_WITHIN_MS) });
+    const ended = call(accessCalls.logOut, { signal: AbortSignal.timeout(LOGOUT_TIMEOUT_MS) });
     endSession();
     await ended;
   } catch {
-    // Gone here either way; the server lets an unused session end by itself.
+    // The session has ended here. The server ends an unused session by itself.
   }
 }
 
-/** Loads the signed-in person afresh after a change of what they are, such as joining a school. */
+/**
+ * Ends the session in this browser at once, and on the server. Resolves when the server has replied or the time is
+ * over. Calls during a logout wait for that logout.
+ */
+export const signOut = (): Promise<void> => (ending ??= endOnServer().finally(() => (ending = undefined)));
+
+/** Reloads the signed-in user after a change such as joining a school. */
 export function useReloadMe(): () => Promise<User> {
   const client = useQueryClient();
   return async () => {

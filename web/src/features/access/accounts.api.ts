@@ -6,17 +6,17 @@ import { ApiError } from '../../shared/api-error.ts';
 import { startSession } from '../../shared/session.ts';
 import { signIn } from './access.api.ts';
 
-/** Makes an account and signs it in. */
+/** Creates an account and signs it in. */
 export async function registerAccount(body: BodyInputOf<typeof accessCalls.register>): Promise<User> {
   const { user } = await call(accessCalls.register, { body });
   startSession(user);
   return user;
 }
 
-/** Confirms the address that a link was mailed to. */
+/** Confirms an email address with the link sent to it. */
 export const confirmEmail = (token: string) => call(accessCalls.confirmEmail, { body: { token } });
 
-/** A school with its first admin, to whose address mail to the school goes. */
+/** A school with its first admin, whose email address is also the school's. */
 type NewSchool = Omit<BodyInputOf<typeof schoolDetailsCalls.registerSchool>, 'contact'> & {
   contact: Omit<BodyInputOf<typeof schoolDetailsCalls.registerSchool>['contact'], 'email'>;
 };
@@ -30,7 +30,7 @@ export async function registerNewSchool({ contact, ...body }: NewSchool, idempot
     });
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'duplicate_email') throw error;
-    // The reply names the field of an account; in this form it stands among the admin's.
+    // The API names an account's field; in this form it is one of the admin's.
     throw error.reworded({ errors: { 'user.email': [error.error] } });
   }
   return signIn({ email: body.user.email, password: body.user.password });
@@ -42,8 +42,8 @@ interface OwnSchool {
 }
 
 /**
- * Registers a school for the signed-in person, who accepts its terms. A school that was made before the rest
- * failed is not made twice: whatever is missing is asked for at the next login.
+ * Registers a school for the signed-in user, who accepts its terms. If the school was created before the rest failed,
+ * it is not created again: the next login asks for what is missing.
  */
 export async function registerOwnSchool({ school, contact }: OwnSchool, idempotencyKey: string): Promise<void> {
   const { enterprise: created } = await call(schoolDetailsCalls.createSchool, { body: school, idempotencyKey });
@@ -52,12 +52,10 @@ export async function registerOwnSchool({ school, contact }: OwnSchool, idempote
   await call(schoolDetailsCalls.acceptTerms, { params });
 }
 
-/**
- * Sets the password of somebody who has to choose one: the old session is ended, and a new one begun with it.
- */
+/** Sets the password of a user who must choose one. The server ends the old session and starts a new one. */
 export async function chooseFirstPassword(email: string, password: string): Promise<void> {
   await call(accessCalls.updateMe, { body: { password } });
-  // The old session ends on the server; here the new one takes its place, so that no screen sees a gap.
+  // Replaces the session in one step, so that no screen renders without one.
   await call(accessCalls.logOut).catch(() => undefined);
   await signIn({ email, password });
 }

@@ -5,7 +5,7 @@ import { apiQuery } from '../../shared/api-query.ts';
 
 export type OpenedInvite = ReplyOf<typeof inviteCalls.getInvite>['invite'];
 
-/** An invite, for whoever holds its link. */
+/** An invitation, by the ID in its link. */
 export const inviteQuery = (inviteId: string) => apiQuery(inviteCalls.getInvite, { params: { inviteId } });
 
 export const accept = (inviteId: string) => call(inviteCalls.acceptInvite, { params: { inviteId } });

@@ -5,10 +5,10 @@ import { ApiError } from '../../shared/api-error.ts';
 import { endSession, startSession } from '../../shared/session.ts';
 import { operatorCalls } from '#contract/calls/operators.ts';
 
-/** What is said where the email has no account. */
+/** Shown when the email has no account. */
 const UNKNOWN_EMAIL = 'Sorry, that email is not registered with us.';
 
-/** Asks for a mail with a link to a new password. */
+/** Requests an email with a link to a new password. */
 export async function askForReset(email: string): Promise<void> {
   try {
     await call(passwordCalls.requestPasswordReset, { body: { email, isSchool: true } });
@@ -18,7 +18,7 @@ export async function askForReset(email: string): Promise<void> {
   }
 }
 
-/** Whether a link to a new password still works. Asking uses nothing up. */
+/** Whether a link to a new password is still valid. The check does not use it up. */
 export const resetLinkQuery = (token: string) =>
   queryOptions({
     queryKey: [passwordCalls.verifyPasswordReset.path, token],
@@ -32,19 +32,19 @@ export const resetLinkQuery = (token: string) =>
         throw error;
       }
     },
-    // A link does not come back to life; that it ended is found out when it is used.
+    // An ended link stays ended. Using a link shows whether it has ended meanwhile.
     staleTime: Infinity,
   });
 
-/** True for the answer to a link that has ended, or that never was one. */
+/** True if the link has ended or never existed. */
 export const isEndedLink = (error: unknown): boolean =>
   error instanceof ApiError && (error.code === 'token_expired' || error.errors.token !== undefined);
 
-/** Sets the password that a mailed link allows. */
+/** Sets a new password with the link from an email. */
 export const setPassword = (token: string, password: string) =>
   call(passwordCalls.resetPassword, { body: { token, password } });
 
-/** A code works once: whoever asks for its exchange again gets the first one. */
+/** A code works once. A repeated exchange returns the first reply. */
 const exchanges = new Map<string, Promise<void>>();
 
 function once(token: string, exchange: () => Promise<void>): Promise<void> {
@@ -62,7 +62,7 @@ export const openSetUpLink = (token: string): Promise<void> =>
     startSession(user);
   });
 
-/** Exchanges an operator's code for a session as somebody else. Whoever was signed in here no longer is. */
+/** Exchanges an operator's code for a session as another user. It replaces the current session. */
 export const openAsAnother = (code: string): Promise<void> =>
   once(code, async () => {
     endSession();

@@ -21,7 +21,7 @@ const quiet = z.object({
   last_name: personName('last name'),
   email,
 });
-/** Another email or password needs the current password. */
+/** A new email or password requires the current password. */
 const guarded = quiet.extend({
   current_password: z
     .string()
@@ -29,7 +29,7 @@ const guarded = quiet.extend({
     .max(200, 'A password has at most 200 characters.'),
 });
 
-/** The texts of the specification's error catalogue; what the server says of a field stands at the field. */
+/** The texts of the specification's error catalogue. The server's errors about a field are shown at the field. */
 function explain(error: unknown): string[] {
   if (!(error instanceof ApiError)) return ['Details incorrect'];
   if (error.status === 400) return ['Duplicate email'];
@@ -37,7 +37,7 @@ function explain(error: unknown): string[] {
   return ['Details incorrect'];
 }
 
-/** One's own details. */
+/** The user's own details. */
 export default function AccountPage() {
   const user = useUser();
   const change = useUpdateMe();
@@ -93,7 +93,7 @@ export default function AccountPage() {
           <PasswordField
             {...form.field('password')}
             label="Password (optional)"
-            description="Leave it empty to keep the one you have. A new one has at least 7 characters."
+            description="Leave it empty to keep your password. A new one must have at least 7 characters."
             autoComplete="new-password"
           />
           {isGuarded && (
@@ -101,7 +101,7 @@ export default function AccountPage() {
               <PasswordField
                 {...form.field('current_password')}
                 label="Current password"
-                description="A new email or password needs it. Your other devices are logged out. A new email counts once you have confirmed it."
+                description="You need it to change your email or password. We’ll log you out on your other devices. A new email is used once you have confirmed it."
                 autoComplete="current-password"
               />
             </div>
@@ -109,7 +109,7 @@ export default function AccountPage() {
           <Checkbox
             {...form.field('weekly_school_digest_optin', { type: 'checkbox' })}
             label="Send me the weekly school digest"
-            description="An email on Monday morning: what was read last week, and who has not read."
+            description="An email every Monday morning with what pupils read last week and who has not read."
           />
           <div>
             <Button type="submit" loading={form.isSubmitting}>

@@ -11,7 +11,7 @@ function keepUser(user: User): User {
   return user;
 }
 
-/** Changes the signed-in person's own details; the header has them at once. */
+/** Changes the signed-in user's own details. The header shows them at once. */
 export const useUpdateMe = () =>
   useInvalidatingMutation(async (body: BodyInputOf<typeof accessCalls.updateMe>) => {
     const { user } = await call(accessCalls.updateMe, { body });
@@ -21,9 +21,9 @@ export const useUpdateMe = () =>
     return keepUser((await call(accessCalls.logIn, { body: { email: user.email, password } })).user);
   });
 
-/** Stays with the present address instead of the one that waits to be confirmed. */
+/** Cancels a change of email that has not been confirmed. */
 export const useCancelEmailChange = () =>
   useInvalidatingMutation(async () => keepUser((await call(accessCalls.cancelEmailChange)).user));
 
-/** Mails the link that confirms the address again. */
+/** Sends the confirmation link again. */
 export const useResendConfirmation = () => useMutation({ mutationFn: () => call(accessCalls.resendConfirmation) });

@@ -6,28 +6,31 @@ import { can } from '../../shared/can.ts';
 import { formatDate, formatExactMoney } from '../../shared/format.ts';
 import { today } from '../../shared/school-day.ts';
 import { useSchoolId, useUser } from '../../shared/session.ts';
+import { usePrefetchedQuery } from '../../shared/use-prefetched-query.ts';
 import { EmailText } from '../../ui/EmailText.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { FormActions } from '../../ui/Form.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { PageSkeleton } from '../../ui/PageSkeleton.tsx';
-import { useSchool } from '../school/school.public.ts';
+import { schoolQuery } from '../school/school.public.ts';
 import { useCurrentInvoice } from './billing.api.ts';
 import { InvoiceLinks } from './components/InvoiceLinks.tsx';
 import { EnterPortal, OverdueNotice } from './components/OverdueNotice.tsx';
 
-/** What follows a purchase: where the invoice is. Without the address in the URL: that it is unpaid. */
+/** After a purchase: the new invoice. Without an email address in the URL: the unpaid invoice. */
 export default function FeedbackPage() {
   const { contact_email: email } = useParams();
-  const school = useSchool();
-  const isManager = can(useUser(), 'manage_subscription', school);
-  if (!school) return <PageSkeleton rows={4} />;
+  const user = useUser();
+  const { data, error, refetch } = usePrefetchedQuery(schoolQuery(useSchoolId()));
+  if (!data) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
+  const school = data.enterprise;
+  const isManager = can(user, 'manage_subscription', school);
   if (!isManager && school.access !== 'locked') return <AskAdministrator />;
   return email && isManager ? <Generated school={school} /> : <OverdueNotice />;
 }
 
-/** The URL may name any address, so that the page shows the one of the school's billing contact. */
+/** The URL may contain any address, so the page shows that of the billing contact. */
 const billingEmail = ({ contacts }: School): string | null | undefined =>
   (contacts.find(({ type }) => type === 'billing') ?? contacts.find(({ type }) => type === 'primary'))?.email;
 
@@ -46,13 +49,13 @@ function Generated({ school }: { school: School }) {
       <Notice kind="success" title={`Invoice ${invoice.number} has been generated`}>
         {isOpen
           ? `It is for ${formatExactMoney(invoice.total)}, due by ${formatDate(invoice.due_date)}.`
-          : 'There is nothing to pay.'}{' '}
+          : 'You do not need to pay anything.'}{' '}
         {email && (
           <>
             We send invoices to <EmailText email={email} />.
           </>
         )}
-        {isOpen && school.access === 'open' && ' You can begin now.'}
+        {isOpen && school.access === 'open' && ' You can start now.'}
       </Notice>
       <FormActions>
         <InvoiceLinks invoice={invoice} />
@@ -65,7 +68,7 @@ function Generated({ school }: { school: School }) {
 const AskAdministrator = () => (
   <>
     <PageHeader title="Invoices" />
-    <Notice>To see or pay the invoices of your school, please speak to your school administrator.</Notice>
+    <Notice>To see or pay your school’s invoices, please speak to your school administrator.</Notice>
     <FormActions>
       <EnterPortal />
     </FormActions>

@@ -1,19 +1,17 @@
-import { useQuery } from '@tanstack/react-query';
 import { Navigate, useSearchParams } from 'react-router';
 import { paths } from '../../paths.ts';
 import { parseId } from '../../shared/parse-id.ts';
 import { useSchoolId } from '../../shared/session.ts';
+import { usePrefetchedQuery } from '../../shared/use-prefetched-query.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { ButtonLink } from '../../ui/ButtonLink.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
-import { PageSkeleton } from '../../ui/PageSkeleton.tsx';
 import { billingContactQuery, packageQuery } from './billing.api.ts';
 import { BillingForm } from './components/BillingForm.tsx';
-import { WithContactLink } from './components/WithContactLink.tsx';
-import { refusalText } from './model/package-texts.ts';
+import { PackageRefusal } from './components/PackageRefusal.tsx';
 
-/** Who gets the invoice for the package that was chosen; then all of it once more, before it is bought. */
+/** The billing details for the chosen package, then a page to check and confirm. */
 export default function FillBillingDetailsPage() {
   const [query] = useSearchParams();
   const packageId = parseId(query.get('package'));
@@ -23,26 +21,25 @@ export default function FillBillingDetailsPage() {
 
 function Details({ packageId }: { packageId: number }) {
   const schoolId = useSchoolId();
-  const chosen = useQuery(packageQuery(schoolId, packageId));
-  const contact = useQuery(billingContactQuery(schoolId));
+  // Refetching on focus would reset the form. Continue fetches the current price.
+  const chosen = usePrefetchedQuery({ ...packageQuery(schoolId, packageId), refetchOnWindowFocus: false });
+  const contact = usePrefetchedQuery(billingContactQuery(schoolId));
   const error = chosen.error ?? contact.error;
   const offer = chosen.data?.package;
-  const refusal =
-    offer && (offer.meta.refusal === 'already_subscribed' ? 'Your school has this package.' : refusalText(offer));
+  const refusal = offer?.meta.refusal;
   return (
     <>
       {(!offer || !contact.data || refusal) && <PageHeader title="Billing details" />}
       {error && <ErrorNotice error={error} />}
       {refusal && (
         <Notice kind="warning">
-          <WithContactLink text={refusal} />
+          <PackageRefusal offer={offer} />
         </Notice>
       )}
       {(error || refusal) && <ButtonLink to={paths.selectSubscription()}>Choose a package</ButtonLink>}
       {!error && !refusal && offer && contact.data && (
         <BillingForm offer={offer} contact={contact.data.billing_address ?? undefined} />
       )}
-      {!error && (!offer || !contact.data) && <PageSkeleton rows={8} />}
     </>
   );
 }

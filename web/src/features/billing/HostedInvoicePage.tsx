@@ -3,6 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Navigate, useParams, useSearchParams } from 'react-router';
 import type { HostedInvoice } from '#contract/calls/hosted-invoices.ts';
+import { vatByRate } from '#contract/money.ts';
 import { paths } from '../../paths.ts';
 import { isNotFound } from '../../shared/api-error.ts';
 import { formatDate, formatExactMoney } from '../../shared/format.ts';
@@ -14,9 +15,10 @@ import { PageHeader } from '../../ui/PageHeader.tsx';
 import { PageSkeleton } from '../../ui/PageSkeleton.tsx';
 import { hostedInvoiceQuery, startCardPayment } from './billing.api.ts';
 import { InvoiceStatus } from './components/InvoiceStatus.tsx';
+import { periodText, yearlyText } from './model/package-texts.ts';
 import css from './HostedInvoicePage.module.css';
 
-/** An invoice for whoever holds its link: what it says, and how to pay it. */
+/** An invoice and how to pay it, for anyone with its link. */
 export default function HostedInvoicePage() {
   const { token = '' } = useParams();
   const [query] = useSearchParams();
@@ -29,7 +31,7 @@ export default function HostedInvoicePage() {
       <>
         <PageHeader title="Invoice" />
         {isNotFound(error) ? (
-          <Notice kind="warning">There is no invoice behind this link. Check that it is complete.</Notice>
+          <Notice kind="warning">We cannot find an invoice with this link. Check that the link is complete.</Notice>
         ) : (
           <ErrorNotice error={error} onRetry={() => void refetch()} />
         )}
@@ -44,7 +46,7 @@ export default function HostedInvoicePage() {
       />
       {hasPaid && data.invoice.status === 'open' && (
         <Notice kind="success">
-          Thank you. We have received your payment; it can take a minute until this page says so.
+          Thank you. We have received your payment. It can take a minute until this page shows it.
         </Notice>
       )}
       <Invoice invoice={data.invoice} token={token} />
@@ -52,9 +54,9 @@ export default function HostedInvoicePage() {
   );
 }
 
-/** False for an unpaid invoice when neither a card nor bank details are set up: the page then says whom to contact. */
-const canBePaidHere = ({ status, can_pay_by_card, content }: HostedInvoice): boolean =>
-  status !== 'open' || can_pay_by_card || content.bank_account !== null;
+/** False for an unpaid invoice without card payment and bank details: the page then says who to contact. */
+const canBePaidHere = ({ status, can_pay_by_card, bank_account }: HostedInvoice): boolean =>
+  status !== 'open' || can_pay_by_card || bank_account !== null;
 
 function Invoice({ invoice, token }: { invoice: HostedInvoice; token: string }) {
   const { content } = invoice;
@@ -97,12 +99,12 @@ function Invoice({ invoice, token }: { invoice: HostedInvoice; token: string }) 
           </tr>
         </thead>
         <tbody>
-          {content.lines.map(({ text, detail, amount }) => (
-            <tr key={text}>
+          {content.lines.map(({ text, detail, amount }, index) => (
+            <tr key={index}>
               <td>
                 {text}
                 <span className={css.detail}>
-                  {detail}: {formatDate(content.period.from)} to {formatDate(content.period.to)}
+                  {detail}: {periodText(content.period)}
                 </span>
               </td>
               <td>{formatExactMoney(amount)}</td>
@@ -111,13 +113,21 @@ function Invoice({ invoice, token }: { invoice: HostedInvoice; token: string }) 
         </tbody>
         <tfoot>
           <Sum name="Subtotal without VAT" amount={invoice.subtotal} />
-          <Sum
-            name={content.vat_rate > 0 ? `VAT at ${content.vat_rate / 100}%` : 'VAT: none charged'}
-            amount={invoice.vat}
-          />
+          {vatByRate(content.lines).map(({ rate, vat }, _, { length }) => (
+            <Sum
+              key={rate}
+              name={rate > 0 ? `VAT at ${rate / 100}%` : 'VAT: none charged'}
+              amount={length === 1 ? invoice.vat : vat}
+            />
+          ))}
           <Sum name="Total" amount={invoice.total} />
         </tfoot>
       </table>
+      {content.due_yearly && (
+        <p className={css.renewal}>
+          Then {yearlyText(content.due_yearly)}, without VAT, if the school renews at the current price.
+        </p>
+      )}
     </>
   );
 }
@@ -126,7 +136,7 @@ function stateText({ status, is_overdue, due_date, paid_on, credit_note }: Hoste
   if (status === 'open') return `${is_overdue ? 'was due' : 'due'} by ${formatDate(due_date)}`;
   if (status === 'paid' && paid_on) return `on ${formatDate(paid_on)}`;
   if (credit_note) return `by credit note ${credit_note.number}: ${credit_note.reason}`;
-  return 'There is nothing to pay.';
+  return 'You do not need to pay anything.';
 }
 
 function HowToPay({ invoice, token }: { invoice: HostedInvoice; token: string }) {
@@ -135,20 +145,21 @@ function HowToPay({ invoice, token }: { invoice: HostedInvoice; token: string })
     onSuccess: (url) => window.location.assign(url),
   });
   const { reset } = card;
-  // Back from the card page restores this page as it was left, with the button pending.
+  // The browser restores this page with the button still pending after Back from the card page.
   useEffect(() => {
     const release = (event: PageTransitionEvent) => event.persisted && reset();
     window.addEventListener('pageshow', release);
     return () => window.removeEventListener('pageshow', release);
   }, [reset]);
-  const { bank_account: bank, seller } = invoice.content;
+  const { bank_account: bank, content } = invoice;
+  const { seller } = content;
   return (
     <section className={css.pay} aria-labelledby="how-to-pay">
       <h2 id="how-to-pay">{canBePaidHere(invoice) ? 'How to pay' : 'By bank transfer'}</h2>
       {card.error && <ErrorNotice error={card.error} />}
       {invoice.can_pay_by_card && (
         <FormActions>
-          <Button loading={card.isPending} onClick={() => card.mutate()}>
+          <Button loading={card.isPending || card.isSuccess} onClick={() => card.mutate()}>
             Pay {formatExactMoney(invoice.total)} by card
           </Button>
         </FormActions>

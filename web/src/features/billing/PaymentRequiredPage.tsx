@@ -1,6 +1,6 @@
 import { OverdueNotice } from './components/OverdueNotice.tsx';
 
-/** Where the staff of a locked school are led. */
+/** The page to which staff of a locked school are redirected. */
 export default function PaymentRequiredPage() {
   return <OverdueNotice />;
 }

@@ -5,12 +5,13 @@ import { paths } from '../../paths.ts';
 import { can } from '../../shared/can.ts';
 import { PRODUCT_NAME } from '../../shared/product.ts';
 import { useSchoolId, useUser } from '../../shared/session.ts';
-import { useIsAbroad } from '../../shared/time-zone.ts';
+import { usePrefetchedQuery } from '../../shared/use-prefetched-query.ts';
+import { useIsOutsideUk } from '../../shared/time-zone.ts';
 import { ButtonLink } from '../../ui/ButtonLink.tsx';
+import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { FormActions } from '../../ui/Form.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
-import { PageSkeleton } from '../../ui/PageSkeleton.tsx';
 import { schoolQuery } from '../school/school.public.ts';
 import { packagesQuery } from './billing.api.ts';
 import { ContactWays } from './components/ContactWays.tsx';
@@ -18,19 +19,20 @@ import css from './components/OverdueNotice.module.css';
 import { PackageChoice } from './components/PackageChoice.tsx';
 import { StillOpen } from './components/StillOpen.tsx';
 
-/** The choice of a package: for a school that has none, that had one, or that wants a larger one. */
+/** The packages, for schools without a subscription, after one, or with one to change. */
 export default function SelectSubscriptionPage() {
   const user = useUser();
   const schoolId = useSchoolId();
-  const school = useQuery(schoolQuery(schoolId)).data?.enterprise;
+  const found = usePrefetchedQuery(schoolQuery(schoolId));
+  const school = found.data?.enterprise;
   const [query] = useSearchParams();
   const hasEntry = query.get('show_sp_link') !== 'false' && school?.access === 'open';
   const isExpired = school?.access === 'expired';
   const isManager = can(user, 'manage_subscription', school);
-  const isAbroad = useIsAbroad();
+  const isAbroad = useIsOutsideUk();
   const packages = useQuery({ ...packagesQuery(schoolId), enabled: isManager }).data?.packages;
   const hasTrial = !isAbroad && packages?.some(({ is_trial, meta }) => is_trial && meta.refusal === null) === true;
-  if (!school) return <PageSkeleton rows={6} />;
+  if (!school) return <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />;
   const title = isExpired ? 'Your subscription has expired' : 'Choose a package';
   return (
     <div data-wide>
@@ -59,7 +61,7 @@ export default function SelectSubscriptionPage() {
       {school.access !== 'open' && (
         <div className={css.parts}>
           {isManager && <ContactWays id="reach-us" />}
-          <StillOpen isManager={isManager} />
+          {(isExpired || !isManager) && <StillOpen isManager={isManager} />}
         </div>
       )}
     </div>
@@ -67,8 +69,8 @@ export default function SelectSubscriptionPage() {
 }
 
 function leadOf({ access, name, subscription }: School, isManager: boolean, hasTrial: boolean): string {
-  if (access === 'expired') return isManager ? 'Choose a package to go on. Nothing has been deleted.' : '';
-  if (subscription) return `For ${name}, which has ${subscription.title || 'a custom package'} now.`;
+  if (access === 'expired') return isManager ? 'Choose a package to continue. Nothing has been deleted.' : '';
+  if (subscription) return `For ${name}. Your current package is ${subscription.title || 'a custom package'}.`;
   if (!isManager) return `${name} has no subscription yet.`;
   return hasTrial ? `For ${name}. You can try ${PRODUCT_NAME} free for 30 days first.` : `For ${name}.`;
 }

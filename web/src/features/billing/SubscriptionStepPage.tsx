@@ -2,7 +2,7 @@ import { Navigate, useParams } from 'react-router';
 import { paths } from '../../paths.ts';
 import { can } from '../../shared/can.ts';
 import { PRODUCT_NAME } from '../../shared/product.ts';
-import { useIsAbroad } from '../../shared/time-zone.ts';
+import { useIsOutsideUk } from '../../shared/time-zone.ts';
 import { useSession } from '../../shared/session.ts';
 import { ButtonLink } from '../../ui/ButtonLink.tsx';
 import { FormActions } from '../../ui/Form.tsx';
@@ -11,7 +11,7 @@ import { PageHeader } from '../../ui/PageHeader.tsx';
 import { ContactRequestForm } from './components/ContactRequestForm.tsx';
 import css from './SubscriptionStepPage.module.css';
 
-/** The steps around a subscription that need no school yet: by the last part of the address. */
+/** The steps of a subscription that do not need a school yet, by the last part of the path. */
 export default function SubscriptionStepPage() {
   const { action } = useParams();
   if (action === 'register' || action === 'start') return <NewSubscription isRegistered={action === 'register'} />;
@@ -20,16 +20,16 @@ export default function SubscriptionStepPage() {
   return <Navigate to={paths.logout()} replace />;
 }
 
-/** Visitors elsewhere in the world are called back instead of choosing a package. */
+/** Visitors abroad ask us to contact them instead of choosing a package. */
 function NewSubscription({ isRegistered }: { isRegistered: boolean }) {
   const user = useSession()?.user;
   const title = isRegistered && user ? 'You are registered' : 'Start a subscription';
-  if (useIsAbroad())
+  if (useIsOutsideUk())
     return (
       <>
         <PageHeader
           title={title}
-          lead={`Outside the United Kingdom we set ${PRODUCT_NAME} up together with you. Tell us when we may contact you.`}
+          lead={`Outside the United Kingdom, we set ${PRODUCT_NAME} up together with you. Tell us when we can contact you.`}
         />
         <ContactRequestForm action="start" />
         <div className={css.other}>
@@ -59,7 +59,7 @@ function NewSubscription({ isRegistered }: { isRegistered: boolean }) {
     <>
       <PageHeader
         title={title}
-        lead="Next comes your school: its name, its address and its terms. After that you choose a package, or try it free for 30 days."
+        lead="Next, register your school and accept the terms. Then choose a package, or try it free for 30 days."
       />
       <FormActions>
         <ButtonLink to={paths.registerSchool()}>Register your school</ButtonLink>
@@ -81,7 +81,7 @@ function Renewal() {
         <>
           <p>
             {isManager
-              ? 'You can extend the subscription yourself near its end, or ask us to contact you.'
+              ? 'You can extend the subscription near its end, or ask us to contact you.'
               : 'Log in to extend the subscription of your school, or ask us to contact you.'}
           </p>
           <FormActions>
@@ -89,7 +89,7 @@ function Renewal() {
               to={isManager ? paths.subscription() : paths.login({ redirect: paths.subscription() })}
               variant="default"
             >
-              {isManager ? 'See the subscription' : 'Log in'}
+              {isManager ? 'View the subscription' : 'Log in'}
             </ButtonLink>
           </FormActions>
           <h2 className={css.next}>Ask us to contact you</h2>
@@ -108,8 +108,8 @@ function Warning() {
       <PageHeader title={user ? 'This account has no school' : 'For schools only'} />
       <Notice kind="warning">
         {user
-          ? `${user.email} is not the account of a school, and this portal is for schools only. `
-          : 'This portal is for the staff of schools only. '}
+          ? `${user.email} is not a school account, and this portal is only for schools. `
+          : 'This portal is only for school staff. '}
         If your school uses {PRODUCT_NAME}, please speak to your school administrator and ask for an invitation.
       </Notice>
       <FormActions>

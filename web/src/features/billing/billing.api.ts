@@ -16,8 +16,9 @@ import { schoolQuery } from '../school/school.public.ts';
 /** The packages on offer, and what each would cost the school today. */
 export const packagesQuery = (id: number) => apiQuery(billingCalls.listPackages, { params: { id } });
 
-export const packageQuery = (id: number, packageId: number) =>
-  apiQuery(billingCalls.getPackage, { params: { id, packageId } });
+/** One package. With a country, its VAT is that of a billing contact there. */
+export const packageQuery = (id: number, packageId: number, country_code?: string) =>
+  apiQuery(billingCalls.getPackage, { params: { id, packageId }, query: country_code ? { country_code } : {} });
 
 export const billingContactQuery = (id: number) => apiQuery(schoolDetailsCalls.getBillingContact, { params: { id } });
 
@@ -27,7 +28,7 @@ export const hostedInvoiceQuery = (invoiceToken: string) =>
 export const subscriptionPageQueries: FirstQueries = ({ user, schoolId }) =>
   can(user, 'manage_subscription') ? [packagesQuery(schoolId)] : [];
 
-/** What the school reported as paid. For those who manage the subscription. */
+/** The school's payment reports, for managers of the subscription. */
 export const paymentReportsQuery = (id: number) => apiQuery(paymentReportCalls.listPaymentReports, { params: { id } });
 
 export const useReportPayment = (id: number) =>
@@ -40,7 +41,7 @@ export const paymentRequiredQueries: FirstQueries = (visit) => [
   ...(can(visit.user, 'manage_subscription') ? [paymentReportsQuery(visit.schoolId)] : []),
 ];
 
-/** These screens stand outside the main frame, which asks for the school. */
+/** For screens outside the main layout, which otherwise fetches the school. */
 export const schoolAloneQueries: FirstQueries = ({ schoolId }) => [schoolQuery(schoolId)];
 
 export const selectSubscriptionQueries: FirstQueries = (visit) => [
@@ -53,14 +54,14 @@ export const billingDetailsQueries: FirstQueries = ({ schoolId, query }) => {
   return packageId === undefined ? [] : [packageQuery(schoolId, packageId), billingContactQuery(schoolId)];
 };
 
-/** The invoice that the screens after a purchase are about: the one to be paid or, without one, the latest. */
+/** The invoice for the screens after a purchase: the open one or, without one, the latest. */
 export function useCurrentInvoice(schoolId: number, isManager: boolean) {
   const found = useQuery({ ...schoolQuery(schoolId), enabled: isManager });
   const invoices = found.data?.enterprise.invoices;
   return { ...found, invoice: invoices?.meta.open_invoice ?? invoices?.data[0], invoices };
 }
 
-/** The guard reads the school: the dashboard opens once it knows about the trial. */
+/** Awaits the school, because the guard opens the dashboard once it knows about the trial. */
 export const useStartTrial = (id: number) =>
   useInvalidatingMutation(
     (package_id: number) => call(billingCalls.startTrial, { params: { id }, body: { package_id } }),
@@ -68,8 +69,8 @@ export const useStartTrial = (id: number) =>
   );
 
 /**
- * Buys a package; the same key twice buys it once. What is shown stays until the next screen, which asks anew:
- * the package that was just bought would be refused.
+ * Buys a package; the same key twice buys it once. Data is marked stale but only the next screen refetches it:
+ * on this one, the package that was just bought would be rejected.
  */
 export function useSubscribe(id: number) {
   const client = useQueryClient();
@@ -82,7 +83,7 @@ export function useSubscribe(id: number) {
       idempotencyKey: string;
     }) => call(billingCalls.subscribe, { params: { id }, body, idempotencyKey }),
     onSettled: () => {
-      // The next screen shows the new invoice, never the one of before.
+      // The next screen must show the new invoice, not a cached one.
       client.setQueryData(
         schoolQuery(id).queryKey,
         (known) => known && { enterprise: withoutInvoices(known.enterprise) },
@@ -94,6 +95,6 @@ export function useSubscribe(id: number) {
 
 const withoutInvoices = ({ invoices: _, ...school }: School): School => school;
 
-/** The address at which the card is entered. */
+/** Returns the URL of the page where the card is entered. */
 export const startCardPayment = async (invoiceToken: string): Promise<string> =>
   (await call(hostedInvoiceCalls.payInvoiceByCard, { params: { invoiceToken } })).url;

@@ -2,8 +2,8 @@ import { contactCalls } from '#contract/calls/contact-us.ts';
 import type { BodyInputOf } from '#contract/call.ts';
 import { call } from '../../shared/api-client.ts';
 
-/** Asks to be contacted about a new or a renewed subscription. */
-export const askForContact = (
+/** Requests contact about a new or a renewed subscription. */
+export const requestContact = (
   action: 'start' | 'renew',
   body: BodyInputOf<typeof contactCalls.requestContact>,
   idempotencyKey: string,

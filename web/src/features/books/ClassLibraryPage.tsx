@@ -4,12 +4,12 @@ import { paths } from '../../paths.ts';
 import { isNotFound } from '../../shared/api-error.ts';
 import { useIdParam } from '../../shared/use-id-param.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
-import { ClassNotFound } from '../classes/not-found.public.ts';
+import { ClassNotFound } from '../school/school.public.ts';
 import { useSchool } from '../school/school.public.ts';
 import { Library } from './components/Library.tsx';
 import { useLibrary } from './model/use-library.ts';
 
-/** The library of a class. Whoever does not manage the class is sent back to it. */
+/** The library of a class. A teacher who does not manage the class is redirected to the class. */
 export default function ClassLibraryPage() {
   const classId = useIdParam('classId');
   return classId === undefined ? <ClassNotFound /> : <ClassLibrary key={classId} classId={classId} />;
@@ -33,7 +33,7 @@ function ClassLibrary({ classId }: { classId: number }) {
           { text: 'Classes', to: paths.classes() },
           ...(name ? [{ text: name, to: paths.classPage(classId) }] : []),
         ]}
-        lead="What you assign here every pupil of the class can read."
+        lead="Everyone in the class can read the books you assign here."
       />
       <Library library={library} name={name ?? 'the class'} />
     </>

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { Button } from '@mantine/core';
 import { IconEye } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -8,12 +7,13 @@ import { paths } from '../../paths.ts';
 import { ApiError, isNotFound } from '../../shared/api-error.ts';
 import { useIdParam } from '../../shared/use-id-param.ts';
 import { useSchoolId } from '../../shared/session.ts';
+import { usePrefetchedQuery } from '../../shared/use-prefetched-query.ts';
 import { ButtonLink } from '../../ui/ButtonLink.tsx';
+import { Chip } from '../../ui/Chip.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
-import { PageSkeleton } from '../../ui/PageSkeleton.tsx';
-import { PupilNotFound } from '../pupils/not-found.public.ts';
+import { PupilNotFound } from '../school/school.public.ts';
 import { BookTags } from './components/BookTags.tsx';
 import { Cover } from './components/Cover.tsx';
 import { LevelBadge } from './components/LevelBadge.tsx';
@@ -35,7 +35,7 @@ const assignment = ({ assigned_via }: Book): string =>
   assigned_via === 'group' ? 'Assigned via class' : assigned_via === 'reader' ? 'Assigned to pupil' : 'Not assigned';
 
 function PupilBook({ pupilId, bookId }: { pupilId: number; bookId: number }) {
-  const { data, error, refetch } = useQuery(pupilBookQuery(useSchoolId(), pupilId, bookId));
+  const { data, error, refetch } = usePrefetchedQuery(pupilBookQuery(useSchoolId(), pupilId, bookId));
   const [query] = useSearchParams();
   const [isPreviewOpen, setPreviewOpen] = useState(false);
 
@@ -60,8 +60,7 @@ function PupilBook({ pupilId, bookId }: { pupilId: number; bookId: number }) {
       >
         {book?.title ?? '\u00a0'}
       </PageHeader>
-      {error && !data && <ErrorNotice error={error} onRetry={() => void refetch()} />}
-      {!data && !error && <PageSkeleton rows={8} />}
+      {!data && <ErrorNotice error={error} onRetry={() => void refetch()} />}
       {data && book && (
         <>
           <div className={css.book}>
@@ -81,9 +80,7 @@ function PupilBook({ pupilId, bookId }: { pupilId: number; bookId: number }) {
             <div className={css.about}>
               <p className={css.badges}>
                 <LevelBadge level={book.reading_level} />
-                <span className={css.assigned} data-on={book.is_assigned || undefined}>
-                  {assignment(book)}
-                </span>
+                <Chip tone={book.is_assigned ? 'success' : 'neutral'}>{assignment(book)}</Chip>
               </p>
               <p>{book.description}</p>
               <BookTags tags={book.tags} />
@@ -110,7 +107,7 @@ function BookNotFound({ pupilId }: { pupilId: number }) {
   return (
     <>
       <PageHeader title="Book not found" />
-      <p>There is no such book. It may have left the library, or the address may be mistyped.</p>
+      <p>The library has no book at this address. It may have been removed, or the address may be mistyped.</p>
       <ButtonLink to={paths.pupilBooks(pupilId)}>Go to the pupil’s books</ButtonLink>
     </>
   );

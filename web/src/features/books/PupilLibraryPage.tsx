@@ -4,7 +4,7 @@ import { paths } from '../../paths.ts';
 import { isNotFound } from '../../shared/api-error.ts';
 import { useIdParam } from '../../shared/use-id-param.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
-import { PupilNotFound } from '../pupils/not-found.public.ts';
+import { PupilNotFound } from '../school/school.public.ts';
 import { Library } from './components/Library.tsx';
 import { useLibrary } from './model/use-library.ts';
 
@@ -23,7 +23,7 @@ function PupilLibrary({ pupilId, classId }: { pupilId: number; classId: string |
 
   if (isNotFound(error)) return <PupilNotFound />;
   const schoolClass = data?.meta.group;
-  // Moved since the link was kept, or never in this class.
+  // The pupil has moved since the link was made, or was never in this class.
   if (data && classId !== undefined && String(schoolClass?.id) !== classId)
     return <Navigate to={paths.pupilBooks(pupilId, schoolClass?.id)} replace />;
   const name = data?.meta.reader_name ?? 'Pupil';

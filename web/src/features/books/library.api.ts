@@ -12,7 +12,7 @@ import { libraryParameters, type LibraryState, readLibraryState } from './model/
 /** Whose books they are: a class's or a pupil's. */
 export type LibraryOwner = { classId: number } | { pupilId: number };
 
-/** The call of an owner's library and its parameters. The two calls answer the same: one stands for both. */
+/** The call of an owner's library and its parameters. Both calls have the same reply, so that one type covers both. */
 function libraryCall(id: number, owner: LibraryOwner) {
   const spec = 'classId' in owner ? bookCalls.listClassBooks : bookCalls.listBooksForPupil;
   const params = 'classId' in owner ? { id, groupId: owner.classId } : { id, readerId: owner.pupilId };
@@ -22,17 +22,21 @@ function libraryCall(id: number, owner: LibraryOwner) {
   };
 }
 
-/** A page of the books that the filters leave. */
+/** A page of the books that match the filters. */
 export function libraryQuery(schoolId: number, owner: LibraryOwner, state: LibraryState, page: number) {
   const { spec, params } = libraryCall(schoolId, owner);
   return apiQuery(spec, { params, query: { ...libraryParameters(state), page, per_page: BOOKS_A_PAGE } });
 }
 
-/** The first titles of a library that have a text, for the palette. */
+/** The first titles of a library that contain a text, for the palette. */
 export function findBooksQuery(schoolId: number, owner: LibraryOwner, search: string) {
   const { spec, params } = libraryCall(schoolId, owner);
   return apiQuery(spec, { params, query: { search, per_page: 6 } });
 }
+
+/** Which pupils of a class have opened and finished a book. */
+export const bookPupilsQuery = (id: number, classId: number, bookId: number) =>
+  apiQuery(bookCalls.listBookReaders, { params: { id, groupId: classId, bookId } });
 
 export const classLibraryQueries: FirstQueries = ({ schoolId, params, query }) => {
   const classId = parseId(params.classId);
@@ -44,7 +48,7 @@ export const pupilLibraryQueries: FirstQueries = ({ schoolId, params, query }) =
   return pupilId === undefined ? [] : [libraryQuery(schoolId, { pupilId }, readLibraryState(query), 1)];
 };
 
-/** The ids of all books on view that `change` would change, up to `MAX_BOOKS`. */
+/** The IDs of all books on view that `change` would change, up to `MAX_BOOKS`. */
 export async function listBooksToChange(
   schoolId: number,
   owner: LibraryOwner,
@@ -59,13 +63,13 @@ export async function listBooksToChange(
   return books.filter((book) => change === 'assign' || canRemove(owner, book)).map(({ id }) => id);
 }
 
-/** A pupil's page cannot take away what the class has. */
+/** A book assigned to the class cannot be removed from one pupil. */
 export const canRemove = (owner: LibraryOwner, book: Book): boolean =>
   'classId' in owner ? book.is_assigned : book.is_assigned_to_reader && !book.is_assigned_via_group;
 
 export type BookChange = 'assign' | 'remove';
 
-/** The book as it will be once the change is made. */
+/** The book after the change. */
 export function withChange(owner: LibraryOwner, book: Book, change: BookChange): Book {
   const isOn = change === 'assign';
   const viaClass = 'classId' in owner ? isOn : book.is_assigned_via_group;
@@ -130,5 +134,5 @@ export const useChangeBooks = (schoolId: number, owner: LibraryOwner) =>
       showChange(client, owner, bookIds, change);
       return () => showChange(client, owner, bookIds, change === 'assign' ? 'remove' : 'assign');
     },
-    // Counts of classes, books that pupils have not started and the set-up checklist change with it: all is fetched again.
+    // Everything is refetched: the counts of classes, books not started and the set-up checklist depend on it.
   });

@@ -3,7 +3,7 @@ import { apiQuery } from '../../shared/api-query.ts';
 import type { FirstQueries } from '../../shared/first-queries.ts';
 import { parseId } from '../../shared/parse-id.ts';
 
-/** A book with a pupil's sittings with it. */
+/** A book and a pupil's reading sessions of it. */
 export const pupilBookQuery = (schoolId: number, pupilId: number, bookId: number) =>
   apiQuery(readingCalls.getPupilBook, { params: { id: schoolId, readerId: pupilId, bookId } });
 

@@ -1,13 +1,15 @@
-import { useQuery } from '@tanstack/react-query';
 import { isNotFound } from '../../shared/api-error.ts';
 import { useIdParam } from '../../shared/use-id-param.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { useSchoolId } from '../../shared/session.ts';
+import { usePrefetchedQuery } from '../../shared/use-prefetched-query.ts';
+import { AssignedBooks } from '../books/assigned-books.public.ts';
+import { ReadingLine } from '../class-reading/class-reading.public.ts';
 import { WhoNeedsMe } from '../reading-needs/reading-needs.public.ts';
-import { useSchool } from '../school/school.public.ts';
+import { ClassNotFound, useSchool } from '../school/school.public.ts';
 import { classQuery } from './classes.api.ts';
+import { whoCanChange } from './model/who-can-change.ts';
 import { ClassHeader } from './components/ClassHeader.tsx';
-import { ClassNotFound } from './components/ClassNotFound.tsx';
 import { ClassPupils } from './components/ClassPupils.tsx';
 
 /** A class: its name, its teacher, its pupils. */
@@ -17,8 +19,8 @@ export default function ClassPage() {
 }
 
 function Class({ classId }: { classId: number }) {
-  const found = useQuery(classQuery(useSchoolId(), classId));
-  // The list of classes knows the name before the class itself is there.
+  const found = usePrefetchedQuery(classQuery(useSchoolId(), classId));
+  // The list of classes has the name if the class could not be loaded.
   const school = useSchool();
   const listed = school?.groups.find(({ id }) => id === classId);
   const schoolClass = found.data?.group;
@@ -31,9 +33,13 @@ function Class({ classId }: { classId: number }) {
     <>
       <ClassHeader classId={classId} schoolClass={schoolClass ?? listed} />
       {found.error && !schoolClass && <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />}
-      {seesReading && <WhoNeedsMe classId={classId} />}
+      {seesReading && <WhoNeedsMe classId={classId} isFolded />}
       {(schoolClass || !found.error) && (
         <ClassPupils classId={classId} schoolClass={schoolClass} seesReading={seesReading} />
+      )}
+      {seesReading && <ReadingLine classId={classId} />}
+      {schoolClass?.user_manages === false && (
+        <AssignedBooks classId={classId} whoCanChange={whoCanChange(schoolClass)} />
       )}
     </>
   );

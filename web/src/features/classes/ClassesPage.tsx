@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { downloadCalls } from '#contract/calls/downloads.ts';
 import type { Class } from '#contract/calls/school.ts';
@@ -7,6 +6,7 @@ import { paths } from '../../paths.ts';
 import { can } from '../../shared/can.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { useSchoolId, useUser } from '../../shared/session.ts';
+import { usePrefetchedQuery } from '../../shared/use-prefetched-query.ts';
 import { ButtonLink } from '../../ui/ButtonLink.tsx';
 import { DownloadMenu } from '../../ui/DownloadMenu.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -24,7 +24,7 @@ const ClassNameDialog = lazyDialog(async () => (await import('./components/Class
 export default function ClassesPage() {
   const schoolId = useSchoolId();
   const user = useUser();
-  const school = useQuery(schoolQuery(schoolId));
+  const school = usePrefetchedQuery(schoolQuery(schoolId));
   const create = useCreateClass(schoolId);
   const isAdmin = can(user, 'delete_pupil', school.data?.enterprise);
   const [isAdding, setAdding] = useState(false);

@@ -6,16 +6,16 @@ import { call } from '../../shared/api-client.ts';
 import { apiQuery } from '../../shared/api-query.ts';
 import { useInvalidatingMutation } from '../../shared/use-invalidating-mutation.ts';
 
-/** Most pupils that a search answers. */
-const MOST_FOUND = 50;
+/** The most pupils in a search result. */
+const MAX_RESULTS = 50;
 
 /** Pupils of the school whose name or username has the text in it. */
 export const pupilSearchQuery = (id: number, text: string) =>
-  apiQuery(pupilCalls.listPupils, { params: { id }, query: { search: { value: text }, length: MOST_FOUND } });
+  apiQuery(pupilCalls.listPupils, { params: { id }, query: { search: { value: text }, length: MAX_RESULTS } });
 
 /** Pupils of the school who are in no class, by name. */
 export const unassignedPupilsQuery = (id: number) =>
-  apiQuery(pupilCalls.listPupils, { params: { id }, query: { page: 1, per_page: MOST_FOUND, groups: 'none' } });
+  apiQuery(pupilCalls.listPupils, { params: { id }, query: { page: 1, per_page: MAX_RESULTS, groups: 'none' } });
 
 /** Puts pupils of the school into the class. */
 export const useAddExisting = (id: number, classId: number) =>
@@ -31,16 +31,5 @@ export const useAddExisting = (id: number, classId: number) =>
 export const useRemoveFromClass = (id: number, classId: number) =>
   useInvalidatingMutation(
     (pupilId: number) => call(classMembershipCalls.removePupilFromClass, { params: { id, groupId: classId, pupilId } }),
-    { awaits: [classCalls.getClass] },
-  );
-
-/** Moves pupils from one class into another. */
-export const useMovePupils = (id: number) =>
-  useInvalidatingMutation(
-    ({ pupils, from, to }: { pupils: readonly number[]; from: number; to: number }) =>
-      call(classMembershipCalls.movePupils, {
-        params: { id, groupId: to },
-        body: { reader_ids: [...pupils], source: from },
-      }),
     { awaits: [classCalls.getClass] },
   );

@@ -4,6 +4,7 @@ import { call } from '../../shared/api-client.ts';
 import { apiQuery } from '../../shared/api-query.ts';
 import type { FirstQueries } from '../../shared/first-queries.ts';
 import { parseId } from '../../shared/parse-id.ts';
+import { readingLineQuery, weekInUrl } from '../class-reading/class-reading.public.ts';
 import { classReadingQuery, needsQuery } from '../reading-needs/reading-needs.public.ts';
 import { useInvalidatingMutation } from '../../shared/use-invalidating-mutation.ts';
 
@@ -11,10 +12,15 @@ import { useInvalidatingMutation } from '../../shared/use-invalidating-mutation.
 export const classQuery = (schoolId: number, classId: number) =>
   apiQuery(classCalls.getClass, { params: { id: schoolId, groupId: classId } });
 
-export const classPageQueries: FirstQueries = ({ schoolId, params }) => {
+export const classPageQueries: FirstQueries = ({ schoolId, params, query }) => {
   const classId = parseId(params.id);
   if (classId === undefined) return [];
-  return [classQuery(schoolId, classId), needsQuery(schoolId, classId), classReadingQuery(schoolId, classId)];
+  return [
+    classQuery(schoolId, classId),
+    readingLineQuery(schoolId, classId, weekInUrl(query)),
+    needsQuery(schoolId, classId),
+    classReadingQuery(schoolId, classId),
+  ];
 };
 
 export const useCreateClass = (id: number) =>
@@ -35,15 +41,15 @@ export const useRemoveClass = (id: number) =>
   });
 
 const TEACHER_CALLS = {
-  /** In the place of the first. */
+  /** Replaces the first teacher. */
   change: classCalls.assignTeacher,
-  /** Beside those who are there. */
+  /** Adds to the current teachers. */
   add: classCalls.addClassTeacher,
   remove: classCalls.removeClassTeacher,
 } as const;
 export type TeacherChange = keyof typeof TEACHER_CALLS;
 
-/** Changes the teachers of a class by one. */
+/** Adds, replaces or removes one teacher of a class. */
 export const useUpdateTeacher = (id: number, classId: number, change: TeacherChange) =>
   useInvalidatingMutation(
     (userId: number) => call(TEACHER_CALLS[change], { params: { id, groupId: classId, userId } }),

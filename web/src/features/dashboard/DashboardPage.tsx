@@ -7,7 +7,8 @@ import { DateRange, rangeInWords } from '../../ui/DateRange.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { useDateRange } from '../../ui/use-date-range.ts';
-import { HardWords, NotReadThisWeek, WhoNeedsMe } from '../reading-needs/reading-needs.public.ts';
+import { ReadingLine } from '../class-reading/class-reading.public.ts';
+import { HardWords, WhoNeedsMe } from '../reading-needs/reading-needs.public.ts';
 import { useSchoolRanges } from '../school/school.public.ts';
 import { comparisonQuery } from './dashboard.api.ts';
 import { comparedWith } from './model/changes.ts';
@@ -15,15 +16,17 @@ import { CHARTS } from './model/charts.ts';
 import { useDashboardScope } from './model/use-dashboard-scope.ts';
 import { ClassChoice } from './components/ClassChoice.tsx';
 import { ComparisonNote } from './components/ComparisonNote.tsx';
+import { DownloadCharts } from './components/DownloadCharts.tsx';
 import { DashboardChart } from './components/DashboardChart.tsx';
+import { PrintedPupils } from './components/PrintedPupils.tsx';
 import { SetupChecklist } from './components/SetupChecklist.tsx';
 import css from './DashboardPage.module.css';
 
-/** Reading of a class or of all, in five charts. */
+/** The reading of a class or of all classes, in charts. */
 export default function DashboardPage() {
   const user = useUser();
   const dashboardScope = useDashboardScope();
-  const { school, classId, shownClass, classesInScope, scopeName } = dashboardScope;
+  const { school, classId, shownClass, scopeName } = dashboardScope;
   const { range, setRange } = useDateRange();
   const schoolRanges = useSchoolRanges();
 
@@ -31,6 +34,7 @@ export default function DashboardPage() {
   const canSeeNeeds = hasStatistics && dashboardScope.canSeeNeeds;
 
   const scope = { classId, range };
+  const hasCharts = !dashboardScope.isClassMissing && !dashboardScope.isWithoutClass && shownClass?.readers_count !== 0;
   const comparison = useQuery({
     ...comparisonQuery(scope),
     enabled: hasStatistics && !dashboardScope.isClassMissing,
@@ -47,17 +51,22 @@ export default function DashboardPage() {
 
   return (
     <>
-      <PageHeader title="Dashboard" />
-      <div className={css.tools}>
-        <ClassChoice scope={dashboardScope} classes={school?.groups ?? []} />
-      </div>
+      <PageHeader
+        title="Dashboard"
+        actions={
+          <>
+            <ClassChoice scope={dashboardScope} classes={school?.groups ?? []} />
+            {hasCharts && <DownloadCharts charts={CHARTS} scope={scope} hasSummary={hasStatistics} />}
+          </>
+        }
+      />
       {dashboardScope.isClassMissing ? (
         <div className={css.sheet}>
           <EmptyState
-            title="Your school has no such class"
+            title="Class not found"
             action={<ButtonLink to={paths.dashboard()}>{dashboardScope.showAllText}</ButtonLink>}
           >
-            It may have been deleted since the link was made.
+            It may have been deleted, or the link may be wrong.
           </EmptyState>
         </div>
       ) : shownClass?.readers_count === 0 ? (
@@ -70,7 +79,7 @@ export default function DashboardPage() {
           >
             {shownClass.user_manages
               ? `Add pupils to ${shownClass.name} to see how they read.`
-              : `Once ${shownClass.name} has pupils, how they read is shown here.`}
+              : `Once ${shownClass.name} has pupils, you can see here how they read.`}
           </EmptyState>
         </div>
       ) : dashboardScope.isWithoutClass ? (
@@ -84,10 +93,8 @@ export default function DashboardPage() {
         </div>
       ) : (
         <>
+          {hasStatistics && <ReadingLine classId={classId} />}
           {canSeeNeeds && <WhoNeedsMe key={classId} classId={classId} showsClass={!shownClass} />}
-          {canSeeNeeds && classesInScope.length > 0 && (
-            <NotReadThisWeek key={classId} classes={classesInScope} classId={classId} />
-          )}
           <div className={css.tools}>
             <DateRange value={range} onChange={setRange} more={schoolRanges} />
             <ComparisonNote comparison={comparison} range={range} />
@@ -97,7 +104,7 @@ export default function DashboardPage() {
               <DashboardChart
                 key={kind.name}
                 kind={kind}
-                isFolded={index > 0}
+                isFoldedOnPhone={index > 0}
                 scope={scope}
                 comparison={comparison}
                 paperNote={[
@@ -109,7 +116,8 @@ export default function DashboardPage() {
               />
             ))}
           </div>
-          {canSeeNeeds && shownClass && <HardWords key={shownClass.id} classId={shownClass.id} range={range} />}
+          <PrintedPupils scope={scope} />
+          {canSeeNeeds && shownClass && <HardWords key={shownClass.id} schoolClass={shownClass} range={range} />}
         </>
       )}
     </>

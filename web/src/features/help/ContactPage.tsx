@@ -1,4 +1,3 @@
-import { IconMail, IconPhone } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { paths } from '../../paths.ts';
 import { ENQUIRY_FORM_URL, SUPPORT } from '../../shared/product.ts';
@@ -6,8 +5,9 @@ import { PageHeader } from '../../ui/PageHeader.tsx';
 import css from './ContactPage.module.css';
 import { EnquiryForm } from './components/EnquiryForm.tsx';
 import { EnquiryFrame } from './components/EnquiryFrame.tsx';
+import { SupportDetails } from './components/SupportDetails.tsx';
 
-/** How to reach the people who help schools. */
+/** How schools can contact support. */
 export default function ContactPage() {
   return (
     <>
@@ -17,7 +17,7 @@ export default function ContactPage() {
         lead={
           <>
             Many answers are in the <Link to={paths.faqs()}>FAQs</Link> and in the{' '}
-            <Link to={paths.userGuide()}>user guide</Link>. For everything else, ask us.
+            <Link to={paths.userGuide()}>user guide</Link>. For anything else, contact us.
           </>
         }
       />
@@ -26,23 +26,7 @@ export default function ContactPage() {
           <h2 id="write">Write to us</h2>
           {ENQUIRY_FORM_URL ? <EnquiryFrame address={ENQUIRY_FORM_URL} /> : <EnquiryForm />}
         </section>
-        {SUPPORT && (
-          <section aria-labelledby="reach">
-            <h2 id="reach">{SUPPORT.phone ? 'Call or email' : 'Email'}</h2>
-            <ul className={css.ways}>
-              {SUPPORT.phone && (
-                <li>
-                  <IconPhone size={22} aria-hidden />
-                  <a href={`tel:${SUPPORT.phone.replace(/[^+\d]/g, '')}`}>{SUPPORT.phone}</a>
-                </li>
-              )}
-              <li>
-                <IconMail size={22} aria-hidden />
-                <a href={`mailto:${SUPPORT.email}`}>{SUPPORT.email}</a>
-              </li>
-            </ul>
-          </section>
-        )}
+        {SUPPORT && <SupportDetails {...SUPPORT} />}
       </div>
     </>
   );

@@ -8,7 +8,7 @@ import type { Faq } from '#content/help/read-help.ts';
 import { faqs } from './model/help.ts';
 import { fillIn } from './model/fill-in.ts';
 
-/** All questions; the one in the address is open. */
+/** All questions. The one in the URL is open. */
 export default function FaqPage() {
   const { faqId } = useParams();
   const open = faqs.find(({ id }) => id === faqId);
@@ -21,7 +21,7 @@ export default function FaqPage() {
           { text: 'Help and support', to: paths.overview() },
           ...(faqId === undefined ? [] : [{ text: 'FAQs', to: paths.faqs() }]),
         ]}
-        {...(isUnknown && { lead: 'This question does not exist. Choose one of these.' })}
+        {...(isUnknown && { lead: 'We could not find that question. Choose one of these.' })}
       >
         FAQs
       </PageHeader>
@@ -31,8 +31,7 @@ export default function FaqPage() {
         ))}
       </div>
       <p className={css.more}>
-        Not here? Look into the <Link to={paths.userGuide()}>user guide</Link>, or{' '}
-        <Link to={paths.contact()}>ask us</Link>.
+        Not here? Read the <Link to={paths.userGuide()}>user guide</Link>, or <Link to={paths.contact()}>ask us</Link>.
       </p>
     </>
   );
@@ -46,7 +45,7 @@ function Question({ faq: { id, title, blocks }, isOpen }: { faq: Faq; isOpen: bo
   }, [isOpen]);
   return (
     <details ref={root} open={isOpen} className={css.faq}>
-      {/* The address says which is open: it can be shared, and Back closes it. */}
+      {/* The open question is in the URL, so it can be shared and Back closes it. */}
       <summary
         onClick={(event) => {
           event.preventDefault();

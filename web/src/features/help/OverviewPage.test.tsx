@@ -11,7 +11,7 @@ afterEach(() => void vi.useRealTimers());
 const Url = () => <output aria-label="URL">{useLocation().search}</output>;
 const box = () => screen.getByRole<HTMLInputElement>('searchbox');
 
-it('keeps every letter typed in quick succession, and finds with each', async () => {
+it('keeps every letter typed in quick succession, and searches with each', async () => {
   renderInApp(
     <>
       <Url />
@@ -22,7 +22,7 @@ it('keeps every letter typed in quick succession, and finds with each', async ()
     fireEvent.change(box(), { target: { value } });
     expect(box().value).toBe(value);
   }
-  expect(screen.getByRole('region', { name: 'Found in the help' }).textContent).toMatch(/password/i);
+  expect(screen.getByRole('region', { name: 'Help search results' }).textContent).toMatch(/password/i);
   await act(() => vi.advanceTimersByTimeAsync(1000));
   expect(screen.getByLabelText('URL').textContent).toBe('?search=pass');
   expect(box().value).toBe('pass');

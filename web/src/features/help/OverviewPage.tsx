@@ -5,19 +5,20 @@ import { PageHeader } from '../../ui/PageHeader.tsx';
 import { useSearchParamDraft } from '../../shared/use-search-param-draft.ts';
 import { QueryForm } from '../../ui/QueryForm.tsx';
 import { SearchBox } from '../../ui/SearchBox.tsx';
+import { Tiles } from '../../ui/Tiles.tsx';
 import css from './OverviewPage.module.css';
 import { HelpResults } from './components/HelpResults.tsx';
 
 const AREAS = [
   {
     title: 'User guide',
-    text: 'Every screen explained, step by step. To read here or to download.',
+    text: 'Every screen explained, step by step. Read it here or download it.',
     to: paths.userGuide(),
     icon: IconBook2,
   },
   {
     title: 'Video guides',
-    text: 'The tasks of every day and the set-up, each in less than a minute.',
+    text: 'Everyday tasks and setting up, each in less than a minute.',
     to: paths.videoGuides(),
     icon: IconVideo,
   },
@@ -27,13 +28,13 @@ const AREAS = [
     to: paths.templates(),
     icon: IconFiles,
   },
-  { title: 'FAQs', text: 'What schools ask us most.', to: paths.faqs(), icon: IconHelp },
-  { title: 'Contact', text: 'A person who answers.', to: paths.contact(), icon: IconMail },
+  { title: 'FAQs', text: 'What schools ask us most often.', to: paths.faqs(), icon: IconHelp },
+  { title: 'Contact', text: 'Contact our support team.', to: paths.contact(), icon: IconMail },
 ];
 
 const DEBOUNCE_MS = 300;
 
-/** Home of help and support. */
+/** The start page of help and support. */
 export default function OverviewPage() {
   const { draft, setDraft, commit } = useSearchParamDraft('search', DEBOUNCE_MS);
   return (
@@ -45,16 +46,16 @@ export default function OverviewPage() {
             label="Search the help"
             name="search"
             value={draft}
-            placeholder="For example password"
+            placeholder="For example, password"
             onChange={setDraft}
           />
         </QueryForm>
       </div>
-      <HelpResults asked={draft.trim()} />
-      <ul className={css.areas}>
+      <HelpResults searchText={draft.trim()} />
+      <Tiles minWidth="19rem">
         {AREAS.map(({ title, text, to, icon: Icon }) => (
           <li key={to}>
-            <Link to={to}>
+            <Link to={to} className={css.area}>
               <Icon size={32} stroke={1.6} aria-hidden />
               <span>
                 <strong>{title}</strong>
@@ -63,7 +64,7 @@ export default function OverviewPage() {
             </Link>
           </li>
         ))}
-      </ul>
+      </Tiles>
     </>
   );
 }

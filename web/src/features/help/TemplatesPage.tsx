@@ -5,6 +5,7 @@ import { paths } from '../../paths.ts';
 import { can } from '../../shared/can.ts';
 import { useUser } from '../../shared/session.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
+import { Tiles } from '../../ui/Tiles.tsx';
 import css from './TemplatesPage.module.css';
 import { staticFile } from './model/static-files.ts';
 
@@ -12,7 +13,7 @@ const SPREADSHEETS = [
   {
     file: 'pupils.xlsx',
     title: 'Pupil import spreadsheet',
-    text: 'Names and classes, with an example and what goes where.',
+    text: 'Names and classes, with an example and instructions.',
     use: 'Add pupils with it',
     to: paths.addPupilsToSchool(),
     right: undefined,
@@ -35,9 +36,9 @@ export default function TemplatesPage() {
       <PageHeader title="Templates" crumbs={[{ text: 'Help and support', to: paths.overview() }]} />
       <section aria-labelledby="spreadsheets">
         <h2 id="spreadsheets">Spreadsheets</h2>
-        <ul className={css.files}>
+        <Tiles minWidth="19rem">
           {SPREADSHEETS.map(({ file, title, text, use, to, right }) => (
-            <li key={file}>
+            <li key={file} className={css.file}>
               <IconTable size={30} stroke={1.5} aria-hidden />
               <div>
                 <a href={staticFile(file) ?? `/v1/templates/${file}`} download>
@@ -49,17 +50,17 @@ export default function TemplatesPage() {
               </div>
             </li>
           ))}
-        </ul>
+        </Tiles>
       </section>
       <section aria-labelledby="certificates">
         <h2 id="certificates">Certificates</h2>
         <p className={css.lead}>
-          A4, with a field for the name to type into or to write in by hand. From a pupil’s or a class’s page you get
-          them with names filled in.
+          A4, with a field for the name that you can type into or fill in by hand. You can download them with names
+          filled in from a pupil’s or a class’s page.
         </p>
-        <ul className={css.files}>
+        <Tiles minWidth="19rem">
           {Object.entries(CERTIFICATES).map(([id, title]) => (
-            <li key={id}>
+            <li key={id} className={css.file}>
               <IconCertificate size={30} stroke={1.5} aria-hidden />
               <div>
                 <a href={staticFile(`certificates/${id}.pdf`) ?? `/v1/certificates/${id}.pdf`} download>
@@ -68,7 +69,7 @@ export default function TemplatesPage() {
               </div>
             </li>
           ))}
-        </ul>
+        </Tiles>
       </section>
     </>
   );

@@ -13,21 +13,21 @@ import { findGuideItem, findVideo, firstPlace, type GuidePlace, tabs } from './m
 import { fillIn } from './model/fill-in.ts';
 
 const CRUMBS = [{ text: 'Help and support', to: paths.overview() }];
-const addressOf = ({ tab, item }: GuidePlace) => paths.userGuideItem(tab.id, item.id);
+const urlOf = ({ tab, item }: GuidePlace) => paths.userGuideItem(tab.id, item.id);
 
-/** One section of the user guide, beside the list of all. Without ids it is the first. */
+/** One section of the user guide, beside a list of all sections. The first section without an ID in the URL. */
 export default function UserGuidePage() {
   const { tabId = firstPlace.tab.id, itemId = firstPlace.item.id } = useParams();
-  const place = findGuideItem(tabId, itemId);
-  if (!place)
+  const guidePage = findGuideItem(tabId, itemId);
+  if (!guidePage)
     return (
       <>
         <PageHeader title="Section not found" crumbs={[...CRUMBS, { text: 'User guide', to: paths.userGuide() }]} />
-        <p>The user guide has no such section. It may have a new name.</p>
+        <p>The user guide does not have this section. It may have been renamed.</p>
         <ButtonLink to={paths.userGuide()}>Go to the user guide</ButtonLink>
       </>
     );
-  const { tab, item, previous, next } = place;
+  const { tab, item, previous, next } = guidePage;
   return (
     <>
       <PageHeader title={fillIn(item.title)} crumbs={[...CRUMBS, { text: 'User guide', to: paths.userGuide() }]} />
@@ -64,7 +64,7 @@ export default function UserGuidePage() {
           </article>
           <nav className={css.steps} aria-label="Previous and next section">
             {previous && (
-              <Link to={addressOf(previous)} rel="prev">
+              <Link to={urlOf(previous)} rel="prev">
                 <IconArrowLeft size={20} aria-hidden />
                 <span>
                   <small>Previous</small>
@@ -73,7 +73,7 @@ export default function UserGuidePage() {
               </Link>
             )}
             {next && (
-              <Link to={addressOf(next)} rel="next" className={css.next}>
+              <Link to={urlOf(next)} rel="next" className={css.next}>
                 <span>
                   <small>Next</small>
                   {fillIn(next.item.title)}
@@ -88,7 +88,7 @@ export default function UserGuidePage() {
   );
 }
 
-/** A button for the section's video, where it has one. */
+/** A button for the section's video, if there is one. */
 function Video({ id }: { id: string | null }) {
   const [isOpen, setOpen] = useState(false);
   const video = findVideo(id);

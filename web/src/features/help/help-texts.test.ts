@@ -34,7 +34,7 @@ const written = globSync('web/src/**/*.{ts,tsx}', { cwd: ROOT })
   .replaceAll(/&apos;|’/g, "'")
   .replaceAll(/\s+/g, ' ');
 
-/** A text with a choice of words in it, as the two texts that it can be. */
+/** The two versions of a text that contains a choice of words. */
 const CHOICE = /`([^`$]*)\$\{[^`{}]*\? '([^']*)' : '([^']*)'\}([^`$]*)`/g;
 const source = [
   written,
@@ -44,13 +44,13 @@ const source = [
   ]),
 ].join('\n');
 
-/** True when a screen has exactly this text: between tags, or as a whole string. */
+/** Whether a screen contains exactly this text: between tags, or as a whole string. */
 function isOnScreen(words: string): boolean {
   const pattern = words.replaceAll('’', "'").replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
   return new RegExp(`(>|'|"|\`|\\})\\s?${pattern}\\s?(<|'|"|\`|\\{)`).test(source);
 }
 
-test('what the texts set in bold is on a screen, word for word', () => {
+test('everything in bold in the texts is on a screen, word for word', () => {
   expect(isOnScreen('Add Pupils')).toBe(true);
   expect(isOnScreen('Add Pupil')).toBe(false);
   const named = texts.flatMap(({ name, blocks }) =>
@@ -79,7 +79,7 @@ test('every link in the help leads to a screen, and inside the help to a text', 
   expect(leadsNowhere).toEqual([]);
 });
 
-test('every screen of a school has its section in the guide, but for those of the help itself', () => {
+test('every screen of a school except the help has a section in the guide', () => {
   const explained = sections.flatMap((section) => section.screens);
   expect(new Set(explained).size).toBe(explained.length);
   const own = /^\/(overview|userguide|videoguides|templates|faq|contact)(\/|$)/;
@@ -89,7 +89,7 @@ test('every screen of a school has its section in the guide, but for those of th
   expect(explained.toSorted()).toEqual(inMain.toSorted());
 });
 
-test('every video that a section names is one of the list', () => {
+test('every video that a section names is in the list', () => {
   const ids = help.videoSets.flatMap(({ videos }) => videos.map(({ id }) => id));
   const named = sections.flatMap(({ video }) => (video ? [video] : []));
   expect(named.toSorted()).toEqual(ids.toSorted());
@@ -101,11 +101,11 @@ test.each([
   ['a table', '| a | b |\n|---|---|\n| 1 | 2 |'],
   ['a list in a list', '- a\n  - b'],
   ['a third level of headings', '### Deep'],
-])('texts with %s are not read', (_, markdown) => {
+])('rejects texts with %s', (_, markdown) => {
   expect(() => readMarkdown(markdown)).toThrow();
 });
 
-test('Markdown is read into blocks', () => {
+test('parses Markdown into blocks', () => {
   expect(
     readMarkdown(
       '# T\n\nPress **Go & on** or `Ctrl K`,\nsee [here](/pupils).\n\n1. One\n2. Two\n\n> Note\n\n![Alt](a.png)',
@@ -132,7 +132,7 @@ test('Markdown is read into blocks', () => {
   });
 });
 
-test.each(Object.entries(versions))('the legal text %s can be read and has a date as its version', (name, version) => {
+test.each(Object.entries(versions))('the legal text %s parses and its version is a date', (name, version) => {
   expect(version).toMatch(/^\d{4}-\d\d-\d\d$/);
   const { blocks } = readMarkdown(readFileSync(join(ROOT, `content/legal/${name}.md`), 'utf8'));
   const headings = blocks.flatMap((block) => (block.kind === 'heading' ? [block.id] : []));
@@ -141,13 +141,13 @@ test.each(Object.entries(versions))('the legal text %s can be read and has a dat
   expect(JSON.stringify(partsOf(blocks))).not.toMatch(/\*\*|\]\(/);
 });
 
-test('the search of the help puts the title first and knows words of the texts', () => {
+test('the help search ranks titles first and finds words in the texts', () => {
   expect(searchHelp(help, '  Certificates ', 3)[0]).toMatchObject({ to: '/userguide/getting-the-most/certificates' });
   expect(searchHelp(help, 'reset PASSWORDS', 8).map(({ to }) => to)).toContain('/userguide/getting-the-most/logins');
   const [first] = searchHelp(help, 'junk folder', 8);
   expect(first).toEqual({
     title: help.faqs[1]?.title,
-    detail: 'Ask the teacher to look in the junk folder.',
+    detail: 'Ask the teacher to look in their junk folder.',
     to: '/faq/2',
   });
   expect(searchHelp(help, 'zebra', 8)).toEqual([]);

@@ -6,10 +6,10 @@ import type { CertificateFor } from './model/certificate-for.ts';
 import { call } from '../../shared/api-client.ts';
 import { download } from '../../shared/download.ts';
 
-/** Fetches certificates with names filled in, as one PDF: of a class for each pupil, or for the class as a whole. */
+/** Downloads certificates with names filled in as one PDF: for each pupil of a class, or for the class as a whole. */
 export const downloadCertificates = (
   schoolId: number,
-  whom: CertificateFor,
+  recipient: CertificateFor,
   isForEach: boolean,
   query: {
     certificate: CertificateId;
@@ -18,19 +18,21 @@ export const downloadCertificates = (
   },
 ): Promise<void> =>
   download(
-    helpCalls.drawCertificates.path,
+    helpCalls.renderCertificates.path,
     {
       params: { id: schoolId },
       query: {
         ...query,
-        ...(whom.kind === 'pupil'
-          ? { reader_id: whom.id }
-          : { group_id: whom.id, for: isForEach ? 'readers' : 'group' }),
+        ...(recipient.kind === 'class'
+          ? { group_id: recipient.id, for: isForEach ? 'readers' : 'group' }
+          : recipient.kind === 'pupils'
+            ? { reader_ids: recipient.ids.join(',') }
+            : { reader_id: recipient.id }),
       },
     },
     'certificates.pdf',
   );
 
-/** Asks the company something. */
+/** Sends a message to support. */
 export const sendEnquiry = (body: BodyInputOf<typeof contactCalls.sendEnquiry>, idempotencyKey: string) =>
   call(contactCalls.sendEnquiry, { body, idempotencyKey });

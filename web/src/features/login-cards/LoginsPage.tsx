@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { CARDS_AT_ONCE } from '#contract/limits.ts';
 import { paths } from '../../paths.ts';
@@ -6,20 +5,20 @@ import { ApiError } from '../../shared/api-error.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { count } from '../../shared/format.ts';
 import { useSchoolId } from '../../shared/session.ts';
+import { usePrefetchedQuery } from '../../shared/use-prefetched-query.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
-import { PageSkeleton } from '../../ui/PageSkeleton.tsx';
 import { useIsTeachingOpen } from '../school/school.public.ts';
 import { LoginDownloads } from './components/LoginDownloads.tsx';
 import { CardSheet } from './components/CardSheet.tsx';
 import { followedResetQuery } from './login-cards.api.ts';
 import css from './LoginsPage.module.css';
 
-/** Where the mail about new logins leads: whoever asked for them fetches them here. */
+/** Opened by the email about new logins: the user who requested them downloads them here. */
 export default function LoginsPage() {
   const { id = '' } = useParams();
   const isTeachingOpen = useIsTeachingOpen();
-  const found = useQuery(followedResetQuery(useSchoolId(), id));
+  const found = usePrefetchedQuery(followedResetQuery(useSchoolId(), id));
   const reset = found.data?.reset;
   const isMissing = found.error instanceof ApiError && [404, 422].includes(found.error.status);
 
@@ -33,26 +32,24 @@ export default function LoginsPage() {
         lead={
           reset &&
           (reset.total === 1
-            ? 'Of the pupil whose password was reset.'
-            : `Of the ${count(reset.total, 'pupil')} whose passwords were reset.`)
+            ? 'For the pupil whose password was reset.'
+            : `For the ${count(reset.total, 'pupil')} whose passwords were reset.`)
         }
       />
       {isMissing ? (
         <Notice kind="warning">
-          There are no such logins for you. Only the person who asked for new passwords can fetch them: check that you
-          are logged in with the email address to which the link was sent.
+          You cannot see these logins. Only the person who reset the passwords can. Check that you are logged in with
+          the email address that we sent the link to.
         </Notice>
-      ) : found.error && !reset ? (
-        <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />
       ) : !reset ? (
-        <PageSkeleton />
+        <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />
       ) : reset.status === 'loading' ? (
-        <Notice>The new logins are being made. They appear here as soon as they are ready.</Notice>
+        <Notice>We are making the new logins. They will appear here when they are ready.</Notice>
       ) : reset.status === 'none' ? (
-        <Notice kind="error">The new passwords could not be made. The old ones still work. Please try again.</Notice>
+        <Notice kind="error">We could not make the new passwords. The old ones still work. Please try again.</Notice>
       ) : reset.links ? (
         <div className={css.logins}>
-          {reset.total <= CARDS_AT_ONCE && <CardSheet resetId={id} />}
+          {reset.total <= CARDS_AT_ONCE && <CardSheet source={{ resetId: id }} />}
           <section aria-labelledby="files">
             <h2 id="files">Files</h2>
             <LoginDownloads links={reset.links} isAside={reset.total <= CARDS_AT_ONCE} />
@@ -60,7 +57,7 @@ export default function LoginsPage() {
         </div>
       ) : (
         <Notice kind="warning">
-          These logins could be fetched for 24 hours. Reset the passwords again if the cards are lost.
+          These logins were available for 24 hours. If the cards are lost, reset the passwords again.
         </Notice>
       )}
     </>

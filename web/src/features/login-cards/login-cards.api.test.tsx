@@ -17,7 +17,10 @@ const done = () => Response.json({ reset: { id: RESET_ID, status: 'done', total:
 const rejected = (status: number, headers = {}) =>
   Response.json({ error: 'No', error_type: 'client' }, { status, headers });
 
-/** Follows a reset for a minute while the server gives these replies, the last one again and again. Returns the requests. */
+/**
+ * Follows a reset for a minute while the server gives these replies, repeating the last one. Returns the number of
+ * requests.
+ */
 async function countRequests(...replies: (() => Response)[]): Promise<number> {
   let count = 0;
   vi.stubGlobal('fetch', async () => {

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { loginCardCalls, type PasswordReset } from '#contract/calls/login-cards.ts';
 import { ApiError } from '../../shared/api-error.ts';
@@ -6,26 +6,27 @@ import { call } from '../../shared/api-client.ts';
 import { apiQuery } from '../../shared/api-query.ts';
 import type { FirstQueries } from '../../shared/first-queries.ts';
 import { useUser } from '../../shared/session.ts';
+import { currentTime } from '../../shared/page-scope.ts';
 import { keepRecentCards } from './model/recent-cards.ts';
 
 const POLL_INTERVAL_MS = 1_500;
 
-/** A reset of passwords as a screen follows it. */
+/** A password reset as screens follow it. */
 export interface ResetState {
-  /** Names the new logins; null where none were asked for here. */
+  /** ID of the new logins; null before this page has requested any. */
   id: string | null;
   status: PasswordReset['status'];
   /** Pupils whose passwords are reset. */
   total: number;
   links: PasswordReset['links'];
-  /** True when the work itself failed after it had been accepted. */
+  /** The job failed after it had been accepted. */
   hasFailed: boolean;
   start: (pupils: readonly number[]) => Promise<{ reset: PasswordReset }>;
-  /** Forgets a reset that is over, so that the next one can start. */
+  /** Clears a finished reset, so that the next one can start. */
   clear: () => void;
 }
 
-/** How far a reset of passwords is. Answers only whoever asked for it. */
+/** The progress of a password reset. Only for the user who started it. */
 export const passwordResetQuery = (id: number, resetId: string) =>
   apiQuery(loginCardCalls.getPasswordReset, { params: { id, resetId } });
 
@@ -41,20 +42,46 @@ function nextPollMs({ data, error }: ResetQueryState): number | false {
   return (data?.reset.status ?? 'loading') === 'loading' && POLL_INTERVAL_MS;
 }
 
-/** The same, requested again until the new logins are ready. */
+/** The same, polled until the new logins are ready. */
 export const followedResetQuery = (id: number, resetId: string) => ({
   ...passwordResetQuery(id, resetId),
   refetchInterval: ({ state }: { state: ResetQueryState }) => nextPollMs(state),
 });
 
-/** The new logins themselves, to be shown. They are never drawn on the server: passwords stay out of documents. */
-export const newLoginsQuery = (id: number, resetId: string) =>
+/** The new logins themselves. The server never renders them, so that documents contain no passwords. */
+const newLoginsQuery = (id: number, resetId: string) =>
   apiQuery(loginCardCalls.listNewLogins, { params: { id, resetId } });
+
+/** Which logins: those of a reset, or those of new pupils by the token of their link. */
+export type LoginSource = { resetId: string } | { token: string };
+
+/** The logins of new pupils. The token is sent in the body of a POST, so that no log has it. */
+const createdLoginsQuery = (id: number, token: string) =>
+  queryOptions({
+    queryKey: [loginCardCalls.showCreatedLogins.path, id, token],
+    queryFn: () => call(loginCardCalls.showCreatedLogins, { params: { id }, body: { token } }),
+  });
+
+export const useNewLoginCards = (id: number, source: LoginSource) => {
+  // Passwords are removed from memory with the page, and never change while it is open.
+  const options = { gcTime: 0, staleTime: Infinity };
+  const ofReset = useQuery({
+    ...newLoginsQuery(id, 'resetId' in source ? source.resetId : ''),
+    ...options,
+    enabled: 'resetId' in source,
+  });
+  const created = useQuery({
+    ...createdLoginsQuery(id, 'token' in source ? source.token : ''),
+    ...options,
+    enabled: 'token' in source,
+  });
+  return 'token' in source ? created : ofReset;
+};
 
 export const loginsPageQueries: FirstQueries = ({ schoolId, params: { id } }) =>
   id === undefined ? [] : [passwordResetQuery(schoolId, id)];
 
-/** Resets pupils' passwords: a job on the server, asked after until its cards are there. */
+/** Resets pupils' passwords with a job on the server, and polls until the cards are ready. */
 export function usePasswordReset(id: number): ResetState {
   const userId = useUser().id;
   const [resetId, setResetId] = useState<string | null>(null);
@@ -64,7 +91,7 @@ export function usePasswordReset(id: number): ResetState {
     onMutate: () => setResetId(null),
     onSuccess: ({ reset }, pupils) => {
       setResetId(reset.id);
-      keepRecentCards({ userId, resetId: reset.id, pupilIds: [...pupils], at: Date.now() });
+      keepRecentCards({ userId, resetId: reset.id, pupilIds: [...pupils], at: currentTime() });
     },
   });
   const job = useQuery({
@@ -83,7 +110,7 @@ export function usePasswordReset(id: number): ResetState {
   };
 }
 
-/** Makes new login cards while the person waits. */
+/** Makes new login cards while the user waits. */
 export function useMakeLoginCards(id: number) {
   const userId = useUser().id;
   const client = useQueryClient();
@@ -93,7 +120,7 @@ export function useMakeLoginCards(id: number) {
         params: { id },
         body: { reader_ids: [...pupils] },
       });
-      keepRecentCards({ userId, resetId: reset.id, pupilIds: [...pupils], at: Date.now() });
+      keepRecentCards({ userId, resetId: reset.id, pupilIds: [...pupils], at: currentTime() });
       client.setQueryData(passwordResetQuery(id, reset.id).queryKey, { reset });
       return reset;
     },

@@ -32,7 +32,7 @@ const STATE_ROW_MODEL: RowModel<JobState> = { key: ({ name }) => name };
 
 const dayAndTime = (timestamp: string): string => `${formatDate(timestamp)}, ${formatTime(timestamp)}`;
 
-/** What is late, what failed, and a way to try it again. */
+/** Late and failed jobs and mails, with a way to retry. */
 export default function AdminBackgroundWorkPage() {
   return (
     <OperatorLayout>
@@ -49,7 +49,7 @@ function BackgroundWork() {
       <ConsoleNavigation />
       <PageHeader
         title="Background work"
-        lead="Mails, digests, reminders and clean-ups: what waits, what is late and what failed. Renewed every 15 seconds."
+        lead="Emails, digests, reminders and clean-ups: what is waiting, late or failed. Updates every 15 seconds."
       />
       {work.data && <Summary work={work.data} />}
       <section className={css.section}>
@@ -72,14 +72,14 @@ function BackgroundWork() {
   );
 }
 
-/** In a sentence each: what somebody should look at, or that there is nothing. */
+/** What needs help, or that nothing does. */
 function Summary({ work: { jobs, mails } }: { work: Work }) {
   const late = jobs.filter(({ late_seconds: seconds }) => seconds >= LATE_AFTER_S);
   const hasLateMail = mails.waiting > 0 && mails.late_seconds >= LATE_AFTER_S;
   if (late.length === 0 && !hasLateMail && mails.given_up === 0)
-    return <Notice kind="success">Nothing is late. {count(mails.waiting, 'mail')} to be sent.</Notice>;
+    return <Notice kind="success">Nothing is late. {count(mails.waiting, 'email')} waiting to be sent.</Notice>;
   return (
-    <Notice kind="warning" title="Something needs a look">
+    <Notice kind="warning" title="Something needs help">
       {late.map(({ name, late_seconds: seconds }) => (
         <p key={name}>
           {jobText(name)}: late by {formatDuration(seconds)}
@@ -87,10 +87,10 @@ function Summary({ work: { jobs, mails } }: { work: Work }) {
       ))}
       {hasLateMail && (
         <p>
-          {count(mails.waiting, 'mail')} to be sent, the oldest for {formatDuration(mails.late_seconds)}
+          {count(mails.waiting, 'email')} waiting to be sent, the oldest for {formatDuration(mails.late_seconds)}
         </p>
       )}
-      {mails.given_up > 0 && <p>{count(mails.given_up, 'mail')} could not be sent in the last 90 days</p>}
+      {mails.given_up > 0 && <p>{count(mails.given_up, 'email')} could not be sent in the last 90 days</p>}
     </Notice>
   );
 }
@@ -107,7 +107,7 @@ const STATE_COLUMNS: Column<JobState>[] = [
   },
   {
     id: 'done',
-    header: 'Last done',
+    header: 'Last completed',
     isOneLine: true,
     cell: ({ schedule, last_done_at: doneAt }) => {
       if (doneAt) return dayAndTime(doneAt);
@@ -121,7 +121,7 @@ function FailedJobs() {
   const list = useQuery({ ...failedJobsQuery(controls.tableState), placeholderData: keepPreviousData });
   const { mutate, error } = useRetryJob();
   const columns = useMemo(
-    () => columnsOf((job) => mutate(job, { onSuccess: () => showToast(`Tried again: ${jobText(job.name)}`) })),
+    () => columnsOf((job) => mutate(job, { onSuccess: () => showToast(`Retrying: ${jobText(job.name)}`) })),
     [mutate],
   );
   return (
@@ -152,7 +152,7 @@ const columnsOf = (onRetry: (job: FailedJob) => void): Column<FailedJob>[] => [
   },
   {
     id: 'failed',
-    header: 'Given up',
+    header: 'Failed at',
     cell: ({ failed_at: at, tries }) => (
       <span className={css.line}>
         {dayAndTime(at)}, after {count(tries, 'try', 'tries')}

@@ -17,8 +17,9 @@ import { ConsoleNavigation } from './components/ConsoleNavigation.tsx';
 import { InvoiceActionDialog } from './components/InvoiceActionDialog.tsx';
 import { OperatorLayout } from './components/OperatorLayout.tsx';
 import { ReportedPayments } from './components/ReportedPayments.tsx';
+import { UnmatchedPayments } from './components/UnmatchedPayments.tsx';
 
-/** The server has one order for each filter. */
+/** The server sorts by filter. */
 const TABLE_DEFAULTS: TableDefaults = { sorts: [] };
 const ROW_MODEL: RowModel<BilledInvoice> = { key: ({ number }) => number };
 
@@ -32,7 +33,7 @@ const FILTERS: Record<InvoiceFilter, string> = {
   all: 'All',
 };
 
-/** Invoices of all schools, and what an operator does with them. */
+/** Invoices of all schools, which an operator can settle. */
 export default function AdminInvoicesPage() {
   return (
     <OperatorLayout>
@@ -55,6 +56,7 @@ function Invoices() {
         title="Invoices"
         lead={list.data && `${FILTERS[status]}: ${formatExactMoney(list.data.total)} with VAT`}
       />
+      <UnmatchedPayments />
       <ReportedPayments onChoose={setChosen} />
       <Toolbar>
         <NativeSelect
@@ -74,7 +76,7 @@ function Invoices() {
         total={list.data?.meta.total_filtered ?? 0}
         noun={['invoice', 'invoices']}
         failure={list.error && !list.data && <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />}
-        empty={<EmptyState title="No such invoices" />}
+        empty={<EmptyState title="No matching invoices" />}
       />
       <InvoiceActionDialog invoice={chosen} onClose={() => setChosen(null)} />
     </div>

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { z } from 'zod';
 import { packageBody, type SoldPackage } from '#contract/calls/billing-console.ts';
+import { UNLIMITED_READERS } from '#contract/limits.ts';
 import { formatExactMoney } from '../../shared/format.ts';
 import { useSchemaForm } from '../../shared/use-schema-form.ts';
 import { DataTable, type Column, ROWS_BY_ID } from '../../ui/DataTable.tsx';
@@ -16,7 +17,7 @@ import { soldPackagesQuery, useSavePackage } from './billing-console.api.ts';
 import { ConsoleNavigation } from './components/ConsoleNavigation.tsx';
 import { OperatorLayout } from './components/OperatorLayout.tsx';
 
-/** What is offered, at which price. */
+/** The packages and their prices. */
 export default function AdminPackagesPage() {
   return (
     <OperatorLayout>
@@ -34,7 +35,7 @@ function Packages() {
       <ConsoleNavigation />
       <PageHeader
         title="Packages"
-        lead="Changes hold for what is bought from now on. Subscriptions and invoices keep what they were made with."
+        lead="Changes apply to new purchases. Subscriptions and invoices keep their package and price."
         actions={<Button onClick={() => setChosen('new')}>Add a package</Button>}
       />
       <DataTable
@@ -57,11 +58,11 @@ function Packages() {
   );
 }
 
-/** The form has pounds, the call pence. */
+/** The form uses pounds, the API pence. */
 const offerForm = packageBody.omit({ price: true }).extend({
   pounds: z
     .number('Give a price in pounds.')
-    .min(0, 'A price is not below 0.')
+    .min(0, 'A price cannot be below 0.')
     .max(100_000, 'A price is at most £100,000.'),
 });
 
@@ -79,7 +80,7 @@ function Offer({ offer, onClose }: { offer: SoldPackage | undefined; onClose: ()
   });
   const submit = form.onSubmit(async ({ pounds, ...body }) => {
     await save.mutateAsync({ id: offer?.id, body: { ...body, price: Math.round(pounds * 100) } });
-    showToast('The package is saved');
+    showToast('Package saved');
     onClose();
   });
   return (
@@ -88,12 +89,18 @@ function Offer({ offer, onClose }: { offer: SoldPackage | undefined; onClose: ()
       <Textarea {...form.field('description')} label="Description" autosize minRows={2} />
       <NumberInput
         {...form.field('pounds')}
-        label="Price a year in pounds, without VAT"
+        label="Price per year in pounds, without VAT"
         decimalScale={2}
         min={0}
         disabled={offer?.is_trial ?? false}
       />
-      <NumberInput {...form.field('max_readers')} label="Pupils" description="999 is unlimited" min={1} max={999} />
+      <NumberInput
+        {...form.field('max_readers')}
+        label="Pupils"
+        description={`${UNLIMITED_READERS} is unlimited`}
+        min={1}
+        max={UNLIMITED_READERS}
+      />
       <Checkbox {...form.field('is_offered', { type: 'checkbox' })} label="Schools can choose it" />
     </DialogForm>
   );
@@ -103,7 +110,7 @@ const columnsOf = (onChoose: (offer: SoldPackage) => void): Column<SoldPackage>[
   { id: 'title', header: 'Package', cell: ({ title }) => title },
   {
     id: 'price',
-    header: 'Price a year',
+    header: 'Price per year',
     align: 'end',
     cell: ({ price, is_trial }) => (is_trial ? 'Free' : formatExactMoney(price)),
   },
@@ -111,7 +118,7 @@ const columnsOf = (onChoose: (offer: SoldPackage) => void): Column<SoldPackage>[
     id: 'places',
     header: 'Pupils',
     align: 'end',
-    cell: ({ max_readers: places }) => (places >= 999 ? 'unlimited' : places),
+    cell: ({ max_readers: places }) => (places >= UNLIMITED_READERS ? 'unlimited' : places),
   },
   { id: 'schools', header: 'Schools', align: 'end', cell: ({ schools }) => schools },
   { id: 'offered', header: 'Offered', cell: ({ is_offered }) => (is_offered ? 'Yes' : 'No') },

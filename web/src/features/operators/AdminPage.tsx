@@ -15,12 +15,12 @@ import { ConsoleNavigation } from './components/ConsoleNavigation.tsx';
 import { OperatorLayout } from './components/OperatorLayout.tsx';
 import { schoolsQuery } from './operators.api.ts';
 
-/** The server lists the newest first; nothing else is offered. */
+/** The server lists the newest first. */
 const TABLE_DEFAULTS: TableDefaults = { sorts: [] };
 
 const COLUMNS: Column<FoundSchool>[] = [
   { id: 'name', header: 'School', cell: ({ id, name }) => <Link to={paths.adminSchool(id)}>{name}</Link> },
-  { id: 'id', header: 'Id', align: 'end', cell: ({ id }) => id },
+  { id: 'id', header: 'ID', align: 'end', cell: ({ id }) => id },
   { id: 'urn', header: 'URN', cell: ({ urn }) => urn ?? '–' },
   { id: 'staff', header: 'Staff', align: 'end', cell: ({ staff_count }) => staff_count },
   { id: 'since', header: 'Registered', isOneLine: true, cell: ({ created_at }) => formatDate(created_at) },
@@ -32,7 +32,7 @@ const COLUMNS: Column<FoundSchool>[] = [
   },
 ];
 
-/** The operator's console: finds a school. */
+/** The operator's console: search for a school. */
 export default function AdminPage() {
   return (
     <OperatorLayout>
@@ -49,7 +49,7 @@ function Schools() {
       <ConsoleNavigation />
       <PageHeader title="Schools" />
       <Toolbar>
-        <TableSearch label="Search by name, id, URN or email of staff" />
+        <TableSearch label="Search by name, ID, URN or staff email" />
       </Toolbar>
       <DataTable
         label="Schools"
@@ -63,7 +63,7 @@ function Schools() {
         failure={list.error && !list.data && <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />}
         empty={
           <EmptyState title="No school found">
-            Search by the name of the school, its id, its URN, or the email of somebody who works there.
+            Search by the school’s name, ID or URN, or the email address of a member of staff.
           </EmptyState>
         }
       />

@@ -30,7 +30,7 @@ const COLUMNS: Column<RevenueMonth>[] = [
 
 const ROW_MODEL: RowModel<RevenueMonth> = { key: ({ month }) => month };
 
-/** What was invoiced, credited and received by month, and the table for the accountant. */
+/** What was invoiced, credited and received by month, and an export for the accountant. */
 export default function AdminRevenuePage() {
   return (
     <OperatorLayout>
@@ -46,7 +46,7 @@ function Revenue() {
       <ConsoleNavigation />
       <PageHeader
         title="Revenue"
-        lead="The last 24 months, by the calendar of London. An invoice counts in the month of its issue, a payment in that of its arrival."
+        lead="The last 24 months, in London time. Invoices count in the month of issue, payments in the month they arrive."
       />
       <DataTable
         label="Revenue by month"
@@ -55,7 +55,7 @@ function Revenue() {
         rowModel={ROW_MODEL}
         noun={['month', 'months']}
         failure={list.error && !list.data && <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />}
-        empty={<EmptyState title="Nothing was invoiced yet" />}
+        empty={<EmptyState title="No invoices yet" />}
       />
       <section className={css.export}>
         <h2>For the accountant</h2>
@@ -84,7 +84,7 @@ function ExportForm() {
       <Button type="submit" variant="default" loading={form.isSubmitting}>
         Download invoices and credit notes (CSV)
       </Button>
-      {isSaved && <p role="status">The file is saved.</p>}
+      {isSaved && <p role="status">File saved.</p>}
     </Form>
   );
 }

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useParams } from 'react-router';
 import type { SchoolState } from '#contract/calls/operators.ts';
+import { UNLIMITED_READERS } from '#contract/limits.ts';
 import { paths } from '../../paths.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { formatDate, formatMoney } from '../../shared/format.ts';
@@ -21,7 +22,7 @@ import { schoolStateQuery } from './operators.api.ts';
 
 type Person = SchoolState['staff'][number];
 
-/** One school as an operator sees it, with the way into the accounts of its staff. */
+/** One school, with buttons to log in as its staff. */
 export default function AdminSchoolPage() {
   return (
     <OperatorLayout>
@@ -50,7 +51,7 @@ function School({ schoolId }: { schoolId: number }) {
             <StatBox label="Pending invites" value={school.counts.pending_invites} />
           </StatBoxes>
           <dl className={css.facts}>
-            <Fact name="Id" text={String(school.id)} />
+            <Fact name="ID" text={String(school.id)} />
             <Fact name="URN" text={school.urn ?? 'None'} />
             <Fact name="Registered" text={formatDate(school.created_at)} />
             <Fact
@@ -71,7 +72,7 @@ function School({ schoolId }: { schoolId: number }) {
             columns={columns}
             rows={school.staff}
             rowModel={ROWS_BY_ID}
-            empty="Nobody works at this school."
+            empty="This school has no staff."
           />
           <LogInAsDialog person={chosen} school={school.name} onClose={() => setChosen(null)} />
         </>
@@ -90,7 +91,7 @@ const Fact = ({ name, text }: { name: string; text: string }) => (
 function subscriptionText(subscription: SchoolState['subscription']): string {
   if (!subscription) return 'None';
   const { is_trial, has_expired, expires_at, payment_amount, max_readers: places } = subscription;
-  const size = places === 999 ? 'unlimited students' : `up to ${places} students`;
+  const size = places >= UNLIMITED_READERS ? 'unlimited students' : `up to ${places} students`;
   return `${is_trial ? 'Free trial' : formatMoney(payment_amount)}, ${size}, ${has_expired ? 'ended' : 'until'} ${formatDate(expires_at)}`;
 }
 

@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
 import type { ReplyOf } from '#contract/call.ts';
 import { type billingConsoleCalls, SCHOOL_STATES, type SchoolBillingState } from '#contract/calls/billing-console.ts';
+import { UNLIMITED_READERS } from '#contract/limits.ts';
 import { paths } from '../../paths.ts';
 import { formatDate, formatNumber } from '../../shared/format.ts';
 import { DataTable, type Column, ROWS_BY_ID } from '../../ui/DataTable.tsx';
@@ -35,7 +36,7 @@ const COLUMNS: Column<School>[] = [
     id: 'places',
     header: 'Places',
     align: 'end',
-    cell: ({ max_readers: places }) => (places === null ? '–' : places >= 999 ? 'unlimited' : places),
+    cell: ({ max_readers: places }) => (places === null ? '–' : places >= UNLIMITED_READERS ? 'unlimited' : places),
   },
   {
     id: 'until',
@@ -45,7 +46,7 @@ const COLUMNS: Column<School>[] = [
   },
 ];
 
-/** Schools by the state of their subscription; whose end comes first stands first. */
+/** Schools by the state of their subscription, the earliest end first. */
 export default function AdminSubscriptionsPage() {
   return (
     <OperatorLayout>
@@ -85,7 +86,7 @@ function Schools() {
         total={list.data?.meta.total_filtered ?? 0}
         noun={['school', 'schools']}
         failure={list.error && !list.data && <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />}
-        empty={<EmptyState title="No school is in this state" />}
+        empty={<EmptyState title="No schools in this state" />}
       />
     </div>
   );

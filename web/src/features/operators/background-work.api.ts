@@ -4,10 +4,10 @@ import { apiQuery } from '../../shared/api-query.ts';
 import { useInvalidatingMutation } from '../../shared/use-invalidating-mutation.ts';
 import type { TableState } from '../../ui/table-url-state.ts';
 
-/** How jobs and mails stand. */
+/** The state of jobs and mails. */
 export const backgroundWorkQuery = () => apiQuery(backgroundWorkCalls.getBackgroundWork, {});
 
-/** A page of the jobs that were given up. */
+/** A page of failed jobs. */
 export const failedJobsQuery = ({ page, perPage }: TableState) =>
   apiQuery(backgroundWorkCalls.listFailedJobs, { query: { page, per_page: perPage } });
 

@@ -1,6 +1,7 @@
 import type { BodyInputOf } from '#contract/call.ts';
 import { billingConsoleCalls, type INVOICE_FILTERS, type SchoolBillingState } from '#contract/calls/billing-console.ts';
 import { paymentReportCalls } from '#contract/calls/payment-reports.ts';
+import { unmatchedPaymentCalls } from '#contract/calls/unmatched-payments.ts';
 import { call } from '../../shared/api-client.ts';
 import { apiQuery } from '../../shared/api-query.ts';
 import { useInvalidatingMutation } from '../../shared/use-invalidating-mutation.ts';
@@ -18,16 +19,25 @@ export const schoolStatesQuery = (state: SchoolBillingState, { page, perPage }: 
 /** Open invoices that schools reported as paid. */
 export const reportedPaymentsQuery = () => apiQuery(paymentReportCalls.listReportedPayments, {});
 
+/** Card payments that settled no invoice. */
+export const unmatchedPaymentsQuery = () => apiQuery(unmatchedPaymentCalls.listUnmatchedPayments, {});
+
+export const useReconcilePayment = () =>
+  useInvalidatingMutation(
+    (sessionId: string) => call(unmatchedPaymentCalls.reconcilePayment, { params: { sessionId } }),
+    { awaits: [unmatchedPaymentCalls.listUnmatchedPayments], renews: [] },
+  );
+
 export const soldPackagesQuery = () => apiQuery(billingConsoleCalls.listSoldPackages, {});
 export const revenueQuery = () => apiQuery(billingConsoleCalls.listRevenue, {});
 
-/** What an operator does with an invoice, with what the action asks for. */
+/** An action on an invoice and its body. */
 export type InvoiceAction =
   | { kind: 'paid'; body: Body<'markInvoicePaid'> }
   | { kind: 'uncollectible'; body: Body<'markInvoiceUncollectible'> }
   | { kind: 'credit'; body: Body<'creditInvoice'> };
 
-export const useActOnInvoice = (invoiceNumber: string) =>
+export const useSettleInvoice = (invoiceNumber: string) =>
   useInvalidatingMutation<InvoiceAction, unknown>(
     ({ kind, body }) => {
       const params = { invoiceNumber };
@@ -38,7 +48,7 @@ export const useActOnInvoice = (invoiceNumber: string) =>
     { awaits: [billingConsoleCalls.listBilledInvoices] },
   );
 
-/** Changes a package, or adds one where there is no id. */
+/** Changes a package, or adds one without an id. */
 export const useSavePackage = () =>
   useInvalidatingMutation(
     ({ id, body }: { id: number | undefined; body: Body<'createPackage'> }) =>
@@ -48,7 +58,7 @@ export const useSavePackage = () =>
     { awaits: [billingConsoleCalls.listSoldPackages] },
   );
 
-export const useGiveCustomPackage = (schoolId: number) =>
+export const useGrantCustomPackage = (schoolId: number) =>
   useInvalidatingMutation((body: Body<'grantCustomPackage'>) =>
     call(billingConsoleCalls.grantCustomPackage, { params: { schoolId }, body }),
   );

@@ -4,11 +4,11 @@ import { apiQuery } from '../../shared/api-query.ts';
 import { useInvalidatingMutation } from '../../shared/use-invalidating-mutation.ts';
 import { tableQuery, type TableState } from '../../ui/table-url-state.ts';
 
-/** A page of the schools that a search finds. */
+/** A page of schools that match a search. */
 export const schoolsQuery = (tableState: TableState) =>
   apiQuery(operatorCalls.findSchools, { query: tableQuery(tableState) });
 
-/** How one school stands. */
+/** The state of one school. */
 export const schoolStateQuery = (schoolId: number) => apiQuery(operatorCalls.getSchoolState, { params: { schoolId } });
 
 /** Switches the new statistics of one school on or off. */
@@ -18,6 +18,6 @@ export const useSetNewStatistics = (schoolId: number) =>
     { awaits: [operatorCalls.getSchoolState] },
   );
 
-/** A code that logs in as the person, once, within a minute. */
+/** Creates a code that logs in as the person once, within a minute. */
 export const mintCode = (userId: number, reason: string) =>
   call(operatorCalls.mintImpersonation, { body: { user_id: userId, reason } });

@@ -1,11 +1,13 @@
 import { NativeSelect } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
+import type { PupilsCreated } from '#contract/calls/pupil-import.ts';
 import type { Class } from '#contract/calls/school.ts';
 import { paths } from '../../paths.ts';
 import { allClassesParams, ownClasses } from '../../shared/own-classes.ts';
 import { useSchoolId, useUser } from '../../shared/session.ts';
 import { ButtonLink } from '../../ui/ButtonLink.tsx';
+import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { LeaveGuard, useLeaveGuard } from '../../ui/LeaveGuard.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { showToast } from '../../ui/toasts.ts';
@@ -17,12 +19,13 @@ import { ReviewImport } from './components/ReviewImport.tsx';
 import { CreationProgress } from './components/CreationProgress.tsx';
 import { GatherPupils } from './components/GatherPupils.tsx';
 import { RoomLeft } from './components/RoomLeft.tsx';
+import { UnfinishedNotice } from './components/UnfinishedNotice.tsx';
 import { NewLoginsDialog } from '../login-cards/login-cards.public.ts';
 import { useImportDraft } from './model/use-import-draft.ts';
 import { useCreation } from './model/use-creation.ts';
 import { useMoving } from './model/use-moving.ts';
 
-/** Adds pupils to the school, or to the class that the address names. */
+/** Adds pupils to the school, or to the class in the URL. */
 export default function AddPupilsPage() {
   const { classId } = useParams();
   const school = useSchool();
@@ -54,15 +57,17 @@ function AddPupils({ fixed }: { fixed: Class | undefined }) {
     release();
     void navigate(fixed ? paths.classPage(fixed.id) : paths.pupils(allClassesParams(own)));
   };
-  const confirm = async () => {
-    if (!draft || creation.isRunning) return;
-    const made = await creation.run(draft, moving.chosen);
-    if (!made) return;
+  const finish = (created: PupilsCreated | null) => {
+    if (!created) return;
     setNames(['', '', '']);
     adding.discard();
     setDone(true);
     // New logins are handed out first.
-    if (!made.links) leave();
+    if (!created.links) leave();
+  };
+  const confirm = async () => {
+    if (!draft || creation.isRunning) return;
+    finish(await creation.run(draft, moving.chosen));
   };
   const confirmLogins = () => {
     creation.confirm();
@@ -86,12 +91,10 @@ function AddPupils({ fixed }: { fixed: Class | undefined }) {
       <PageHeader
         title="Add Pupils"
         crumbs={above}
-        lead={fixed ? `New pupils for ${fixed.name}.` : 'New pupils for your school, with logins to print.'}
+        lead={fixed ? `Add new pupils to ${fixed.name}.` : 'Add new pupils to your school and print their logins.'}
       />
-      {creation.isRunning && draft ? (
-        <CreationProgress
-          pupils={draft.rows.filter(({ status, isLeftOut }) => status === 'new' && !isLeftOut).length}
-        />
+      {creation.isRunning ? (
+        <CreationProgress pupils={creation.runningPupils} />
       ) : draft ? (
         <ReviewImport
           adding={adding}
@@ -104,10 +107,14 @@ function AddPupils({ fixed }: { fixed: Class | undefined }) {
         />
       ) : (
         <>
+          {creation.unfinished && (
+            <UnfinishedNotice unfinished={creation.unfinished} onContinue={() => void creation.resume().then(finish)} />
+          )}
+          {creation.error !== null && <ErrorNotice error={creation.error} />}
           <RoomLeft school={school} />
           {fixed ? (
             <p>
-              Are they in your school already?{' '}
+              Are they already in your school?{' '}
               <Link to={`${paths.classPage(fixed.id)}?add=existing`}>Add existing pupils</Link>
             </p>
           ) : (
@@ -118,7 +125,7 @@ function AddPupils({ fixed }: { fixed: Class | undefined }) {
                 value={choice}
                 onChange={(event) => setChoice(event.currentTarget.value)}
                 data={[
-                  { value: '', label: 'As the list says, or none yet' },
+                  { value: '', label: 'Use the classes in the list, or none' },
                   ...classes.map(({ id, name }) => ({ value: String(id), label: name })),
                 ]}
               />
@@ -148,8 +155,8 @@ function NotYours({ schoolClass }: { schoolClass: Class | undefined }) {
       />
       <p>
         {schoolClass
-          ? `You do not manage ${schoolClass.name}. Ask its teacher or an administrator of your school to add pupils to it.`
-          : 'There is no such class in your school. Somebody may have deleted it, or the address may be mistyped.'}
+          ? `You do not manage ${schoolClass.name}. Ask its teacher or a school administrator to add pupils to it.`
+          : 'This class is not in your school. It may have been deleted, or you may have mistyped the address.'}
       </p>
       <ButtonLink to={paths.classes()}>Go to all classes</ButtonLink>
     </>

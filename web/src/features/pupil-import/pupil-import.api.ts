@@ -8,21 +8,21 @@ import {
 import { call } from '../../shared/api-client.ts';
 import { useInvalidatingMutation } from '../../shared/use-invalidating-mutation.ts';
 
-/** Where names come from. */
+/** A source of names. */
 export type Source =
   | { kind: 'file'; file: File }
   | { kind: 'text'; text: string }
   | { kind: 'rows'; pupils: ImportRowInput[] };
 
-interface Question {
+interface PreviewInput {
   source: Source;
-  /** What each column is, where the person has said so. */
+  /** The role of each column, if the user has chosen them. */
   roles?: readonly ColumnRole[] | undefined;
-  /** A class for all. */
+  /** One class for all pupils. */
   classId?: number | undefined;
 }
 
-function bodyOf({ source, roles, classId }: Question) {
+function bodyOf({ source, roles, classId }: PreviewInput) {
   const hints = { ...(roles && { roles: roles.join(',') }), ...(classId !== undefined && { group_id: classId }) };
   if (source.kind === 'text') return { ...hints, text: source.text };
   if (source.kind === 'rows') return { ...hints, readers: source.pupils };
@@ -32,24 +32,23 @@ function bodyOf({ source, roles, classId }: Question) {
   return form;
 }
 
-/** Asks what an import would do. Changes nothing. */
+/** Previews an import. Changes nothing. */
 export const usePreview = (id: number) =>
   useMutation({
-    mutationFn: (question: Question) =>
-      call(pupilImportCalls.previewPupils, { params: { id }, body: bodyOf(question) }),
+    mutationFn: (input: PreviewInput) => call(pupilImportCalls.previewPupils, { params: { id }, body: bodyOf(input) }),
   });
 
 export interface Creation {
-  /** The class that all go into; otherwise each row says its own, or none. */
+  /** One class for all pupils; otherwise each row names its own, or none. */
   classId: number | null;
   pupils: ImportRowInput[];
-  /** Pupils of the school who go into the class too. */
+  /** Pupils of the school who also move to the class. */
   existing: number[];
-  /** The same for a second try, so that nobody is created twice. */
+  /** The same key for a repeated request, so that no pupil is created twice. */
   idempotencyKey: string;
 }
 
-/** Creates pupils, all or none. */
+/** Creates all the pupils, or none. */
 export const useCreatePupils = (id: number) =>
   useInvalidatingMutation(({ classId, pupils, existing, idempotencyKey }: Creation): Promise<PupilsCreated> =>
     classId === null

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ArchivedPupil } from '#contract/calls/archive.ts';
 import { paths } from '../../paths.ts';
 import { count, formatDate } from '../../shared/format.ts';
 import { useSchoolId } from '../../shared/session.ts';
+import { usePrefetchedQuery } from '../../shared/use-prefetched-query.ts';
 import { ButtonLink } from '../../ui/ButtonLink.tsx';
 import { Confirm } from '../../ui/Confirm.tsx';
 import { type Column, DataTable, type RowModel } from '../../ui/DataTable.tsx';
@@ -26,17 +26,17 @@ const columns: Column<ArchivedPupil>[] = [
 
 const ROW_MODEL: RowModel<ArchivedPupil> = { key: ({ id }) => id, name: ({ name }) => name };
 
-/** Pupils who were deleted within the last 30 days, to be brought back. For administrators. */
+/** Pupils deleted in the last 30 days, who can be restored. For administrators. */
 export default function ArchivePage() {
   const schoolId = useSchoolId();
   const isTeachingOpen = useIsTeachingOpen();
-  const list = useQuery(archiveQuery(schoolId));
+  const list = usePrefetchedQuery(archiveQuery(schoolId));
   const restore = useRestorePupils(schoolId);
   const erase = useErasePupil(schoolId);
   const selection = useSelection();
   const [isErasing, setErasing] = useState(false);
   const pupils = list.data?.readers;
-  // Somebody else may have brought a chosen pupil back meanwhile.
+  // Another user may have restored a chosen pupil meanwhile.
   const chosen = pupils?.filter(({ id }) => selection.keys.has(id)) ?? [];
   const who = chosen.length === 1 && chosen[0] ? chosen[0].name : count(chosen.length, 'pupil');
 
@@ -47,7 +47,7 @@ export default function ArchivePage() {
         crumbs={[
           isTeachingOpen ? { text: 'Pupils', to: paths.pupils() } : { text: 'Pupils’ logins', to: paths.pupilLogins() },
         ]}
-        lead="Pupils who were deleted, for 30 days. Then they are erased with all that they read."
+        lead="Deleted pupils stay here for 30 days. You can restore them until then. After that we erase them and their reading history."
       />
       {restore.error && <ErrorNotice error={restore.error} />}
       <DataTable
@@ -67,13 +67,15 @@ export default function ArchivePage() {
                   {
                     onSuccess: () => {
                       selection.clear();
-                      showToast(DEFAULT_SUCCESS, { detail: `${who} ${chosen.length === 1 ? 'is' : 'are'} back` });
+                      showToast(DEFAULT_SUCCESS, {
+                        detail: `${who} ${chosen.length === 1 ? 'has' : 'have'} been restored`,
+                      });
                     },
                   },
                 )
               }
             >
-              Bring back
+              Restore
             </Button>
             <Button variant="default" c="var(--danger)" onClick={() => setErasing(true)}>
               Erase now
@@ -90,7 +92,7 @@ export default function ArchivePage() {
               </ButtonLink>
             }
           >
-            Pupils whom you delete are kept here for 30 days, in case it was a slip.
+            Pupils you delete stay here for 30 days, so you can restore them.
           </EmptyState>
         }
       />
@@ -107,7 +109,7 @@ export default function ArchivePage() {
           showToast(DEFAULT_SUCCESS, { detail: `${who} ${chosen.length === 1 ? 'has' : 'have'} been erased` });
         }}
       >
-        <p>The name, the login and all that was read are deleted at once. This cannot be undone.</p>
+        <p>We delete the name, login and reading history at once. You cannot undo this.</p>
       </Confirm>
     </>
   );

@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { PupilLogin } from '#contract/calls/pupils.ts';
 import { paths } from '../../paths.ts';
 import { can } from '../../shared/can.ts';
 import { count } from '../../shared/format.ts';
 import { useSchoolId, useUser } from '../../shared/session.ts';
+import { usePrefetchedQuery } from '../../shared/use-prefetched-query.ts';
 import { MenuButton } from '../../ui/ActionMenu.tsx';
 import { ButtonLink } from '../../ui/ButtonLink.tsx';
 import { type Column, DataTable, type RowModel } from '../../ui/DataTable.tsx';
@@ -66,7 +67,10 @@ export default function PupilLoginsPage() {
   const schoolId = useSchoolId();
   const isAdmin = can(useUser(), 'delete_pupil', useSchool());
   const controls = useTableState(loginsTable);
-  const list = useQuery({ ...pupilLoginsQuery(schoolId, controls.tableState), placeholderData: keepPreviousData });
+  const list = usePrefetchedQuery({
+    ...pupilLoginsQuery(schoolId, controls.tableState),
+    placeholderData: keepPreviousData,
+  });
   const selection = useSelection();
   const { chosen } = useChosenPupils(selection, list.data?.readers);
   const [action, setAction] = useState<LoginsAction | null>(null);

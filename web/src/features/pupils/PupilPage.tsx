@@ -1,11 +1,11 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { Button } from '@mantine/core';
-import { Link, Navigate, useParams } from 'react-router';
-import type { PresentLevel as Level } from '#contract/calls/pupil-progress.ts';
+import { Link, Navigate, useParams, useSearchParams } from 'react-router';
+import type { CurrentLevel as Level } from '#contract/calls/pupil-progress.ts';
 import { paths } from '../../paths.ts';
 import { isNotFound } from '../../shared/api-error.ts';
-import { count, formatDate } from '../../shared/format.ts';
+import { count, formatDate, fullName, listInWords } from '../../shared/format.ts';
 import { useIdParam } from '../../shared/use-id-param.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { momentsOf } from '../../shared/school-day.ts';
@@ -19,16 +19,22 @@ import { useDateRange } from '../../ui/use-date-range.ts';
 import { useDelayed } from '../../ui/use-delayed.ts';
 import { comparisonQuery } from '../dashboard/chart-queries.public.ts';
 import { comparedWith, ComparisonNote } from '../dashboard/dashboard.public.ts';
-import { PrintReport, progressQuery, PupilWords } from '../reading-needs/reading-needs.public.ts';
+import {
+  AccuracyEvidence,
+  parseAccuracyScope,
+  PrintReport,
+  progressQuery,
+  PupilWords,
+} from '../reading-needs/reading-needs.public.ts';
 import { ReadingFigures, SessionsTable } from '../reading/reading.public.ts';
 import { pupilSummaryQuery } from '../reading/summary.public.ts';
-import { useSchool, useSchoolRanges } from '../school/school.public.ts';
+import { PupilNotFound, useSchool, useSchoolRanges } from '../school/school.public.ts';
 import { CertificateButton } from '../help/help.public.ts';
 import { PupilCharts } from './components/PupilCharts.tsx';
-import { PupilNotFound } from './components/PupilNotFound.tsx';
 import { PupilNotes } from './components/PupilNotes.tsx';
+import { PupilReasons } from './components/PupilReasons.tsx';
 import { RenameDialog } from './components/RenameDialog.tsx';
-import { NewLoginCardButton, RecentCards, ResetNotice } from '../login-cards/login-cards.public.ts';
+import { NewLoginCardByLink, RecentCards, ResetNotice } from '../login-cards/login-cards.public.ts';
 import { ResetPasswords } from '../login-cards/login-cards.public.ts';
 import { usePasswordReset } from '../login-cards/login-cards.public.ts';
 import { pupilFromLists, pupilQuery } from './pupils.api.ts';
@@ -39,7 +45,7 @@ export default function PupilPage() {
   const id = useIdParam();
   const { classId } = useParams();
   if (id === undefined) return <PupilNotFound />;
-  // A page of its own for each pupil: what was open or loaded for one says nothing about the next.
+  // The key resets the state of the page for each pupil.
   return <Pupil key={id} pupilId={id} classId={classId} />;
 }
 
@@ -52,6 +58,8 @@ function Pupil({ pupilId, classId }: { pupilId: number; classId: string | undefi
   const hasStatistics = school?.features.includes('new_statistics') ?? false;
   const { range, setRange } = useDateRange();
   const schoolRanges = useSchoolRanges();
+  const [query] = useSearchParams();
+  const accuracyScope = hasStatistics ? parseAccuracyScope(query) : undefined;
   const moments = useMemo(() => momentsOf(range), [range]);
   const found = useQuery({ ...pupilQuery(schoolId, pupilId), placeholderData: () => pupilFromLists(client, pupilId) });
   const summary = useQuery({ ...pupilSummaryQuery(schoolId, pupilId, moments), placeholderData: keepPreviousData });
@@ -67,9 +75,10 @@ function Pupil({ pupilId, classId }: { pupilId: number; classId: string | undefi
 
   const pupil = found.data?.reader;
   const hasRead = summary.data?.reading_sessions.length !== 0;
-  // Moved since the link was kept, or never in this class: the page says where the pupil is.
+  // The pupil has moved since the link was made, or was never in this class.
   if (pupil && classId !== undefined && !found.isPlaceholderData && String(pupil.group?.id) !== classId)
     return <Navigate to={paths.pupil(pupilId, pupil.group?.id)} replace />;
+  const teachers = classes?.find(({ id }) => id === pupil?.group?.id)?.teachers ?? [];
   const through = classes?.find((one) => String(one.id) === classId);
   const above = through
     ? [
@@ -99,10 +108,10 @@ function Pupil({ pupilId, classId }: { pupilId: number; classId: string | undefi
                 >
                   RESET PASSWORD
                 </DisabledReasonButton>
-                <NewLoginCardButton pupil={pupil} />
+                <NewLoginCardByLink pupil={pupil} />
               </>
             )}
-            {pupil && <CertificateButton whom={{ kind: 'pupil', id: pupilId, name: pupil.name }} />}
+            {pupil && <CertificateButton recipient={{ kind: 'pupil', id: pupilId, name: pupil.name }} />}
             <ButtonLink to={paths.pupilBooks(pupilId, classId)}>MANAGE BOOKS</ButtonLink>
           </>
         }
@@ -119,7 +128,7 @@ function Pupil({ pupilId, classId }: { pupilId: number; classId: string | undefi
                 Username <strong>{pupil.username}</strong>
               </span>
             )}
-            {progress?.level && <PresentLevel level={progress.level} />}
+            {progress?.level && <CurrentLevel level={progress.level} />}
           </span>
         }
       >
@@ -128,6 +137,15 @@ function Pupil({ pupilId, classId }: { pupilId: number; classId: string | undefi
       {found.error && !pupil && <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />}
       <ResetNotice reset={reset} />
       <RecentCards pupilId={pupilId} isHidden={reset.status !== 'none'} />
+      {accuracyScope !== undefined && (
+        <AccuracyEvidence pupilId={pupilId} classId={classId} range={range} scope={accuracyScope} />
+      )}
+      {hasStatistics && pupil && canReadDetails(user, pupil) && <PupilReasons pupil={pupil} />}
+      {hasStatistics && pupil && !found.isPlaceholderData && !canReadDetails(user, pupil) && (
+        <p className={css.others}>
+          Only {listInWords([...teachers.map(fullName), 'admins'])} can see why this pupil may need help, and act on it.
+        </p>
+      )}
       <div className={css.tools}>
         <DateRange value={range} onChange={setRange} more={schoolRanges} />
         {hasRead && <ComparisonNote comparison={comparison} range={range} />}
@@ -153,7 +171,7 @@ function Pupil({ pupilId, classId }: { pupilId: number; classId: string | undefi
         isStale={summary.isPlaceholderData}
         failure={summary.error && <ErrorNotice error={summary.error} onRetry={() => void summary.refetch()} />}
       />
-      {hasRead && progress?.words && <PupilWords words={progress.words} />}
+      {hasRead && pupil && progress?.words && <PupilWords pupil={pupil} words={progress.words} range={range} />}
       {pupil && canReadDetails(user, pupil) && <PupilNotes pupil={pupil} />}
       {pupil && (
         <>
@@ -166,7 +184,7 @@ function Pupil({ pupilId, classId }: { pupilId: number; classId: string | undefi
 }
 
 /** `Level 4 since 4 September 2026, 54 school days` */
-const PresentLevel = ({ level: { reading_level, since, school_days } }: { level: Level }) => (
+const CurrentLevel = ({ level: { reading_level, since, school_days } }: { level: Level }) => (
   <span>
     Level <strong>{reading_level}</strong> since {formatDate(since)}
     {school_days > 0 && `, ${count(school_days, 'school day')}`}

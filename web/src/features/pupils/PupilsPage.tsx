@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { Pupil } from '#contract/calls/pupils.ts';
@@ -8,6 +8,7 @@ import { can } from '../../shared/can.ts';
 import { allClassesParams, ownClasses } from '../../shared/own-classes.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { useSchoolId, useUser } from '../../shared/session.ts';
+import { usePrefetchedQuery } from '../../shared/use-prefetched-query.ts';
 import { ButtonLink } from '../../ui/ButtonLink.tsx';
 import { DataTable } from '../../ui/DataTable.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
@@ -24,7 +25,7 @@ import { ReadingFilter } from './components/ReadingFilter.tsx';
 import { DeletePupils } from './components/DeletePupils.tsx';
 import { adminRowModel, type PupilAction, pupilColumns, teacherRowModel } from './components/PupilColumns.tsx';
 import { SelectedPupils } from './components/SelectedPupils.tsx';
-import { isOwnByDefault, pupilTable, stateToAsk } from './model/pupils-table.ts';
+import { isOwnByDefault, pupilTable, toCallState } from './model/pupils-table.ts';
 import { useChosenPupils } from './model/use-chosen-pupils.ts';
 import { loadAllPupils, pupilsQuery } from './pupils.api.ts';
 import css from './PupilsPage.module.css';
@@ -32,7 +33,7 @@ import css from './PupilsPage.module.css';
 const NO_PUPILS: readonly Pupil[] = [];
 const NO_CLASSES: readonly Class[] = [];
 
-/** Pupils of the school, a page at a time: a teacher's own classes at first, allClassesParams for an administrator. */
+/** The school's pupils, a page at a time. A teacher sees their own classes first, an administrator all. */
 export default function PupilsPage() {
   const user = useUser();
   const schoolId = useSchoolId();
@@ -41,9 +42,9 @@ export default function PupilsPage() {
   const { tableState } = controls;
   const own = ownClasses(user, school);
   const areOwn = isOwnByDefault(tableState.filters.groups, user) && own.length > 0;
-  const asked = stateToAsk(tableState, user);
-  const list = useQuery({
-    ...pupilsQuery(schoolId, asked),
+  const callState = toCallState(tableState, user);
+  const list = usePrefetchedQuery({
+    ...pupilsQuery(schoolId, callState),
     placeholderData: keepPreviousData,
   });
   const isAdmin = can(user, 'delete_pupil', school);
@@ -53,13 +54,13 @@ export default function PupilsPage() {
   const selection = useSelection();
   const { chosen, remember } = useChosenPupils(selection, list.data?.readers);
   const loadAllKeys = async () => {
-    const all = await loadAllPupils(schoolId, asked);
+    const all = await loadAllPupils(schoolId, callState);
     remember(all);
     return all.map(({ id }) => id);
   };
 
   const meta = list.data?.meta;
-  const isNarrowed = tableState.search !== '' || Object.values(asked.filters).some((value) => value !== 'mine');
+  const isNarrowed = tableState.search !== '' || Object.values(callState.filters).some((value) => value !== 'mine');
   const everywhere = allClassesParams(own);
 
   return (
@@ -78,7 +79,7 @@ export default function PupilsPage() {
         }
         actions={
           <>
-            <DownloadPupils asked={asked} />
+            <DownloadPupils callState={callState} />
             {isAdmin && (
               <ButtonLink to={paths.archive()} variant="default">
                 Archive

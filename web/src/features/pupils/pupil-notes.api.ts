@@ -4,7 +4,7 @@ import { call } from '../../shared/api-client.ts';
 import { apiQuery } from '../../shared/api-query.ts';
 import { useInvalidatingMutation } from '../../shared/use-invalidating-mutation.ts';
 
-/** What members of staff noted about a pupil. */
+/** Staff notes on a pupil. */
 export const pupilNotesQuery = (id: number, pupilId: number) =>
   apiQuery(pupilNoteCalls.listPupilNotes, { params: { id, readerId: pupilId } });
 

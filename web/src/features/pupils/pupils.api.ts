@@ -6,9 +6,11 @@ import { pupilImportCalls } from '#contract/calls/pupil-import.ts';
 import { type Pupil, pupilCalls } from '#contract/calls/pupils.ts';
 import type { ReplyOf } from '#contract/call.ts';
 import { schoolCalls } from '#contract/calls/school.ts';
+import { classCalls } from '#contract/calls/classes.ts';
 import { call } from '../../shared/api-client.ts';
 import { queryKeyOf, apiQuery } from '../../shared/api-query.ts';
 import type { FirstQueries } from '../../shared/first-queries.ts';
+import { groupBy } from '../../shared/group-by.ts';
 import { parseId } from '../../shared/parse-id.ts';
 import { momentsOf } from '../../shared/school-day.ts';
 import { setOptimisticField, useOptimisticMutation } from '../../shared/use-optimistic-mutation.ts';
@@ -16,18 +18,23 @@ import { useInvalidatingMutation } from '../../shared/use-invalidating-mutation.
 import { visitRange } from '../../ui/visit-range.ts';
 import { type TableDefaults, tableQuery, type TableState, visitTableState } from '../../ui/table-url-state.ts';
 import { chartQuery, comparisonQuery, PUPIL_CHARTS } from '../dashboard/chart-queries.public.ts';
-import { progressQuery } from '../reading-needs/reading-needs.public.ts';
+import {
+  accuracyQuery,
+  parseAccuracyScope,
+  progressQuery,
+  pupilNeedsQuery,
+} from '../reading-needs/reading-needs.public.ts';
 import { pupilSummaryQuery } from '../reading/summary.public.ts';
 import { termDatesQuery } from '../school/school.public.ts';
-import { pupilTable, stateToAsk } from './model/pupils-table.ts';
+import { pupilTable, toCallState } from './model/pupils-table.ts';
 import { pupilNotesQuery } from './pupil-notes.api.ts';
 
-/** The page of the pupils that the table shows, from what `stateToAsk` makes of its address. */
-export const pupilsQuery = (schoolId: number, asked: TableState) =>
-  apiQuery(pupilCalls.listPupils, { params: { id: schoolId }, query: tableQuery(asked) });
+/** A page of pupils. `callState` comes from `toCallState`. */
+export const pupilsQuery = (schoolId: number, callState: TableState) =>
+  apiQuery(pupilCalls.listPupils, { params: { id: schoolId }, query: tableQuery(callState) });
 
 export const pupilsPageQueries: FirstQueries = ({ user, schoolId, query }) => [
-  pupilsQuery(schoolId, stateToAsk(visitTableState(query, pupilTable), user)),
+  pupilsQuery(schoolId, toCallState(visitTableState(query, pupilTable), user)),
 ];
 
 /** A page of pupils' usernames and classes, for resetting passwords. */
@@ -52,19 +59,22 @@ export const pupilPageQueries: FirstQueries = ({ schoolId, params, query }) => {
   const pupilId = parseId(params.id);
   if (pupilId === undefined) return [];
   const range = visitRange(query);
+  const accuracyScope = parseAccuracyScope(query);
   return [
+    ...(accuracyScope === undefined ? [] : [accuracyQuery(schoolId, pupilId, range, accuracyScope)]),
     pupilQuery(schoolId, pupilId),
     pupilSummaryQuery(schoolId, pupilId, momentsOf(range)),
     termDatesQuery(schoolId),
     comparisonQuery({ pupilId, range }),
     progressQuery(schoolId, pupilId, range),
-    // Refused where the visitor may not change the pupil, whose page then shows no notes.
+    // Rejected if the user may not read the pupil's details. The page then shows no notes and reasons.
     pupilNotesQuery(schoolId, pupilId),
+    pupilNeedsQuery(schoolId, pupilId),
     ...PUPIL_CHARTS.map(({ name }) => chartQuery(name, { pupilId, range })),
   ];
 };
 
-/** The pupil as a list that was shown before knows them: good enough until the server answers. */
+/** The pupil from a cached list, shown until the server replies. */
 export function pupilFromLists(client: QueryClient, pupilId: number): ReplyOf<typeof pupilCalls.getPupil> | undefined {
   for (const [, page] of client.getQueriesData<ReplyOf<typeof pupilCalls.listPupils>>({
     queryKey: queryKeyOf(pupilCalls.listPupils),
@@ -80,7 +90,7 @@ const PUPIL_NAME = {
   set: ({ reader: pupil }: ReplyOf<typeof pupilCalls.getPupil>, name: string) => ({ reader: { ...pupil, name } }),
 };
 
-/** Renames a pupil. The new name is shown at once and taken back when the server refuses it. */
+/** Renames a pupil. The new name is shown at once, and rolled back if the server rejects it. */
 export const useRenamePupil = (schoolId: number, pupilId: number) =>
   useOptimisticMutation({
     mutationKey: ['rename pupil', pupilId],
@@ -91,7 +101,10 @@ export const useRenamePupil = (schoolId: number, pupilId: number) =>
     affected: { renews: [pupilCalls.listPupils, pupilCalls.getPupil, chartCalls.getChart] },
   });
 
-/** Puts pupils into a class, whichever they are in now. */
+/** A pupil's class and name are shown on the list of pupils and on the page of a class. */
+const SHOWN_IN_LISTS = { awaits: [pupilCalls.listPupils, classCalls.getClass] };
+
+/** Moves pupils into a class. */
 export const usePlacePupils = (id: number) =>
   useInvalidatingMutation(
     ({ pupils, classId }: { pupils: readonly number[]; classId: number }) =>
@@ -99,23 +112,48 @@ export const usePlacePupils = (id: number) =>
         params: { id, groupId: classId },
         body: { readers: { existing: [...pupils], new: [] } },
       }),
-    { awaits: [pupilCalls.listPupils] },
+    SHOWN_IN_LISTS,
   );
 
-/** Takes pupils out of their classes. */
+/** Moves pupils from one class into another. */
+export const useMovePupils = (id: number) =>
+  useInvalidatingMutation(
+    ({ pupils, from, to }: { pupils: readonly number[]; from: number; to: number }) =>
+      call(classMembershipCalls.movePupils, {
+        params: { id, groupId: to },
+        body: { reader_ids: [...pupils], source: from },
+      }),
+    SHOWN_IN_LISTS,
+  );
+
+/** Removes pupils from their classes. */
 export const useUnplacePupils = (id: number) =>
   useInvalidatingMutation(
     (pupils: readonly number[]) =>
       call(classMembershipCalls.removePupilsFromClasses, { params: { id }, body: { reader_ids: [...pupils] } }),
-    { awaits: [pupilCalls.listPupils] },
+    SHOWN_IN_LISTS,
   );
 
-/** Deletes pupils: they go to the archive. For administrators. */
+/** Returns pupils to the classes they were in. If one class fails, the others still get theirs; then it throws. */
+export function useReturnToClasses(id: number) {
+  const { mutateAsync: place } = usePlacePupils(id);
+  const { mutateAsync: unplace } = useUnplacePupils(id);
+  return async (pupils: readonly Pupil[]): Promise<void> => {
+    const returns = [...groupBy(pupils, (pupil) => pupil.group?.id)].map(([classId, members]) => {
+      const ids = members.map((pupil) => pupil.id);
+      return classId === undefined ? unplace(ids) : place({ classId, pupils: ids });
+    });
+    const failed = (await Promise.allSettled(returns)).find((result) => result.status === 'rejected');
+    if (failed) throw failed.reason;
+  };
+}
+
+/** Moves pupils to the archive. For administrators. */
 export const useArchivePupils = (id: number) =>
   useInvalidatingMutation(
     (pupils: readonly number[]) =>
       call(archiveCalls.archivePupils, { params: { id }, body: { reader_ids: [...pupils] } }),
-    { awaits: [pupilCalls.listPupils] },
+    SHOWN_IN_LISTS,
   );
 
 export const useRestorePupils = (id: number) =>
@@ -137,15 +175,15 @@ export const useErasePupil = (id: number) =>
     renews: [schoolCalls.listAuditLog],
   });
 
-const MOST_A_PAGE = 200;
+const MAX_PER_PAGE = 200;
 
-/** Everybody whom the search and the filters leave, page by page. */
-export async function loadAllPupils(schoolId: number, asked: TableState): Promise<Pupil[]> {
+/** All pupils that match the search and the filters, fetched page by page. */
+export async function loadAllPupils(schoolId: number, callState: TableState): Promise<Pupil[]> {
   const all: Pupil[] = [];
   for (let page = 1; ; page += 1) {
-    const { queryFn: _, queryKey } = pupilsQuery(schoolId, { ...asked, page, perPage: MOST_A_PAGE });
+    const { queryFn: _, queryKey } = pupilsQuery(schoolId, { ...callState, page, perPage: MAX_PER_PAGE });
     const reply = await call(pupilCalls.listPupils, queryKey[1]);
     all.push(...reply.readers);
-    if (reply.readers.length < MOST_A_PAGE) return all;
+    if (reply.readers.length < MAX_PER_PAGE) return all;
   }
 }

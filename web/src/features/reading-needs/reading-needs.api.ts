@@ -1,48 +1,32 @@
+import type { BodyInputOf } from '#contract/call.ts';
 import { classReadingCalls } from '#contract/calls/class-reading.ts';
 import { hardWordCalls } from '#contract/calls/hard-words.ts';
-import { pupilCalls } from '#contract/calls/pupils.ts';
 import { pupilProgressCalls } from '#contract/calls/pupil-progress.ts';
 import { readingNeedsCalls } from '#contract/calls/reading-needs.ts';
-import { mondayOf } from '#contract/school-calendar.ts';
 import { call } from '../../shared/api-client.ts';
 import { apiQuery } from '../../shared/api-query.ts';
 import type { DayRange } from '../../ui/date-range.ts';
-import { momentsOf, today } from '../../shared/school-day.ts';
+import type { AccuracyScope } from './model/accuracy-scope.ts';
 import { useInvalidatingMutation } from '../../shared/use-invalidating-mutation.ts';
 
-/** Pupils of a school that are asked for first; all of them once somebody wants to see them. Of a class all at once. */
-const FIRST = 10;
-const MOST = 200;
+/** The pupils of a school fetched at first, and after "Show all". Those of a class are fetched together. */
+const INITIAL_PUPILS = 10;
+const MAX_PUPILS = 200;
 
 const ofClass = (classId: number | undefined) => (classId === undefined ? {} : { group_id: classId });
 
-/** Who of a class, or of all that the person sees, needs somebody. */
+/** The pupils of a class, or of all classes the user may see, who need help. */
 export const needsQuery = (schoolId: number, classId: number | undefined, isAll = false) =>
   apiQuery(readingNeedsCalls.listReadingNeeds, {
     params: { id: schoolId },
-    query: { ...ofClass(classId), per_page: isAll || classId !== undefined ? MOST : FIRST },
+    query: { ...ofClass(classId), per_page: isAll || classId !== undefined ? MAX_PUPILS : INITIAL_PUPILS },
   });
 
-/** How the pupils of a class read of late. */
+/** How the pupils of a class have read recently. */
 export const classReadingQuery = (schoolId: number, classId: number) =>
   apiQuery(classReadingCalls.getClassReading, { params: { id: schoolId, groupId: classId } });
 
-/** The first pupils, by name, who have not read since Monday: of a class, or of a teacher's own. */
-export function notReadThisWeekQuery(schoolId: number, classId: number | undefined) {
-  const monday = mondayOf(today());
-  return apiQuery(pupilCalls.listPupils, {
-    params: { id: schoolId },
-    query: {
-      page: 1,
-      per_page: FIRST,
-      groups: String(classId ?? 'mine'),
-      not_read_since: momentsOf({ from: monday, to: monday }).start,
-      sort: { name: 'asc' },
-    },
-  });
-}
-
-/** What a pupil's progress, and the page on it, are asked for with. */
+/** The parameters of a pupil's progress, and of its printed report. */
 export const progressInput = (schoolId: number, pupilId: number, { from, to }: DayRange) => ({
   params: { id: schoolId, readerId: pupilId },
   query: { start_date: from, end_date: to },
@@ -52,31 +36,35 @@ export const progressInput = (schoolId: number, pupilId: number, { from, to }: D
 export const progressQuery = (schoolId: number, pupilId: number, range: DayRange) =>
   apiQuery(pupilProgressCalls.getPupilProgress, progressInput(schoolId, pupilId, range));
 
-/** What the list to print is asked for with. */
+/** The parameters of the printed list. */
 export const printInput = (schoolId: number, classId: number | undefined) => ({
   params: { id: schoolId },
   query: { ...ofClass(classId), output: 'pdf' },
 });
 
 const NEEDS_AFFECT = {
-  awaits: [readingNeedsCalls.listReadingNeeds],
+  awaits: [readingNeedsCalls.listReadingNeeds, readingNeedsCalls.listPupilNeeds],
   renews: [classReadingCalls.getClassReading],
 };
 
-export const useDismiss = (id: number, pupilId: number) =>
+/** Why a pupil needs help, and what staff did about it. */
+export const pupilNeedsQuery = (id: number, pupilId: number) =>
+  apiQuery(readingNeedsCalls.listPupilNeeds, { params: { id, readerId: pupilId } });
+
+export const useRespondToNeed = (id: number, pupilId: number) =>
   useInvalidatingMutation(
-    (body: { reason: string }) =>
-      call(readingNeedsCalls.dismissReadingNeeds, { params: { id, readerId: pupilId }, body }),
+    (body: BodyInputOf<typeof readingNeedsCalls.respondToNeed>) =>
+      call(readingNeedsCalls.respondToNeed, { params: { id, readerId: pupilId }, body }),
     NEEDS_AFFECT,
   );
 
-export const usePutBack = (id: number) =>
+export const useUndoResponse = (id: number, pupilId: number) =>
   useInvalidatingMutation(
-    (pupilId: number) => call(readingNeedsCalls.restoreReadingNeeds, { params: { id, readerId: pupilId } }),
+    (responseId: number) => call(readingNeedsCalls.undoNeedResponse, { params: { id, readerId: pupilId, responseId } }),
     NEEDS_AFFECT,
   );
 
-/** What the hard words of a class are asked for with. */
+/** The parameters of a class's hard words. */
 export const hardWordsInput = (schoolId: number, classId: number, { from, to }: DayRange) => ({
   params: { id: schoolId, groupId: classId },
   query: { start_date: from, end_date: to },
@@ -85,3 +73,19 @@ export const hardWordsInput = (schoolId: number, classId: number, { from, to }: 
 /** Words that several pupils of a class struggled with in some days. */
 export const hardWordsQuery = (schoolId: number, classId: number, range: DayRange) =>
   apiQuery(hardWordCalls.listHardWords, hardWordsInput(schoolId, classId, range));
+
+/** The parameters of the words of pupils in some days. */
+export const pupilWordsInput = (schoolId: number, pupilIds: readonly number[], { from, to }: DayRange) => ({
+  params: { id: schoolId },
+  query: { reader_ids: pupilIds.join(','), start_date: from, end_date: to },
+});
+
+export const pupilWordsQuery = (schoolId: number, pupilIds: readonly number[], range: DayRange) =>
+  apiQuery(hardWordCalls.listPupilWords, pupilWordsInput(schoolId, pupilIds, range));
+
+/** A pupil's accuracy in some days, with its sessions. */
+export const accuracyQuery = (schoolId: number, pupilId: number, { from, to }: DayRange, scope: AccuracyScope) =>
+  apiQuery(pupilProgressCalls.getPupilAccuracy, {
+    params: { id: schoolId, readerId: pupilId },
+    query: { start_date: from, end_date: to, ...(scope === 'all' ? {} : { level: String(scope) }) },
+  });

@@ -1,13 +1,11 @@
-import { useQuery } from '@tanstack/react-query';
 import { paths } from '../../paths.ts';
 import { can } from '../../shared/can.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { useSchoolId, useUser } from '../../shared/session.ts';
+import { usePrefetchedQuery } from '../../shared/use-prefetched-query.ts';
 import { ButtonLink } from '../../ui/ButtonLink.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
-import { PageSkeleton } from '../../ui/PageSkeleton.tsx';
 import { AcceptedTerms } from './components/AcceptedTerms.tsx';
-import { AuditLog } from './components/AuditLog.tsx';
 import { ContactBox } from './components/ContactBox.tsx';
 import { NeedThresholds } from './components/NeedThresholds.tsx';
 import { RecordingsBox } from './components/RecordingsBox.tsx';
@@ -16,10 +14,10 @@ import { TermDates } from './components/TermDates.tsx';
 import { schoolQuery, useIsTeachingOpen } from './school.api.ts';
 import css from './SchoolPage.module.css';
 
-/** The school, its contacts, and for administrators what was changed. */
+/** The school, its contacts and its settings. */
 export default function SchoolPage() {
   const user = useUser();
-  const found = useQuery(schoolQuery(useSchoolId()));
+  const found = usePrefetchedQuery(schoolQuery(useSchoolId()));
   const school = found.data?.enterprise;
   const isAdmin = can(user, 'edit_school', school);
   const isTeachingOpen = useIsTeachingOpen();
@@ -32,6 +30,11 @@ export default function SchoolPage() {
         title="School"
         actions={
           <>
+            {isAdmin && (
+              <ButtonLink to={paths.changes()} variant="default">
+                Changes
+              </ButtonLink>
+            )}
             {canEdit && (
               <ButtonLink to={paths.editSchool()} variant="default">
                 Update the school details
@@ -41,8 +44,7 @@ export default function SchoolPage() {
           </>
         }
       />
-      {found.error && !school && <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />}
-      {!school && !found.error && <PageSkeleton rows={8} />}
+      {!school && <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />}
       {school && (
         <>
           <dl className={css.facts}>
@@ -52,23 +54,19 @@ export default function SchoolPage() {
             </div>
             <div>
               <dt>URN</dt>
-              <dd>{school.urn ?? <span className={css.none}>Not given</span>}</dd>
+              <dd>{school.urn ?? <span className={css.none}>Not provided</span>}</dd>
             </div>
           </dl>
           <div className={css.contacts}>
-            <ContactBox
-              title="Primary contact"
-              contact={contactOf('primary')}
-              empty="There is no primary contact yet."
-            />
+            <ContactBox title="Primary contact" contact={contactOf('primary')} empty="No primary contact yet." />
             <ContactBox
               title="Billing contact"
               contact={contactOf('billing')}
               empty="The same as the primary contact."
             />
           </div>
-          {isTeachingOpen && school.can_enable_recordings && (
-            <RecordingsBox isEnabled={school.recording_enabled} canEdit={canEdit} />
+          {school.can_enable_recordings && (
+            <RecordingsBox isEnabled={school.recording_enabled} isAdmin={isAdmin} canEnable={isTeachingOpen} />
           )}
           {isTeachingOpen && school.features.includes('new_statistics') && (
             <>
@@ -78,7 +76,6 @@ export default function SchoolPage() {
           )}
           {isAdmin && <SchoolDownload />}
           {isAdmin && <AcceptedTerms school={school} />}
-          {isAdmin && <AuditLog school={school} />}
         </>
       )}
     </>

@@ -3,7 +3,7 @@ import { call } from '../../shared/api-client.ts';
 import { apiQuery } from '../../shared/api-query.ts';
 import { useInvalidatingMutation } from '../../shared/use-invalidating-mutation.ts';
 
-/** When a pupil is on the list of who needs somebody. */
+/** The rules for who is on the list of pupils who need help. */
 export const needThresholdsQuery = (id: number) => apiQuery(readingNeedsCalls.getNeedThresholds, { params: { id } });
 
 export const useSaveNeedThresholds = (id: number) =>

@@ -7,28 +7,18 @@ import { can } from '../../shared/can.ts';
 import type { FirstQueries } from '../../shared/first-queries.ts';
 import { setOptimisticField, useOptimisticMutation } from '../../shared/use-optimistic-mutation.ts';
 import { useInvalidatingMutation } from '../../shared/use-invalidating-mutation.ts';
-import { type TableDefaults, type TableState, visitTableState } from '../../ui/table-url-state.ts';
 import { needThresholdsQuery } from './need-thresholds.api.ts';
 import { schoolQuery } from './school.api.ts';
 import { termDatesQuery } from './term-dates.api.ts';
 
-/** Which texts were accepted for the school. For administrators. */
+/** The texts that were accepted for the school. For admins. */
 export const termsAcceptancesQuery = (id: number) =>
   apiQuery(schoolDetailsCalls.listTermsAcceptances, { params: { id } });
 
-/** A page of who changed what. For administrators. */
-export const auditLogQuery = (id: number, { page, perPage }: TableState) =>
-  apiQuery(schoolCalls.listAuditLog, { params: { id }, query: { page, per_page: perPage } });
-
-/** The log has one order. */
-export const auditTable: TableDefaults = { sorts: [] };
-
-export const schoolPageQueries: FirstQueries = ({ user, schoolId, query }) => [
+export const schoolPageQueries: FirstQueries = ({ user, schoolId }) => [
   termDatesQuery(schoolId),
   needThresholdsQuery(schoolId),
-  ...(can(user, 'edit_school')
-    ? [termsAcceptancesQuery(schoolId), auditLogQuery(schoolId, visitTableState(query, auditTable))]
-    : []),
+  ...(can(user, 'edit_school') ? [termsAcceptancesQuery(schoolId)] : []),
 ];
 
 const RECORDING_ENABLED = {
@@ -38,11 +28,11 @@ const RECORDING_ENABLED = {
   }),
 };
 
-/** Switches recordings on or off. */
+/** Enables or disables recordings. */
 export const useSetRecording = (id: number) =>
   useOptimisticMutation({
     mutationKey: ['recording', id],
-    // The API takes 1 and 0 here.
+    // The API accepts 1 and 0 here.
     mutationFn: (isOn: boolean) =>
       call(schoolDetailsCalls.updateSchool, { params: { id }, body: { recording_enabled: isOn ? 1 : 0 } }),
     queryKey: schoolQuery(id).queryKey,

@@ -4,14 +4,14 @@ import { isAreaOpen } from '#contract/school-access.ts';
 import { apiQuery } from '../../shared/api-query.ts';
 import { useSchoolId } from '../../shared/session.ts';
 
-/** The school with its contacts, classes and staff, and its invoices for those who manage the subscription. */
+/** The school with its contacts, classes and staff, and invoices for users who manage the subscription. */
 export const schoolQuery = (schoolId: number) =>
   apiQuery(schoolCalls.getSchool, { params: { id: schoolId }, query: { include: 'invoices' } });
 
-/** The signed-in person's school; undefined until it is loaded. Only for screens behind the guard. */
+/** The signed-in user's school; undefined until it has loaded. Only for screens behind the guard. */
 export const useSchool = (): School | undefined => useQuery(schoolQuery(useSchoolId())).data?.enterprise;
 
-/** False while the state of the school closes everything but billing, help and its duties. */
+/** False while the school's state closes everything but billing, help and its legal duties. */
 export function useIsTeachingOpen(): boolean {
   const school = useSchool();
   return school === undefined || isAreaOpen('teaching', school.access);

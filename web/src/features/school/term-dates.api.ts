@@ -14,7 +14,7 @@ import { useSchool } from './school.api.ts';
 /** The half-terms of the academic years around this one. */
 export const termDatesQuery = (id: number) => apiQuery(termDateCalls.listTermDates, { params: { id } });
 
-/** The ranges as the person's school thinks of them; none while its term dates are not there, and without the new statistics. */
+/** The ranges that the user's school uses. None until its term dates have loaded, and without the new statistics. */
 export function useSchoolRanges(): NamedDays[] {
   const hasStatistics = useSchool()?.features.includes('new_statistics') ?? false;
   const years = useQuery({ ...termDatesQuery(useSchoolId()), enabled: hasStatistics }).data?.years;
@@ -28,7 +28,7 @@ export function useSchoolRanges(): NamedDays[] {
   }, [hasStatistics, years]);
 }
 
-// Comparisons and needs count school days.
+// Comparisons and reading needs count school days.
 const TERM_DATES_AFFECT = { awaits: [termDateCalls.listTermDates] };
 
 export const useSaveTermDates = (id: number) =>

@@ -19,7 +19,7 @@ import { useSendInvites, useSendInvitesFile } from './teachers.api.ts';
 const MAX_BYTES = 10 * 1024 * 1024;
 const TEMPLATE = '/v1/templates/teachers.xlsx';
 
-/** Invites teachers, by rows or from a file. */
+/** Invites teachers by rows or from a file. */
 export default function AddTeacherPage() {
   const schoolId = useSchoolId();
   const send = useSendInvites(schoolId);
@@ -51,7 +51,7 @@ export default function AddTeacherPage() {
         onSuccess: (reply) => {
           setOutcome(reply);
           if (reply.failed.length === 0) setPosition({ role: 'teacher', classId: '' });
-          // Those that failed stay in the form, to be corrected.
+          // Rows that failed stay in the form, to be corrected.
           const failed = reply.failed.map(({ email, name }) => ({ email, name }));
           setRows([...failed, emptyRow(), ...(failed.length === 0 ? [emptyRow()] : [])]);
         },
@@ -84,7 +84,7 @@ export default function AddTeacherPage() {
       {outcome && <InviteOutcome outcome={outcome} />}
       <div className={css.ways}>
         <Card aria-labelledby="rows-title">
-          <h2 id="rows-title">Type the emails</h2>
+          <h2 id="rows-title">Enter their email addresses</h2>
           <form method="post" onSubmit={submit} noValidate className={css.form}>
             <InviteRows rows={rows} onChange={setRows} problems={problems} />
             <InvitePosition position={position} onChange={setPosition} isOne={filledRows(rows).length <= 1} />
@@ -109,7 +109,7 @@ export default function AddTeacherPage() {
             </Button>
           )}
           <p className={css.note}>
-            With a column of emails and one of names.{' '}
+            It needs a column of email addresses and one of names.{' '}
             <a href={TEMPLATE} download>
               Download the template
             </a>

@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { downloadCalls } from '#contract/calls/downloads.ts';
 import { paths } from '../../paths.ts';
@@ -7,6 +6,7 @@ import { can } from '../../shared/can.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { count, fullName } from '../../shared/format.ts';
 import { useSchoolId, useUser } from '../../shared/session.ts';
+import { usePrefetchedQuery } from '../../shared/use-prefetched-query.ts';
 import { ButtonLink } from '../../ui/ButtonLink.tsx';
 import { Confirm } from '../../ui/Confirm.tsx';
 import { DownloadMenu } from '../../ui/DownloadMenu.tsx';
@@ -19,11 +19,11 @@ import { StaffTable, type StaffMember } from './components/StaffTable.tsx';
 import { useRemoveTeacher, useSetAdmin } from './teachers.api.ts';
 import css from './TeachersPage.module.css';
 
-/** The staff of the school and, for administrators, the invitations. */
+/** The staff of the school and, for admins, the invitations. */
 export default function TeachersPage() {
   const user = useUser();
   const schoolId = useSchoolId();
-  const found = useQuery(schoolQuery(schoolId));
+  const found = usePrefetchedQuery(schoolQuery(schoolId));
   const school = found.data?.enterprise;
   const isAdmin = can(user, 'edit_teacher', school);
   const isTeachingOpen = useIsTeachingOpen();

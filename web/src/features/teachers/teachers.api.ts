@@ -10,13 +10,13 @@ import type { FirstQueries } from '../../shared/first-queries.ts';
 import type { InviteRow } from './model/invite-rows.ts';
 import { useInvalidatingMutation } from '../../shared/use-invalidating-mutation.ts';
 
-/** The invites of the school, the newest first. For administrators. */
+/** The school's invitations, the newest first. For admins. */
 export const invitesQuery = (id: number) => apiQuery(inviteCalls.listInvites, { params: { id } });
 
 export const teachersPageQueries: FirstQueries = ({ user, schoolId }) =>
   can(user, 'edit_teacher') ? [invitesQuery(schoolId)] : [];
 
-/** Promotes a teacher to administrator, or demotes one. */
+/** Promotes a teacher to admin, or demotes an admin. */
 export const useSetAdmin = (id: number) =>
   useInvalidatingMutation(
     ({ userId, admin }: { userId: number; admin: boolean }) =>
@@ -31,7 +31,7 @@ export const useRemoveTeacher = (id: number) =>
 
 const INVITES_AFFECT = [inviteCalls.listInvites, schoolCalls.getSchool, schoolCalls.listAuditLog];
 
-/** Invites teachers by rows; those that could not be sent come back with the reason. */
+/** Invites teachers by rows. The reply lists those that could not be sent, with the reason. */
 export const useSendInvites = (id: number) =>
   useInvalidatingMutation(
     ({ rows, role, classIds }: { rows: readonly InviteRow[]; role: Role; classIds: readonly number[] }) =>
@@ -48,7 +48,7 @@ export const useSendInvites = (id: number) =>
     { renews: INVITES_AFFECT },
   );
 
-/** Invites the teachers whom a csv, xls or xlsx file lists. */
+/** Invites the teachers in a csv, xls or xlsx file. */
 export const useSendInvitesFile = (id: number) =>
   useInvalidatingMutation(
     (file: File) => {
@@ -59,7 +59,7 @@ export const useSendInvitesFile = (id: number) =>
     { renews: INVITES_AFFECT },
   );
 
-/** The list is not renewed at once: the row would be gone before its button could say 'Resent'. */
+/** The list is not fetched again at once, because the row would disappear before its button showed 'Resent'. */
 export const useResendInvite = (id: number) =>
   useMutation({ mutationFn: (inviteId: string) => call(inviteCalls.resendInvite, { params: { id, inviteId } }) });
 

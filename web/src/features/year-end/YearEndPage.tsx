@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ReplyOf } from '#contract/call.ts';
 import type { schoolCalls } from '#contract/calls/school.ts';
@@ -8,6 +7,7 @@ import { paths } from '../../paths.ts';
 import { count, formatDate } from '../../shared/format.ts';
 import { groupBy } from '../../shared/group-by.ts';
 import { useSchoolId } from '../../shared/session.ts';
+import { usePrefetchedQuery } from '../../shared/use-prefetched-query.ts';
 import { ButtonLink } from '../../ui/ButtonLink.tsx';
 import { Confirm } from '../../ui/Confirm.tsx';
 import { DisabledReasonButton } from '../../ui/DisabledReasonButton.tsx';
@@ -16,37 +16,36 @@ import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { LeaveGuard } from '../../ui/LeaveGuard.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
-import { PageSkeleton } from '../../ui/PageSkeleton.tsx';
 import { DEFAULT_SUCCESS, showToast } from '../../ui/toasts.ts';
 import { ClassStep } from './components/ClassStep.tsx';
 import { type ClassPlan, nameProblems, proposePlan, stepsOf } from './model/year-end-plan.ts';
 import { schoolWithPupilsQuery, useCarryOutYearEnd, useUndoYearEnd, yearEndQuery } from './year-end.api.ts';
 import css from './YearEndPage.module.css';
 
-/** The change of all classes in summer: what happens to each, everybody it concerns, and one button. For administrators. */
+/** Moves all classes up in summer: the plan for each, every pupil concerned, and one button. For admins. */
 export default function YearEndPage() {
   const schoolId = useSchoolId();
-  const found = useQuery(schoolWithPupilsQuery(schoolId));
-  const done = useQuery(yearEndQuery(schoolId));
+  const found = usePrefetchedQuery(schoolWithPupilsQuery(schoolId));
+  const done = usePrefetchedQuery(yearEndQuery(schoolId));
   const school = found.data?.enterprise;
-  const failure = found.error ?? done.error;
 
   return (
     <>
       <PageHeader
         title="Year end"
         crumbs={[{ text: 'Classes', to: paths.classes() }]}
-        lead="Classes move up with their pupils, and the last year leaves. Nothing changes before you confirm, and all of it can be undone for 30 days."
+        lead="Classes move up with their pupils, and the last year leaves. Nothing changes until you confirm, and you can undo it for 30 days."
       />
-      {failure && (!school || !done.data) ? (
-        <ErrorNotice error={failure} onRetry={() => void Promise.all([found.refetch(), done.refetch()])} />
-      ) : !school || !done.data ? (
-        <PageSkeleton />
+      {!school || !done.data ? (
+        <ErrorNotice
+          error={found.error ?? done.error}
+          onRetry={() => void Promise.all([found.refetch(), done.refetch()])}
+        />
       ) : done.data.year_end ? (
         <Undo yearEnd={done.data.year_end} />
       ) : school.groups.length === 0 ? (
         <EmptyState title="No classes yet" action={<ButtonLink to={paths.classes()}>Go to all classes</ButtonLink>}>
-          The classes of your school will be listed here, each with what happens to it.
+          Your school’s classes will be listed here, with what happens to each one.
         </EmptyState>
       ) : (
         <Plan school={school} />
@@ -120,8 +119,8 @@ function Plan({ school }: { school: School }) {
         }}
       >
         <p>
-          {summary}.{leaving > 0 && ' The logins of those who leave end at once.'} You or another administrator can undo
-          it for 30 days.
+          {summary}.{leaving > 0 && ' The logins of pupils who leave stop working at once.'} You or another
+          administrator can undo it for 30 days.
         </p>
       </Confirm>
     </>
@@ -139,7 +138,7 @@ function Undo({ yearEnd }: { yearEnd: YearEnd }) {
         action={
           <>
             <ButtonLink to={paths.classes()} size="sm">
-              Show the classes
+              Show classes
             </ButtonLink>
             <Button size="sm" variant="default" onClick={() => setAsking(true)}>
               Undo the year end
@@ -159,12 +158,12 @@ function Undo({ yearEnd }: { yearEnd: YearEnd }) {
         lost="The year end has not been undone."
         onConfirm={async () => {
           await undo.mutateAsync(yearEnd.id);
-          showToast(DEFAULT_SUCCESS, { detail: 'The classes are as they were before' });
+          showToast(DEFAULT_SUCCESS, { detail: 'The classes are as they were' });
         }}
       >
         <p>
-          The classes get their old names and teachers back, and those who left come back from the archive. Pupils who
-          were added since stay in their classes.
+          The classes get back their old names and teachers, and the pupils who left are restored from the archive.
+          Pupils added since then stay in their classes.
         </p>
       </Confirm>
     </>

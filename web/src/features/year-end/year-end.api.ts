@@ -5,7 +5,7 @@ import { apiQuery } from '../../shared/api-query.ts';
 import type { FirstQueries } from '../../shared/first-queries.ts';
 import { useInvalidatingMutation } from '../../shared/use-invalidating-mutation.ts';
 
-/** The school with its classes, its staff and every pupil. */
+/** The school with its classes, staff and all pupils. */
 export const schoolWithPupilsQuery = (id: number) =>
   apiQuery(schoolCalls.getSchool, { params: { id }, query: { include: 'readers' } });
 

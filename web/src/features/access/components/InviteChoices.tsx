@@ -12,15 +12,15 @@ import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { signOut } from '../access.api.ts';
 import type { OpenedInvite } from '../invites.api.ts';
 import css from './InviteChoices.module.css';
-import { keepInvite } from '../model/stored-invite.ts';
+import { storeInvite } from '../model/stored-invite.ts';
 
 interface Props {
   invite: OpenedInvite;
-  /** Who is signed in, if anybody is. */
+  /** The signed-in user, if any. */
   user: User | undefined;
-  /** Somebody signed in with the invited email wants to join. */
+  /** The signed-in user with the invited email wants to join. */
   onAccept: () => void;
-  /** Declines the invitation and leaves. Throws when it could not be declined. */
+  /** Declines the invitation and leaves. Throws if it could not be declined. */
   onDecline: () => Promise<void>;
 }
 
@@ -31,13 +31,13 @@ export function InviteChoices({ invite, user, onAccept, onDecline }: Props) {
   const [failure, setFailure] = useState<unknown>(null);
   const isInvited = user?.email.toLowerCase() === invite.email.toLowerCase();
 
-  const goOn = async (to: string) => {
-    keepInvite(invite);
-    // The guard keeps whoever is signed in from both screens.
+  const continueTo = async (to: string) => {
+    storeInvite(invite);
+    // The guard redirects signed-in users from both screens.
     await signOut();
     await navigate(to);
   };
-  const refuse = async () => {
+  const handleDecline = async () => {
     setDeclining(true);
     setFailure(null);
     try {
@@ -64,8 +64,8 @@ export function InviteChoices({ invite, user, onAccept, onDecline }: Props) {
       {failure !== null && <ErrorNotice error={failure} />}
       {user && !isInvited && (
         <Notice kind="warning">
-          You are logged in as {user.email}. Only the account of {invite.email} can accept: logging in or registering
-          logs you out first.
+          You are logged in as {user.email}. Only {invite.email} can accept this invitation. If you log in or register
+          with that address, we’ll log you out first.
         </Notice>
       )}
       <div className={css.choices}>
@@ -73,14 +73,14 @@ export function InviteChoices({ invite, user, onAccept, onDecline }: Props) {
           <Button onClick={onAccept}>Accept as {user.full_name}</Button>
         ) : (
           <>
-            {/* Whoever is invited is new here, as a rule. */}
-            <Button onClick={() => void goOn(paths.register())}>Register</Button>
-            <Button variant="default" onClick={() => void goOn(paths.login())}>
+            {/* Most invited users are new here. */}
+            <Button onClick={() => void continueTo(paths.register())}>Register</Button>
+            <Button variant="default" onClick={() => void continueTo(paths.login())}>
               Log in
             </Button>
           </>
         )}
-        <Button variant="subtle" loading={isDeclining} onClick={() => void refuse()}>
+        <Button variant="subtle" loading={isDeclining} onClick={() => void handleDecline()}>
           Decline
         </Button>
       </div>

@@ -16,18 +16,21 @@ import { useReloadMe } from '../access.api.ts';
 import { accept, type OpenedInvite } from '../invites.api.ts';
 import { forgetInvite } from '../model/stored-invite.ts';
 
-/** The children's profiles of a private account, which end when its owner joins a school; those of the demonstration do not count. */
+/**
+ * Children's profiles of a private account, which are deleted when its owner joins a school. Demo profiles do not
+ * count.
+ */
 const ownProfiles = (user: User) =>
   user.user_type === 'standard' ? user.readers.filter(({ type }) => type !== 'demo') : [];
 
 interface Props {
   invite: OpenedInvite;
   user: User;
-  /** Declines the invitation and leaves. Throws when it could not be declined. */
+  /** Declines the invitation and leaves. Throws if it could not be declined. */
   onDecline: () => Promise<void>;
 }
 
-/** Accepts the invite: at once, or after the person has agreed to lose their profiles. */
+/** Accepts the invitation: at once, or after the user has agreed to lose their profiles. */
 export function JoinStep({ invite, user, onDecline }: Props) {
   const navigate = useNavigate();
   const reloadMe = useReloadMe();
@@ -43,7 +46,7 @@ export function JoinStep({ invite, user, onDecline }: Props) {
     try {
       await work();
     } catch (error) {
-      // What the server has refused it will refuse again.
+      // The server would reject the same request again.
       if (error instanceof ApiError && error.status >= 400 && error.status < 500) forgetInvite();
       setFailure(error);
     } finally {
@@ -58,7 +61,7 @@ export function JoinStep({ invite, user, onDecline }: Props) {
       showToast(`You have joined ${school}`);
       await navigate(paths.dashboard(), { replace: true });
     });
-  const refuse = () => run(onDecline);
+  const decline = () => run(onDecline);
   const leave = useCallback(() => void navigate(paths.logout(), { replace: true }), [navigate]);
 
   const isStarted = useRef(false);
@@ -69,14 +72,14 @@ export function JoinStep({ invite, user, onDecline }: Props) {
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- once, when the step opens: `join` is new on each render
   }, []);
 
-  const isRefused = failure instanceof ApiError && failure.status >= 400 && failure.status < 500;
+  const isRejected = failure instanceof ApiError && failure.status >= 400 && failure.status < 500;
   return (
     <>
       <PageHeader title={`Join ${school}`} />
       {failure === null && !mustAsk && <PageSkeleton />}
-      {failure !== null && !(mustAsk && !isRefused) && (
+      {failure !== null && !(mustAsk && !isRejected) && (
         <>
-          <ErrorNotice error={failure} {...(!isRefused && { onRetry: () => void join() })} />
+          <ErrorNotice error={failure} {...(!isRejected && { onRetry: () => void join() })} />
           <FormActions>
             <ButtonLink to={paths.dashboard()}>Go to main page</ButtonLink>
             <ButtonLink to={paths.logout()} variant="default">
@@ -85,17 +88,17 @@ export function JoinStep({ invite, user, onDecline }: Props) {
           </FormActions>
         </>
       )}
-      <Dialog isOpen={mustAsk && !isRefused} onClose={leave} title={`Join ${school} and delete your readers?`}>
+      <Dialog isOpen={mustAsk && !isRejected} onClose={leave} title={`Join ${school} and delete your readers?`}>
         <p>
           Accepting the invitation deletes the {count(profiles.length, 'reader')} of your own account:{' '}
-          {profiles.map(({ name }) => name).join(', ')}. This cannot be taken back.
+          {profiles.map(({ name }) => name).join(', ')}. You cannot undo this.
         </p>
         {failure !== null && <ErrorNotice error={failure} />}
         <FormActions>
           <Button color="brick" loading={isBusy} onClick={() => void join()}>
             Yes
           </Button>
-          <Button variant="default" data-autofocus disabled={isBusy} onClick={() => void refuse()}>
+          <Button variant="default" data-autofocus disabled={isBusy} onClick={() => void decline()}>
             No
           </Button>
         </FormActions>

@@ -1,8 +1,8 @@
 import { ADMIN_PANEL_URL } from '../../../shared/product.ts';
 
 /**
- * True when the page was opened from the admin panel. A panel on another host shows no more than its host,
- * as browsers cut the referrer there.
+ * Whether the page was opened from the admin panel. If the panel is on another host, browsers send only the host as
+ * the referrer.
  */
 export function isFromAdminPanel(referrer: string, here: string, panelUrl = ADMIN_PANEL_URL): boolean {
   const from = parse(referrer);

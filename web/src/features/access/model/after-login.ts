@@ -3,7 +3,7 @@ import { paths } from '../../../paths.ts';
 import { safeRedirect, withoutSchool } from '../../../shell/guard.ts';
 import { readInvite } from './stored-invite.ts';
 
-/** Where somebody goes who has just logged in. */
+/** Where a user goes after login. */
 export function afterLogin(user: User, redirect: string | null): string {
   const invite = readInvite();
   if (invite) return paths.invite(invite.id);

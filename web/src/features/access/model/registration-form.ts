@@ -5,7 +5,7 @@ import { contactForm, contactValues, schoolValues } from '../../school/school-fo
 
 const ticked = (label: string) => flag.refine((yes) => yes, `Tick '${label}'.`);
 
-/** The boxes that have to be ticked, by the specification's labels. */
+/** The boxes that must be ticked, with the specification's labels. */
 export const TERMS = { accept_eula: 'Accept EULA', accepts_ts_and_cs: 'Accepts Ts and Cs' } as const;
 export const termsForm = z.object({
   accept_eula: ticked(TERMS.accept_eula),
@@ -20,7 +20,7 @@ export const registrationForm = z.object({
   user: registerSchoolBody.shape.user.extend(termsForm.shape),
 });
 
-/** The same for somebody who has an account. */
+/** The same for a user who has an account. */
 export const ownSchoolForm = z.object({ school: schoolBody, contact: contactForm, user: termsForm });
 
 const school = schoolValues();

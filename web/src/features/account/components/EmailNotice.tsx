@@ -8,15 +8,15 @@ import { useCancelEmailChange } from '../account.api.ts';
 import css from './EmailNotice.module.css';
 import { ResendConfirmation } from './ResendConfirmation.tsx';
 
-/** What one's own address waits for: the confirmation of a new one, or of the only one, where time is over. */
+/** What the user must do about their email address: confirm a new one, or their only one when the time is over. */
 export function EmailNotice({ user }: { user: User }) {
   return (
     <>
       {user.require_email_confirmation && (
-        <Notice kind="warning" title="Confirm your email address to go on">
+        <Notice kind="warning" title="Confirm your email address to continue">
           <p className={css.text}>
-            An account works for 7 days before its address is confirmed. Open the link in the mail that we sent to{' '}
-            {user.email}, or change the address below. Everything is kept meanwhile.
+            You can use an account for 7 days before you confirm its address. Open the link in the email we sent to{' '}
+            {user.email}, or change the address below. We keep everything until then.
           </p>
           <p className={css.actions}>
             {!user.pending_email && <ResendConfirmation />}
@@ -33,9 +33,7 @@ function PendingEmail({ email, pending }: { email: string; pending: string }) {
   const cancel = useCancelEmailChange();
   return (
     <Notice title={`Waiting for confirmation of ${pending}`}>
-      <p className={css.text}>
-        Open the link in the mail that we sent there. Until then your email is {email}, and you log in with it.
-      </p>
+      <p className={css.text}>Open the link in the email we sent there. Until then, keep logging in with {email}.</p>
       {cancel.error && <ErrorNotice error={cancel.error} />}
       <p className={css.actions}>
         <ResendConfirmation />

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useResendConfirmation } from '../account.api.ts';
 import css from './ResendConfirmation.module.css';
 
-/** Sends the link that confirms the address again. Once is enough for a page; a failure says why. */
+/** Sends the confirmation link again, once per page. Shows the error if that fails. */
 export function ResendConfirmation() {
   const resend = useResendConfirmation();
   return (

@@ -1,14 +1,15 @@
 import { Button, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { z } from 'zod';
 import { type PackageOffer, poNumber } from '#contract/calls/billing.ts';
 import type { Contact } from '#contract/calls/contacts.ts';
-import { TAXABLE_COUNTRIES, vatOn } from '#contract/money.ts';
+import { TAXABLE_COUNTRIES } from '#contract/money.ts';
 import type { Quote } from '#contract/quote.ts';
 import { paths } from '../../../paths.ts';
 import { ApiError } from '../../../shared/api-error.ts';
-import { formatDate, formatExactMoney } from '../../../shared/format.ts';
+import { formatExactMoney, formatPrice } from '../../../shared/format.ts';
 import { useIdempotencyKey } from '../../../shared/idempotency-key.ts';
 import { useSchemaForm } from '../../../shared/use-schema-form.ts';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
@@ -18,30 +19,51 @@ import { LeaveGuard, useLeaveGuard } from '../../../ui/LeaveGuard.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { useSchoolId } from '../../../shared/session.ts';
 import { ContactFields, contactFormWithEmail, contactValues, countryName } from '../../school/school-form.public.ts';
-import { useSubscribe } from '../billing.api.ts';
-import { placesText } from '../model/package-texts.ts';
+import { packageQuery, useSubscribe } from '../billing.api.ts';
+import { periodText, placesText, placesUsedText, yearlyText } from '../model/package-texts.ts';
 import css from './BillingForm.module.css';
+import { PackageRefusal, TooManyPupils } from './PackageRefusal.tsx';
 
 const billingForm = z.object({ contact: contactFormWithEmail, po_number: poNumber });
 const UNSAVED = 'Nothing has been bought yet.';
-type Filled = z.output<typeof billingForm>;
+type Details = z.output<typeof billingForm>;
 
-/** The billing details, and their summary with what will be charged. Nothing is bought before the summary is confirmed. */
-export function BillingForm({ offer, contact }: { offer: PackageOffer; contact: Contact | undefined }) {
-  const [filled, setFilled] = useState<Filled | null>(null);
+interface Props {
+  offer: PackageOffer;
+  contact: Contact | undefined;
+}
+
+/** The billing details, then a summary of the charges. Confirming the summary buys the package. */
+export function BillingForm({ offer, contact }: Props) {
+  const schoolId = useSchoolId();
+  const client = useQueryClient();
+  const [checked, setChecked] = useState<{ details: Details; offer: PackageOffer } | null>(null);
+  const [isEditing, setEditing] = useState(true);
   const form = useSchemaForm({
     schema: billingForm,
     initialValues: { contact: { type: 'billing' as const, ...contactValues(contact) }, po_number: '' },
     unsavedText: UNSAVED,
   });
-  const submit = form.onSubmit(async (details) => setFilled(details));
-  if (filled) return <Summary offer={offer} filled={filled} onChange={() => setFilled(null)} />;
+  const submit = form.onSubmit(async (details) => {
+    // VAT depends on the country, and another person may have changed the subscription.
+    const query = packageQuery(schoolId, offer.id, details.contact.country_code);
+    const reply = await client.fetchQuery({ ...query, staleTime: 0 });
+    setChecked({ details, offer: reply.package });
+    setEditing(reply.package.meta.refusal !== null);
+  });
+  const quote = checked && quoteOf(checked.offer);
+  if (checked && quote && !isEditing) return <Summary {...checked} quote={quote} onChange={() => setEditing(true)} />;
   return (
     <>
       <PageHeader
         title="Billing details"
-        lead="Who gets the invoice. You see everything once more before you confirm."
+        lead="Who should get the invoice? You can check everything before you confirm."
       />
+      {checked && !quote && (
+        <Notice kind="warning">
+          <PackageRefusal offer={checked.offer} />
+        </Notice>
+      )}
       <Chosen offer={offer} />
       <Form form={form} onSubmit={submit}>
         <FormSection title="Billing contact">
@@ -50,20 +72,29 @@ export function BillingForm({ offer, contact }: { offer: PackageOffer; contact: 
         <TextInput
           {...form.field('po_number')}
           label="Purchase order number (optional)"
-          description="Stands on the invoice"
+          description="We show it on the invoice"
           autoComplete="off"
         />
-        <Button type="submit">Continue</Button>
+        <Button type="submit" loading={form.isSubmitting}>
+          Continue
+        </Button>
       </Form>
     </>
   );
 }
 
-const kindOf = ({ meta }: PackageOffer): string =>
-  meta.is_upgrading ? 'Upgrade for the rest of your year' : meta.is_extending ? 'Extension by 12 months' : '12 months';
+const kindOf = ({ meta, has_subscription }: PackageOffer): string => {
+  if (meta.is_upgrading) return 'Upgrade for the rest of your year';
+  if (!meta.is_extending) return '12 months';
+  return has_subscription ? 'Extension by 12 months' : 'Change of package at renewal, for 12 months';
+};
+
+/** The price of an offer; null if it cannot be bought now. */
+const quoteOf = ({ meta: { due_now, due_yearly, period } }: PackageOffer): Quote | null =>
+  due_now && due_yearly && period && { ...due_now, due_yearly, period };
 
 function Chosen({ offer }: { offer: PackageOffer }) {
-  const price = offer.meta.prorated_price ?? offer.price;
+  const quote = quoteOf(offer);
   return (
     <section className={css.chosen} aria-label="Chosen package">
       <div>
@@ -72,40 +103,43 @@ function Chosen({ offer }: { offer: PackageOffer }) {
           {placesText(offer.max_readers)}. {kindOf(offer)}.
         </p>
       </div>
-      <p className={css.price}>
-        <strong>{formatExactMoney(price)}</strong> ex VAT
-      </p>
+      {quote && (
+        <p className={css.price}>
+          <strong>{formatPrice(quote.net)}</strong> now, then {yearlyText(quote.due_yearly)}, ex VAT
+        </p>
+      )}
     </section>
   );
 }
 
-const isPriceChanged = (error: unknown): boolean => error instanceof ApiError && error.code === 'price_changed';
+const hasCode = (error: unknown, code: string): error is ApiError => error instanceof ApiError && error.code === code;
 
 interface SummaryProps {
   offer: PackageOffer;
-  filled: Filled;
+  details: Details;
+  quote: Quote;
   onChange: () => void;
 }
 
-function Summary({ offer, filled, onChange }: SummaryProps) {
+function Summary({ offer, details, quote: firstQuote, onChange }: SummaryProps) {
   const navigate = useNavigate();
   const { keyFor } = useIdempotencyKey();
   const subscribe = useSubscribe(useSchoolId());
-  const [changed, setChanged] = useState<{ before: number; quote: Quote } | null>(null);
+  const [quote, setQuote] = useState(firstQuote);
+  const [previous, setPrevious] = useState<Quote | null>(null);
   const { guard, release } = useLeaveGuard(true);
-  const { contact, po_number } = filled;
-  const { vat_rate } = offer.meta;
-  const period = changed?.quote.period ?? offer.meta.period;
+  const { contact, po_number } = details;
+  const { vat_rate, active_pupils } = offer.meta;
   const isTaxed = TAXABLE_COUNTRIES.includes(contact.country_code);
-  const price = changed?.quote.net ?? offer.meta.prorated_price ?? offer.price;
-  const vat = changed?.quote.vat ?? vatOn(price, isTaxed ? vat_rate : 0);
-  const total = price + vat;
   const confirm = async () => {
-    const body = { package_id: offer.id, contact, po_number, expected_total: total };
+    const body = { package_id: offer.id, contact, po_number, expected_total: quote.total };
     try {
       await subscribe.mutateAsync({ body, idempotencyKey: keyFor(body) });
     } catch (error) {
-      if (error instanceof ApiError && error.quote) setChanged({ before: total, quote: error.quote });
+      if (error instanceof ApiError && error.quote) {
+        setPrevious(quote);
+        setQuote(error.quote);
+      }
       throw error;
     }
     release();
@@ -123,15 +157,22 @@ function Summary({ offer, filled, onChange }: SummaryProps) {
   return (
     <div data-wide>
       <PageHeader title="Check and confirm" />
-      {changed && !subscribe.isPending && (
+      {previous && !subscribe.isPending && (
         <Notice kind="warning" title="The price has changed">
-          It was {formatExactMoney(changed.before)} and is now {formatExactMoney(total)}, including VAT. You have not
-          bought anything yet. Check the new price and confirm again.
+          It was {formatExactMoney(previous.total)} and is now {formatExactMoney(quote.total)}, including VAT. You have
+          not bought anything yet. Check the new price and confirm again.
         </Notice>
       )}
-      {subscribe.error && !isPriceChanged(subscribe.error) && (
-        <ErrorNotice error={subscribe.error} lost="Nothing has been bought." />
+      {hasCode(subscribe.error, 'too_many_pupils') && (
+        <Notice kind="warning" title="Nothing has been bought">
+          <TooManyPupils pupils={subscribe.error.pupils ?? active_pupils} places={offer.max_readers} />
+        </Notice>
       )}
+      {subscribe.error &&
+        !hasCode(subscribe.error, 'price_changed') &&
+        !hasCode(subscribe.error, 'too_many_pupils') && (
+          <ErrorNotice error={subscribe.error} lost="Nothing has been bought." />
+        )}
       <dl className={css.summary}>
         <Row
           name="Package"
@@ -141,11 +182,11 @@ function Summary({ offer, filled, onChange }: SummaryProps) {
             </Link>
           }
         >
-          <strong>{offer.title}</strong>, {placesText(offer.max_readers)}
-          <br />
+          <strong>{offer.title}</strong>
+          <span className={`${css.line} ${css.sentence}`}>{placesText(offer.max_readers)}</span>
           {kindOf(offer)}
-          {period && `: ${formatDate(period.from)} to ${formatDate(period.to)}`}
         </Row>
+        <Row name="Places used">{placesUsedText(active_pupils, offer.max_readers)}</Row>
         <Row
           name="Billed to"
           change={
@@ -162,17 +203,19 @@ function Summary({ offer, filled, onChange }: SummaryProps) {
           <span className={css.line}>{contact.email}</span>
         </Row>
         <Row name="Purchase order">{po_number ?? 'None'}</Row>
-        <Row name="Price">{formatExactMoney(price)}</Row>
+        <Row name="Days covered">{periodText(quote.period)}</Row>
+        <Row name="Price">{formatExactMoney(quote.net)}</Row>
         <Row name={isTaxed ? `VAT at ${vat_rate / 100}%` : 'VAT'}>
-          {isTaxed ? formatExactMoney(vat) : 'None outside the United Kingdom'}
+          {isTaxed ? formatExactMoney(quote.vat) : 'None outside the United Kingdom'}
         </Row>
-        <Row name="Total">
-          <strong className={css.total}>{formatExactMoney(total)}</strong>
+        <Row name="Total now">
+          <strong className={css.total}>{formatExactMoney(quote.total)}</strong>
         </Row>
+        <Row name="After that">{yearlyText(quote.due_yearly)}, without VAT, if you renew at the current price</Row>
       </dl>
       <p>
         We send the invoice to {contact.email}. It is due in 30 days; an account with an overdue invoice is locked until
-        it is paid.
+        the invoice is paid.
       </p>
       <FormActions>
         <Button loading={subscribe.isPending} onClick={() => void confirm().catch(() => undefined)}>

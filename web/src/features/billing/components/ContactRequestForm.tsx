@@ -7,13 +7,13 @@ import { useSession } from '../../../shared/session.ts';
 import { EmailField } from '../../../ui/EmailField.tsx';
 import { FieldPair, Form } from '../../../ui/Form.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
-import { askForContact } from '../contact-requests.api.ts';
+import { requestContact } from '../contact-requests.api.ts';
 import css from './ContactRequestForm.module.css';
 
 /** `10 am`, `12 noon`, `1 pm`. */
 const hourText = (hour: number): string => (hour === 12 ? '12 noon' : hour < 12 ? `${hour} am` : `${hour - 12} pm`);
 
-/** Asks the company to call or write about a subscription. */
+/** Requests a call or an email about a subscription. */
 export function ContactRequestForm({ action }: { action: 'start' | 'renew' }) {
   const session = useSession();
   const { keyFor } = useIdempotencyKey();
@@ -28,7 +28,7 @@ export function ContactRequestForm({ action }: { action: 'start' | 'renew' }) {
     },
   });
   const submit = form.onSubmit(async (body) => {
-    await askForContact(action, body, keyFor(body));
+    await requestContact(action, body, keyFor(body));
     setSent(true);
   });
 
@@ -55,7 +55,7 @@ export function ContactRequestForm({ action }: { action: 'start' | 'renew' }) {
         />
       </FieldPair>
       <EmailField {...form.field('email')} autoComplete="email" />
-      <Radio.Group {...form.field('contact_preference')} label="How shall we contact you?">
+      <Radio.Group {...form.field('contact_preference')} label="How should we contact you?">
         <div className={css.choices}>
           <Radio value="phone" label="Phone" />
           <Radio value="email" label="Email" />

@@ -3,11 +3,11 @@ import { paths } from '../../../paths.ts';
 import { SUPPORT } from '../../../shared/product.ts';
 import { EmailText } from '../../../ui/EmailText.tsx';
 
-/** How to reach the people who can help with an invoice or a subscription. */
+/** How to contact us about an invoice or a subscription. */
 export function ContactWays({ id }: { id: string }) {
   return (
     <section aria-labelledby={id}>
-      <h2 id={id}>How to reach us</h2>
+      <h2 id={id}>How to contact us</h2>
       <ul>
         {SUPPORT?.phone && (
           <li>

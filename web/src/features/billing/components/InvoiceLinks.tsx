@@ -1,7 +1,7 @@
 import type { Invoice } from '#contract/calls/billing.ts';
 import { Button } from '@mantine/core';
 
-/** The two things to do with an invoice: keep it, and pay it. */
+/** Links to pay and to download an invoice. */
 export function InvoiceLinks({ invoice }: { invoice: Invoice }) {
   return (
     <>

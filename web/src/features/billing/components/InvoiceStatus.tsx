@@ -1,14 +1,15 @@
 import type { Invoice } from '#contract/calls/billing.ts';
-import css from './InvoiceStatus.module.css';
+import { Chip } from '../../../ui/Chip.tsx';
 
-const WORDS: Record<Invoice['status'], string> = {
-  open: 'unpaid',
-  paid: 'paid',
-  uncollectible: 'uncollectible',
-  credited: 'credited',
-};
+const STATUSES = {
+  open: { text: 'unpaid', tone: 'attention' },
+  paid: { text: 'paid', tone: 'success' },
+  uncollectible: { text: 'uncollectible', tone: 'danger' },
+  credited: { text: 'credited', tone: 'neutral' },
+} as const satisfies Record<Invoice['status'], object>;
 
-/** The state of an invoice as a label. */
-export const InvoiceStatus = ({ status }: { status: Invoice['status'] }) => (
-  <span className={`${css.label} ${css[status]}`}>{WORDS[status]}</span>
-);
+/** The status of an invoice as a label. */
+export function InvoiceStatus({ status }: { status: Invoice['status'] }) {
+  const { text, tone } = STATUSES[status];
+  return <Chip tone={tone}>{text}</Chip>;
+}

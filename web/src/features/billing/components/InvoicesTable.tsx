@@ -49,6 +49,6 @@ export const InvoicesTable = ({ invoices }: { invoices: readonly Invoice[] }) =>
     rows={invoices}
     rowModel={ROWS_BY_ID}
     noun={['invoice', 'invoices']}
-    empty={<EmptyState title="No invoices yet">Each package that you choose makes one.</EmptyState>}
+    empty={<EmptyState title="No invoices yet">You get an invoice when you choose a package.</EmptyState>}
   />
 );

@@ -3,40 +3,40 @@ import { paths } from '../../../paths.ts';
 import { can } from '../../../shared/can.ts';
 import { formatDate, formatExactMoney } from '../../../shared/format.ts';
 import { useSchoolId, useUser } from '../../../shared/session.ts';
+import { usePrefetchedQuery } from '../../../shared/use-prefetched-query.ts';
 import { ButtonLink } from '../../../ui/ButtonLink.tsx';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { FormActions } from '../../../ui/Form.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { PageSkeleton } from '../../../ui/PageSkeleton.tsx';
-import { useSchool } from '../../school/school.public.ts';
-import { useCurrentInvoice } from '../billing.api.ts';
+import { schoolQuery, useSchool } from '../../school/school.public.ts';
 import { ContactWays } from './ContactWays.tsx';
 import { InvoiceLinks } from './InvoiceLinks.tsx';
 import css from './OverdueNotice.module.css';
 import { PaymentReportForm } from './PaymentReportForm.tsx';
 import { StillOpen } from './StillOpen.tsx';
 
-/** The unpaid invoice of the school: how to pay it, what to do when it is paid, and what stays open meanwhile. */
+/** The school's unpaid invoice: how to pay it, how to report a payment, and what stays open. */
 export function OverdueNotice() {
-  const school = useSchool();
-  const isManager = can(useUser(), 'manage_subscription', school);
-  const { invoices, error, refetch, isFetching } = useCurrentInvoice(useSchoolId(), isManager && school !== undefined);
-  if (!school) return <PageSkeleton rows={4} />;
-  if (!isManager)
+  const user = useUser();
+  const { data, error, refetch, isFetching } = usePrefetchedQuery(schoolQuery(useSchoolId()));
+  if (!data) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
+  const school = data.enterprise;
+  if (!can(user, 'manage_subscription', school))
     return school.access === 'locked' ? <LockedForTeacher /> : <Navigate to={paths.dashboard()} replace />;
-  if (error && !invoices) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
-  if (!invoices) return <PageSkeleton rows={4} />;
-  const invoice = invoices.meta.outstanding_invoice ?? invoices.meta.open_invoice;
+  const { invoices } = school;
+  const invoice = invoices?.meta.outstanding_invoice ?? invoices?.meta.open_invoice;
+  // The cache may hold the school from before a purchase.
   if (!invoice && isFetching) return <PageSkeleton rows={4} />;
-  if (!invoice) return <Navigate to={paths.dashboard()} replace />;
+  if (!invoices || !invoice) return <Navigate to={paths.dashboard()} replace />;
   const isLocked = invoices.meta.has_outstanding_invoice;
   return (
     <div data-wide="text">
       <PageHeader title="Payment required" />
       <Notice kind="warning" title={`Invoice ${invoice.number} for ${formatExactMoney(invoice.total)}`}>
         {isLocked
-          ? `This outstanding invoice was unpaid past its due date, ${formatDate(invoice.due_date)}, so the account is locked. It opens again as soon as the payment has arrived.`
+          ? `This outstanding invoice was unpaid past its due date, ${formatDate(invoice.due_date)}, so the account is locked. We’ll unlock it as soon as your payment arrives.`
           : `It is due by ${formatDate(invoice.due_date)}.`}
       </Notice>
       <FormActions>
@@ -53,7 +53,7 @@ export function OverdueNotice() {
   );
 }
 
-/** The way into the portal, unless the address says that there is none. */
+/** The link into the portal, unless the URL hides it. */
 export function EnterPortal() {
   const [query] = useSearchParams();
   const school = useSchool();
@@ -80,8 +80,8 @@ const LockedForTeacher = () => (
   <div data-wide="text">
     <PageHeader title="Payment required" />
     <Notice kind="warning">
-      An invoice of your school is unpaid past its due date, so the account is locked. To have it opened again, please
-      speak to your school administrator.
+      One of your school’s invoices is unpaid past its due date, so the account is locked. To unlock it, please speak to
+      your school administrator.
     </Notice>
     <FormActions>
       <Leave />

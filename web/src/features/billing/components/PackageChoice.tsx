@@ -1,6 +1,7 @@
 import { PRODUCT_NAME } from '../../../shared/product.ts';
-import { useIsAbroad } from '../../../shared/time-zone.ts';
+import { useIsOutsideUk } from '../../../shared/time-zone.ts';
 import { ContactRequestForm } from './ContactRequestForm.tsx';
+import css from './PackageChoice.module.css';
 import { PackageSelector } from './PackageSelector.tsx';
 
 interface Props {
@@ -10,14 +11,16 @@ interface Props {
   isNew: boolean;
 }
 
-/** The packages on offer. Outside the time zone of London a first subscription is set up together instead. */
+/** The packages on offer. New schools outside the time zone of London get a contact form instead. */
 export function PackageChoice({ heading, isNew }: Props) {
-  const isAbroad = useIsAbroad();
+  const isAbroad = useIsOutsideUk();
   if (!isNew || !isAbroad) return <PackageSelector heading={heading} />;
   return (
     <>
-      <p>Outside the United Kingdom we set {PRODUCT_NAME} up together with you. Tell us when we may contact you.</p>
-      <ContactRequestForm action="start" />
+      <p>Outside the United Kingdom, we set {PRODUCT_NAME} up together with you. Tell us when we can contact you.</p>
+      <div className={css.request}>
+        <ContactRequestForm action="start" />
+      </div>
     </>
   );
 }

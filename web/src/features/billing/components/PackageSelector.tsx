@@ -1,47 +1,46 @@
 import { Button } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import type { PackageOffer } from '#contract/calls/billing.ts';
 import { paths } from '../../../paths.ts';
 import { useSchoolId } from '../../../shared/session.ts';
+import { usePrefetchedQuery } from '../../../shared/use-prefetched-query.ts';
 import { ButtonLink } from '../../../ui/ButtonLink.tsx';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
-import { PageSkeleton } from '../../../ui/PageSkeleton.tsx';
 import { showToast } from '../../../ui/toasts.ts';
 import { packagesQuery, useStartTrial } from '../billing.api.ts';
-import { placesText, priceText, refusalText } from '../model/package-texts.ts';
+import { periodText, placesText, placesUsedText, priceText, yearlyText } from '../model/package-texts.ts';
+import { PackageRefusal } from './PackageRefusal.tsx';
+import { Tiles } from '../../../ui/Tiles.tsx';
 import css from './PackageSelector.module.css';
-import { WithContactLink } from './WithContactLink.tsx';
 
-/** The packages on offer, each with what it costs this school today and the way to choose it. `heading`: the level below the page's own. */
+/** The packages on offer, with today's price for the school and a link to choose each. `heading`: the level below the page's own. */
 export function PackageSelector({ heading: Heading }: { heading: 'h2' | 'h3' }) {
   const schoolId = useSchoolId();
-  const { data, error, refetch } = useQuery(packagesQuery(schoolId));
+  const { data, error, refetch } = usePrefetchedQuery(packagesQuery(schoolId));
   const trial = useStartTrial(schoolId);
   const navigate = useNavigate();
   const startTrial = async (id: number) => {
     await trial.mutateAsync(id);
-    showToast('Your free trial has begun');
+    showToast('Your free trial has started');
     await navigate(paths.dashboard());
   };
-  if (error && !data) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
-  if (!data) return <PageSkeleton rows={6} />;
+  if (!data) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
   const offers = data.packages.filter(({ is_trial, meta }) => !is_trial || meta.refusal === null);
   const hasTrial = offers.some(({ is_trial }) => is_trial);
-  // Said once for all of them, where none can be chosen.
+  // Shown once, because no package can be chosen.
   const paid = offers.filter(({ is_trial }) => !is_trial);
   const unpaid = paid.find(({ meta }) => meta.refusal === 'invoice_unpaid');
   return (
     <>
-      {trial.error && <ErrorNotice error={trial.error} lost="The trial has not begun." />}
+      {trial.error && <ErrorNotice error={trial.error} lost="The trial has not started." />}
       {unpaid && (
         <p className={css.note}>
-          <WithContactLink text={refusalText(unpaid) ?? ''} />
+          <PackageRefusal offer={unpaid} />
         </p>
       )}
-      <ul className={css.packages}>
+      <Tiles minWidth="15rem">
         {offers.map((offer) => (
-          <li key={offer.id} className={offer.has_subscription ? `${css.package} ${css.present}` : css.package}>
+          <li key={offer.id} className={offer.has_subscription ? `${css.package} ${css.owned}` : css.package}>
             <Heading>{offer.title}</Heading>
             <p className={css.places}>{placesText(offer.max_readers)}</p>
             <Price offer={offer} />
@@ -57,45 +56,58 @@ export function PackageSelector({ heading: Heading }: { heading: 'h2' | 'h3' }) 
             </div>
           </li>
         ))}
-      </ul>
+      </Tiles>
       <p className={css.note}>
         Prices are for 12 months and without VAT, which is added in the United Kingdom. You get an invoice and have 30
-        days to pay it; after that the account is locked until it is paid.
+        days to pay it. After that, the account is locked until you pay.
       </p>
     </>
   );
 }
 
+/** What is due now, the days covered, what a year costs after them, and the places used. */
 function Price({ offer }: { offer: PackageOffer }) {
   const { amount, unit } = priceText(offer);
+  const { period, due_yearly, active_pupils } = offer.meta;
   return (
-    <p className={css.price}>
-      <strong>{amount}</strong> <span>{unit}</span>
-    </p>
+    <>
+      <p className={css.price}>
+        <strong>{amount}</strong> <span>{unit}</span>
+      </p>
+      {period && due_yearly && (
+        <p className={css.terms}>
+          {periodText(period)}, then {yearlyText(due_yearly)}
+        </p>
+      )}
+      {period && active_pupils > 0 && (
+        <p className={css.terms}>{placesUsedText(active_pupils, offer.max_readers)} places used</p>
+      )}
+    </>
   );
 }
 
-/** `isQuiet`: the free trial is the first thing to do. */
+/** `isQuiet`: the free trial is the primary action. */
 function Choice({ offer, isQuiet }: { offer: PackageOffer; isQuiet: boolean }) {
-  const { is_extending, is_upgrading, refusal } = offer.meta;
-  const reason = refusalText(offer);
+  const { refusal } = offer.meta;
   if (refusal === 'already_subscribed') return <p className={css.current}>Your current package</p>;
   if (refusal === 'invoice_unpaid')
     return offer.has_subscription ? <p className={css.current}>Your current package</p> : null;
-  if (reason)
+  if (refusal)
     return (
       <p className={css.refusal}>
-        <WithContactLink text={reason} />
+        <PackageRefusal offer={offer} />
       </p>
     );
-  const verb = is_extending ? 'Extend' : is_upgrading ? 'Upgrade' : 'Choose';
+  const { verb, name } = labelFor(offer);
   return (
-    <ButtonLink
-      to={paths.fillBillingDetails(offer.id)}
-      variant={isQuiet ? 'default' : 'filled'}
-      aria-label={`${verb} ${offer.title}`}
-    >
+    <ButtonLink to={paths.fillBillingDetails(offer.id)} variant={isQuiet ? 'default' : 'filled'} aria-label={name}>
       {verb}
     </ButtonLink>
   );
+}
+
+function labelFor({ title, has_subscription, meta: { is_extending, is_upgrading } }: PackageOffer) {
+  if (is_extending && !has_subscription) return { verb: 'Change at renewal', name: `Change at renewal to ${title}` };
+  const verb = is_extending ? 'Extend' : is_upgrading ? 'Upgrade' : 'Choose';
+  return { verb, name: `${verb} ${title}` };
 }

@@ -13,7 +13,7 @@ import { paymentReportsQuery, useReportPayment } from '../billing.api.ts';
 
 const schema = z.object({ reference: paymentReference });
 
-/** Tells the operator that an invoice was paid, once a day. What was reported stays in sight. */
+/** Reports to the operator that an invoice was paid, once a day, and shows the latest report. */
 export function PaymentReportForm({ invoice }: { invoice: Invoice }) {
   const schoolId = useSchoolId();
   const latest = useQuery(paymentReportsQuery(schoolId)).data?.reports.find(
@@ -31,15 +31,15 @@ export function PaymentReportForm({ invoice }: { invoice: Invoice }) {
       <h2 id="already-paid">We have already paid</h2>
       {latest && (
         <Notice kind="success" title={`You told us on ${formatDate(latest.reported_at)}`}>
-          We’ll record the payment with the reference “{latest.reference}” as soon as it arrives. The account opens
-          then.
+          We’ll record the payment with the reference “{latest.reference}” as soon as it arrives, and then unlock your
+          account.
         </Notice>
       )}
       {!isReportedToday && (
         <>
           <p>
-            A bank transfer takes a day or two to reach us. Tell us the reference, so that we find the payment sooner.
-            The account opens once we have recorded it.
+            A bank transfer takes a day or two to reach us. Tell us the reference so that we can find the payment
+            sooner. We’ll unlock your account once we have recorded it.
           </p>
           <Form form={form} onSubmit={submit}>
             <TextInput

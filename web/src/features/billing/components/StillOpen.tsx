@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import { paths } from '../../../paths.ts';
 
-/** What staff can use while the state of their school closes the rest. */
+/** What staff of a closed school can still use. */
 export function StillOpen({ isManager }: { isManager: boolean }) {
   return (
     <section aria-labelledby="still-open">
@@ -20,7 +20,7 @@ export function StillOpen({ isManager }: { isManager: boolean }) {
               <Link to={paths.teachers()}>Teachers</Link>: remove or demote staff, and withdraw invitations
             </li>
             <li>
-              <Link to={paths.school()}>School</Link>: download all data of the school, and see who changed what
+              <Link to={paths.school()}>School</Link>: download all your school’s data, and see who changed what
             </li>
             <li>
               <Link to={paths.subscription()}>Subscription</Link>: see the subscription and its invoices
@@ -32,7 +32,7 @@ export function StillOpen({ isManager }: { isManager: boolean }) {
           <Link to={paths.contact()}>write to us</Link>
         </li>
       </ul>
-      <p>Pupils can still log in and read. Nothing is deleted, and what they read is recorded.</p>
+      <p>Pupils can still log in and read. Nothing is deleted, and their reading is recorded.</p>
     </section>
   );
 }

@@ -2,7 +2,7 @@ import { Link } from 'react-router';
 import { paths } from '../../../paths.ts';
 import { CONTACT_US } from '../../../shared/error-text.ts';
 
-/** A text whose 'Contact us for assistance.' leads to the contact request. */
+/** A text in which `Contact us for assistance.` links to the contact request. */
 export const WithContactLink = ({ text }: { text: string }) =>
   text.endsWith(CONTACT_US) ? (
     <>

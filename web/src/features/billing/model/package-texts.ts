@@ -1,20 +1,29 @@
 import type { PackageOffer, Subscription } from '#contract/calls/billing.ts';
-import { errorList } from '#contract/errors.ts';
 import { UNLIMITED_READERS } from '#contract/limits.ts';
-import { formatMoney } from '../../../shared/format.ts';
-
-/** `max_readers` of packages without a bound. */
+import { formatDate, formatPrice } from '../../../shared/format.ts';
 
 /** `Up to 120 students`, or `unlimited students`. */
 export const placesText = (places: number): string =>
   places >= UNLIMITED_READERS ? 'unlimited students' : `Up to ${places} students`;
 
-/** What a package costs the school today, as it stands on its card. */
+/** `90 of 120`, or `90` if places are unlimited. */
+export const placesUsedText = (pupils: number, places: number): string =>
+  places >= UNLIMITED_READERS ? String(pupils) : `${pupils} of ${places}`;
+
+/** `24 November 2026 to 22 April 2027`. */
+export const periodText = ({ from, to }: { from: string; to: string }): string =>
+  `${formatDate(from)} to ${formatDate(to)}`;
+
+/** `£840 a year from 23 April 2027`, without VAT. */
+export const yearlyText = ({ net, from }: { net: number; from: string }): string =>
+  `${formatPrice(net)} a year from ${formatDate(from)}`;
+
+/** Today's price of a package for the school, for its card. */
 export function priceText({ is_trial, price, meta }: PackageOffer): { amount: string; unit: string } {
   if (is_trial) return { amount: 'Free', unit: 'for 30 days' };
-  if (meta.is_upgrading && meta.prorated_price !== null)
-    return { amount: formatMoney(meta.prorated_price), unit: 'until the end of your year, ex VAT' };
-  return { amount: formatMoney(price), unit: 'per year, ex VAT' };
+  return meta.is_upgrading && meta.due_now
+    ? { amount: formatPrice(meta.due_now.net), unit: 'now, ex VAT' }
+    : { amount: formatPrice(price), unit: 'per year, ex VAT' };
 }
 
 /** What the school pays for its subscription. */
@@ -22,10 +31,6 @@ export function paidText({ is_trial, payment_provider, payment_amount }: Subscri
   if (payment_provider === 'manual' && payment_amount <= 0) return 'Complimentary';
   if (is_trial) return 'Free';
   return payment_provider === 'manual'
-    ? `${formatMoney(payment_amount)}, ex VAT`
-    : `${formatMoney(payment_amount)} per year, ex VAT`;
+    ? `${formatPrice(payment_amount)}, ex VAT`
+    : `${formatPrice(payment_amount)} per year, ex VAT`;
 }
-
-/** Why a package cannot be chosen; nothing where it can, or where nothing has to be said. */
-export const refusalText = ({ meta: { refusal } }: PackageOffer): string | null =>
-  refusal === null || refusal === 'already_subscribed' ? null : errorList[refusal].text;

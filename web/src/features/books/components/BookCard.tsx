@@ -8,7 +8,7 @@ import css from './BookCard.module.css';
 
 export interface CardActions {
   owner: LibraryOwner;
-  /** False where the person may look only. */
+  /** False if the user has read access only. */
   canAssign: boolean;
   onChange: (book: Book, change: BookChange) => void;
   onInfo: (book: Book) => void;
@@ -21,8 +21,8 @@ interface Props extends CardActions {
 }
 
 /**
- * One book: its cover and title, and over the cover what can be done with it. Where nothing hovers, it stands below.
- * Its buttons are the browser's own: the library's cost a scroll through 50,000 titles its smoothness, three to a card.
+ * One book: its cover and title, with its actions over the cover. On touch screens a check assigns it, and a tap on the
+ * cover opens its info with the other actions. The buttons are plain HTML, because three of Mantine's buttons on each card make scrolling through a large library stutter.
  */
 export const BookCard = memo(function BookCard({
   book,
@@ -55,17 +55,21 @@ export const BookCard = memo(function BookCard({
               <button
                 type="button"
                 className={css.action}
+                data-change
                 data-main={!removes || undefined}
+                data-removes={removes || undefined}
                 aria-label={`${words}: ${book.title}`}
                 onClick={() => onChange(book, removes ? 'remove' : 'assign')}
               >
-                {words}
+                <IconCheck size={22} aria-hidden className={css.check} />
+                <span>{words}</span>
               </button>
             )
           )}
           <button
             type="button"
             className={css.action}
+            data-info
             aria-label={`Book info: ${book.title}`}
             onClick={() => onInfo(book)}
           >

@@ -4,19 +4,19 @@ import css from './Cover.module.css';
 
 interface Props {
   book: Pick<Book, 'title' | 'cover_image'>;
-  /** The size asked of the content host, in pixels. */
+  /** The requested size, in pixels. */
   size: { height: number } | { width: number };
-  /** The first covers of a page are fetched at once, the others when they come near the window. */
+  /** The first covers of a page load at once, the others near the viewport. */
   isFirst?: boolean;
 }
 
-/** The address of a cover in a size. */
-export function coverAddress(cover: string, size: Props['size']): string {
+/** The URL of a cover in a size. */
+export function coverUrl(cover: string, size: Props['size']): string {
   const [side, pixels] = 'height' in size ? ['height', size.height] : ['width', size.width];
   return `${cover}${cover.includes('?') ? '&' : '?'}${side}=${pixels}`;
 }
 
-/** A book's cover; a plain one with the title where there is none, or none comes. Next to the title it says nothing of its own. */
+/** A book's cover, or the title on a plain cover if there is no picture or it cannot be loaded. Decorative, because the title is beside it. */
 export function Cover({ book: { title, cover_image }, size, isFirst = false }: Props) {
   const [failed, setFailed] = useState<string | null>(null);
   if (cover_image === null || failed === cover_image)
@@ -28,7 +28,7 @@ export function Cover({ book: { title, cover_image }, size, isFirst = false }: P
   return (
     <img
       className={css.cover}
-      src={coverAddress(cover_image, size)}
+      src={coverUrl(cover_image, size)}
       alt=""
       width={300}
       height={400}

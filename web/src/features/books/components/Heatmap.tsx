@@ -9,7 +9,7 @@ const LEGEND: readonly [Attention, string][] = [
   ['none', 'None'],
 ];
 
-/** The attention that each page got, as a field of cells. Arrow keys go from page to page; the chosen one is said below. */
+/** The attention that each page got, as a grid of cells. Arrow keys move between pages; the text below describes the chosen page. */
 export function Heatmap({ heatmap, pages }: { heatmap: readonly number[]; pages: number }) {
   const cells = attentionByPage(heatmap, pages);
   const columns = heatmapColumns(cells.length);

@@ -7,7 +7,6 @@ import { useSchoolId } from '../../../shared/session.ts';
 import { DisabledReasonButton } from '../../../ui/DisabledReasonButton.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
-import { PageSkeleton } from '../../../ui/PageSkeleton.tsx';
 import type { BookChange } from '../library.api.ts';
 import { partLibrary } from '../model/library-parts.ts';
 import { isNarrowed } from '../model/library-state.ts';
@@ -20,19 +19,29 @@ import { PreviewDialog } from './PreviewDialog.tsx';
 import { RemoveBooks } from './RemoveBooks.tsx';
 import css from './Library.module.css';
 
-/** Books that are drawn all at once; of more, those near the window. */
-const DRAWN_WHOLE = 240;
+/** A library of up to this many books is rendered completely, a larger one near the viewport only. */
+const MAX_FULLY_RENDERED = 240;
 
-/** All books by collection, and what is assigned of them to a class or to a pupil. */
+/** All books by collection, and which of them are assigned to the class or pupil. */
 export function Library({ library, name }: { library: ReturnType<typeof useLibrary>; name: string }) {
   const schoolId = useSchoolId();
   const { owner, controls, firstPage } = library;
   const { state } = controls;
-  // The books shown belong together: until the first of the new view are there, all are those of the old one.
+  // Do not mix views: the previous books stay until the first books of the new view have loaded.
   const [shown, setShown] = useState(state);
   if (shown !== state && firstPage.data && !firstPage.isPlaceholderData) setShown(state);
   const meta = firstPage.data?.meta;
-  const collections = useMemo(() => partLibrary(meta?.collections ?? []), [meta?.collections]);
+  // A few books found in many collections are on one shelf.
+  const isOneShelf = isNarrowed(shown);
+  const collections = useMemo(
+    () =>
+      partLibrary(
+        isOneShelf
+          ? [{ key: 'on-view', title: 'Books on view', books_count: meta?.total_filtered ?? 0 }]
+          : (meta?.collections ?? []),
+      ),
+    [isOneShelf, meta?.total_filtered, meta?.collections],
+  );
   const [dialog, setDialog] = useState<{ kind: 'info' | 'preview'; book: Book } | null>(null);
   const [isDialogOpen, setDialogOpen] = useState(false);
   const open = useCallback((kind: 'info' | 'preview', book: Book) => {
@@ -54,16 +63,24 @@ export function Library({ library, name }: { library: ReturnType<typeof useLibra
   );
 
   const onView = meta?.total_filtered ?? 0;
-  const bulkReason =
+  const unassigned = onView - (meta?.assigned_filtered ?? 0);
+  const generalReason =
     onView === 0
       ? 'No books are on view.'
       : onView > MAX_BOOKS
         ? `Narrow the view to ${formatNumber(MAX_BOOKS)} books or fewer to change them all at once.`
         : undefined;
+  const nothingToChange = {
+    assign: unassigned === 0 ? 'All books on view are assigned.' : undefined,
+    remove:
+      meta?.removable_filtered === 0
+        ? `No book on view can be removed from ${'classId' in owner ? 'the class' : 'the pupil'}.`
+        : undefined,
+  };
   const bulk = (change: BookChange, text: string) => (
     <DisabledReasonButton
       variant="default"
-      disabledReason={bulkReason}
+      disabledReason={generalReason ?? nothingToChange[change]}
       loading={assigning.loading === change}
       onClick={() => assigning.changeAll(state, change)}
     >
@@ -80,6 +97,10 @@ export function Library({ library, name }: { library: ReturnType<typeof useLibra
             (isNarrowed(state)
               ? `${formatNumber(onView)} of ${count(meta.total, 'book')} on view`
               : `${count(onView, 'book')} on view`)}
+          {meta &&
+            canAssign &&
+            onView > 0 &&
+            (unassigned === 0 ? ', all assigned' : `, ${formatNumber(unassigned)} not assigned`)}
         </p>
         {canAssign && (
           <div className={css.bulk}>
@@ -91,8 +112,7 @@ export function Library({ library, name }: { library: ReturnType<typeof useLibra
       {assigning.failure !== null && (
         <ErrorNotice error={assigning.failure} lost="Not every change of books was saved." />
       )}
-      {firstPage.error && !meta && <ErrorNotice error={firstPage.error} onRetry={() => void firstPage.refetch()} />}
-      {!meta && !firstPage.error && <PageSkeleton rows={6} />}
+      {!meta && <ErrorNotice error={firstPage.error} onRetry={() => void firstPage.refetch()} />}
       {meta && onView === 0 && (
         <EmptyState
           title={meta.total === 0 ? 'The library has no books yet.' : 'No books match.'}
@@ -116,7 +136,7 @@ export function Library({ library, name }: { library: ReturnType<typeof useLibra
             <LibraryShelf
               key={part.start}
               part={part}
-              isWhole={onView <= DRAWN_WHOLE}
+              isFullyRendered={onView <= MAX_FULLY_RENDERED}
               state={shown}
               actions={actions}
               label={title}
@@ -128,6 +148,7 @@ export function Library({ library, name }: { library: ReturnType<typeof useLibra
         book={dialog?.book ?? null}
         isOpen={isDialogOpen && dialog?.kind === 'info'}
         onClose={() => setDialogOpen(false)}
+        actions={actions}
       />
       <PreviewDialog
         book={dialog?.book ?? null}

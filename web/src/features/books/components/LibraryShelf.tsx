@@ -8,34 +8,34 @@ import type { LibraryState } from '../model/library-state.ts';
 import { BookCard, type CardActions } from './BookCard.tsx';
 import css from './LibraryShelf.module.css';
 
-/** How far from the window a part is drawn. */
+/** A part is rendered within this distance of the viewport. */
 const NEAR = '900px 0px';
-/** Covers that are seen first. */
+/** Covers that are visible without scrolling. */
 const FIRST_COVERS = 6;
-/** Cards drawn in one frame: all sixty of a part at once would hold up a scroll. */
+/** Cards rendered per frame: sixty at once would block scrolling. */
 const CARDS_A_FRAME = 12;
 
 interface Props {
   part: LibraryPart;
-  /** A small library is drawn whole: it is found in by the browser, and read out from end to end. */
-  isWhole: boolean;
+  /** A small library is rendered completely, so that the browser's search and screen readers reach all of it. */
+  isFullyRendered: boolean;
   state: LibraryState;
   actions: CardActions;
-  /** The collection's title, for those who do not see it. */
+  /** The collection's title, for screen readers. */
   label: string;
 }
 
-/** Some books of a collection. Far from the window it is as high as they are, and empty. */
-export const LibraryShelf = memo(function LibraryShelf({ part, isWhole, state, actions, label }: Props) {
+/** Some books of a collection. Far from the viewport it is an empty box of the same height. */
+export const LibraryShelf = memo(function LibraryShelf({ part, isFullyRendered, state, actions, label }: Props) {
   const { start, count } = part;
   const [isInReach, setInReach] = useState(start === 0);
-  const isNear = isWhole || isInReach;
+  const isNear = isFullyRendered || isInReach;
   const box = useRef<HTMLDivElement>(null);
   const height = useRef<number | undefined>(undefined);
 
   useEffect(() => {
     const element = box.current;
-    if (!element || isWhole) return;
+    if (!element || isFullyRendered) return;
     const observer = new IntersectionObserver(
       ([entry]) => {
         if (!entry) return;
@@ -46,8 +46,8 @@ export const LibraryShelf = memo(function LibraryShelf({ part, isWhole, state, a
     );
     observer.observe(element);
     return () => observer.disconnect();
-  }, [isWhole]);
-  // Another width has other rows.
+  }, [isFullyRendered]);
+  // The height depends on the width.
   useEffect(() => {
     const forget = () => (height.current = undefined);
     window.addEventListener('resize', forget);
@@ -66,24 +66,24 @@ export const LibraryShelf = memo(function LibraryShelf({ part, isWhole, state, a
   );
 });
 
-/** How many of a part's cards are drawn: more in each frame, until all are. The first part, in the document, is whole at once. */
-function useCardsDrawn({ start, count }: LibraryPart, areThere: boolean): number {
-  const [drawn, setDrawn] = useState(start === 0 ? count : CARDS_A_FRAME);
+/** The number of a part's cards to render, which grows with each frame. The first part, which the server renders, is complete at once. */
+function useRenderedCards({ start, count }: LibraryPart, areLoaded: boolean): number {
+  const [renderedCount, setRenderedCount] = useState(start === 0 ? count : CARDS_A_FRAME);
   useEffect(() => {
-    if (!areThere || drawn >= count) return;
-    const frame = requestAnimationFrame(() => setDrawn((cards) => cards + CARDS_A_FRAME));
+    if (!areLoaded || renderedCount >= count) return;
+    const frame = requestAnimationFrame(() => setRenderedCount((cards) => cards + CARDS_A_FRAME));
     return () => cancelAnimationFrame(frame);
-  }, [areThere, drawn, count]);
-  return Math.min(drawn, count);
+  }, [areLoaded, renderedCount, count]);
+  return Math.min(renderedCount, count);
 }
 
-function Books({ part, state, actions, label }: Omit<Props, 'isWhole'>) {
+function Books({ part, state, actions, label }: Omit<Props, 'isFullyRendered'>) {
   const schoolId = useSchoolId();
   const [firstPage, lastPage] = pagesOf(part);
   const first = useQuery(libraryQuery(schoolId, actions.owner, state, firstPage));
   const last = useQuery(libraryQuery(schoolId, actions.owner, state, lastPage));
   const books = booksOfPart(part, first.data?.books, last.data?.books);
-  const drawn = useCardsDrawn(part, books !== undefined);
+  const renderedCount = useRenderedCards(part, books !== undefined);
   const error = first.data ? last.error : first.error;
   if (error && !books)
     return (
@@ -105,10 +105,10 @@ function Books({ part, state, actions, label }: Omit<Props, 'isWhole'>) {
     );
   return (
     <ul className={css.grid} aria-label={label}>
-      {books.slice(0, drawn).map((book, index) => (
+      {books.slice(0, renderedCount).map((book, index) => (
         <BookCard key={book.id} book={book} isFirst={part.start + index < FIRST_COVERS} {...actions} />
       ))}
-      {books.slice(drawn).map(({ id }) => (
+      {books.slice(renderedCount).map(({ id }) => (
         <li key={id} className={css.skeleton} aria-hidden />
       ))}
     </ul>

@@ -3,11 +3,11 @@ import type { Book } from '#contract/calls/books.ts';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { PageSkeleton } from '../../../ui/PageSkeleton.tsx';
 
-// What draws a PDF is larger than the whole portal: it comes with the first preview.
+// The PDF renderer is larger than the whole portal, so it loads with the first preview.
 const PreviewPages = lazy(() => import('./PreviewPages.tsx'));
 
 interface Props {
-  /** Stays the last one while the dialog closes. */
+  /** Stays visible while the dialog closes. */
   book: Pick<Book, 'title' | 'preview'> | null;
   isOpen: boolean;
   onClose: () => void;

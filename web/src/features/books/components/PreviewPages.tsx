@@ -1,17 +1,17 @@
 import { Button, VisuallyHidden } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { getDocument, GlobalWorkerOptions, type PDFDocumentProxy } from 'pdfjs-dist';
-// oxlint-disable-next-line import/default -- Vite answers the address of a file that is asked for with ?url
-import workerAddress from 'pdfjs-dist/build/pdf.worker.min.mjs?url';
+// oxlint-disable-next-line import/default -- Vite returns the URL of a file imported with ?url
+import workerUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?url';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { Notice } from '../../../ui/Notice.tsx';
 import { PageSkeleton } from '../../../ui/PageSkeleton.tsx';
 import css from './PreviewPages.module.css';
 
-GlobalWorkerOptions.workerSrc = workerAddress;
+GlobalWorkerOptions.workerSrc = workerUrl;
 
-/** Sharp enough for the finest screens, and no larger. */
-const MOST_PIXELS = 2;
+/** Sharp on high-resolution screens without excessive memory. */
+const MAX_PIXEL_RATIO = 2;
 const FAILURE = 'The preview could not be shown.';
 
 /** The pages of a PDF, one at a time; arrow keys turn them. */
@@ -108,7 +108,7 @@ function PreviewPage({ book, page, onFail }: { book: PDFDocumentProxy; page: num
       const target = canvas.current;
       if (isGone || !target) return;
       const { width } = sheet.getViewport({ scale: 1 });
-      const scale = (target.clientWidth / width) * Math.min(MOST_PIXELS, window.devicePixelRatio);
+      const scale = (target.clientWidth / width) * Math.min(MAX_PIXEL_RATIO, window.devicePixelRatio);
       const viewport = sheet.getViewport({ scale });
       target.width = Math.round(viewport.width);
       target.height = Math.round(viewport.height);

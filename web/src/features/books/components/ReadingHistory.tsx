@@ -10,17 +10,17 @@ interface Props {
   chosenId: string | undefined;
 }
 
-/** A pupil's sittings with a book; one is chosen, and kept in the page's address. */
+/** A pupil's reading sessions of a book. The chosen one is in the page's URL. */
 export function ReadingHistory({ sessions, chosenId }: Props) {
   const chosen = useRef<HTMLTableRowElement>(null);
   useEffect(() => {
-    // Newer browsers answer a promise, which an effect must not.
+    // Newer browsers return a promise, which an effect must not return.
     chosen.current?.scrollIntoView({ block: 'nearest' });
   }, [chosenId]);
   return (
     <div className={css.history}>
       <h2 id="history-title">Reading History</h2>
-      {/* A box that scrolls is reached by keyboard. */}
+      {/* The keyboard must reach a box that scrolls. */}
       <div className={css.scroll} tabIndex={0} role="region" aria-labelledby="history-title">
         <table className={css.table}>
           <thead>

@@ -2,7 +2,7 @@ import { Confirm } from '../../../ui/Confirm.tsx';
 import { count } from '../../../shared/format.ts';
 
 interface Props {
-  /** What is to be removed; stays the last while the dialog closes. */
+  /** The books to remove, which stay visible while the dialog closes. */
   removal: { bookIds: readonly number[]; title: string | null } | null;
   isOpen: boolean;
   isClass: boolean;
@@ -12,7 +12,7 @@ interface Props {
   onConfirm: () => void;
 }
 
-/** Asks before books are taken away. */
+/** Asks before books are removed. */
 export function RemoveBooks({ removal, isOpen, isClass, name, onClose, onConfirm }: Props) {
   const books = removal?.bookIds.length ?? 0;
   const isOne = books === 1;
@@ -32,7 +32,7 @@ export function RemoveBooks({ removal, isOpen, isClass, name, onClose, onConfirm
         {isClass ? `, unless ${isOne ? 'it is' : 'they are'} assigned to a pupil as well` : ''}. What was read stays in
         the reading history.
       </p>
-      <p>After this you will not be asked again for 5 minutes.</p>
+      <p>After this we will not ask you again for 5 minutes.</p>
     </Confirm>
   );
 }

@@ -10,7 +10,7 @@ interface Props {
   action?: ReactNode;
 }
 
-/** Words of a sitting, each once, with how often. */
+/** The different words of a session, each with its count. */
 export function WordList({ title, words, empty, action }: Props) {
   return (
     <section className={css.box}>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { attentionByPage, attentionOf, countWords, heatmapColumns } from './attention.ts';
 
-test('attention is none at 0, high from 50 and at -1, low in between', () => {
+test('rates attention 0 as none, 50 or more and -1 as high, and other values as low', () => {
   expect([0, 1, 49, 50, 1000, -1].map(attentionOf)).toEqual(['none', 'low', 'low', 'high', 'high', 'high']);
 });
 

@@ -11,7 +11,7 @@ export const attentionByPage = (heatmap: readonly number[], pages: number): Atte
 /** Columns of the heatmap: 5 for a book of up to 30 pages, 10 for a longer one. */
 export const heatmapColumns = (pages: number): number => (pages <= 30 ? 5 : 10);
 
-/** Words with how often each occurs, in the order in which they came first. */
+/** The number of occurrences of each word, in order of first occurrence. */
 export function countWords(words: readonly string[]): { word: string; times: number }[] {
   const times = new Map<string, number>();
   for (const word of words) times.set(word, (times.get(word) ?? 0) + 1);

@@ -1,6 +1,6 @@
-/** Books that are drawn together: full rows of 2, 3, 4, 5 and 6. */
+/** Books that are rendered together: full rows of 2, 3, 4, 5 and 6. */
 const PART = 60;
-/** Books that the server answers at once. */
+/** Books per page of the API. */
 export const BOOKS_A_PAGE = 60;
 
 interface Collection {
@@ -9,13 +9,13 @@ interface Collection {
   books_count: number;
 }
 
-/** A part of a collection's books: from which of all books that are shown, how many. */
+/** A part of a collection: the index of its first book among all books shown, and their number. */
 export interface LibraryPart {
   start: number;
   count: number;
 }
 
-/** The collections that have books to show, each in parts of which only those near the window are drawn. */
+/** The collections that have books to show, in parts. Only parts near the viewport are rendered. */
 export function partLibrary(collections: readonly Collection[]): (Collection & { parts: LibraryPart[] })[] {
   let start = 0;
   return collections.flatMap((collection) => {
@@ -27,12 +27,12 @@ export function partLibrary(collections: readonly Collection[]): (Collection & {
   });
 }
 
-/** The pages of the list on which a part's books are: one, or two that follow each other. */
+/** The pages of the API that contain a part's books: one page, or two in a row. */
 export function pagesOf({ start, count }: LibraryPart): [number, number] {
   return [Math.floor(start / BOOKS_A_PAGE) + 1, Math.floor((start + count - 1) / BOOKS_A_PAGE) + 1];
 }
 
-/** A part's books out of its two pages; undefined while they are not all there. */
+/** A part's books from its two pages; undefined until all have loaded. */
 export function booksOfPart<Book>(
   { start, count }: LibraryPart,
   first: readonly Book[] | undefined,

@@ -6,7 +6,7 @@ import { type ParamChanges, useUpdateSearchParams } from '../../../shared/use-up
 
 type Show = 'all' | 'assigned' | 'unassigned';
 
-/** What a person sees of the library, as its address says: `?search=pup&from=2&to=4&show=assigned`. */
+/** The state of the library in the URL: `?search=pup&from=2&to=4&show=assigned`. */
 export interface LibraryState {
   search: string;
   from: number;
@@ -21,7 +21,7 @@ const levelIn = (text: string | null, otherwise: number): number => {
   return (LEVELS as readonly number[]).includes(given) ? given : otherwise;
 };
 
-/** Reads the state of the library from an address. Whatever is no level or filter counts as none; a range that ends before it starts ends where it starts. */
+/** Reads the state of the library from a URL. Invalid values are ignored; a range that ends before it starts ends where it starts. */
 export function readLibraryState(query: URLSearchParams): LibraryState {
   const from = levelIn(query.get('from'), 1);
   const show = query.get('show');
@@ -33,10 +33,10 @@ export function readLibraryState(query: URLSearchParams): LibraryState {
   };
 }
 
-/** In a query all is text. */
+/** Query parameters are strings. */
 const level = (value: number) => String(value) as `${(typeof LEVELS)[number]}`;
 
-/** The query of a page of the library; always in the same order, so that equal states have equal addresses. */
+/** The query of a page of the library, always in the same order, so that equal states have equal URLs. */
 export const libraryParameters = ({ search, from, to, show }: LibraryState) => ({
   ...(search && { search }),
   ...(from > 1 && { level_from: level(from) }),

@@ -3,7 +3,7 @@ import { readStored, store } from '../../../shared/storage.ts';
 /** A confirmation counts for this long. */
 const QUIET_MS = 300_000;
 
-/** Removing one book and removing many are confirmed separately: to confirm the one says nothing about the other. */
+/** Removing one book and removing many are confirmed separately. */
 export type RemovalKind = 'one' | 'many';
 
 const confirmedAt: Partial<Record<RemovalKind, number>> = {};
@@ -15,7 +15,7 @@ export function rememberRemovalConfirmed(kind: RemovalKind, now = Date.now()): v
   store(storageKey(kind), now);
 }
 
-/** Whether a removal has to be confirmed: unless one of its kind was within the last 5 minutes. */
+/** Whether a removal must be confirmed: yes, unless one of its kind was confirmed in the last 5 minutes. */
 export function mustConfirmRemoval(kind: RemovalKind, now = Date.now()): boolean {
   const last = confirmedAt[kind] ?? readStored(storageKey(kind));
   return !(typeof last === 'number' && last <= now && now - last < QUIET_MS);

@@ -14,7 +14,7 @@ interface Removal {
 
 const kindOf = ({ title }: Removal): RemovalKind => (title === null ? 'many' : 'one');
 
-/** Assigning and removing in the library: one book, or all on view; removals of each kind are confirmed once in 5 minutes. */
+/** Assigns and removes one book or all on view. Removals of each kind are confirmed once in 5 minutes. */
 export function useAssigning(schoolId: number, owner: LibraryOwner, name: string) {
   const { mutateAsync } = useChangeBooks(schoolId, owner);
   const [failure, setFailure] = useState<unknown>(null);
@@ -22,7 +22,7 @@ export function useAssigning(schoolId: number, owner: LibraryOwner, name: string
   const [removal, setRemoval] = useState<Removal | null>(null);
   const [isAsking, setAsking] = useState(false);
 
-  /** Makes the change; what goes wrong stays on the page. Removals, and assigning several books, can be undone. */
+  /** Makes the change. A failure is shown on the page. Removing, and assigning several books, can be undone. */
   const carryOut = useCallback(
     async (bookIds: readonly number[], change: BookChange) => {
       setFailure(null);
@@ -32,7 +32,7 @@ export function useAssigning(schoolId: number, owner: LibraryOwner, name: string
         setFailure(error);
         return;
       }
-      // An assigned book shows it in its place; a removal can be undone wherever it was made.
+      // An assigned book shows its state on its card, so a toast is needed for removals and several books only.
       if (bookIds.length === 1 && change === 'assign') return;
       const isOn = change === 'assign';
       showToast(`${count(bookIds.length, 'book')} ${isOn ? 'assigned to' : 'removed from'} ${name}`, {

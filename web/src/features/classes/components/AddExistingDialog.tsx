@@ -45,7 +45,7 @@ function SearchForm({ schoolClass, onClose }: { schoolClass: Class; onClose: () 
     enabled: isLongEnough,
     placeholderData: keepPreviousData,
   });
-  // Before anything is searched for, those who wait for a class.
+  // Before a search, the pupils without a class.
   const unassigned = useQuery({ ...unassignedPupilsQuery(schoolId), enabled: wanted === '' });
   const search = wanted === '' ? unassigned : searched;
   const add = useAddExisting(schoolId, schoolClass.id);
@@ -83,7 +83,7 @@ function SearchForm({ schoolClass, onClose }: { schoolClass: Class; onClose: () 
         )}
         {wanted === '' && found && found.length > 0 && <p>Without a class:</p>}
         {found && found.length > 0 && (
-          <ul aria-label="Pupils found" data-late={search.isPlaceholderData || undefined}>
+          <ul aria-label="Pupils found" data-stale={search.isPlaceholderData || undefined}>
             {found.map((pupil) => (
               <li key={pupil.id}>
                 <Checkbox

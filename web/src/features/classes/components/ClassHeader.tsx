@@ -22,7 +22,7 @@ export function ClassHeader({ classId, schoolClass }: { classId: number; schoolC
   const navigate = useNavigate();
   const rename = useRenameClass(useSchoolId(), classId);
   const [open, setOpen] = useState<'name' | TeacherChange | 'certificate' | 'delete' | null>(null);
-  // Kept while the page goes to the list, where the class is no longer.
+  // Keeps the name while the page navigates to the list, which no longer has the class.
   const [classToDelete, setClassToDelete] = useState<Class | null>(null);
   const change = open === 'change' || open === 'add' || open === 'remove' ? open : null;
   const close = () => setOpen(null);
@@ -37,9 +37,11 @@ export function ClassHeader({ classId, schoolClass }: { classId: number; schoolC
         actions={
           schoolClass && (
             <>
-              <ButtonLink to={paths.classBooks(classId)} variant="default">
-                Manage books
-              </ButtonLink>
+              {isOwn && (
+                <ButtonLink to={paths.classBooks(classId)} variant="default">
+                  Manage books
+                </ButtonLink>
+              )}
               <ActionMenu text="More" label={`More to do with ${schoolClass.name}`}>
                 {isOwn && <MenuButton onClick={() => setOpen('name')}>Edit name</MenuButton>}
                 {isOwn && teachers === 0 && <MenuButton onClick={() => setOpen('change')}>Assign teacher</MenuButton>}
@@ -87,7 +89,7 @@ export function ClassHeader({ classId, schoolClass }: { classId: number; schoolC
             onClose={close}
           />
           <CertificateDialog
-            whom={{ kind: 'class', id: classId, name: schoolClass.name, pupilCount: schoolClass.readers_count }}
+            recipient={{ kind: 'class', id: classId, name: schoolClass.name, pupilCount: schoolClass.readers_count }}
             isOpen={open === 'certificate'}
             onClose={close}
           />

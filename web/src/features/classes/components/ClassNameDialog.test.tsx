@@ -5,7 +5,7 @@ import { ClassNameDialog } from './ClassNameDialog.tsx';
 
 const NAME = 'I am the teacher of this class';
 
-it.each([true, false])('lets whoever adds a class take it, where that is offered: ticked %j', async (isTicked) => {
+it.each([true, false])('assigns a new class to its creator if offered and ticked: %j', async (isTicked) => {
   const save = vi.fn<(name: string, assignSelf: boolean) => Promise<void>>(async () => undefined);
   const { user, findByRole, getByRole } = renderInApp(
     <ClassNameDialog isOpen onClose={() => undefined} title="Add Class" action="Add class" offersSelf onSave={save} />,
@@ -17,7 +17,7 @@ it.each([true, false])('lets whoever adds a class take it, where that is offered
   expect(save).toHaveBeenCalledWith('Kingfishers', isTicked);
 });
 
-it('does not offer it where it is not asked to', async () => {
+it('hides the option unless it is offered', async () => {
   const { findByRole, queryByRole } = renderInApp(
     <ClassNameDialog
       isOpen

@@ -9,11 +9,11 @@ interface Props {
   isOpen: boolean;
   onClose: () => void;
   title: string;
-  /** The name so far; empty for a new class. */
+  /** The current name; empty for a new class. */
   name?: string;
   /** The verb on the button. */
   action: string;
-  /** Offers the person to be the teacher of the class. */
+  /** Shows a checkbox to become the teacher of the class. */
   offersSelf?: boolean;
   /** Closes the dialog when it is done. */
   onSave: (name: string, assignSelf: boolean) => Promise<unknown>;

@@ -5,7 +5,7 @@ import { downloadCalls } from '#contract/calls/downloads.ts';
 import type { ClassWithPupils } from '#contract/calls/classes.ts';
 import { paths } from '../../../paths.ts';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
-import { useSchoolId } from '../../../shared/session.ts';
+import { useSchoolId, useUser } from '../../../shared/session.ts';
 import { useUpdateSearchParams } from '../../../shared/use-update-search-params.ts';
 import { ButtonLink } from '../../../ui/ButtonLink.tsx';
 import { DataTable } from '../../../ui/DataTable.tsx';
@@ -16,7 +16,10 @@ import { DisabledReasonButton } from '../../../ui/DisabledReasonButton.tsx';
 import { useSelection } from '../../../ui/use-selection.ts';
 import { useTableState } from '../../../ui/use-table-state.ts';
 import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
+import { can } from '../../../shared/can.ts';
 import { ResetNotice, ResetPasswords, usePasswordReset } from '../../login-cards/login-cards.public.ts';
+import { SelectedPupils } from '../../pupils/selected-pupils.public.ts';
+import { useSchool } from '../../school/school.public.ts';
 import { AddedNotice } from '../../pupil-import/pupil-import.public.ts';
 import {
   CLASS_TABLE,
@@ -28,42 +31,46 @@ import {
 import { classPupilColumns, classPupilRowModel } from './ClassPupilColumns.tsx';
 import { useRemoval } from '../model/use-removal.ts';
 
-const MoveClassPupils = lazyDialog(async () => (await import('./MoveClassPupils.tsx')).MoveClassPupils);
-
 const AddExistingDialog = lazyDialog(async () => (await import('./AddExistingDialog.tsx')).AddExistingDialog);
 
 interface Props {
   classId: number;
   schoolClass: ClassWithPupils | undefined;
-  /** The person sees how the pupils read. */
+  /** The user may see how the pupils read. */
   seesReading: boolean;
 }
 
-/** The pupils of a class, with how they read: chosen ones or one at a time. */
+/** The pupils of a class, with how they read and what can be done with them. */
 export function ClassPupils({ classId, schoolClass, seesReading }: Props) {
   const schoolId = useSchoolId();
   const selection = useSelection();
   const reset = usePasswordReset(schoolId);
   const removal = useRemoval(schoolId, classId);
   const controls = useTableState(CLASS_TABLE);
-  const its = useClassReading(classId, seesReading);
+  const classReading = useClassReading(classId, seesReading);
   const [query] = useSearchParams();
   const update = useUpdateSearchParams();
-  const [open, setOpen] = useState<'reset' | 'move' | null>(null);
-  const close = () => setOpen(null);
-  // In the address, so that other pages can lead here: `?add=existing`.
+  const [isResetting, setResetting] = useState(false);
+  const isAdmin = can(useUser(), 'delete_pupil', useSchool());
+  // In the URL, so that other pages can link to it: `?add=existing`.
   const isAdding = query.get('add') === 'existing';
   const setAdding = (isOn: boolean) => update({ add: isOn ? 'existing' : null }, { replace: !isOn });
 
   const pupils = schoolClass?.readers;
   const isOwn = schoolClass?.user_manages ?? false;
-  // Somebody else may have moved a chosen pupil meanwhile.
+  // Another user may have moved a chosen pupil meanwhile.
   const chosen = pupils?.filter(({ id }) => selection.keys.has(id)) ?? [];
   const { remove, pendingId } = removal;
-  const columns = useMemo(() => classPupilColumns(classId, its ? readingColumns(its) : []), [classId, its]);
+  const columns = useMemo(
+    () => classPupilColumns(classId, classReading ? readingColumns(classId, classReading) : []),
+    [classId, classReading],
+  );
   const rowModel = useMemo(() => classPupilRowModel(classId, isOwn), [classId, isOwn]);
   const { page, perPage, sort } = controls.tableState;
-  const rows = pupils && its ? orderPupils(pupils, sort, its).slice((page - 1) * perPage, page * perPage) : pupils;
+  const rows =
+    pupils && classReading
+      ? orderPupils(pupils, sort, classReading).slice((page - 1) * perPage, page * perPage)
+      : pupils;
 
   return (
     <section aria-labelledby="class-pupils">
@@ -73,7 +80,7 @@ export function ClassPupils({ classId, schoolClass, seesReading }: Props) {
         actions={
           (isOwn || !schoolClass) && (
             <>
-              {its && (
+              {classReading && (
                 <DownloadMenu
                   label="Download the reading of the class"
                   path={downloadCalls.exportClassReading.path}
@@ -90,34 +97,45 @@ export function ClassPupils({ classId, schoolClass, seesReading }: Props) {
         }
       />
       <AddedNotice />
-      {its && <ClassSummary classId={classId} its={its} sort={sort} />}
+      {classReading && <ClassSummary classId={classId} classReading={classReading} sort={sort} />}
       <ResetNotice reset={reset} />
       {removal.error && <ErrorNotice error={removal.error.cause} lost={removal.error.lost} />}
       <DataTable
         label={`Pupils of ${schoolClass?.name ?? 'the class'}`}
         columns={columns}
         rows={rows}
-        {...(its && { controls })}
+        {...(classReading && { controls })}
         total={pupils?.length ?? 0}
         rowModel={rowModel}
         onRowAction={remove}
         pendingKey={pendingId}
         noun={['pupil', 'pupils']}
         {...(isOwn && { selection: { ...selection, keys: new Set(chosen.map(({ id }) => id)) } })}
+        areActionsAlwaysShown={isOwn}
         selectionActions={
-          <>
-            <DisabledReasonButton
-              variant="default"
-              side="above"
-              disabledReason={reset.status === 'loading' ? 'Passwords are being reset just now.' : undefined}
-              onClick={() => setOpen('reset')}
-            >
-              Reset Passwords
-            </DisabledReasonButton>
-            <Button variant="default" onClick={() => setOpen('move')}>
-              Change Class
-            </Button>
-          </>
+          schoolClass && (
+            <SelectedPupils
+              pupils={chosen.map((pupil) => ({ ...pupil, group: { id: classId, name: schoolClass.name } }))}
+              isAdmin={isAdmin}
+              onDone={selection.clear}
+              newLogins={
+                <DisabledReasonButton
+                  variant="default"
+                  side="above"
+                  disabledReason={
+                    chosen.length === 0
+                      ? 'Tick a pupil first.'
+                      : reset.status === 'loading'
+                        ? 'Passwords are being reset just now.'
+                        : undefined
+                  }
+                  onClick={() => setResetting(true)}
+                >
+                  Reset Passwords
+                </DisabledReasonButton>
+              }
+            />
+          )
         }
         empty={
           <EmptyState
@@ -132,22 +150,13 @@ export function ClassPupils({ classId, schoolClass, seesReading }: Props) {
       />
       <ResetPasswords
         pupils={chosen}
-        isOpen={open === 'reset'}
-        onClose={close}
+        isOpen={isResetting}
+        onClose={() => setResetting(false)}
         reset={reset}
         onStarted={selection.clear}
       />
       {schoolClass && (
-        <>
-          <MoveClassPupils
-            schoolClass={schoolClass}
-            pupils={chosen}
-            isOpen={open === 'move'}
-            onClose={close}
-            onMoved={selection.clear}
-          />
-          <AddExistingDialog schoolClass={schoolClass} isOpen={isAdding && isOwn} onClose={() => setAdding(false)} />
-        </>
+        <AddExistingDialog schoolClass={schoolClass} isOpen={isAdding && isOwn} onClose={() => setAdding(false)} />
       )}
     </section>
   );

@@ -73,9 +73,11 @@ function ClassMenu({ schoolClass, onDelete }: { schoolClass: Class; onDelete: (s
       <MenuLink to={paths.classPage(id)} label={`Manage class ${name}`}>
         Manage class
       </MenuLink>
-      <MenuLink to={paths.classBooks(id)} label={`Manage books of ${name}`}>
-        Manage books
-      </MenuLink>
+      {user_manages && (
+        <MenuLink to={paths.classBooks(id)} label={`Manage books of ${name}`}>
+          Manage books
+        </MenuLink>
+      )}
       {user_manages && (
         <MenuButton label={`Delete ${name}`} onClick={() => onDelete(schoolClass)}>
           Delete

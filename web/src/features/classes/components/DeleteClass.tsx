@@ -13,7 +13,7 @@ const whatHappens = (pupils: number): string => {
 };
 
 interface Props {
-  /** The class to delete; null while nothing is asked. */
+  /** The class to delete; null while the dialog is closed. */
   schoolClass: Pick<Class, 'id' | 'name' | 'readers_count'> | null;
   onClose: () => void;
   onDeleted?: () => void;

@@ -25,7 +25,7 @@ const TITLES = {
 };
 const ACTIONS = { change: 'Assign teacher', add: 'Add teacher', remove: 'Remove teacher' };
 
-/** Gives the class a teacher, another one, or takes one away. */
+/** Adds, replaces or removes a teacher of the class. */
 export const TeacherDialog = ({ isOpen, ...form }: Props) => (
   <Dialog isOpen={isOpen} onClose={form.onClose} title={TITLES[form.change](form.schoolClass.name)}>
     <TeacherForm {...form} />
@@ -62,7 +62,7 @@ function TeacherForm({ schoolClass, change, onClose }: Omit<Props, 'isOpen'>) {
     }
     onClose();
   });
-  // A teacher who gives the class away cannot take it back.
+  // A teacher who hands over the class loses access to it.
   const isMine = !can(user, 'see_all_classes') && teachers.some(({ id }) => id === user.id);
   const losesRight =
     isMine &&
@@ -77,7 +77,7 @@ function TeacherForm({ schoolClass, change, onClose }: Omit<Props, 'isOpen'>) {
         <NativeSelect
           {...form.field('teacher')}
           label="Teacher"
-          {...(change === 'add' && { description: 'With the same rights as the teachers who are there.' })}
+          {...(change === 'add' && { description: 'With the same rights as the current teachers.' })}
           data-autofocus
           data={[
             { value: '', label: 'Choose a teacher', disabled: true },

@@ -2,7 +2,7 @@ import { useCallback, useState } from 'react';
 import { showToast } from '../../../ui/toasts.ts';
 import { useAddExisting, useRemoveFromClass } from '../class-pupils.api.ts';
 
-/** Takes pupils out of a class, one at a time, and puts them back when that was a slip. */
+/** Removes pupils from a class, one at a time, with Undo. */
 export function useRemoval(schoolId: number, classId: number) {
   const removing = useRemoveFromClass(schoolId, classId);
   const adding = useAddExisting(schoolId, classId);

@@ -1,28 +1,26 @@
 import { useElementSize } from '@mantine/hooks';
 import { useState, type KeyboardEvent } from 'react';
 import type { Chart } from '#contract/calls/charts.ts';
-import { accuracyAxis, axisFor, type Axis } from '../model/axis.ts';
 import css from './BucketChart.module.css';
 import { BucketDrawing } from './BucketDrawing.tsx';
 import { type Band, bandOf } from '../model/bucket-geometry.ts';
 import { fullBucket } from '../model/bucket-labels.ts';
-import { hasReading, inWords, type Measure } from '../model/measures.ts';
-import { drawnOverTime } from '../model/drawn.ts';
+import { hasReading, type Measure } from '../model/measures.ts';
 import { ValueTip } from './ValueTip.tsx';
 
-/** Of the plot, and of what is left free beside it: as in BucketDrawing.module.css. */
+/** The size of the plot and its margins, equal to those in BucketDrawing.module.css. */
 const HEIGHT = 308;
 const LEFT = 62;
 const BESIDE = 90;
-/** The plot on a telephone: as wide it is taken to be until it is measured. */
+/** The width of the plot on a phone, assumed until it is measured. */
 const LEAST_WIDTH = 240;
-/** Width that the values of a bucket may take: they stay inside the chart. */
+/** The width reserved for the tooltip, so that it stays inside the chart. */
 const TIP_PX = 245;
-/** Under the plot and its labels. */
+/** Below the plot and its labels. */
 const BELOW = HEIGHT + 44;
 /** Between a bucket and its values. */
 const GAP = 8;
-const NOBODY = 'Nobody read.';
+const EMPTY_TEXT = 'No one read.';
 
 interface Props {
   title: string;
@@ -61,9 +59,10 @@ export function BucketChart({ title, chart, measure, chosen }: Props) {
   const values = (index: number) =>
     series.map(({ level, name, data }) => ({ level, name, value: data[index] ?? null }));
   const describe = (index: number) => {
-    const parts = values(index).filter(({ value }) => hasReading(measure, value));
-    const text = parts.map(({ name, value }) => `${name} ${inWords(measure, value)}`).join(', ');
-    return `${fullBucket(bucket, labels[index] ?? '')}: ${text || NOBODY}`;
+    const parts = values(index).flatMap(({ name, value }) =>
+      hasReading(measure, value) ? `${name} ${measure.format(value)}` : [],
+    );
+    return `${fullBucket(bucket, labels[index] ?? '')}: ${parts.join(', ') || EMPTY_TEXT}`;
   };
 
   return (
@@ -89,7 +88,7 @@ export function BucketChart({ title, chart, measure, chosen }: Props) {
     >
       <BucketDrawing
         chart={chart}
-        axis={axisOf(chart, measure)}
+        axis={measure.axis(series.flatMap(({ data }) => data).filter((value) => value !== null))}
         measure={measure}
         height={HEIGHT}
         width={Math.max(LEAST_WIDTH, width - BESIDE)}
@@ -101,8 +100,8 @@ export function BucketChart({ title, chart, measure, chosen }: Props) {
           title={fullBucket(bucket, labels[shown] ?? '')}
           measure={measure}
           values={values(shown)}
-          drawn={drawnOverTime(measure)}
-          none={NOBODY}
+          marks={measure.marks.overTime}
+          emptyText={EMPTY_TEXT}
           position={tipBeside(bandOf(shown, labels.length), width)}
         />
       )}
@@ -110,7 +109,7 @@ export function BucketChart({ title, chart, measure, chosen }: Props) {
   );
 }
 
-/** The values of a bucket stand beside it, on the side with more room; under the chart where neither side has enough. */
+/** Puts the tooltip on the side of the bucket with more space, or below the chart if neither side has enough. */
 function tipBeside({ start, middle, width: share }: Band, width: number) {
   const plot = width - BESIDE;
   const isLeft = middle > 50;
@@ -118,10 +117,4 @@ function tipBeside({ start, middle, width: share }: Band, width: number) {
   const hasRoom = isLeft ? edge - GAP >= TIP_PX : edge + GAP + TIP_PX <= width;
   if (hasRoom) return { x: isLeft ? edge - GAP : edge + GAP, y: 16, isLeft };
   return { x: isLeft ? width : 0, y: BELOW, isLeft };
-}
-
-function axisOf({ series }: Chart, measure: Measure): Axis {
-  const values = series.flatMap(({ data }) => data).filter((value) => value !== null);
-  if (measure === 'accuracy') return accuracyAxis(values.length > 0 ? Math.min(...values) : 0);
-  return axisFor(measure, Math.max(0, ...values));
 }

@@ -5,6 +5,7 @@ import type { Axis } from '../model/axis.ts';
 import { bandOf, depthOf, runsOf, stack } from '../model/bucket-geometry.ts';
 import { labelsWithRoom, shortBucket } from '../model/bucket-labels.ts';
 import css from './BucketDrawing.module.css';
+import fill from './Fill.module.css';
 import { LevelPatterns, patternId } from './LevelPatterns.tsx';
 import { Marker } from './Marker.tsx';
 import type { Measure } from '../model/measures.ts';
@@ -13,18 +14,18 @@ interface Props {
   chart: Chart;
   axis: Axis;
   measure: Measure;
-  /** Of the plot, in pixels. */
+  /** The height of the plot, in pixels. */
   height: number;
-  /** Of the plot: it decides how many labels are written. All else is drawn in shares of it. */
+  /** The width of the plot, which decides how many labels fit. Everything else is positioned in per cent. */
   width: number;
   active: number | null;
-  /** Levels whose lines are as strong as the total's. */
+  /** Levels with lines as strong as the total's. */
   chosen: readonly number[];
 }
 
 type Scale = (value: number) => number;
 
-/** The drawing of a chart over time, with the labels of its axes outside of its box. */
+/** A chart over time as SVG. The labels of its axes overflow its box. */
 export function BucketDrawing({ chart, axis, measure, height, width, active, chosen }: Props) {
   const { labels, bucket } = chart;
   const y: Scale = (value) => depthOf(value, axis, height);
@@ -49,10 +50,10 @@ export function BucketDrawing({ chart, axis, measure, height, width, active, cho
           </text>
         </g>
       ))}
-      {measure === 'accuracy' ? (
+      {measure.marks.overTime === 'line' ? (
         <Lines chart={chart} y={y} height={height} chosen={chosen} />
       ) : (
-        <Bars chart={chart} y={y} />
+        <Bars chart={chart} y={y} width={width} />
       )}
       <line x2="100%" y1={height} y2={height} className={css.ground} />
       {labels.map(
@@ -74,11 +75,11 @@ interface LinesProps {
   chosen: readonly number[];
 }
 
-/** The total strong, levels faint until they are chosen. A bucket without reading breaks the line. */
+/** The total is strong, levels are faint until chosen. A bucket without reading breaks the line. */
 function Lines({ chart: { labels, series }, y, height, chosen }: LinesProps) {
   const across = (index: number) => bandOf(index, labels.length).middle;
   const isStrong = (level: number | null) => level === null || chosen.includes(level);
-  // What is strong lies above what is faint.
+  // Strong lines are above faint ones.
   const lines = series
     .map((one) => ({ ...one, runs: runsOf(one.data), strong: isStrong(one.level) }))
     .sort((one, other) => Number(one.strong) - Number(other.strong));
@@ -103,7 +104,7 @@ function Lines({ chart: { labels, series }, y, height, chosen }: LinesProps) {
         runs.map((run) =>
           run.map(
             ({ index, value }) =>
-              // A faint line needs no marks; a point that no line leads to does.
+              // A faint line has no markers, except for a single point.
               (strong || run.length === 1) && (
                 <svg
                   key={`${name} ${index}`}
@@ -123,8 +124,11 @@ function Lines({ chart: { labels, series }, y, height, chosen }: LinesProps) {
   );
 }
 
-/** The levels one upon the other. */
-function Bars({ chart: { labels, series }, y }: { chart: Chart; y: Scale }) {
+/** The smallest bar that its level's number fits into, in pixels. */
+const NUMBERED = { width: 12, height: 13 };
+
+/** Stacked bars, one layer per level, with its number where it fits. */
+function Bars({ chart: { labels, series }, y, width: plotWidth }: { chart: Chart; y: Scale; width: number }) {
   const patterns = useId();
   const levels = series.filter(({ level }) => level !== null);
   const stacked = stack(levels);
@@ -133,18 +137,31 @@ function Bars({ chart: { labels, series }, y }: { chart: Chart; y: Scale }) {
       <LevelPatterns id={patterns} levels={levels.map(({ level }) => level)} />
       {levels.map(({ level, name }, order) =>
         stacked[order]?.map(({ from, to }, index) => {
-          const { start, width } = bandOf(index, labels.length);
+          const { start, middle, width } = bandOf(index, labels.length);
+          const height = y(from) - y(to);
+          const isNumbered = (width / 100) * plotWidth >= NUMBERED.width && height >= NUMBERED.height;
           return (
             to > from && (
-              <rect
-                key={`${name} ${index}`}
-                x={`${start}%`}
-                width={`${width}%`}
-                y={y(to)}
-                height={y(from) - y(to)}
-                fill={`url(#${patternId(patterns, level)})`}
-                className={css.bar}
-              />
+              <g key={`${name} ${index}`}>
+                <rect
+                  x={`${start}%`}
+                  width={`${width}%`}
+                  y={y(to)}
+                  height={height}
+                  fill={`url(#${patternId(patterns, level)})`}
+                  className={css.bar}
+                />
+                {isNumbered && (
+                  <text
+                    x={`${middle}%`}
+                    y={y(to) + height / 2}
+                    className={`${fill.fill} ${css.number}`}
+                    data-level={level}
+                  >
+                    {level}
+                  </text>
+                )}
+              </g>
             )
           );
         }),

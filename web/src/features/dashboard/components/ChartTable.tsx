@@ -1,6 +1,6 @@
 import type { Chart } from '#contract/calls/charts.ts';
 import { rowBucket } from '../model/bucket-labels.ts';
-import { hasReading, inMinutes, inShort, type Measure } from '../model/measures.ts';
+import { hasReading, type Measure } from '../model/measures.ts';
 import type { PupilRow } from '../model/pupil-rows.ts';
 
 interface Props {
@@ -11,16 +11,18 @@ interface Props {
   pupils?: readonly PupilRow[];
 }
 
-/** The figures of a chart, a row for each stretch of time or pupil. Times are in minutes, so that all columns have room. */
+const formatCell = (measure: Measure, value: number | null | undefined): string =>
+  hasReading(measure, value) ? measure.formatCell(value) : '–';
+
+/** The values of a chart as a table, with a row for each bucket or pupil. */
 export function ChartTable({ title, chart: { labels, series, bucket, reader_ids: pupilIds }, measure, pupils }: Props) {
-  // The total beside the names: it is what most look for.
+  // The total is first, because most users look for it.
   const columns = [...series].sort((one, other) => (one.level ?? 0) - (other.level ?? 0));
   const indexes = pupils && pupilIds ? pupils.map(({ id }) => pupilIds.indexOf(id)) : [...labels.keys()];
   const withYear = new Set(labels.map((label) => label.slice(0, 4))).size > 1;
-  const cell = (value: number | null) => (measure === 'time' ? inMinutes(value ?? 0) : inShort(measure, value));
   return (
     <table>
-      <caption>{measure === 'time' ? `${title}, in minutes` : title}</caption>
+      <caption>{[title, measure.tableUnit].filter(Boolean).join(', ')}</caption>
       <thead>
         <tr>
           <th scope="col">{bucket ? { day: 'Day', week: 'Week', month: 'Month' }[bucket] : 'Pupil'}</th>
@@ -36,7 +38,7 @@ export function ChartTable({ title, chart: { labels, series, bucket, reader_ids:
           <tr key={pupilIds?.[index] ?? labels[index]}>
             <th scope="row">{bucket ? rowBucket(bucket, labels[index] ?? '', withYear) : labels[index]}</th>
             {columns.map(({ name, data }) => (
-              <td key={name}>{hasReading(measure, data[index]) ? cell(data[index] ?? null) : '–'}</td>
+              <td key={name}>{formatCell(measure, data[index])}</td>
             ))}
           </tr>
         ))}

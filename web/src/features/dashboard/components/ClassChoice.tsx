@@ -20,6 +20,7 @@ export function ClassChoice({ scope, classes }: Props) {
       <NativeSelect
         label="Class"
         name="class"
+        className={css.field}
         value={isClassMissing || draft === String(ownClass?.id) ? '' : draft}
         onChange={(event) => commit(event.currentTarget.value)}
         data={[

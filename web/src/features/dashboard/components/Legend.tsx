@@ -1,19 +1,19 @@
 import css from './Legend.module.css';
-import type { Drawn } from '../model/drawn.ts';
+import { type ChartMarks, markKind } from '../model/mark-kind.ts';
 import { Swatch } from './Swatch.tsx';
 
 interface Props {
-  /** Of the chart. */
+  /** The chart's title. */
   title: string;
   series: readonly { level: number | null; name: string }[];
-  drawn: (level: number | null) => Drawn;
-  /** Levels that are switched on; absent where all are shown always. */
+  marks: ChartMarks;
+  /** The levels that are switched on. Absent if all levels are always shown. */
   chosen?: readonly number[];
   onChoose?: (level: number) => void;
 }
 
-/** What the colours, dashes and marks of a chart mean; its levels are switches where only some of them are strong. */
-export const Legend = ({ title, series, drawn, chosen, onChoose }: Props) => (
+/** The legend of a chart. Its levels are switches if only the chosen ones are strong. */
+export const Legend = ({ title, series, marks, chosen, onChoose }: Props) => (
   <ul className={css.legend} aria-label={`Legend: ${title}`}>
     {series.map(({ level, name }) => (
       <li key={name}>
@@ -24,12 +24,12 @@ export const Legend = ({ title, series, drawn, chosen, onChoose }: Props) => (
             aria-pressed={chosen.includes(level)}
             onClick={() => onChoose?.(level)}
           >
-            <Swatch level={level} drawn={drawn(level)} />
+            <Swatch level={level} kind={markKind(marks, level)} />
             {name}
           </button>
         ) : (
           <span className={css.entry}>
-            <Swatch level={level} drawn={drawn(level)} />
+            <Swatch level={level} kind={markKind(marks, level)} />
             {name}
           </span>
         )}

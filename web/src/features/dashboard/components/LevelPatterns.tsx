@@ -1,8 +1,9 @@
 import { seriesLook } from '../../../ui/series.ts';
+import css from './Fill.module.css';
 
 export const patternId = (id: string, level: number | null): string => `${id}-level-${level ?? 'total'}`;
 
-/** Marks over the colour, by level: the same as in fill.module.css. */
+/** The pattern of each level, the same as in Fill.module.css. */
 const MARKS: Record<number, { size: number; turn: number; shape: 'lines' | 'dots' | 'net' }> = {
   2: { size: 6, turn: -45, shape: 'lines' },
   3: { size: 5, turn: 0, shape: 'dots' },
@@ -12,12 +13,11 @@ const MARKS: Record<number, { size: number; turn: number; shape: 'lines' | 'dots
   12: { size: 5, turn: 45, shape: 'net' },
 };
 
-/** The fills of drawn bars: the colour of a level and a pattern of its own. */
+/** The fills of bars: the colour of a level, and its pattern where the style sheet shows it. */
 export const LevelPatterns = ({ id, levels }: { id: string; levels: readonly (number | null)[] }) => (
   <defs>
     {levels.map((level) => {
       const { size, turn, shape } = MARKS[level ?? 0] ?? { size: 6, turn: 0, shape: undefined };
-      const mark = { fill: 'light-dark(rgb(255 255 255 / 45%), rgb(0 0 0 / 40%))' };
       return (
         <pattern
           key={level}
@@ -28,11 +28,11 @@ export const LevelPatterns = ({ id, levels }: { id: string; levels: readonly (nu
           patternTransform={`rotate(${turn})`}
         >
           <rect width={size} height={size} fill={seriesLook(level).colour} stroke="none" />
-          {shape === 'dots' && <circle cx={size / 2} cy={size / 2} r={1.3} stroke="none" style={mark} />}
+          {shape === 'dots' && <circle cx={size / 2} cy={size / 2} r={1.3} stroke="none" className={css.mark} />}
           {(shape === 'lines' || shape === 'net') && (
-            <rect width={shape === 'net' ? 1 : 2} height={size} stroke="none" style={mark} />
+            <rect width={shape === 'net' ? 1 : 2} height={size} stroke="none" className={css.mark} />
           )}
-          {shape === 'net' && <rect width={size} height={1} stroke="none" style={mark} />}
+          {shape === 'net' && <rect width={size} height={1} stroke="none" className={css.mark} />}
         </pattern>
       );
     })}

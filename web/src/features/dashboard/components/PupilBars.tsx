@@ -5,19 +5,18 @@ import { count } from '../../../shared/format.ts';
 import { seriesLook } from '../../../ui/series.ts';
 import type { Axis } from '../model/axis.ts';
 import fill from './Fill.module.css';
-import { hasReading, inShort, type Measure } from '../model/measures.ts';
+import { hasReading, type Measure } from '../model/measures.ts';
 import css from './PupilBars.module.css';
-import { bandOf, type PupilRow } from '../model/pupil-rows.ts';
-import { drawnByPupil } from '../model/drawn.ts';
+import { type Band, bandOf, type PupilRow } from '../model/pupil-rows.ts';
 import { ValueTip } from './ValueTip.tsx';
 
 interface Props {
   title: string;
-  /** The pupils of the current page, or all when printing; the axis covers all pupils. */
+  /** The pupils of the current page; the axis covers all pupils. */
   rows: readonly PupilRow[];
   axis: Axis;
   measure: Measure;
-  /** Rows of one band of accuracy stand under its name, with how many pupils it has on all pages. */
+  /** Bands into which the rows are divided, with the number of pupils on all pages. */
   bands?: readonly { name: string; pupils: number }[];
 }
 
@@ -27,7 +26,7 @@ interface Active {
   y: number;
 }
 
-/** Pupils one under the other, those without reading among them: bars, or dots of accuracy before its bands. Names lead to the pupil's page; up and down go through them. */
+/** A bar or dot for each pupil, including pupils who have not read. Names are links; the arrow keys move between them. */
 export function PupilBars({ title, rows, axis, measure, bands }: Props) {
   const root = useRef<HTMLDivElement>(null);
   const [stop, setStop] = useState(0);
@@ -51,11 +50,16 @@ export function PupilBars({ title, rows, axis, measure, bands }: Props) {
     setStop(index);
     rowAt(index)?.querySelector('a')?.focus();
   };
-  const parts = inBands(rows, bands);
+  const parts = groupByBand(rows, measure.bands, bands);
   const share = (value: number) => `${(100 * (value - axis.min)) / (axis.max - axis.min)}%`;
 
   return (
-    <div className={css.chart} data-measure={measure} ref={root} onPointerLeave={() => setActive(null)}>
+    <div
+      className={css.chart}
+      style={{ '--value': measure.valueWidth } as CSSProperties}
+      ref={root}
+      onPointerLeave={() => setActive(null)}
+    >
       <div className={css.scroll} onScroll={() => setActive(null)}>
         <div className={css.head} aria-hidden>
           <div className={css.axis}>
@@ -72,7 +76,10 @@ export function PupilBars({ title, rows, axis, measure, bands }: Props) {
           style={
             {
               '--steps': axis.ticks.length - 1,
-              ...(measure === 'accuracy' && { '--low': share(90), '--high': share(95) }),
+              ...(measure.bands && {
+                '--low': share(measure.bands[1]!.from),
+                '--high': share(measure.bands.at(-1)!.from),
+              }),
             } as CSSProperties
           }
         >
@@ -108,15 +115,15 @@ export function PupilBars({ title, rows, axis, measure, bands }: Props) {
                       >
                         {pupil.name}
                       </Link>
-                      <span className={css.plot} data-bands={measure === 'accuracy' || undefined} aria-hidden>
-                        {measure === 'accuracy' ? (
-                          <AccuracyDot pupil={pupil} share={share} />
+                      <span className={css.plot} data-bands={measure.bands !== undefined || undefined} aria-hidden>
+                        {measure.marks.byPupil === 'mark' ? (
+                          <Dot pupil={pupil} share={share} />
                         ) : (
                           <StackedBar pupil={pupil} share={share} />
                         )}
                       </span>
                       <span className={css.value} data-none={!hasReading(measure, pupil.total) || undefined}>
-                        {measure !== 'books' && !hasReading(measure, pupil.total) ? '–' : inShort(measure, pupil.total)}
+                        {hasReading(measure, pupil.total) ? measure.formatShort(pupil.total) : measure.emptyValue}
                       </span>
                     </li>
                   );
@@ -132,8 +139,8 @@ export function PupilBars({ title, rows, axis, measure, bands }: Props) {
           title={row.name}
           measure={measure}
           values={[...row.parts, { level: null, name: 'Total', value: row.total }]}
-          drawn={drawnByPupil(measure)}
-          none={measure === 'books' ? 'No book completed in these dates.' : 'Has not read in these dates.'}
+          marks={measure.marks.byPupil}
+          emptyText={measure.emptyText}
           position={{ x: (root.current?.clientWidth ?? 0) - 8, y: tipTop(active.y, row.parts.length), isLeft: true }}
         />
       )}
@@ -141,7 +148,7 @@ export function PupilBars({ title, rows, axis, measure, bands }: Props) {
   );
 }
 
-/** Under the row while there is room, else above it. */
+/** Below the row if it fits there, otherwise above. */
 const tipTop = (y: number, lines: number): number => {
   const height = 40 + (lines + 1) * 24;
   return y + 16 + height <= 350 ? y + 16 : Math.max(0, y - 16 - height);
@@ -159,7 +166,7 @@ const StackedBar = ({ pupil, share }: { pupil: PupilRow; share: (value: number) 
       />
     ));
 
-const AccuracyDot = ({ pupil: { total }, share }: { pupil: PupilRow; share: (value: number) => string }) =>
+const Dot = ({ pupil: { total }, share }: { pupil: PupilRow; share: (value: number) => string }) =>
   total !== null && <span className={css.dot} style={{ left: share(total) }} />;
 
 interface Part {
@@ -169,12 +176,16 @@ interface Part {
   members: readonly PupilRow[];
 }
 
-/** The rows under the bands that they are in, in their order; all in one without bands. */
-function inBands(rows: readonly PupilRow[], bands: Props['bands']): Part[] {
-  if (!bands) return [{ band: undefined, first: 0, members: rows }];
+/** Divides the rows by band and keeps their order. Without bands all rows are one part. */
+function groupByBand(
+  rows: readonly PupilRow[],
+  measureBands: readonly Band[] | undefined,
+  bands: Props['bands'],
+): Part[] {
+  if (!bands || !measureBands) return [{ band: undefined, first: 0, members: rows }];
   const parts: (Part & { members: PupilRow[] })[] = [];
   for (const [index, row] of rows.entries()) {
-    const name = bandOf(row);
+    const name = bandOf(row, measureBands);
     const last = parts.at(-1);
     if (last?.band?.name === name) last.members.push(row);
     else parts.push({ band: bands.find((band) => band.name === name), first: index, members: [row] });

@@ -15,7 +15,7 @@ interface Step {
   isDone: boolean;
 }
 
-/** What a new school still has to do before there is something to see. Each line leads to where it is done. */
+/** The steps that a new school takes before its dashboard has data, each with a link. */
 export function SetupChecklist({ school, canInvite }: { school: School; canInvite: boolean }) {
   const { setup, groups: classes } = school;
   const firstClass =
@@ -52,16 +52,16 @@ export function SetupChecklist({ school, canInvite }: { school: School; canInvit
     },
   ];
   const done = steps.filter(({ isDone }) => isDone).length;
-  const [isAway, setAway] = useState(() => getPreference('checklist') === 'away');
-  const putAway = (isPut: boolean) => {
-    setPreference('checklist', isPut ? 'away' : null);
-    setAway(isPut);
+  const [isHidden, setHidden] = useState(() => getPreference('checklist') === 'away');
+  const hide = (shouldHide: boolean) => {
+    setPreference('checklist', shouldHide ? 'away' : null);
+    setHidden(shouldHide);
   };
-  if (isAway)
+  if (isHidden)
     return (
       <section className={css.card} aria-label="Charts">
         <p className={css.lead}>The charts appear here once pupils have read.</p>
-        <Button variant="default" onClick={() => putAway(false)}>
+        <Button variant="default" onClick={() => hide(false)}>
           Show how to set up
         </Button>
       </section>
@@ -92,8 +92,8 @@ export function SetupChecklist({ school, canInvite }: { school: School; canInvit
           </li>
         ))}
       </ol>
-      <Button className="flush" variant="subtle" onClick={() => putAway(true)}>
-        Put this list away
+      <Button className="flush" variant="subtle" onClick={() => hide(true)}>
+        Hide this list
       </Button>
     </section>
   );

@@ -1,15 +1,15 @@
 import type { CSSProperties } from 'react';
 import { seriesLook } from '../../../ui/series.ts';
-import type { Drawn } from '../model/drawn.ts';
+import type { MarkKind } from '../model/mark-kind.ts';
 import { Marker } from './Marker.tsx';
 import fill from './Fill.module.css';
 
-/** The sign of a series in a legend or a tooltip. */
-export function Swatch({ level, drawn }: { level: number | null; drawn: Drawn }) {
+/** The symbol of a series in a legend or a tooltip. */
+export function Swatch({ level, kind }: { level: number | null; kind: MarkKind }) {
   const look = seriesLook(level);
-  // Nothing is drawn for it; the names stay in one line.
-  if (drawn === 'sum') return <span aria-hidden style={{ flex: 'none', width: 16 }} />;
-  if (drawn === 'bar')
+  // An empty box keeps the names aligned.
+  if (kind === 'sum') return <span aria-hidden style={{ flex: 'none', width: 16 }} />;
+  if (kind === 'bar')
     return (
       <span
         aria-hidden
@@ -20,7 +20,7 @@ export function Swatch({ level, drawn }: { level: number | null; drawn: Drawn })
     );
   return (
     <svg width={30} height={14} aria-hidden style={{ flex: 'none' }}>
-      {drawn === 'line' && (
+      {kind === 'line' && (
         <line
           x1={1}
           x2={29}
@@ -31,7 +31,7 @@ export function Swatch({ level, drawn }: { level: number | null; drawn: Drawn })
           strokeDasharray={look.dash}
         />
       )}
-      {(drawn === 'mark' || level !== null) && <Marker look={look} x={15} y={7} />}
+      {(kind === 'mark' || level !== null) && <Marker look={look} x={15} y={7} />}
     </svg>
   );
 }

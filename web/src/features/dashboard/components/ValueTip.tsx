@@ -1,7 +1,6 @@
-import type { Measure } from '../model/measures.ts';
-import { hasReading, inWords } from '../model/measures.ts';
+import { type ChartMarks, markKind } from '../model/mark-kind.ts';
+import { hasReading, type Measure } from '../model/measures.ts';
 import { Swatch } from './Swatch.tsx';
-import type { Drawn } from '../model/drawn.ts';
 import css from './ValueTip.module.css';
 
 interface Props {
@@ -9,16 +8,16 @@ interface Props {
   title: string;
   measure: Measure;
   values: readonly { level: number | null; name: string; value: number | null }[];
-  drawn: (level: number | null) => Drawn;
-  /** Said where there is no value. */
-  none: string;
-  /** Position of its corner inside the chart, in pixels or as CSS computes it, and to which side of it the box lies. */
+  marks: ChartMarks;
+  /** Shown if there is no value. */
+  emptyText: string;
+  /** Where its corner is inside the chart, in pixels or as a CSS length, and on which side of it the box is. */
   position: { x: number | string; y: number; isLeft: boolean };
 }
 
-/** What one point or bar stands for, beside it. */
-export function ValueTip({ id, title, measure, values, drawn, none, position }: Props) {
-  const shown = values.filter(({ value }) => hasReading(measure, value));
+/** The values of one point or bar, beside it. */
+export function ValueTip({ id, title, measure, values, marks, emptyText, position }: Props) {
+  const shown = values.flatMap(({ value, ...series }) => (hasReading(measure, value) ? { ...series, value } : []));
   return (
     <div
       id={id}
@@ -29,14 +28,14 @@ export function ValueTip({ id, title, measure, values, drawn, none, position }: 
     >
       <strong>{title}</strong>
       {shown.length === 0 ? (
-        <span>{none}</span>
+        <span>{emptyText}</span>
       ) : (
         <ul>
           {shown.map(({ level, name, value }) => (
             <li key={name}>
-              <Swatch level={level} drawn={drawn(level)} />
+              <Swatch level={level} kind={markKind(marks, level)} />
               <span>{name}</span>
-              <b>{inWords(measure, value)}</b>
+              <b>{measure.format(value)}</b>
             </li>
           ))}
         </ul>

@@ -1,7 +1,6 @@
 import { count, formatNumber } from '../../../shared/format.ts';
-import type { Measure } from './measures.ts';
 
-/** The scale of an axis: its ends, the values marked on it, and how they are written. */
+/** The scale of an axis: its ends, its ticks and how they are formatted. */
 export interface Axis {
   min: number;
   max: number;
@@ -11,7 +10,7 @@ export interface Axis {
 
 const MINUTE = 60;
 const HOUR = 3600;
-const MOST_TICKS = 5;
+const MAX_STEPS = 5;
 
 const upTo = (min: number, max: number, step: number): number[] =>
   Array.from({ length: Math.round((max - min) / step) + 1 }, (_, index) => min + index * step);
@@ -20,7 +19,7 @@ const upTo = (min: number, max: number, step: number): number[] =>
 function roundStep(largest: number): number {
   let power = 1;
   for (;;) {
-    for (const step of [1, 2, 5]) if (largest <= step * power * MOST_TICKS) return step * power;
+    for (const step of [1, 2, 5]) if (largest <= step * power * MAX_STEPS) return step * power;
     power *= 10;
   }
 }
@@ -31,10 +30,13 @@ function fromZero(largest: number, step: number, format: Axis['format']): Axis {
 }
 
 const stepOf = (steps: readonly number[], largest: number): number =>
-  steps.find((step) => largest <= step * MOST_TICKS) ?? roundStep(largest);
+  steps.find((step) => largest <= step * MAX_STEPS) ?? roundStep(largest);
 
-/** Seconds under 120, then minutes under 60, then hours. */
-function timeAxis(largest: number): Axis {
+const largestOf = (values: readonly number[]): number => Math.max(0, ...values);
+
+/** The axis of reading time: seconds under 120, then minutes under 60, then hours. */
+export function timeAxis(values: readonly number[]): Axis {
+  const largest = largestOf(values);
   if (largest < 2 * MINUTE) return fromZero(largest, stepOf([1, 2, 5, 10, 20, 30], largest), (value) => `${value} s`);
   if (largest < HOUR)
     return fromZero(
@@ -45,20 +47,20 @@ function timeAxis(largest: number): Axis {
       ),
       (value) => `${value / MINUTE} min`,
     );
-  const step = largest <= MOST_TICKS * 0.5 * HOUR ? 0.5 * HOUR : roundStep(largest / HOUR) * HOUR;
+  const step = largest <= MAX_STEPS * 0.5 * HOUR ? 0.5 * HOUR : roundStep(largest / HOUR) * HOUR;
   return fromZero(largest, step, (value) => `${formatNumber(value / HOUR)} h`);
 }
 
-/** The axis of a chart whose largest value is given. An accuracy always ends at 100 per cent. */
-export function axisFor(measure: Measure, largest: number): Axis {
-  if (measure === 'time') return timeAxis(largest);
-  if (measure === 'books') return fromZero(largest, roundStep(largest), (value) => count(value, 'book'));
-  return accuracyAxis(0);
+/** The axis of things that are counted, such as books. */
+export function countAxis(values: readonly number[], noun: string): Axis {
+  const largest = largestOf(values);
+  return fromZero(largest, roundStep(largest), (value) => count(value, noun));
 }
 
-/** The axis of accuracies: it begins at a round value below the lowest, at 90 or less, so that what is there can be told apart. */
-export function accuracyAxis(lowest: number): Axis {
-  const step = [2, 5, 10, 20].find((size) => lowest - 1 >= 100 - size * MOST_TICKS) ?? 20;
+/** The axis of accuracies, up to 100%. It begins at a round value below the lowest, at most 90, so that values differ visibly. */
+export function accuracyAxis(values: readonly number[]): Axis {
+  const lowest = values.length > 0 ? Math.min(...values) : 0;
+  const step = [2, 5, 10, 20].find((size) => lowest - 1 >= 100 - size * MAX_STEPS) ?? 20;
   const min = Math.max(0, Math.min(90, Math.floor((lowest - 1) / step) * step));
   return { min, max: 100, ticks: upTo(min, 100, step), format: (value) => `${value}%` };
 }

@@ -1,6 +1,6 @@
 import type { Axis } from './axis.ts';
 
-/** The part of its step that a bar leaves free. */
+/** The share of a step that is the gap between bars. */
 const GAP = 0.24;
 
 export interface Band {
@@ -9,13 +9,13 @@ export interface Band {
   middle: number;
 }
 
-/** Where a bucket stands among so many, in per cent of the chart's width: the chart is drawn before its width is known. */
+/** The position of a bucket, in per cent of the chart's width, which the server does not know. */
 export function bandOf(index: number, count: number): Band {
   const step = 100 / count;
   return { start: (index + GAP / 2) * step, width: (1 - GAP) * step, middle: (index + 0.5) * step };
 }
 
-/** How far below the top of a chart so high a value lies. */
+/** The distance of a value from the top of a chart. */
 export const depthOf = (value: number, { min, max }: Pick<Axis, 'min' | 'max'>, height: number): number =>
   height * (1 - (value - min) / (max - min));
 
@@ -24,11 +24,11 @@ export interface Point {
   value: number;
 }
 
-/** The buckets in which there is a value. */
+/** The buckets that have a value. */
 export const pointsOf = (data: readonly (number | null)[]): Point[] =>
   data.flatMap((value, index) => (value === null ? [] : [{ index, value }]));
 
-/** The same in runs without a bucket between them that has no value: what a line may join. */
+/** Runs of consecutive buckets with a value, which a line connects. */
 export function runsOf(data: readonly (number | null)[]): Point[][] {
   const runs: Point[][] = [];
   for (const point of pointsOf(data)) {
@@ -39,7 +39,7 @@ export function runsOf(data: readonly (number | null)[]): Point[][] {
   return runs;
 }
 
-/** The values of each bucket one upon the other: where each begins and ends. Nothing where there is none. */
+/** Stacks the values of each bucket: where each begins and ends. A missing value is 0. */
 export function stack(series: readonly { data: readonly (number | null)[] }[]): { from: number; to: number }[][] {
   const tops: number[] = [];
   return series.map(({ data }) =>

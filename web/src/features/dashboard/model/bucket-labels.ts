@@ -9,7 +9,7 @@ import {
 
 export type Bucket = 'day' | 'week' | 'month';
 
-/** Room that a label on the axis needs. */
+/** The width of a label on the axis. */
 const LABEL_PX = 62;
 
 /** A bucket on the axis: `3 Nov`, or `Nov 2026` for a month. */
@@ -22,14 +22,14 @@ export function fullBucket(bucket: Bucket, day: string): string {
   return bucket === 'week' ? `Week from ${formatDate(day)}` : `${formatWeekday(day)} ${formatDate(day)}`;
 }
 
-/** A bucket as the head of a row: `Tuesday 3 November`, `From 2 November`; with the year where the rows are of several. */
+/** A bucket as the header of a row: `Tuesday 3 November`, `From 2 November`, with the year if the rows cover several. */
 export function rowBucket(bucket: Bucket, day: string, withYear: boolean): string {
   if (bucket === 'month') return formatMonth(day);
   const date = withYear ? formatDate(day) : formatDayOfYear(day);
   return bucket === 'week' ? `From ${date}` : `${formatWeekday(day)} ${date}`;
 }
 
-/** The labels that are written out where not all have room: evenly apart, the latest always among them. */
+/** The labels that fit: evenly spaced, and always including the latest. */
 export function labelsWithRoom(labels: readonly string[], width: number): string[] {
   const step = Math.max(1, Math.ceil(labels.length / Math.max(1, Math.floor(width / LABEL_PX))));
   return labels.filter((_, index) => (labels.length - 1 - index) % step === 0);

@@ -1,65 +1,63 @@
 import { describe, expect, it } from 'vitest';
-import { accuracyAxis, axisFor } from './axis.ts';
 import { fullBucket, labelsWithRoom, rowBucket, shortBucket } from './bucket-labels.ts';
 import { classInUrl } from './class-choice.ts';
-import { changeInWords, hasReading, inShort, inWords } from './measures.ts';
-import { bandOf, countBands, orderPupils, type PupilRow } from './pupil-rows.ts';
+import { ACCURACY, BOOKS, formatChange, hasReading, READING_TIME } from './measures.ts';
+import { ACCURACY_BANDS, bandOf, countBands, orderPupils, type PupilRow } from './pupil-rows.ts';
 
 const written = ({ ticks, format }: { ticks: number[]; format: (value: number) => string }) =>
   ticks.map(format).join(' ');
 
 describe('the axis of reading time', () => {
-  it('counts in seconds under 120', () => expect(written(axisFor('time', 119))).toBe('0 s 30 s 60 s 90 s 120 s'));
+  it('counts in seconds under 120', () => expect(written(READING_TIME.axis([119]))).toBe('0 s 30 s 60 s 90 s 120 s'));
   it('counts in minutes under 60', () => {
-    expect(written(axisFor('time', 120))).toBe('0 min 1 min 2 min');
-    expect(written(axisFor('time', 3599))).toBe('0 min 15 min 30 min 45 min 60 min');
+    expect(written(READING_TIME.axis([120]))).toBe('0 min 1 min 2 min');
+    expect(written(READING_TIME.axis([3599]))).toBe('0 min 15 min 30 min 45 min 60 min');
   });
   it('counts in hours from there', () => {
-    expect(written(axisFor('time', 3600))).toBe('0 h 0.5 h 1 h');
-    expect(written(axisFor('time', 90 * 3600))).toBe('0 h 20 h 40 h 60 h 80 h 100 h');
+    expect(written(READING_TIME.axis([3600]))).toBe('0 h 0.5 h 1 h');
+    expect(written(READING_TIME.axis([90 * 3600]))).toBe('0 h 20 h 40 h 60 h 80 h 100 h');
   });
   it('covers the largest value', () => {
     for (const largest of [0, 1, 7, 61, 119, 500, 3500, 4000, 9001, 123_456, 9_999_999])
-      expect(axisFor('time', largest).max).toBeGreaterThanOrEqual(largest);
+      expect(READING_TIME.axis([largest]).max).toBeGreaterThanOrEqual(largest);
   });
 });
 
 it('the axis of books counts whole books, one in the singular', () => {
-  expect(written(axisFor('books', 2))).toBe('0 books 1 book 2 books');
-  expect(axisFor('books', 23).ticks).toEqual([0, 5, 10, 15, 20, 25]);
+  expect(written(BOOKS.axis([2]))).toBe('0 books 1 book 2 books');
+  expect(BOOKS.axis([23]).ticks).toEqual([0, 5, 10, 15, 20, 25]);
 });
 
 it('an accuracy always ends at 100 per cent', () => {
-  expect(written(accuracyAxis(100))).toBe('90% 92% 94% 96% 98% 100%');
-  expect(written(accuracyAxis(91))).toBe('90% 92% 94% 96% 98% 100%');
-  expect(written(accuracyAxis(90.9))).toBe('85% 90% 95% 100%');
-  expect(written(accuracyAxis(76))).toBe('75% 80% 85% 90% 95% 100%');
-  expect(written(accuracyAxis(60))).toBe('50% 60% 70% 80% 90% 100%');
-  expect(written(accuracyAxis(41))).toBe('40% 60% 80% 100%');
-  expect(written(accuracyAxis(0))).toBe('0% 20% 40% 60% 80% 100%');
-  for (let lowest = 0; lowest <= 100; lowest += 0.5) expect(accuracyAxis(lowest).min).toBeLessThanOrEqual(lowest);
+  expect(written(ACCURACY.axis([100]))).toBe('90% 92% 94% 96% 98% 100%');
+  expect(written(ACCURACY.axis([91]))).toBe('90% 92% 94% 96% 98% 100%');
+  expect(written(ACCURACY.axis([90.9]))).toBe('85% 90% 95% 100%');
+  expect(written(ACCURACY.axis([76]))).toBe('75% 80% 85% 90% 95% 100%');
+  expect(written(ACCURACY.axis([60]))).toBe('50% 60% 70% 80% 90% 100%');
+  expect(written(ACCURACY.axis([41]))).toBe('40% 60% 80% 100%');
+  expect(written(ACCURACY.axis([0]))).toBe('0% 20% 40% 60% 80% 100%');
+  for (let lowest = 0; lowest <= 100; lowest += 0.5) expect(ACCURACY.axis([lowest]).min).toBeLessThanOrEqual(lowest);
 });
 
 describe('values', () => {
   it('are floored, and 1 has its singular', () => {
-    expect(inWords('accuracy', 99.9)).toBe('99%');
-    expect(inWords('accuracy', 0.4)).toBe('< 1%');
-    expect(inWords('books', 1)).toBe('1 book');
-    expect(inWords('books', 2.44)).toBe('2.4 books');
-    expect(inWords('books', 0.01)).toBe('< 0.1 books');
-    expect(inWords('time', 119)).toBe('119 seconds');
-    expect(inWords('time', null)).toBe('–');
+    expect(ACCURACY.format(99.9)).toBe('99%');
+    expect(ACCURACY.format(0.4)).toBe('< 1%');
+    expect(BOOKS.format(1)).toBe('1 book');
+    expect(BOOKS.format(2.44)).toBe('2.4 books');
+    expect(BOOKS.format(0.01)).toBe('< 0.1 books');
+    expect(READING_TIME.format(119)).toBe('119 seconds');
   });
-  it('are short where room is', () => {
-    expect(inShort('time', 119)).toBe('119 s');
-    expect(inShort('time', 3540)).toBe('59 min');
-    expect(inShort('time', 3599)).toBe('1 h');
-    expect(inShort('time', 5400)).toBe('1 h 30 min');
+  it('are short where there is little space', () => {
+    expect(READING_TIME.formatShort(119)).toBe('119 s');
+    expect(READING_TIME.formatShort(3540)).toBe('59 min');
+    expect(READING_TIME.formatShort(3599)).toBe('1 h');
+    expect(READING_TIME.formatShort(5400)).toBe('1 h 30 min');
   });
-  it('tell reading from none', () => {
-    expect(hasReading('time', 0)).toBe(false);
-    expect(hasReading('accuracy', 0)).toBe(true);
-    expect(hasReading('accuracy', null)).toBe(false);
+  it('differ from no reading', () => {
+    expect(hasReading(READING_TIME, 0)).toBe(false);
+    expect(hasReading(ACCURACY, 0)).toBe(true);
+    expect(hasReading(ACCURACY, null)).toBe(false);
   });
 });
 
@@ -99,9 +97,9 @@ it('pupils are ordered by value with those who have not read at the end that say
   expect(names('lowest')).toBe('Ben Ada Chloë');
 });
 
-it('pupils read in bands of accuracy, by the exact value; those of whom nothing is known come last', () => {
+it('pupils read in bands of accuracy, by the exact value; those without a value last', () => {
   const rows = [null, 100, 95, 94.99, 90, 89.99, 0].map((total, id) => ({ id, name: `Pupil ${id}`, total, parts: [] }));
-  expect(rows.map(bandOf)).toEqual([
+  expect(rows.map((row) => bandOf(row, ACCURACY_BANDS))).toEqual([
     'No word attempted',
     '95% and over',
     '95% and over',
@@ -110,21 +108,21 @@ it('pupils read in bands of accuracy, by the exact value; those of whom nothing 
     'Under 90%',
     'Under 90%',
   ]);
-  const counted = (some: PupilRow[]) => countBands(some).map(({ name, pupils }) => `${name} ${pupils}`);
+  const counted = (some: PupilRow[]) => countBands(some, ACCURACY_BANDS).map(({ name, pupils }) => `${name} ${pupils}`);
   expect(counted(rows)).toEqual(['Under 90% 2', '90 to 94% 2', '95% and over 2', 'No word attempted 1']);
   expect(counted(rows.slice(1, 3))).toEqual(['Under 90% 0', '90 to 94% 0', '95% and over 2']);
   for (const order of ['lowest', 'highest'] as const) expect(orderPupils(rows, order).at(-1)?.total).toBeNull();
 });
 
-it('changes against the period before have their sign, and a little is none', () => {
-  expect(changeInWords('time', 720)).toBe('+12 min');
-  expect(changeInWords('time', -5400)).toBe('−1 h 30 min');
-  expect(changeInWords('time', 0.4)).toBe('no change');
-  expect(changeInWords('accuracy', 1)).toBe('+1 point');
-  expect(changeInWords('accuracy', -2.6)).toBe('−3 points');
-  expect(changeInWords('accuracy', -0.4)).toBe('no change');
-  expect(changeInWords('books', -1.25)).toBe('−1.3 books');
-  expect(changeInWords('books', 0.04)).toBe('no change');
+it('a change has a sign, and one that rounds to nothing is no change', () => {
+  expect(formatChange(READING_TIME, 720)).toBe('+12 min');
+  expect(formatChange(READING_TIME, -5400)).toBe('−1 h 30 min');
+  expect(formatChange(READING_TIME, 0.4)).toBe('no change');
+  expect(formatChange(ACCURACY, 1)).toBe('+1 point');
+  expect(formatChange(ACCURACY, -2.6)).toBe('−3 points');
+  expect(formatChange(ACCURACY, -0.4)).toBe('no change');
+  expect(formatChange(BOOKS, -1.25)).toBe('−1.3 books');
+  expect(formatChange(BOOKS, 0.04)).toBe('no change');
 });
 
 it('reads the class from the URL, and none from a mistyped one', () => {

@@ -1,6 +1,6 @@
 import type { Chart } from '#contract/calls/charts.ts';
 
-/** A pupil's bar: the value of each level that occurs, and of all. */
+/** A pupil's bar: the value of each level that occurs, and their total. */
 export interface PupilRow {
   id: number;
   name: string;
@@ -11,10 +11,10 @@ export interface PupilRow {
 export type PupilOrder = 'name' | 'highest' | 'lowest';
 
 const PUPILS_A_PAGE = 30;
-/** A class stays in one piece even when it is a large one. */
+/** Even a large class fits on one page. */
 const LARGEST_CLASS = 40;
 
-/** How many pupils are shown at once, of so many. */
+/** The number of pupils on a page. */
 export const pageSizeFor = (pupils: number): number => (pupils <= LARGEST_CLASS ? LARGEST_CLASS : PUPILS_A_PAGE);
 
 /** The rows of a chart of pupils, as the server orders them: by name. */
@@ -32,7 +32,7 @@ export function pupilRows({ labels, reader_ids: pupilIds, series }: Chart): Pupi
   }));
 }
 
-/** The rows by name, or by value; a pupil of whom nothing is known comes last either way. */
+/** The rows by name, or by value. A pupil without a value is last in both directions. */
 export function orderPupils(rows: readonly PupilRow[], order: PupilOrder): PupilRow[] {
   if (order === 'name') return [...rows];
   const sign = order === 'highest' ? -1 : 1;
@@ -40,21 +40,28 @@ export function orderPupils(rows: readonly PupilRow[], order: PupilOrder): Pupil
   return [...rows].sort((one, other) => (value(one) === value(other) ? 0 : sign * (value(one) - value(other))));
 }
 
-const BANDS = [
+export interface Band {
+  name: string;
+  /** The lowest value in it. */
+  from: number;
+}
+
+/** The bands of accuracy, the lowest first. */
+export const ACCURACY_BANDS: readonly Band[] = [
   { name: 'Under 90%', from: 0 },
   { name: '90 to 94%', from: 90 },
   { name: '95% and over', from: 95 },
 ];
 const UNKNOWN = 'No word attempted';
 
-/** The band of accuracy that a pupil reads in, by its name. */
-export const bandOf = ({ total }: PupilRow): string =>
-  (total === null ? undefined : BANDS.findLast(({ from }) => total >= from)?.name) ?? UNKNOWN;
+/** The name of the band that a pupil is in. */
+export const bandOf = ({ total }: PupilRow, bands: readonly Band[]): string =>
+  (total === null ? undefined : bands.findLast(({ from }) => total >= from)?.name) ?? UNKNOWN;
 
-/** How many pupils read in each band, the lowest first; those of whom it is not known last, where there are any. */
-export function countBands(rows: readonly PupilRow[]): { name: string; pupils: number }[] {
-  const pupilsIn = (band: string) => rows.filter((row) => bandOf(row) === band).length;
-  return [...BANDS.map(({ name }) => name), UNKNOWN]
+/** How many pupils are in each band. Pupils without a value are last, if there are any. */
+export function countBands(rows: readonly PupilRow[], bands: readonly Band[]): { name: string; pupils: number }[] {
+  const pupilsIn = (band: string) => rows.filter((row) => bandOf(row, bands) === band).length;
+  return [...bands.map(({ name }) => name), UNKNOWN]
     .map((name) => ({ name, pupils: pupilsIn(name) }))
     .filter(({ name, pupils }) => name !== UNKNOWN || pupils > 0);
 }

@@ -21,7 +21,6 @@ export function useDashboardScope() {
     classId,
     ownClass,
     shownClass: chosenClass ?? (classId === undefined ? ownClass : undefined),
-    classesInScope: chosenClass ? [chosenClass] : ownClassList,
     scopeName: seesAllClasses ? 'All classes' : ownClass ? `My class: ${ownClass.name}` : 'All my classes',
     // Deleted since the link was made, or another school's. A form without scripts sends an empty value for all classes.
     isClassMissing: Boolean(query.get('class')) && school !== undefined && !chosenClass,

@@ -7,11 +7,11 @@ import css from './Blocks.module.css';
 
 interface Props {
   blocks: readonly Block[];
-  /** Draws a picture of the text by its file's name. */
+  /** Renders a picture of the text by its file name. */
   picture?: (name: string, alt: string) => ReactNode;
 }
 
-/** Blocks of a text of `content/`, as the build has read them. */
+/** Blocks of a text in `content/`, as parsed at build time. */
 export const Blocks = ({ blocks, picture }: Props) =>
   blocks.map((block, index) => <OneBlock key={index} block={block} picture={picture} />);
 

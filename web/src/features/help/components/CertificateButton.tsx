@@ -3,15 +3,15 @@ import { useState } from 'react';
 import type { CertificateFor } from '../model/certificate-for.ts';
 import { CertificateDialog } from './CertificateDialog.tsx';
 
-/** Makes a certificate for a pupil. */
-export function CertificateButton({ whom }: { whom: CertificateFor }) {
+/** Creates a certificate for a pupil. */
+export function CertificateButton({ recipient }: { recipient: CertificateFor }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
       <Button variant="default" onClick={() => setOpen(true)}>
         Certificate
       </Button>
-      <CertificateDialog whom={whom} isOpen={isOpen} onClose={() => setOpen(false)} />
+      <CertificateDialog recipient={recipient} isOpen={isOpen} onClose={() => setOpen(false)} />
     </>
   );
 }

@@ -5,14 +5,14 @@ import { Dialog } from '../../../ui/Dialog.tsx';
 const CertificateForm = lazy(() => import('./CertificateForm.tsx'));
 
 interface Props {
-  whom: CertificateFor;
+  recipient: CertificateFor;
   isOpen: boolean;
   onClose: () => void;
 }
 
-/** Makes certificates for a pupil, or for a class and its pupils. */
-export const CertificateDialog = ({ whom, isOpen, onClose }: Props) => (
-  <Dialog isOpen={isOpen} onClose={onClose} title={`Certificate for ${whom.name}`}>
-    <CertificateForm whom={whom} onDone={onClose} />
+/** Creates certificates for a pupil, or for a class and its pupils. */
+export const CertificateDialog = ({ recipient, isOpen, onClose }: Props) => (
+  <Dialog isOpen={isOpen} onClose={onClose} title={`Certificate for ${recipient.name}`}>
+    <CertificateForm recipient={recipient} onDone={onClose} />
   </Dialog>
 );

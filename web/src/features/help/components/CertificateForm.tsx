@@ -13,21 +13,22 @@ import type { CertificateFor } from '../model/certificate-for.ts';
 
 const schema = certificateQuery.pick({ certificate: true, reason: true, date: true });
 
-/** Asks which certificate, why and of which day, and downloads it. */
-export default function CertificateForm({ whom, onDone }: { whom: CertificateFor; onDone: () => void }) {
+/** Asks for the kind, reason and date of a certificate, and downloads it. */
+export default function CertificateForm({ recipient, onDone }: { recipient: CertificateFor; onDone: () => void }) {
   const schoolId = useSchoolId();
-  const hasPupils = whom.kind === 'class' && (whom.pupilCount ?? 0) > 0;
-  const [isForClass, setForClass] = useState(whom.kind === 'class' && !hasPupils);
+  const pupilCount = recipient.kind === 'class' ? (recipient.pupilCount ?? 0) : 0;
+  const hasPupils = pupilCount > 0;
+  const [isForClass, setForClass] = useState(recipient.kind === 'class' && !hasPupils);
   const form = useSchemaForm({
     schema,
     initialValues: {
-      certificate: whom.kind === 'class' && !hasPupils ? 'class-of-the-week' : 'reader-of-the-week',
+      certificate: recipient.kind === 'class' && !hasPupils ? 'class-of-the-week' : 'reader-of-the-week',
       reason: '',
       date: today(),
     },
   });
   const save = form.onSubmit(async (body) => {
-    await downloadCertificates(schoolId, whom, !isForClass, body);
+    await downloadCertificates(schoolId, recipient, !isForClass, body);
     onDone();
   });
   return (
@@ -45,15 +46,15 @@ export default function CertificateForm({ whom, onDone }: { whom: CertificateFor
           onChange={(value) => setForClass(value === 'class')}
         >
           <div className={css.choices}>
-            <Radio value="pupils" label={`Each pupil: ${count(whom.pupilCount ?? 0, 'page')}`} />
-            <Radio value="class" label={`${whom.name} as a whole: one page`} />
+            <Radio value="pupils" label={`Each pupil: ${count(pupilCount, 'page')}`} />
+            <Radio value="class" label={`${recipient.name} as a whole: one page`} />
           </div>
         </Radio.Group>
       )}
       <TextInput
         {...form.field('reason')}
         label="Reason (optional)"
-        description="For example: for reading every day this week"
+        description="For example, for reading every day this week"
         maxLength={120}
         autoComplete="off"
       />

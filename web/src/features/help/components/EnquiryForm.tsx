@@ -8,7 +8,7 @@ import { Form } from '../../../ui/Form.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
 import { sendEnquiry } from '../help.api.ts';
 
-/** A question to the company. It knows who asks; the answer comes by email. */
+/** A message to support from the signed-in user. The reply is sent by email. */
 export function EnquiryForm() {
   const { email } = useUser();
   const { keyFor } = useIdempotencyKey();
@@ -24,8 +24,8 @@ export function EnquiryForm() {
   });
   if (isSent)
     return (
-      <Notice kind="success" title="Your message is on its way to us.">
-        We answer to {email}.
+      <Notice kind="success" title="We have received your message.">
+        We’ll reply to {email}.
       </Notice>
     );
   return (
@@ -34,7 +34,7 @@ export function EnquiryForm() {
       <Textarea
         {...form.field('message')}
         label="Message"
-        description="Please leave out pupils’ full names; initials will do."
+        description="Do not include pupils’ full names. Use initials instead."
         autosize
         minRows={6}
         maxRows={16}
@@ -42,7 +42,7 @@ export function EnquiryForm() {
       <TextInput
         {...form.field('contact_number')}
         label="Phone (optional)"
-        description={`If you would rather be called. Otherwise we write to ${email}.`}
+        description={`If you would like us to call you. Otherwise we’ll email ${email}.`}
         type="tel"
         inputMode="tel"
         autoComplete="tel"

@@ -5,7 +5,7 @@ import { heightIn, prefilledAddress } from '../model/enquiry-frame.ts';
 
 const FIRST_HEIGHT = 640;
 
-/** The company's enquiry form of another site. It says how high it is. */
+/** The enquiry form of another site, which sends its height in messages. */
 export function EnquiryFrame({ address }: { address: string }) {
   const user = useUser();
   const frame = useRef<HTMLIFrameElement>(null);
@@ -13,11 +13,11 @@ export function EnquiryFrame({ address }: { address: string }) {
   const [source, setSource] = useState<string>();
   useEffect(() => {
     const listen = (event: MessageEvent) => {
-      const asked = heightIn(event, address, frame.current?.contentWindow);
-      if (asked !== undefined) setHeight(asked);
+      const newHeight = heightIn(event, address, frame.current?.contentWindow);
+      if (newHeight !== undefined) setHeight(newHeight);
     };
     window.addEventListener('message', listen);
-    // Not before somebody listens to its height, and once: a form that is being filled in must not be loaded again.
+    // Loaded once, after the page listens for its height: reloading would clear a form that is being filled in.
     setSource((loaded) => loaded ?? prefilledAddress(address, user));
     return () => window.removeEventListener('message', listen);
   }, [address, user]);
@@ -28,7 +28,9 @@ export function EnquiryFrame({ address }: { address: string }) {
       src={source}
       height={height}
       className={css.frame}
-      // oxlint-disable-next-line react/iframe-missing-sandbox -- of another site, whose scripts cannot reach this page; without its origin the form has neither cookies nor messages that can be checked
+      // The form is on another site, whose scripts cannot reach this page. Without its origin it could not use cookies
+      // or send messages that can be verified.
+      // oxlint-disable-next-line react/iframe-missing-sandbox -- see above
       sandbox="allow-forms allow-scripts allow-same-origin allow-popups"
       referrerPolicy="origin"
     />

@@ -4,17 +4,17 @@ import { count } from '../../../shared/format.ts';
 import { findInHelp } from '../search-help.public.ts';
 import css from './HelpResults.module.css';
 
-const MOST = 8;
+const MAX_RESULTS = 8;
 
-/** What the help says of the words that somebody typed. */
-export function HelpResults({ asked }: { asked: string }) {
-  const results = findInHelp(asked, MOST);
+/** The search results of the help. */
+export function HelpResults({ searchText }: { searchText: string }) {
+  const results = findInHelp(searchText, MAX_RESULTS);
   return (
-    <section aria-label="Found in the help" hidden={asked === ''} className={css.results}>
+    <section aria-label="Help search results" hidden={searchText === ''} className={css.results}>
       <div role="status">
-        {asked !== '' &&
+        {searchText !== '' &&
           (results.length === 0 ? (
-            <p>Nothing in the help has “{asked}”. Try another word, or write to us.</p>
+            <p>No help pages contain “{searchText}”. Try another word, or contact us.</p>
           ) : (
             <VisuallyHidden>{count(results.length, 'result')}</VisuallyHidden>
           ))}

@@ -8,11 +8,11 @@ interface Props {
   title: string;
   /** Of `content/legal/`. */
   document: MarkdownDocument;
-  /** The day from which it applies. */
+  /** The date from which the text applies. */
   version: string;
 }
 
-/** A legal text with its contents and the day from which it applies. */
+/** A legal text with its contents and the date from which it applies. */
 export function LegalText({ title, document: { blocks }, version }: Props) {
   const headings = blocks.filter((block) => block.kind === 'heading');
   const start = blocks.findIndex((block) => block.kind === 'heading');

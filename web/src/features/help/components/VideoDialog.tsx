@@ -16,7 +16,7 @@ export function VideoDialog({ video, onClose }: { video: RecordedVideo | null; o
             className={css.video}
             controls
             autoPlay
-            // It has no sound; browsers start by themselves only what is muted, unless somebody has touched the page.
+            // The video has no sound. Muted, because browsers start only muted videos by themselves.
             muted
             playsInline
             poster={video.poster}

@@ -1,9 +1,9 @@
 import type { User } from '#contract/calls/access.ts';
 
-/** Limits of what a form may ask for, in CSS pixels. */
+/** Limits for the height of a form, in CSS pixels. */
 const HEIGHT = { least: 200, most: 4000 };
 
-/** The address of an enquiry form that already knows who asks. */
+/** The URL of an enquiry form, with the user's details. */
 export function prefilledAddress(
   address: string,
   { first_name, last_name, email, enterprise: school }: Pick<User, 'first_name' | 'last_name' | 'email' | 'enterprise'>,
@@ -16,8 +16,8 @@ export function prefilledAddress(
 }
 
 /**
- * The height that a message asks for; undefined unless it comes from the form's own window and site and carries
- * `height`, a number of CSS pixels, alone or in an object, as an object or as its JSON.
+ * The height in a message. Undefined unless the message was sent by the form's own window and site and contains
+ * `height`, a number of CSS pixels, alone or in an object, as an object or as JSON.
  */
 export function heightIn(
   { origin, source, data }: Pick<MessageEvent, 'origin' | 'source' | 'data'>,

@@ -14,17 +14,17 @@ export interface GuidePlace {
 
 const places: readonly GuidePlace[] = tabs.flatMap((tab) => tab.items.map((item) => ({ tab, item })));
 
-/** A section with those before and after it, across both parts; undefined where there is none of these ids. */
+/** A section with the previous and next ones, across both parts. Undefined for unknown IDs. */
 export function findGuideItem(tabId: string, itemId: string) {
   const index = places.findIndex(({ tab, item }) => tab.id === tabId && item.id === itemId);
   const place = places[index];
   return place && { ...place, previous: places[index - 1], next: places[index + 1] };
 }
 
-/** The section that the guide begins with. */
+/** The first section of the guide. */
 export const firstPlace = places[0]!;
 
-/** A video by its id, where it was recorded. */
+/** A video by its ID, if it has been recorded. */
 export function findVideo(id: string | null) {
   const video = videoSets.flatMap(({ videos }) => videos).find((one) => one.id === id);
   const files = video && help.videos[video.id];

@@ -5,12 +5,12 @@ import { foldText } from '../../../shared/fold-text.ts';
 
 export interface HelpResult {
   title: string;
-  /** The area of the help, or the line in which the words were found. */
+  /** The area of the help, or the line that contains the words. */
   detail: string;
   to: string;
 }
 
-/** How much a word counts by where it is found. */
+/** The weight of a word by the part of the page that contains it. */
 const WEIGHTS = { title: 9, heading: 4, text: 1 };
 
 interface IndexedPage {
@@ -64,7 +64,7 @@ function getIndex(help: HelpTexts): IndexedPage[] {
   return index;
 }
 
-/** The pages of the help that contain all the words, best first. None without a word. */
+/** The help pages that contain every word, best matches first. None without a word. */
 export function searchHelp(help: HelpTexts, searchText: string, maxResults: number): HelpResult[] {
   const words = foldText(searchText).split(/\s+/).filter(Boolean);
   if (words.length === 0) return [];

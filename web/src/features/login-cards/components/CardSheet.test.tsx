@@ -13,7 +13,7 @@ afterEach(() => {
 
 vi.mock('../../../shared/session.ts', { spy: true });
 
-it('keeps the passwords on screen when the user returns to the tab and the server is away', async () => {
+it('keeps the passwords on screen when the user returns to the tab and the server fails', async () => {
   const { useSchoolId } = await import('../../../shared/session.ts');
   vi.mocked(useSchoolId).mockReturnValue(1);
   let requests = 0;
@@ -24,7 +24,7 @@ it('keeps the passwords on screen when the user returns to the tab and the serve
       ? Response.json({ logins: [login], instruction: 'Log in at read.example.' })
       : Response.json({ error: 'Away', error_type: 'server' }, { status: 503 });
   });
-  renderInApp(<CardSheet resetId="7a1c" />);
+  renderInApp(<CardSheet source={{ resetId: '7a1c' }} />);
   await act(() => vi.advanceTimersByTimeAsync(100));
   expect(screen.getByText('blue-boat-7')).toBeTruthy();
   await act(() => vi.advanceTimersByTimeAsync(60_000));

@@ -1,26 +1,28 @@
 import { Button } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { IconPrinter } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { PageSkeleton } from '../../../ui/PageSkeleton.tsx';
 import { useSchoolId } from '../../../shared/session.ts';
-import { newLoginsQuery } from '../login-cards.api.ts';
+import { type LoginSource, useNewLoginCards } from '../login-cards.api.ts';
 import css from './CardSheet.module.css';
 import { LoginCard } from './LoginCard.tsx';
 
-/** New login cards on the screen, ready to be printed. */
-export function CardSheet({ resetId, takesFocus = false }: { resetId: string; takesFocus?: boolean }) {
-  const { data, error, refetch } = useQuery({
-    ...newLoginsQuery(useSchoolId(), resetId),
-    // Passwords leave memory with the page, and never change while it is open.
-    gcTime: 0,
-    staleTime: Infinity,
-  });
+interface Props {
+  source: LoginSource;
+  takesFocus?: boolean;
+  /** Called when the print dialog of the browser has been closed. */
+  onPrint?: () => void;
+}
+
+/** New login cards on the screen, ready to print. */
+export function CardSheet({ source, takesFocus = false, onPrint }: Props) {
+  const { data, error, refetch } = useNewLoginCards(useSchoolId(), source);
   const print = useRef<HTMLButtonElement>(null);
   const isReady = data !== undefined;
   useEffect(() => {
-    if (isReady && takesFocus) print.current?.focus();
+    // The button is in view at the foot, and the cards stay at their beginning.
+    if (isReady && takesFocus) print.current?.focus({ preventScroll: true });
   }, [isReady, takesFocus]);
 
   if (error && !data) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
@@ -38,8 +40,11 @@ export function CardSheet({ resetId, takesFocus = false }: { resetId: string; ta
         <Button
           ref={print}
           leftSection={<IconPrinter size={20} aria-hidden />}
-          // Nothing reports whether it was printed: the way back to the cards stays.
-          onClick={() => window.print()}
+          // Browsers do not report whether a page was printed, so the link back to the cards stays.
+          onClick={() => {
+            window.print();
+            onPrint?.();
+          }}
         >
           Print
         </Button>

@@ -1,9 +1,9 @@
 import type { NewLogin } from '#contract/calls/login-cards.ts';
 import css from './LoginCard.module.css';
 
-/** A card as it is printed: the child's name, what to type, and a code that opens the reading app. */
+/** A printed card: the child's name, the login, and a code that opens the reading app. */
 export const LoginCard = ({ login, instruction }: { login: NewLogin; instruction: string }) => (
-  <article className={css.card} aria-label={`Login card of ${login.name}`}>
+  <article className={css.card} aria-label={`Login card for ${login.name}`}>
     <div>
       <h2>{login.name}</h2>
       {login.class && <p className={css.class}>{login.class}</p>}

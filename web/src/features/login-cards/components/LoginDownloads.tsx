@@ -37,11 +37,11 @@ const FILES = [
 interface Props {
   links: LoginLinks;
   onDownloaded?: () => void;
-  /** Something else beside them is the main action. */
+  /** The page has another main action beside them. */
   isAside?: boolean;
 }
 
-/** The files with new logins. They are fetched with the person's session, for nobody else may have them. */
+/** The files with new logins. They are fetched with the user's session, because they are for that user only. */
 export function LoginDownloads({ links, onDownloaded, isAside = false }: Props) {
   const [busy, setBusy] = useState<string | null>(null);
   const [saved, setSaved] = useState<readonly string[]>([]);

@@ -14,14 +14,14 @@ import { CardSheet } from './CardSheet.tsx';
 import { LoginDownloads } from './LoginDownloads.tsx';
 
 interface Props {
-  /** Who is to get a new card; nobody while nothing is asked. */
+  /** The pupils who get a new card. Empty while the dialog is closed. */
   pupils: readonly { id: number; name: string }[];
   isOpen: boolean;
   onClose: () => void;
   onMade?: () => void;
 }
 
-/** Makes new login cards and shows them at once: for the child who waits without a password, or for a whole selection. */
+/** Makes new login cards and shows them at once, for a child who is waiting or for a whole selection. */
 export function MakeLoginCards({ pupils, isOpen, onClose, onMade }: Props) {
   const whose = pupils.length === 1 && pupils[0] ? pupils[0].name : count(pupils.length, 'pupil');
   return (
@@ -42,14 +42,14 @@ function Content({ pupils, onClose, onMade }: Omit<Props, 'isOpen'>) {
   const make = useMakeLoginCards(schoolId);
   const reset = usePasswordReset(schoolId);
   const [error, setError] = useState<unknown>(null);
-  // Kept while they are shown: a selection is cleared behind the dialog.
+  // Kept while the cards are shown, because the selection behind the dialog is cleared.
   const [isOne] = useState(pupils.length === 1);
 
   const begin = async () => {
     setError(null);
     const ids = pupils.map(({ id }) => id);
     try {
-      // More than somebody would wait for are made by a job, which the page of the logins follows.
+      // A job makes the cards when there are too many to wait for. The page of the logins follows it.
       if (ids.length > CARDS_AT_ONCE) void navigate(paths.logins((await reset.start(ids)).reset.id));
       else await make.mutateAsync(ids);
       onMade?.();
@@ -61,7 +61,7 @@ function Content({ pupils, onClose, onMade }: Omit<Props, 'isOpen'>) {
   if (make.data)
     return (
       <>
-        <CardSheet resetId={make.data.id} takesFocus />
+        <CardSheet source={{ resetId: make.data.id }} takesFocus />
         {make.data.links && (
           <details className={css.files}>
             <summary>Other sizes and a spreadsheet</summary>

@@ -7,8 +7,8 @@ import { Notice } from '../../../ui/Notice.tsx';
 import { forgetRecentCards, useRecentCards } from '../model/recent-cards.ts';
 
 /**
- * The way back to new login cards that were asked for in this browser and not hidden yet: the newest, or the newest
- * of one pupil. Hidden while the page itself shows them.
+ * Links back to login cards that were made in this browser and not hidden yet: the newest, or the newest of one
+ * pupil. Hidden while the page itself shows them.
  */
 export function RecentCards({ pupilId, isHidden = false }: { pupilId?: number; isHidden?: boolean }) {
   const recent = useRecentCards(useUser().id);
@@ -20,7 +20,7 @@ export function RecentCards({ pupilId, isHidden = false }: { pupilId?: number; i
   return (
     <Notice
       title={
-        isOne ? 'A new login card was made' : `New login cards for ${count(cards.pupilIds.length, 'pupil')} were made`
+        isOne ? 'You made a new login card' : `You made new login cards for ${count(cards.pupilIds.length, 'pupil')}`
       }
       action={
         <>
@@ -33,8 +33,7 @@ export function RecentCards({ pupilId, isHidden = false }: { pupilId?: number; i
         </>
       }
     >
-      At {formatTime(new Date(cards.at).toISOString())}. It can be shown and printed until this time tomorrow, by you
-      alone.
+      At {formatTime(new Date(cards.at).toISOString())}. Only you can view and print it, until this time tomorrow.
     </Notice>
   );
 }

@@ -4,14 +4,15 @@ import { count } from '../../../shared/format.ts';
 import { ButtonLink } from '../../../ui/ButtonLink.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
 import type { ResetState } from '../login-cards.api.ts';
+import { CardSheet } from './CardSheet.tsx';
 import { LoginDownloads } from './LoginDownloads.tsx';
 
-/** How far a reset of passwords is, on the page where it was asked for. */
+/** The progress of a password reset, on the page that started it. */
 export function ResetNotice({ reset }: { reset: ResetState }) {
   const { id, status, total, links, hasFailed, clear } = reset;
   if (hasFailed)
     return (
-      <Notice kind="error">The new passwords could not be made. The old ones still work. Please try again.</Notice>
+      <Notice kind="error">We could not make the new passwords. The old ones still work. Please try again.</Notice>
     );
   if (status === 'none') return null;
   if (status === 'loading')
@@ -32,9 +33,9 @@ export function ResetNotice({ reset }: { reset: ResetState }) {
       }
       action={
         <>
-          {id && (
+          {id && total > 1 && (
             <ButtonLink to={paths.logins(id)} size="sm">
-              {total > 1 ? 'Show the cards' : 'Show the card'}
+              Show the cards
             </ButtonLink>
           )}
           <Button size="sm" variant="default" onClick={clear}>
@@ -44,6 +45,7 @@ export function ResetNotice({ reset }: { reset: ResetState }) {
       }
     >
       <p>A link to the new login information is in your email. You can also show or download it here.</p>
+      {id && total === 1 && <CardSheet source={{ resetId: id }} takesFocus />}
       {links && <LoginDownloads links={links} isAside />}
     </Notice>
   );

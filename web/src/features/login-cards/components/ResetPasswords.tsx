@@ -4,7 +4,7 @@ import { showToast } from '../../../ui/toasts.ts';
 import type { ResetState } from '../login-cards.api.ts';
 
 interface Props {
-  /** Who is to get a new password. */
+  /** The pupils who get a new password. */
   pupils: readonly { id: number; name: string }[];
   isOpen: boolean;
   onClose: () => void;
@@ -13,7 +13,7 @@ interface Props {
   onStarted?: () => void;
 }
 
-/** Asks before passwords are reset: the cards that pupils have then no longer work. */
+/** Asks before passwords are reset, because the pupils' current cards will no longer work. */
 export function ResetPasswords({ pupils, isOpen, onClose, reset, onStarted }: Props) {
   const [only] = pupils;
   return (
@@ -22,10 +22,10 @@ export function ResetPasswords({ pupils, isOpen, onClose, reset, onStarted }: Pr
       onClose={onClose}
       title={
         pupils.length === 1 && only
-          ? `Reset the password of ${only.name}?`
-          : `Reset the passwords of ${count(pupils.length, 'pupil')}?`
+          ? `New login card for ${only.name}?`
+          : `New login cards for ${count(pupils.length, 'pupil')}?`
       }
-      action={pupils.length === 1 ? 'Reset password' : 'Reset passwords'}
+      action={pupils.length === 1 ? 'Make new card' : 'Make new cards'}
       lost="No password has been reset."
       onConfirm={async () => {
         await reset.start(pupils.map(({ id }) => id));
@@ -40,8 +40,8 @@ export function ResetPasswords({ pupils, isOpen, onClose, reset, onStarted }: Pr
     >
       <p>
         {pupils.length === 1
-          ? 'The old password ends at once. The new login card appears here, and a link to it comes by email.'
-          : 'The old passwords end at once. The new login cards appear here, and a link to them comes by email.'}
+          ? 'The old password ends at once. The new login card will appear here, and we’ll email you a link to it.'
+          : 'The old passwords end at once. The new login cards will appear here, and we’ll email you a link to them.'}
       </p>
     </Confirm>
   );

@@ -2,25 +2,27 @@ import type { LoginLinks } from '#contract/calls/pupil-import.ts';
 import { currentTime } from '../../../shared/page-scope.ts';
 import { store, useStored } from '../../../shared/storage.ts';
 
-/** Logins that were made and may not be downloaded yet. */
+/** New logins that may not have been downloaded yet. */
 export interface NewLogins {
   userId: number;
-  /** When they were made. */
+  /** When they were created. */
   at: number;
   links: LoginLinks;
-  /** What was done, in a sentence. */
+  /** A sentence about what was done. */
   summary: string;
+  /** How many pupils there are; absent in a browser that stored it before an upgrade. */
+  count?: number;
   classId: number | null;
 }
 
 const KEY = 'portal.new-logins';
-/** So long the links work. */
+/** How long the links work. */
 const LIFE_MS = 24 * 3_600_000;
 
-/** Keeps the links until the person says that the files are there: a closed tab does not lose the passwords. */
-export const keepNewLogins = (logins: NewLogins | null): void => store(KEY, logins);
+/** Stores the links until the user confirms the download, so that closing the tab does not lose the passwords. */
+export const storeNewLogins = (logins: NewLogins | null): void => store(KEY, logins);
 
-/** Links that the person has not confirmed, from this browser; null while the page hydrates. */
+/** Links in this browser that the user has not confirmed; null while the page hydrates. */
 export function useNewLogins(userId: number): NewLogins | null {
   const stored = useStored(KEY) as NewLogins | null;
   const isCurrent =

@@ -8,7 +8,7 @@ import { useSchemaForm } from '../../../shared/use-schema-form.ts';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { DialogForm } from '../../../ui/DialogForm.tsx';
 import { showToast } from '../../../ui/toasts.ts';
-import { type InvoiceAction, useActOnInvoice } from '../billing-console.api.ts';
+import { type InvoiceAction, useSettleInvoice } from '../billing-console.api.ts';
 
 type Kind = InvoiceAction['kind'];
 
@@ -17,31 +17,31 @@ const ACTIONS: Record<Kind, { label: string; button: string; done: string; conse
     label: 'It was paid by bank transfer',
     button: 'Mark as paid',
     done: 'is marked as paid',
-    consequence: 'A locked school is open again at once.',
+    consequence: 'A locked school is unlocked at once.',
   },
   uncollectible: {
     label: 'It will not be paid',
     button: 'Mark as uncollectible',
     done: 'is marked as uncollectible',
-    consequence: 'What was bought with it ends today; an upgrade or extension goes back to what there was before.',
+    consequence: 'The purchase ends today. An upgrade or extension goes back to the package before.',
   },
   credit: {
-    label: 'Issue a credit note over all of it',
+    label: 'Issue a credit note for the whole invoice',
     button: 'Issue credit note',
     done: 'is credited',
-    consequence: 'Money that was paid has to be sent back outside of the portal.',
+    consequence: 'Refund any payment outside the portal.',
   },
 };
 
-/** What can be done from each state. */
-const POSSIBLE: Record<BilledInvoice['status'], readonly Kind[]> = {
+/** The actions that each status allows. */
+const ALLOWED_ACTIONS: Record<BilledInvoice['status'], readonly Kind[]> = {
   open: ['paid', 'uncollectible', 'credit'],
   paid: ['credit'],
   uncollectible: ['paid', 'credit'],
   credited: [],
 };
 
-/** Settles an invoice in one of the ways that its state allows. */
+/** Settles an invoice with an action that its status allows. */
 export const InvoiceActionDialog = ({ invoice, onClose }: { invoice: BilledInvoice | null; onClose: () => void }) => (
   <Dialog isOpen={invoice !== null} onClose={onClose} title={invoice ? `Settle ${invoice.number}` : ''}>
     {invoice && <Settle invoice={invoice} onClose={onClose} />}
@@ -51,21 +51,21 @@ export const InvoiceActionDialog = ({ invoice, onClose }: { invoice: BilledInvoi
 const settleForm = z.object({ note: optionalLine('note', 100) });
 
 function Settle({ invoice, onClose }: { invoice: BilledInvoice; onClose: () => void }) {
-  const kinds = POSSIBLE[invoice.status];
+  const kinds = ALLOWED_ACTIONS[invoice.status];
   const [kind, setKind] = useState<Kind>(kinds[0] ?? 'credit');
   const [ends, setEnds] = useState(false);
-  const act = useActOnInvoice(invoice.number);
+  const settle = useSettleInvoice(invoice.number);
   const form = useSchemaForm({ schema: settleForm, initialValues: { note: '' } });
   const { button, done, consequence } = ACTIONS[kind];
   const submit = form.onSubmit(async ({ note }) => {
-    await act.mutateAsync(actionOf(kind, note, ends));
+    await settle.mutateAsync(actionOf(kind, note, ends));
     showToast(`${invoice.number} ${done}`);
     onClose();
   });
   return (
     <DialogForm form={form} onSubmit={submit} onCancel={onClose} action={button}>
       <p>
-        {formatExactMoney(invoice.total)} of {invoice.school.name}. What you do is kept in the school’s audit log.
+        {formatExactMoney(invoice.total)} from {invoice.school.name}. We record what you do in the school’s audit log.
       </p>
       <Radio.Group label="What happened?" value={kind} onChange={(value) => setKind(value)}>
         {kinds.map((value) => (
@@ -77,7 +77,7 @@ function Settle({ invoice, onClose }: { invoice: BilledInvoice; onClose: () => v
         <Checkbox
           checked={ends}
           onChange={(event) => setEnds(event.currentTarget.checked)}
-          label="End what was bought with it today"
+          label="End the purchase today"
         />
       )}
       <TextInput

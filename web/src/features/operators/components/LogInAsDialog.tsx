@@ -12,7 +12,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Asks why, then logs the operator in as the person. */
+/** Requires a reason, then logs the operator in as the person. */
 export function LogInAsDialog({ person, school, onClose }: Props) {
   return (
     <Dialog
@@ -48,19 +48,19 @@ function ReasonForm({
   const form = useSchemaForm({ schema: reasonForm, initialValues: { reason: '' } });
   const submit = form.onSubmit(async ({ reason }) => {
     const { code } = await mintCode(userId, reason);
-    // A page load of its own, so that the new page sees the console as where it was opened from.
+    // A full page load, so that the console is the referrer of the new page.
     window.location.assign(paths.logInAs(code));
   });
   return (
     <DialogForm form={form} onSubmit={submit} onCancel={onClose} action={`Log in as ${name}`}>
       <p>
-        You will be logged out here and work as {name} for an hour at most. The reason and all that you do are kept in
-        the audit log of {school}, under both names.
+        You will be logged out here and work as {name} for at most an hour. The audit log of {school} records the reason
+        and everything you do, under both names.
       </p>
       <TextInput
         {...form.field('reason')}
         label="Reason"
-        description="Such as the number of the request"
+        description="For example, the number of the request"
         autoComplete="off"
         data-autofocus
       />

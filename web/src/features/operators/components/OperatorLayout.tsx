@@ -10,9 +10,9 @@ import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { PasswordField } from '../../../ui/PasswordField.tsx';
 import { signInAsOperator } from '../../access/access.public.ts';
 
-const NO_OPERATOR = 'This account does not belong to an operator.';
+const NOT_AN_OPERATOR = 'This account does not belong to an operator.';
 
-/** Shows the console's screens to operators, and its login to everybody else. */
+/** Shows the console to operators, and its login to everyone else. */
 export function OperatorLayout({ children }: { children: ReactNode }) {
   return useSession()?.user.is_operator ? children : <OperatorLogin />;
 }
@@ -21,11 +21,14 @@ function OperatorLogin() {
   const form = useSchemaForm({ schema: loginBody, initialValues: { email: '', password: '' } });
   const submit = form.onSubmit(async (body) => {
     const operator = await signInAsOperator(body);
-    if (!operator) throw new ApiError(401, { error: NO_OPERATOR, error_type: 'authentication' });
+    if (!operator) throw new ApiError(401, { error: NOT_AN_OPERATOR, error_type: 'authentication' });
   });
   return (
     <>
-      <PageHeader title="Operator’s login" lead="For the people who run the product. What is done here is recorded." />
+      <PageHeader
+        title="Operator login"
+        lead="For the people who run the product. Everything you do here is recorded."
+      />
       <Form form={form} onSubmit={submit}>
         <EmailField {...form.field('email')} autoComplete="username" />
         <PasswordField {...form.field('password')} label="Password" autoComplete="current-password" />

@@ -9,17 +9,24 @@ import { formatDate, formatExactMoney } from '../../../shared/format.ts';
 import { type Column, DataTable, type RowModel } from '../../../ui/DataTable.tsx';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { reportedPaymentsQuery } from '../billing-console.api.ts';
+import css from './PaymentList.module.css';
 
 const ROW_MODEL: RowModel<ReportedPayment> = { key: ({ invoice }) => invoice.number };
 
-/** Open invoices that schools say they have paid, to be checked against the bank account. Nothing where there are none. */
+/** Open invoices that schools reported as paid, to check against the bank account. Renders nothing without reports. */
 export function ReportedPayments({ onChoose }: { onChoose: (invoice: BilledInvoice) => void }) {
   const { data, error, refetch } = useQuery(reportedPaymentsQuery());
   const columns = useMemo(() => columnsFor(onChoose), [onChoose]);
-  if (error && !data) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
+  if (error && !data)
+    return (
+      <section className={css.section} aria-labelledby="reported">
+        <h2 id="reported">Reported as paid</h2>
+        <ErrorNotice error={error} onRetry={() => void refetch()} />
+      </section>
+    );
   if (!data || data.reports.length === 0) return null;
   return (
-    <section aria-labelledby="reported">
+    <section className={css.section} aria-labelledby="reported">
       <h2 id="reported">Reported as paid</h2>
       <DataTable
         label="Reported as paid"

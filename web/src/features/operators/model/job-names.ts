@@ -1,19 +1,19 @@
-/** What the jobs do, for people; a job without a text is shown by its name. */
+/** Texts for jobs. A job without a text is shown by its name. */
 const TEXTS: Record<string, string> = {
   backup: 'Nightly backup',
-  'billing-reminders': 'Begin reminders about invoices',
-  'billing-reminders-of-school': 'Remind a school about an invoice',
-  cleaning: 'Forget what has had its time',
+  'billing-reminders': 'Start billing reminders',
+  'billing-reminders-of-school': 'Send a school’s billing reminders',
+  cleaning: 'Delete expired data',
   'email-confirmation': 'Confirm an email address',
-  'invites-cleaning': 'End invites that were not accepted',
-  'hidden-accounts-cleaning': 'Remove accounts that nobody can confirm',
-  'login-sheets-cleaning': 'Remove logins that were not fetched',
+  'invites-cleaning': 'Delete expired invitations',
+  'hidden-accounts-cleaning': 'Delete accounts that can no longer be confirmed',
+  'login-sheets-cleaning': 'Delete logins that were not downloaded',
   'invoice-mail': 'Send an invoice',
   'login-failure': 'Count a failed login',
-  mail: 'Send a mail',
+  mail: 'Send an email',
   'password-reset': 'Reset pupils’ passwords',
   'password-reset-link': 'Send a link for a forgotten password',
-  'weekly-digest': 'Begin the weekly digests',
+  'weekly-digest': 'Start the weekly digests',
   'weekly-digest-of-school': 'Send a school’s weekly digest',
 };
 

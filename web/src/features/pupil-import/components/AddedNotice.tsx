@@ -5,7 +5,7 @@ import { count } from '../../../shared/format.ts';
 import { Notice } from '../../../ui/Notice.tsx';
 import { markAdded, useAdded } from '../model/added-pupils.ts';
 
-/** What the last import made, with the way to its classes. */
+/** What the last import added, with links to its classes. */
 export function AddedNotice() {
   const added = useAdded();
   if (!added) return null;

@@ -7,38 +7,38 @@ import css from './DraftTable.module.css';
 
 interface Props {
   rows: readonly DraftRow[];
-  /** The rows say their classes themselves. */
+  /** Each row names its class. */
   hasClasses: boolean;
   isBusy: boolean;
   onLeaveOut: (keys: readonly number[], isLeftOut: boolean) => void;
   onNamesake: (key: number, isNamesake: boolean) => void;
-  /** Whether the school's pupil of this name goes into the row's class. */
-  onPlace: (key: number, isPlaced: boolean) => void;
+  /** Moves the school's pupil of this name to the row's class. */
+  onMove: (key: number, isMoved: boolean) => void;
 }
 
-type Shown = 'all' | 'new' | 'already' | 'placed' | 'archived' | 'duplicate' | 'wrong' | 'leftOut';
+type Shown = 'all' | 'new' | 'already' | 'moved' | 'archived' | 'duplicate' | 'wrong' | 'leftOut';
 
 const KINDS: Record<Shown, string> = {
   all: 'All',
   new: 'New',
   already: 'In the school already',
-  placed: 'Moved',
+  moved: 'Moved',
   archived: 'In the archive',
   duplicate: 'Twice in the list',
   wrong: 'To correct',
   leftOut: 'Left out',
 };
-/** Drawn at once; more on request, so that a list of thousands answers at once. */
+/** Rows shown at first. More are shown on request, so that a list of thousands renders quickly. */
 const STEP = 100;
 
 const ROW_MODEL: RowModel<DraftRow> = { key: ({ key }) => key };
 
 const kindOf = ({ status, isLeftOut }: DraftRow): Exclude<Shown, 'all'> => (isLeftOut ? 'leftOut' : status);
 
-/** What becomes of each row. */
-export function DraftTable({ rows, hasClasses, isBusy, onLeaveOut, onNamesake, onPlace }: Props) {
+/** The outcome for each row. */
+export function DraftTable({ rows, hasClasses, isBusy, onLeaveOut, onNamesake, onMove }: Props) {
   const [shown, setShown] = useState<Shown>('all');
-  const [most, setMost] = useState(STEP);
+  const [maxRows, setMaxRows] = useState(STEP);
   const counts: Record<Shown, number> = { all: rows.length, ...countDraft(rows) };
   const kind = counts[shown] === 0 ? 'all' : shown;
   const list = kind === 'all' ? rows : rows.filter((row) => kindOf(row) === kind);
@@ -61,7 +61,7 @@ export function DraftTable({ rows, hasClasses, isBusy, onLeaveOut, onNamesake, o
       header: 'Actions',
       isHeaderHidden: true,
       align: 'end',
-      cell: (row) => <RowActions row={row} onLeaveOut={onLeaveOut} onNamesake={onNamesake} onPlace={onPlace} />,
+      cell: (row) => <RowActions row={row} onLeaveOut={onLeaveOut} onNamesake={onNamesake} onMove={onMove} />,
     },
   ];
 
@@ -77,7 +77,7 @@ export function DraftTable({ rows, hasClasses, isBusy, onLeaveOut, onNamesake, o
               aria-pressed={one === kind}
               onClick={() => {
                 setShown(one);
-                setMost(STEP);
+                setMaxRows(STEP);
               }}
             >
               {KINDS[one]} <strong>{formatNumber(counts[one])}</strong>
@@ -87,15 +87,15 @@ export function DraftTable({ rows, hasClasses, isBusy, onLeaveOut, onNamesake, o
       <DataTable
         label="Rows of the list"
         columns={columns}
-        rows={list.slice(0, most)}
+        rows={list.slice(0, maxRows)}
         total={list.length}
         rowModel={ROW_MODEL}
         isStale={isBusy}
-        empty="There are no names in the list"
+        empty="The list has no names"
       />
-      {list.length > most && (
-        <Button variant="default" mt="md" onClick={() => setMost(most + STEP)}>
-          Show {Math.min(STEP, list.length - most)} more of {formatNumber(list.length)}
+      {list.length > maxRows && (
+        <Button variant="default" mt="md" onClick={() => setMaxRows(maxRows + STEP)}>
+          Show {Math.min(STEP, list.length - maxRows)} more of {formatNumber(list.length)}
         </Button>
       )}
     </>
@@ -123,8 +123,8 @@ function RowActions({
   row,
   onLeaveOut,
   onNamesake,
-  onPlace,
-}: { row: DraftRow } & Pick<Props, 'onLeaveOut' | 'onNamesake' | 'onPlace'>) {
+  onMove,
+}: { row: DraftRow } & Pick<Props, 'onLeaveOut' | 'onNamesake' | 'onMove'>) {
   const { key, name, namesake, isLeftOut, status } = row;
   const mayBeAnother = !isLeftOut && (status === 'already' || status === 'duplicate' || status === 'archived');
   const mayMove = status === 'already' && movable([row]).length > 0;
@@ -134,10 +134,10 @@ function RowActions({
         <Button
           variant="subtle"
           size="compact-md"
-          aria-label={`The same child, bring back: ${name}`}
-          onClick={() => onPlace(key, true)}
+          aria-label={`Same child, restore: ${name}`}
+          onClick={() => onMove(key, true)}
         >
-          The same child, bring back
+          Same child, restore
         </Button>
       )}
       {mayMove && (
@@ -145,17 +145,17 @@ function RowActions({
           variant="subtle"
           size="compact-md"
           aria-label={`Move to ${row.class}: ${name}`}
-          onClick={() => onPlace(key, true)}
+          onClick={() => onMove(key, true)}
         >
           Move to {row.class}
         </Button>
       )}
-      {!isLeftOut && status === 'placed' && (
+      {!isLeftOut && status === 'moved' && (
         <Button
           variant="subtle"
           size="compact-md"
           aria-label={`Do not move: ${name}`}
-          onClick={() => onPlace(key, false)}
+          onClick={() => onMove(key, false)}
         >
           Do not move
         </Button>

@@ -8,7 +8,7 @@ import css from './FixRows.module.css';
 interface Props {
   /** Rows that are or were wrong. */
   rows: readonly DraftRow[];
-  /** The rows say their classes themselves: those can be wrong too. */
+  /** Each row names its class, which can be wrong too. */
   hasClasses: boolean;
   onEdit: (key: number, changes: { name: string; class: string | null; lacksForename: false }) => void;
   onLeaveOut: (keys: readonly number[], isLeftOut: boolean) => void;
@@ -16,14 +16,14 @@ interface Props {
 
 const SHOWN = 50;
 
-/** Where the rows that are wrong begin. */
+/** Start of the rows to correct. */
 export function focusFirstWrongRow(): void {
   const field = document.querySelector<HTMLElement>('[data-fix] [aria-invalid="true"]');
   field?.scrollIntoView({ block: 'center' });
   field?.focus({ preventScroll: true });
 }
 
-/** Rows that could not be understood, to be corrected where they stand. */
+/** Rows that could not be read, to be corrected in place. */
 export function FixRows({ rows, hasClasses, onEdit, onLeaveOut }: Props) {
   const wrong = rows.filter(({ status, isLeftOut }) => status === 'wrong' && !isLeftOut);
   if (rows.length === 0) return null;

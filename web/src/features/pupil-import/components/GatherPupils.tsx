@@ -20,7 +20,7 @@ interface Props {
 const TEMPLATE = '/v1/templates/pupils.xlsx';
 const filled = (names: readonly string[]) => names.filter((name) => name.trim() !== '');
 
-/** Three ways to hand in names: typed, pasted, as a file. */
+/** Three ways to enter names: typing, pasting, or a file. */
 export function GatherPupils({ names, onNames, onSource, isBusy, error }: Props) {
   const [attempt, setAttempt] = useState(0);
   const [pasted, setPasted] = useState('');
@@ -56,7 +56,7 @@ export function GatherPupils({ names, onNames, onSource, isBusy, error }: Props)
           </form>
         </Card>
         <Card aria-labelledby="sheet-title" className={css.sheet}>
-          <h2 id="sheet-title">Or take them from a spreadsheet</h2>
+          <h2 id="sheet-title">Or upload a spreadsheet</h2>
           <FileDrop
             label="Choose a spreadsheet"
             hint="or drop it here: csv, xls or xlsx, up to 10 MB"
@@ -81,8 +81,8 @@ export function GatherPupils({ names, onNames, onSource, isBusy, error }: Props)
             </Button>
           )}
           <p className={css.note}>
-            Any list will do: names in one column or two, with a column for the class or without. You see what was
-            understood before anything is saved. To start from an empty one,{' '}
+            You can use any list: names in one or two columns, with or without a class column. You can check how we read
+            it before anything is saved. To start with an empty one,{' '}
             <a href={TEMPLATE} download>
               download the template
             </a>

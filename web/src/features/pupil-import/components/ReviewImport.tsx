@@ -1,12 +1,14 @@
 import { Button, Checkbox, NativeSelect } from '@mantine/core';
 import { IconArrowLeft, IconArrowUp } from '@tabler/icons-react';
 import type { Class } from '#contract/calls/school.ts';
-import { ApiError } from '../../../shared/api-error.ts';
+import { can } from '../../../shared/can.ts';
+import { CapacityError } from '../../../shared/error-text.ts';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { count } from '../../../shared/format.ts';
 import { useUser } from '../../../shared/session.ts';
 import { Notice } from '../../../ui/Notice.tsx';
 import { DisabledReasonButton } from '../../../ui/DisabledReasonButton.tsx';
+import { useSchool } from '../../school/school.public.ts';
 import css from './ReviewImport.module.css';
 import { actionOf, countDraft, type Destination, movable } from '../model/draft.ts';
 import { DraftTable } from './DraftTable.tsx';
@@ -18,9 +20,9 @@ import type { ImportDraft, Draft } from '../model/use-import-draft.ts';
 interface Props {
   adding: ImportDraft;
   draft: Draft;
-  /** Classes that the person manages. */
+  /** Classes that the user manages. */
   classes: readonly Class[];
-  /** The class whose page led here; the choice is made then. */
+  /** The class whose page led here, which cannot be changed. */
   fixedClass: Class | undefined;
   moving: Moving;
   onConfirm: () => void;
@@ -29,18 +31,19 @@ interface Props {
 
 const toDestination = (value: string): Destination => (value === 'input' || value === 'none' ? value : Number(value));
 
-/** Shows what an import would do, lets it be put right, and asks for the word to do it. */
+/** Shows what an import would do. The user can correct it and confirm. */
 export function ReviewImport({ adding, draft, classes, fixedClass, moving, onConfirm, error }: Props) {
-  const role = useUser().enterprise_user_role ?? 'teacher';
+  const user = useUser();
+  const school = useSchool();
   const { rows, destination, capacity, newClasses } = draft;
   const counts = countDraft(rows);
   const hasClasses = destination === 'input';
   const movers = hasClasses ? movable(rows) : [];
   const restored = rows.filter(
-    ({ status, existing, isLeftOut }) => !isLeftOut && status === 'placed' && existing?.is_archived,
+    ({ status, existing, isLeftOut }) => !isLeftOut && status === 'moved' && existing?.is_archived,
   );
   const fits = capacity.left === null || counts.new + restored.length <= capacity.left;
-  const moved = counts.placed + moving.chosen.length;
+  const moved = counts.moved + moving.chosen.length;
   const total = counts.new + moved;
   const className = classes.find(({ id }) => id === destination)?.name ?? fixedClass?.name;
   const isInput = rows.some((row) => row.class) && draft.source.kind !== 'rows';
@@ -49,13 +52,13 @@ export function ReviewImport({ adding, draft, classes, fixedClass, moving, onCon
     void adding.change((row) => (keys.includes(row.key) ? { ...row, isLeftOut } : row));
   const disabledReason =
     counts.archived > 0
-      ? `Say of ${count(counts.archived, 'pupil')} in the archive whether it is the same child.`
+      ? `For ${count(counts.archived, 'pupil')} in the archive, choose whether it is the same child.`
       : total === 0
-        ? 'There is nobody to add.'
+        ? 'There are no pupils to add.'
         : !fits
-          ? `There are ${count(capacity.left ?? 0, 'place')} left in your subscription.`
+          ? `Your subscription has ${count(capacity.left ?? 0, 'place')} left.`
           : adding.isChecking
-            ? 'The list is being checked.'
+            ? 'We are checking the list.'
             : undefined;
 
   return (
@@ -69,13 +72,7 @@ export function ReviewImport({ adding, draft, classes, fixedClass, moving, onCon
         </p>
       </div>
       {adding.error !== null && <ErrorNotice error={adding.error} onRetry={() => void adding.recheck()} />}
-      {!fits && (
-        <ErrorNotice
-          error={
-            new ApiError(422, { error_type: 'capacity', code: `max-readers-reached:${role}:${capacity.left ?? 0}` })
-          }
-        />
-      )}
+      {!fits && <ErrorNotice error={new CapacityError(capacity.left ?? 0, can(user, 'manage_subscription', school))} />}
       <FixRows
         rows={rows.filter(({ wasWrong }) => wasWrong)}
         hasClasses={hasClasses}
@@ -94,7 +91,7 @@ export function ReviewImport({ adding, draft, classes, fixedClass, moving, onCon
               void adding.change((row) => row, { destination: toDestination(event.currentTarget.value) })
             }
             data={[
-              ...(isInput ? [{ value: 'input', label: 'The classes that the list names' }] : []),
+              ...(isInput ? [{ value: 'input', label: 'The classes in the list' }] : []),
               { value: 'none', label: 'No class yet' },
               ...classes.map(({ id, name }) => ({ value: String(id), label: name })),
             ]}
@@ -114,22 +111,22 @@ export function ReviewImport({ adding, draft, classes, fixedClass, moving, onCon
           isBusy={adding.isChecking}
           onLeaveOut={leaveOut}
           onNamesake={(key, namesake) =>
-            void adding.change((row) => (row.key === key ? { ...row, namesake, place: false } : row))
+            void adding.change((row) => (row.key === key ? { ...row, namesake, shouldMove: false } : row))
           }
-          onPlace={(key, place) => void adding.change((row) => (row.key === key ? { ...row, place } : row))}
+          onMove={(key, shouldMove) => void adding.change((row) => (row.key === key ? { ...row, shouldMove } : row))}
         />
       </section>
       {movers.length > 0 && (
         <section aria-labelledby="movers-title" className={css.block}>
           <h2 id="movers-title">In another class now</h2>
           <Checkbox
-            label={`Move ${movers.length === 1 ? 'the pupil' : `all ${count(movers.length, 'pupil')}`} to the class that the list names`}
-            checked={movers.every(({ place }) => place)}
-            indeterminate={movers.some(({ place }) => place) && !movers.every(({ place }) => place)}
+            label={`Move ${movers.length === 1 ? 'the pupil' : `all ${count(movers.length, 'pupil')}`} to the class in the list`}
+            checked={movers.every(({ shouldMove }) => shouldMove)}
+            indeterminate={movers.some(({ shouldMove }) => shouldMove) && !movers.every(({ shouldMove }) => shouldMove)}
             onChange={(event) => {
-              const place = event.currentTarget.checked;
+              const shouldMove = event.currentTarget.checked;
               const keys = new Set(movers.map(({ key }) => key));
-              void adding.change((row) => (keys.has(row.key) ? { ...row, place } : row));
+              void adding.change((row) => (keys.has(row.key) ? { ...row, shouldMove } : row));
             }}
           />
         </section>
@@ -158,7 +155,7 @@ export function ReviewImport({ adding, draft, classes, fixedClass, moving, onCon
         <p aria-live="polite">
           <strong>{counts.new === 0 ? 'No new pupils' : count(counts.new, 'new pupil')}</strong>
           {className && ` for ${className}`}
-          {counts.placed > 0 && `, ${counts.placed} to move`}
+          {counts.moved > 0 && `, ${counts.moved} to move`}
           {counts.archived > 0 && `, ${counts.archived} in the archive`}
           {counts.already > 0 && `, ${counts.already} in the school already`}
           {counts.duplicate > 0 && `, ${counts.duplicate} twice in the list`}

@@ -3,7 +3,7 @@ import { UNLIMITED_READERS } from '#contract/limits.ts';
 import { count, formatNumber } from '../../../shared/format.ts';
 import { Notice } from '../../../ui/Notice.tsx';
 
-/** How many more pupils the school's subscription allows; nothing where it has no limit. */
+/** How many more pupils the school's subscription allows. Nothing if it has no limit. */
 export function RoomLeft({ school }: { school: Pick<School, 'subscription' | 'readers_count'> | undefined }) {
   const max = school?.subscription?.max_readers;
   if (!school || max === undefined || max >= UNLIMITED_READERS) return null;

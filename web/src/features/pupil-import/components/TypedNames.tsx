@@ -6,16 +6,16 @@ import css from './TypedNames.module.css';
 interface Props {
   names: readonly string[];
   onChange: (names: string[]) => void;
-  /** Several cells were pasted into one field. */
+  /** Called when several cells are pasted into one field. */
   onPasteTable: (text: string) => void;
-  /** What is wrong with a row, by its number from 0. */
+  /** Errors by row number, from 0. */
   problems: Readonly<Record<number, string>>;
 }
 
 /** `id` of a row's field, for the error summary. */
 export const fieldOf = (index: number) => `pupil-${index}`;
 
-/** Rows of names. A new one grows as the last is filled. */
+/** Rows of names. A new row appears when the last one is filled in. */
 export function TypedNames({ names, onChange, onPasteTable, problems }: Props) {
   const setName = (index: number, name: string) => {
     const next = names.with(index, name);
@@ -24,14 +24,14 @@ export function TypedNames({ names, onChange, onPasteTable, problems }: Props) {
   };
   const paste = (event: ClipboardEvent) => {
     const text = event.clipboardData.getData('text/plain');
-    // One cell copied from a spreadsheet ends with a line break, and is still one name.
+    // A single cell copied from a spreadsheet ends with a line break, and is still one name.
     if (!/[\t\n]/.test(text.trim())) return;
     event.preventDefault();
     onPasteTable(text);
   };
   const onKeyDown = (event: KeyboardEvent, index: number) => {
     if (event.key !== 'Enter' || index === names.length - 1) return;
-    // Enter goes to the next row as in a spreadsheet; in the last, empty one it goes on to the check.
+    // Enter moves to the next row, as in a spreadsheet. In the last, empty row it moves on to the button.
     event.preventDefault();
     document.getElementById(fieldOf(index + 1))?.focus();
   };

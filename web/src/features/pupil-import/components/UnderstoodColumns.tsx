@@ -19,7 +19,7 @@ interface Props {
   isBusy: boolean;
 }
 
-/** Which column was taken for what, to be put right where it was taken wrongly. */
+/** How each column was read, with a way to correct it. */
 export function UnderstoodColumns({ draft: { sheets, isEdited }, onRoles, isBusy }: Props) {
   const used = sheets.filter((sheet) => sheet.used);
   const notes = sheets.filter(({ note }) => note);
@@ -43,12 +43,12 @@ export function UnderstoodColumns({ draft: { sheets, isEdited }, onRoles, isBusy
           </ul>
         </Notice>
       )}
-      {/* What was understood is folded away; a list without names is not understood. */}
+      {/* Folded, unless no names were found. */}
       <details open={!columns.some(({ role }) => NAMES.includes(role))}>
         <summary>
           <span>{understood(columns)}</span> <span className={css.change}>Change</span>
         </summary>
-        {used.length > 1 && <p>The columns of {used.map(({ name }) => name).join(', ')}, read in the same way:</p>}
+        {used.length > 1 && <p>The columns of {used.map(({ name }) => name).join(', ')}, in the same way:</p>}
         <ul className={css.columns}>
           {columns.map((column) => (
             <li key={column.index} data-ignored={column.role === 'ignored' || undefined}>
@@ -73,7 +73,7 @@ export function UnderstoodColumns({ draft: { sheets, isEdited }, onRoles, isBusy
         </ul>
         {isEdited && (
           <p className={css.note}>
-            The columns are settled now that rows have been changed. To choose them anew, start again.
+            You cannot change the columns after correcting rows. To choose other columns, start again.
           </p>
         )}
       </details>
@@ -81,7 +81,7 @@ export function UnderstoodColumns({ draft: { sheets, isEdited }, onRoles, isBusy
   );
 }
 
-/** Two columns cannot both be the last name, and a whole name leaves no room for its parts. */
+/** Two columns cannot both be the last name, and a full name excludes its parts. */
 const clash = (other: ColumnRole, chosen: ColumnRole): boolean =>
   other === chosen || (chosen === 'name' && NAMES.includes(other)) || (other === 'name' && NAMES.includes(chosen));
 
@@ -95,7 +95,7 @@ const ColumnName = ({ column: { letter, header } }: { column: ImportColumn }) =>
 /** `First name from column B, last name from column A.` */
 function understood(columns: readonly ImportColumn[]): string {
   const used = columns.filter(({ role }) => role !== 'ignored');
-  if (used.length === 0) return 'No column was understood.';
+  if (used.length === 0) return 'We could not tell what the columns are.';
   const text = used.map(({ role, letter }) => `${ROLES[role].toLowerCase()} from column ${letter}`).join(', ');
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }

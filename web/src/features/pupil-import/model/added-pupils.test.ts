@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { addedBy } from './added-pupils.ts';
 
-test('what an import made is told by class, the new classes as new', () => {
+test('lists what an import added by class, and marks new classes', () => {
   const pupil = (id: number, schoolClass: { id: number; name: string } | null) => ({
     id,
     name: 'A B',
@@ -16,7 +16,7 @@ test('what an import made is told by class, the new classes as new', () => {
         pupil(3, { id: 8, name: '4W' }),
         pupil(4, null),
       ],
-      meta: { created: 4, already: 0, duplicates: 0, classes_created: ['4W'], placed: 2 },
+      meta: { created: 4, already: 0, duplicates: 0, classes_created: ['4W'], moved: 2 },
     }),
   ).toEqual({
     ids: [1, 2, 3, 4],

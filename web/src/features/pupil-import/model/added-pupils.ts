@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import type { PupilsCreated } from '#contract/calls/pupil-import.ts';
 import { groupBy } from '../../../shared/group-by.ts';
 
-/** What the last import of this tab made: it is marked in lists until somebody has seen it. */
+/** What the last import in this tab added. Lists mark it until the user closes the notice. */
 export interface AddedPupils {
   ids: readonly number[];
   moved: number;
@@ -10,12 +10,12 @@ export interface AddedPupils {
   classes: readonly { id: number; name: string; pupils: number; isNew: boolean }[];
 }
 
-/** What an import made, by class. */
+/** What an import added, by class. */
 export function addedBy({ readers: pupils, meta }: Pick<PupilsCreated, 'readers' | 'meta'>): AddedPupils {
   const byClass = groupBy(pupils, (pupil) => pupil.group?.id);
   return {
     ids: pupils.map(({ id }) => id),
-    moved: meta.placed,
+    moved: meta.moved,
     classes: [...byClass].flatMap(([id, members]) => {
       const name = members[0]?.group?.name;
       return id === undefined || name === undefined
@@ -38,7 +38,7 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener);
 };
 
-/** The last import of this tab; null where a page is drawn on the server, which knows of none. */
+/** The last import in this tab; null on the server. */
 export const useAdded = (): AddedPupils | null =>
   useSyncExternalStore(
     subscribe,

@@ -16,13 +16,13 @@ const answer = (row: number, name: string, changes: Partial<contract.ImportRow> 
 });
 const draft = (...names: string[]): DraftRow[] => rowsOf(names.map((name, index) => answer(index + 2, name)));
 
-it('says where a row stands, with its sheet where there are several', () => {
+it('names the position of a row, with its sheet if there are several', () => {
   expect(
     rowsOf([answer(7, 'Ada Byron'), answer(3, 'Bob Ray', { sheet: 'Owls' })]).map(({ location }) => location),
   ).toEqual(['Row 7', 'Owls, row 3']);
 });
 
-it('sends what is kept, with the class that the choice gives it', () => {
+it('sends the rows that are kept, with the selected class', () => {
   const rows = draft('Ada Byron', 'Bob Ray', 'Cat Moss').map((row, index) => ({
     ...row,
     class: 'Owls',
@@ -40,7 +40,7 @@ it('sends what is kept, with the class that the choice gives it', () => {
   ]);
 });
 
-it('gives each row its own verdict, though some are left out and empty ones are not answered', () => {
+it('gives each row its own result, although some are left out and the API returns nothing for empty ones', () => {
   const rows = draft('Ada Byron', 'Left Out', '', 'Ada Byron').map((row, index) => ({
     ...row,
     isLeftOut: index === 1,
@@ -54,20 +54,20 @@ it('gives each row its own verdict, though some are left out and empty ones are 
   expect(after.map(({ status, reason }) => [status, reason])).toEqual([
     ['new', null],
     ['new', null],
-    ['wrong', 'There is no name in this row.'],
+    ['wrong', 'This row has no name.'],
     ['duplicate', 'Row 2 is the same pupil.'],
   ]);
-  expect(countDraft(after)).toEqual({ new: 1, already: 0, placed: 0, archived: 0, duplicate: 1, wrong: 1, leftOut: 1 });
+  expect(countDraft(after)).toEqual({ new: 1, already: 0, moved: 0, archived: 0, duplicate: 1, wrong: 1, leftOut: 1 });
 });
 
-it('keeps a row among those to correct once it is right', () => {
+it('keeps a corrected row among those to correct', () => {
   const [row] = applyVerdicts(rowsOf([answer(1, 'Sam Br0wn', { status: 'wrong', reason: 'No.' })]), {
     rows: [answer(1, 'Sam Brown')],
   });
   expect(row).toMatchObject({ status: 'new', wasWrong: true });
 });
 
-it('finds whom the class could take from the school', () => {
+it('finds pupils of the school who could join the class', () => {
   const known = (id: number, currentClass: { id: number; name: string } | null, can_update = true) =>
     answer(id, 'Ada Byron', {
       status: 'already',
@@ -82,7 +82,7 @@ it('finds whom the class could take from the school', () => {
   expect(placeable(rows, 4)).toEqual({ unassigned: [1], inOtherClass: [2] });
 });
 
-it('offers to move whoever the list names with another class, where the person may', () => {
+it('offers to move pupils whom the list names with another class, if the user may', () => {
   const existing = { id: 1, name: 'Ada', group: { id: 2, name: '2H' }, can_update: true, is_archived: false };
   const known = (changes: Partial<typeof existing>, row: Partial<contract.ImportRow> = {}) =>
     answer(1, 'Ada', { class: '3W', status: 'already', existing: { ...existing, ...changes }, ...row });
@@ -92,7 +92,7 @@ it('offers to move whoever the list names with another class, where the person m
     known({ can_update: false }),
     known({ is_archived: true }, { status: 'archived' }),
     known({}, { class: null }),
-    known({}, { status: 'placed' }),
+    known({}, { status: 'moved' }),
   ]);
   expect(movable(rows).map(({ key }) => key)).toEqual([0, 5]);
   expect([actionOf(0, 0), actionOf(1, 0), actionOf(0, 2), actionOf(3, 1)]).toEqual([
@@ -103,7 +103,7 @@ it('offers to move whoever the list names with another class, where the person m
   ]);
 });
 
-it('asks about a missing first name again until somebody keeps or corrects the name', () => {
+it('asks about a missing first name until the user keeps or corrects the name', () => {
   const rows = rowsOf([answer(1, 'Okonkwo', { status: 'wrong', lacks_forename: true })]);
   expect(pupilsOf(rows, 'none')).toEqual([{ name: 'Okonkwo', lacks_forename: true }]);
   expect(

@@ -1,30 +1,30 @@
 import type { ImportPreview, ImportRow, ImportRowInput } from '#contract/calls/pupil-import.ts';
 
-/** Where the pupils go: each into the class that its row names, none, or one class by its id. */
+/** Where the pupils go: each into the class in its row, into none, or all into one class by its ID. */
 export type Destination = 'input' | 'none' | number;
 
-/** A row of the list that a person checks before it is imported. */
+/** A row of the list that the user checks before importing it. */
 export interface DraftRow {
   key: number;
-  /** Where it stands in what was handed in: `Row 7`. */
+  /** The row's position in the input: `Row 7`. */
   location: string;
   name: string;
   class: string | null;
-  /** The person says that this is another pupil of the same name. */
+  /** The user says that this is another pupil of the same name. */
   namesake: boolean;
-  /** The person says that the school's pupil of this name goes into the row's class. */
-  place: boolean;
-  /** The list has first names, and this row none: asked about until somebody corrects the name or keeps it. */
+  /** The user moves the school's pupil of this name to the row's class. */
+  shouldMove: boolean;
+  /** The list has first names, but this row does not. The user is asked until they correct or keep the name. */
   lacksForename: boolean;
   isLeftOut: boolean;
-  /** It was wrong at some time: it stays where it is corrected, so that it does not vanish under the typing hand. */
+  /** Whether the row has ever been wrong. It then stays in place, so that it does not vanish while the user types. */
   wasWrong: boolean;
   status: ImportRow['status'];
   reason: string | null;
   existing: ImportRow['existing'];
 }
 
-/** The rows as they come out of a file, a paste or the fields of the form. */
+/** Converts the rows of a file, a paste or the form's fields. */
 export const rowsOf = (rows: readonly ImportRow[], firstKey = 0): DraftRow[] =>
   rows.map(({ sheet, row, name, class: className, status, reason, existing, lacks_forename }, index) => ({
     key: firstKey + index,
@@ -32,7 +32,7 @@ export const rowsOf = (rows: readonly ImportRow[], firstKey = 0): DraftRow[] =>
     name,
     class: className,
     namesake: false,
-    place: false,
+    shouldMove: false,
     lacksForename: lacks_forename,
     isLeftOut: false,
     wasWrong: status === 'wrong',
@@ -41,26 +41,26 @@ export const rowsOf = (rows: readonly ImportRow[], firstKey = 0): DraftRow[] =>
     existing,
   }));
 
-/** One row as a call takes it. */
+/** Converts a row to the input of a call. */
 export const pupilOf = (
-  { name, class: className, namesake, place, lacksForename }: DraftRow,
+  { name, class: className, namesake, shouldMove, lacksForename }: DraftRow,
   destination: Destination,
 ): ImportRowInput => ({
   name,
   ...(destination === 'input' && className && { class: className }),
   ...(typeof destination === 'number' && { group_id: destination }),
   ...(namesake && { namesake }),
-  ...(place && { place }),
+  ...(shouldMove && { move_to_class: true }),
   ...(lacksForename && { lacks_forename: true }),
 });
 
-/** The rows that are not left out, as a call takes them. */
+/** Converts the rows that are not left out to the input of a call. */
 export const pupilsOf = (rows: readonly DraftRow[], destination: Destination): ImportRowInput[] =>
   rows.filter(({ isLeftOut }) => !isLeftOut).map((row) => pupilOf(row, destination));
 
 /**
- * The rows with what the server says of those that were sent: the ones not left out, in their order.
- * It numbers them from 1 and answers nothing for a row whose name is empty.
+ * Adds the server's results to the rows that were sent: those not left out, in order. The server numbers them from 1
+ * and returns nothing for a row with an empty name.
  */
 export function applyVerdicts(rows: readonly DraftRow[], answer: Pick<ImportPreview, 'rows'>): DraftRow[] {
   const sent = rows.filter(({ isLeftOut }) => !isLeftOut);
@@ -69,8 +69,7 @@ export function applyVerdicts(rows: readonly DraftRow[], answer: Pick<ImportPrev
   return rows.map((row) => {
     if (row.isLeftOut) return row;
     const verdict = verdicts.get(row.key);
-    if (!verdict)
-      return { ...row, status: 'wrong', reason: 'There is no name in this row.', existing: null, wasWrong: true };
+    if (!verdict) return { ...row, status: 'wrong', reason: 'This row has no name.', existing: null, wasWrong: true };
     const first = verdict.duplicate_of === null ? undefined : sent[verdict.duplicate_of - 1];
     return {
       ...row,
@@ -85,7 +84,7 @@ export function applyVerdicts(rows: readonly DraftRow[], answer: Pick<ImportPrev
 export interface DraftCounts {
   new: number;
   already: number;
-  placed: number;
+  moved: number;
   archived: number;
   duplicate: number;
   wrong: number;
@@ -93,12 +92,12 @@ export interface DraftCounts {
 }
 
 export function countDraft(rows: readonly DraftRow[]): DraftCounts {
-  const counts = { new: 0, already: 0, placed: 0, archived: 0, duplicate: 0, wrong: 0, leftOut: 0 };
+  const counts = { new: 0, already: 0, moved: 0, archived: 0, duplicate: 0, wrong: 0, leftOut: 0 };
   for (const { status, isLeftOut } of rows) counts[isLeftOut ? 'leftOut' : status] += 1;
   return counts;
 }
 
-/** Pupils whom the school has already and who are not in the class: without one, or in another that the person manages. */
+/** Pupils who are already in the school but not in the class: without a class, or in another that the user manages. */
 export function placeable(
   rows: readonly DraftRow[],
   classId: number,
@@ -112,12 +111,12 @@ export function placeable(
   };
 }
 
-/** Pupils of the school whom the list names with another class than theirs, and whom the person may move. */
+/** Pupils of the school whom the list names with another class, and whom the user may move. */
 export const movable = (rows: readonly DraftRow[]): DraftRow[] =>
   rows.filter(
     ({ isLeftOut, status, existing, class: className }) =>
       !isLeftOut &&
-      (status === 'already' || status === 'placed') &&
+      (status === 'already' || status === 'moved') &&
       className !== null &&
       existing !== null &&
       existing.can_update &&
@@ -125,7 +124,7 @@ export const movable = (rows: readonly DraftRow[]): DraftRow[] =>
       existing.group?.name !== className,
   );
 
-/** What happens when the person confirms: `Add 3 pupils`, `Move 2 pupils`, `Add 3 and move 2 pupils`. */
+/** The label of the confirmation: `Add 3 pupils`, `Move 2 pupils`, `Add 3 and move 2 pupils`. */
 export function actionOf(added: number, moved: number): string {
   const pupils = (number: number) => `${number} ${number === 1 ? 'pupil' : 'pupils'}`;
   if (moved === 0) return added > 0 ? `Add ${pupils(added)}` : 'Add pupils';

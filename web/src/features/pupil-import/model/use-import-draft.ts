@@ -3,17 +3,17 @@ import type { ColumnRole, ImportPreview } from '#contract/calls/pupil-import.ts'
 import { usePreview, type Source } from '../pupil-import.api.ts';
 import { applyVerdicts, pupilsOf, rowsOf, type Destination, type DraftRow } from './draft.ts';
 
-/** A list of pupils that a person checks before it is imported. */
+/** A list of pupils that the user checks before importing it. */
 export interface Draft {
   source: Source;
-  /** What the list is called: the file's name. */
+  /** The name of the list, such as a file name. */
   title: string;
   sheets: ImportPreview['understood']['sheets'];
   rows: readonly DraftRow[];
   destination: Destination;
   capacity: ImportPreview['capacity'];
   newClasses: readonly string[];
-  /** The person has corrected something: columns chosen anew would undo that. */
+  /** The user has corrected something, which choosing other columns would undo. */
   isEdited: boolean;
 }
 
@@ -21,13 +21,13 @@ export interface ImportDraft {
   draft: Draft | null;
   isChecking: boolean;
   error: unknown;
-  /** Reads names and shows what becomes of them. `more` are names typed besides. */
+  /** Reads names and previews their import. `more` are names typed as well. */
   begin: (source: Source, title: string, choice: number | null, more?: readonly string[]) => Promise<void>;
-  /** Reads the same again with other roles of its columns. */
+  /** Reads the same source again with other column roles. */
   setRoles: (roles: readonly ColumnRole[]) => Promise<void>;
-  /** Changes some rows, and asks what becomes of the list now. */
+  /** Changes some rows and previews the import again. */
   change: (changes: (row: DraftRow) => DraftRow, options?: { destination?: Destination }) => Promise<void>;
-  /** Asks again after a failure. */
+  /** Previews again after a failure. */
   recheck: () => Promise<void>;
   discard: () => void;
 }
@@ -39,7 +39,7 @@ const namesOf = (rows: readonly string[], firstKey: number): DraftRow[] =>
     name,
     class: null,
     namesake: false,
-    place: false,
+    shouldMove: false,
     lacksForename: false,
     isLeftOut: false,
     wasWrong: false,
@@ -48,13 +48,13 @@ const namesOf = (rows: readonly string[], firstKey: number): DraftRow[] =>
     existing: null,
   }));
 
-/** Holds the list between reading it and importing it. Nothing is written here. */
+/** Holds the list between reading and importing it. Nothing is saved here. */
 export function useImportDraft(schoolId: number, classId: number | undefined): ImportDraft {
   const { mutateAsync: ask } = usePreview(schoolId);
   const [draft, setDraft] = useState<Draft | null>(null);
   const [pending, setPending] = useState(0);
   const [error, setError] = useState<unknown>(null);
-  // Only the answer to the latest question counts.
+  // Only the reply to the latest request counts.
   const latest = useRef(0);
 
   const run = async (work: (isLatest: () => boolean) => Promise<void>) => {
@@ -104,7 +104,7 @@ export function useImportDraft(schoolId: number, classId: number | undefined): I
         destination: classId ?? choice ?? (hasClasses ? 'input' : 'none'),
         isEdited: false,
       };
-      // What was read knows nothing of names typed besides, nor of a class chosen before it.
+      // The first preview does not include the typed names and the class chosen before.
       if (more.length > 0 || (next.destination !== 'input' && classId === undefined && (choice !== null || hasClasses)))
         await fetchVerdicts(next, isLatest);
       else setDraft(next);

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { placeable } from './draft.ts';
 import type { Draft } from './use-import-draft.ts';
 
-/** Pupils of the list whom the school has, and who could go into the chosen class with the new ones. */
+/** Pupils on the list who are already in the school, and could move to the selected class with the new ones. */
 export interface Moving {
   unassigned: readonly number[];
   inOtherClass: readonly number[];
@@ -10,11 +10,14 @@ export interface Moving {
   setTakesUnassigned: (takes: boolean) => void;
   takesOthers: boolean;
   setTakesOthers: (takes: boolean) => void;
-  /** Those who will go. */
+  /** IDs of the pupils who will move. */
   chosen: readonly number[];
 }
 
-/** Who has no class is meant when named for one; who is in another stays there unless the person says so. */
+/**
+ * Pupils without a class move to the selected class unless the user decides otherwise. Pupils in another class stay
+ * there unless the user moves them.
+ */
 export function useMoving(draft: Draft | null): Moving {
   const [takesUnassigned, setTakesUnassigned] = useState(true);
   const [takesOthers, setTakesOthers] = useState(false);

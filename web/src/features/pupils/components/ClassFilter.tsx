@@ -9,20 +9,20 @@ import { useSearchParamDraft } from '../../../shared/use-search-param-draft.ts';
 import { Popover } from '../../../ui/Popover.tsx';
 import { QueryForm } from '../../../ui/QueryForm.tsx';
 import { SearchParamsLink } from '../../../ui/SearchParamsLink.tsx';
-import { findYear, yearText } from '../../../shared/school-year.ts';
+import { findYear, yearText } from '#contract/school-year.ts';
 import { classesInUrl, isOwnByDefault, WITHOUT_CLASS } from '../model/pupils-table.ts';
 import css from './ClassFilter.module.css';
 
 interface Props {
   classes: readonly Pick<Class, 'id' | 'name' | 'readers_count'>[];
-  /** IDs of a teacher's own classes, which are shown where the URL names none. */
+  /** IDs of a teacher's own classes, which are shown if the URL names no class. */
   own: readonly number[];
 }
 
 /** The parameter of the URL. */
 const CLASSES = 'groups';
 
-/** Which classes a list shows: one button that opens a list of boxes to tick. */
+/** Filters a list by class: a button that opens a list of checkboxes. */
 export function ClassFilter({ classes, own }: Props) {
   const { draft, commit } = useSearchParamDraft(CLASSES);
   const ticked = isOwnByDefault(draft, useUser()) ? own.map(String) : classesInUrl(draft);
@@ -31,7 +31,7 @@ export function ClassFilter({ classes, own }: Props) {
 
   const toggle = (value: string) =>
     tick(ticked.includes(value) ? ticked.filter((one) => one !== value) : [...ticked, value]);
-  // Whole year groups, where the names of several classes say one: a shorthand for their classes.
+  // A year group selects all classes whose names begin with it.
   const years = [...groupBy(classes, ({ name }) => findYear(name)?.year)].flatMap(([year, members]) =>
     year === undefined || members.length < 2 ? [] : [{ year, ids: members.map(({ id }) => String(id)) }],
   );

@@ -6,13 +6,13 @@ import { DEFAULT_SUCCESS, showToast } from '../../../ui/toasts.ts';
 import { useArchivePupils, useRestorePupils } from '../pupils.api.ts';
 
 interface Props {
-  /** Whom to delete; nobody while nothing is asked. */
+  /** The pupils to delete; empty while the dialog is closed. */
   pupils: readonly PupilLogin[];
   onClose: () => void;
   onDeleted?: () => void;
 }
 
-/** Asks before pupils are deleted. They go to the archive, from where they can be brought back for 30 days. */
+/** Asks before pupils are deleted. They move to the archive, where they can be restored for 30 days. */
 export function DeletePupils({ pupils, onClose, onDeleted }: Props) {
   const schoolId = useSchoolId();
   const archive = useArchivePupils(schoolId);
@@ -40,9 +40,8 @@ export function DeletePupils({ pupils, onClose, onDeleted }: Props) {
     >
       <p>
         {isOne ? `The login ${only?.username ?? ''} ends` : 'Their logins end'} at once
-        {isOne && only?.group ? `, and ${only.group.name} has 1 pupil fewer` : ''}. For 30 days an administrator can
-        bring {isOne ? 'the pupil' : 'them'} back from the archive; then all that{' '}
-        {isOne ? 'the pupil has' : 'they have'} read is deleted too.
+        {isOne && only?.group ? `, and ${only.group.name} has 1 pupil fewer` : ''}. An admin can restore{' '}
+        {isOne ? only?.name : 'them'} for 30 days. After that we delete their reading history.
       </p>
     </Confirm>
   );

@@ -1,9 +1,8 @@
 import type { Pupil } from '#contract/calls/pupils.ts';
-import { groupBy } from '../../../shared/group-by.ts';
 import { useSchoolId } from '../../../shared/session.ts';
-import { ChangeClassDialog } from '../../classes/change-class.public.ts';
 import { useSchool } from '../../school/school.public.ts';
-import { usePlacePupils, useUnplacePupils } from '../pupils.api.ts';
+import { useMovePupils, usePlacePupils, useReturnToClasses } from '../pupils.api.ts';
+import { ChangeClassDialog } from './ChangeClassDialog.tsx';
 
 interface Props {
   pupils: readonly Pupil[];
@@ -12,23 +11,27 @@ interface Props {
   onMoved: () => void;
 }
 
-/** Puts the chosen pupils into one class, whichever classes they come from. */
+/** Puts the selected pupils into one class, whichever classes they come from. */
 export function MovePupils({ pupils, ...dialog }: Props) {
   const schoolId = useSchoolId();
   const { mutateAsync: place } = usePlacePupils(schoolId);
-  const { mutateAsync: unplace } = useUnplacePupils(schoolId);
-  const classes = useSchool()?.groups.filter(({ user_manages }) => user_manages) ?? [];
+  const { mutateAsync: movePupils } = useMovePupils(schoolId);
+  const returnToClasses = useReturnToClasses(schoolId);
+  const here = new Set(pupils.map((pupil) => pupil.group?.id));
+  const classes =
+    useSchool()?.groups.filter(({ id, user_manages }) => user_manages && !(here.size === 1 && here.has(id))) ?? [];
 
   const move = async (classId: number) => {
     const moved = pupils.filter((pupil) => pupil.group?.id !== classId);
-    await place({ classId, pupils: moved.map(({ id }) => id) });
-    const undo = async () => {
-      for (const [from, members] of groupBy(moved, (pupil) => pupil.group?.id)) {
-        const ids = members.map(({ id }) => id);
-        await (from === undefined ? unplace(ids) : place({ classId: from, pupils: ids }));
-      }
-    };
-    return { moved: moved.length, undo };
+    const ids = moved.map(({ id }) => id);
+    const [from, ...others] = new Set(moved.map((pupil) => pupil.group?.id));
+    // From a single class the move fails if a colleague has moved one of the pupils meanwhile.
+    if (from !== undefined && others.length === 0) {
+      await movePupils({ pupils: ids, from, to: classId });
+      return { moved: ids.length, undo: () => movePupils({ pupils: ids, from: classId, to: from }) };
+    }
+    await place({ classId, pupils: ids });
+    return { moved: ids.length, undo: () => returnToClasses(moved) };
   };
 
   return (

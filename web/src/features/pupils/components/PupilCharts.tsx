@@ -1,13 +1,13 @@
 import type { Comparison } from '#contract/calls/charts.ts';
 import { PUPIL_CHARTS } from '../../dashboard/chart-queries.public.ts';
-import { DashboardChart } from '../../dashboard/dashboard.public.ts';
+import { DashboardChart, DownloadCharts } from '../../dashboard/dashboard.public.ts';
 import type { DayRange } from '../../../ui/date-range.ts';
 import css from './PupilCharts.module.css';
 
 interface Props {
   pupilId: number;
   range: DayRange;
-  /** Whose figures of which days, on paper. */
+  /** Whose figures and which days, for printing. */
   paperNote: string;
   comparison: Comparison | null | undefined;
 }
@@ -15,11 +15,14 @@ interface Props {
 /** A pupil's accuracy and reading time over time. */
 export const PupilCharts = ({ pupilId, range, paperNote, comparison }: Props) => (
   <div className={css.charts}>
+    <div className={css.download}>
+      <DownloadCharts charts={PUPIL_CHARTS} scope={{ pupilId, range }} />
+    </div>
     {PUPIL_CHARTS.map((kind, index) => (
       <DashboardChart
         key={kind.name}
         kind={kind}
-        isFolded={index > 0}
+        isFoldedOnPhone={index > 0}
         scope={{ pupilId, range }}
         comparison={comparison}
         paperNote={paperNote}

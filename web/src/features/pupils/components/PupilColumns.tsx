@@ -2,14 +2,18 @@ import type { Pupil } from '#contract/calls/pupils.ts';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { paths } from '../../../paths.ts';
-import { formatDate } from '../../../shared/format.ts';
+import { formatDate, formatShortDate } from '../../../shared/format.ts';
 import { MenuButton, MenuLink } from '../../../ui/ActionMenu.tsx';
 import type { Column, RowModel } from '../../../ui/DataTable.tsx';
 import { NewMark } from '../../pupil-import/pupil-import.public.ts';
 import css from './PupilColumns.module.css';
 
-/** Columns of the pupils list. */
-export const pupilColumns: Column<Pupil>[] = [
+/** A column of the list of pupils, and its value in the CSV file of the selected pupils. */
+interface PupilColumn extends Column<Pupil> {
+  csv: (pupil: Pupil) => string;
+}
+
+export const pupilColumns: PupilColumn[] = [
   {
     id: 'name',
     header: 'Name',
@@ -22,8 +26,15 @@ export const pupilColumns: Column<Pupil>[] = [
         <NewMark pupilId={id} />
       </>
     ),
+    csv: ({ name }) => name,
   },
-  { id: 'username', header: 'Username', sort: 'username', cell: ({ username }) => username },
+  {
+    id: 'username',
+    header: 'Username',
+    sort: 'username',
+    cell: ({ username }) => username,
+    csv: ({ username }) => username,
+  },
   {
     id: 'class',
     header: 'Class',
@@ -36,6 +47,7 @@ export const pupilColumns: Column<Pupil>[] = [
       ) : (
         <span className={css.none}>No class</span>
       ),
+    csv: ({ group: currentClass }) => currentClass?.name ?? '',
   },
   {
     id: 'last-read',
@@ -43,11 +55,12 @@ export const pupilColumns: Column<Pupil>[] = [
     sort: 'last_read_at',
     sortWords: ['longest ago first', 'latest first'],
     isOneLine: true,
-    cell: ({ last_read_at }) => (last_read_at ? formatDate(last_read_at) : <span className={css.none}>Not yet</span>),
+    cell: ({ last_read_at }) => (last_read_at ? formatDate(last_read_at) : <span className={css.none}>Never</span>),
+    csv: ({ last_read_at }) => (last_read_at ? formatShortDate(last_read_at) : ''),
   },
 ];
 
-/** What was chosen in the menu of a pupil's row. */
+/** An action chosen in the menu of a pupil's row. */
 export interface PupilAction {
   kind: 'new card' | 'delete';
   pupil: Pupil;
@@ -59,7 +72,7 @@ const rowModelFor = (isAdmin: boolean): RowModel<Pupil, PupilAction> => ({
   menu: (pupil, act) => renderMenu(pupil, isAdmin, act),
 });
 
-/** Rows of the pupils list, with what a teacher or an administrator can do with each. */
+/** Rows of the list, with the actions that a teacher or an administrator has for each. */
 export const teacherRowModel = rowModelFor(false);
 export const adminRowModel = rowModelFor(true);
 

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import type { PupilNote } from '#contract/calls/pupil-notes.ts';
 import { lazy, useState } from 'react';
 import { formatDate } from '../../../shared/format.ts';
 import { useSchoolId } from '../../../shared/session.ts';
+import { usePrefetchedQuery } from '../../../shared/use-prefetched-query.ts';
 import { Confirm } from '../../../ui/Confirm.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
@@ -14,11 +14,11 @@ import css from './PupilNotes.module.css';
 
 const NoteForm = lazy(() => import('./NoteForm.tsx'));
 
-/** What members of staff noted about a pupil, the latest first, and a new note. */
+/** Staff notes on a pupil, the latest first, and a form for a new one. */
 export function PupilNotes({ pupil }: { pupil: { id: number; name: string } }) {
   const schoolId = useSchoolId();
   const staff = useSchool()?.users ?? [];
-  const found = useQuery(pupilNotesQuery(schoolId, pupil.id));
+  const found = usePrefetchedQuery(pupilNotesQuery(schoolId, pupil.id));
   const remove = useRemoveNote(schoolId, pupil.id);
   const [isAdding, setAdding] = useState(false);
   const [noteToRemove, setNoteToRemove] = useState<PupilNote | null>(null);
@@ -26,7 +26,7 @@ export function PupilNotes({ pupil }: { pupil: { id: number; name: string } }) {
   const notes = found.data?.notes;
   const writerOf = ({ written_by }: PupilNote) => {
     const person = staff.find(({ id }) => id === written_by);
-    return person ? `${person.first_name} ${person.last_name}` : 'Somebody who has left';
+    return person ? `${person.first_name} ${person.last_name}` : 'A former member of staff';
   };
   return (
     <section className={css.notes} aria-labelledby="notes-title">
@@ -79,7 +79,7 @@ export function PupilNotes({ pupil }: { pupil: { id: number; name: string } }) {
         isDangerous
         onConfirm={() => remove.mutateAsync(noteToRemove?.id ?? 0)}
       >
-        <p>It was written by {noteToRemove && writerOf(noteToRemove)}. It cannot be brought back.</p>
+        <p>It was written by {noteToRemove && writerOf(noteToRemove)}. You cannot undo this.</p>
       </Confirm>
     </section>
   );

@@ -2,7 +2,7 @@ import { lazy } from 'react';
 import type { Pupil } from '#contract/calls/pupils.ts';
 import { Dialog } from '../../../ui/Dialog.tsx';
 
-// The rule for names comes with the schemas, which a page that is only looked at does without.
+// Loaded with the dialog, because it needs the schemas.
 const RenameForm = lazy(() => import('./RenameForm.tsx'));
 
 interface Props {

@@ -7,9 +7,9 @@ import { DialogForm } from '../../../ui/DialogForm.tsx';
 import { showToast } from '../../../ui/toasts.ts';
 import { useRenamePupil } from '../pupils.api.ts';
 
-/** The form of a RenameDialog, checked by the contract's own rule for names. */
+/** The form of a RenameDialog, validated by the contract's schema. */
 export default function RenameForm({ pupil, onDone }: { pupil: Pupil; onDone: () => void }) {
-  // The name as it was when the dialog opened: the page's own changes while the new one is on its way.
+  // The name when the dialog opened, because the page shows the new one while it is being saved.
   const [before] = useState(pupil.name);
   const rename = useRenamePupil(useSchoolId(), pupil.id);
   const form = useSchemaForm({ schema: renameBody, initialValues: { name: before } });

@@ -1,72 +1,141 @@
-import { useState } from 'react';
+import { useMutation } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { MAX_WORD_PUPILS } from '#contract/calls/hard-words.ts';
+import { pupilProgressCalls } from '#contract/calls/pupil-progress.ts';
+import { MAX_CERTIFICATES } from '#contract/calls/help.ts';
 import type { Pupil } from '#contract/calls/pupils.ts';
 import { count } from '../../../shared/format.ts';
-import { saveText } from '../../../shared/download.ts';
-import { groupBy } from '../../../shared/group-by.ts';
-import { useSchoolId } from '../../../shared/session.ts';
+import { download, saveText } from '../../../shared/download.ts';
+import { canReadDetails } from '../../../shared/can.ts';
+import { today } from '../../../shared/school-day.ts';
+import { useSchoolId, useUser } from '../../../shared/session.ts';
 import { ActionMenu, MenuButton } from '../../../ui/ActionMenu.tsx';
 import { Confirm } from '../../../ui/Confirm.tsx';
+import { addDays } from '../../../ui/date-range.ts';
+import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { DisabledReasonButton } from '../../../ui/DisabledReasonButton.tsx';
 import { DEFAULT_SUCCESS, showToast } from '../../../ui/toasts.ts';
 import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
+import { CertificateDialog } from '../../help/help.public.ts';
+import { PrintWordsDialog } from '../../reading-needs/reading-needs.public.ts';
+import { useSchool } from '../../school/school.public.ts';
 import { MakeLoginCards } from '../../login-cards/login-cards.public.ts';
 import { pupilsCsv } from '../model/pupils-csv.ts';
-import { usePlacePupils, useUnplacePupils } from '../pupils.api.ts';
+import { useReturnToClasses, useUnplacePupils } from '../pupils.api.ts';
 import { DeletePupils } from './DeletePupils.tsx';
 
 const MovePupils = lazyDialog(async () => (await import('./MovePupils.tsx')).MovePupils);
 
+const NONE = 'Tick a pupil first.';
+
+/** Words to practise and pages for parents cover the last six weeks, including today. */
+const WORD_DAYS = 42;
+
 interface Props {
   pupils: readonly Pupil[];
-  /** The person may delete pupils. */
+  /** The user may delete pupils. */
   isAdmin: boolean;
-  /** The pupils were changed: nobody is chosen any more. */
+  /** Called after a change, to clear the selection. */
   onDone: () => void;
+  /** A button for new logins, in place of New login cards. */
+  newLogins?: ReactNode;
 }
 
-/** What can be done with the chosen pupils of the list, whichever classes they are in. */
-export function SelectedPupils({ pupils, isAdmin, onDone }: Props) {
+/** Actions for the selected pupils, who may be in different classes. */
+export function SelectedPupils({ pupils, isAdmin, onDone, newLogins }: Props) {
   const schoolId = useSchoolId();
-  const [open, setOpen] = useState<'cards' | 'move' | 'remove' | 'delete' | null>(null);
+  const user = useUser();
+  const hasStatistics = useSchool()?.features.includes('new_statistics') ?? false;
+  const [open, setOpen] = useState<'cards' | 'words' | 'certificates' | 'move' | 'remove' | 'delete' | null>(null);
   const [areMade, setMade] = useState(false);
   const unplace = useUnplacePupils(schoolId);
-  const place = usePlacePupils(schoolId);
+  const returnToClasses = useReturnToClasses(schoolId);
   const close = () => setOpen(null);
   const foreign = pupils.filter(({ can_update }) => !can_update).length;
   const notManaged =
-    foreign > 0 ? `${count(foreign, 'pupil is', 'pupils are')} in a class that you do not manage.` : undefined;
+    pupils.length === 0
+      ? NONE
+      : foreign > 0
+        ? `${count(foreign, 'pupil is', 'pupils are')} in a class that you do not manage.`
+        : undefined;
   const inClass = pupils.filter((pupil) => pupil.group);
+  const withoutDetails = pupils.filter((pupil) => !canReadDetails(user, pupil)).length;
+  const noWords =
+    withoutDetails > 0
+      ? `${count(withoutDetails, 'pupil is', 'pupils are')} not in a class that you manage.`
+      : pupils.length > MAX_WORD_PUPILS
+        ? `Choose at most ${MAX_WORD_PUPILS} pupils.`
+        : undefined;
+
+  const reports = useMutation({
+    mutationFn: () =>
+      download(
+        pupilProgressCalls.downloadPupilReports.path,
+        {
+          params: { id: schoolId },
+          query: {
+            reader_ids: pupils.map(({ id }) => id).join(','),
+            start_date: addDays(today(), 1 - WORD_DAYS),
+            end_date: today(),
+          },
+        },
+        'parents-evening.pdf',
+      ),
+  });
 
   const remove = async () => {
     await unplace.mutateAsync(inClass.map(({ id }) => id));
     showToast(DEFAULT_SUCCESS, {
       detail: `${count(inClass.length, 'pupil')} removed from ${inClass.length === 1 ? 'the class' : 'their classes'}`,
-      undo: async () => {
-        for (const [classId, members] of groupBy(inClass, (pupil) => pupil.group!.id))
-          await place.mutateAsync({ classId, pupils: members.map(({ id }) => id) });
-      },
+      undo: () => returnToClasses(inClass),
     });
     onDone();
   };
 
   return (
     <>
-      <DisabledReasonButton variant="default" side="above" disabledReason={notManaged} onClick={() => setOpen('cards')}>
-        New login cards
-      </DisabledReasonButton>
+      {newLogins ?? (
+        <DisabledReasonButton
+          variant="default"
+          side="above"
+          disabledReason={notManaged}
+          onClick={() => setOpen('cards')}
+        >
+          New login cards
+        </DisabledReasonButton>
+      )}
       <DisabledReasonButton variant="default" side="above" disabledReason={notManaged} onClick={() => setOpen('move')}>
         Change Class
       </DisabledReasonButton>
-      <ActionMenu label="More actions for the chosen pupils" text="More">
-        <MenuButton
-          disabledReason={notManaged ?? (inClass.length === 0 ? 'None of them is in a class.' : undefined)}
-          onClick={() => setOpen('remove')}
-        >
-          Remove from class
-        </MenuButton>
-        <MenuButton onClick={() => saveText('pupils.csv', 'text/csv', pupilsCsv(pupils))}>CSV</MenuButton>
-        {isAdmin && <MenuButton onClick={() => setOpen('delete')}>Delete</MenuButton>}
-      </ActionMenu>
+      {pupils.length > 0 && (
+        <ActionMenu label="More actions for the selected pupils" text="More">
+          <MenuButton
+            disabledReason={notManaged ?? (inClass.length === 0 ? 'None of them is in a class.' : undefined)}
+            onClick={() => setOpen('remove')}
+          >
+            Remove from class
+          </MenuButton>
+          {hasStatistics && (
+            <MenuButton disabledReason={noWords} onClick={() => setOpen('words')}>
+              Print words
+            </MenuButton>
+          )}
+          {hasStatistics && (
+            <MenuButton disabledReason={noWords} onClick={() => reports.mutate()}>
+              Pages for parents’ evening
+            </MenuButton>
+          )}
+          <MenuButton
+            disabledReason={pupils.length > MAX_CERTIFICATES ? `Choose at most ${MAX_CERTIFICATES} pupils.` : undefined}
+            onClick={() => setOpen('certificates')}
+          >
+            Certificates
+          </MenuButton>
+          <MenuButton onClick={() => saveText('pupils.csv', 'text/csv', pupilsCsv(pupils))}>CSV</MenuButton>
+          {isAdmin && <MenuButton onClick={() => setOpen('delete')}>Delete</MenuButton>}
+        </ActionMenu>
+      )}
+      {reports.error && <ErrorNotice error={reports.error} />}
       <MakeLoginCards
         pupils={pupils}
         isOpen={open === 'cards'}
@@ -75,6 +144,21 @@ export function SelectedPupils({ pupils, isAdmin, onDone }: Props) {
           close();
           if (areMade) onDone();
         }}
+      />
+      <PrintWordsDialog
+        source={{ kind: 'pupils', pupils }}
+        range={{ from: addDays(today(), 1 - WORD_DAYS), to: today() }}
+        isOpen={open === 'words'}
+        onClose={close}
+      />
+      <CertificateDialog
+        recipient={{
+          kind: 'pupils',
+          ids: pupils.map(({ id }) => id),
+          name: pupils.length === 1 && pupils[0] ? pupils[0].name : count(pupils.length, 'pupil'),
+        }}
+        isOpen={open === 'certificates'}
+        onClose={close}
       />
       <MovePupils pupils={pupils} isOpen={open === 'move'} onClose={close} onMoved={onDone} />
       <Confirm

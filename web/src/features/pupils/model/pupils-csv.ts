@@ -1,15 +1,10 @@
 import { writeCsv } from '#contract/csv.ts';
 import type { Pupil } from '#contract/calls/pupils.ts';
-import { formatShortDate } from '../../../shared/format.ts';
+import { pupilColumns } from '../components/PupilColumns.tsx';
 
-/** The chosen pupils as a spreadsheet, as the list shows them. */
+/** The selected pupils as a spreadsheet with the columns of the list. */
 export const pupilsCsv = (pupils: readonly Pupil[]): string =>
   writeCsv([
-    ['Name', 'Class', 'Username', 'Last read'],
-    ...pupils.map(({ name, group: schoolClass, username, last_read_at }) => [
-      name,
-      schoolClass?.name ?? '',
-      username,
-      last_read_at ? formatShortDate(last_read_at) : '',
-    ]),
+    pupilColumns.map(({ header }) => header),
+    ...pupils.map((pupil) => pupilColumns.map(({ csv }) => csv(pupil))),
   ]);

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { readTableState } from '../../../ui/table-url-state.ts';
-import { isOwnByDefault, pupilTable, stateToAsk } from './pupils-table.ts';
+import { isOwnByDefault, pupilTable, toCallState } from './pupils-table.ts';
 
 const admin = { enterprise_id: 1, enterprise_user_role: 'admin' as const };
 const teacher = { enterprise_id: 1, enterprise_user_role: 'teacher' as const };
 const filters = (address: string, user: typeof admin | typeof teacher) =>
-  stateToAsk(readTableState(new URLSearchParams(address), undefined, pupilTable), user).filters;
+  toCallState(readTableState(new URLSearchParams(address), undefined, pupilTable), user).filters;
 
 describe('an address without classes', () => {
   it('asks for the own classes of a teacher, and for everybody for an administrator', () => {
@@ -29,7 +29,7 @@ it.each([
   expect(isOwnByDefault('all', teacher)).toBe(false);
 });
 
-it('leaves out what the call would refuse', () => {
+it('leaves out values that the call would reject', () => {
   expect(filters('not_read_days=8&level=9', admin)).toEqual({});
   expect(filters('not_read_days=14&level=6', admin)).toEqual({ not_read_days: '14', level: '6' });
 });

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import type { Selection } from '../../../ui/use-selection.ts';
 
 /**
- * The chosen pupils of a list that the server pages: those on pages left behind are remembered as they were seen, those
+ * The selected pupils of a list that the server pages: those on pages left behind are remembered as they were seen, those
  * who are shown are taken as they are now.
  */
 export function useChosenPupils<Pupil extends { id: number }>(

@@ -2,20 +2,20 @@ import { Link } from 'react-router';
 import { paths } from '../../../paths.ts';
 import type { TableSort } from '../../../ui/table-url-state.ts';
 import type { ReadingOfClass } from '../model/class-reading.ts';
-import { classInWords } from '../model/reading-words.ts';
+import { classAccuracy } from '../model/reading-words.ts';
 import css from './ClassSummary.module.css';
 
 interface Props {
   classId: number;
-  its: ReadingOfClass;
+  classReading: ReadingOfClass;
   sort: TableSort | null;
 }
 
-/** What a class read in one line, the way to its charts, and back to the order in which those stand first who need somebody. */
-export function ClassSummary({ classId, its, sort }: Props) {
+/** The accuracy of a class, with links to its charts and to sorting by need. */
+export function ClassSummary({ classId, classReading, sort }: Props) {
   return (
     <p className={css.summary}>
-      {classInWords(its.reading)}{' '}
+      {classAccuracy(classReading.reading)}{' '}
       <span className={css.links}>
         <Link to={paths.dashboard({ class: classId })}>Dashboard of this class</Link>
         {sort?.field !== 'need' && (

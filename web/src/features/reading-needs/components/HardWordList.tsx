@@ -10,20 +10,20 @@ interface HardWord {
 
 interface Props<Word> {
   words: readonly Word[];
-  /** How often the word was hard, or for how many: `4 pupils`. */
+  /** How often or for how many pupils the word was hard: `4 pupils`. */
   extentOf: (word: Word) => string;
 }
 
-/** Words that are shown before somebody asks for all: those that were hardest. */
-const FIRST = 12;
+/** The hardest words, shown before "Show all". */
+const INITIAL_WORDS = 12;
 
-/** Titles that stand beside a word; where there are more, all but one are behind a fold. */
-const TITLES = 2;
+/** The most titles shown beside a word. If there are more, all but the first are folded. */
+const MAX_TITLES = 2;
 
 /** Hard words, each with the books it is in. */
 export function HardWordList<Word extends HardWord>({ words, extentOf }: Props<Word>) {
   const [isAll, setAll] = useState(false);
-  const shown = isAll ? words : words.slice(0, FIRST);
+  const shown = isAll ? words : words.slice(0, INITIAL_WORDS);
   return (
     <>
       <ul className={css.words}>
@@ -44,7 +44,7 @@ export function HardWordList<Word extends HardWord>({ words, extentOf }: Props<W
 }
 
 function Titles({ titles }: { titles: readonly string[] }) {
-  if (titles.length <= TITLES) return <div className={css.titles}>{titles.join(', ')}</div>;
+  if (titles.length <= MAX_TITLES) return <div className={css.titles}>{titles.join(', ')}</div>;
   const [first, ...others] = titles;
   return (
     <details className={css.titles}>

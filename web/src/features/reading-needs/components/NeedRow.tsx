@@ -1,22 +1,26 @@
-import { Button } from '@mantine/core';
-import type { PupilInNeed } from '#contract/calls/reading-needs.ts';
+import type { NeedWithReason, PupilWithNeeds } from '#contract/calls/reading-needs.ts';
 import { Link } from 'react-router';
 import { paths } from '../../../paths.ts';
 import { count } from '../../../shared/format.ts';
 import type { DayRange } from '../../../ui/date-range.ts';
 import { evidencePath } from '../model/evidence.ts';
+import { describeResponse } from '../model/response-words.ts';
+import { useStaffName } from '../model/use-staff-name.ts';
+import { NeedButtons } from './NeedButtons.tsx';
 import css from './WhoNeedsMe.module.css';
 
 interface Props {
-  pupil: PupilInNeed;
-  /** The days that were looked at. */
+  pupil: PupilWithNeeds;
+  /** The days that were evaluated. */
   days: DayRange;
   showsClass: boolean;
-  onDismiss: () => void;
+  onDone: (need: NeedWithReason) => void;
+  onSnoozed: () => void;
 }
 
-/** A pupil with the gravest reason, which leads to its evidence; further reasons are a click away. */
-export function NeedRow({ pupil, days, showsClass, onDismiss }: Props) {
+/** A pupil with the most urgent reason, which links to its evidence. Further reasons are folded. */
+export function NeedRow({ pupil, days, showsClass, onDone, onSnoozed }: Props) {
+  const nameOf = useStaffName();
   const [first, ...others] = pupil.needs;
   return (
     <li className={css.row} data-need={first?.evidence.kind}>
@@ -28,6 +32,7 @@ export function NeedRow({ pupil, days, showsClass, onDismiss }: Props) {
       </div>
       <div className={css.why}>
         {first && <Link to={evidencePath(pupil, first.evidence, days)}>{first.reason}</Link>}
+        {first?.tried && <span className={css.class}>{describeResponse(first.tried, nameOf)}</span>}
         {others.length > 0 && (
           <details className={css.more}>
             <summary>and {count(others.length, 'more reason')}</summary>
@@ -41,15 +46,7 @@ export function NeedRow({ pupil, days, showsClass, onDismiss }: Props) {
           </details>
         )}
       </div>
-      <Button
-        variant="subtle"
-        size="compact-md"
-        className={css.dismiss}
-        aria-label={`Dismiss for two weeks: ${pupil.name}`}
-        onClick={onDismiss}
-      >
-        Dismiss
-      </Button>
+      {first && <NeedButtons pupil={pupil} need={first} onDone={() => onDone(first)} onSnoozed={onSnoozed} />}
     </li>
   );
 }

@@ -1,13 +1,18 @@
+import { Link } from 'react-router';
+import { recentDays } from '#contract/accuracy.ts';
+import { paths } from '../../../paths.ts';
 import { formatAccuracy } from '../../../shared/format.ts';
 import { today } from '../../../shared/school-day.ts';
 import type { Column } from '../../../ui/DataTable.tsx';
+import { LevelDot } from '../../../ui/LevelDot.tsx';
 import type { ReadingOfClass } from '../model/class-reading.ts';
+import { accuracyParams } from '../model/accuracy-scope.ts';
 import { isFew, minutes, pastDay } from '../model/reading-words.ts';
 import css from './ReadingColumns.module.css';
 import { WeekBars } from './WeekBars.tsx';
 
-/** Columns that say how each pupil of a class reads. */
-export const readingColumns = ({ ofPupil }: ReadingOfClass): Column<{ id: number }>[] => [
+/** Columns on the reading of each pupil of a class. */
+export const readingColumns = (classId: number, { ofPupil, lastWeek }: ReadingOfClass): Column<{ id: number }>[] => [
   {
     id: 'last-read',
     header: 'Last read',
@@ -16,6 +21,17 @@ export const readingColumns = ({ ofPupil }: ReadingOfClass): Column<{ id: number
     isOneLine: true,
     cell: ({ id }) => pastDay(ofPupil.get(id)?.last_read_on ?? null, today()),
   },
+  ...(lastWeek < 0
+    ? []
+    : [
+        {
+          id: 'last-week',
+          header: 'Last week',
+          align: 'end' as const,
+          isOneLine: true,
+          cell: ({ id }: { id: number }) => `${minutes(ofPupil.get(id)?.weeks[lastWeek] ?? 0)} min`,
+        },
+      ]),
   {
     id: 'week',
     header: 'This week',
@@ -27,16 +43,26 @@ export const readingColumns = ({ ofPupil }: ReadingOfClass): Column<{ id: number
   },
   {
     id: 'accuracy',
-    header: 'Accuracy',
+    header: 'Accuracy, six weeks',
     sort: 'accuracy',
     sortWords: ['lowest first', 'highest first'],
     align: 'end',
     isOneLine: true,
     cell: ({ id }) => {
       const pupil = ofPupil.get(id);
+      const figure = formatAccuracy(pupil?.accuracy ?? null);
       return (
         <>
-          {formatAccuracy(pupil?.accuracy ?? null)}
+          {pupil && pupil.accuracy !== null ? (
+            <Link
+              to={paths.pupil(id, classId, accuracyParams(recentDays(today()), 'all'))}
+              aria-label={`${figure}: accuracy of ${pupil.name} in the last six weeks`}
+            >
+              {figure}
+            </Link>
+          ) : (
+            figure
+          )}
           {isFew(pupil?.words ?? 0) && <span className={css.few}> few words</span>}
         </>
       );
@@ -48,11 +74,19 @@ export const readingColumns = ({ ofPupil }: ReadingOfClass): Column<{ id: number
     sort: 'level',
     sortWords: ['lowest first', 'highest first'],
     align: 'end',
-    cell: ({ id }) => ofPupil.get(id)?.reading_level ?? '–',
+    cell: ({ id }) => {
+      const level = ofPupil.get(id)?.reading_level ?? null;
+      return level === null ? '–' : <LevelDot level={level} />;
+    },
   },
-  {
-    id: 'weeks',
-    header: 'Six weeks',
-    cell: ({ id }) => <WeekBars weeks={ofPupil.get(id)?.weeks ?? []} />,
-  },
+  // Last week's column takes its place on the days that show it: both do not fit at 1280 px.
+  ...(lastWeek < 0
+    ? [
+        {
+          id: 'weeks',
+          header: 'Minutes, six weeks',
+          cell: ({ id }: { id: number }) => <WeekBars weeks={ofPupil.get(id)?.weeks ?? []} />,
+        },
+      ]
+    : []),
 ];

@@ -2,13 +2,13 @@ import { minutes } from '../model/reading-words.ts';
 import css from './ReadingColumns.module.css';
 
 const BAR = { width: 9, gap: 13, height: 24 };
-/** Minutes of a full bar; who reads more in some week has a scale of their own. */
-const FULL = 60;
+/** The minutes of a full bar. A pupil with more in a week gets a larger scale. */
+const FULL_BAR_MINUTES = 60;
 
-/** The minutes of some weeks as bars, the present week last; a week without reading keeps a thin line. */
+/** The minutes of several weeks as bars, the current week last. A week without reading is a thin line. */
 export function WeekBars({ weeks }: { weeks: readonly number[] }) {
   const read = weeks.map(minutes);
-  const most = Math.max(FULL, ...read);
+  const longest = Math.max(FULL_BAR_MINUTES, ...read);
   return (
     <svg
       className={css.bars}
@@ -17,10 +17,10 @@ export function WeekBars({ weeks }: { weeks: readonly number[] }) {
       aria-label={`Minutes a week: ${read.join(', ')}`}
     >
       {read.map((value, week) => {
-        const height = value === 0 ? 2 : Math.max(3, Math.round((value / most) * BAR.height));
+        const height = value === 0 ? 2 : Math.max(3, Math.round((value / longest) * BAR.height));
         return (
           <rect
-            // The weeks are as many and in the same order always.
+            // The number and order of weeks never change.
             key={week}
             className={value === 0 ? css.none : undefined}
             x={week * BAR.gap}

@@ -16,7 +16,7 @@ const reading = (id: number, last_read_on: string | null, reading_time_this_week
   reading_level: null,
   weeks: [],
 });
-const its = {
+const classReading = {
   ofPupil: new Map(
     [
       reading(1, '2026-11-17', 60, 98),
@@ -42,7 +42,7 @@ it.each([
   [{ field: 'accuracy', direction: 'desc' }, 'Ada Dev Cleo Ben'],
 ] as const)('sorted by %j they are %s', (sort, expected) => {
   expect(
-    orderPupils(pupils, sort, its)
+    orderPupils(pupils, sort, classReading)
       .map(({ name }) => name)
       .join(' '),
   ).toBe(expected);

@@ -6,15 +6,17 @@ import { useSchoolId } from '../../../shared/session.ts';
 import type { TableDefaults, TableSort } from '../../../ui/table-url-state.ts';
 import { classReadingQuery, needsQuery } from '../reading-needs.api.ts';
 
-/** How the pupils of a class read, and who of them needs somebody most. */
+/** How the pupils of a class read, and which of them need help most. */
 export interface ReadingOfClass {
   reading: ClassReading;
   ofPupil: ReadonlyMap<number, PupilReading>;
-  /** Positions on the list of those who need somebody. */
+  /** The index of last week in `weeks`, on the days that show it; -1 otherwise. */
+  lastWeek: number;
+  /** Each pupil's position on the list of pupils who need help. */
   rankOf: ReadonlyMap<number, number>;
 }
 
-/** The reading of a class; undefined while it is not there, and where the person does not see it. */
+/** The reading of a class; undefined until it has loaded, and for a user who may not see it. */
 export function useClassReading(classId: number, isSeen: boolean): ReadingOfClass | undefined {
   const schoolId = useSchoolId();
   const reading = useQuery({ ...classReadingQuery(schoolId, classId), enabled: isSeen }).data?.reading;
@@ -24,6 +26,7 @@ export function useClassReading(classId: number, isSeen: boolean): ReadingOfClas
       isSeen && reading && needs
         ? {
             reading,
+            lastWeek: needs.week.is_last_week ? reading.weeks.indexOf(needs.week.from) : -1,
             ofPupil: new Map(reading.readers.map((pupil) => [pupil.id, pupil])),
             rankOf: new Map(needs.readers.map(({ id }, index) => [id, index])),
           }
@@ -33,7 +36,7 @@ export function useClassReading(classId: number, isSeen: boolean): ReadingOfClas
 }
 
 type Value = string | number | null;
-const VALUES: Record<string, (pupil: Listed, its: ReadingOfClass) => Value> = {
+const VALUES: Record<string, (pupil: Listed, classReading: ReadingOfClass) => Value> = {
   need: ({ id }, { rankOf }) => rankOf.get(id) ?? null,
   name: ({ name }) => name,
   last_read: ({ id }, { ofPupil }) => ofPupil.get(id)?.last_read_on ?? '',
@@ -42,7 +45,7 @@ const VALUES: Record<string, (pupil: Listed, its: ReadingOfClass) => Value> = {
   level: ({ id }, { ofPupil }) => ofPupil.get(id)?.reading_level ?? null,
 };
 
-/** At first those stand first who need somebody most. */
+/** Sorted by need by default. */
 export const CLASS_TABLE: TableDefaults = {
   sort: { field: 'need', direction: 'asc' },
   sortName: 'Who needs me first',
@@ -54,17 +57,17 @@ interface Listed {
   name: string;
 }
 
-/** The pupils, who come by name, in another order. What has no value comes last either way; never having read is the earliest day. */
+/** Sorts pupils, who are in order of name. Pupils without a value are last in both directions; a pupil who has never read has the earliest date. */
 export function orderPupils<Pupil extends Listed>(
   pupils: readonly Pupil[],
   sort: TableSort | null,
-  its: ReadingOfClass,
+  classReading: ReadingOfClass,
 ): Pupil[] {
   const valueOf = VALUES[sort?.field ?? 'need'] ?? VALUES.need!;
   const sign = sort?.direction === 'desc' ? -1 : 1;
   return [...pupils].sort((one, other) => {
-    const a = valueOf(one, its);
-    const b = valueOf(other, its);
+    const a = valueOf(one, classReading);
+    const b = valueOf(other, classReading);
     if (a === b) return 0;
     if (a === null) return 1;
     if (b === null) return -1;

@@ -29,7 +29,7 @@ const Duration = ({ text }: { text: string }) =>
     );
   });
 
-/** The five figures of a pupil's reading. Without figures the boxes hold their place. */
+/** The five figures of a pupil's reading. Empty boxes keep the layout until they have loaded. */
 export function ReadingFigures({ figures, isStale }: { figures: Figures | undefined; isStale: boolean }) {
   const [isHelpOpen, setHelpOpen] = useState(false);
   const number = (value: number | undefined) => (value === undefined ? '\u00a0' : formatNumber(value));
@@ -37,7 +37,7 @@ export function ReadingFigures({ figures, isStale }: { figures: Figures | undefi
     value === undefined ? '\u00a0' : <Duration text={formatDuration(value)} />;
 
   return (
-    <div className={css.figures} data-late={isStale || undefined} aria-busy={isStale || !figures}>
+    <div className={css.figures} data-stale={isStale || undefined} aria-busy={isStale || !figures}>
       <StatBoxes>
         <StatBox
           value={time(figures?.total_reading_time)}
@@ -46,7 +46,7 @@ export function ReadingFigures({ figures, isStale }: { figures: Figures | undefi
             <UnstyledButton
               className={css.help}
               aria-haspopup="dialog"
-              aria-label="What is meant: Total Reading Time"
+              aria-label="About total reading time"
               onClick={() => setHelpOpen(true)}
             >
               <IconHelpCircle size={18} aria-hidden />

@@ -82,15 +82,15 @@ const columns = (pupilId: number): Column<ReadingSession>[] => [
 
 interface Props {
   pupilId: number;
-  /** The moments between which they began. */
+  /** The range in which they began. */
   range: { start: string; end: string };
-  /** Undefined while they are not there yet. */
+  /** Undefined until they have loaded. */
   sessions: readonly ReadingSession[] | undefined;
   isStale: boolean;
   failure: ReactNode;
 }
 
-/** A pupil's reading sessions. The call answers all of them, so sorting and paging happen here. */
+/** A pupil's reading sessions. The call returns all of them, so sorting and paging happen here. */
 export function SessionsTable({ pupilId, range, sessions, isStale, failure }: Props) {
   const schoolId = useSchoolId();
   const controls = useTableState(SESSIONS_TABLE);

@@ -35,7 +35,7 @@ describe('the order of sessions', () => {
   const by = (field: string, direction: 'asc' | 'desc') =>
     titles(sessionsAt(list, { sort: { field, direction }, page: 1, perPage: 50 }));
 
-  it('goes by date, the newest first, unless told otherwise', () => {
+  it('sorts by date, the newest first, by default', () => {
     expect(titles(sessionsAt(list, { sort: null, page: 1, perPage: 50 }))).toBe('a C b');
     expect(by('date', 'asc')).toBe('b C a');
   });

@@ -19,7 +19,7 @@ const VALUES: Record<string, (session: ReadingSession) => string | number | null
 
 export const SESSIONS_TABLE: TableDefaults = { sort: { field: 'date', direction: 'desc' }, sorts: Object.keys(VALUES) };
 
-/** The sessions of a page of the table, in its order. What has no value comes last either way; the newest first among equals. */
+/** The sessions of a page of the table, in its order. Missing values are last in both directions; equal values are newest first. */
 export function sessionsAt(
   sessions: readonly ReadingSession[],
   { sort, page, perPage }: Pick<TableState, 'sort' | 'page' | 'perPage'>,

@@ -1,8 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { School } from '#contract/calls/school.ts';
 import { paths } from '../../../paths.ts';
 import { formatDate } from '../../../shared/format.ts';
+import { usePrefetchedQuery } from '../../../shared/use-prefetched-query.ts';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { termsAcceptancesQuery } from '../school-details.api.ts';
 import css from './AcceptedTerms.module.css';
@@ -13,9 +13,9 @@ const DOCUMENTS = {
   privacy: { title: 'Privacy policy', to: paths.privacy() },
 } as const;
 
-/** Which texts the school has accepted, when, and who did it. */
+/** The texts that the school has accepted, when, and by whom. */
 export function AcceptedTerms({ school }: { school: School }) {
-  const { data, error, refetch } = useQuery(termsAcceptancesQuery(school.id));
+  const { data, error, refetch } = usePrefetchedQuery(termsAcceptancesQuery(school.id));
   if (error && !data) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
   return (
     <section aria-labelledby="terms-title" className={css.terms}>

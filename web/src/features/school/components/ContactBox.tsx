@@ -7,11 +7,11 @@ import css from './ContactBox.module.css';
 interface Props {
   title: string;
   contact: Contact | undefined;
-  /** What stands there when there is no contact. */
+  /** Shown when there is no contact. */
   empty: string;
 }
 
-/** A contact of the school: who, where, how to reach them. */
+/** A contact of the school: name, address, phone and email. */
 export function ContactBox({ title, contact, empty }: Props) {
   return (
     <Card className={css.box} aria-label={title}>

@@ -3,14 +3,14 @@ import { useMemo } from 'react';
 import { FieldPair } from '../../../ui/Form.tsx';
 import { countryChoices } from '../model/contact-form.ts';
 
-/** Puts a form on the fields: `form.field` of useSchemaForm, with the path of the contact in it. */
+/** `form.field` of useSchemaForm, with the contact's path. */
 type Field = (name: string) => object;
 
 interface Props {
   field: Field;
-  /** The contact has an email of its own. */
+  /** Shows the contact's own email. */
   hasEmail?: boolean;
-  /** A second address on the page: the browser fills it in under a name of its own. */
+  /** A second address on the page, so that the browser fills it in separately. */
   isBilling?: boolean;
 }
 
@@ -58,7 +58,7 @@ export function ContactFields({ field, hasEmail = false, isBilling = false }: Pr
           type: 'tel',
           inputMode: 'tel',
           autoComplete: auto('tel'),
-          description: 'For example 0161 496 0000',
+          description: 'For example, 0161 496 0000',
         })}
         {hasEmail &&
           text('email', 'Contact email', {
@@ -67,14 +67,14 @@ export function ContactFields({ field, hasEmail = false, isBilling = false }: Pr
             autoComplete: auto('email'),
             autoCapitalize: 'none',
             spellCheck: false,
-            description: 'Where we write to the school',
+            description: 'We send the school’s emails here',
           })}
       </FieldPair>
     </>
   );
 }
 
-/** What the school is called. */
+/** The school's name and URN. */
 export function SchoolFields({ field }: { field: Field }) {
   return (
     <>

@@ -18,7 +18,7 @@ const sameBilling = schoolDetailsBody
   .omit({ billing: true })
   .extend({ is_same: z.literal(true), billing: z.unknown() });
 
-/** The school's name, URN and contacts. Begins with what is stored and keeps what is typed. */
+/** The school's name, URN and contacts. */
 export function DetailsForm({ school }: { school: School }) {
   const navigate = useNavigate();
   const save = useSaveDetails(school.id);
@@ -29,12 +29,12 @@ export function DetailsForm({ school }: { school: School }) {
     initialValues,
     unsavedText: 'What you changed has not been saved yet.',
   });
-  // The schema depends on the box.
+  // The schema depends on the checkbox.
   if (form.form.values.is_same !== isSame) setSame(form.form.values.is_same);
 
   const submit = form.onSubmit(async () => {
     const { school: named, primary, billing } = form.form.values;
-    // Without a billing contact of its own the school's invoices go to the primary contact.
+    // Without a billing contact of its own, the primary contact gets the school's invoices.
     const sameAsPrimary = hasContact(school, 'billing') ? primary : null;
     await save.mutateAsync({ school: named, primary, billing: isSame ? sameAsPrimary : billing });
     showToast('Details saved');

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { lazy, useState } from 'react';
 import { useSchoolId } from '../../../shared/session.ts';
+import { usePrefetchedQuery } from '../../../shared/use-prefetched-query.ts';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { offInWords, rulesInWords } from '../model/threshold-words.ts';
@@ -11,9 +11,9 @@ import css from './SchoolSettings.module.css';
 
 const NeedThresholdsForm = lazy(() => import('./NeedThresholdsForm.tsx'));
 
-/** When a pupil is on the list of who needs somebody, as the school has set it. */
+/** The school's rules for who is on the list of pupils who need help. */
 export function NeedThresholds({ canEdit }: { canEdit: boolean }) {
-  const found = useQuery(needThresholdsQuery(useSchoolId()));
+  const found = usePrefetchedQuery(needThresholdsQuery(useSchoolId()));
   const [isEditing, setEditing] = useState(false);
   const close = () => setEditing(false);
   const thresholds = found.data?.thresholds;
@@ -30,15 +30,15 @@ export function NeedThresholds({ canEdit }: { canEdit: boolean }) {
             ))}
           </ul>
           <p className={css.note}>
-            {offInWords(thresholds).join(' ')} How a pupil reads is judged on the last six weeks, and never on fewer
-            than 100 words.
+            {offInWords(thresholds).join(' ')} We look at the last six weeks of a pupil’s reading, and at no fewer than
+            100 words.
           </p>
           {canEdit ? (
             <Button variant="default" onClick={() => setEditing(true)}>
               Change who is on the list
             </Button>
           ) : (
-            <p className={css.note}>Only an administrator can change it.</p>
+            <p className={css.note}>Only an administrator can change this.</p>
           )}
           <Dialog isOpen={isEditing} onClose={close} title="Who is on the list">
             <NeedThresholdsForm thresholds={thresholds} onClose={close} />

@@ -24,7 +24,7 @@ export default function NeedThresholdsForm({
   });
   return (
     <DialogForm form={form} onSubmit={submit} onCancel={onClose} action="Save">
-      <p>0 leaves a reason out altogether.</p>
+      <p>Enter 0 to leave a reason out.</p>
       {THRESHOLDS.map(({ key, label, unit }) => (
         <NumberInput
           key={key}

@@ -7,11 +7,18 @@ import { useSetRecording } from '../school-details.api.ts';
 import { Card } from '../../../ui/Card.tsx';
 import css from './RecordingsBox.module.css';
 
+interface Props {
+  isEnabled: boolean;
+  isAdmin: boolean;
+  /** False while the school's state only allows recordings to be disabled. */
+  canEnable: boolean;
+}
+
 /**
- * Whether pupils' reading is recorded. Recording children's voices is asked about first; to stop it is not. The
- * choice shows at once, and comes back when it could not be saved.
+ * Whether pupils' reading is recorded. Enabling it asks for confirmation; disabling it does not. The change shows at
+ * once, and is reverted if it cannot be saved.
  */
-export function RecordingsBox({ isEnabled, canEdit }: { isEnabled: boolean; canEdit: boolean }) {
+export function RecordingsBox({ isEnabled, isAdmin, canEnable }: Props) {
   const set = useSetRecording(useSchoolId());
   const [isAsking, setAsking] = useState(false);
   return (
@@ -19,14 +26,18 @@ export function RecordingsBox({ isEnabled, canEdit }: { isEnabled: boolean; canE
       <h2 id="recordings-title">
         Recordings <span data-on={isEnabled || undefined}>{isEnabled ? 'Enabled' : 'Disabled'}</span>
       </h2>
-      <p>Recordings of pupils reading aloud are taken to improve how their speech is recognised.</p>
+      <p>We use recordings of pupils reading aloud to improve speech recognition.</p>
       {set.error && (
         <ErrorNotice
           error={set.error}
-          lost={`The change could not be saved. Recordings are still ${isEnabled ? 'enabled' : 'disabled'}.`}
+          lost={`We could not save the change. Recordings are still ${isEnabled ? 'enabled' : 'disabled'}.`}
         />
       )}
-      {canEdit ? (
+      {!isAdmin && <p className={css.who}>An admin of your school can change this.</p>}
+      {isAdmin && !isEnabled && !canEnable && (
+        <p className={css.who}>You can enable recordings again when the account is open.</p>
+      )}
+      {isAdmin && (isEnabled || canEnable) && (
         <Button
           variant="default"
           disabled={set.isPending}
@@ -34,8 +45,6 @@ export function RecordingsBox({ isEnabled, canEdit }: { isEnabled: boolean; canE
         >
           {isEnabled ? 'Disable recordings' : 'Enable recordings'}
         </Button>
-      ) : (
-        <p className={css.who}>An admin of your school can change this.</p>
       )}
       <Confirm
         isOpen={isAsking}
@@ -45,9 +54,9 @@ export function RecordingsBox({ isEnabled, canEdit }: { isEnabled: boolean; canE
         onConfirm={() => set.mutate(true)}
       >
         <p>
-          From now on the voices of all pupils of your school are recorded while they read. Recordings of children are
-          personal data: tell parents before you begin, and have the consent that your school’s data protection policy
-          asks for. You can stop recording at any time.
+          We will record the voices of all pupils in your school while they read. Recordings of children are personal
+          data. Tell parents before you start, and get the consent that your school’s data protection policy requires.
+          You can stop recording at any time.
         </p>
       </Confirm>
     </Card>

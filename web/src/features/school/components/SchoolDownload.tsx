@@ -7,7 +7,7 @@ import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { Card } from '../../../ui/Card.tsx';
 import css from './SchoolSettings.module.css';
 
-/** The whole school as one file. For administrators. */
+/** The whole school as one file. For admins. */
 export function SchoolDownload() {
   const id = useSchoolId();
   const file = useMutation({
@@ -15,10 +15,10 @@ export function SchoolDownload() {
   });
   return (
     <Card className={css.box} aria-labelledby="school-download">
-      <h2 id="school-download">All data of the school</h2>
+      <h2 id="school-download">All school data</h2>
       <p>
         A ZIP of spreadsheets: pupils with their classes, classes, teachers, and what each pupil read by school year.
-        Add Pupils reads its list of pupils again. Passwords are not in it.
+        You can import its list of pupils in Add Pupils. It does not contain passwords.
       </p>
       {file.error && <ErrorNotice error={file.error} />}
       <Button variant="default" loading={file.isPending} onClick={() => file.mutate()}>

@@ -1,10 +1,10 @@
 import { Button, NativeSelect } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { lazy, useState } from 'react';
 import { academicYearName, academicYearOf, HALF_TERMS } from '#contract/school-calendar.ts';
 import { formatDate } from '../../../shared/format.ts';
 import { today } from '../../../shared/school-day.ts';
 import { useSchoolId } from '../../../shared/session.ts';
+import { usePrefetchedQuery } from '../../../shared/use-prefetched-query.ts';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { showToast } from '../../../ui/toasts.ts';
@@ -14,10 +14,10 @@ import css from './SchoolSettings.module.css';
 
 const TermDatesForm = lazy(() => import('./TermDatesForm.tsx'));
 
-/** The half-terms of an academic year: the usual ones until an administrator gives the school's own. */
+/** The half-terms of an academic year: the usual dates until an admin sets the school's own. */
 export function TermDates({ canEdit }: { canEdit: boolean }) {
   const schoolId = useSchoolId();
-  const found = useQuery(termDatesQuery(schoolId));
+  const found = usePrefetchedQuery(termDatesQuery(schoolId));
   const remove = useRemoveTermDates(schoolId);
   const [year, setYear] = useState(academicYearOf(today()));
   const [isEditing, setEditing] = useState(false);
@@ -57,8 +57,8 @@ export function TermDates({ canEdit }: { canEdit: boolean }) {
           </dl>
           <p className={css.note}>
             {shown.is_own
-              ? 'The dates of your school.'
-              : 'England’s usual dates. Where yours differ, give them: missed school days and half-terms are counted by them.'}
+              ? 'These are your school’s dates.'
+              : 'These are England’s usual dates. Change them if yours are different: we use them to count missed school days and half-terms.'}
           </p>
           {canEdit ? (
             <div className={css.buttons}>
@@ -69,9 +69,7 @@ export function TermDates({ canEdit }: { canEdit: boolean }) {
                 <Button
                   variant="subtle"
                   loading={remove.isPending}
-                  onClick={() =>
-                    remove.mutate(year, { onSuccess: () => showToast(`${name} has the usual dates again`) })
-                  }
+                  onClick={() => remove.mutate(year, { onSuccess: () => showToast(`${name} now has the usual dates`) })}
                 >
                   Use the usual dates
                 </Button>

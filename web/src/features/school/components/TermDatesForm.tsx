@@ -8,7 +8,7 @@ import { showToast } from '../../../ui/toasts.ts';
 import { useSaveTermDates } from '../term-dates.api.ts';
 import css from './SchoolSettings.module.css';
 
-/** The first and the last day of each half-term of a year. */
+/** The first and last day of each half-term of a year. */
 export default function TermDatesForm({ dates, onClose }: { dates: TermDates; onClose: () => void }) {
   const { academic_year, half_terms } = dates;
   const save = useSaveTermDates(useSchoolId());

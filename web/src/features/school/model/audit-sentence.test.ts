@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { AuditEntry } from '#contract/calls/school.ts';
 import { auditSentence } from './audit-sentence.ts';
 
-const say = (action: string, details: AuditEntry['details'] = {}, changes: Partial<AuditEntry> = {}) =>
+const sentenceOf = (action: string, details: AuditEntry['details'] = {}, changes: Partial<AuditEntry> = {}) =>
   auditSentence(
     {
       id: 1,
@@ -29,9 +29,15 @@ it.each([
     { from: { name: 'A', urn: null }, to: { name: 'B', urn: null } },
     "changed the school's name to B",
   ],
+  [
+    'school_changed',
+    { from: { urn: null, local_authority: null }, to: { urn: '123456', local_authority: 'Leeds' } },
+    "changed the school's URN to 123456 and local authority to Leeds",
+  ],
+  ['invoice_issued', { number: 'INV-000042', total: 59_400 }, 'issued invoice INV-000042 for £594.00'],
   ['account_changed', { fields: ['email', 'password'] }, 'changed their own email, password'],
-])('%s is said as a sentence', (action, details, sentence) => {
-  expect(say(action, details)).toBe(sentence);
+])('describes %s in a sentence', (action, details, sentence) => {
+  expect(sentenceOf(action, details)).toBe(sentence);
 });
 
 const some = (total: number, ...names: (string | null)[]) => ({
@@ -44,13 +50,13 @@ it.each<[string, AuditEntry['details'], Partial<AuditEntry>, string]>([
   ['passwords_reset', {}, some(2, 'Ada', null), 'reset the passwords of 2 pupils: Ada, a pupil, deleted (no. 42)'],
   ['pupil_renamed', {}, some(1, null), 'renamed a pupil, deleted (no. 41)'],
   ['pupil_deleted', { class: 'Owls' }, { subject_id: '41' }, 'deleted a pupil (no. 41) of Owls'],
-])('%s names pupils by what they are called now', (action, details, changes, sentence) => {
-  expect(say(action, details, changes)).toBe(sentence);
+])('%s uses the current names of pupils', (action, details, changes, sentence) => {
+  expect(sentenceOf(action, details, changes)).toBe(sentence);
 });
 
-it('names a member of staff who was deleted, and says an action that it does not know', () => {
-  expect(say('teacher_removed', { role: 'teacher' }, { subject_kind: 'user', subject_id: '7' })).toBe(
+it('names a deleted member of staff, and shows an unknown action in words', () => {
+  expect(sentenceOf('teacher_removed', { role: 'teacher' }, { subject_kind: 'user', subject_id: '7' })).toBe(
     'deleted staff 7 from the school',
   );
-  expect(say('something_new')).toBe('something new');
+  expect(sentenceOf('something_new')).toBe('something new');
 });

@@ -12,7 +12,7 @@ const part = (details: Details, key: string): Details =>
 const nameOfPupil = ({ id, name }: { id: number; name: string | null }): string =>
   name ?? `a pupil, deleted (no. ${id})`;
 
-/** The pupils concerned: how many, and who, up to three. */
+/** The pupils concerned: how many, and up to three names. */
 function people({ pupils }: AuditEntry): string {
   if (!pupils) return 'pupils';
   const rest = pupils.total - pupils.first.length;
@@ -22,18 +22,20 @@ function people({ pupils }: AuditEntry): string {
 
 const pupil = ({ pupils }: AuditEntry): string => (pupils?.first[0] ? nameOfPupil(pupils.first[0]) : 'a pupil');
 
-/** The class or the pupil whose books were changed. */
+/** The class or pupil whose books changed. */
 const owner = (details: Details, entry: AuditEntry): string => text(details, 'name') || pupil(entry);
 
-const FIELDS: Record<string, string> = {
-  first_name: 'first name',
-  last_name: 'last name',
-  email: 'email',
-  password: 'password',
-  name: 'name',
-  urn: 'URN',
-  recording_enabled: 'recordings',
+const fieldLabel = (field: string): string => (field === 'urn' ? 'URN' : field.replaceAll('_', ' '));
+
+const NEEDS: Record<string, string> = {
+  nothing_assigned: 'no books assigned',
+  not_read: 'no reading',
+  low_accuracy: 'low accuracy',
+  falling: 'falling accuracy',
+  same_words: 'the same difficult words',
+  unfinished: 'an unfinished book',
 };
+const need = (details: Details): string => NEEDS[text(details, 'need')] ?? text(details, 'need');
 
 function schoolChange(details: Details): string {
   const to = part(details, 'to');
@@ -42,10 +44,10 @@ function schoolChange(details: Details): string {
     return to.recording_enabled ? 'enabled recordings' : 'disabled recordings';
   const changed = Object.keys(to).filter((key) => to[key] !== from[key]);
   if (changed.length === 0) return "saved the school's details";
-  return `changed the school's ${changed.map((key) => `${FIELDS[key] ?? key} to ${typeof to[key] === 'string' ? to[key] : 'nothing'}`).join(' and ')}`;
+  return `changed the school's ${changed.map((key) => `${fieldLabel(key)} to ${typeof to[key] === 'string' ? to[key] : 'nothing'}`).join(' and ')}`;
 }
 
-/** Name of a member of staff by id; the account may be gone. */
+/** Name of a member of staff by ID; the account may have been deleted. */
 export type StaffName = (id: string | null) => string;
 
 const SENTENCES: Record<string, (details: Details, entry: AuditEntry, staff: StaffName) => string> = {
@@ -82,19 +84,27 @@ const SENTENCES: Record<string, (details: Details, entry: AuditEntry, staff: Sta
   pupils_restored: (_, entry) => `brought ${people(entry)} back from the archive`,
   pupil_deleted: (d, { subject_id }) =>
     `deleted a pupil (no. ${subject_id})${text(d, 'class') && ` of ${text(d, 'class')}`}`,
-  needs_dismissed: (_, entry) => `took ${pupil(entry)} off the list of who needs somebody, for two weeks`,
-  needs_restored: (_, entry) => `put ${pupil(entry)} back on the list of who needs somebody`,
-  need_thresholds_changed: () => 'changed when a pupil is on the list of who needs somebody',
+  needs_dismissed: (_, entry) => `took ${pupil(entry)} off the list of pupils who need help, for two weeks`,
+  needs_restored: (_, entry) => `put ${pupil(entry)} back on the list of pupils who need help`,
+  need_done: (d, entry) => `marked “${need(d)}” of ${pupil(entry)} as done`,
+  need_snoozed: (d, entry) => `snoozed “${need(d)}” of ${pupil(entry)} for two weeks`,
+  need_response_undone: (d, entry) => `undid what was done about “${need(d)}” of ${pupil(entry)}`,
+  need_thresholds_changed: () => 'changed the rules for the list of pupils who need help',
   term_dates_changed: (d) => `changed the term dates of ${text(d, 'year')}`,
-  term_dates_removed: (d) => `went back to the usual term dates of ${text(d, 'year')}`,
+  term_dates_removed: (d) => `restored the usual term dates of ${text(d, 'year')}`,
   pupil_note_added: (_, entry) => `wrote a note on ${pupil(entry)}`,
   pupil_report_downloaded: (_, entry) => `downloaded the page on ${pupil(entry)} for a parents’ evening`,
+  pupil_reports_downloaded: (_, entry) => `downloaded the pages on ${people(entry)} for a parents’ evening`,
+  practice_words_downloaded: (_, entry) => `printed words to practise of ${people(entry)}`,
   pupil_note_removed: (_, entry) => `removed a note on ${pupil(entry)}`,
   logged_in: () => 'logged in',
-  login_failed: (_, { subject_id }, staff) => `somebody tried to log in as ${staff(subject_id)} with a wrong password`,
+  login_failed: (_, { subject_id }, staff) => `a failed login as ${staff(subject_id)} with a wrong password`,
   logins_shown: () => 'looked at new logins',
   logins_downloaded: (d) => `downloaded new logins (${text(d, 'file')})`,
   chart_downloaded: (d) => `downloaded a chart (${text(d, 'chart').replaceAll('_', ' ')})`,
+  charts_downloaded: () => 'downloaded all charts',
+  reading_summary_downloaded: () => 'downloaded a reading summary',
+  audit_log_exported: (d) => `downloaded the list of changes (${text(d, 'file')})`,
   classes_exported: (d) => `downloaded the list of classes (${text(d, 'file')})`,
   class_reading_exported: (d) => `downloaded the reading of a class (${text(d, 'file')})`,
   pupil_sessions_exported: (_, entry) => `downloaded the reading sessions of ${pupil(entry)}`,
@@ -102,7 +112,7 @@ const SENTENCES: Record<string, (details: Details, entry: AuditEntry, staff: Sta
   teachers_exported: (d) => `downloaded the list of teachers (${text(d, 'file')})`,
   school_exported: (d) => `downloaded the whole school (${text(d, 'file')})`,
   pupils_exported: (d) => `downloaded the list of pupils (${text(d, 'file')})`,
-  trial_started: () => 'began the free trial',
+  trial_started: () => 'started the free trial',
   subscription_bought: (d) => `bought the package ${text(d, 'package')}`,
   subscription_upgraded: (d) => `upgraded to the package ${text(d, 'package')}`,
   subscription_extended: (d) => `extended the package ${text(d, 'package')} to ${formatDate(text(d, 'until'))}`,
@@ -110,30 +120,32 @@ const SENTENCES: Record<string, (details: Details, entry: AuditEntry, staff: Sta
   custom_package_given: (d) =>
     `gave the school the package ${text(d, 'package')} until ${formatDate(text(d, 'until'))}`,
   school_locked: (d) => `the account was locked: invoice ${text(d, 'number')} is overdue`,
-  invoice_issued: (d) => `made invoice ${text(d, 'number')} over ${formatExactMoney(number(d, 'total'))}`,
+  invoice_issued: (d) => `issued invoice ${text(d, 'number')} for ${formatExactMoney(number(d, 'total'))}`,
   invoice_paid: (d) =>
     `invoice ${text(d, 'number')} was paid by ${text(d, 'by') === 'card' ? 'card' : 'bank transfer'}${text(d, 'reference') && ` (${text(d, 'reference')})`}`,
   payment_reported: (d) => `reported that invoice ${text(d, 'number')} was paid (${text(d, 'reference')})`,
   invoice_uncollectible: (d) => `gave invoice ${text(d, 'number')} up: ${text(d, 'reason')}`,
   invoice_credited: (d) => `credited invoice ${text(d, 'number')} by ${text(d, 'credit_note')}: ${text(d, 'reason')}`,
-  payment_surplus: (d) => `invoice ${text(d, 'number')} was paid by card once more (${text(d, 'reference')})`,
+  payment_surplus: (d) => `invoice ${text(d, 'number')} was paid by card again (${text(d, 'reference')})`,
   payment_differs: (d) =>
     `another amount than that of invoice ${text(d, 'number')} was paid by card (${text(d, 'reference')})`,
-  school_viewed: () => 'looked into the school from the support console',
+  school_viewed: () => 'viewed the school in the support console',
   school_founded: () => 'registered the school',
   school_changed: schoolChange,
   contact_changed: (_, { subject_id }) => `changed the ${subject_id === 'billing' ? 'billing' : 'primary'} contact`,
   terms_accepted: () => 'accepted the terms',
   account_changed: (d) =>
     `changed their own ${list(d, 'fields')
-      .map((field) => FIELDS[String(field)] ?? String(field))
+      .map((field) => fieldLabel(String(field)))
       .join(', ')}`,
   password_reset: () => 'chose a new password by email',
   impersonation_prepared: (_, { subject_id }, staff) => `prepared to log in as ${staff(subject_id)}`,
   impersonation_started: (_, { subject_id }, staff) => `logged in as ${staff(subject_id)}`,
 };
 
-/** What was done, without who did it: `renamed the class Owls to Wrens`. An action that is not known here says its own name. */
+/**
+ * What was done, without the user's name: `renamed the class Owls to Wrens`. An unknown action is shown by its name.
+ */
 export function auditSentence(entry: AuditEntry, staff: StaffName): string {
   return SENTENCES[entry.action]?.(entry.details, entry, staff) ?? entry.action.replaceAll('_', ' ');
 }

@@ -9,7 +9,7 @@ it('lists every country once, the United Kingdom, India and the United States fi
   expect(others.filter(({ label, value }) => label === value)).toEqual([]);
 });
 
-it('says what is wrong with a postcode together with everything else', () => {
+it('reports a wrong postcode together with all other errors', () => {
   const wrong = contactForm.safeParse({ ...contactValues(), postcode: 'nowhere' });
   expect([...new Set(wrong.error?.issues.map(({ path }) => path.join('.')))].sort()).toEqual([
     'address_line_1',

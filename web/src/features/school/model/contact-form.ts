@@ -7,19 +7,19 @@ import { foldText } from '../../../shared/fold-text.ts';
 
 type Checked = Pick<z.output<typeof contactFields>, 'postcode' | 'country_code'>;
 
-/** The call checks the postcode once all else is right; a form says everything at once. */
+/** The call checks the postcode after everything else. A form reports all errors at once. */
 function checkPostcode({ postcode, country_code }: Checked, context: z.RefinementCtx): void {
   if (postcode && normalizePostcode(postcode, country_code) === undefined)
     context.addIssue({ code: 'custom', path: ['postcode'], message: WRONG_POSTCODE });
 }
 
-/** A contact where somebody else's email stands in: the new admin's. */
+/** A contact without an email of its own: the new admin's email is used. */
 export const contactForm = contactFields.omit({ email: true }).superRefine(checkPostcode);
 
 /** A contact with an email of its own. */
 export const contactFormWithEmail = contactFields.superRefine(checkPostcode);
 
-/** What the fields of a contact begin with. */
+/** Initial values of a contact's fields. */
 export const contactValues = (contact?: Contact) => ({
   contact_name: contact?.contact_name ?? '',
   job_role: contact?.job_role ?? '',
@@ -33,7 +33,7 @@ export const contactValues = (contact?: Contact) => ({
   email: contact?.email ?? '',
 });
 
-/** What the fields of a school begin with. */
+/** Initial values of a school's fields. */
 export const schoolValues = (school?: Pick<School, 'name' | 'urn'>) => ({
   name: school?.name ?? '',
   urn: school?.urn ?? '',
@@ -42,7 +42,7 @@ export const schoolValues = (school?: Pick<School, 'name' | 'urn'>) => ({
 export const hasContact = ({ contacts }: Pick<School, 'contacts'>, type: Contact['type']): boolean =>
   contacts.some((contact) => contact.type === type);
 
-/** What the form of a school's details begins with. */
+/** Initial values of the school's details form. */
 export function detailsValues(school: School) {
   const findContact = (type: Contact['type']) => school.contacts.find((contact) => contact.type === type);
   const primary = contactValues(findContact('primary'));
@@ -55,10 +55,10 @@ export function detailsValues(school: School) {
   };
 }
 
-/** Orders by code unit of the folded text, which is the same in every browser and on the server. */
+/** Compares code units of the folded text, which gives the same order in every browser and on the server. */
 const byName = (one: string, two: string) => (foldText(one) < foldText(two) ? -1 : 1);
 
-/** All countries by name, those of most schools first. */
+/** All countries by name. Those with the most schools are first. */
 export function countryChoices(): { first: Choice[]; others: Choice[] } {
   const choice = (code: string): Choice => ({ value: code, label: countries.get(code) ?? code });
   const first: readonly string[] = FIRST_COUNTRIES;

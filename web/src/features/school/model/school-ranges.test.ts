@@ -2,11 +2,11 @@ import { calendarOf, usualYear } from '#contract/school-calendar.ts';
 import { expect, it } from 'vitest';
 import { schoolRanges } from './school-ranges.ts';
 
-const told = (today: string, calendar = calendarOf({})) =>
+const namesAndDays = (today: string, calendar = calendarOf({})) =>
   Object.fromEntries(schoolRanges(calendar, today).map(({ name, from, to }) => [name, `${from} ${to}`]));
 
-it('in a half-term there are all of them', () => {
-  expect(told('2026-11-22')).toEqual({
+it('lists every range during a half-term', () => {
+  expect(namesAndDays('2026-11-22')).toEqual({
     'This week': '2026-11-16 2026-11-22',
     'Last week': '2026-11-09 2026-11-15',
     'This half-term': '2026-11-02 2026-12-18',
@@ -17,25 +17,25 @@ it('in a half-term there are all of them', () => {
   });
 });
 
-it('in the week off within a term there is the term and no half-term', () => {
-  const ranges = told('2026-10-28');
+it('lists the term but no half-term during the week off within a term', () => {
+  const ranges = namesAndDays('2026-10-28');
   expect(ranges['This half-term']).toBeUndefined();
   expect(ranges['Last half-term']).toBe('2026-09-02 2026-10-23');
   expect(ranges['This term']).toBe('2026-09-02 2026-12-18');
 });
 
-it('in the summer there is the last term, also after the year has changed', () => {
+it('lists the last term in summer, even after the academic year has changed', () => {
   for (const today of ['2026-08-20', '2026-09-01']) {
-    const ranges = told(today);
+    const ranges = namesAndDays(today);
     expect(ranges['This term']).toBeUndefined();
     expect(ranges['Last half-term']).toBe('2026-06-01 2026-07-22');
     expect(ranges['Last term']).toBe('2026-04-13 2026-07-22');
   }
-  expect(told('2026-08-31')['This academic year']).toBe('2025-09-01 2026-08-31');
-  expect(told('2026-09-01')['This academic year']).toBe('2026-09-01 2027-08-31');
+  expect(namesAndDays('2026-08-31')['This academic year']).toBe('2025-09-01 2026-08-31');
+  expect(namesAndDays('2026-09-01')['This academic year']).toBe('2026-09-01 2027-08-31');
 });
 
-it('they are those of the school where it has given its own', () => {
+it('uses the school’s own dates if it has set them', () => {
   const own = usualYear(2026).map((half, index) => (index === 0 ? { from: '2026-09-07', to: '2026-10-16' } : half));
-  expect(told('2026-10-01', calendarOf({ 2026: own }))['This half-term']).toBe('2026-09-07 2026-10-16');
+  expect(namesAndDays('2026-10-01', calendarOf({ 2026: own }))['This half-term']).toBe('2026-09-07 2026-10-16');
 });

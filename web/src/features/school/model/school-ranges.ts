@@ -1,11 +1,11 @@
 import { academicYearOf, type Calendar, type Days, mondayOf, plusDays } from '#contract/school-calendar.ts';
 
-/** Days with the name by which teachers call them. The last of them may lie ahead. */
+/** Days with the name that teachers use for them. The last day may be in the future. */
 export interface NamedDays extends Days {
   name: string;
 }
 
-/** The ranges as schools think of them, of those that there are on a day: in a holiday there is no half-term. */
+/** The ranges that schools use, as far as they exist on a day: during a holiday there is no half-term. */
 export function schoolRanges(calendar: Calendar, today: string): NamedDays[] {
   const monday = mondayOf(today);
   const year = academicYearOf(today);

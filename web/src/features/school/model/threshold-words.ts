@@ -1,13 +1,13 @@
 import type { NeedThresholds } from '#contract/calls/reading-needs.ts';
 
-/** What a threshold asks and counts, around its number. */
+/** The labels of a threshold, around its number. */
 interface ThresholdWords {
   key: keyof NeedThresholds;
   label: string;
   unit: string;
-  /** The rule in words, with the number in it. */
+  /** The rule in words, with its number. */
   rule: (number: number) => string;
-  /** What is said where 0 leaves the reason out. */
+  /** Shown when 0 leaves the reason out. */
   off: string;
 }
 
@@ -19,39 +19,39 @@ export const THRESHOLDS: readonly ThresholdWords[] = [
     label: 'School days without reading',
     unit: 'school days',
     rule: (days) => `has not read for ${count(days, 'school day')}`,
-    off: 'Days without reading are not looked at.',
+    off: 'Days without reading do not count.',
   },
   {
     key: 'accuracy_below',
     label: 'Accuracy below',
     unit: 'per cent',
     rule: (percent) => `reads with an accuracy under ${percent}% at their level`,
-    off: 'Low accuracy is not looked at.',
+    off: 'Low accuracy does not count.',
   },
   {
     key: 'falling_by',
     label: 'Accuracy falling by',
     unit: 'points over three readings',
     rule: (points) => `falls by ${count(points, 'point')} or more over three readings`,
-    off: 'Falling accuracy is not looked at.',
+    off: 'Falling accuracy does not count.',
   },
   {
     key: 'same_word_in',
     label: 'The same word hard in',
     unit: 'of the last ten readings',
     rule: (readings) => `finds the same word hard in ${readings} of the last ten readings`,
-    off: 'Hard words are not looked at.',
+    off: 'Hard words do not count.',
   },
   {
     key: 'book_begun',
-    label: 'A book begun without finishing it',
+    label: 'A book started without finishing it',
     unit: 'times',
     rule: (times) => `begins a book ${count(times, 'time')} and does not finish it`,
-    off: 'Books that are not finished are not looked at.',
+    off: 'Unfinished books do not count.',
   },
 ];
 
-/** When a pupil is on the list, one rule after the other. */
+/** The rules for who is on the list. */
 export const rulesInWords = (thresholds: NeedThresholds): string[] => [
   ...THRESHOLDS.flatMap(({ key, rule }) => (thresholds[key] > 0 ? [rule(thresholds[key])] : [])),
   'has no book assigned',

@@ -2,18 +2,18 @@ import { Button } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useState } from 'react';
 
-/** Copies the link of an invitation; where the browser refuses, the link stands there to be copied by hand. */
+/** Copies the link of an invitation. If the browser does not allow that, shows the link to be copied by hand. */
 export function CopyLink({ email, link }: { email: string; link: string }) {
-  const [state, setState] = useState<'idle' | 'copied' | 'refused'>('idle');
+  const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle');
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(link);
       setState('copied');
     } catch {
-      setState('refused');
+      setState('failed');
     }
   };
-  if (state === 'refused') return <code>{link}</code>;
+  if (state === 'failed') return <code>{link}</code>;
   return (
     <Button
       variant="default"

@@ -5,16 +5,16 @@ import css from './InviteOutcome.module.css';
 import { CopyLink } from './CopyLink.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
 
-/** Who was invited, and who could not be, with the reason. */
+/** Who was invited, and who could not be and why. */
 export function InviteOutcome({ outcome: { sent, failed, links = [] } }: { outcome: Invited }) {
-  const isHeld = Boolean(useUser().email_confirmation_due_at);
+  const isAwaitingConfirmation = Boolean(useUser().email_confirmation_due_at);
   return (
     <>
       {sent.length > 0 && (
         <Notice
           kind="success"
           title={
-            isHeld
+            isAwaitingConfirmation
               ? 'The invitations will be sent once you have confirmed your address'
               : 'An invitation has been sent to the teachers'
           }
@@ -23,7 +23,7 @@ export function InviteOutcome({ outcome: { sent, failed, links = [] } }: { outco
             sent.map(({ email }) => email).join(', ')
           ) : (
             <>
-              <p>If a mail does not arrive, hand over its link. It is shown this once and works for 14 days.</p>
+              <p>If an email does not arrive, share its link. We only show it here once, and it works for 14 days.</p>
               <ul className={css.links}>
                 {links.map(({ email, link }) => (
                   <li key={email}>

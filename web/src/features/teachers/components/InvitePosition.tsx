@@ -4,21 +4,21 @@ import { fullName, listInWords } from '../../../shared/format.ts';
 import { useSchool } from '../../school/school.public.ts';
 import css from './InvitePosition.module.css';
 
-/** What the invited will be. */
+/** The role of the invited teachers. */
 export interface Position {
   role: Role;
-  /** The id of a class, as text; empty for none. */
+  /** ID of the class, as text; empty for none. */
   classId: string;
 }
 
 interface Props {
   position: Position;
   onChange: (position: Position) => void;
-  /** One person is invited: a class can be given. */
+  /** A class can be chosen for a single invitation only. */
   isOne: boolean;
 }
 
-/** The role of the invited, and the class that one of them gets on the first day. */
+/** The role of the invited teachers, and the class of a single one. */
 export function InvitePosition({ position, onChange, isOne }: Props) {
   const classes = useSchool()?.groups ?? [];
   return (
@@ -29,14 +29,14 @@ export function InvitePosition({ position, onChange, isOne }: Props) {
         onChange={(event) => onChange({ ...position, role: event.currentTarget.value as Role })}
         data={[
           { value: 'teacher', label: 'Teacher' },
-          { value: 'admin', label: 'Admin, with all rights' },
+          { value: 'admin', label: 'Admin, with all permissions' },
         ]}
       />
       {isOne && classes.length > 0 && (
         <NativeSelect
           label="Class (optional)"
           inputWrapperOrder={['label', 'input', 'description']}
-          description="They are a teacher of it once they accept, beside those who are there."
+          description="They join the class’s other teachers when they accept."
           value={position.classId}
           onChange={(event) => onChange({ ...position, classId: event.currentTarget.value })}
           data={[

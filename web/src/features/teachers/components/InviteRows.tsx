@@ -6,14 +6,14 @@ import css from './InviteRows.module.css';
 interface Props {
   rows: readonly InviteRow[];
   onChange: (rows: InviteRow[]) => void;
-  /** What is wrong with an email, by the row's number from 0. */
+  /** Errors of emails by row number, from 0. */
   problems: Readonly<Record<number, string>>;
 }
 
 /** `id` of a row's email, for the error summary. */
 export const fieldOf = (index: number) => `email-${index}`;
 
-/** Rows of email and name. A new one appears when the last is typed in. */
+/** Rows of email and name. A new row appears when the user types in the last one. */
 export function InviteRows({ rows, onChange, problems }: Props) {
   const set = (index: number, changes: Partial<InviteRow>) => {
     const next = rows.map((row, other) => (other === index ? { ...row, ...changes } : row));

@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Invite } from '#contract/calls/invites.ts';
 import { paths } from '../../../paths.ts';
@@ -7,6 +6,7 @@ import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { formatDate, fullName } from '../../../shared/format.ts';
 import { currentTime } from '../../../shared/page-scope.ts';
 import { useSchoolId, useUser } from '../../../shared/session.ts';
+import { usePrefetchedQuery } from '../../../shared/use-prefetched-query.ts';
 import { MenuButton } from '../../../ui/ActionMenu.tsx';
 import { ButtonLink } from '../../../ui/ButtonLink.tsx';
 import { Confirm } from '../../../ui/Confirm.tsx';
@@ -23,7 +23,7 @@ const STATUS: Record<Invite['status'], string> = {
   declined: 'Declined',
 };
 
-/** The mail of an invitation waits for the address of whoever sent it. */
+/** The email of an invitation waits until its sender has confirmed their own address. */
 const waitsForMe = ({ is_held, inviter }: Invite, me: number): boolean => is_held && inviter?.id === me;
 
 function statusText(invite: Invite, me: number): string {
@@ -46,11 +46,11 @@ const ROW_MODEL: RowModel<Invite, Invite> = {
     ),
 };
 
-/** Invitations that were sent, with the way to send them again or to take them back. */
+/** Invitations, which can be sent again or deleted. */
 export function InvitesTable({ canInvite }: { canInvite: boolean }) {
   const schoolId = useSchoolId();
   const me = useUser().id;
-  const invites = useQuery(invitesQuery(schoolId));
+  const invites = usePrefetchedQuery(invitesQuery(schoolId));
   const remove = useRemoveInvite(schoolId);
   const [inviteToDelete, setInviteToDelete] = useState<Invite | null>(null);
 
@@ -99,7 +99,7 @@ export function InvitesTable({ canInvite }: { canInvite: boolean }) {
             title="No invitations yet"
             action={canInvite && <ButtonLink to={paths.addTeacher()}>Add Teacher</ButtonLink>}
           >
-            Invitations that you send to teachers are listed here until they are accepted.
+            Invitations to teachers will be listed here until they are accepted.
           </EmptyState>
         }
       />
@@ -109,7 +109,7 @@ export function InvitesTable({ canInvite }: { canInvite: boolean }) {
         title={`Delete the invitation to ${inviteToDelete?.email ?? ''}?`}
         action="Delete invitation"
         isDangerous
-        lost="The invitation still stands."
+        lost="The invitation has not been deleted."
         onConfirm={async () => {
           if (!inviteToDelete) return;
           await remove.mutateAsync(inviteToDelete.id);
@@ -122,7 +122,7 @@ export function InvitesTable({ canInvite }: { canInvite: boolean }) {
   );
 }
 
-/** Sends an invitation again. A failure sets the button back without a word, as the specification has it. */
+/** Sends an invitation again. A failure resets the button without a message, as the specification requires. */
 function Resend({ invite }: { invite: Invite }) {
   const resend = useResendInvite(useSchoolId());
   const text = resend.isPending ? 'Resending' : resend.isSuccess ? 'Resent' : 'Resend';

@@ -6,7 +6,7 @@ import css from './PermissionsDialog.module.css';
 const Yes = () => <IconCheck size={20} role="img" aria-label="Yes" className={css.yes} />;
 const No = () => <IconMinus size={20} role="img" aria-label="No" className={css.no} />;
 
-/** What administrators and teachers may do. */
+/** What admins and teachers may do. */
 export function PermissionsDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title="Permissions" size="lg">

@@ -14,19 +14,19 @@ interface Props {
   staff: readonly StaffMember[] | undefined;
   /** All classes of the school. */
   classes: readonly Class[];
-  /** The signed-in person: nothing is offered for oneself. */
+  /** The signed-in user, who has no actions for themselves. */
   me: number;
   isAdmin: boolean;
-  /** The pages of classes can be opened. */
+  /** Whether the pages of classes are available. */
   hasClassPages: boolean;
   onRole: (member: StaffMember, admin: boolean) => void;
   onDelete: (member: StaffMember) => void;
-  /** Id of the member whose change is on its way. */
+  /** ID of the member whose change is being saved. */
   pendingId: number | null;
   failure: ReactNode;
 }
 
-/** The staff of the school, and what an administrator can do with each. */
+/** The staff of the school, and an admin's actions for each. */
 export function StaffTable({
   staff,
   classes,

@@ -8,11 +8,11 @@ export interface InviteRow {
 
 export const emptyRow = (): InviteRow => ({ email: '', name: '' });
 
-/** Rows as the call takes them: those without an email are left out. */
+/** Converts rows to the input of the call, without those that have no email. */
 export const filledRows = (rows: readonly InviteRow[]): InviteRow[] =>
   rows.flatMap(({ email, name }) => (email.trim() === '' ? [] : [{ email: email.trim(), name: name.trim() }]));
 
-/** What is wrong with each row's email, by the row's number from 0. */
+/** Errors of emails by row number, from 0. */
 export function emailProblems(rows: readonly InviteRow[]): Record<number, string> {
   const problems: Record<number, string> = {};
   for (const [index, { email }] of rows.entries()) {

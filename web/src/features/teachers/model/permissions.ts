@@ -1,4 +1,4 @@
-/** What each role may do, as an administrator is shown it. */
+/** What each role may do, as admins see it. */
 export interface PermissionLine {
   action: string;
   /** `own`: for the classes that the teacher manages. */

@@ -23,7 +23,7 @@ const STEPS = [
 /** What happens to one class, with every pupil in it. */
 export function ClassStep({ schoolClass, pupils, staff, plan, problem, onChange }: Props) {
   const { id, name, teachers } = schoolClass;
-  // Somebody who is made the first is not named twice.
+  // A teacher who becomes the first is not listed again.
   const others = teachers
     .slice(1)
     .filter((person) => String(person.id) !== plan.teacher)
@@ -63,7 +63,7 @@ export function ClassStep({ schoolClass, pupils, staff, plan, problem, onChange 
             value={plan.teacher}
             onChange={(event) => onChange({ ...plan, teacher: event.currentTarget.value })}
             data={[
-              { value: '', label: 'Nobody yet' },
+              { value: '', label: 'No one yet' },
               ...staff.map((person) => ({
                 value: String(person.id),
                 label: fullName(person),

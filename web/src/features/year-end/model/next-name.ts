@@ -1,9 +1,12 @@
-import { findYear } from '../../../shared/school-year.ts';
+import { findYear } from '#contract/school-year.ts';
 
-/** The last year of a primary school: its pupils leave. */
+/** The last year of a primary school, whose pupils leave. */
 const LAST = 6;
 
-/** The name that a class of the next year group has: `Year 3 Wrens` becomes `Year 4 Wrens`, `RB` `1B`. Null where the name does not say. */
+/**
+ * The name of the class in the next year group: `Year 3 Wrens` becomes `Year 4 Wrens`, `RB` `1B`. Null if the name
+ * has no year.
+ */
 export function nextName(name: string): string | null {
   const found = findYear(name);
   if (!found) return null;
@@ -13,5 +16,5 @@ export function nextName(name: string): string | null {
   return name.replace(text, next);
 }
 
-/** Whether the class is of the last year. */
+/** Whether the class is in the last year. */
 export const isLastYear = (name: string): boolean => (findYear(name)?.year ?? -1) >= LAST;

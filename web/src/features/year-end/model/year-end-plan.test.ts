@@ -16,7 +16,7 @@ test('classes move up, the last year leaves, and what has no year stays', () => 
   expect(nameProblems(classes, proposed()).size).toBe(0);
 });
 
-test('two classes of one name, and one without, are told of where they can be changed', () => {
+test('reports a duplicate and a missing name at a class where it can be changed', () => {
   const plans = proposed();
   plans.set(2, { step: 'stays', name: 'Year 6 Owls', teacher: '' });
   plans.set(1, { step: 'moves_up', name: 'year 6 owls', teacher: '' });

@@ -2,15 +2,15 @@ import type { Class } from '#contract/calls/school.ts';
 import type { YearEndStep } from '#contract/calls/year-end.ts';
 import { isLastYear, nextName } from './next-name.ts';
 
-/** What is to become of a class, as the person fills it in. */
+/** The user's plan for a class. */
 export interface ClassPlan {
   step: 'moves_up' | 'leaves' | 'stays';
   name: string;
-  /** Id of the teacher, as text; empty for nobody. */
+  /** ID of the teacher, as text; empty for none. */
   teacher: string;
 }
 
-/** What a class's name lets expect. The teacher of the year before stays with the class until somebody says otherwise. */
+/** The plan suggested by the name of the class. Its teacher stays with it unless the user changes that. */
 export function proposePlan({ name, manager_id }: Pick<Class, 'name' | 'manager_id'>): ClassPlan {
   const teacher = manager_id === null ? '' : String(manager_id);
   if (isLastYear(name)) return { step: 'leaves', name, teacher };
@@ -18,7 +18,7 @@ export function proposePlan({ name, manager_id }: Pick<Class, 'name' | 'manager_
   return next === null ? { step: 'stays', name, teacher } : { step: 'moves_up', name: next, teacher };
 }
 
-/** The steps as the call takes them: classes that stay as they are have none. */
+/** The steps for the call. Classes that stay as they are have none. */
 export const stepsOf = (
   classes: readonly Pick<Class, 'id' | 'name'>[],
   plans: ReadonlyMap<number, ClassPlan>,
@@ -38,7 +38,7 @@ export const stepsOf = (
     ];
   });
 
-/** What is wrong with the names of the classes afterwards, by class. */
+/** Errors in the future names of classes, by class. */
 export function nameProblems(
   classes: readonly Pick<Class, 'id' | 'name'>[],
   plans: ReadonlyMap<number, ClassPlan>,
@@ -54,7 +54,7 @@ export function nameProblems(
     const first = seen.get(key);
     if (first === undefined) seen.set(key, id);
     else if (after !== '') {
-      // Said at the one that the person can change.
+      // Reported at the class whose name can be changed.
       const at = plan.step === 'moves_up' ? id : first;
       problems.set(at, `Two classes would be called ${after}.`);
     }

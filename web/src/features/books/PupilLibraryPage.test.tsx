@@ -1,0 +1,33 @@
+// @vitest-environment happy-dom
+import { screen } from '@testing-library/react';
+import { expect, it, vi } from 'vitest';
+import { makeSchool, makeUser } from '../../testing/make-school.ts';
+import { renderRoutes, signIn } from '../../testing/render-in-app.tsx';
+import PupilLibraryPage from './PupilLibraryPage.tsx';
+
+it('keeps its heading and breadcrumbs while a filter loads', async () => {
+  signIn(makeUser());
+  const meta = {
+    total: 1,
+    total_filtered: 0,
+    assigned_filtered: 0,
+    removable_filtered: 0,
+    collections: [],
+    can_assign: true,
+    reader_name: 'Ada Baker',
+    group: { id: 4, name: '3 Badgers' },
+  };
+  let filtered: ((reply: Response) => void) | undefined;
+  vi.stubGlobal('fetch', (url: string) => {
+    if (!url.includes('/books')) return Promise.resolve(Response.json({ enterprise: makeSchool() }));
+    if (!url.includes('show=assigned')) return Promise.resolve(Response.json({ books: [], meta }));
+    return new Promise((resolve) => (filtered = resolve));
+  });
+  const { user } = renderRoutes([{ path: '/pupils/:id/books', Component: PupilLibraryPage }], '/pupils/5/books');
+  await screen.findByRole('heading', { level: 1, name: 'Ada Baker' });
+  expect(document.title).toMatch(/^Books of Ada Baker/);
+  await user.click(screen.getByRole('link', { name: 'Only Assigned' }));
+  await vi.waitUntil(() => filtered);
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Ada Baker');
+  expect(screen.getByRole('link', { name: 'Reading of Ada Baker' })).toBeTruthy();
+});

@@ -1,0 +1,1 @@
+export { AssignedBooks } from './components/AssignedBooks.tsx';

@@ -1,0 +1,16 @@
+import type { Book } from '#contract/calls/books.ts';
+
+/** Chooses a few books in order, from as many collections as possible. */
+export function suggestBooks<Suggested extends Pick<Book, 'id' | 'collection_key'>>(
+  books: readonly Suggested[],
+  count: number,
+): Suggested[] {
+  const seen = new Set<string>();
+  const first: Suggested[] = [];
+  const rest: Suggested[] = [];
+  for (const book of books) {
+    (seen.has(book.collection_key) ? rest : first).push(book);
+    seen.add(book.collection_key);
+  }
+  return [...first, ...rest].slice(0, count);
+}

@@ -1,0 +1,1 @@
+export { SuggestBooksDialog } from './components/SuggestBooksDialog.tsx';

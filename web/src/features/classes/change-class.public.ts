@@ -1,1 +1,0 @@
-export { ChangeClassDialog } from './components/ChangeClassDialog.tsx';

@@ -1,1 +1,0 @@
-export { ClassNotFound } from './components/ClassNotFound.tsx';

@@ -1,1 +1,0 @@
-export { PupilNotFound } from './components/PupilNotFound.tsx';

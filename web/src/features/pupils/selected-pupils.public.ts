@@ -1,0 +1,1 @@
+export { SelectedPupils } from './components/SelectedPupils.tsx';
