@@ -1,16 +1,16 @@
 import { expect, expectAccessible, test } from './portal.ts';
 import { buildSchool } from './school.ts';
 
-const roll = (rows: string) => ({ name: 'roll.csv', mimeType: 'text/csv', buffer: Buffer.from(rows) });
+const csvFile = (rows: string) => ({ name: 'pupils.csv', mimeType: 'text/csv', buffer: Buffer.from(rows) });
 
-test('an uploaded sheet is reviewed and corrected, its pupils are created once, and their logins can be downloaded', async ({
+test('an uploaded spreadsheet is reviewed and corrected, creates its pupils once, and their logins can be downloaded', async ({
   logIn,
   portal,
 }) => {
   const { admin } = await buildSchool(portal);
   const page = await logIn(admin, '/school/add-readers');
   await expect(page.getByText(/Your subscription has room for \d+ more pupils/)).toBeVisible();
-  const file = roll(
+  const file = csvFile(
     'Surname;Forename;Class\nSmith;Jane;Year 3 Wrens\nBr0wn;Sam;Year 3 Wrens\nSmith;Jane;Year 3 Wrens\nO’Brien;Aoife;Year 3 Wrens\n',
   );
   await page.locator('input[type=file]').setInputFiles(file);
@@ -46,14 +46,14 @@ test('an uploaded sheet is reviewed and corrected, its pupils are created once, 
   await expect(page.getByText('The pupils have been added to the school')).toBeVisible();
   await expect(page).toHaveURL(/\/pupils$/);
 
-  // The same sheet again adds nobody.
+  // Importing the same sheet again adds no pupils.
   await page.goto('/school/add-readers');
   await page
     .locator('input[type=file]')
-    .setInputFiles(roll('Surname;Forename;Class\nSmith;Jane;Year 3 Wrens\nBrown;Sam;Year 3 Wrens\n'));
+    .setInputFiles(csvFile('Surname;Forename;Class\nSmith;Jane;Year 3 Wrens\nBrown;Sam;Year 3 Wrens\n'));
   await expect(page.getByText('No new pupils')).toBeVisible();
   await expect(page.getByRole('table', { name: 'Rows of the list' })).toContainText(
-    'Jane Smith is in Year 3 Wrens already.',
+    'Jane Smith is already in Year 3 Wrens.',
   );
 });
 
@@ -80,12 +80,17 @@ test('names typed or pasted are added to a class, and their logins are kept in t
   await page.getByRole('button', { name: /^Add 3 pupils$/ }).click();
   await expect(page.getByRole('dialog', { name: 'New logins' })).toBeVisible();
 
-  page.once('dialog', (asked) => void asked.accept());
+  page.once('dialog', (dialog) => void dialog.accept());
   await page.reload();
   const dialog = page.getByRole('dialog', { name: 'New logins' });
   await expect(dialog).toContainText('3 pupils created.');
-  await dialog.getByLabel('I have downloaded the files').check();
-  await dialog.getByRole('button', { name: 'Close' }).click();
+  await expect(dialog.getByRole('article', { name: 'Login card for Penny Lane' })).toBeVisible();
+  await expect(dialog.getByRole('button', { name: 'Close' })).toHaveAttribute('aria-disabled', 'true');
+  await dialog.getByRole('button', { name: 'Print', exact: true }).click();
+  await expect(dialog.getByText('Did the cards print?')).toBeVisible();
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Yes' }).click();
+  await expect(dialog).toBeHidden();
   await page.goto(own);
   await expect(page.getByRole('table').getByRole('link', { name: 'Penny Lane', exact: true })).toBeVisible();
   await expect(page.getByRole('table').getByRole('link', { name: 'Tilly Marsh', exact: true })).toBeVisible();
@@ -100,7 +105,7 @@ test('an unreadable file shows its error beside the upload, and leaving with uns
   await page
     .locator('input[type=file]')
     .setInputFiles({ name: 'photo.png', mimeType: 'image/png', buffer: Buffer.from('x') });
-  await expect(page.getByText(/photo\.png is not a csv, xls or xlsx file/)).toBeVisible();
+  await expect(page.getByText(/photo\.png is not a CSV, XLS or XLSX file/)).toBeVisible();
   await page.locator('input[type=file]').setInputFiles({
     name: 'broken.xlsx',
     mimeType: 'application/octet-stream',

@@ -46,7 +46,7 @@ test('an admin reads the permissions, and promotes and demotes a teacher', async
   await expect(page.getByText('The teacher has been demoted')).toBeVisible();
 });
 
-test('a teacher sees the staff, but no invitations, and is sent away from what is for admins', async ({ logIn }) => {
+test('a teacher sees the staff but no invitations, and is redirected from screens for admins', async ({ logIn }) => {
   const page = await logIn(people.teacher, '/teachers');
   await expect(page.getByText(people.admin)).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Invitations' })).toHaveCount(0);
@@ -54,10 +54,12 @@ test('a teacher sees the staff, but no invitations, and is sent away from what i
   await page.goto('/edit-school');
   await expect(page).toHaveURL(/\/school$/);
   await expect(page.getByRole('link', { name: 'Update the school details' })).toHaveCount(0);
-  await expect(page.getByRole('heading', { name: 'Changes' })).toHaveCount(0);
+  await expect(page.getByRole('link', { name: 'Changes' })).toHaveCount(0);
+  await page.goto('/school/changes');
+  await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
 });
 
-test('the school is changed and its log says so; a wrong postcode is refused', async ({ logIn, portal }) => {
+test('an admin edits the school, which is logged; a wrong postcode is rejected', async ({ logIn, portal }) => {
   const { admin } = await buildSchool(portal);
   const page = await logIn(admin, '/school');
   await page.getByRole('link', { name: 'Update the school details' }).click();
@@ -69,10 +71,11 @@ test('the school is changed and its log says so; a wrong postcode is refused', a
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Details saved')).toBeVisible();
   await expect(page.getByText('SW1A 1AA')).toBeVisible();
+  await page.getByRole('link', { name: 'Changes' }).click();
   await expect(page.getByText('Changed the primary contact').first()).toBeVisible();
 });
 
-test('one’s own details are changed; a new email asks for the password', async ({ logIn, portal }) => {
+test('an admin changes their details; a new email address needs the password', async ({ logIn, portal }) => {
   const { admin } = await buildSchool(portal);
   const page = await logIn(admin, '/account');
   await page.getByLabel('First name').fill('Q');
@@ -105,14 +108,14 @@ test('one’s own details are changed; a new email asks for the password', async
   await expect(page.getByText('Waiting for confirmation')).toHaveCount(0);
   await page.goto(link);
   await page.getByRole('button', { name: 'Confirm' }).click();
-  await expect(page.getByText('This link was used already or has expired.')).toBeVisible();
+  await expect(page.getByText('This link has expired or has already been used.')).toBeVisible();
 });
 
-test('a pupil’s password is reset', async ({ logIn, portal }) => {
+test('an admin resets a pupil’s password', async ({ logIn, portal }) => {
   const { admin, pupils } = await buildSchool(portal, { classes: { 'Year 3 Otters': ['Charlie Oakden'] } });
   const page = await logIn(admin, `/pupils/${pupils.get('Charlie Oakden')}`);
   await page.getByRole('button', { name: 'RESET PASSWORD' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Reset password' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Make new card' }).click();
   await expect(
     page.getByText("The pupil's password is being reset and new login information will arrive by email shortly."),
   ).toBeVisible();
@@ -121,7 +124,7 @@ test('a pupil’s password is reset', async ({ logIn, portal }) => {
   await expectAccessible(page);
 });
 
-test('a pupil is deleted', async ({ logIn, portal }) => {
+test('an admin deletes a pupil', async ({ logIn, portal }) => {
   const { admin } = await buildSchool(portal, { classes: { 'Year 3 Otters': ['Charlie Oakden', 'Tilly Marsh'] } });
   const page = await logIn(admin, '/pupils?search=Charlie');
   await chooseFrom(page, 'Actions for Charlie Oakden', 'Delete Charlie Oakden');

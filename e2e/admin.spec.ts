@@ -12,7 +12,7 @@ import {
 import { addOperator } from './school.ts';
 import { startPortal } from './server.ts';
 
-test('an operator finds a school and works as one of its staff, on record under both names', async ({
+test('an operator finds a school and works as a member of its staff, with both names in the audit log', async ({
   page,
   portal,
 }) => {
@@ -42,7 +42,7 @@ test('an operator finds a school and works as one of its staff, on record under 
   await expect(page.getByRole('heading', { level: 1, name: 'Background work' })).toBeVisible();
   await expect(page.getByText(/^Nothing is late/)).toBeVisible();
   await expect(page.getByText('No job failed in the last seven days')).toBeVisible();
-  await expect(page.getByRole('row', { name: /Send a mail/ })).toBeVisible();
+  await expect(page.getByRole('row', { name: /Send an email/ })).toBeVisible();
   await expectAccessible(page);
   await page.goBack();
 
@@ -55,12 +55,12 @@ test('an operator finds a school and works as one of its staff, on record under 
   await dialog.getByRole('button', { name: /^Log in as/ }).click();
 
   await expect(page.getByRole('heading', { level: 1, name: /Dashboard/ })).toBeVisible();
-  const banner = page.getByRole('region', { name: 'Logged in as somebody else' });
+  const banner = page.getByRole('region', { name: 'Logged in as another person' });
   await expect(banner).toContainText('Olive Marsh');
   await expect(banner).toContainText('Helen');
   await expectAccessible(page);
   await page.goto('/admin');
-  await expect(page, 'the console is closed to whoever works as somebody else').toHaveURL(`${portal.url}/`);
+  await expect(page, 'the console is closed while an operator works as a member of staff').toHaveURL(`${portal.url}/`);
   await banner.getByRole('link', { name: 'End' }).click();
   await expect(page).toHaveURL(/\/login$/);
 

@@ -6,7 +6,7 @@ test.use({ timezoneId: 'Europe/London' });
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
 
-/** From the billing details to the invoice; answers its number. */
+/** Goes from the billing details to the invoice, and returns its number. */
 async function confirm(page: Page, email: string): Promise<string> {
   await expect(heading(page, 'Billing details')).toBeVisible();
   await page.getByLabel('Contact email').fill(email);
@@ -18,7 +18,7 @@ async function confirm(page: Page, email: string): Promise<string> {
   return /INV-\d+/.exec(said ?? '')?.[0] ?? '';
 }
 
-test('a school goes from its trial to a package, an invoice, a lock, a payment, an upgrade and an extension', async ({
+test('a school goes through a trial, a purchase, a lock, a payment, an upgrade and a renewal into a smaller package', async ({
   page,
   browser,
   portal,
@@ -38,7 +38,8 @@ test('a school goes from its trial to a package, an invoice, a lock, a payment, 
     await expect(banner).toContainText(/Your subscription ends in [67] days/);
     await banner.getByRole('link', { name: 'Choose a package' }).click();
     await expect(heading(page, 'Choose a package')).toBeVisible();
-    await expect(page.getByText('£840')).toBeVisible();
+    await expect(page.getByText('£840', { exact: true })).toBeVisible();
+    await expect(page.getByText(/, then £840 a year from /)).toBeVisible();
     await page.getByRole('link', { name: 'Choose One-form entry' }).click();
     await page.getByLabel('Postcode').fill('nowhere');
     await page.getByRole('button', { name: 'Continue' }).click();
@@ -54,7 +55,7 @@ test('a school goes from its trial to a package, an invoice, a lock, a payment, 
   });
 
   let number = '';
-  await test.step('the confirmation makes an invoice, which is downloaded and shown to whoever has its link', async () => {
+  await test.step('the confirmation issues an invoice, which anyone with its link can see and download', async () => {
     number = await confirm(page, 'finance@oak-row.example');
     await expect(page.getByRole('link', { name: 'Download Invoice' })).toBeVisible();
     await expectAccessible(page);
@@ -63,6 +64,9 @@ test('a school goes from its trial to a package, an invoice, a lock, a payment, 
     await guest.goto(`${portal.url}${link}`);
     await expect(guest.getByRole('heading', { level: 1, name: 'How to pay' })).toBeVisible();
     await expectAccessible(guest);
+    await expect(guest.getByText(/^Then £840 a year from /)).toBeVisible();
+    await guest.setViewportSize({ width: 375, height: 800 });
+    expect(await guest.evaluate('document.documentElement.scrollWidth')).toBe(375);
     const download = guest.waitForEvent('download');
     await guest.getByRole('link', { name: 'Download Invoice' }).click();
     expect((await download).suggestedFilename()).toBe(`${number}.pdf`);
@@ -108,7 +112,9 @@ test('a school goes from its trial to a package, an invoice, a lock, a payment, 
     await colleague.context().close();
   });
 
-  await test.step('an operator marks it paid in the console, and the school is open', async () => {
+  await test.step('an operator reconciles a card payment, marks the invoice paid in the console, and the school is open', async () => {
+    await portal.edit(`insert into unmatched_payments (session_id, invoice_number, reason, reference, amount_pence, currency, received_at)
+      values ('cs_journey', '${number}', 'amount_differs', 'pi_${number}', 99900, 'gbp', now())`);
     const console = await (await browser.newContext()).newPage();
     await console.goto(`${portal.url}/admin`);
     await console.getByLabel('Email').fill(operator);
@@ -126,6 +132,10 @@ test('a school goes from its trial to a package, an invoice, a lock, a payment, 
       await expectAccessible(console);
     }
     await expect(console.getByRole('table', { name: 'Reported as paid' })).toContainText('BACS 1 June');
+    await expect(console.getByRole('table', { name: 'Payments to reconcile' })).toContainText('£999.00');
+    await console.getByRole('button', { name: `Reconcile ${number}` }).click();
+    await expect(console.getByText(`The payment for ${number} is reconciled`)).toBeVisible();
+    await expect(console.getByRole('table', { name: 'Payments to reconcile' })).toHaveCount(0);
     await console.getByRole('button', { name: `Settle ${number}`, exact: true }).click();
     await console.getByLabel('Reference of the payment (optional)').fill('BACS 1');
     await expectAccessible(console);
@@ -136,8 +146,8 @@ test('a school goes from its trial to a package, an invoice, a lock, a payment, 
     await expect(heading(page, 'Pupils')).toBeVisible();
   });
 
-  await test.step('in the middle of the year the upgrade costs the days that are left', async () => {
-    // 184 days gone and 181 left of 365, by any date on which this runs.
+  await test.step('in the middle of the year an upgrade costs the remaining days', async () => {
+    // 184 of 365 days have passed and 181 remain, on any day of the year.
     await portal.edit(`update subscriptions set starts_at = date_trunc('day', now()) + interval '12 hours' - interval '184 days', expires_at = date_trunc('day', now()) + interval '12 hours' + interval '180 days'
       where school_id = ${id} and ended_at is null`);
     await page.goto('/subscription');
@@ -145,7 +155,7 @@ test('a school goes from its trial to a package, an invoice, a lock, a payment, 
     await expectAccessible(page);
     await page.getByRole('link', { name: 'Upgrade Two-form entry' }).click();
     // (£1,440 − £840) × 181 ÷ 365
-    await expect(page.getByText('£297.53')).toBeVisible();
+    await expect(page.getByText(/£297.53 now, then £1,440 a year from /)).toBeVisible();
     const upgrade = await confirm(page, 'finance@oak-row.example');
     await page.goto('/subscription');
     await expect(page.getByText('Upgrading is not available whilst there is an unpaid invoice.')).toBeVisible();
@@ -155,7 +165,7 @@ test('a school goes from its trial to a package, an invoice, a lock, a payment, 
     expect(await portal.operator('invoices', 'paid', upgrade, 'BACS 2')).toBe(`${upgrade} is marked as paid.`);
   });
 
-  await test.step('near its end it is extended', async () => {
+  await test.step('near its end it is extended by a smaller package, which is paid after another lock', async () => {
     await portal.edit(`update subscriptions set starts_at = now() - interval '335 days', expires_at = now() + interval '29 days'
       where school_id = ${id} and ended_at is null`);
     await page.goto('/');
@@ -163,13 +173,30 @@ test('a school goes from its trial to a package, an invoice, a lock, a payment, 
     await expect(banner).toContainText('Your subscription ends in 29 days');
     await banner.getByRole('link', { name: 'Extend' }).click();
     await expect(page.getByText('Extension by 12 months.')).toBeVisible();
-    await confirm(page, 'finance@oak-row.example');
+    await page.goto('/select-subscription');
+    await page.getByRole('link', { name: 'Change at renewal to One-form entry' }).click();
+    const renewal = await confirm(page, 'finance@oak-row.example');
     await page.getByRole('link', { name: 'Enter School Portal' }).click();
     await expect(heading(page, /Dashboard/)).toBeVisible();
+
+    await portal.edit(`update invoices set due_date = '2020-01-01' where school_id = ${id} and status = 'open'`);
+    await page.goto('/pupils');
+    await page.getByLabel('Payment reference').fill('BACS 3');
+    await page.getByRole('button', { name: 'Tell us that you have paid' }).click();
+    await expect(page.getByText(/You told us on/)).toBeVisible();
+    expect(await portal.operator('invoices', 'paid', renewal, 'BACS 3')).toBe(`${renewal} is marked as paid.`);
+    await page.goto('/pupils');
+    await expect(heading(page, 'Pupils')).toBeVisible();
+    // Until the smaller package starts, today's places remain.
+    await page.goto('/subscription');
+    const own = page.getByRole('region', { name: 'Your subscription' });
+    await expect(own).toContainText(
+      /Two-form entry.*Up to 480 students.*0 of 480.*From \d+ \w+ \d+One-form entry.*Up to 240 students/,
+    );
   });
 });
 
-test('without a subscription that runs an admin chooses one, and a teacher is told whom to ask', async ({
+test('without an active subscription an admin can choose a package, and a teacher sees who to ask', async ({
   page,
   browser,
   portal,

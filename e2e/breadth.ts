@@ -1,5 +1,5 @@
-/** Of every screen, dialog and state that is judged alike, `npm test` looks at one in so many; `--both`, as on CI, at all. */
+/** `npm test` checks a sample of the screens, dialogs and states that have the same checks; with `--both`, as on CI, all. */
 const ONE_IN = process.env.TEST_BREADTH === 'sample' ? 5 : 1;
 
-/** Those of a list at which this run looks. */
+/** The elements of a list that this run checks. */
 export const sampled = <T>(all: readonly T[]): T[] => all.filter((_, index) => index % ONE_IN === 0);

@@ -18,7 +18,7 @@ test('the web app is served compressed, its hashed files are immutable, and no s
 
   const opened = await page.goto('/login');
   const headers = await opened!.allHeaders();
-  expect(headers['cache-control']).toBe('no-cache');
+  expect(headers['cache-control']).toBe('no-store');
   expect(headers['content-encoding']).toBe('br');
   const policy = headers['content-security-policy'] ?? '';
   const ofScripts = policy.split(';').find((directive) => directive.startsWith('script-src ')) ?? '';
@@ -35,8 +35,8 @@ test('the web app is served compressed, its hashed files are immutable, and no s
     expect(url).toContain(`${portal.url}/assets/`);
     const sent = await script.allHeaders();
     expect(sent['cache-control'], url).toBe('public, max-age=31536000, immutable');
-    // The smallest files would only grow.
-    // Asked for again: the browser forgets the bodies of a document that it has left.
+    // Compression would enlarge the smallest files.
+    // Requested again, because the browser discards the bodies of the previous document.
     const { length } = await (await page.request.get(url)).body();
     if (length >= 1024) expect(sent['content-encoding'], url).toBe('br');
   }
@@ -46,17 +46,17 @@ test('the web app is served compressed, its hashed files are immutable, and no s
 test('an injected inline script does not run', async ({ page }) => {
   await page.goto('/login');
   await expect(page.getByRole('button', { name: 'Log in' })).toBeVisible();
-  const refused = page.waitForEvent('console', (message) => /Content Security Policy/.test(message.text()));
+  const violation = page.waitForEvent('console', (message) => /Content Security Policy/.test(message.text()));
   await page.evaluate(() => {
     const script = document.createElement('script');
     script.textContent = 'document.title = "taken over"';
     document.body.append(script);
   });
-  await refused;
+  await violation;
   await expect(page).not.toHaveTitle('taken over');
 });
 
-test('a missing asset answers 404, and any other address answers the page', async ({ request }) => {
+test('a missing asset returns 404, any other URL returns the page', async ({ request }) => {
   for (const path of ['/assets/index-00000000.js', '/assets/', '/content/none.png', '/v1/none']) {
     const answer = await request.get(path);
     expect(answer.status(), path).toBe(404);
@@ -64,5 +64,5 @@ test('a missing asset answers 404, and any other address answers the page', asyn
   }
   const page = await request.get('/pupils/1');
   expect(page.status()).toBe(200);
-  expect(page.headers()).toMatchObject({ 'cache-control': 'no-cache', 'content-type': 'text/html; charset=utf-8' });
+  expect(page.headers()).toMatchObject({ 'cache-control': 'no-store', 'content-type': 'text/html; charset=utf-8' });
 });

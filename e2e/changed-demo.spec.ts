@@ -6,20 +6,15 @@ import type { Page } from '@playwright/test';
 import { expect, expectLoaded, people, test } from './portal.ts';
 import type { Portal } from './server.ts';
 
-// These change the demonstration schools: one portal has them both, and no other journey.
+// These change the demonstration schools, so they share a portal that no other journey uses.
 test.use({ demoCopy: 'changed' });
 test.describe.configure({ mode: 'default' });
 
-/** The sum of a chart's totals, from the file that its button gives: exact, where the screen rounds. */
+/** The sum of a chart's totals, from its CSV: exact, while the screen rounds. */
 async function totalOf(page: Page, title: string): Promise<number> {
-  const chart = page.getByRole('region', { name: title });
-  const button = page.getByRole('button', { name: `Download CSV: ${title}` });
-  const nothing = chart.getByText('There is nothing here');
-  await expect(button.or(nothing)).toBeVisible();
-  // A chart of a day on which nobody has read yet has no file.
-  if (await nothing.isVisible()) return 0;
   const download = page.waitForEvent('download');
-  await button.click();
+  await page.getByLabel('Download the figures').click();
+  await page.getByRole('button', { name: `${title} (CSV)` }).click();
   const file = readFileSync(await (await download).path(), 'utf8');
   const [head = '', ...rows] = file.replace('\uFEFF', '').trim().split('\r\n');
   const column = head.split(',').indexOf('Total');
@@ -36,13 +31,13 @@ const readFigures = async (page: Page) => ({
 const shownTotal = (page: Page, title: string) =>
   page.getByRole('region', { name: title }).locator('dl > div').last().getByRole('definition').first();
 
-/** As a large figure says it. */
+/** Formatted as in a large figure. */
 function inShort(seconds: number): string {
   const minutes = Math.round(seconds / 60);
   return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h${minutes % 60 ? ` ${minutes % 60} min` : ''}`;
 }
 
-/** Lets six pupils read for some seconds, as `npm run simulate` does, and answers its report. */
+/** Simulates six pupils for some seconds, as `npm run simulate` does, and returns its report. */
 async function simulate(portal: Portal): Promise<string> {
   const words = ['seeds/simulate.ts', '--url', portal.url, '--pupils', '6', '--minutes', '0.15'];
   const { stdout } = await promisify(execFile)(process.execPath, words, { cwd: resolve(import.meta.dirname, '..') });
@@ -54,17 +49,20 @@ const figureIn = (report: string, label: string): number =>
 
 const dates = (page: Page) => page.locator('summary', { hasText: 'Dates:' });
 
-// A sitting that began before midnight is yesterday's.
+// A session that started before midnight counts for the day before.
 const hour = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', timeZone: 'Europe/London' }).format(new Date());
 const preset = hour === '00' ? 'Last 7 days' : 'Today';
 
-test('simulated reading sessions raise the dashboard by exactly what was read', async ({ logIn, portal }) => {
+test('simulated reading sessions increase the dashboard’s figures by exactly what was read', async ({
+  logIn,
+  portal,
+}) => {
   const page = await logIn(people.admin);
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
   await dates(page).click();
   await page.getByRole('group', { name: 'Choose dates' }).getByRole('link', { name: preset }).click();
   await expect(page).toHaveURL(/from=/);
-  // The list of dates answers before the charts do.
+  // The list of dates changes before the charts load.
   await page.reload();
   await expectLoaded(page);
   const before = await readFigures(page);
@@ -81,7 +79,7 @@ test('simulated reading sessions raise the dashboard by exactly what was read', 
   await expectLoaded(page);
   const after = await readFigures(page);
   expect(after).toMatchObject({ time: before.time + time, timeByDay: before.timeByDay + time });
-  // A book that a pupil had completed earlier in the day counts once.
+  // A book that a pupil completed earlier that day counts once.
   if (before.books === 0) expect(after.books).toBe(books);
   else expect(after.books - before.books).toBeLessThanOrEqual(books);
   for (const title of ['Reading time by pupil', 'Reading time over time'])
@@ -91,8 +89,10 @@ test('simulated reading sessions raise the dashboard by exactly what was read', 
   );
 });
 
-// Only a demonstration school may record.
-test('recordings are asked about, switched at once, and switched back when the server refuses', async ({ logIn }) => {
+// Only a demonstration school may enable recordings.
+test('enabling recordings asks first, takes effect at once, and is reverted when the server rejects it', async ({
+  logIn,
+}) => {
   const page = await logIn(people.admin, '/school');
   await page.route('**/v1/enterprises/1', (route) =>
     route.request().method() === 'POST'
@@ -102,11 +102,11 @@ test('recordings are asked about, switched at once, and switched back when the s
   const enable = async () => {
     await page.getByRole('button', { name: 'Enable recordings' }).click();
     const question = page.getByRole('dialog');
-    await expect(question).toContainText('tell parents before you begin');
+    await expect(question).toContainText('Tell parents before you start');
     await question.getByRole('button', { name: 'Enable recordings' }).click();
   };
   await enable();
-  await expect(page.getByText('The change could not be saved. Recordings are still disabled.')).toBeVisible();
+  await expect(page.getByText('We could not save the change. Recordings are still disabled.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Enable recordings' })).toBeVisible();
   await page.unroute('**/v1/enterprises/1');
   await enable();

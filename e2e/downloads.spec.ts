@@ -2,9 +2,7 @@ import { readFileSync } from 'node:fs';
 import { read, utils } from '@e965/xlsx';
 import { chooseFrom, expect, people, test } from './portal.ts';
 
-test('a table is downloaded as a CSV and as a spreadsheet, with what was chosen and what it means', async ({
-  logIn,
-}) => {
+test('a table can be downloaded as CSV and XLSX, with the current filters and an explanation', async ({ logIn }) => {
   const page = await logIn(people.teacher, '/pupils');
   const save = async (menu: string, format: string) => {
     const saved = page.waitForEvent('download');

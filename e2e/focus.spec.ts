@@ -23,7 +23,7 @@ type Opening = [path: string, opener: (page: Page) => Locator, open?: (page: Pag
 
 const byName = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).first();
 
-/** Every dialog: where it is, what has the focus before and after it, and how it opens where that is not one press. */
+/** Every dialog: its page, the element that has focus before and after it, and how to open it if one click is not enough. */
 const openings = (school: {
   classPage: string;
   pupilPage: string;
@@ -33,8 +33,8 @@ const openings = (school: {
   const menu = (label: string) => (page: Page) => page.getByLabel(label, { exact: true });
   const item = (label: string, action: string) => (page: Page) => chooseFrom(page, label, action);
   const more = `More to do with ${CLASS}`;
-  const ofChosen = 'More actions for the chosen pupils';
-  /** Presses what can be done with pupils once one is chosen. */
+  const ofChosen = 'More actions for the selected pupils';
+  /** Opens an action for selected pupils. */
   const withOneChosen = (press: (page: Page) => Promise<unknown>) => async (page: Page) => {
     await tickBox(page.getByRole('checkbox', { name: `Select ${school.menu}` }));
     await press(page);
@@ -67,11 +67,19 @@ const openings = (school: {
       menu(`Actions for ${school.menu}`),
       item(`Actions for ${school.menu}`, `New login card for ${school.menu}`),
     ],
-    'a move of chosen pupils': choose('Change Class'),
-    'login cards of chosen pupils': choose('New login cards'),
-    'removal of chosen pupils': ['/pupils', menu(ofChosen), withOneChosen(item(ofChosen, 'Remove from class'))],
-    'deletion of chosen pupils': ['/pupils', menu(ofChosen), withOneChosen(item(ofChosen, 'Delete'))],
-    'a dismissal': [school.classPage, byName(`Dismiss for two weeks: ${school.menu}`)],
+    'a move of selected pupils': choose('Change Class'),
+    'login cards of selected pupils': choose('New login cards'),
+    'removal of selected pupils': ['/pupils', menu(ofChosen), withOneChosen(item(ofChosen, 'Remove from class'))],
+    'deletion of selected pupils': ['/pupils', menu(ofChosen), withOneChosen(item(ofChosen, 'Delete'))],
+    'a response to a reason': [
+      school.classPage,
+      byName(`Done: ${school.menu}`),
+      async (page) => {
+        const done = byName(`Done: ${school.menu}`)(page);
+        if (!(await done.isVisible())) await page.locator('summary', { hasText: /needs? you/ }).click();
+        await done.click();
+      },
+    ],
     'new passwords of a class': [
       school.classPage,
       byName('Reset Passwords'),
@@ -97,14 +105,14 @@ const openings = (school: {
     'the pages of a book': [`${school.classPage}/books`, byName(/^Preview/)],
     'a note': [school.pupilPage, byName('Add a note')],
     'removal of a note': [school.pupilPage, byName(/^Remove the note of/)],
-    'total reading time': [school.pupilPage, byName(/Total Reading Time/)],
+    'total reading time': [school.pupilPage, byName(/total reading time/i)],
     'term dates': ['/school', byName('Change term dates')],
     'who is on the list': ['/school', byName('Change who is on the list')],
     'a video': ['/videoguides', byName(/^See how a class reads/)],
   };
 };
 
-/** Opens each dialog, looks at it, and leaves it by Escape and by its button. */
+/** Opens each dialog, checks it, and closes it with Escape and with its button. */
 async function expectGoodDialogs(page: Page, all: Record<string, Opening>, origin: string): Promise<void> {
   const dialog = page.getByRole('dialog');
   for (const [name, [path, opener, open]] of sampled(Object.entries(all)))
@@ -129,7 +137,7 @@ async function expectGoodDialogs(page: Page, all: Record<string, Opening>, origi
     });
 }
 
-// In parts, so that the workers share them.
+// In parts, so that workers can share them.
 const PARTS = 2;
 
 async function expectGoodDialogsOfAdmin(logIn: Fixtures['logIn'], portal: Portal, part: number): Promise<void> {
@@ -154,12 +162,12 @@ async function expectGoodDialogsOfAdmin(logIn: Fixtures['logIn'], portal: Portal
 }
 
 for (let part = 0; part < PARTS; part += 1)
-  test(`each dialog is accessible, and after it the focus is where it was before, by Escape and by a button, part ${part + 1}`, ({
+  test(`each dialog is accessible and returns focus when closed with Escape or a button, part ${part + 1}`, ({
     logIn,
     portal,
   }) => expectGoodDialogsOfAdmin(logIn, portal, part));
 
-test('so is each dialog of an operator', async ({ page, portal }) => {
+test('each dialog of an operator is accessible and returns focus', async ({ page, portal }) => {
   const operator = await addOperator(portal, 'Olive Marsh');
   await page.goto('/admin');
   await page.getByLabel('Email').fill(operator);
@@ -172,15 +180,15 @@ test('so is each dialog of an operator', async ({ page, portal }) => {
       'a new package': ['/admin/packages', byName('Add a package')],
       'a package that is offered': ['/admin/packages', byName(/^Change /)],
       'an invoice': ['/admin/invoices?status=all', byName(/^Settle /)],
-      'a package for one school': ['/admin/schools/1', byName('Give a custom package')],
-      'work as somebody else': ['/admin/schools/1', byName(/^Log in as /)],
+      'a package for one school': ['/admin/schools/1', byName('Grant a custom package')],
+      'log in as a member of staff': ['/admin/schools/1', byName(/^Log in as /)],
     },
     portal.url,
   );
 });
 
-test('so is the offer of an update, which comes by itself', async ({ logIn, page, portal }) => {
-  // The build is watched only where nobody works on it, which a journey is not.
+test('the offer of an update is accessible and returns focus', async ({ logIn, page, portal }) => {
+  // Journeys run a development stage, which does not watch for new versions.
   await page.addInitScript(() => {
     let settings: object;
     Object.defineProperty(globalThis, '__PORTAL__', {
@@ -204,31 +212,31 @@ test('so is the offer of an update, which comes by itself', async ({ logIn, page
   await expectGoodDialogs(page, { 'an update': ['/account', () => field, offer] }, portal.url);
 });
 
-test('after a removal the focus is on the row that came in its place', async ({ logIn, portal }) => {
+test('after removing a row, focus is on the row that takes its place', async ({ logIn, portal }) => {
   const names = ['Abena Owusu-Mensah', 'Charlie Oakden', 'Tilly Marsh'];
   const { admin, classes } = await buildSchool(portal, { classes: { [CLASS]: names } });
   const page = await logIn(admin, `/classes/${classes.get(CLASS)}`);
   const link = (name: string) => page.getByRole('table').getByRole('link', { name, exact: true });
 
-  await test.step('without a question', async () => {
+  await test.step('without confirmation', async () => {
     await chooseFrom(page, 'Actions for Charlie Oakden', 'Remove from class: Charlie Oakden');
     await expect(page.getByText('The pupil has been removed from the class')).toContainText('Charlie Oakden');
     await expect(link('Charlie Oakden')).toHaveCount(0);
     await expect(link('Tilly Marsh')).toBeFocused();
   });
-  await test.step('and there again after Undo', async () => {
+  await test.step('and on the restored row after Undo', async () => {
     await page.getByRole('button', { name: 'Undo' }).press('Enter');
     await expect(link('Charlie Oakden')).toBeVisible();
     await expect(link('Tilly Marsh')).toBeFocused();
   });
-  await test.step('after a question', async () => {
+  await test.step('after confirmation', async () => {
     await page.goto('/pupils');
     await chooseFrom(page, 'Actions for Charlie Oakden', 'Delete Charlie Oakden');
     await page.getByRole('button', { name: 'Delete pupil' }).click();
     await expect(page.getByText('Charlie Oakden has been deleted')).toBeVisible();
     await expect(link('Tilly Marsh')).toBeFocused();
   });
-  await test.step('Ctrl-Z takes it back, but not in a field, which has its own', async () => {
+  await test.step('Ctrl-Z undoes it, but not in a text field, which has its own undo', async () => {
     await page.getByRole('searchbox').press('Control+z');
     await expect(page.getByRole('button', { name: 'Undo' })).toBeVisible();
     await link('Tilly Marsh').press('Control+z');
@@ -238,7 +246,7 @@ test('after a removal the focus is on the row that came in its place', async ({ 
   });
 });
 
-test('another page of a table is read from its top; another screen from its heading', async ({ logIn }) => {
+test('a new page of a table starts at its top, a new screen at its heading', async ({ logIn }) => {
   const page = await logIn(people.admin, '/pupils');
   await expectListening(page);
   await page.getByRole('link', { name: 'Next page' }).click();
@@ -249,4 +257,57 @@ test('another page of a table is read from its top; another screen from its head
   await expect(page.getByText(/^1 to 50 of \d+ pupils$/)).toBeVisible();
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Classes' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Classes' })).toBeFocused();
+});
+
+test('the dates can be chosen with the keyboard alone', async ({ logIn }) => {
+  const page = await logIn(people.admin, '/');
+  await expectListening(page);
+  const dates = page.locator('summary', { hasText: /^Dates:/ });
+  const panel = page.getByRole('group', { name: 'Choose dates' });
+  const preset = (name: string) => panel.getByRole('link', { name, exact: true });
+
+  await test.step('a preset is chosen with Enter, which closes the panel', async () => {
+    await dates.press('Enter');
+    await page.keyboard.press('Tab');
+    await expect(preset('Today')).toBeFocused();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await expect(preset('Last 7 days')).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(panel).toBeHidden();
+    await expect(dates).toContainText('Last 7 days');
+    await expect(dates).toBeFocused();
+  });
+  await test.step('a rejected range stays open with the reason', async () => {
+    await page.keyboard.press('Space');
+    await panel.getByLabel('From').focus();
+    await page.keyboard.type('05052025');
+    await panel.getByLabel('To').focus();
+    await page.keyboard.type('04042025');
+    await page.keyboard.press('Enter');
+    await expect(panel.getByRole('alert')).toHaveText('The end date must be on or after the start date.');
+  });
+  await test.step('two dates are typed and apply with Enter', async () => {
+    // The caret is in the year.
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.type('06062025');
+    await page.keyboard.press('Enter');
+    await expect(panel).toBeHidden();
+    await expect(dates).toContainText('5 May 2025 to 6 June 2025');
+    await expect(dates).toBeFocused();
+  });
+  await test.step('Escape and leaving the panel close it', async () => {
+    await page.keyboard.press('Enter');
+    await expect(panel).toBeVisible();
+    await page.keyboard.press('Tab');
+    await expect(preset('Today')).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(panel).toBeHidden();
+    await expect(dates).toBeFocused();
+    await page.keyboard.press('Enter');
+    await panel.getByRole('button', { name: 'Apply' }).focus();
+    await page.keyboard.press('Tab');
+    await expect(panel).toBeHidden();
+  });
 });

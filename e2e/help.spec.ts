@@ -7,10 +7,10 @@ import { startPortal } from './server.ts';
 
 const isPdf = async (path: string) => (await readFile(path)).subarray(0, 5).toString() === '%PDF-';
 
-test('a teacher finds help on the screen, by search, in the guide and among the questions', async ({ logIn }) => {
+test('a teacher finds help from a screen, by search, in the guide and in the FAQ', async ({ logIn }) => {
   const page = await logIn(people.teacher, '/pupils');
 
-  await test.step('the question mark of a screen leads to its section, which leads on and back', async () => {
+  await test.step('the question mark opens the screen’s section, which links onwards and back', async () => {
     await page.getByRole('link', { name: 'Help with this page' }).click();
     await expect(page).toHaveURL('/userguide/getting-the-most/classes-and-pupils');
     await expect(page.getByRole('heading', { level: 1, name: 'Keep classes and pupils up to date' })).toBeVisible();
@@ -44,16 +44,16 @@ test('a teacher finds help on the screen, by search, in the guide and among the 
     await expect(page.getByRole('dialog')).toHaveCount(0);
   });
 
-  await test.step('a page of the help is found from anywhere', async () => {
+  await test.step('the command palette finds a help page', async () => {
     await page.keyboard.press('Control+k');
-    await page.getByRole('combobox').fill('forgotten the password');
+    await page.getByRole('combobox').fill('forgotten their password');
     await page.getByRole('option', { name: /A pupil has forgotten/ }).click();
     await expect(page).toHaveURL('/faq/1');
-    await expect(page.getByText('Nobody can look up an old password')).toBeVisible();
+    await expect(page.getByText('No one can look up an old password')).toBeVisible();
   });
 });
 
-test('a teacher makes a certificate, takes a template and writes to the company', async ({ logIn, portal }) => {
+test('a teacher makes a certificate, downloads a template and contacts the company', async ({ logIn, portal }) => {
   const page = await logIn(people.admin, '/classes/2');
 
   await test.step('a certificate for each pupil of a class', async () => {
@@ -83,9 +83,9 @@ test('a teacher makes a certificate, takes a template and writes to the company'
     await page.getByLabel('Subject').fill('Plastic cards');
     await page.getByLabel('Message').fill('Can we order them?');
     await page.getByRole('button', { name: 'Send message' }).click();
-    await expect(page.getByText(`We answer to ${people.admin}.`)).toBeVisible();
+    await expect(page.getByText(`We’ll reply to ${people.admin}.`)).toBeVisible();
     const outbox = join(portal.folder, 'outbox');
-    // The first mail makes the folder.
+    // The first email creates the folder.
     const mails = () =>
       existsSync(outbox) ? readdirSync(outbox).map((name) => readMail(readFileSync(join(outbox, name), 'utf8'))) : [];
     await expect.poll(() => mails().filter((mail) => mail.includes('Plastic cards')).length).toBe(1);
@@ -93,8 +93,8 @@ test('a teacher makes a certificate, takes a template and writes to the company'
   });
 });
 
-test('a form of another site is shown in a frame that knows who asks and takes its height', async ({ page }) => {
-  // As a company's form would: it says what it was given and how high it is.
+test('a form on another site is shown in a frame with the user’s details and its own height', async ({ page }) => {
+  // Like a real form: it shows what it received and posts its height.
   const form = createServer((request, response) => {
     response.setHeader('content-type', 'text/html');
     response.end(

@@ -3,7 +3,7 @@ import { expectSoundLayout } from './layout.ts';
 import { buildSchool } from './school.ts';
 import type { Portal } from './server.ts';
 
-/** Invites somebody to a new school, and answers the link in the mail. */
+/** Invites a teacher to a new school, and returns the link in the email. */
 async function invite(portal: Portal, email: string): Promise<string> {
   const { id, admin, token } = await buildSchool(portal);
   await confirmAddress(portal, admin);
@@ -34,10 +34,10 @@ test('a guest registers from the invitation and joins the school', async ({ page
   await expect(page).toHaveURL(/\/login/);
   await page.goto(link);
   await expect(page).toHaveURL(/\/login/);
-  await expect(page.getByText('This invitation was accepted already. Log in to open the school.')).toBeVisible();
+  await expect(page.getByText('This invitation has already been accepted. Log in to open the school.')).toBeVisible();
 });
 
-test('an invitation to an address of many letters fits a phone', async ({ page, portal }) => {
+test('an invitation to a long address fits a phone', async ({ page, portal }) => {
   await page.setViewportSize({ width: 320, height: 640 });
   await page.goto(await invite(portal, 'konstantin.brzeczyszczykiewicz@oak-row-primary.example'));
   await expect(page.getByRole('heading', { level: 1, name: /^Join / })).toBeVisible();
@@ -54,7 +54,7 @@ test('an invitation is declined', async ({ page, portal }) => {
   await expect(page.getByText('This invitation was declined.')).toBeVisible();
 });
 
-test('somebody with an account logs in to accept', async ({ page, portal }) => {
+test('a user with an account logs in to accept', async ({ page, portal }) => {
   const email = 'standard@reed.example';
   await callApi(portal, 'POST', '/users', {
     first_name: 'Sam',
@@ -92,7 +92,7 @@ for (const [answer, ends] of [
       user_type: 'standard',
     });
     const link = await invite(portal, email);
-    // Readers of one's own come from the reading product: here the login says that there are some.
+    // The reading app creates a user's own readers, so the login reply is changed to have some.
     await page.route('**/v1/auth', async (route) => {
       if (route.request().method() !== 'POST') return route.continue();
       const response = await route.fetch();
@@ -124,7 +124,7 @@ for (const [answer, ends] of [
     expect(after.status).toBe({ Yes: 'accepted', No: 'declined', Close: 'pending' }[answer]);
   });
 
-test('whoever is logged in and declines is told so, however late the next screen comes', async ({
+test('a logged-in user who declines sees the confirmation, even if the next screen loads late', async ({
   page,
   portal,
   logIn,
@@ -132,7 +132,6 @@ test('whoever is logged in and declines is told so, however late the next screen
   const email = 'declines@reed.example';
   const account = { first_name: 'Una', last_name: 'Reed', email, password: PASSWORD, user_type: 'standard' };
   await callApi(portal, 'POST', '/users', account);
-  await logIn(email, new URL(await invite(portal, email)).pathname);
   let release = () => {};
   const isReleased = new Promise<void>((done) => {
     release = done;
@@ -141,7 +140,8 @@ test('whoever is logged in and declines is told so, however late the next screen
     await isReleased;
     await route.continue();
   });
-  // The page asks for the invitation once more when the session has ended, and hears that it was declined.
+  await logIn(email, new URL(await invite(portal, email)).pathname);
+  // The page requests the invitation again once the session has ended, and gets the declined one.
   const isHeard = page.waitForResponse(
     async (response) =>
       response.request().method() === 'GET' &&
@@ -154,7 +154,7 @@ test('whoever is logged in and declines is told so, however late the next screen
   await expect(page.getByText('You have declined the invitation')).toBeVisible();
 });
 
-test('an invitation for another address says so, and lets the person go on', async ({ page, portal }) => {
+test('an invitation for another address shows a message and a way to continue', async ({ page, portal }) => {
   const link = await invite(portal, 'somebody-else@reed.example');
   await page.goto(link);
   await page.getByRole('button', { name: 'Log in' }).click();
@@ -162,16 +162,16 @@ test('an invitation for another address says so, and lets the person go on', asy
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Log in' }).click();
   await expect(
-    page.getByText(/This invitation was sent to another email address|belongs to a school already/),
+    page.getByText(/This invitation was sent to a different email address|already belongs to a school/),
   ).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('link', { name: 'Go to main page' }).click();
   await expect(page.getByRole('banner').getByText('TEACHER')).toBeVisible();
 });
 
-test('an unknown invitation link leads to the login', async ({ page }) => {
+test('an unknown invitation link redirects to the login', async ({ page }) => {
   for (const id of ['00000000-0000-4000-8000-000000000000', 'nonsense']) {
     await page.goto(`/invite/${id}`);
-    await expect(page.getByText('This invitation does not exist any more.')).toBeVisible();
+    await expect(page.getByText('This invitation no longer exists.')).toBeVisible();
   }
 });

@@ -1,7 +1,7 @@
 import type { CDPSession, Page } from '@playwright/test';
 import { expect, expectListening, people, test } from './portal.ts';
 
-/** An old tablet on a school's line. */
+/** An old tablet on a slow school connection. */
 const CPU_SLOWDOWN = 4;
 const LINE = { offline: false, latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8 };
 
@@ -19,7 +19,7 @@ interface Shift {
 }
 type ShiftWindow = typeof window & { shifts: Shift[] };
 
-/** Records what moves although nobody has pressed or typed anything. Runs in the browser. */
+/** Records layout shifts without input. Runs in the browser. */
 function recordShifts(): void {
   interface LayoutShift extends PerformanceEntry {
     value: number;
@@ -50,14 +50,14 @@ async function slowDown(page: Page): Promise<CDPSession> {
   return session;
 }
 
-/** Opens a screen, with an empty cache first and then with a full one, and returns what moved while it started. */
+/** Opens a screen with an empty and then a full cache, and returns the layout shifts while it loads. */
 async function openTwice(page: Page, session: CDPSession, path: string): Promise<Shift[]> {
   const shifts: Shift[] = [];
   await session.send('Network.clearBrowserCache');
   for (let visit = 0; visit < 2; visit += 1) {
     await page.goto(path, { waitUntil: 'load' });
     await expectListening(page);
-    // Everything has hydrated, and the scripts of dialogs have loaded.
+    // The page has hydrated, and the dialogs' scripts have loaded.
     await page.waitForLoadState('networkidle');
     shifts.push(...(await page.evaluate(() => (window as ShiftWindow).shifts)));
   }
@@ -66,7 +66,7 @@ async function openTwice(page: Page, session: CDPSession, path: string): Promise
 
 for (const width of [1280, 375])
   for (const role of ['admin', 'teacher'] as const)
-    test(`nothing moves while a screen starts, for the ${role} at ${width} px`, async ({ logIn }) => {
+    test(`screens load without layout shift, for the ${role} at ${width} px`, async ({ logIn }) => {
       test.slow();
       const page = await logIn(people[role], '/account');
       await page.setViewportSize({ width, height: 800 });

@@ -1,14 +1,14 @@
 import type { Page } from '@playwright/test';
 import { expect } from './portal.ts';
 
-/** What is wrong with how the page lies in its window, each in a line. Runs in the browser. */
+/** Lists layout faults of the page, one per line. Runs in the browser. */
 function layoutFaults(): string[] {
   const faults: string[] = [];
   const root = document.documentElement;
   const sideways = root.scrollWidth - root.clientWidth;
   if (sideways > 0) faults.push(`the page is ${sideways} px wider than the window`);
 
-  /** Read out, but not seen. */
+  /** Visually hidden, for screen readers. */
   const isClipped = (element: Element | null): boolean => {
     if (!element) return false;
     let found = clipped.get(element);
@@ -22,7 +22,7 @@ function layoutFaults(): string[] {
   const clipped = new Map<Element, boolean>();
   const isSeen = (element: Element): boolean =>
     element.checkVisibility({ checkVisibilityCSS: true, checkOpacity: true }) && !isClipped(element);
-  /** The block that a text stands in; text that a box shows the cut of by dots is meant to be cut. */
+  /** The block that contains a text, unless it is deliberately truncated with an ellipsis. */
   const blockOf = (element: Element): Element => {
     let block = element;
     while (getComputedStyle(block).display.startsWith('inline') && block.parentElement) block = block.parentElement;
@@ -55,7 +55,7 @@ function layoutFaults(): string[] {
       range.setEnd(node, index + word.length);
       const parts = [...range.getClientRects()].filter(({ width }) => width > 0);
       const isBroken = parts.length > 1 && Math.abs(parts.at(-1)!.top - parts[0]!.top) > parts[0]!.height / 2;
-      // A word that no line can hold has to break.
+      // A word longer than any line must break.
       const length = parts.reduce((sum, { width }) => sum + width, 0);
       if (isBroken && length <= room) faults.push(`“${word}” is broken inside, in ${nameOf(text)}`);
     }
@@ -71,7 +71,7 @@ function layoutFaults(): string[] {
   return [...new Set(faults)].slice(0, 12);
 }
 
-/** Fails when a text is wider than its box, a word breaks inside, a figure is left alone in its row, or the page scrolls sideways. Charts take their new width a moment after the window has it. */
+/** Fails when text overflows its box, a word breaks, a figure is alone in its row, or the page scrolls sideways. Polls, because charts resize shortly after the window. */
 export const expectSoundLayout = (page: Page, path: string): Promise<void> => {
   const size = page.viewportSize();
   return expect

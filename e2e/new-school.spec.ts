@@ -42,10 +42,10 @@ const SURNAMES = [
   'Yılmaz',
   'Żak',
 ];
-/** Thirty pupils; no two of the lists share a name. */
+/** Thirty pupils; the lists have no names in common. */
 const pupilsOf = (list: number): [forename: string, surname: string][] =>
   FORENAMES.map((forename, index) => [forename, SURNAMES[(index + list * 7) % SURNAMES.length] ?? '']);
-/** As the portal writes a name. */
+/** A name as the portal normalises it. */
 const tidy = (name: string) => name.replaceAll('’', "'");
 const fullNames = (list: number) => pupilsOf(list).map((parts) => tidy(parts.join(' ')));
 
@@ -66,10 +66,10 @@ interface Login {
   password: string;
 }
 
-/** A name as it is found on a card, where lines break after a word or a hyphen. */
+/** A pattern for a name on a card, where lines can break after a word or hyphen. */
 const squash = (text: string) => text.normalize('NFC').replace(/\s+/g, '');
 
-/** Reads printed login cards. Fails unless there is one for each of these names. */
+/** Reads printed login cards, and fails unless there is one for each name. */
 async function readCards(pdf: Buffer, names: readonly string[]): Promise<Map<string, Login>> {
   const { text } = await extractText(await getDocumentProxy(new Uint8Array(pdf)), { mergePages: true });
   const cards = [
@@ -86,7 +86,7 @@ async function readCards(pdf: Buffer, names: readonly string[]): Promise<Map<str
   return new Map(found);
 }
 
-/** The login of a pupil as the spreadsheet of new logins says it. */
+/** A pupil's login in the spreadsheet of new logins. */
 async function loginOf({ spreadsheet = '', token }: School, name: string): Promise<Login> {
   const response = await fetch(spreadsheet, { headers: { authorization: `Bearer ${token}` } });
   const [sheet] = Object.values(read(await response.arrayBuffer()).Sheets);
@@ -95,7 +95,7 @@ async function loginOf({ spreadsheet = '', token }: School, name: string): Promi
   return { username: row?.Username ?? '', password: row?.Password ?? '' };
 }
 
-/** Logs a pupil in as the reading app does, and answers the status. */
+/** Logs a pupil in as the reading app does, and returns the status. */
 async function logPupilIn(portal: Portal, login: Login): Promise<number> {
   const { status } = await fetch(`${portal.url}/v1/reader/auth`, {
     method: 'POST',
@@ -105,7 +105,7 @@ async function logPupilIn(portal: Portal, login: Login): Promise<number> {
   return status;
 }
 
-/** Adds the thirty pupils of the list that is on the screen, and hands out their logins. */
+/** Adds the thirty pupils on the screen and downloads their logins. */
 async function addAndPrint(page: Page, portal: Portal, names: readonly string[]): Promise<Map<string, Login>> {
   await page.getByRole('button', { name: 'Add 30 pupils', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'New logins' });
@@ -117,14 +117,14 @@ async function addAndPrint(page: Page, portal: Portal, names: readonly string[])
   return cards;
 }
 
-/** Fails unless the school's list of changes says this. */
+/** Fails unless the school's audit log has this entry. */
 async function expectChange(page: Page, change: string | RegExp): Promise<void> {
-  await page.goto('/school');
+  await page.goto('/school/changes');
   const changes = page.getByRole('table', { name: 'Changes' });
   await expect(changes.getByText(change, { exact: true }).first()).toBeVisible();
 }
 
-test('an empty school invites its teachers, and one of them joins', async ({ browser, logIn, portal }) => {
+test('a new school invites its teachers, and one of them joins', async ({ browser, logIn, portal }) => {
   const { admin, id } = await buildSchool(portal);
   const teachers = [`first-${id}@oak-row.example`, `second-${id}@oak-row.example`] as const;
   const page = await logIn(admin);
@@ -135,7 +135,7 @@ test('an empty school invites its teachers, and one of them joins', async ({ bro
   await page.getByRole('button', { name: 'Send invitations' }).click();
   await expect(page.getByText('The invitations will be sent once you have confirmed your address')).toBeVisible();
 
-  await test.step('the address is confirmed, which sends them', async () => {
+  await test.step('confirming the address sends the invitations', async () => {
     const banner = page.getByRole('complementary', { name: 'Confirmation' });
     await expect(banner).toContainText(admin);
     await banner.getByRole('button', { name: 'Send again' }).click();
@@ -169,7 +169,7 @@ test('an empty school invites its teachers, and one of them joins', async ({ bro
   await expect(changes.getByRole('row', { name: /^Accepted an invitation/ })).toContainText('Eilidh O’Hara');
 });
 
-test('a class is created, and thirty pupils are pasted into it', async ({ logIn, portal }) => {
+test('a class is created and thirty pupils are pasted into it', async ({ logIn, portal }) => {
   const { admin } = await buildSchool(portal);
   const page = await logIn(admin, '/classes');
   await page.getByRole('button', { name: 'Add Class' }).first().click();
@@ -198,7 +198,7 @@ test('a class is created, and thirty pupils are pasted into it', async ({ logIn,
   await expectChange(page, /^Added 30 pupils: /);
 });
 
-test('thirty pupils come from an old Excel file, which makes a class', async ({ logIn, portal }) => {
+test('thirty pupils are imported from an XLS file, which creates a class', async ({ logIn, portal }) => {
   const { admin } = await buildSchool(portal);
   const page = await logIn(admin, '/school/add-readers');
   const rows = [['Name', 'Class'], ...pupilsOf(1).map((parts) => [parts.join(' '), 'Year 4 Wrens'])];
@@ -213,7 +213,7 @@ test('thirty pupils come from an old Excel file, which makes a class', async ({ 
   await expectChange(page, 'Created the class Year 4 Wrens');
 });
 
-test('thirty pupils come from a new Excel file, for two classes of which one is new', async ({ logIn, portal }) => {
+test('thirty pupils are imported from an XLSX file into an existing and a new class', async ({ logIn, portal }) => {
   const { admin } = await buildSchool(portal, { classes: { 'Year 3 Robins': [] } });
   const page = await logIn(admin, '/school/add-readers');
   const rows = [
@@ -240,7 +240,7 @@ test('thirty pupils come from a new Excel file, for two classes of which one is 
     await expect(page.getByRole('row', { name: new RegExp(`^${name} .*\\b${pupils}\\b`) })).toBeVisible();
 });
 
-test('a pupil moves to another class and is renamed, and logs in as before', async ({ logIn, portal }) => {
+test('a pupil who moves class and is renamed keeps their login', async ({ logIn, portal }) => {
   const [name = ''] = fullNames(2);
   const renamed = 'Zoë Ní Dhomhnaill';
   const school = await buildSchool(portal, { classes: { 'Year 5 Owls': [name], 'Year 4 Wrens': ['Tilly Marsh'] } });
@@ -264,12 +264,12 @@ test('a pupil moves to another class and is renamed, and logs in as before', asy
   await expect(page.getByText('Details saved')).toBeVisible();
   await expect(page.getByRole('heading', { level: 1, name: renamed })).toBeVisible();
   expect(await logPupilIn(portal, login)).toBe(200);
-  // The log says today's names: a name that was corrected is nowhere left.
+  // The log shows current names, so a corrected name appears nowhere.
   await expectChange(page, `Moved 1 pupil: ${renamed} from Year 5 Owls to Year 4 Wrens`);
   await expectChange(page, `Renamed ${renamed}`);
 });
 
-test('a reset ends a pupil’s password, and the mailed link leads its reader alone to the new one', async ({
+test('a reset ends a pupil’s password, and only the teacher can open the emailed link to the new one', async ({
   browser,
   logIn,
   portal,
@@ -279,7 +279,7 @@ test('a reset ends a pupil’s password, and the mailed link leads its reader al
   const before = await loginOf(school, name);
   const page = await logIn(school.admin, `/pupils/${school.pupils.get(name)}`);
   await page.getByRole('button', { name: 'RESET PASSWORD' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Reset password' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Make new card' }).click();
   await expect(page.getByText("The pupil's password has been reset.")).toBeVisible();
   expect(await logPupilIn(portal, before)).toBe(401);
 
@@ -287,12 +287,12 @@ test('a reset ends a pupil’s password, and the mailed link leads its reader al
   const theirs = await browser.newPage();
   await fillLogin(theirs, school.teacher, portal.url);
   await theirs.goto(link);
-  await expect(theirs.getByText('There are no such logins for you.')).toBeVisible();
+  await expect(theirs.getByText('You cannot see these logins.')).toBeVisible();
   await theirs.close();
 
   await page.goto(link);
   await expect(page.getByRole('heading', { level: 1, name: 'New logins' })).toBeVisible();
-  await expect(page.getByText('Of the pupil whose password was reset.')).toBeVisible();
+  await expect(page.getByText('For the pupil whose password was reset.')).toBeVisible();
   await expectAccessible(page);
   const printed = (await readCards(await saved(page, 'Logins'), [name])).get(name)!;
   const sheet = Object.values(read(await saved(page, 'Spreadsheet')).Sheets)[0]!;

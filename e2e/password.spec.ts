@@ -3,17 +3,17 @@ import { expect, expectAccessible, registerSchool, mailedLink, test } from './po
 const EMAIL = 'forgets@oak-row.example';
 const NEW_PASSWORD = 'kettle over 7 hills';
 
-test('a forgotten password is replaced through the mailed link, once', async ({ page, portal }) => {
+test('a forgotten password can be replaced once with the emailed link', async ({ page, portal }) => {
   await registerSchool(portal, EMAIL);
   await page.goto('/login');
   await page.getByRole('link', { name: 'Forgotten Password' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Forgotten Password' })).toBeVisible();
   await page.getByLabel('Email').fill('nobody@nowhere.example');
-  await page.getByRole('button', { name: 'Send the link' }).click();
+  await page.getByRole('button', { name: 'Send link' }).click();
   await expect(page.getByRole('link', { name: 'Sorry, that email is not registered with us.' })).toBeVisible();
   await expectAccessible(page);
   await page.getByLabel('Email').fill(EMAIL);
-  await page.getByRole('button', { name: 'Send the link' }).click();
+  await page.getByRole('button', { name: 'Send link' }).click();
   await expect(page.getByText('An email with your new password has been sent to your address.')).toBeVisible();
   await expectAccessible(page);
 
@@ -35,7 +35,7 @@ test('a forgotten password is replaced through the mailed link, once', async ({ 
   await expect(page.getByRole('banner').getByText('ADMIN')).toBeVisible();
 
   await page.goto(link);
-  await expect(page, 'somebody signed in keeps the query').toHaveURL(/\/subscription\?token=/);
+  await expect(page, 'a logged-in user keeps the query').toHaveURL(/\/subscription\?token=/);
   await page.goto('/logout');
   await expect(page).toHaveURL(/\/login/);
   await page.goto(link);

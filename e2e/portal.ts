@@ -5,7 +5,7 @@ import { type BrowserContext, test as base, expect, type Locator, type Page, typ
 import { type Portal, startPortal } from './server.ts';
 
 export const PASSWORD = 'reading-1';
-/** People of the demonstration schools, which a journey looks at and does not change. */
+/** Users of the demonstration schools, which journeys do not change. */
 export const people = {
   admin: 'head@willowbank.example',
   teacher: 'teacher@willowbank.example',
@@ -15,26 +15,26 @@ export const people = {
 type Cookies = Awaited<ReturnType<BrowserContext['cookies']>>;
 
 export interface Fixtures {
-  /** Opens a page as somebody who is logged in already: with the cookie of a session, and nothing else that a browser keeps. */
+  /** Opens a page as a logged-in user, with a session cookie and an otherwise empty browser. */
   logIn: (email: string, path?: string) => Promise<Page>;
-  /** Logs somebody in by the form, for journeys in which the session ends. */
+  /** Logs in with the form, for journeys that end the session. */
   logInByForm: (email: string) => Promise<Page>;
 }
 
 interface WorkerFixtures {
-  /** Names the copy of the demonstration schools; a file whose journeys change them says `test.use({ demoCopy: 'changed' })`. */
+  /** The copy of the demonstration schools; files that change them declare `test.use({ demoCopy: 'changed' })`. */
   demoCopy: string;
   portal: Portal;
-  /** The cookies of who has logged in, by email. */
+  /** Session cookies by email address. */
   sessions: Map<string, Cookies>;
-  /** By their time zone; '' is the machine's. */
+  /** By time zone; '' is the machine's. */
   browserContexts: Map<string, BrowserContext>;
 }
 
-/** How many times slower than this machine the browser computes; 1 when absent. */
+/** The CPU slowdown of the browser; 1 by default. */
 const SLOWDOWN = Number(process.env.CPU_THROTTLE ?? 1);
 
-/** Logs somebody in by the form. */
+/** Logs a user in with the form. */
 export async function fillLogin(page: Page, email: string, url = ''): Promise<void> {
   await page.goto(`${url}/login`);
   await page.getByLabel('Email').fill(email);
@@ -45,23 +45,23 @@ export async function fillLogin(page: Page, email: string, url = ''): Promise<vo
 }
 
 /*
- * Playwright's own `setStorageState` answers requests in the server's place meanwhile, after which the open pages load
- * everything without the browser's cache.
+ * A document of the site clears its own storage. If the browser cleared it from outside, the storage event could reach
+ * the next page after it had stored its session, and end that session. Playwright's own `setStorageState` answers requests in the server's place meanwhile,
+ * after which the open pages load everything without the browser's cache.
  */
 async function clearStorage(page: Page, origin: string): Promise<void> {
-  const session = await page.context().newCDPSession(page);
-  await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'local_storage' });
-  await session.detach();
+  await page.goto(`${origin}/robots.txt`);
+  await page.evaluate(() => localStorage.clear());
 }
 
-/** What a failed journey leaves on the screen, or that the page answers nobody any more. */
+/** The text on the screen after a failed journey, or a note that the page no longer responds. */
 const describePage = (page: Page): Promise<string> =>
   page
     .locator('body')
     .ariaSnapshot({ timeout: 5_000 })
     .catch((error: Error) => `The page does not answer: ${error.message}`);
 
-/** A journey has the portal of its worker, and a page for whoever it logs in. */
+/** Gives each journey its worker's portal, and a page for the user it logs in. */
 export const test = base.extend<Fixtures, WorkerFixtures>({
   demoCopy: ['unchanged', { scope: 'worker', option: true }],
   portal: [
@@ -73,7 +73,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     { scope: 'worker', timeout: 120_000 },
   ],
   sessions: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures that are wanted from this pattern
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the requested fixtures from this pattern
     async ({}, use) => use(new Map()),
     { scope: 'worker' },
   ],
@@ -87,8 +87,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     { scope: 'worker' },
   ],
   baseURL: async ({ portal }, use) => use(portal.url),
-  // The journeys of a worker are one browser's, each without cookies, storage, pages and routes of those before:
-  // only the cache is kept, as a browser keeps it. A new context would load and compile the scripts again.
+  // A worker's journeys share a browser context, without the cookies, storage, pages and routes of earlier ones. Only the
+  // cache remains: a new context would load and compile the scripts again.
   context: async ({ browser, browserContexts, baseURL, timezoneId: wanted }, use, testInfo) => {
     const timezoneId = wanted ?? '';
     const kept = browserContexts.get(timezoneId);
@@ -100,8 +100,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     context.on('weberror', note);
     await use(context);
     context.off('weberror', note);
-    // Also what React recovers from, such as a drawing of the server's that is not the browser's.
-    expect.soft(thrown, 'what the pages threw and nobody caught').toEqual([]);
+    // Also errors from which React recovers, such as hydration mismatches.
+    expect.soft(thrown, 'uncaught errors in pages').toEqual([]);
     if (testInfo.status !== testInfo.expectedStatus)
       for (const page of context.pages())
         await testInfo.attach(page.url(), { body: await describePage(page), contentType: 'text/plain' });
@@ -124,7 +124,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   },
   logIn: async ({ page, context, baseURL: origin, sessions }, use) => {
     await use(async (email, path = '/') => {
-      // Whoever was logged in on this page before is not any more; the session itself goes on.
+      // The previous user's cookie is removed from the browser; their session continues.
       await context.clearCookies();
       await clearStorage(page, origin!);
       const session = sessions.get(email);
@@ -141,19 +141,19 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   },
 });
 
-/** Ticks a box, which may take until the app of a page that starts has caught up. */
+/** Ticks a box, and waits for a page that is still starting to react. */
 export async function tickBox(box: Locator): Promise<void> {
   if (!(await box.isChecked())) await box.click();
   await expect(box).toBeChecked();
 }
 
-/** Opens a menu by its label and presses one of its buttons. */
+/** Opens a menu by its label and clicks one of its buttons. */
 export async function chooseFrom(page: Page, menu: string, action: string): Promise<void> {
   await page.getByLabel(menu, { exact: true }).click();
   await page.getByRole('button', { name: action, exact: true }).click();
 }
 
-/** A token of the API, for what a journey prepares or checks behind the screen. */
+/** An API token, for preparing or checking data. */
 export async function tokenOf(portal: Portal, email: string): Promise<string> {
   const response = await fetch(`${portal.url}/v1/auth`, {
     method: 'POST',
@@ -164,7 +164,7 @@ export async function tokenOf(portal: Portal, email: string): Promise<string> {
   return meta.token;
 }
 
-/** A call of the API by the holder of a token; fails unless it succeeds. */
+/** Calls the API with a token, and fails unless the call succeeds. */
 export async function callApi<T = unknown>(
   portal: Portal,
   method: 'GET' | 'POST',
@@ -182,7 +182,7 @@ export async function callApi<T = unknown>(
   return JSON.parse(text || '{}') as T;
 }
 
-/** A school without an address; its terms are accepted unless told otherwise. `buildSchool` makes a whole one. */
+/** A school without an address; accepts the terms by default. `buildSchool` makes a complete school. */
 export async function registerSchool(portal: Portal, email: string, { hasTerms = true } = {}): Promise<void> {
   const account = { first_name: 'Olive', last_name: 'Oak', email, password: PASSWORD };
   const { meta } = await callApi<{ meta: { token: string } }>(portal, 'POST', '/users', account);
@@ -199,7 +199,7 @@ export async function registerSchool(portal: Portal, email: string, { hasTerms =
   await callApi(portal, 'POST', `/enterprises/${enterprise.id}/subscriptions/trial`, {}, meta.token);
 }
 
-/** The text of a mail as it travels, its lines put together again. */
+/** Decodes the quoted-printable text of an email. */
 export function readMail(mail: string): string {
   const headersEnd = mail.search(/\r?\n\r?\n/);
   const headers = mail.slice(0, headersEnd).replace(/\r?\n(?=[ \t])/g, '');
@@ -208,11 +208,11 @@ export function readMail(mail: string): string {
     .replace(/=([0-9A-F]{2})/g, (_code, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
-/** Waits for a mail to the address with a link that begins with the path, and answers the newest such link. */
+/** Waits for an email to the address with a link that starts with the path, and returns the newest link. */
 export async function mailedLink(portal: Portal, email: string, path: string): Promise<string> {
   const outbox = join(portal.folder, 'outbox');
   const pattern = new RegExp(`${portal.url}${path}[\\w/?=-]+`);
-  const find = () => {
+  const findLink = () => {
     let names: string[] = [];
     try {
       names = readdirSync(outbox)
@@ -220,82 +220,82 @@ export async function mailedLink(portal: Portal, email: string, path: string): P
         .sort()
         .toReversed();
     } catch {
-      // The first mail makes the folder.
+      // The first email creates the folder.
     }
     const mails = names
       .map((name) => readMail(readFileSync(join(outbox, name), 'utf8')))
       .filter((mail) => mail.toLowerCase().includes(`to: ${email.toLowerCase()}`));
     return mails.map((mail) => pattern.exec(mail)?.[0]).find(Boolean);
   };
-  await expect.poll(find, { message: `a mail to ${email} with a link to ${path}`, timeout: 15_000 }).toBeTruthy();
-  return find()!;
+  await expect.poll(findLink, { message: `a mail to ${email} with a link to ${path}`, timeout: 15_000 }).toBeTruthy();
+  return findLink()!;
 }
 
-/** Confirms the address of an account by the link mailed to it. What it sends to others waits until then. */
+/** Confirms an account's address with the emailed link. Until then, its emails to others are held. */
 export async function confirmAddress(portal: Portal, email: string): Promise<void> {
   const token = (await mailedLink(portal, email, '/confirm/email/')).split('/').at(-1);
   await callApi(portal, 'POST', '/users/email/confirm', { token });
 }
 
-/** Waits until nothing on the page is loading any more. */
+/** Waits until the page has finished loading. */
 export async function expectLoaded(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expect(page.locator('[aria-busy="true"], [role="progressbar"]')).toHaveCount(0);
 }
 
-/** Waits until the scripts of a page have taken it over: before that a link is followed by the browser itself. */
+/** Waits until the page's scripts handle links; before that the browser follows them itself. */
 export const expectListening = (page: Page): Promise<void> =>
   expect.poll(() => page.evaluate(() => (window as { earlyInput?: unknown }).earlyInput === undefined)).toBe(true);
 
-/** In ASCII, which takes half the room and time on its way to the page. */
+/** In ASCII, which halves its size and the time to inject it. */
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8').replaceAll(
   /[^\0-\x7f]/g,
   (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
 );
 
-/** Puts axe into the page as a script, whose code the browser keeps for the pages that follow. */
+/** Adds axe to the page as a script, so that the browser caches its compiled code for later pages. */
 async function injectAxe(page: Page): Promise<void> {
   if (await page.evaluate(() => 'axe' in globalThis)) return;
   const session = await page.context().newCDPSession(page);
-  // Of each part that it looks at it would write down the HTML; what is found wrong is shown from the page itself.
+  // Without this axe would store the HTML of every element that it checks.
   await session.send('Runtime.evaluate', { expression: `${axeSource};axe.configure({ noHtml: true })` });
   await session.detach();
 }
 
-/** The rules of axe whose outcome colours can change. */
+/** The axe rules that depend on colours. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
 interface AxeOptions {
-  /** The rules that are asked; all when absent. */
+  /** The rules to run; all by default. */
   rules?: string[] | undefined;
-  /** A selector of the parts that are judged; the whole page when absent. */
-  within?: string | undefined;
+  /** A selector of the part to check; the whole page by default. */
+  part?: string | undefined;
 }
 
-/** Fails when axe finds anything against WCAG 2.2 AA or good practice on the page as it is now. */
-export async function expectAccessible(page: Page, { rules, within }: AxeOptions = {}): Promise<void> {
+/** Fails when axe finds a violation of WCAG 2.2 AA or of good practice in the current state of the page. */
+export async function expectAccessible(page: Page, { rules, part }: AxeOptions = {}): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await injectAxe(page);
   const found = await page.evaluate(
-    async ({ only, part }) => {
-      // Half-way between two colours there is no contrast to judge. What turns for ever has no end.
+    async ({ only, selector }) => {
+      // Contrast cannot be checked during a transition. Endless animations cannot finish.
       for (const animation of document.getAnimations())
         if (animation.effect?.getComputedTiming().endTime !== Infinity) animation.finish();
       const { axe } = globalThis as unknown as { axe: typeof import('axe-core') };
-      // Nothing of what is asked here needs style sheets or films a second time.
+      // None of these rules needs axe to load style sheets or videos again.
       const options = { resultTypes: ['violations' as const], preload: false, elementRef: true };
-      const { violations } = await axe.run(part ?? document, { ...options, ...(only && { runOnly: only }) });
+      const { violations } = await axe.run(selector ?? document, { ...options, ...(only && { runOnly: only }) });
       return violations.map(
         ({ id, help, nodes }) =>
           `${id}: ${help}\n${nodes.map(({ element }) => `    ${element?.outerHTML.slice(0, 160)}`).join('\n')}`,
       );
     },
-    { only: rules, part: within },
+    { only: rules, selector: part },
   );
   expect.soft(found, `axe on ${page.url()}`).toEqual([]);
 }
 
-/** The page as it is, in the light and then in the dark. Of the dark only colours are judged: the document is the same. */
+/** Checks the page in light and then dark mode. In dark mode only colours, because the document is the same. */
 export async function expectAccessibleInBothSchemes(page: Page): Promise<void> {
   await expectAccessible(page);
   await page.emulateMedia({ colorScheme: 'dark' });
@@ -303,19 +303,19 @@ export async function expectAccessibleInBothSchemes(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light' });
 }
 
-/** The page as it is, all of it in the dark. */
-export async function expectAccessibleInTheDark(page: Page, within?: string): Promise<void> {
+/** Checks the page in dark mode with all rules. */
+export async function expectAccessibleInTheDark(page: Page, part?: string): Promise<void> {
   await page.emulateMedia({ colorScheme: 'dark' });
-  await expectAccessible(page, { within });
+  await expectAccessible(page, { part });
   await page.emulateMedia({ colorScheme: 'light' });
 }
 
-/** A part of the page, on a desktop in the light and on a phone in the dark. */
-export async function expectPartAccessible(page: Page, within: string): Promise<void> {
-  await expectAccessible(page, { within });
+/** Checks a part of the page on a desktop in light mode and on a phone in dark mode. */
+export async function expectPartAccessible(page: Page, part: string): Promise<void> {
+  await expectAccessible(page, { part });
   const size = page.viewportSize()!;
   await page.setViewportSize({ width: 375, height: 800 });
-  await expectAccessibleInTheDark(page, within);
+  await expectAccessibleInTheDark(page, part);
   await page.setViewportSize(size);
 }
 

@@ -7,10 +7,10 @@ interface Received {
   text: string;
 }
 
-/** A mail server of its own on this machine, and a portal that sends by it. */
+/** A local SMTP server, and a portal that sends through it. */
 const test = base.extend<object, { mailbox: { url: string; received: Received[] }; portal: Portal }>({
   mailbox: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures that are wanted from this pattern
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the requested fixtures from this pattern
     async ({}, use) => {
       const received: Received[] = [];
       const server = new SMTPServer({
@@ -51,16 +51,16 @@ const NEW_PASSWORD = 'kettle over 7 hills';
 
 test.use({ timezoneId: 'Europe/London' });
 
-test('a school is run with mail sent over SMTP', async ({ page, portal, mailbox }) => {
-  /** The link in the mail to an address, as the mail server got it. */
+test('a school works with email sent over SMTP', async ({ page, portal, mailbox }) => {
+  /** The link in an email that the mail server received for an address. */
   const linkTo = async (email: string, path: string): Promise<string> => {
-    const find = () =>
+    const findLink = () =>
       mailbox.received
         .filter(({ to }) => to.includes(email))
         .map(({ text }) => new RegExp(`${portal.url}${path}[\\w/?=-]+`).exec(text)?.[0])
         .find(Boolean);
-    await expect.poll(find, { message: `a mail to ${email} with a link to ${path}` }).toBeTruthy();
-    return find()!;
+    await expect.poll(findLink, { message: `a mail to ${email} with a link to ${path}` }).toBeTruthy();
+    return findLink()!;
   };
   const logIn = async (password: string) => {
     await page.getByLabel('Email').fill(ADMIN);
@@ -91,7 +91,7 @@ test('a school is run with mail sent over SMTP', async ({ page, portal, mailbox 
   await page.getByRole('link', { name: 'Forgotten Password' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Forgotten Password' })).toBeVisible();
   await page.getByLabel('Email').fill(ADMIN);
-  await page.getByRole('button', { name: 'Send the link' }).click();
+  await page.getByRole('button', { name: 'Send link' }).click();
   await expect(page.getByText('An email with your new password has been sent to your address.')).toBeVisible();
   await page.goto(await linkTo(ADMIN, '/password/reset'));
   await expect(page.getByLabel('New password', { exact: true })).toBeEnabled();
@@ -117,7 +117,7 @@ test('a school is run with mail sent over SMTP', async ({ page, portal, mailbox 
   await expect(page.getByRole('heading', { level: 1, name: 'Join Hazel Lane Primary' })).toBeVisible();
   await expect(page.getByText(TEACHER)).toBeVisible();
 
-  // Several mails are sent at once: their order is no promise.
+  // Emails are sent concurrently, so their order is not fixed.
   const subjects = mailbox.received.map(({ to, text }) => `${to.join()}: ${/^subject: (.+)/im.exec(text)?.[1]}`);
   expect(subjects.sort()).toEqual([
     `${ADMIN}: Choose a new password for Storylark`,

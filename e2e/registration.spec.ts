@@ -2,7 +2,7 @@ import { expect, expectAccessible, people, test } from './portal.ts';
 
 test.use({ timezoneId: 'Europe/London' });
 
-test('a stranger registers a school and is in as its admin', async ({ page }) => {
+test('a visitor registers a school and is logged in as its admin', async ({ page }) => {
   await page.goto('/login');
   await page.getByRole('link', { name: 'Register & Subscribe' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Register' })).toBeVisible();
@@ -45,12 +45,12 @@ test('a stranger registers a school and is in as its admin', async ({ page }) =>
   await page.goto('/pupils');
   await expect(page, 'nothing else opens before a package is chosen').toHaveURL(/\/select-subscription$/);
   await page.getByRole('button', { name: 'Start free trial' }).click();
-  await expect(page.getByText('Your free trial has begun')).toBeVisible();
+  await expect(page.getByText('Your free trial has started')).toBeVisible();
   await expect(page.getByRole('banner').getByText('ADMIN')).toBeVisible();
   await expect(page.getByRole('banner').getByText('Rosa Field')).toBeVisible();
 });
 
-test('the list of countries begins with those of most schools', async ({ page }) => {
+test('the list of countries starts with those of most schools', async ({ page }) => {
   await page.goto('/register-school');
   const country = page.getByLabel('Country');
   await expect(country).toHaveValue('GBR');
@@ -63,7 +63,7 @@ test('the list of countries begins with those of most schools', async ({ page })
   await expect(country).toHaveValue('DEU');
 });
 
-test('somebody registers first and the school after that', async ({ page }) => {
+test('a user registers an account first and then the school', async ({ page }) => {
   await page.goto('/register');
   await page.getByLabel('First name').fill('Tom');
   await page.getByLabel('Last name').fill('Ash');
@@ -113,7 +113,7 @@ test.describe('outside the United Kingdom', () => {
   });
 });
 
-test('unknown steps of a subscription log out', async ({ logInByForm }) => {
+test('unknown subscription steps log out', async ({ logInByForm }) => {
   const page = await logInByForm(people.teacher);
   await page.goto('/subscription/renew');
   await expect(page.getByText('please speak to your school administrator')).toBeVisible();
@@ -121,9 +121,9 @@ test('unknown steps of a subscription log out', async ({ logInByForm }) => {
   await expect(page).toHaveURL(/\/login$/);
 });
 
-test('a newer version is offered, and unsaved work is asked about', async ({ page }) => {
+test('an update is offered, and asks before discarding unsaved work', async ({ page }) => {
   await page.clock.install();
-  // The journeys' portal is one to work on, which does not watch: this page is told otherwise.
+  // The portal runs a development stage, which does not watch for new versions; this page does.
   await page.route('**/register', async (route) => {
     const response = await route.fetch();
     const { 'content-security-policy': _policy, ...headers } = response.headers();
@@ -140,16 +140,16 @@ test('a newer version is offered, and unsaved work is asked about', async ({ pag
   await expect(page.getByText('An update is available')).toHaveCount(0);
   await page.clock.fastForward(2_000);
   await expect(page.getByRole('dialog', { name: 'An update is available' })).toBeVisible();
-  await expect(page.getByText('You have changes on this page that are not saved.')).toBeVisible();
+  await expect(page.getByText('You have unsaved changes on this page.')).toBeVisible();
   await page.clock.resume();
   await expectAccessible(page);
-  let asked = false;
+  let isPromptShown = false;
   page.once('dialog', (dialog) => {
-    asked = dialog.type() === 'beforeunload';
+    isPromptShown = dialog.type() === 'beforeunload';
     void dialog.dismiss();
   });
   await page.getByRole('button', { name: 'Update now' }).click();
-  await expect.poll(() => asked).toBe(true);
+  await expect.poll(() => isPromptShown).toBe(true);
   await page.getByRole('button', { name: 'Back to my changes' }).click();
   await expect(page.getByLabel('First name')).toHaveValue('Tom');
 });

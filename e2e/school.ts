@@ -2,25 +2,25 @@ import { randomUUID } from 'node:crypto';
 import { callApi, confirmAddress, expect, mailedLink, PASSWORD, tokenOf } from './portal.ts';
 import type { Portal } from './server.ts';
 
-/** A school of a journey's own, made through the API. */
+/** A school for one journey, created through the API. */
 export interface School {
   id: number;
   name: string;
-  /** The admin's address. The password of everybody is `PASSWORD`. */
+  /** The admin's address. All passwords are `PASSWORD`. */
   admin: string;
-  /** The admin's token of the API. */
+  /** The admin's API token. */
   token: string;
-  /** A teacher's address, where the school was asked for one. */
+  /** The teacher's address, if the plan has one. */
   teacher: string;
-  /** Ids by name. */
+  /** IDs by name. */
   classes: Map<string, number>;
   pupils: Map<string, number>;
-  /** Where the logins of the pupils are. */
+  /** The URLs of the pupils' logins. */
   spreadsheet: string | undefined;
 }
 
 interface SchoolPlan {
-  /** Names of pupils by the name of their class. */
+  /** Pupils' names by class name. */
   classes?: Record<string, readonly string[]>;
   /** First and last name of a teacher who has joined. */
   teacher?: readonly [first: string, last: string];
@@ -31,7 +31,7 @@ interface Created {
   links: { spreadsheet: string } | null;
 }
 
-/** Registers a school with its address and terms, its classes and pupils, at most the thirty of a trial. */
+/** Registers a school with its address, accepted terms, classes and pupils (at most thirty, as in a trial). */
 export async function buildSchool(portal: Portal, { classes = {}, teacher }: SchoolPlan = {}): Promise<School> {
   const name = `Oak Row Primary ${randomUUID().slice(0, 8)}`;
   const addressOf = (person: string) => `${person}@${name.toLowerCase().replaceAll(' ', '-')}.example`;
@@ -84,14 +84,14 @@ export async function buildSchool(portal: Portal, { classes = {}, teacher }: Sch
   return school;
 }
 
-/** Registers an operator, whose password is `PASSWORD` too, and answers the address. */
+/** Registers an operator, also with `PASSWORD`, and returns the address. */
 export async function addOperator(portal: Portal, name: string): Promise<string> {
   const [first_name, last_name] = name.split(' ');
   const email = `${randomUUID().slice(0, 8)}@company.example`;
   const person = { first_name, last_name, email, password: PASSWORD, user_type: 'standard' };
   await callApi(portal, 'POST', '/users', person);
   await confirmAddress(portal, email);
-  expect(await portal.operator('add', email)).toContain('is an operator now');
+  expect(await portal.operator('add', email)).toContain('is now an operator');
   return email;
 }
 

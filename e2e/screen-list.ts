@@ -1,9 +1,9 @@
 import type { Page, Request } from '@playwright/test';
 
-/** A screen: what it is called here, its address, and its heading. */
+/** A screen: its name in tests, its URL and its heading. */
 export type Screen = [name: string, path: string, heading: string | RegExp];
 
-/** What an admin of the demonstration school can open. */
+/** Screens of an admin of the demonstration school. */
 export const adminScreens: Screen[] = [
   ['dashboard', '/', /Dashboard/],
   ['dashboard of a class', '/?class=2&from=2026-01-01&to=2026-03-31', /Dashboard/],
@@ -27,6 +27,7 @@ export const adminScreens: Screen[] = [
   ['adding pupils', '/school/add-readers', 'Add Pupils'],
   ['adding pupils to a class', '/classes/2/add-readers', 'Add Pupils'],
   ['school', '/school', 'School'],
+  ['changes', '/school/changes?kind=pupils', 'Changes'],
   ['editing the school', '/edit-school', 'Update the school details'],
   ['teachers', '/teachers', 'Teachers'],
   ['adding teachers', '/add-teacher', 'Add Teacher'],
@@ -49,7 +50,7 @@ export const adminScreens: Screen[] = [
   ['unknown address', '/nowhere/at-all', 'Page not found'],
 ];
 
-/** What an operator can open. */
+/** Screens of an operator. */
 export const operatorScreens: Screen[] = [
   ['schools', '/admin', 'Schools'],
   ['a school', '/admin/schools/1', /Willowbank/],
@@ -81,8 +82,8 @@ export const guestScreens: Screen[] = [
 ];
 
 /**
- * Collects what the browser says against a page, above all that it draws another one than the server did. That a call
- * was answered with an error is the screen's to show.
+ * Collects the browser's complaints about a page, such as hydration mismatches. Failed API calls do not count, because the
+ * screen shows them.
  */
 export function listenForComplaints(page: Page): { stop: () => string[] } {
   const complaints: string[] = [];
@@ -100,25 +101,24 @@ export function listenForComplaints(page: Page): { stop: () => string[] } {
   };
 }
 
-/** Screens that ask for more once they are there, and why. */
+/** Screens that request more data after loading, and why. */
 const ASK_LATER: readonly [address: RegExp, asks: RegExp, why: string][] = [
   [/^\/(\?|$)/, /\/groups\/\d+\/words\?/, 'the words of a class stand below all charts, and are dearer than the rest'],
   [/^\/classes\/\d+\?add=existing$/, /\/readers\?.*groups=none/, 'a dialog opens at once, and then asks'],
   [/^\/(school\/readers|payment-required|fill-billing-details|feedback\/.*)$/, /./, 'leads elsewhere'],
-  [/^\/admin\b/, /./, 'operators are few, and their screens are drawn without first queries'],
+  [/^\/admin\b/, /./, 'operators are few, and their screens are rendered without first queries'],
 ];
 
 /**
- * Collects what the browser asks the API for after a page has come with its data. What is asked before a press is
- * to be named by the screen's first queries.
+ * Collects API requests of a page that already has its data. Requests without a click belong in the screen's first queries.
  */
 export function listenForReads(page: Page, path: string): { stop: () => string[] } {
   const reads: string[] = [];
   const onRequest = (request: Request) => {
     const { pathname, search } = new URL(request.url());
-    const asked = pathname + search;
+    const url = pathname + search;
     if (request.method() !== 'GET' || !pathname.startsWith('/v1/')) return;
-    if (!ASK_LATER.some(([address, asks]) => address.test(path) && asks.test(asked))) reads.push(`${path}: ${asked}`);
+    if (!ASK_LATER.some(([address, asks]) => address.test(path) && asks.test(url))) reads.push(`${path}: ${url}`);
   };
   page.on('request', onRequest);
   return {

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import {
   callApi,
   expect,
@@ -23,25 +23,25 @@ import {
 } from './screen-list.ts';
 
 /**
- * A desktop, a small laptop, a tablet in both ways, twice the size on the desktop, and two phones. axe looks at the first in the
- * light, with the dark's colours, and at a phone in the dark.
+ * A desktop, a small laptop, a tablet in both orientations, a desktop at 200 % zoom, and two phones. axe checks the first in
+ * both colour schemes and a phone in dark mode.
  */
 const SIZES = [
-  { width: 1280, height: 900, judge: expectAccessibleInBothSchemes },
+  { width: 1280, height: 900, checkAccessibility: expectAccessibleInBothSchemes },
   { width: 1366, height: 650 },
   { width: 1180, height: 820 },
   { width: 768, height: 1024 },
   { width: 640, height: 450 },
-  { width: 375, height: 800, judge: expectAccessibleInTheDark },
+  { width: 375, height: 800, checkAccessibility: expectAccessibleInTheDark },
   { width: 320, height: 640 },
 ];
 
-/** Resizes the page and looks at it at every size. */
+/** Resizes the page and checks it at every size. */
 async function expectGoodAtEverySize(page: Page, path: string): Promise<void> {
-  for (const { width, height, judge } of SIZES) {
+  for (const { width, height, checkAccessibility } of SIZES) {
     await page.setViewportSize({ width, height });
     await expectSoundLayout(page, path);
-    await judge?.(page);
+    await checkAccessibility?.(page);
   }
 }
 
@@ -52,7 +52,7 @@ async function expectSoundLayoutAtEverySize(page: Page, path: string): Promise<v
   }
 }
 
-/** Opens the screens one after the other on one page, and looks at each at every size. The browser has nothing to say, and nothing to ask for. */
+/** Opens the screens one by one and checks each at every size. Fails on complaints of the browser and on unexpected requests. */
 async function expectGoodScreens(page: Page, screens: Screen[]): Promise<void> {
   for (const [name, path, heading] of screens)
     await test.step(name, async () => {
@@ -67,7 +67,7 @@ async function expectGoodScreens(page: Page, screens: Screen[]): Promise<void> {
     });
 }
 
-test('login is accessible, with its notice and with its errors', async ({ page }) => {
+test('the login is accessible, with a notice and with errors', async ({ page }) => {
   await page.goto('/login?action=decline');
   await expect(page.getByText('You have declined the invitation')).toBeVisible();
   await expectAccessibleInBothSchemes(page);
@@ -78,10 +78,10 @@ test('login is accessible, with its notice and with its errors', async ({ page }
   await expectAccessibleInBothSchemes(page);
 });
 
-test('screens of guests are accessible and fit every window', ({ page }) =>
+test('screens for guests are accessible and fit every window', ({ page }) =>
   expectGoodScreens(page, sampled(guestScreens)));
 
-test('screens of an operator are accessible and fit every window', async ({ page, portal }) => {
+test('screens for operators are accessible and fit every window', async ({ page, portal }) => {
   await page.goto('/admin');
   await page.getByLabel('Email').fill(await addOperator(portal, 'Olive Marsh'));
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
@@ -90,16 +90,16 @@ test('screens of an operator are accessible and fit every window', async ({ page
   await expectGoodScreens(page, sampled(operatorScreens));
 });
 
-// In parts, so that the workers share them.
+// In parts, so that workers can share them.
 const PARTS = 4;
 const parts = Array.from({ length: PARTS }, (_, part) =>
   sampled(adminScreens).filter((__, index) => index % PARTS === part),
 );
 for (const [index, part] of parts.entries())
-  test(`screens of an admin are accessible and fit every window, part ${index + 1}`, async ({ logIn }) =>
+  test(`screens for admins are accessible and fit every window, part ${index + 1}`, async ({ logIn }) =>
     expectGoodScreens(await logIn(people.admin), part));
 
-test('names of any length fit every window, in menus and dialogs too', async ({ logIn, portal }) => {
+test('long names fit every window, including menus and dialogs', async ({ logIn, portal }) => {
   const className = 'Year 4 Kingfishers and Owls with Mrs Ó Bé';
   const child = 'Wilhelmina-Featherstonehaugh Cholmondeley-Wriothesley-Beaucha';
   const { id, admin, token, classes, pupils } = await buildSchool(portal, {
@@ -125,4 +125,18 @@ test('names of any length fit every window, in menus and dialogs too', async ({ 
       await open[path]?.();
       await expectSoundLayoutAtEverySize(page, path);
     });
+});
+
+test('the first chart and the first pupil of a class need little scrolling', async ({ logIn }) => {
+  const page = await logIn(people.admin, '/account');
+  await page.setViewportSize({ width: 1280, height: 800 });
+  const topOf = async (path: string, first: Locator) => {
+    await page.goto(path);
+    await expectLoaded(page);
+    return (await first.boundingBox())?.y;
+  };
+  const chart = page.getByRole('region', { name: 'Accuracy over time', exact: true });
+  for (const path of ['/', '/?class=2']) expect.soft(await topOf(path, chart), path).toBeLessThan(800);
+  const row = page.getByRole('table', { name: /^Pupils of/ }).getByRole('row');
+  expect.soft(await topOf('/classes/2', row.nth(1)), 'class').toBeLessThan(500);
 });

@@ -8,7 +8,7 @@ test('Back and reload restore the scroll position of a long list', async ({ logI
   const page = await logIn(people.admin);
   await page.goto('/pupils?per_page=100');
   const pager = page.getByText(/^1 to \d+ of \d+ pupils$/);
-  // The head, and all pupils: the first picture shows fewer.
+  // The heading row and all pupils: the first paint shows fewer.
   const whole = 1 + Number(/ to (\d+) of/.exec(await pager.innerText())?.[1]);
   expect(whole).toBeGreaterThan(90);
   await expect(rows(page)).toHaveCount(whole);
@@ -36,7 +36,7 @@ test('Back and reload restore the scroll position of a long list', async ({ logI
   await expect.poll(() => scrolled(page)).toBe(0);
 });
 
-test('Ctrl-K finds pupils and classes from anywhere, by keyboard and by pointer', async ({ logIn }) => {
+test('Ctrl-K finds pupils and classes from anywhere, with keyboard and mouse', async ({ logIn }) => {
   const page = await logIn(people.admin);
   await openDocument(page, '/account');
   await page.keyboard.press('Control+k');
@@ -85,7 +85,7 @@ test('Ctrl-K finds pupils and classes from anywhere, by keyboard and by pointer'
   await expect(page).toHaveURL(/\/pupils\?search=a$/);
 });
 
-test('a search that fails says so, and works again', async ({ logIn }) => {
+test('a failed search shows an error and then recovers', async ({ logIn }) => {
   const page = await logIn(people.admin);
   await page.route('**/v1/enterprises/1/readers?*search=*', (route) => route.abort());
   await page.keyboard.press('Control+k');
@@ -97,7 +97,7 @@ test('a search that fails says so, and works again', async ({ logIn }) => {
   await expect(dialog.getByRole('option', { name: /Dominik Jabłoński/ })).toBeVisible();
 });
 
-test('where the books cannot be searched the finder finds the rest', async ({ logIn }) => {
+test('the palette still finds other results when the book search fails', async ({ logIn }) => {
   const page = await logIn(people.admin, '/classes/2');
   await expectListening(page);
   const books = page.waitForRequest('**/books?*search=jabl*');
@@ -108,7 +108,7 @@ test('where the books cannot be searched the finder finds the rest', async ({ lo
   await expect(page.getByRole('option', { name: /Dominik Jabłoński/ })).toBeVisible();
 });
 
-/** Holds the page's scripts back until `release` is called, as a slow line does. */
+/** Delays the page's scripts until `release` is called, like a slow connection. */
 async function holdScripts(page: Page, url: string | RegExp = '**/assets/*.js'): Promise<{ release: () => void }> {
   let release = () => {};
   const isReleased = new Promise<void>((resolve) => {
@@ -121,13 +121,13 @@ async function holdScripts(page: Page, url: string | RegExp = '**/assets/*.js'):
   return { release };
 }
 
-/** Opens an address as far as its document: the page is drawn, none of its scripts has come. */
+/** Opens only the document: the page is rendered, but no script has loaded. */
 async function openDocument(page: Page, path: string): Promise<void> {
   await page.goto(path, { waitUntil: 'commit' });
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
 }
 
-test('Ctrl-K opens the palette before the scripts have loaded, and finds what was typed meanwhile', async ({
+test('Ctrl-K opens the palette before the scripts have loaded, and searches for text typed in the meantime', async ({
   logIn,
 }) => {
   const page = await logIn(people.admin);
@@ -149,7 +149,7 @@ test('Ctrl-K opens the palette before the scripts have loaded, and finds what wa
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Łukasz Wiśniewski');
 });
 
-test('letters typed before the script of the palette has loaded are searched for', async ({ logIn }) => {
+test('text typed before the palette’s script has loaded is searched for', async ({ logIn }) => {
   const page = await logIn(people.admin);
   const scripts = await holdScripts(page, /\/assets\/CommandPalettePanel-.*\.js$/);
   await page.goto('/account', { waitUntil: 'commit' });
@@ -162,7 +162,7 @@ test('letters typed before the script of the palette has loaded are searched for
   await expect(dialog.getByRole('option', { name: /Year 6 Owls/ })).toBeVisible();
 });
 
-test('the key / focuses the search of the page before the scripts have loaded', async ({ logIn }) => {
+test('the / key focuses the page’s search before the scripts have loaded', async ({ logIn }) => {
   const page = await logIn(people.admin);
   const scripts = await holdScripts(page);
   await openDocument(page, '/pupils');

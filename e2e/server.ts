@@ -9,22 +9,22 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 
 /**
- * The portal with the demonstration schools, in a data folder and a database of its own: one of the PostgreSQL server
- * that E2E_DATABASE_URL names (`npm test` does), or the embedded one.
+ * A portal with the demonstration schools, in its own data folder and database: on the PostgreSQL server in
+ * E2E_DATABASE_URL, which `npm test` sets, or embedded.
  */
 export interface Portal {
   url: string;
   folder: string;
-  /** Runs `npm run operator -- …` and answers what it says. */
+  /** Runs `npm run operator -- …` and returns its output. */
   operator(...words: string[]): Promise<string>;
-  /** Changes the database: what only time would bring about. */
+  /** Changes the database, for example to simulate the passing of time. */
   edit(sql: string): Promise<void>;
-  /** Takes the database away, or gives it back; absent where it is the portal's own. */
+  /** Stops or restarts the database; absent for the embedded one. */
   setDatabaseAway?: (isAway: boolean) => Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Name the folder, and on a server the database, that global-setup.ts has prepared; each portal starts on a copy. */
+/** The folder, and on a server the database, prepared by global-setup.ts; each portal starts with a copy. */
 const PREPARED = 'PORTAL_PREPARED_DATA';
 const PREPARED_DATABASE = 'PORTAL_PREPARED_DATABASE';
 
@@ -39,10 +39,10 @@ async function runSql(url: string, sql: string): Promise<void> {
   }
 }
 
-/** Where a portal keeps its rows; the embedded database is one process's, so that others work while the portal rests. */
+/** A portal's storage. Only one process can use the embedded database, so the portal stops while others use it. */
 interface Storage {
   databaseUrl: string;
-  /** Carries out work on the database beside the portal. */
+  /** Runs work on the database from outside the portal. */
   beside<T>(portal: { rest: () => Promise<void>; start: () => Promise<void> }, work: () => Promise<T>): Promise<T>;
   edit(sql: string): Promise<void>;
   setAway?: (isAway: boolean) => Promise<void>;
@@ -105,12 +105,13 @@ export async function prepareData(): Promise<() => Promise<void>> {
 }
 
 /**
- * @param more settings besides those of every journey
- * @param isEmpty without the demonstration schools and always on the embedded database: a newcomer's first start
+ * @param more additional settings
+ * @param isEmpty a newcomer's first start: without the demonstration schools, on the embedded database
+ * @param root the folder in which the portal is installed
  */
 export async function startPortal(
   more: Record<string, string> = {},
-  { isEmpty = false } = {},
+  { isEmpty = false, root = resolve(import.meta.dirname, '..') } = {},
 ): Promise<Portal & { databaseUrl: string; rest: () => Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'portal-journeys-'));
   const prepared = process.env[PREPARED];
@@ -123,7 +124,7 @@ export async function startPortal(
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const settings = {
-    cwd: resolve(import.meta.dirname, '..'),
+    cwd: root,
     env: {
       ...process.env,
       PORT: String(port),
@@ -135,7 +136,7 @@ export async function startPortal(
       STAGE: 'local',
       HASH_COST: 'least',
       LOG_LEVEL: 'error',
-      // Everything of a journey shares the processors: what is late here is no fault.
+      // Journeys share the processors, so delays are not failures.
       MAX_EVENT_LOOP_DELAY: '0',
       ...more,
     },
@@ -181,7 +182,7 @@ function listening(server: ChildProcess): Promise<void> {
     };
     server.stdout?.on('data', read);
     server.stderr?.on('data', read);
-    // Its last words may come after its exit.
+    // Its last output may arrive after its exit.
     server.once('close', (code, signal) =>
       fail(new Error(`The portal ended before it was there (${signal ?? code}):\n${output}`)),
     );

@@ -4,7 +4,7 @@ test.use({ timezoneId: 'Europe/London' });
 
 const email = 'founder@oak-row.example';
 
-test('a school without accepted terms is confirmed step by step before it is used', async ({ page, portal }) => {
+test('a school without accepted terms is confirmed step by step before use', async ({ page, portal }) => {
   await registerSchool(portal, email, { hasTerms: false });
   await page.goto('/login?redirect=%2Fpupils');
   await page.getByLabel('Email').fill(email);
@@ -20,10 +20,10 @@ test('a school without accepted terms is confirmed step by step before it is use
   await page.getByLabel('Address line 1').fill('3 Oak Row');
   await page.getByLabel('Postcode').fill('ec1a 1bb');
   await page.getByLabel('Phone').fill('ring the office');
-  await page.getByRole('button', { name: 'Confirm and go on' }).click();
+  await page.getByRole('button', { name: 'Confirm and continue' }).click();
   await expect(page.getByRole('link', { name: 'A phone number has only plus signs and digits.' })).toBeVisible();
   await page.getByLabel('Phone').fill('+442079460000');
-  await page.getByRole('button', { name: 'Confirm and go on' }).click();
+  await page.getByRole('button', { name: 'Confirm and continue' }).click();
 
   await expect(page).toHaveURL(/\/confirm\/eula$/);
   await page.getByRole('button', { name: 'Submit' }).click();
@@ -37,7 +37,7 @@ test('a school without accepted terms is confirmed step by step before it is use
   await expect(page.getByRole('heading', { level: 1, name: 'Choose a package' })).toBeVisible();
 });
 
-test('a set-up link leads to a password of one’s own, once', async ({ page, portal }) => {
+test('a set-up link lets the user choose a password, once', async ({ page, portal }) => {
   await registerSchool(portal, 'begins@oak-row.example');
   const link = await portal.operator('set-up', 'begins@oak-row.example');
   await page.goto(link);
@@ -58,13 +58,13 @@ test('a set-up link leads to a password of one’s own, once', async ({ page, po
   await expect(page.getByText('This token is no longer authorised')).toBeVisible();
 });
 
-test('an expired set-up link shows that it has expired', async ({ page }) => {
+test('an expired set-up link shows a message', async ({ page }) => {
   await page.goto('/setup/0123456789abcdefghijklmnopqrstuvwxyzABCDEFG');
   await expect(page.getByText('This token is no longer authorised')).toBeVisible();
   await expectAccessible(page);
 });
 
-test('an impersonation code is refused unless the referrer is the admin panel', async ({ logInByForm }) => {
+test('an impersonation code is rejected unless the referrer is the admin panel', async ({ logInByForm }) => {
   const page = await logInByForm(people.teacher);
   await page.goto('/token/0123456789abcdefghijklmnopqrstuvwxyzABCDEFG');
   await expect(page).toHaveURL(/\/login$/);

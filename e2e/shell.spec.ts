@@ -1,9 +1,7 @@
 import type { Route } from '@playwright/test';
 import { callApi, expect, expectAccessible, expectListening, people, test, tokenOf } from './portal.ts';
 
-test('pages of the first level have a breadcrumb, and an unknown address is said inside the shell', async ({
-  logIn,
-}) => {
+test('top-level pages have a breadcrumb, and an unknown URL shows a message inside the shell', async ({ logIn }) => {
   const page = await logIn(people.admin, '/teachers');
   const crumbs = page.getByRole('navigation', { name: 'Breadcrumb' });
   await expect(crumbs.getByRole('link', { name: 'Dashboard' })).toHaveAttribute('href', '/');
@@ -18,7 +16,7 @@ test('pages of the first level have a breadcrumb, and an unknown address is said
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
 });
 
-test('a screen is fetched as the mouse rests on its link, and a click needs nothing more', async ({ logIn }) => {
+test('hovering over a link prefetches its screen, so a click loads nothing more', async ({ logIn }) => {
   const page = await logIn(people.admin, '/teachers');
   const fetched = page.waitForResponse(/\/v1\/enterprises\/\d+\/readers\?/);
   await page.getByRole('link', { name: 'Pupils' }).hover();
@@ -31,14 +29,14 @@ test('a screen is fetched as the mouse rests on its link, and a click needs noth
   expect(calls).toEqual([]);
 });
 
-test('a teacher sees the pupils of the own class first, and all of them by one press', async ({ logIn }) => {
+test('a teacher first sees the pupils of their own class, and all pupils with one click', async ({ logIn }) => {
   const page = await logIn(people.teacher);
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Pupils' }).click();
   await expect(page).toHaveURL(/\/pupils$/);
   const shown = page.locator('summary').filter({ hasText: 'Classes shown' });
   const classes = page.getByRole('table', { name: 'Pupils' }).getByRole('link', { name: /^Year / });
   const own = 'The pupils of your class Year 4 Kingfishers.';
-  // Typed, too: as the server draws it.
+  // Also when the URL is typed, rendered by the server.
   for (const go of [async () => {}, async () => void (await page.reload())]) {
     await go();
     await expect(page.getByText(own)).toBeVisible();
@@ -51,7 +49,7 @@ test('a teacher sees the pupils of the own class first, and all of them by one p
   await expect(page.getByText(own)).toBeHidden();
   await expect(classes.filter({ hasText: 'Year 2 Hedgehogs' })).not.toHaveCount(0);
 
-  // Whoever is not in the class is found by another press.
+  // One more click searches pupils outside the class.
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Pupils' }).click();
   await expect(page.getByText(own)).toBeVisible();
   await page.getByRole('searchbox', { name: 'Search by name or username' }).fill('pritchard');
@@ -59,7 +57,7 @@ test('a teacher sees the pupils of the own class first, and all of them by one p
   await expect(page.getByRole('table', { name: 'Pupils' }).getByRole('link', { name: /Pritchard/ })).not.toHaveCount(0);
 });
 
-test('the finder names the own class, its pupils and its books first', async ({ logIn }) => {
+test('the palette lists the teacher’s own class, its pupils and its books first', async ({ logIn }) => {
   const page = await logIn(people.teacher, '/account');
   await expectListening(page);
   await page.keyboard.press('Control+k');
@@ -83,7 +81,7 @@ test('the finder names the own class, its pupils and its books first', async ({ 
   await expect(page).toHaveURL(/\/pupils\?search=a&groups=all$/);
 });
 
-test('the palette shows what it finds for new words in one step', async ({ logIn }) => {
+test('the palette replaces its results in one step', async ({ logIn }) => {
   const page = await logIn(people.teacher, '/account');
   await expectListening(page);
   await page.keyboard.press('Control+k');
@@ -91,23 +89,23 @@ test('the palette shows what it finds for new words in one step', async ({ logIn
   await field.fill('books');
   await expect(page.getByRole('option', { name: /Books of Year 4 Kingfishers/ })).toBeVisible();
 
-  const held: Route[] = [];
-  await page.route('**/readers?*search=year*', (route) => void held.push(route));
+  const pausedRoutes: Route[] = [];
+  await page.route('**/readers?*search=year*', (route) => void pausedRoutes.push(route));
   await field.fill('year');
-  // Of the school, and of the own classes.
-  await expect.poll(() => held.length).toBe(2);
+  // For the school and for the teacher's own classes.
+  await expect.poll(() => pausedRoutes.length).toBe(2);
   await expect(page.getByRole('group', { name: 'Classes' })).toHaveCount(0);
-  for (const route of held) await route.continue();
+  for (const route of pausedRoutes) await route.continue();
   await expect(page.getByRole('group', { name: 'Classes' }).getByRole('option').first()).toBeVisible();
 });
 
-test('a guest finds no shell around an unknown address', async ({ page }) => {
+test('a guest sees no shell around an unknown URL', async ({ page }) => {
   await page.goto('/no/such/page');
   await expect(page.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Classes' })).toHaveCount(0);
 });
 
-test('whoever manages the subscription is told of its end and of an unpaid invoice, a teacher is not', async ({
+test('admins see that the subscription ends and that an invoice is unpaid; teachers do not', async ({
   logIn,
   logInByForm,
   context,
@@ -125,12 +123,14 @@ test('whoever manages the subscription is told of its end and of an unpaid invoi
   await context.route(/\/v1\/enterprises\/\d+\/subscriptions\/packages$/, async (route) => {
     const response = await route.fetch();
     const { packages } = (await response.json()) as {
-      packages: { has_subscription: boolean; meta: { is_extending: boolean } }[];
+      packages?: { has_subscription: boolean; meta: { is_extending: boolean } }[];
     };
+    // A request that arrives after the logout is answered with an error.
+    if (!packages) return route.fulfill({ response });
     for (const { has_subscription, meta } of packages) meta.is_extending = has_subscription;
     await route.fulfill({ response, json: { packages } });
   });
-  // By the form: what the screens show then comes from the answers above, and not drawn from the server.
+  // With the form, so that the screens use the replies above instead of server-rendered data.
   const page = await logInByForm(people.admin);
   const banner = page.getByRole('complementary', { name: 'Subscription' });
   await expect(banner).toContainText('Your subscription ends tomorrow');
@@ -150,7 +150,7 @@ test('whoever manages the subscription is told of its end and of an unpaid invoi
   await expect(banner).toHaveCount(0);
 });
 
-test('a pupil under the address of another class is shown under the own one', async ({ logIn, portal }) => {
+test('the URL of a pupil in another class redirects to the pupil’s class', async ({ logIn, portal }) => {
   const token = await tokenOf(portal, people.admin);
   const { user } = await callApi<{ user: { enterprise_id: number } }>(portal, 'GET', '/users/me', undefined, token);
   const { readers } = await callApi<{ readers: { id: number; group: { id: number } | null }[] }>(
@@ -166,7 +166,7 @@ test('a pupil under the address of another class is shown under the own one', as
   await expect(page).toHaveURL(new RegExp(`/classes/${pupil?.group?.id}/pupils/${pupil?.id}$`));
 });
 
-test('the steps around a subscription say only what is true for who looks', async ({ page, logIn }) => {
+test('subscription steps show only what applies to the user', async ({ page, logIn }) => {
   await page.goto('/subscription/register');
   await expect(page.getByRole('heading', { level: 1, name: 'Start a subscription' })).toBeVisible();
   await page.goto('/subscription/warning');

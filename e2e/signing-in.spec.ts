@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, people, test, tokenOf } from './portal.ts';
 
-test('a guest is asked to log in and then sees the page that was asked for', async ({ page, portal }) => {
+test('a guest logs in and then sees the requested page', async ({ page, portal }) => {
   await page.goto('/pupils?search=ada');
   await expect(page).toHaveURL(/\/login\?redirect=/);
   await page.getByLabel('Email').fill(people.admin.toUpperCase());
@@ -32,7 +32,7 @@ test('a redirect to another site is not followed', async ({ page, portal }) => {
   }
 });
 
-/** The token in the session cookie, which no script of the page can read. */
+/** The token in the session cookie, which scripts of the page cannot read. */
 async function sessionToken(page: Page): Promise<string> {
   const cookie = (await page.context().cookies()).find(({ name }) => name === 'session');
   expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Lax' });
@@ -41,7 +41,7 @@ async function sessionToken(page: Page): Promise<string> {
   return cookie?.value ?? '';
 }
 
-test('the header says who is in, the sidebar leads on, and logging out ends the session', async ({
+test('the header shows the user, the sidebar navigates, and logging out ends the session', async ({
   logInByForm,
   portal,
 }) => {
@@ -58,12 +58,12 @@ test('the header says who is in, the sidebar leads on, and logging out ends the 
     .first()
     .click();
   await expect(page).toHaveURL(/\/login/);
-  // The login is shown while the server is being told.
+  // The login screen appears before the server replies.
   const headers = { authorization: `Bearer ${token}` };
   await expect.poll(async () => (await fetch(`${portal.url}/v1/users/me`, { headers })).status).toBe(401);
 });
 
-test('an expired session leads to the login without a redirect loop', async ({ logInByForm, portal }) => {
+test('an expired session redirects to the login without a loop', async ({ logInByForm, portal }) => {
   const page = await logInByForm(people.otherAdmin);
   const token = await sessionToken(page);
   await fetch(`${portal.url}/v1/auth`, { method: 'DELETE', headers: { authorization: `Bearer ${token}` } });
@@ -78,7 +78,7 @@ test('an admin sees the badge and the subscription', async ({ logIn }) => {
   await expect(page.getByRole('link', { name: 'Subscription' })).toBeVisible();
 });
 
-test('calls for another school answer 404', async ({ portal }) => {
+test('calls for another school return 404', async ({ portal }) => {
   const token = await tokenOf(portal, people.otherAdmin);
   for (const path of [
     '/enterprises/1',

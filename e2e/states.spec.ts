@@ -6,25 +6,25 @@ import { buildSchool } from './school.ts';
 const openArea = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true }).click();
 
-test('screens that wait for the server, and those that it fails, are accessible', async ({ logIn }) => {
+test('screens are accessible while loading and after an error', async ({ logIn }) => {
   const page = await logIn(people.admin, '/account');
   await expectLoaded(page);
   const main = page.getByRole('main');
   const title = page.getByRole('heading', { level: 1 });
   let server: 'answers' | 'is late' | 'fails' = 'answers';
-  const held: Route[] = [];
+  const pausedRoutes: Route[] = [];
   await page.route(/\/v1\//, async (route) => {
-    if (server === 'is late') held.push(route);
+    if (server === 'is late') pausedRoutes.push(route);
     else await (server === 'fails' ? route.abort() : route.continue());
   });
   const hold = () => (server = 'is late');
   const release = async () => {
     server = 'answers';
-    for (const route of held.splice(0)) await route.continue();
+    for (const route of pausedRoutes.splice(0)) await route.continue();
     await expectLoaded(page);
   };
 
-  await test.step('a screen is on its way', async () => {
+  await test.step('a screen is loading', async () => {
     hold();
     await openArea(page, 'Pupils');
     await expect(page.getByRole('progressbar')).toBeVisible();
@@ -32,20 +32,20 @@ test('screens that wait for the server, and those that it fails, are accessible'
     await release();
     await expect(title).toHaveText('Pupils');
   });
-  await test.step('rows in another order are on their way', async () => {
+  await test.step('rows in another order are loading', async () => {
     hold();
     await page.getByRole('columnheader', { name: 'Last read' }).getByRole('link').click();
-    await expect(main.locator('[data-late]').first()).toBeVisible();
+    await expect(main.locator('[data-stale]').first()).toBeVisible();
     await expectPartAccessible(page, 'main');
     await release();
   });
-  await test.step('the figures of a class are on their way', async () => {
+  await test.step('the figures of a class are loading', async () => {
     await openArea(page, 'Dashboard');
     await expect(title).toHaveText('Dashboard');
     await expectLoaded(page);
     hold();
     await page.getByLabel('Class', { exact: true }).selectOption({ index: 1 });
-    await expect(main.locator('[data-late]').first()).toBeVisible();
+    await expect(main.locator('[data-stale]').first()).toBeVisible();
     await expectPartAccessible(page, 'main');
     await release();
   });
@@ -64,7 +64,7 @@ test('screens that wait for the server, and those that it fails, are accessible'
     });
 });
 
-test('screens of a school with nothing in it, and forms sent empty, are accessible', async ({ logIn, portal }) => {
+test('screens of an empty school, and forms submitted empty, are accessible', async ({ logIn, portal }) => {
   const { admin, classes } = await buildSchool(portal, { classes: { 'Year 3 Otters': [] } });
   const page = await logIn(admin, '/account');
   const classPath = `/classes/${classes.get('Year 3 Otters')}`;
@@ -92,21 +92,21 @@ test('screens of a school with nothing in it, and forms sent empty, are accessib
     });
 });
 
-/** What opens beside its button on a page, by what the button is called, and what has to be ticked for it to be there. */
+/** Popovers by page and button, and the checkbox to tick first. */
 const OPENINGS: Record<string, (string | RegExp | { tick: RegExp; name: string })[]> = {
-  '/pupils/29': [/^What is meant: /, /^Dates: /],
+  '/pupils/29': [/^About /, /^Dates: /],
   '/pupils?search=owusu': [
     /^Classes shown: /,
     'Download the pupils shown',
     /^Actions for /,
-    { tick: /^Select [A-Z]/, name: 'More actions for the chosen pupils' },
+    { tick: /^Select [A-Z]/, name: 'More actions for the selected pupils' },
   ],
   '/teachers': [/^Actions for /],
   '/classes': [/^Actions for /],
   '/classes/2': [/^More to do with /],
 };
 
-test('menus and what else opens beside its button are accessible', async ({ logIn }) => {
+test('menus and popovers are accessible', async ({ logIn }) => {
   const page = await logIn(people.admin, '/account');
   const open = page.locator('details[open]');
   for (const [path, openings] of Object.entries(OPENINGS))

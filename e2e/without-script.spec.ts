@@ -1,10 +1,6 @@
 import { expect, people, test } from './portal.ts';
 
-test('pupils, classes, a class and the dashboard can be read with JavaScript switched off', async ({
-  browser,
-  baseURL,
-  logIn,
-}) => {
+test('pupils, classes, a class and the dashboard work without JavaScript', async ({ browser, baseURL, logIn }) => {
   const storageState = await (await logIn(people.admin, '/account')).context().storageState();
   const context = await browser.newContext({ baseURL, storageState, javaScriptEnabled: false });
   const page = await context.newPage();
@@ -12,9 +8,9 @@ test('pupils, classes, a class and the dashboard can be read with JavaScript swi
   const cells = (column: number) => page.locator(`tbody td:nth-child(${column})`).allInnerTexts();
   const button = (text: string) => page.locator('summary', { hasText: text });
 
-  await test.step('pupils: all rows, an order, another page, fewer rows, a search, a class', async () => {
+  await test.step('pupils: all rows, sorting, paging, page size, search, class filter', async () => {
     await page.goto('/pupils');
-    await expect(page.getByText('which your browser has not run')).toBeVisible();
+    await expect(page.getByText('you need JavaScript to make changes')).toBeVisible();
     await expect(rows).toHaveCount(51);
     await page.getByRole('columnheader', { name: 'Username' }).getByRole('link').click();
     await expect(page.getByRole('columnheader', { name: 'Username' })).toHaveAttribute('aria-sort', 'ascending');
@@ -46,7 +42,7 @@ test('pupils, classes, a class and the dashboard can be read with JavaScript swi
     await expect(page.getByRole('heading', { name: 'Reading sessions' })).toBeVisible();
   });
 
-  await test.step('the dashboard of a class, on other days', async () => {
+  await test.step('the dashboard of a class, for other dates', async () => {
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Dashboard' }).click();
     await page.getByLabel('Class', { exact: true }).selectOption({ label: 'All classes' });
     await page.getByRole('button', { name: 'Show', exact: true }).click();
@@ -70,8 +66,8 @@ test('pupils, classes, a class and the dashboard can be read with JavaScript swi
   await context.close();
 });
 
-test('a page whose scripts do not come lists, sorts and shows what stands in for them', async ({ logIn }) => {
-  // A page of its own: one that runs already loads itself again when a script of it does not come.
+test('a page whose scripts fail to load lists, sorts and shows the fallbacks', async ({ logIn }) => {
+  // A new page, because a running page reloads when one of its scripts fails to load.
   const page = await (await logIn(people.admin, '/account')).context().newPage();
   await page.route('**/assets/*.js', (route) => route.abort());
   await page.goto('/pupils');
@@ -80,7 +76,7 @@ test('a page whose scripts do not come lists, sorts and shows what stands in for
   await expect(page.getByRole('row')).toHaveCount(51);
 });
 
-test('with scripts nothing of what stands in for them is seen', async ({ logIn }) => {
+test('with scripts no fallback is visible', async ({ logIn }) => {
   const page = await logIn(people.admin, '/pupils');
   await expect(page.getByRole('row')).toHaveCount(51);
   const standIns = page.locator('.without-script');

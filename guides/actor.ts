@@ -1,10 +1,10 @@
 import type { Locator, Page } from '@playwright/test';
 import type { Cue } from './screencast.ts';
 
-/** Milliseconds in which a line of captions is read: a little, and some for each letter. */
+/** How long it takes to read a caption, in milliseconds: a base plus some per letter. */
 const readingTime = (text: string): number => 900 + text.length * 48;
 
-/** Draws the pointer that a headless browser does not have, and a ring where it presses. */
+/** Draws a pointer, which headless browsers lack, and a ring where it clicks. */
 function drawPointer(): void {
   const pointer = document.createElement('div');
   pointer.setAttribute('aria-hidden', 'true');
@@ -13,7 +13,7 @@ function drawPointer(): void {
   pointer.innerHTML =
     '<svg width="36" height="36" viewBox="0 0 26 26"><path d="M3 2l18 11-8 1.5L9 22z" fill="#e76f52" stroke="#fff" stroke-width="2" stroke-linejoin="round"/></svg>';
   const show = () => {
-    // Above the dialogs, which the browser shows in a layer of their own.
+    // Above dialogs, which are in the browser's top layer.
     if (!pointer.isConnected) document.documentElement.append(pointer);
     const [x, y] = (sessionStorage.getItem('guide-pointer') ?? '640,400').split(',');
     pointer.style.translate = `${Number(x) - 4}px ${Number(y) - 3}px`;
@@ -48,7 +48,7 @@ function drawPointer(): void {
 
 export const showPointer = (page: Page): Promise<unknown> => page.addInitScript(drawPointer);
 
-/** Acts on a page at the speed of somebody who explains: moves the pointer, presses, types, says what it does. */
+/** Acts on a page at the speed of a presenter: moves the pointer, clicks, types, shows captions. */
 export class Actor {
   readonly page: Page;
   readonly cues: Cue[] = [];
@@ -60,7 +60,7 @@ export class Actor {
     this.#now = now;
   }
 
-  /** Shows a line of captions for as long as it takes to read it. What `meanwhile` does happens under it. */
+  /** Shows a caption for as long as it takes to read, while running `meanwhile`. */
   async say(text: string, meanwhile?: () => Promise<unknown>): Promise<void> {
     const from = this.#now();
     await meanwhile?.();
@@ -92,7 +92,7 @@ export class Actor {
     await this.page.waitForTimeout(350);
   }
 
-  /** Chooses in a list of the browser's own, which no picture shows open. */
+  /** Chooses from a native select, which screenshots never show open. */
   async choose(target: Locator, label: string | RegExp): Promise<void> {
     await this.point(target);
     const value = await target.locator('option').filter({ hasText: label }).first().getAttribute('value');

@@ -7,10 +7,10 @@ import { scenes } from './videos.ts';
 const ROOT = join(import.meta.dirname, '..');
 const RECORD = join(ROOT, 'content/help/made-from.json');
 
-/** All pictures and videos of the help, by their names. */
+/** All pictures and videos of the help, by name. */
 export const all = { ...shots, ...scenes };
 
-/** What each was made from: a hash of its screens' files. */
+/** The hash of each picture's or video's screen files when it was made. */
 const madeFrom = JSON.parse(readFileSync(RECORD, 'utf8')) as Record<string, string>;
 
 function hashOf(features: readonly string[]): string {
@@ -21,11 +21,11 @@ function hashOf(features: readonly string[]): string {
   return hash.digest('hex').slice(0, 16);
 }
 
-/** Those whose screens have changed since they were made, and those that were never made. */
+/** Lists those whose screens have changed since they were made, and those never made. */
 export const listStale = (): string[] =>
   Object.entries(all).flatMap(([name, { features }]) => (madeFrom[name] === hashOf(features) ? [] : [name]));
 
-/** Notes that one is of now. */
+/** Records that one is up to date. */
 export function keep(name: string): void {
   madeFrom[name] = hashOf(all[name]!.features);
   const sorted = Object.fromEntries(Object.entries(madeFrom).sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -1,6 +1,6 @@
 /**
- * `npm run guides`: takes the help's pictures and records its videos in the demonstration school.
- * Without words all of them whose screens have changed; with names those; `--check` only names them.
+ * `npm run guides`: takes the pictures and records the videos of the help in the demonstration school: by default those
+ * whose screens have changed, otherwise the named ones. `--check` only lists them.
  * The web app must be built. Needs Chromium (CHROMIUM_PATH) with its languages (Debian's chromium-l10n), and ffmpeg.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -16,10 +16,10 @@ import { shots } from './pictures.ts';
 import { makePicture, startScreencast } from './screencast.ts';
 import { scenes } from './videos.ts';
 
-const asked = process.argv.slice(2).filter((word) => !word.startsWith('--'));
-const unknown = asked.filter((name) => !(name in all));
-if (unknown.length > 0) throw new Error(`There is no ${unknown.join(', ')}. There are ${Object.keys(all).join(', ')}.`);
-const names = asked.length > 0 ? asked : listStale();
+const requested = process.argv.slice(2).filter((word) => !word.startsWith('--'));
+const unknown = requested.filter((name) => !(name in all));
+if (unknown.length > 0) throw new Error(`Unknown: ${unknown.join(', ')}. Choose from ${Object.keys(all).join(', ')}.`);
+const names = requested.length > 0 ? requested : listStale();
 
 async function openPage(browser: Browser, url: string, size: { width: number; height: number }, dots: number) {
   const context = await browser.newContext({
@@ -60,7 +60,7 @@ async function takePicture(browser: Browser, url: string, name: string): Promise
   }
 }
 
-/** Each in a school of its own: one changes what another shows. */
+/** Each in its own school, because one changes what another shows. */
 async function recordVideo(browser: Browser, name: string): Promise<void> {
   const { path, play } = scenes[name]!;
   const portal = await startPortal();
@@ -79,13 +79,13 @@ async function recordVideo(browser: Browser, name: string): Promise<void> {
 }
 
 if (process.argv.includes('--check'))
-  console.log(names.length ? `To be made anew: ${names.join(', ')}` : 'All are of now.');
+  console.log(names.length ? `Out of date: ${names.join(', ')}` : 'All are of now.');
 else if (names.length > 0) {
   const cleanUp = await prepareData();
   const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
     args: ['--no-sandbox', '--disable-gpu', '--hide-scrollbars', '--lang=en-GB'],
-    // Fields for dates follow the browser's own language, not the page's.
+    // Date fields use the browser's language, not the page's.
     env: { ...process.env, LANGUAGE: 'en_GB' },
   });
   const portal = await startPortal();

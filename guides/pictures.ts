@@ -2,9 +2,9 @@ import type { Page } from '@playwright/test';
 
 interface Shot {
   path: string;
-  /** Folders of the screens that it shows. */
+  /** The folders of the screens shown. */
   features: string[];
-  /** What is done before it is taken. */
+  /** Steps before taking the picture. */
   prepare?: (page: Page) => Promise<unknown>;
 }
 
@@ -13,7 +13,7 @@ const tickPupils = async (page: Page) => {
   for (const index of [1, 2, 4]) await boxes.nth(index).check();
 };
 
-/** The guide's pictures by their files' names, taken in the demonstration school. */
+/** The guide's pictures by file name, taken in the demonstration school. */
 export const shots: Record<string, Shot> = {
   'school.png': { path: '/school', features: ['school'] },
   'teachers.png': { path: '/teachers', features: ['teachers'] },

@@ -4,24 +4,24 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 
-/** A line of the captions; times in seconds from the beginning of the video. */
+/** A caption; times in seconds from the start of the video. */
 export interface Cue {
   from: number;
   to: number;
   text: string;
 }
 
-/** A picture of the screen and the moment from which it was seen, in seconds. */
+/** A frame and the time from which it is shown, in seconds. */
 interface Frame {
   file: string;
   at: number;
 }
 
-/** How long the last picture stays. */
+/** How long the last frame is shown. */
 const END_SECONDS = 1.2;
 const FRAMES_PER_SECOND = 12;
 
-/** A video of a page, taken by Chromium's own screencast, which sends a picture whenever something changes. */
+/** Records a page with Chromium's screencast, which sends a frame whenever something changes. */
 export async function startScreencast(page: Page) {
   const folder = await mkdtemp(join(tmpdir(), 'guides-'));
   const client = await page.context().newCDPSession(page);
@@ -31,15 +31,15 @@ export async function startScreencast(page: Page) {
     const file = join(folder, `${String(frames.length).padStart(5, '0')}.jpg`);
     frames.push({ file, at: metadata.timestamp ?? Date.now() / 1000 });
     writing.push(writeFile(file, Buffer.from(data, 'base64')));
-    // A page that is left while the answer is on its way wants none.
+    // The page may close before the acknowledgement arrives.
     client.send('Page.screencastFrameAck', { sessionId }).catch(() => undefined);
   });
   const started = Date.now() / 1000;
   await client.send('Page.startScreencast', { format: 'jpeg', quality: 92, everyNthFrame: 1 });
   return {
-    /** Seconds since the beginning. */
+    /** Seconds since the start. */
     now: () => Date.now() / 1000 - started,
-    /** Writes `path.webm`, `path.vtt` and `path.png`, the picture that stands for the video, seen at `posterAt`. */
+    /** Writes `path.webm`, `path.vtt` and `path.png`, the poster image, taken at `posterAt`. */
     async stop(path: string, cues: readonly Cue[], posterAt: number): Promise<void> {
       await client.send('Page.stopScreencast');
       await Promise.all(writing);
@@ -79,14 +79,14 @@ export async function startScreencast(page: Page) {
   };
 }
 
-/** The pictures and how long each is seen, as ffmpeg's concat demuxer reads them. */
+/** The frames and their durations, in the format of ffmpeg's concat demuxer. */
 function listFrames(frames: readonly Frame[], started: number, end: number): string {
   const lines = frames.flatMap(({ file, at }, index) => {
     const from = index === 0 ? started : at;
     const to = frames[index + 1]?.at ?? end + END_SECONDS;
     return [`file '${file}'`, `duration ${Math.max(to - from, 0.001).toFixed(3)}`];
   });
-  // The demuxer forgets how long the last one lasts.
+  // The demuxer ignores the duration of the last frame.
   return `${[...lines, `file '${frames.at(-1)?.file}'`].join('\n')}\n`;
 }
 
@@ -95,7 +95,7 @@ const clock = (seconds: number): string => new Date(Math.round(seconds * 1000)).
 const webVtt = (cues: readonly Cue[]): string =>
   `WEBVTT\n\n${cues.map(({ from, to, text }) => `${clock(from)} --> ${clock(to)}\n${text}\n`).join('\n')}`;
 
-/** A picture in few colours, which is small and as sharp; `width` in dots, or as wide as it is. */
+/** Reduces the colours of a picture, which makes it smaller but not less sharp. `width` is in pixels; by default unchanged. */
 export const makePicture = (from: string, to: string, width?: number): Promise<void> =>
   runFfmpeg(
     '-i',
@@ -109,7 +109,7 @@ export const makePicture = (from: string, to: string, width?: number): Promise<v
     to,
   );
 
-/** Runs ffmpeg, of Debian's packages. Throws with what it says when it fails. */
+/** Runs ffmpeg. Throws with its output when it fails. */
 function runFfmpeg(...words: string[]): Promise<void> {
   const started = spawn('ffmpeg', ['-hide_banner', '-loglevel', 'error', '-y', ...words], {
     stdio: ['ignore', 'inherit', 'pipe'],

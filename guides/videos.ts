@@ -1,8 +1,8 @@
 import type { Actor } from './actor.ts';
 
-/** What a video shows, and the folders of the screens that it shows. */
+/** The steps of a video, and the folders of the screens shown. */
 interface Scene {
-  /** Where it begins. */
+  /** The first page. */
   path: string;
   features: string[];
   play: (actor: Actor) => Promise<void>;
@@ -12,7 +12,7 @@ const button = ({ page }: Actor, name: string | RegExp) => page.getByRole('butto
 const link = ({ page }: Actor, name: string | RegExp) => page.getByRole('link', { name });
 const dialog = ({ page }: Actor) => page.getByRole('dialog');
 
-/** The videos by their ids in `content/help/contents.json`, played in the demonstration school. */
+/** The videos by ID (`content/help/contents.json`), recorded in the demonstration school. */
 export const scenes: Record<string, Scene> = {
   'see-how-a-class-reads': {
     path: '/',
@@ -22,10 +22,10 @@ export const scenes: Record<string, Scene> = {
       await actor.say('Choose a class at the top.', () =>
         actor.choose(actor.page.getByLabel('Class', { exact: true }), /Kingfishers/),
       );
-      await actor.say('How long was read, by reading level. A day without a bar is a day without reading.', () =>
+      await actor.say('How long pupils read, by reading level. No bar means no reading that day.', () =>
         actor.point(actor.page.getByRole('heading', { name: 'Reading time over time' })),
       );
-      await actor.say('How many of the words were read correctly.', () =>
+      await actor.say('How many words they read correctly.', () =>
         actor.point(actor.page.getByRole('heading', { name: 'Accuracy over time' })),
       );
       await actor.say('Further down, each pupil has a bar. Whose bar is missing?', () =>
@@ -47,13 +47,13 @@ export const scenes: Record<string, Scene> = {
         await actor.page.getByRole('listbox').getByRole('option').first().waitFor();
       });
       await actor.say('Enter opens the pupil’s page.', () => actor.page.keyboard.press('Enter'));
-      await actor.say('How long was read, and how many books.', () =>
+      await actor.say('How long the pupil read, and how many books.', () =>
         actor.point(actor.page.getByText('Books completed').first()),
       );
-      await actor.say('Each line of the table is a book: when, how long, and how well it was read.', () =>
+      await actor.say('Each line of the table is a book: when, how long and how well the pupil read it.', () =>
         actor.point(actor.page.getByRole('heading', { name: 'Reading sessions' })),
       );
-      await actor.say('Click a column’s head to sort.', () =>
+      await actor.say('Click a column heading to sort.', () =>
         actor.press(actor.page.getByRole('columnheader', { name: /Accuracy/ }).getByRole('link')),
       );
       await actor.pause();
@@ -70,12 +70,12 @@ export const scenes: Record<string, Scene> = {
       await actor.say('Choose the reading levels that suit the class.', () =>
         actor.choose(actor.page.getByLabel('Reading Levels from'), '2'),
       );
-      await actor.say('Only Unassigned leaves the books that the class does not have yet.', () =>
+      await actor.say('Only Unassigned shows the books that the class does not have yet.', () =>
         actor.press(actor.page.getByText('Only Unassigned').first()),
       );
-      await actor.say('Book info tells what a book is about.', () => actor.press(button(actor, /Book info/).first()));
+      await actor.say('Book info shows what a book is about.', () => actor.press(button(actor, /Book info/).first()));
       await actor.say('Close it again.', () => actor.page.keyboard.press('Escape'));
-      await actor.say('Assign to class gives a book to every pupil of the class, at once.', () =>
+      await actor.say('Assign to class gives a book to every pupil in the class.', () =>
         actor.press(button(actor, /Assign .*to class/).first()),
       );
       await actor.pause();
@@ -90,14 +90,14 @@ export const scenes: Record<string, Scene> = {
         for (const index of [1, 3]) await actor.press(boxes.nth(index));
       });
       await actor.say('Press Reset Passwords.', () => actor.press(button(actor, 'Reset Passwords')));
-      await actor.say('The old passwords end at once. Confirm.', () =>
-        actor.press(dialog(actor).getByRole('button', { name: 'Reset passwords' })),
+      await actor.say('The old passwords stop working. Confirm.', () =>
+        actor.press(dialog(actor).getByRole('button', { name: 'Make new cards' })),
       );
-      await actor.say('In a moment the new cards are ready, and a link to them is in your email.', () =>
+      await actor.say('The new cards are ready in a moment. We also email you a link.', () =>
         button(actor, 'Logins').waitFor({ timeout: 60_000 }),
       );
       await actor.say('Logins are cards to print and cut out.', () => actor.point(button(actor, 'Logins')));
-      await actor.say('Spreadsheet has the same as a list.', () => actor.point(button(actor, 'Spreadsheet')));
+      await actor.say('Spreadsheet is the same as a list.', () => actor.point(button(actor, 'Spreadsheet')));
       await actor.pause();
     },
   },
@@ -115,7 +115,7 @@ export const scenes: Record<string, Scene> = {
       await actor.say('One for each pupil, or one for the whole class.', () =>
         actor.point(dialog(actor).getByText(/as a whole/)),
       );
-      await actor.say('Say what it is for, if you like.', () =>
+      await actor.say('Add a reason, if you like.', () =>
         actor.type(dialog(actor).getByLabel('Reason (optional)'), 'For reading every day this week'),
       );
       await actor.say('Names, class and date are filled in. Print, sign, and hand out.', () =>
@@ -128,18 +128,18 @@ export const scenes: Record<string, Scene> = {
     path: '/school',
     features: ['school'],
     play: async (actor) => {
-      await actor.say('Your school, with the people whom we write to.', () =>
+      await actor.say('Your school, with the people we write to.', () =>
         actor.point(actor.page.getByRole('heading', { name: 'Primary contact' })),
       );
       await actor.say('To correct something, press Update the school details.', () =>
         actor.press(link(actor, 'Update the school details')),
       );
       await actor.say('Change what is wrong.', () => actor.point(actor.page.getByLabel('School name')));
-      await actor.say('Do invoices go to somebody else? Then untick this box.', () =>
+      await actor.say('Do invoices go to a different person? Then untick this box.', () =>
         actor.point(actor.page.getByLabel('Billing same as primary')),
       );
       await actor.say('A second set of fields is for the billing contact.', () => actor.pause(1600));
-      await actor.say('Save at the foot of the form.', () =>
+      await actor.say('Save at the bottom of the form.', () =>
         actor.point(actor.page.locator('form').getByRole('button').last()),
       );
       await actor.pause();
@@ -149,14 +149,14 @@ export const scenes: Record<string, Scene> = {
     path: '/teachers',
     features: ['teachers'],
     play: async (actor) => {
-      await actor.say('Administrators see here who works in the portal. Press Add Teacher.', () =>
+      await actor.say('Administrators can see all staff here. Press Add Teacher.', () =>
         actor.press(link(actor, 'Add Teacher').first()),
       );
-      await actor.say('Type an email. The name is optional.', async () => {
+      await actor.say('Type an email address. The name is optional.', async () => {
         await actor.type(actor.page.getByLabel('Email of teacher 1'), 'grace.lim@willowbank.example');
         await actor.type(actor.page.getByLabel('Name of teacher 1 (optional)'), 'Grace Lim');
       });
-      await actor.say('Each gets an own row. Or choose a spreadsheet instead.', () =>
+      await actor.say('Use one row for each. Or upload a spreadsheet instead.', () =>
         actor.point(actor.page.getByText('Choose a spreadsheet').first()),
       );
       await actor.say('Send the invitations.', () => actor.press(button(actor, 'Send invitations')));
@@ -168,19 +168,19 @@ export const scenes: Record<string, Scene> = {
     path: '/classes',
     features: ['classes'],
     play: async (actor) => {
-      await actor.say('Pupils, books and charts go by class. Press Add Class.', () =>
+      await actor.say('Pupils, books and charts are organised by class. Press Add Class.', () =>
         actor.press(button(actor, 'Add Class')),
       );
       await actor.say('Give it the name that your school uses.', () =>
         actor.type(dialog(actor).getByLabel('Name of the class'), 'Year 5 Otters'),
       );
       await actor.say('Add it.', () => actor.press(dialog(actor).getByRole('button', { name: 'Add class' })));
-      await actor.say('Open the class, to give it a teacher.', () => actor.press(link(actor, 'Year 5 Otters').first()));
-      await actor.say('The teacher can change the class and its pupils, and give them books.', async () => {
+      await actor.say('Open the class to assign a teacher.', () => actor.press(link(actor, 'Year 5 Otters').first()));
+      await actor.say('The teacher can change the class and its pupils, and assign books.', async () => {
         await actor.press(button(actor, /Assign (a )?teacher/i).first());
         await actor.choose(dialog(actor).getByLabel('Teacher'), /Kwabena/);
       });
-      await actor.say('Confirm, and the class is ready for its pupils.', () =>
+      await actor.say('Confirm, and the class is ready for pupils.', () =>
         actor.press(dialog(actor).getByRole('button', { name: 'Assign teacher' })),
       );
       await actor.pause();
@@ -217,13 +217,13 @@ export const scenes: Record<string, Scene> = {
       });
       await actor.say('Press Change Class.', () => actor.press(button(actor, 'Change Class')));
       await actor.say('Choose the new class.', () => actor.choose(dialog(actor).getByLabel('New class'), /\w+ \d/));
-      await actor.say('Books that came through the old class are exchanged for those of the new one.', () =>
+      await actor.say('They get the new class’s books instead of the old class’s.', () =>
         actor.point(dialog(actor).getByText('What was read is kept.')),
       );
-      await actor.say('Confirm. All that they have read goes with them.', () =>
+      await actor.say('Confirm. Their reading history goes with them.', () =>
         actor.press(dialog(actor).getByRole('button', { name: 'Change class' })),
       );
-      await actor.say('Moved the wrong pupils? Undo puts them back.', () => actor.point(button(actor, 'Undo')));
+      await actor.say('Moved the wrong pupils? Press Undo.', () => actor.point(button(actor, 'Undo')));
       await actor.pause(1500);
     },
   },
@@ -234,17 +234,17 @@ export const scenes: Record<string, Scene> = {
       await actor.say('Administrators find the subscription in the menu.', () =>
         actor.point(link(actor, 'Subscription').first()),
       );
-      await actor.say('The packages: so many pupils, for a year.', () =>
+      await actor.say('Each package covers a number of pupils for a year.', () =>
         actor.point(actor.page.getByRole('heading', { level: 2 }).first()),
       );
-      await actor.say('The package that you have is marked, with the day on which it ends above.', () =>
+      await actor.say('Your package is marked. The day it ends is shown above.', () =>
         actor.point(actor.page.getByText('Ends', { exact: true }).first()),
       );
       await actor.say('Choose a larger one, and you pay only for the rest of the year.', () => actor.pause(1500));
-      await actor.say('Invoices are listed below, each to download or to pay.', () =>
+      await actor.say('Invoices are listed below, to download or pay.', () =>
         actor.point(actor.page.getByRole('heading', { name: /Invoices/ })),
       );
-      await actor.say('Only administrators see this page: teachers need not think of it.', () => actor.pause(1200));
+      await actor.say('Only administrators see this page.', () => actor.pause(1200));
       await actor.pause();
     },
   },

@@ -4,10 +4,10 @@ import { sampled } from './breadth.ts';
 import { expect, expectAccessibleInBothSchemes, expectLoaded, people, test } from './portal.ts';
 import { adminScreens, listenForComplaints, listenForReads } from './screen-list.ts';
 
-/** These sign somebody in or out, or are behind a link that only a mail holds. */
+/** Screens that log in or out, or need a link from an email. */
 const BEHIND_LINKS = /^\/(logout|token|setup|invite|invoices|confirm)\b/;
 
-/** An address of each screen: ids of the demonstration school stand for its `:names`. */
+/** A URL of each screen, with IDs of the demonstration school for its `:names`. */
 const addresses = Object.values(paths)
   .map((build) => (build as (...ids: string[]) => string)(...[':one', ':two'].slice(0, build.length)).split('?')[0]!)
   .filter((path) => !BEHIND_LINKS.test(path))
@@ -22,48 +22,48 @@ const addresses = Object.values(paths)
   );
 
 /**
- * Opens a page as the server draws it and waits until the browser has drawn the same; answers what the browser says
- * against it, and what it asks for that should have come with it.
+ * Opens a server-rendered page and waits for hydration. Returns the browser's complaints, and requests for data that should
+ * have been in the page.
  */
-async function openDrawn(page: Page, path: string): Promise<string[]> {
+async function openServerRendered(page: Page, path: string): Promise<string[]> {
   const complaints = listenForComplaints(page);
   const reads = listenForReads(page, path);
   const response = await page.goto(path);
-  const drawn = (await response!.text()).includes('<div id="root"><');
-  // The router takes the scrolling over when it is there.
+  const isServerRendered = (await response!.text()).includes('<div id="root"><');
+  // The router takes over scrolling once it has started.
   await page.waitForFunction(() => history.scrollRestoration === 'manual');
   await expectLoaded(page);
-  return [...complaints.stop(), ...reads.stop(), ...(drawn ? [] : [`${path}: the server drew nothing`])];
+  return [...complaints.stop(), ...reads.stop(), ...(isServerRendered ? [] : [`${path}: the server rendered nothing`])];
 }
 
-/** These are opened by screens.spec.ts, which hears complaints too. */
+/** screens.spec.ts opens these, and also checks for complaints. */
 const visitedElsewhere = new Set(adminScreens.map(([, path]) => path.split('?')[0]!.replaceAll(/\d+/g, '1')));
 const oddities = ['/pupils?search=zzzz&page=3'];
-/** A teacher finds most screens as an admin does; these differ. */
+/** Screens that differ for a teacher. */
 const ofTeacher = ['/', '/account', '/school', '/teachers', '/classes', '/classes/2', '/classes/2/books', '/pupils'];
 
 for (const [role, visited] of [
   ['admin', [...addresses.filter((path) => !visitedElsewhere.has(path.replaceAll(/\d+/g, '1'))), ...oddities]],
   ['teacher', ofTeacher],
 ] as const)
-  test(`screens come drawn for the ${role}, the browser draws the same, and asks for nothing more`, async ({
+  test(`screens for the ${role} are rendered by the server, hydrate without a mismatch, and request nothing more`, async ({
     logIn,
   }) => {
     const page = await logIn(people[role], '/account');
     const complaints: string[] = [];
     for (const path of sampled(visited))
-      await test.step(path, async () => complaints.push(...(await openDrawn(page, path))));
+      await test.step(path, async () => complaints.push(...(await openServerRendered(page, path))));
     expect(complaints).toEqual([]);
   });
 
-test('the document of a list has every row, and the browser requests nothing more', async ({ logIn }) => {
+test('the document of a list contains every row, and the browser requests nothing more', async ({ logIn }) => {
   const page = await logIn(people.admin, '/account');
   const calls: string[] = [];
   page.on('request', (request) => request.url().includes('/v1/') && calls.push(request.url()));
   const response = await page.goto('/pupils');
   const html = await response!.text();
   expect(html.match(/<tr/g)).toHaveLength(1 + 50);
-  // What checks forms is for those who open one.
+  // The code that validates forms loads only with a form.
   expect(html.match(/assets\/[a-z]+-/g)).toContain('assets/start-');
   expect(html).not.toContain('assets/forms-');
   expect(response!.headers()).toMatchObject({ 'cache-control': 'private, no-store' });
@@ -71,7 +71,11 @@ test('the document of a list has every row, and the browser requests nothing mor
   expect(calls).toEqual([]);
 });
 
-test('a forged or foreign cookie leads to the login and is taken back', async ({ page, context, portal }) => {
+test('a forged cookie or one of another portal redirects to the login and is cleared', async ({
+  page,
+  context,
+  portal,
+}) => {
   await context.addCookies([{ name: 'session', value: 'forged', url: portal.url }]);
   await page.goto('/pupils?page=2');
   await expect(page).toHaveURL(/\/login\?redirect=%2Fpupils%3Fpage%3D2$/);
@@ -79,31 +83,29 @@ test('a forged or foreign cookie leads to the login and is taken back', async ({
   expect((await context.cookies()).map(({ name }) => name)).not.toContain('session');
 });
 
-test('two people on one browser, one after the other, see nothing of each other', async ({ logInByForm }) => {
+test('two users of one browser, one after the other, see nothing of each other', async ({ logInByForm }) => {
   const page = await logInByForm(people.teacher);
   await page.goto('/pupils');
   await expect(page.getByRole('row').nth(1)).toBeVisible();
   await page.goto('/logout');
   await expect(page).toHaveURL(/\/login/);
   await logInByForm(people.otherAdmin);
-  const drawn = await (await page.goto('/classes'))!.text();
-  expect(drawn).toContain('Otterbrook');
-  expect(drawn).not.toContain('Willowbank');
+  const html = await (await page.goto('/classes'))!.text();
+  expect(html).toContain('Otterbrook');
+  expect(html).not.toContain('Willowbank');
   await expect(page.getByText('Willowbank')).toHaveCount(0);
 });
 
-test('what is pressed, ticked, typed and chosen before the scripts have come is done when they are there', async ({
-  logIn,
-}) => {
+test('clicks, ticks, typing and choices before the scripts have loaded take effect afterwards', async ({ logIn }) => {
   const page = await logIn(people.admin, '/account');
   let release = () => undefined as void;
-  let held: Promise<void>;
+  let scriptsReleased: Promise<void>;
   const hold = () => {
-    held = new Promise<void>((done) => (release = done));
+    scriptsReleased = new Promise<void>((done) => (release = done));
   };
   hold();
   await page.route(/\/assets\/.*\.js$/, async (route) => {
-    await held;
+    await scriptsReleased;
     await route.continue();
   });
   await page.goto('/school/add-readers', { waitUntil: 'commit' });
@@ -111,7 +113,7 @@ test('what is pressed, ticked, typed and chosen before the scripts have come is 
     .locator('input[type=file]')
     .setInputFiles({ name: 'photo.png', mimeType: 'image/png', buffer: Buffer.from('x') });
   release();
-  await expect(page.getByText(/photo\.png is not a csv, xls or xlsx file/)).toBeVisible();
+  await expect(page.getByText(/photo\.png is not a CSV, XLS or XLSX file/)).toBeVisible();
 
   hold();
   await page.goto('/classes/2', { waitUntil: 'commit' });
@@ -122,9 +124,9 @@ test('what is pressed, ticked, typed and chosen before the scripts have come is 
   await expect(page.getByText(/^\d+ of \d+ selected$/)).toBeAttached();
 });
 
-// The embedded database is in the portal's own process, and away only with it.
+// The embedded database runs in the portal's process, so it cannot be stopped alone.
 if (process.env.E2E_DATABASE_URL)
-  test('while the database is away a page says so, with 503, and is there again by itself', async ({
+  test('while the database is down a page returns 503 with a message, and recovers by itself', async ({
     logIn,
     portal,
   }) => {
@@ -134,11 +136,11 @@ if (process.env.E2E_DATABASE_URL)
       const response = await page.goto('/pupils?search=owusu');
       expect(response!.status()).toBe(503);
       expect(response!.headers()).toMatchObject({ 'retry-after': '10', 'cache-control': 'private, no-store' });
-      await expect(page).toHaveTitle(/^The portal cannot be reached at the moment/);
-      await expect(page.getByText('What you saved is safe.')).toBeVisible();
+      await expect(page).toHaveTitle(/^The portal is not available at the moment/);
+      await expect(page.getByText('Everything you saved is safe.')).toBeVisible();
       await expectAccessibleInBothSchemes(page);
       await page.getByRole('link', { name: 'Try again now' }).click();
-      await expect(page.getByRole('heading', { level: 1 })).toHaveText('The portal cannot be reached at the moment');
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('The portal is not available at the moment');
     } finally {
       await portal.setDatabaseAway!(false);
     }
