@@ -1,42 +1,44 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { measureCharts } from './charts.ts';
-import { openEnvironment } from './database.ts';
-import { measureIntake } from './intake.ts';
-import { measureLighthouse } from './lighthouse.ts';
-import { measureLogin, measureRefusals } from './login.ts';
-import type { Bench, Figure } from './measure.ts';
-import { measureReadingNeeds } from './needs.ts';
-import { servePortal } from './processes.ts';
-import { measurePupils } from './pupils.ts';
-import { measureRendering } from './rendering.ts';
-import { type RunDescription, showTable, storeResults } from './results.ts';
-import { measureSchools } from './schools.ts';
-import { measureUploads } from './uploads.ts';
-import { measureWeb } from './web.ts';
+import { measureCharts } from './questions/charts.ts';
+import { openEnvironment } from './harness/environment.ts';
+import { measureIntake } from './questions/intake.ts';
+import { measureLighthouse } from './questions/lighthouse.ts';
+import { measureLogin, measureLoginTiming } from './questions/logins.ts';
+import { measureMails } from './questions/mails.ts';
+import type { Bench, Figure } from './harness/figures.ts';
+import { measureReadingNeeds } from './questions/reading-needs.ts';
+import { servePortal } from './harness/server-process.ts';
+import { measurePupils } from './questions/pupils-list.ts';
+import { measureRendering } from './questions/page-rendering.ts';
+import { type RunDescription, showTable, storeDayOfSchools, storeResults } from './harness/results.ts';
+import { measureDayOfSchools } from './questions/day-of-schools.ts';
+import { measureUploads } from './questions/uploads.ts';
+import { measurePupilsPage } from './questions/pupils-page.ts';
 
 /*
- * npm run bench: ratios of the portal on a full PostgreSQL, each against a limit measured in the same run; a whole run
- * writes RESULTS.md. --only NAME,NAME: some benches. --small: 20 schools and short rounds, to try a bench out.
- * --save FILE: also writes the figures as JSON. --before FILE: shows such figures of another version in a column.
+ * npm run bench: ratios of the portal on a full PostgreSQL, each to a baseline measured in the same run. A full run stores
+ * them in RESULTS.md. --only NAME,NAME: some questions. --small: 20 schools and short rounds, to try a question out.
+ * --save FILE: also writes the figures as JSON. --before FILE: adds a column with such figures of another version.
  */
-const BENCHES: Record<string, (bench: Bench) => Promise<Figure[]>> = {
+const QUESTIONS: Record<string, (bench: Bench) => Promise<Figure[]>> = {
   pupils: measurePupils,
   charts: measureCharts,
   needs: measureReadingNeeds,
   intake: measureIntake,
   uploads: measureUploads,
   login: measureLogin,
-  refusals: measureRefusals,
+  loginTiming: measureLoginTiming,
+  mails: measureMails,
   rendering: measureRendering,
-  web: measureWeb,
+  pupilsPage: measurePupilsPage,
   lighthouse: measureLighthouse,
 };
-/** Runs last, on a database of its own. */
+/** Runs last, on its own database. */
 const SCHOOLS = 'schools';
-const NAMES = [...Object.keys(BENCHES), SCHOOLS];
+const NAMES = [...Object.keys(QUESTIONS), SCHOOLS];
 
-const say = (line: string) => void process.stderr.write(`${line}\n`);
+const printLine = (line: string) => void process.stderr.write(`${line}\n`);
 const { only, small, save, before } = parseArgs({
   options: {
     only: { type: 'string' },
@@ -52,35 +54,39 @@ if (chosen.some((name) => !NAMES.includes(name))) throw new Error(`--only takes 
 const figures: Figure[] = [];
 function addFigures(more: readonly Figure[]): void {
   figures.push(...more);
-  // After each bench, so that a run that is interrupted has saved the ones before.
+  // After each question, so that an interrupted run keeps its figures.
   if (save) writeFileSync(save, JSON.stringify(figures, null, 2));
 }
 
-async function runBenches(names: readonly string[]): Promise<RunDescription> {
-  const world = await openEnvironment(small ? 20 : 500, say);
-  const portal = await servePortal(world.url).catch(async (error: unknown) => {
-    await world.postgres.stop();
+async function runQuestions(names: readonly string[]): Promise<RunDescription> {
+  const environment = await openEnvironment(small ? 20 : 500, printLine);
+  const portal = await servePortal(environment.url).catch(async (error: unknown) => {
+    await environment.postgres.stop();
     throw error;
   });
-  const stop = () => portal.stop().then(world.postgres.stop);
+  const stop = () => portal.stop().then(environment.postgres.stop);
   const interrupt = () => void stop().then(() => process.exit(130));
   process.once('SIGINT', interrupt);
   try {
     for (const name of names) {
-      say(`Measuring ${name} …`);
-      const measure = BENCHES[name]!;
-      addFigures(await measure({ world, portal, pace: { rounds: 5, seconds: small ? 1.5 : 4 } }));
+      printLine(`Measuring ${name} …`);
+      const measure = QUESTIONS[name]!;
+      addFigures(await measure({ environment, portal, pace: { rounds: 5, seconds: small ? 1.5 : 4 } }));
     }
-    return { schools: world.schools, postgresVersion: world.postgres.version };
+    return { schools: environment.schools, postgresVersion: environment.postgres.version };
   } finally {
     process.off('SIGINT', interrupt);
     await stop();
   }
 }
 
-const names = Object.keys(BENCHES).filter((name) => chosen.includes(name));
-const run = names.length > 0 ? await runBenches(names) : undefined;
-if (chosen.includes(SCHOOLS)) addFigures(await measureSchools(small ? 20 : 200, small ? 5 : 60, say));
-console.log(showTable(figures, earlier));
+const names = Object.keys(QUESTIONS).filter((name) => chosen.includes(name));
+const run = names.length > 0 ? await runQuestions(names) : undefined;
 if (!only && !small && run) storeResults(figures, earlier, run);
+if (chosen.includes(SCHOOLS)) {
+  const day = await measureDayOfSchools(small ? 20 : 200, small ? 5 : 60, printLine);
+  if (!small) storeDayOfSchools(day, earlier);
+  addFigures(day);
+}
+console.log(showTable(figures, earlier));
 process.exitCode = figures.some(({ met }) => met === false) ? 1 : 0;

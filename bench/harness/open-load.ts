@@ -1,0 +1,76 @@
+import { Agent, request } from 'node:http';
+import { readFileSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { LoadRequest } from './load.ts';
+
+/** A response of an open load: its kind, and the milliseconds since its request was due. */
+export interface TimedResponse {
+  kind: string;
+  milliseconds: number;
+}
+
+/** The result of an open load. */
+export interface OpenLoad {
+  responses: TimedResponse[];
+  /** The busy share of the machine's processors, including other processes: 0 to 1. */
+  busy: number;
+  /** The share of the machine's processors that the host gave to other machines: 0 to 1. */
+  stolen: number;
+}
+
+/** Ticks of all processors since the machine started: busy, stolen by the host, and all. */
+function readTicks(): { busy: number; stolen: number; all: number } {
+  const line = readFileSync('/proc/stat', 'utf8').split('\n')[0] ?? '';
+  const ticks = line.split(/\s+/).slice(1, 9).map(Number);
+  const all = ticks.reduce((sum, value) => sum + value, 0);
+  // Fields 4, 5 and 8 are idle, waiting for disk, and stolen: proc_stat(5).
+  return { busy: all - (ticks[3] ?? 0) - (ticks[4] ?? 0), stolen: ticks[7] ?? 0, all };
+}
+
+function send(agent: Agent, url: string, { method = 'GET', path, headers = {}, body }: LoadRequest): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const sent = request(url + path, { agent, method, headers }, (response) => {
+      response.resume();
+      response.once('error', reject);
+      response.once('end', () =>
+        response.statusCode === 200 ? resolve() : reject(new Error(`${path} returned ${response.statusCode}.`)),
+      );
+    });
+    sent.once('error', reject);
+    sent.end(body);
+  });
+}
+
+/**
+ * Sends requests at random moments (a Poisson process) without waiting for responses. Response times start when the
+ * request was due. Throws if a request fails.
+ * @param urls the processes, which are used in turn
+ */
+export async function openLoad(
+  urls: readonly string[],
+  perSecond: number,
+  seconds: number,
+  next: () => LoadRequest & { kind: string },
+): Promise<OpenLoad> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 256 });
+  const responses: Promise<TimedResponse>[] = [];
+  const before = readTicks();
+  const begin = performance.now();
+  for (let due = begin; due < begin + seconds * 1000; due += (-Math.log(1 - Math.random()) * 1000) / perSecond) {
+    const delay = due - performance.now();
+    if (delay > 0) await wait(delay);
+    const { kind, ...loadRequest } = next();
+    const since = due;
+    const url = urls[responses.length % urls.length] ?? '';
+    const response = send(agent, url, loadRequest).then(() => ({ kind, milliseconds: performance.now() - since }));
+    response.catch(() => undefined);
+    responses.push(response);
+  }
+  // Lasts its full time even if no request is due.
+  await wait(Math.max(0, begin + seconds * 1000 - performance.now()));
+  const after = readTicks();
+  const all = await Promise.all(responses);
+  agent.destroy();
+  const ticks = after.all - before.all;
+  return { responses: all, busy: (after.busy - before.busy) / ticks, stolen: (after.stolen - before.stolen) / ticks };
+}

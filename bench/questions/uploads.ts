@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto';
+import { adminToken } from '../harness/environment.ts';
+import { atMost, type Bench, type Figure, info } from '../harness/figures.ts';
+import { servePortal } from '../harness/server-process.ts';
+
+const UPLOADS = 60;
+const BYTES = 9_000_000;
+/** The expected statuses: read, rejected, or told to retry. */
+const STATUSES = [200, 400, 413, 415, 422, 429];
+
+const megabytes = (value: number): string => `${Math.round(value)} MB`;
+
+/** A list of pupils with too many rows, which is rejected only after it has been read. */
+const list = new Blob([`First name,Surname,Class\n${'Ada,Lovelace,Year 3 Badgers\n'.repeat(BYTES / 28)}`]);
+/** A file that passes all checks before it proves not to be a workbook. */
+const noise = new Blob(['PK\x03\x04', randomBytes(BYTES)]);
+
+/** How much memory do sixty concurrent previews of 9 MB need? */
+export async function measureUploads({ environment }: Bench): Promise<Figure[]> {
+  const portal = await servePortal(environment.url);
+  try {
+    const before = portal.peakMemory();
+    const preview = async (n: number): Promise<number> => {
+      const schoolId = 1 + (n % environment.schools);
+      const body = new FormData();
+      body.append('readers_file', n % 2 ? list : noise, n % 2 ? 'pupils.csv' : 'pupils.xlsx');
+      const response = await fetch(`${portal.url}/v1/enterprises/${schoolId}/readers/preview`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${adminToken(schoolId)}` },
+        body,
+      });
+      await response.arrayBuffer();
+      if (!STATUSES.includes(response.status)) throw new Error(`A preview returned ${response.status}.`);
+      return response.status;
+    };
+    const statuses = await Promise.all(Array.from({ length: UPLOADS }, (_, n) => preview(n)));
+    const rejected = statuses.filter((status) => status === 429).length;
+    return [
+      info('Memory of an idle process', megabytes(before)),
+      info(`${UPLOADS} uploads of 9 MB at once: rejected with 429`, String(rejected)),
+      atMost(`${UPLOADS} uploads of 9 MB at once: peak memory`, portal.peakMemory(), 600, megabytes),
+    ];
+  } finally {
+    await portal.stop();
+  }
+}
