@@ -44,7 +44,7 @@ module.exports = {
     {
       name: 'features-to-outsiders-through-public',
       comment:
-        'What stands outside the features takes routes, jobs, pages and the public part of them; routes.tsx, the first queries too; worker.ts, what runs in workers.',
+        'Code outside the features imports their .feature.ts, pages and .public.ts; routes.tsx also their first queries; worker.ts what runs in workers.',
       severity: 'error',
       // The bench sends the features' own SQL without the features around it.
       from: {
@@ -53,7 +53,7 @@ module.exports = {
       },
       to: {
         path: '/src/features/',
-        pathNot: ['\\.public\\.tsx?$', '\\.(routes|jobs)\\.ts$', '/[A-Z]\\w*Page\\.tsx$'],
+        pathNot: ['\\.public\\.tsx?$', '\\.feature\\.ts$', '/[A-Z]\\w*Page\\.tsx$'],
       },
     },
     {

@@ -45,21 +45,21 @@ describe('inspectScript', () => {
     ['names that only contain the letters', 'const grouped = 1; const regroup = 2; const readership = 3;'],
     ['what a library is called', "import { IconUsersGroup } from '@tabler/icons-react'; new FileReader();"],
     ['the terms of other fields', '// For screen readers; GROUP BY day; year groups.'],
-    ['quotations of the wire in comments', '// `readers` of GET /v1/enterprises/{id}/readers'],
-    ['quotations of the wire in titles', "it('GET /enterprises/{id}/readers answers `readers`', () => {});"],
+    ['quotations of the API in comments', '// `readers` of GET /v1/enterprises/{id}/readers'],
+    ['quotations of the API in titles', "it('GET /enterprises/{id}/readers answers `readers`', () => {});"],
     ['hyphenated codes', '// max-readers-reached is the code'],
     ['functions that only look like tests', "suite('readers');"],
   ])('leaves %s alone', (_what, source) => {
     expect(wrongIn(source)).toEqual([]);
   });
 
-  it('says the line and what was found', () => {
+  it('reports the line and the finding', () => {
     expect(inspectScript('web/src/a.ts', 'f();\n\nconst reader = 1;\n').findings).toEqual([
       { line: 3, text: 'the name reader' },
     ]);
   });
 
-  it('throws where a file cannot be parsed', () => {
+  it('throws when a file cannot be parsed', () => {
     expect(() => inspectScript('web/src/a.ts', 'const = ;')).toThrow('web/src/a.ts');
   });
 });
@@ -77,7 +77,7 @@ it('inspectPath finds folders and files', () => {
   expect(inspectPath('web/src/features/reading/a.ts').findings).toEqual([]);
 });
 
-it('inspectDomainWords counts what it saw, in web and server only', () => {
+it('inspectDomainWords counts names and texts, in web and server only', () => {
   const tree = {
     'contract/src/a.ts': 'export const readers = 1;',
     'web/src/a.ts': 'export const pupils = 1;',
@@ -92,13 +92,15 @@ it('inspectDomainWords counts what it saw, in web and server only', () => {
   });
 });
 
-it('inspectDomainWords holds each file to the number that is tolerated in it', () => {
+it('inspectDomainWords allows exactly the tolerated number of findings in a file', () => {
   const tree = { 'server/src/a.ts': 'const group = 1;\nconst reader = 2;\n' };
   const findings = (tolerated: Record<string, number>) => inspectDomainWords(tree, tolerated).findings;
   expect(findings({ 'server/src/a.ts': 2 })).toEqual([]);
   expect(findings({ 'server/src/a.ts': 1 })).toHaveLength(2);
-  expect(findings({ 'server/src/a.ts': 3 })).toEqual(['checks/exceptions.json tolerates 3 in server/src/a.ts: say 2']);
+  expect(findings({ 'server/src/a.ts': 3 })).toEqual([
+    'checks/exceptions.json tolerates 3 in server/src/a.ts: change it to 2',
+  ]);
   expect(findings({ 'server/src/a.ts': 2, 'server/src/gone.ts': 1 })).toEqual([
-    'checks/exceptions.json tolerates 1 in server/src/gone.ts: take it out',
+    'checks/exceptions.json tolerates 1 in server/src/gone.ts: remove it',
   ]);
 });

@@ -1,9 +1,9 @@
-/** No feature needs itself by way of another: the features of a package can be read, and taken out, one after the other. */
+/** Features must not import each other in cycles, so that each can be read, and removed, on its own. */
 
 const FEATURE = /^((?:web|server)\/src)\/features\/([^/]+)\//;
 const IMPORTED = /(?:from|import)\s*\(?\s*'(\.[^']+)'/g;
 
-/** The features of `web/src` or `server/src`, each with those that its files import. Tests may know more. */
+/** Each feature of `web/src` or `server/src` with the features that it imports, ignoring tests. */
 export function featureImports(tree: Readonly<Record<string, string>>, root: string): Map<string, Set<string>> {
   const imports = new Map<string, Set<string>>();
   for (const [path, content] of Object.entries(tree)) {
@@ -19,7 +19,7 @@ export function featureImports(tree: Readonly<Record<string, string>>, root: str
   return imports;
 }
 
-/** The circles of imports between features, each once: `access → school → access`. */
+/** The import cycles between features, each once: `access → school → access`. */
 export function findFeatureCycles(imports: ReadonlyMap<string, ReadonlySet<string>>): string[] {
   const cycles = new Map<string, string>();
   const walk = (path: readonly string[]) => {

@@ -2,10 +2,10 @@ import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
 import type { Message } from './hostile-texts.ts';
 
-/** Far more wall time than the whole takes: it ends a worker that hangs in one pattern. */
+/** Far longer than a normal run; ends a worker that hangs in one pattern. */
 const GIVES_UP_AFTER = 100_000;
 
-/** What the worker found; the last thing that it tried, where it did not come back. */
+/** The worker's findings, or the pattern in which it hung. */
 function inspect(): Promise<Extract<Message, { slow: unknown }>> {
   const worker = new Worker(new URL('hostile-texts.ts', import.meta.url));
   let last = 'the first text';
@@ -20,7 +20,7 @@ function inspect(): Promise<Extract<Message, { slow: unknown }>> {
   }).finally(() => worker.terminate()) as Promise<Extract<Message, { slow: unknown }>>;
 }
 
-test('no text of the contract and none of its patterns takes more processor time than a text of its length is worth', async () => {
+test('no text field or pattern of the contract takes more than linear processor time', async () => {
   const { texts, patterns, slow, unbounded } = await inspect();
   expect(texts.length).toBeGreaterThan(50);
   expect(patterns.length).toBeGreaterThan(15);

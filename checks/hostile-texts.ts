@@ -1,24 +1,24 @@
 /*
- * A worker: parses texts made to be slow with every text of the contract, then tries every pattern that was run
- * meanwhile by itself. It tells each that takes more processor time than it may.
+ * A worker: parses strings made to be slow with every text schema of the contract, then tries every pattern that ran on
+ * its own. Reports each one that exceeds its budget of processor time.
  */
 import { parentPort } from 'node:worker_threads';
 import { api } from '#contract/api.ts';
 import type { Call } from '#contract/call.ts';
 import type { z } from 'zod';
 
-/** Processor time, in milliseconds: a linear pattern over `LENGTH` characters takes a hundredth of it. */
+/** The budget in milliseconds of processor time: a linear pattern over `LENGTH` characters takes a hundredth of it. */
 const BUDGET = 25;
 const LENGTH = 20_000;
-/** Characters of the longest text that any call takes: a longer one is refused by its length before anything reads it. */
+/** The length of the longest text that any call accepts; longer ones are rejected before any pattern runs. */
 const LONGEST = 20_000;
-/** What a body of the largest call may hold. */
+/** The body limit of the largest call. */
 const BODY = 1024 * 1024;
 
 export interface Finding {
-  /** `POST /auth body.email`, or a pattern's source. */
+  /** `POST /auth body.email`, or the source of a pattern. */
   what: string;
-  /** The beginning of the text that was slow. */
+  /** The start of the slow text. */
   hostile: string;
   /** Milliseconds of processor time. */
   took: number;
@@ -29,7 +29,7 @@ export type Message =
 
 const tell = (message: Message) => parentPort?.postMessage(message);
 
-/** Milliseconds of this thread's processor time; the best of three, so that a collection of garbage is no fault. */
+/** This thread's processor time in milliseconds; the best of three, to ignore garbage collection. */
 function timeOf(work: () => void, enough: number): number {
   let best = Infinity;
   for (let tries = 0; tries < 3 && best > enough; tries += 1) {
@@ -44,7 +44,7 @@ function timeOf(work: () => void, enough: number): number {
 type Definition = Record<string, unknown> & { type: string };
 const isSchema = (value: unknown): value is z.ZodType => typeof value === 'object' && value !== null && '_zod' in value;
 
-/** Every schema of texts in a schema, with the path to it: the whole of it where steps follow (`pipe`). */
+/** Every text schema within a schema, with its path; the whole schema if it is a pipe. */
 function* textsOf(schema: z.ZodType, path: string, seen = new Set<z.ZodType>()): Generator<[string, z.ZodType]> {
   if (seen.has(schema)) return;
   seen.add(schema);
@@ -56,14 +56,14 @@ function* textsOf(schema: z.ZodType, path: string, seen = new Set<z.ZodType>()):
       if (isSchema(one)) yield* textsOf(one, definition.type === 'object' ? `${path}.${name}` : path, seen);
 }
 
-/** What a value meets first. */
+/** The first schema of a pipe. */
 function firstStep(schema: z.ZodType): z.ZodType {
   const { in: first, innerType } = schema._zod.def as unknown as Definition;
   if (isSchema(first)) return firstStep(first);
   return isSchema(innerType) ? firstStep(innerType) : schema;
 }
 
-/** Patterns that formats hold (`z.iso.date()`), which are never run where the schema is compiled. */
+/** The patterns of formats such as `z.iso.date()`, which compiled schemas do not run. */
 function* declaredPatterns(schema: z.ZodType): Generator<RegExp> {
   const { checks = [], pattern } = schema._zod.def as unknown as { checks?: unknown[]; pattern?: unknown };
   if (pattern instanceof RegExp) yield pattern;
@@ -85,7 +85,7 @@ function* hostileTexts(length: number): Generator<string> {
   }
 }
 
-/** Marks in an order that normalising has to sort, and what takes long to case or to trim. */
+/** Combining marks that normalisation must sort, and characters that are slow to change case or trim. */
 const HOSTILE_BODIES = [
   `a${'\u0301\u0327'.repeat(BODY / 2)}`,
   `${'1'.repeat(BODY)}x`,
@@ -99,15 +99,15 @@ const HOSTILE_BODIES = [
 const run = RegExp.prototype.exec;
 const patterns = new Map<string, RegExp>();
 const watchPatterns = (exec: typeof run) =>
-  // oxlint-disable-next-line no-extend-native -- the engine itself tells which patterns run
+  // oxlint-disable-next-line no-extend-native -- records which patterns run
   Object.defineProperty(RegExp.prototype, 'exec', { value: exec, configurable: true, writable: true });
-/** Formats of one length, whose patterns end where that does. */
+/** Formats of a fixed length, whose patterns end there. */
 const FORMATS = new Set(['date', 'datetime', 'uuid']);
-/** By which the library counts the characters of a text. */
+/** The pattern that the library uses to count characters. */
 const COUNTING = String(/[\uD800-\uDBFF]/);
-/** Characters of the longest text that a pattern or a normalising has met. */
+/** The length of the longest text seen by a pattern or by normalisation. */
 let longest = 0;
-// Keeps every pattern that runs: those inside transformations stand in no schema.
+// Records every pattern that runs, because those inside transformations are in no schema.
 watchPatterns(function exec(this: RegExp, hostile: string) {
   patterns.set(String(this), this);
   if (String(this) !== COUNTING) longest = Math.max(longest, hostile.length);
@@ -133,7 +133,7 @@ for (const call of Object.values<Call>(api))
   for (const part of ['params', 'query', 'body', 'reply'] as const)
     for (const [path, schema] of textsOf(call[part], `${call.name} ${part}`)) {
       for (const pattern of declaredPatterns(schema)) patterns.set(String(pattern), pattern);
-      // Replies are our own.
+      // Replies contain no untrusted text.
       if (part === 'reply') continue;
       texts.push(path);
       for (const typed of ['Ada', '12', 'a@b.example', "Zoë O'Hara", '2026-11-21T09:30:00Z', 'SW1A 1AA'])
@@ -150,7 +150,7 @@ for (const call of Object.values<Call>(api))
         !FORMATS.has(String((firstStep(schema)._zod.def as unknown as Definition).format))
       )
         unbounded.push(path);
-      // What a path yields after its first schema are the parts of it, which longer texts do not reach.
+      // Later schemas of a pipe only see text that the first one accepted.
       met.add(path);
     }
 

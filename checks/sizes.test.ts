@@ -35,7 +35,7 @@ it.each([
   expect(findOtherSizes(line)).toEqual([]);
 });
 
-it('every style sheet has its sizes of text and its spaces from tokens, which are there and used, and changes at the breakpoints alone, each of which is used', () => {
+it('style sheets use only tokens and named breakpoints, and every token and breakpoint is used', () => {
   expect(sheets.length).toBeGreaterThan(80);
   const other = sheets.flatMap((path) =>
     findOtherSizes(readFileSync(path, 'utf8')).map(({ line, text }) => `${path}:${line}: ${text}`),

@@ -1,21 +1,21 @@
-/** The sizes of text, the spaces and the widths of windows that style sheets may name. Source: web/src/ui/tokens.css. */
+/** The text sizes, spaces and breakpoints that style sheets may use. Source: web/src/ui/tokens.css. */
 
-/** A line of a style sheet that names another size, with its number. */
+/** A line of a style sheet with a size of its own, and its number. */
 export interface OtherSize {
   line: number;
   text: string;
 }
 
-/** A token, what stands around, or what a child reads. */
+/** A token, an inherited size, or the size for children. */
 const TEXT_SIZES = /^(var\(--text-[\w-]+\)|inherit|[^;]*var\(--font-child\))$/;
 
-/** A length of its own in a gap, padding or margin; a hair's breadth, and what goes by the size of the text, are none. */
+/** A literal length in a gap, padding or margin, except 1 px and lengths relative to the text. */
 const OTHER_SPACE = /(?<![\w.])(?!1px)\d*\.?\d+(?:rem|px)\b/;
 
-/** The height of a desktop window at which the menu becomes shorter. */
+/** The window height at which the menu becomes more compact. */
 const HEIGHTS = ['max-height: 49.999em'];
 
-/** Finds sizes of text and spaces that are no tokens, and windows of a size that is no named breakpoint (web/build/breakpoints.ts). */
+/** Finds text sizes and spaces without a token, and window sizes that are not named breakpoints (web/build/breakpoints.ts). */
 export function findOtherSizes(styles: string): OtherSize[] {
   return styles.split('\n').flatMap((text, index) => {
     const [, size] = /^\s*font(?:-size)?: ([^;]+);/.exec(text) ?? [];

@@ -27,12 +27,19 @@ const rulesBroken = (more: Tree, exceptions = NO_EXCEPTIONS) =>
 const lines = (count: number) => 'x();\n'.repeat(count);
 
 describe('inspectStructure', () => {
-  it('finds nothing wrong with a sound tree', () => {
+  it('finds nothing in a correct tree', () => {
     expect(inspectStructure(SOUND, NO_EXCEPTIONS)).toEqual([]);
   });
 
   it('fails when it reads nothing', () => {
     expect(inspectStructure({}, NO_EXCEPTIONS).filter(({ level }) => level === 'error')).toHaveLength(3);
+  });
+
+  it('finds a migration that is not listed, and so never runs', () => {
+    const migration = { 'server/src/database/migrations/0140_houses.ts': 'export const up = 1;\n' };
+    expect(rulesBroken(migration)).toEqual(['migrations']);
+    const list = "const migrations = {\n  '0140_houses': houses,\n};\n";
+    expect(rulesBroken({ ...migration, 'server/src/database/migrations.ts': list })).toEqual([]);
   });
 
   it.each([
@@ -61,17 +68,17 @@ describe('inspectStructure', () => {
     expect(rulesBroken({ [path]: content })).toEqual([rule]);
   });
 
-  it('lets tests be long and hold SQL', () => {
+  it('allows tests to be long and contain SQL', () => {
     expect(rulesBroken({ 'server/src/http/every-call.test.ts': `${lines(900)}db.tx.deleteFrom('pupil');\n` })).toEqual(
       [],
     );
   });
 
-  it('takes no path of the product for a path of a machine', () => {
+  it('does not mistake a path of the product for one of a machine', () => {
     expect(rulesBroken({ 'web/src/paths.ts': "const a = '/homework/', b = `${base}/work/`;\n" })).toEqual([]);
   });
 
-  it('takes an exception with a reason, as long as it is needed', () => {
+  it('accepts an exception with a reason for as long as it is needed', () => {
     const path = 'server/src/http/pipeline.ts';
     const because = (reason: string) => ({ ...NO_EXCEPTIONS, structure: { [`size ${path}`]: reason } });
     expect(rulesBroken({ [path]: lines(500) }, because('One request, read from top to bottom.'))).toEqual([]);
@@ -79,7 +86,7 @@ describe('inspectStructure', () => {
     expect(rulesBroken({ [path]: lines(5) }, because('One request, read from top to bottom.'))).toEqual(['exceptions']);
   });
 
-  it('finds a file that may see all schools and does not look', () => {
+  it('finds a file that may access all schools but does not', () => {
     const exceptions = {
       ...NO_EXCEPTIONS,
       platformFiles: { 'server/src/main.ts': 'It starts the jobs of all schools.' },
@@ -109,7 +116,7 @@ describe('the cycle rule', () => {
   const classes = 'web/src/features/classes/classes.public.ts';
   const reading = 'web/src/features/reading/components/Box.tsx';
 
-  it('finds features that import each other, by way of others too', () => {
+  it('finds features that import each other, directly or through others', () => {
     const tree = {
       [pupils]: "import { a } from '../classes/classes.public.ts';\n",
       [classes]: "export { Box } from '../reading/reading.public.ts';\n",
@@ -124,7 +131,7 @@ describe('the cycle rule', () => {
     expect(rulesBroken(onTheServer)).toContain('cycle');
   });
 
-  it('allows features that import others without a way back, and tests that do', () => {
+  it('allows features that import others without a cycle, and cycles through tests', () => {
     const tree = {
       [pupils]:
         "import { a } from '../classes/classes.public.ts';\nimport { b } from '../reading/reading.public.ts';\n",

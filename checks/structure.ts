@@ -1,21 +1,21 @@
 /**
- * Project rules that no general tool knows: which files a folder may hold, where SQL may stand,
- * how long a file may be, what must not be committed. Source: ARCHITECTURE.md.
+ * Project rules that no general tool checks: which files a folder may contain, where SQL may be written, how long a file may
+ * be, what must not be committed. Source: ARCHITECTURE.md.
  */
 
 import { featureImports, findFeatureCycles } from './feature-cycles.ts';
 
-/** Path from the root, with slashes, to content. */
+/** File contents by path from the root. */
 export type Tree = Record<string, string>;
 
 export interface Finding {
-  rule: 'read' | 'folder' | 'vocabulary' | 'name' | 'sql' | 'size' | 'words' | 'cycle' | 'exceptions';
+  rule: 'read' | 'folder' | 'vocabulary' | 'name' | 'sql' | 'size' | 'words' | 'cycle' | 'exceptions' | 'migrations';
   path: string;
   text: string;
   level: 'error' | 'warning';
 }
 
-/** `structure`: "rule path" to the reason. `platformFiles`: files that may open a transaction across schools, and why. */
+/** `structure`: reasons by "rule path". `platformFiles`: files that may open a transaction across schools, with reasons. */
 export interface Exceptions {
   structure: Record<string, string>;
   platformFiles: Record<string, string>;
@@ -47,9 +47,9 @@ const FOLDERS: Record<string, string[]> = {
 const KEBAB = '[a-z0-9]+(-[a-z0-9]+)*';
 const PASCAL = '[A-Z][A-Za-z0-9]*';
 const SERVER_FILE = new RegExp(
-  `^${KEBAB}\\.((routes|service|queries|access|jobs|mail|document|public)(\\.test)?|test)\\.ts$`,
+  `^${KEBAB}\\.((feature|routes|service|queries|access|jobs|mail|document|public)(\\.test)?|test)\\.ts$`,
 );
-/** Files of other programs that tests read. */
+/** Files from other programs that tests read. */
 const FIXTURE = /^fixtures\/[a-z0-9-]+\.(csv|xls|xlsx)$/;
 const WEB_FILE = new RegExp(
   `^(${PASCAL}Page(\\.test)?\\.tsx|${PASCAL}Page\\.module\\.css|${KEBAB}\\.((api|public)(\\.test)?|test)\\.tsx?)$`,
@@ -59,7 +59,7 @@ const WEB_MODEL = new RegExp(`^${KEBAB}(\\.test)?\\.tsx?$`);
 
 const VAGUE = /(^|[-.])(utils?|helpers?|common|managers?|misc)([-.]|$)/i;
 const CODE = /\.(ts|tsx|mjs|cjs|js|css)$/;
-/** Made by a command, not written. */
+/** Generated files. */
 const GENERATED = /(^|\/)generated-[a-z0-9-]+\.ts$/;
 const TEST = /(\.test\.tsx?$|^e2e\/|^server\/src\/testing\/)/;
 
@@ -70,22 +70,24 @@ const SQL = [
   /\.(query|exec)\s*(<[^(]*>)?\(\s*[`'"]\s*(select|insert|update|delete|with|create|alter|drop|set)\b/i,
 ];
 
-/** The list of `platformFiles` may only shrink: lower this number with it. */
+/** `platformFiles` may only shrink: lower this number with it. */
 export const MAX_PLATFORM_FILES = 32;
 
 export const LONG = 250;
 export const TOO_LONG = 400;
 
-/** Written in two parts, so that this file does not hold what it forbids. */
-const anyOf = (...parts: [string, string][]) => parts.map((part) => part.join('')).join('|');
+/** Written in two parts, so that this file does not break the rule itself. */
+const joinAlternatives = (...parts: [string, string][]) => parts.map((part) => part.join('')).join('|');
 const FORBIDDEN: [RegExp, string][] = [
   [
-    new RegExp(`(?<![\\w.$}-])/(${anyOf(['wo', 'rk'], ['ro', 'ot'], ['Us', 'ers/\\w+'], ['ho', 'me/\\w+'])})/`),
+    new RegExp(
+      `(?<![\\w.$}-])/(${joinAlternatives(['wo', 'rk'], ['ro', 'ot'], ['Us', 'ers/\\w+'], ['ho', 'me/\\w+'])})/`,
+    ),
     'a path of one machine',
   ],
   [
     new RegExp(
-      anyOf(
+      joinAlternatives(
         ['registry\\.', '(npmjs|yarnpkg|npmmirror)'],
         ['\\b(deb|security|ftp)\\.', 'debian\\.org'],
         ['files\\.', 'pythonhosted'],
@@ -111,12 +113,12 @@ function* checkVocabulary(path: string): Generator<Omit<Finding, 'path'>> {
   const [, side, noun, rest] = /^(server|web)\/src\/features\/([^/]+)(?:\/(.+))?$/.exec(path) ?? [];
   if (!side || !noun) return;
   if (!rest || !NOUNS.includes(noun))
-    yield { rule: 'folder', level: 'error', text: `features are the nouns ${NOUNS.join(', ')}` };
+    yield { rule: 'folder', level: 'error', text: `features must be named ${NOUNS.join(', ')}` };
   else if (side === 'server' && !SERVER_FILE.test(rest) && !FIXTURE.test(rest))
     yield {
       rule: 'vocabulary',
       level: 'error',
-      text: 'a feature on the server has NAME.routes|service|queries|access|jobs|mail|document|public|test.ts',
+      text: 'files of a server feature must be named NAME.feature|routes|service|queries|access|jobs|mail|document|public|test.ts',
     };
   else if (side === 'web') {
     const component = /^components\/(.+)$/.exec(rest)?.[1];
@@ -126,7 +128,7 @@ function* checkVocabulary(path: string): Generator<Omit<Finding, 'path'>> {
       yield {
         rule: 'vocabulary',
         level: 'error',
-        text: 'a feature on the web has NamePage.tsx, NamePage.module.css, name.api|public.ts, tests, components/ (components only) and model/ (functions and hooks)',
+        text: 'a web feature has NamePage.tsx, NamePage.module.css, name.api|public.ts, tests, components/ (only components) and model/ (functions and hooks)',
       };
   }
 }
@@ -134,9 +136,13 @@ function* checkVocabulary(path: string): Generator<Omit<Finding, 'path'>> {
 function* checkName(path: string): Generator<Omit<Finding, 'path'>> {
   if (!/^(contract|server|web|seeds|bench|e2e|checks|scripts)\//.test(path)) return;
   if (path.split('/').some((part) => VAGUE.test(part)))
-    yield { rule: 'name', level: 'error', text: 'say what is in it: no utils, helpers, common, manager, misc' };
+    yield {
+      rule: 'name',
+      level: 'error',
+      text: 'name it after its contents, not utils, helpers, common, manager or misc',
+    };
   if (/^index\.[cm]?[jt]sx?$/.test(nameOf(path)))
-    yield { rule: 'name', level: 'error', text: 'no index file that passes others on' };
+    yield { rule: 'name', level: 'error', text: 'index files that re-export others are not allowed' };
 }
 
 function* checkSql(path: string, content: string): Generator<Omit<Finding, 'path'>> {
@@ -146,17 +152,17 @@ function* checkSql(path: string, content: string): Generator<Omit<Finding, 'path
     yield {
       rule: 'sql',
       level: 'error',
-      text: `SQL stands in .queries.ts, .access.ts and server/src/database/ only: ${found.replaceAll(/\s+/g, ' ')}`,
+      text: `SQL belongs in .queries.ts, .access.ts and server/src/database/ only: ${found.replaceAll(/\s+/g, ' ')}`,
     };
 }
 
 function* checkSize(path: string, content: string): Generator<Omit<Finding, 'path'>> {
   if (!CODE.test(path) || TEST.test(path) || GENERATED.test(path) || path.startsWith('content/')) return;
   const lines = content.split('\n').length - 1;
-  if (lines > TOO_LONG) yield { rule: 'size', level: 'error', text: `${lines} lines; ${TOO_LONG} are the most` };
-  // A migration is never cut in two: it has been run.
+  if (lines > TOO_LONG) yield { rule: 'size', level: 'error', text: `${lines} lines; the limit is ${TOO_LONG}` };
+  // A released migration cannot be split.
   else if (lines > LONG && !path.includes('/migrations/'))
-    yield { rule: 'size', level: 'warning', text: `${lines} lines: is it two things?` };
+    yield { rule: 'size', level: 'warning', text: `${lines} lines: consider splitting it` };
 }
 
 function* checkWords(path: string, content: string): Generator<Omit<Finding, 'path'>> {
@@ -165,10 +171,10 @@ function* checkWords(path: string, content: string): Generator<Omit<Finding, 'pa
     const found = pattern.exec(content);
     if (!found) continue;
     const line = content.slice(0, found.index).split('\n').length;
-    yield { rule: 'words', level: 'error', text: `line ${line} holds ${what}` };
+    yield { rule: 'words', level: 'error', text: `line ${line} contains ${what}` };
   }
   if (nameOf(path) === 'package-lock.json' && RESOLVED.test(content))
-    yield { rule: 'words', level: 'error', text: 'holds download addresses: set omit-lockfile-registry-resolved' };
+    yield { rule: 'words', level: 'error', text: 'contains download URLs: set omit-lockfile-registry-resolved' };
 }
 
 function* checkRead(tree: Tree): Generator<Finding> {
@@ -177,7 +183,19 @@ function* checkRead(tree: Tree): Generator<Finding> {
       yield { rule: 'read', path: root, level: 'error', text: 'no file was read' };
 }
 
-/** Whose features must not need each other in a circle. */
+const MIGRATION = /^server\/src\/database\/migrations\/(\d{4}_\w+)\.ts$/;
+
+/** A migration that is not listed never runs. */
+function* checkMigrations(tree: Tree): Generator<Finding> {
+  const list = 'server/src/database/migrations.ts';
+  for (const path of Object.keys(tree)) {
+    const name = MIGRATION.exec(path)?.[1];
+    if (name && !tree[list]?.includes(`'${name}':`))
+      yield { rule: 'migrations', path, level: 'error', text: `is not listed in ${list}, so it never runs` };
+  }
+}
+
+/** The roots whose features must not import each other in cycles. */
 const WITHOUT_CYCLES = ['server/src', 'web/src'];
 
 function* checkFeatureCycles(tree: Tree): Generator<Finding> {
@@ -194,13 +212,13 @@ function* checkExceptions(
   const path = 'checks/exceptions.json';
   for (const [exception, reason] of Object.entries({ ...structure, ...platformFiles }))
     if (reason.trim().length < 10)
-      yield { rule: 'exceptions', path, level: 'error', text: `"${exception}" lacks a reason` };
+      yield { rule: 'exceptions', path, level: 'error', text: `"${exception}" has no reason` };
   for (const exception of Object.keys(structure))
     if (!needed.has(exception))
-      yield { rule: 'exceptions', path, level: 'error', text: `"${exception}" is needed no more: take it out` };
+      yield { rule: 'exceptions', path, level: 'error', text: `"${exception}" is no longer needed: remove it` };
   for (const file of Object.keys(platformFiles))
     if (!/from '[^']*\/platform\.ts'/.test(tree[file] ?? ''))
-      yield { rule: 'exceptions', path, level: 'error', text: `"${file}" does not use platform.ts: take it out` };
+      yield { rule: 'exceptions', path, level: 'error', text: `"${file}" does not use platform.ts: remove it` };
   const fileCount = Object.keys(platformFiles).length;
   if (fileCount > MAX_PLATFORM_FILES)
     yield {
@@ -211,7 +229,7 @@ function* checkExceptions(
     };
 }
 
-/** All that is wrong with the tree, exceptions taken off. */
+/** Lists every broken rule, except the exceptions. */
 export function inspectStructure(tree: Tree, exceptions: Exceptions): Finding[] {
   const all: Finding[] = Object.entries(tree).flatMap(([path, content]) =>
     [
@@ -227,6 +245,7 @@ export function inspectStructure(tree: Tree, exceptions: Exceptions): Finding[] 
   const needed = new Set(all.map(keyOf));
   return [
     ...checkRead(tree),
+    ...checkMigrations(tree),
     ...checkFeatureCycles(tree),
     ...all.filter((finding) => !(keyOf(finding) in exceptions.structure)),
     ...checkExceptions(tree, exceptions, needed),

@@ -1,14 +1,15 @@
-// npm run check: the project's rules. Each tool must say how many files it read; one that read none has failed.
+// npm run check: the project's rules. Each tool must report how many files it read; a tool that read none has failed.
 import { execFile, spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { lintDeploy } from './check-deploy.mjs';
 import { installPackages, nodeBin, root, run, log, seconds, showAndExit, tool, toolEnv } from './setup.mjs';
 
-/** For the tools written in Go, which tidy up their memory too often for the seconds that they live. */
+/** Makes tools written in Go collect garbage less often, because they run only for seconds. */
 const GO_ENV = { GOGC: '400', GOMEMLIMIT: '1400MiB' };
 
-/** Runs a package's command to its end: what it printed and whether it was content. */
+/** Runs a package's command and returns its output and whether it succeeded. */
 function ask(name, ...args) {
   const [command, bin] = tool(name);
   const env = { ...toolEnv, ...GO_ENV, NO_COLOR: '1' };
@@ -21,12 +22,12 @@ function ask(name, ...args) {
 
 const git = (...args) => spawnSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 1e9 }).stdout;
 
-/** Files of the project that are there, committed or not. */
+/** The project's existing files, committed or not. */
 const listFiles = () => [...new Set(git('ls-files', '-z', '-co', '--exclude-standard').split('\0'))].filter(Boolean);
 
 const numberIn = (pattern, text) => Number(pattern.exec(text)?.[1] ?? 0);
 
-/** Of TypeScript's messages only; the list of the files that it read is for counting. */
+/** TypeScript's messages, without the list of files, which is only counted. */
 async function checkTypes(project) {
   const { ok, text } = await ask('tsc', '-p', project, '--listFiles', '--pretty', 'false');
   const isFile = (line) => /^\/.*\.[cm]?tsx?$|^[A-Z]:.*\.[cm]?tsx?$/.test(line);
@@ -103,24 +104,58 @@ async function checkStructure() {
   };
 }
 
-/** Only the contract says enterprise, group and reader. */
+/** Only the contract uses the words enterprise, group and reader. */
 async function checkDomainWords() {
   const { inspectDomainWords } = await import('../checks/domain-words.ts');
   const tree = Object.fromEntries(listFiles().map((path) => [path, readIfThere(path)]));
   const { domainWords } = JSON.parse(tree['checks/exceptions.json']);
   const { files, seen, findings } = inspectDomainWords(tree, domainWords);
-  const nothing = seen === 0 ? ['It saw no name, so it has checked none.'] : [];
+  const nothing = seen === 0 ? ['No names were read, so none were checked.'] : [];
   return { ok: findings.length + nothing.length === 0, read: files, text: [...nothing, ...findings].join('\n') };
 }
 
-/** Names what the help shows of screens that have changed since: a warning, for making it anew takes Chromium. */
+/** Reports how many names and texts it read, because a check that reads none would always pass. */
+async function checkPlainWords() {
+  const { inspectPlainWords } = await import('../checks/plain-words.ts');
+  const tree = Object.fromEntries(listFiles().map((path) => [path, readIfThere(path)]));
+  const { plainWords } = JSON.parse(tree['checks/exceptions.json']);
+  const { files, names, texts, findings } = inspectPlainWords(tree, plainWords);
+  const text = [`${names} names and ${texts} texts read`, ...findings].join('\n');
+  return { ok: findings.length === 0 && names > 0 && texts > 0, read: files, text, alwaysShown: true };
+}
+
+/** The SQL that new migrations send, against statements that lock a table for long or break the version before. */
+async function checkMigrations() {
+  const { recordMigrations } = await import('../checks/migration-sql.ts');
+  const { recorded, count } = await recordMigrations();
+  const folder = mkdtempSync(join(tmpdir(), 'portal-migrations-'));
+  const files = recorded.map(({ name, sql }) => {
+    const file = join(folder, `${name}.sql`);
+    writeFileSync(file, sql);
+    return file;
+  });
+  const config = ['--config', join(root, '.squawk.toml'), '--reporter', 'gcc'];
+  const { ok, text } = files.length > 0 ? await ask('squawk', ...config, ...files) : { ok: true, text: '' };
+  rmSync(folder, { recursive: true });
+  return { ok, read: count, text: text.replaceAll(`${folder}/`, '') };
+}
+
+/** Lists help pictures of screens that have changed since. Only a warning, because taking them again needs Chromium. */
 async function checkGuides() {
   const { all, listStale } = await import('../guides/made-from.ts');
   const text = listStale().map((name) => `warning guide: ${name} shows a screen that has changed: npm run guides`);
   return { ok: true, read: Object.keys(all).length, text: text.join('\n'), alwaysShown: true };
 }
 
-/** Git lists a file that has just been removed, and links to folders. */
+/** A tool that is not installed is named and is no failure, because it is a program of the machine. */
+async function checkDeploy() {
+  const { findings, ran, absent, read } = lintDeploy();
+  const list = (names) => names.join(', ') || 'none';
+  const text = [`ran: ${list(ran)}; not on PATH: ${list(absent)}`, ...findings].join('\n');
+  return { ok: findings.length === 0, read, text, alwaysShown: true };
+}
+
+/** Git also lists deleted files, and links to folders. */
 function readIfThere(path) {
   try {
     return readFileSync(join(root, path), 'utf8');
@@ -135,11 +170,14 @@ const checks = {
   'types: server, seeds, bench': () => checkTypes('server'),
   'types: web': () => checkTypes('web'),
   'types: tests, checks, settings': () => checkTypes('tsconfig.tools.json'),
-  'format (oxfmt; mend it with npm run format)': checkFormat,
+  'format (oxfmt; fix with npm run format)': checkFormat,
   'nothing unused (knip)': checkUnused,
   'who imports whom (dependency-cruiser)': checkImports,
   'structure (checks/structure.ts)': checkStructure,
   'school, class and pupil (checks/domain-words.ts)': checkDomainWords,
+  'plain words (checks/plain-words.ts)': checkPlainWords,
+  'migrations lock briefly (squawk)': checkMigrations,
+  'deployment (scripts/check-deploy.mjs)': checkDeploy,
   'pictures and videos of the help (guides/made-from.ts)': checkGuides,
 };
 
@@ -153,7 +191,7 @@ async function runCheck(name, check) {
   return { name, good, text: lines };
 }
 
-/** As many at a time as there are processors: most of them use one. */
+/** Runs as many checks at the same time as there are processors. */
 async function runChecks() {
   const waiting = Object.entries(checks);
   const results = [];

@@ -1,13 +1,15 @@
-// npm run dev: the server, restarted on change, and the web app from Vite, updated in place.
+// npm run dev: the server, restarted on change, and the web app with hot reload.
 import { installPackages, nodeBin, runTogether, log, showAndExit, tool } from './setup.mjs';
+
+const port = process.env.PORT ?? '8080';
 
 try {
   await installPackages();
-  log('Open http://localhost:5173 (the server answers on 8080, where vite.config.ts sends its calls).');
+  log(`Open http://localhost:5173 (the server runs on port ${port}, to which Vite forwards API calls).`);
   const [command, vite] = tool('vite');
   process.exitCode = await runTogether([
-    [nodeBin, ['--watch', '--watch-preserve-output', 'server/src/main.ts'], { PORT: '8080', STAGE: 'development' }],
-    [command, [vite, '--port', '5173', '--strictPort', '--clearScreen', 'false']],
+    [nodeBin, ['--watch', '--watch-preserve-output', 'server/src/main.ts'], { PORT: port, STAGE: 'development' }],
+    [command, [vite, '--port', '5173', '--strictPort', '--clearScreen', 'false'], { PORT: port }],
   ]);
 } catch (error) {
   showAndExit(error);

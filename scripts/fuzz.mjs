@@ -1,5 +1,5 @@
-// npm run fuzz: 20,000 requests made from the OpenAPI document, on a PostgreSQL server of its own.
-// --requests N, --seed TEXT (a run prints its own).
+// npm run fuzz: 20,000 requests generated from the OpenAPI document, on its own PostgreSQL server.
+// --requests N, --seed TEXT (each run prints its seed).
 import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { startPostgres } from './machine.mjs';

@@ -1,4 +1,4 @@
-// What the tests want from the machine besides Node: a PostgreSQL server and Chromium.
+// What the tests need from the machine besides Node: a PostgreSQL server and Chromium.
 import { spawn, spawnSync } from 'node:child_process';
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -14,20 +14,20 @@ const onPath = (names) =>
     .flatMap((name) => process.env.PATH.split(delimiter).map((folder) => join(folder, name)))
     .find((path) => existsSync(path));
 
-/** One at a time: apt-get waits for nobody. */
+/** One installation at a time, because apt-get fails while another one holds its lock. */
 let lastInstall = Promise.resolve();
 const aptInstall = (what, name) => {
   lastInstall = lastInstall.catch(() => undefined).then(() => installNow(what, name));
   return lastInstall;
 };
 
-/** Installs a Debian package; `what` names it for a person. */
+/** Installs a Debian package; `what` is its name in messages. */
 async function installNow(what, name) {
   const sudo = isRoot ? [] : ['sudo', '-n'];
-  const refused = !onPath(['apt-get']) || (!isRoot && spawnSync('sudo', ['-n', 'true']).status !== 0);
-  if (refused)
+  const cannotInstall = !onPath(['apt-get']) || (!isRoot && spawnSync('sudo', ['-n', 'true']).status !== 0);
+  if (cannotInstall)
     throw new SetupError(
-      `${what} is not on this machine and cannot be installed from here (that takes apt-get, as root or with sudo).\n` +
+      `${what} is not installed, and installing it needs apt-get as root or with sudo.\n` +
         `Install ${what} and run npm test again.`,
     );
   log(`Installing ${what} from the distribution's packages …`);
@@ -44,10 +44,10 @@ async function installNow(what, name) {
     ];
     return run(command, rest, { stdio: ['ignore', 'ignore', 'inherit'] });
   };
-  // A stale list of one source must not stop an install that would work.
+  // An outdated list of one source must not prevent the installation.
   await apt('update');
   if ((await apt('install', '-y', '--no-install-recommends', name)) !== 0)
-    throw new SetupError(`apt-get could not install ${name}: see the lines above.`);
+    throw new SetupError(`apt-get could not install ${name}: see the output above.`);
 }
 
 const findChromium = () => {
@@ -61,8 +61,8 @@ const findChromium = () => {
 };
 
 /**
- * The path of a Chromium or Chrome, installed if need be. Its headless shell comes first: without windows and their
- * compositor the journeys take about half the processor time.
+ * The path of Chromium or Chrome, which is installed if necessary. The headless shell comes first, because it needs about
+ * half the processor time.
  */
 export async function provideChromium() {
   if (!findChromium())
@@ -70,7 +70,7 @@ export async function provideChromium() {
   return findChromium();
 }
 
-/** The folder of PostgreSQL's server programs; Debian keeps them out of PATH. */
+/** The folder of PostgreSQL's server programs, which Debian installs outside PATH. */
 function findPostgres() {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
@@ -78,15 +78,15 @@ function findPostgres() {
   return folders.find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')));
 }
 
-/** PostgreSQL refuses to run as root: the owner of the throw-away cluster. */
+/** Every Linux has an unprivileged user and group with this ID. */
+const OVERFLOW_ID = 65_534;
+
+/** The user that runs the temporary PostgreSQL server, because PostgreSQL does not run as root. */
 function unprivilegedUser() {
   if (!isRoot) return {};
-  for (const name of ['postgres', 'nobody']) {
-    const idOf = (option) => Number(spawnSync('id', [option, name], { encoding: 'utf8' }).stdout.trim() || NaN);
-    const user = { uid: idOf('-u'), gid: idOf('-g') };
-    if (user.uid > 0) return user;
-  }
-  throw new SetupError('PostgreSQL does not run as root, and this machine has no user postgres or nobody.');
+  const idOf = (option) => Number(spawnSync('id', [option, 'postgres'], { encoding: 'utf8' }).stdout.trim());
+  const user = { uid: idOf('-u'), gid: idOf('-g') };
+  return user.uid > 0 ? user : { uid: OVERFLOW_ID, gid: OVERFLOW_ID };
 }
 
 const freePort = () =>
@@ -101,21 +101,21 @@ const freePort = () =>
 
 const MEMORY_ENOUGH_BYTES = 4e9;
 
-/** In memory, where it has room: each test file makes a database of some 700 files, and removes it. */
+/** Prefers memory, because each test file creates and deletes a database of about 700 files. */
 function throwAwayFolder() {
   const memory = '/dev/shm';
   try {
     const { bavail, bsize } = statfsSync(memory);
     if (bavail * bsize > MEMORY_ENOUGH_BYTES) return memory;
   } catch {
-    // Not on this system.
+    // Does not exist on this system.
   }
   return tmpdir();
 }
 
 /**
- * Starts an empty PostgreSQL server on loopback that lives as long as the tests.
- * Nothing in it is worth keeping, so it never waits for the disk.
+ * Starts an empty PostgreSQL server on loopback for the duration of the tests.
+ * Its data are temporary, so it never waits for the disk.
  */
 export async function startPostgres() {
   if (!findPostgres()) await aptInstall('PostgreSQL', 'postgresql');
@@ -142,7 +142,7 @@ export async function startPostgres() {
     const settings = { listen_addresses: '127.0.0.1', port, unix_socket_directories: folder, max_connections: 200 };
     const unsafe = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
     const args = Object.entries({ ...settings, ...unsafe }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-    // Detached: a Ctrl-C must not end it before the tests that use it.
+    // Detached, so that Ctrl-C does not end it before the tests that use it.
     server = spawn(join(programs, 'postgres'), ['-D', data, ...args], {
       ...options,
       detached: true,

@@ -1,4 +1,4 @@
-// Runs on plain Node 20 before anything is installed: no package may be imported here.
+// Runs on Node 20 before anything is installed, so it must not import packages.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -8,15 +8,15 @@ import { fileURLToPath } from 'node:url';
 export const root = fileURLToPath(new URL('..', import.meta.url));
 const inModules = (...path) => join(root, 'node_modules', ...path);
 
-/** The Node that the project pins; the one on the machine may be too old for the server. */
+/** The pinned version of Node. The machine's own version may be too old for the server. */
 export const nodeBin = inModules('node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
 
-/** What to spawn to run a package's command on the pinned Node: `[command, firstArgument]`. */
+/** The command and first argument that run a package's command on the pinned Node. */
 export const tool = (name) => [nodeBin, inModules('.bin', name)];
 
 /**
- * Environment in which `node` means the pinned one, for commands that start others. It keeps what it compiled and
- * stripped of types: the next start takes half the time.
+ * The environment in which `node` is the pinned version, for commands that start others. The compile cache halves the
+ * time of the next start.
  */
 export const toolEnv = {
   ...process.env,
@@ -26,7 +26,7 @@ export const toolEnv = {
 
 export const log = (text) => console.log(`› ${text}`);
 
-/** A failure that a person can mend; shown without a stack. */
+/** A failure that the user can fix; shown without a stack. */
 export class SetupError extends Error {}
 
 export const showAndExit = (error) => {
@@ -34,7 +34,7 @@ export const showAndExit = (error) => {
   process.exit(1);
 };
 
-/** Runs a command to its end. Resolves to its exit code; a death by signal counts as failure. */
+/** Runs a command and returns its exit code. Termination by a signal counts as failure. */
 export function run(command, args, { onStart, ...options } = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd: root, stdio: 'inherit', env: toolEnv, ...options });
@@ -48,17 +48,17 @@ export const seconds = (since) => `${((performance.now() - since) / 1000).toFixe
 
 const readJson = (path) => (existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined);
 
-/** True when npm's own record of node_modules has every version of the lock file. */
+/** Whether npm's record of node_modules has every version in the lock file. */
 function modulesMatchLock() {
   const present = readJson(inModules('.package-lock.json'))?.packages;
   if (!present) return false;
-  // Optional packages are those of other platforms.
+  // Optional packages are for other platforms.
   return Object.entries(readJson(join(root, 'package-lock.json')).packages).every(
     ([path, entry]) => path === '' || entry.optional || present[path]?.version === entry.version,
   );
 }
 
-/** The environment without our own node_modules in PATH: npm must not run on a Node that it is replacing. */
+/** The environment without the project's node_modules in PATH, so that npm does not run on a Node that it replaces. */
 const outsideEnv = () => ({
   ...process.env,
   PATH: process.env.PATH.split(delimiter)
@@ -66,7 +66,7 @@ const outsideEnv = () => ({
     .join(delimiter),
 });
 
-/** Installs what package-lock.json says, unless it is there already. */
+/** Installs the packages of package-lock.json, unless they are installed. */
 export async function installPackages() {
   if (Number(process.versions.node.split('.')[0]) < 20)
     throw new SetupError(`Node 20 or later is needed; this is ${process.version}.`);
@@ -74,28 +74,30 @@ export async function installPackages() {
   const env = outsideEnv();
   if (!modulesMatchLock()) {
     if (existsSync(inModules()) && lstatSync(join(root, 'node_modules')).isSymbolicLink())
-      throw new SetupError('node_modules is a link and lacks packages of package-lock.json: install where it points.');
+      throw new SetupError(
+        'node_modules is a link and lacks packages of package-lock.json: install them in its target.',
+      );
     log('Installing packages (once, and after package-lock.json changed) …');
-    // Its warnings are of the Node that runs npm, which is not the Node that runs the packages; errors are shown.
+    // Warnings concern the Node that runs npm, not the pinned one that runs the packages. Errors are shown.
     const quiet = ['--loglevel=error', '--no-audit', '--no-fund', '--no-progress', '--yes'];
     const stdio = ['ignore', 'ignore', 'inherit'];
     if ((await run('npm', ['ci', '--include=dev', ...quiet], { env, stdio })) !== 0)
-      throw new SetupError('`npm ci` failed: see the lines above. Is the npm registry reachable?');
+      throw new SetupError('`npm ci` failed: see the output above. Is the npm registry reachable?');
   }
-  // Where npm is set to ignore install scripts, the binary has not been put in its place.
+  // If npm ignores install scripts, the binary has to be installed here.
   if (!existsSync(nodeBin))
     await run(process.execPath, ['installArchSpecificPackage.js'], { env, cwd: inModules('node') });
   if (!existsSync(nodeBin))
     throw new SetupError(
       'The Node that the project pins is missing: npm did not run the install script of the package `node`.\n' +
-        'Mend it with: npm install-scripts approve node && npm rebuild node   (npm 10: npm rebuild node --ignore-scripts=false)',
+        'Fix it with: npm install-scripts approve node && npm rebuild node   (npm 10: npm rebuild node --ignore-scripts=false)',
     );
   if (performance.now() - start > 1000) log(`Packages are installed (${seconds(start)}).`);
 }
 
 const WEB_SOURCES = ['web', 'contract', 'content/help', 'vite.config.ts', 'package-lock.json'];
 
-/** Of the content, not of the times of files: a fresh clone or a change of branch must not build in vain. */
+/** A hash of the content and not of file times, so that a fresh clone or another branch does not cause a build. */
 function hashOfWebSources() {
   const hash = createHash('sha256');
   const add = (path) => {
@@ -119,23 +121,23 @@ export async function buildWeb() {
   const [command, vite] = tool('vite');
   const env = { ...toolEnv, NODE_ENV: 'production' };
   if ((await run(command, [vite, 'build', '--logLevel', 'warn'], { env })) !== 0)
-    throw new SetupError('The web app could not be built: see the lines above.');
+    throw new SetupError('The web app could not be built: see the output above.');
   mkdirSync(join(root, 'dist'), { recursive: true });
   writeFileSync(stamp, hash);
   log(`The web app is built (${seconds(start)}).`);
 }
 
-/** Calls `stop` with the signal that asks us to end. */
+/** Calls `stop` with the signal that ends the process. */
 export function onStop(stop) {
   let last = -Infinity;
   const handle = (signal) => {
-    // Of a Ctrl-C the terminal tells us, and npm tells us once more.
+    // After Ctrl-C the signal arrives twice: from the terminal and from npm.
     if (performance.now() - last < 500) return;
     last = performance.now();
     stop(signal);
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, handle);
-  // The shell that npm puts between dies of a signal without passing it on.
+  // The shell between npm and this process ends on a signal without forwarding it.
   const parent = process.ppid;
   const watch = setInterval(() => {
     if (process.ppid === parent) return;
@@ -145,13 +147,13 @@ export function onStop(stop) {
 }
 
 /**
- * Starts commands that run until they are told to stop, and stops all when one ends.
- * Resolves to the exit code of the first that ended.
+ * Runs commands until they are stopped, and stops all of them when one ends.
+ * Returns the exit code of the first that ended.
  */
 export function runTogether(commands) {
   return new Promise((resolve, reject) => {
     let firstCode;
-    // In process groups of their own, so that a Ctrl-C reaches each once, through us.
+    // In their own process groups, so that each gets the signal of Ctrl-C once, from here.
     const children = commands.map(([command, args, env]) =>
       spawn(command, args, { cwd: root, stdio: 'inherit', env: { ...toolEnv, ...env }, detached: true }),
     );

@@ -1,4 +1,4 @@
-// npm start: installs, builds what is stale, and runs the portal.
+// npm start: installs packages, builds the web app if necessary, and runs the portal.
 import { buildWeb, installPackages, nodeBin, runTogether, showAndExit } from './setup.mjs';
 
 try {

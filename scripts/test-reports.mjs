@@ -1,6 +1,6 @@
-// What the runners' reports say: how many tests passed, which were skipped, and why each failed.
+// Reads the test runners' reports: how many tests passed, which were skipped, and why each failed.
 
-/** Enough of a failure to know it by; all of it stands above, where it happened. */
+/** The start of a failure's text; the output above has the full text. */
 const LINES = 12;
 const NO_COLOUR = /\u001B\[[\d;]*m/g;
 const inShort = (text) =>
@@ -12,17 +12,17 @@ const inShort = (text) =>
     .slice(0, LINES)
     .join('\n');
 
-/** Of `scripts/check.mjs --report`. */
+/** The report of `scripts/check.mjs --report`. */
 export const readChecks = ({ passed, failures }) => ({
   passed,
   failures: failures.map(({ name, text }) => ({ name, text: inShort(text) })),
 });
 
-/** Of Vitest's JSON reporter. */
+/** The report of Vitest's JSON reporter. */
 export function readVitest({ numPassedTests, numPendingTests, numTodoTests, testResults }) {
   const failures = testResults.flatMap(({ name: file, status, message, assertionResults }) => {
     const failed = assertionResults.filter((test) => test.status === 'failed');
-    // A file that cannot be loaded has no failed test, but has failed.
+    // A file that cannot be loaded has no failed test but counts as a failure.
     if (status === 'failed' && failed.length === 0) return [{ name: file, text: inShort(message) }];
     return failed.map(({ fullName, failureMessages }) => ({
       name: `${file}: ${fullName}`,
@@ -34,7 +34,7 @@ export function readVitest({ numPassedTests, numPendingTests, numTodoTests, test
 
 const specsOf = ({ suites = [], specs = [] }) => [...specs, ...suites.flatMap(specsOf)];
 
-/** Of Playwright's JSON reporter. A test that passed at the second try has failed. */
+/** The report of Playwright's JSON reporter. A flaky test counts as a failure. */
 export function readPlaywright({ stats, suites, errors }) {
   const failed = specsOf({ suites }).flatMap(({ file, title, tests }) =>
     tests

@@ -1,4 +1,4 @@
-// npm test: every check and every test, from nothing. Usage below.
+// npm test: every check and every test, from a fresh clone. See USAGE below.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { join } from 'node:path';
@@ -25,12 +25,12 @@ const reportOf = (suite) => join(reports, `${suite}.json`);
 const running = new Set();
 let interrupted = false;
 
-/** What runs beside another part takes the processor time that it leaves: journeys wait for pages, mails and polls. */
+/** Priority of a part that runs in parallel: it uses the processor time left by another part. */
 const BESIDE_NICENESS = 10;
 
 /**
- * Runs a runner in a process group of its own, so that what it started can be ended with it.
- * @param isBeside it runs beside another part, gives way to it, and what it says is shown at its end
+ * Runs a test runner in its own process group, so that its child processes can be ended with it.
+ * @param isBeside it runs in parallel with another part at low priority, and its output is shown at the end
  */
 async function execute(command, args, env, isBeside) {
   if (interrupted) throw new SetupError('Interrupted.');
@@ -57,7 +57,7 @@ const vitest = (suite, args, env, isBeside) => {
   return execute(command, [bin, 'run', ...args, ...report], { TEST_DATABASE_URL: undefined, ...env }, isBeside);
 };
 
-/** Work that is begun once, when it is first wanted; whoever awaits it gets its failure. */
+/** Work that starts at the first call. All callers get its result or failure. */
 function once(work) {
   let result;
   return () => {
@@ -71,7 +71,7 @@ const postgres = once(startPostgres);
 const browser = once(provideChromium);
 const web = once(buildWeb);
 
-/** Without `--both`, a part of what is tried alike: e2e/breadth.ts, the requests of the fuzzer. */
+/** Without `--both`, only a sample: see e2e/breadth.ts and the fuzzer. */
 const breadth = (both) => (both ? {} : { TEST_BREADTH: 'sample' });
 
 const suites = {
@@ -107,7 +107,7 @@ const suites = {
   },
 };
 
-/** Runs a suite and counts its tests. What cannot be run or runs no test counts as one failure. */
+/** Runs a suite and counts its tests. A suite that cannot be run or runs no tests counts as one failure. */
 async function runSuite(name, options) {
   const { title, run: runAll, read } = suites[name];
   const start = performance.now();
@@ -119,8 +119,8 @@ async function runSuite(name, options) {
   try {
     const code = await runAll(options);
     if (existsSync(report)) Object.assign(result, read(JSON.parse(readFileSync(report, 'utf8'))));
-    if (result.passed + result.failures.length === 0) fail('No test was run.');
-    else if (code !== 0 && result.failures.length === 0) fail(`It ended with ${code}: see its lines above.`);
+    if (result.passed + result.failures.length === 0) fail('No tests were run.');
+    else if (code !== 0 && result.failures.length === 0) fail(`It exited with code ${code}: see its output above.`);
   } catch (error) {
     fail(error instanceof SetupError ? error.message : String(error?.stack ?? error));
   }
@@ -131,9 +131,9 @@ async function runSuite(name, options) {
 
 const USAGE = `Usage: npm test -- [--only ${Object.keys(suites).join('|')}] [--both]
   --only   one part
-  --both   every test on both databases, but for two of a whole portal, and every screen and dialog in the browser;
-           without it the embedded database runs what differs there and each call's example, journeys that judge
-           every screen alike look at one in five, and the fuzzer sends 1,000 requests instead of 2,000`;
+  --both   every test on both databases, except two of a whole portal, and every screen and dialog in the browser;
+           without it, the embedded database runs only tests that can differ there and each call's example, journeys
+           that check all screens check one in five, and the fuzzer sends 1,000 requests instead of 2,000`;
 
 function readOptions(args) {
   const rest = args.flatMap((arg) => arg.split('='));
@@ -157,7 +157,7 @@ function showResults(results, start) {
     for (const { name, text } of failures) console.log(`\n✗ ${title}: ${name}\n${text.replaceAll(/^/gm, '    ')}`);
   const sum = (count) => results.reduce((total, result) => total + count(result), 0);
   const failed = sum(({ failures }) => failures.length);
-  console.log(`\nAll took ${seconds(start)}.`);
+  console.log(`\nTotal time: ${seconds(start)}.`);
   console.log(`${sum(({ passed }) => passed)} passed, ${failed} failed`);
   return failed;
 }
@@ -173,7 +173,7 @@ try {
   await installPackages();
   mkdirSync(reports, { recursive: true });
   const prepared = options.names.flatMap((name) => suites[name].prepare ?? []);
-  // With --both the journeys, of which there is more to see then, have the processors to themselves.
+  // With --both there are more journeys, so they run alone.
   const isFirst = options.both ? (name) => name !== 'check' : (name) => name === 'e2e';
   const isBeside = options.names.length > 1;
   const runInTurn = async (names) => {
@@ -184,7 +184,7 @@ try {
   };
   let results;
   try {
-    // Beside the first part: they wait more than they work.
+    // In parallel with the first part, because journeys mostly wait.
     for (const begin of prepared) void begin();
     const lanes = [options.names.filter((name) => !isFirst(name)), options.names.filter(isFirst)];
     results = (await Promise.all(lanes.map(runInTurn))).flat();
