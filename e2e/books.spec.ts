@@ -4,7 +4,7 @@ import type { classCalls } from '#contract/calls/classes.ts';
 import type { readingCalls } from '#contract/calls/reading.ts';
 import type { schoolCalls } from '#contract/calls/school.ts';
 import type { Page } from '@playwright/test';
-import { callApi, expect, expectAccessible, people, test, tokenOf } from './portal.ts';
+import { callApi, chooseFrom, expect, expectAccessible, people, test, tickBox, tokenOf } from './portal.ts';
 import { buildSchool } from './school.ts';
 
 const card = (page: Page, title: string) => page.getByRole('listitem').filter({ hasText: title }).first();
@@ -133,6 +133,29 @@ test('books can be assigned to one pupil in addition to the class’s', async ({
   await expect(page).toHaveURL(/\/books\?search=Meg/);
   await expect(page.getByText('1 of 54 books on view')).toBeVisible();
   await expect(card(page, 'Meg Can Fix It')).toContainText('Remove from pupil');
+});
+
+test('books are assigned to the selected pupils of a class, and taken back', async ({ logIn, portal }) => {
+  const { admin, classes } = await buildSchool(portal, { classes: { 'Year 3 Otters': ['Tilly Marsh', 'Uma Reed'] } });
+  const page = await logIn(admin, `/classes/${classes.get('Year 3 Otters')}`);
+  for (const name of ['Tilly Marsh', 'Uma Reed']) await tickBox(page.getByRole('checkbox', { name: `Select ${name}` }));
+  await chooseFrom(page, 'More actions for the selected pupils', 'Assign books');
+  const dialog = page.getByRole('dialog', { name: 'Books for 2 pupils' });
+  await expect(dialog.getByRole('button', { name: 'Assign books' })).toHaveAttribute('aria-disabled', 'true');
+  await dialog.getByLabel('The Wet Pup').check();
+  await expectAccessible(page);
+  await dialog.getByLabel('Reading level').selectOption('6');
+  await dialog.getByLabel('Find a title').fill('kilometres');
+  await dialog.getByLabel('Eleven Kilometres Under').check();
+  await expect(dialog.getByRole('checkbox')).toHaveCount(1);
+  await dialog.getByRole('button', { name: 'Assign 2 books' }).click();
+  await expect(page.getByText('2 books assigned to 2 pupils')).toBeVisible();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByText('2 books assigned to 2 pupils')).toBeHidden();
+  await page.getByRole('link', { name: 'Tilly Marsh', exact: true }).click();
+  await page.getByRole('link', { name: 'MANAGE BOOKS' }).click();
+  await page.getByRole('link', { name: 'Only Assigned' }).click();
+  await expect(page.getByText('No books match.')).toBeVisible();
 });
 
 test('the page of a pupil’s book shows its sessions, with the chosen one in the URL', async ({ logIn, portal }) => {

@@ -131,7 +131,7 @@ test('a selected pupil changes class', async ({ logIn, portal }) => {
   await tickBox(page.getByRole('checkbox', { name: 'Select Abena Owusu-Mensah' }));
   await expect(page.getByText('1 of 1 selected')).toBeVisible();
   await page.getByLabel('More actions for the selected pupils').click();
-  for (const action of ['Remove from class', 'Certificates', 'CSV', 'Delete'])
+  for (const action of ['Assign books', 'Remove from class', 'Certificates', 'CSV', 'Delete'])
     await expect(page.getByRole('button', { name: action, exact: true })).toBeVisible();
   await page.keyboard.press('Escape');
   await change.click();
@@ -173,4 +173,9 @@ test('a teacher cannot change another teacher’s class, and sees who can', asyn
   await expect(page.getByRole('button', { name: 'Certificate' })).toBeVisible();
   await expect(page.getByRole('button', { name: /Edit name|Delete class|Add existing pupils/ })).toHaveCount(0);
   await expect(page.getByRole('checkbox')).toHaveCount(0);
+  await expect(page.getByRole('link', { name: 'Manage books' })).toHaveCount(0);
+  await expect(page.getByText(/^Only .* or an admin can change the books of this class\.$/)).toBeVisible();
+  await page.locator('tbody').getByRole('link').first().click();
+  await page.getByRole('link', { name: 'MANAGE BOOKS' }).click();
+  await expect(page.getByText(/Only .* or an admin can change them\./)).toBeVisible();
 });

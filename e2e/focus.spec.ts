@@ -69,6 +69,7 @@ const openings = (school: {
     ],
     'a move of selected pupils': choose('Change Class'),
     'login cards of selected pupils': choose('New login cards'),
+    'books for selected pupils': ['/pupils', menu(ofChosen), withOneChosen(item(ofChosen, 'Assign books'))],
     'removal of selected pupils': ['/pupils', menu(ofChosen), withOneChosen(item(ofChosen, 'Remove from class'))],
     'deletion of selected pupils': ['/pupils', menu(ofChosen), withOneChosen(item(ofChosen, 'Delete'))],
     'a response to a reason': [

@@ -19,5 +19,9 @@ export const CARDS_AT_ONCE = 60;
 /** The maximum number of books assigned or removed in one request. */
 export const MAX_BOOKS = 1000;
 
+/** The maximum numbers of pupils and of books when books are assigned to several pupils in one request. */
+export const MAX_PUPILS_WITH_BOOKS = 100;
+export const MAX_BOOKS_FOR_PUPILS = 20;
+
 /** `max_readers` of an unlimited package. */
 export const UNLIMITED_READERS = 999;

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { defineCalls } from '../call.ts';
 import { EXAMPLE } from '../examples.ts';
 import { documentedAs, id, ids, paging, readingLevel, text } from '../fields.ts';
-import { MAX_BOOKS } from '../limits.ts';
+import { MAX_BOOKS, MAX_BOOKS_FOR_PUPILS, MAX_PUPILS_WITH_BOOKS } from '../limits.ts';
+import { pupilIds } from './login-cards.ts';
 
 /** A book in the library of a class or a pupil. */
 export const bookSchema = z
@@ -79,6 +80,10 @@ const bookReader = z
   .strictObject({ id, name: z.string(), has_opened: z.boolean(), has_completed: z.boolean() })
   .meta({ id: 'BookReader' });
 export type BookReader = z.infer<typeof bookReader>;
+
+/** A book assigned to a pupil, besides those of the class. */
+const pupilBook = z.strictObject({ reader_id: id, book_id: id }).meta({ id: 'PupilBook' });
+export type PupilBook = z.infer<typeof pupilBook>;
 
 const bookIds = z.object({
   book_ids: z
@@ -201,6 +206,48 @@ export const bookCalls = defineCalls({
     tag: 'Books',
     summary: 'Remove books from a pupil',
     description: `${NOT_AN_ERROR} A book assigned to the class stays assigned through the class.`,
+    errors: PUPIL_ERRORS,
+  },
+
+  assignBooksToPupils: {
+    method: 'POST',
+    path: '/enterprises/{id}/readers/books',
+    tag: 'Books',
+    summary: 'Assign books to several pupils',
+    description:
+      'Whichever classes they are in, all or nothing. Books that a pupil has already stay assigned. `assigned` has the new assignments only, so that `POST …/readers/books/remove` can undo exactly this change.',
+    permission: 'manage_books',
+    example: { body: { reader_ids: [EXAMPLE.pupil, EXAMPLE.otherPupil], book_ids: [EXAMPLE.book] } },
+    params: ids('id'),
+    body: z.object({
+      reader_ids: pupilIds.refine(
+        (list) => list.length <= MAX_PUPILS_WITH_BOOKS,
+        `Choose at most ${MAX_PUPILS_WITH_BOOKS} pupils.`,
+      ),
+      book_ids: z
+        .array(id, 'book_ids is a list of ids.')
+        .min(1, 'Choose at least one book.')
+        .max(MAX_BOOKS_FOR_PUPILS, `Choose at most ${MAX_BOOKS_FOR_PUPILS} books.`),
+    }),
+    reply: z.strictObject({ assigned: z.array(pupilBook) }),
+    errors: [...PUPIL_ERRORS, 'book_not_found'],
+  },
+
+  removeBooksFromPupils: {
+    method: 'POST',
+    path: '/enterprises/{id}/readers/books/remove',
+    tag: 'Books',
+    summary: 'Remove books from several pupils',
+    description: `${NOT_AN_ERROR} Books assigned to a class stay assigned through the class.`,
+    permission: 'manage_books',
+    example: { body: { assigned: [{ reader_id: EXAMPLE.pupil, book_id: EXAMPLE.book }] } },
+    params: ids('id'),
+    body: z.object({
+      assigned: z
+        .array(pupilBook, 'assigned is a list of pupils and books.')
+        .min(1, 'Choose at least one book.')
+        .max(MAX_PUPILS_WITH_BOOKS * MAX_BOOKS_FOR_PUPILS, 'Choose fewer books.'),
+    }),
     errors: PUPIL_ERRORS,
   },
 

@@ -19,6 +19,8 @@ export const readingSession = z
     /** Accuracy over the part of the book read so far; null when no word was attempted. */
     range_progressive_accuracy: z.number().nullable(),
     has_completed_book: z.boolean(),
+    /** The pupil had completed the book before this session: it is being read again. */
+    was_completed_before: z.boolean(),
     /** Rounded up; null below 10 seconds of reading. */
     words_correct_per_minute: z.number().int().nullable(),
     last_page: z.number().int(),

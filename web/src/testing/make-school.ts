@@ -1,7 +1,7 @@
 import type { User } from '#contract/calls/access.ts';
 import type { Invoice, Subscription } from '#contract/calls/billing.ts';
 import type { Pupil } from '#contract/calls/pupils.ts';
-import type { School } from '#contract/calls/school.ts';
+import type { Class, School } from '#contract/calls/school.ts';
 
 /** An admin of the school of `makeSchool`. */
 export const makeUser = (more: Partial<User> = {}): User =>
@@ -102,5 +102,18 @@ export const makePupil = (more: Partial<Pupil> = {}): Pupil => ({
   group: null,
   can_update: true,
   last_read_at: null,
+  ...more,
+});
+
+/** A class of another teacher. */
+export const makeClass = (more: Partial<Class> = {}): Class => ({
+  id: 4,
+  name: '3 Badgers',
+  readers_count: 1,
+  assigned_book_count: 0,
+  manager: null,
+  manager_id: null,
+  teachers: [],
+  user_manages: false,
   ...more,
 });

@@ -1,3 +1,4 @@
+import type { PupilBook } from '#contract/calls/books.ts';
 import { sql } from 'kysely';
 import { inIds } from '../../database/in-ids.ts';
 import type { SchoolDb } from '../../database/school.ts';
@@ -36,6 +37,32 @@ export async function removeBooks(db: SchoolDb, { kind, id }: Assignee, bookIds:
   const { numAffectedRows } = await sql`delete from ${table}
     where school_id = ${db.schoolId} and ${column} = ${id} and ${inIds('book_id', bookIds)}`.execute(db.tx);
   return Number(numAffectedRows);
+}
+
+/** Assigns the books to each of the pupils. Returns the new assignments. */
+export async function assignBooksToPupils(
+  db: SchoolDb,
+  pupilIds: readonly number[],
+  bookIds: readonly number[],
+  assignedBy: number | null,
+  now: Date,
+): Promise<PupilBook[]> {
+  const { rows } = await sql<PupilBook>`insert into pupil_books (school_id, pupil_id, book_id, assigned_by, assigned_at)
+    select ${db.schoolId}, p.id, b.id, ${assignedBy}::bigint, ${now}::timestamptz from pupils p cross join books b
+    where p.school_id = ${db.schoolId} and ${inIds('p.id', pupilIds)} and ${inIds('b.id', bookIds)}
+      and b.withdrawn_at is null
+    order by p.id, b.id
+    on conflict do nothing returning pupil_id as reader_id, book_id`.execute(db.tx);
+  return rows;
+}
+
+/** Removes books from pupils. Returns what was assigned until now. */
+export async function removeBooksFromPupils(db: SchoolDb, assigned: readonly PupilBook[]): Promise<PupilBook[]> {
+  const { rows } = await sql<PupilBook>`delete from pupil_books where school_id = ${db.schoolId}
+    and (pupil_id, book_id) in (select * from unnest(
+      ${assigned.map(({ reader_id }) => reader_id)}::bigint[], ${assigned.map(({ book_id }) => book_id)}::bigint[]))
+    returning pupil_id as reader_id, book_id`.execute(db.tx);
+  return rows;
 }
 
 /** True when all of the books are in the library. */

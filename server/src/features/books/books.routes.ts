@@ -1,4 +1,4 @@
-import type { Library, libraryQuery } from '#contract/calls/books.ts';
+import type { Library, libraryQuery, PupilBook } from '#contract/calls/books.ts';
 import type { z } from 'zod';
 import { recordChange } from '../../audit/audit-log.queries.ts';
 import type { SchoolDb } from '../../database/school.ts';
@@ -6,7 +6,14 @@ import { AppError } from '../../http/errors.ts';
 import { defineHandlers, type Services, type StaffSession } from '../../http/pipeline.ts';
 import { getClass, getManagedClass, getOwnClass } from '../classes/classes.public.ts';
 import { getOwnPupils, getPupil } from '../pupils/pupils.public.ts';
-import { areOffered, assignBooks, type Assignee, removeBooks } from './assignment.queries.ts';
+import {
+  areOffered,
+  assignBooks,
+  assignBooksToPupils,
+  type Assignee,
+  removeBooks,
+  removeBooksFromPupils,
+} from './assignment.queries.ts';
 import { countAssigned, countLibrary, type LibraryOwner, listLibrary, listPupilsOfBook } from './library.queries.ts';
 import { toBook } from './library.service.ts';
 
@@ -57,6 +64,23 @@ export const bookHandlers = defineHandlers({
   },
   removeBooksFromPupil: {
     handle: async ({ params, body, ...context }) => changePupil(context, params.readerId, body.book_ids, 'remove'),
+  },
+  assignBooksToPupils: {
+    handle: async ({ db, me, body, now }) => {
+      await getOwnPupils(db, me, body.reader_ids);
+      await assertOffered(db, body.book_ids);
+      const assigned = await assignBooksToPupils(db, body.reader_ids, body.book_ids, me.userId, now);
+      await recordPupilBooks({ db, me, now }, assigned, 'assign');
+      return { assigned };
+    },
+  },
+  removeBooksFromPupils: {
+    handle: async ({ db, me, body, now }) => {
+      await getOwnPupils(db, me, [...new Set(body.assigned.map(({ reader_id }) => reader_id))]);
+      const removed = await removeBooksFromPupils(db, body.assigned);
+      await recordPupilBooks({ db, me, now }, removed, 'remove');
+      return {};
+    },
   },
   assignBookToPupil: {
     handle: async ({ params, ...context }) => changePupil(context, params.readerId, [params.bookId], 'assign'),
@@ -148,4 +172,21 @@ async function changeBooks(
       details: { ...details, books },
     });
   return {};
+}
+
+async function recordPupilBooks(
+  { db, me, now }: ChangeContext,
+  changed: readonly PupilBook[],
+  change: Change,
+): Promise<void> {
+  if (changed.length === 0) return;
+  await recordChange(db, me, now, {
+    action: ACTIONS[change],
+    subjectKind: 'school',
+    subjectId: db.schoolId,
+    details: {
+      pupils: [...new Set(changed.map(({ reader_id }) => reader_id))],
+      books: new Set(changed.map(({ book_id }) => book_id)).size,
+    },
+  });
 }

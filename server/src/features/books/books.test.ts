@@ -228,6 +228,55 @@ describe('assigning and removing', () => {
     expect(titles(await classLibrary())).not.toContain('Gone');
   });
 
+  test('assigns books to several pupils, and takes back exactly what was new', async () => {
+    const zoe = school.ownClass.pupils[1]?.id ?? 0;
+    await app.build.assign(school, { pupilId: ada.id }, [101]);
+    const params = { id: school.id };
+    const body = { reader_ids: [ada.id, zoe], book_ids: [101, 205] };
+    const { status, reply } = await app.call(bookCalls.assignBooksToPupils, { params, body, ...teacher });
+    expect(status).toBe(200);
+    expect(reply.assigned).toHaveLength(3);
+    expect(reply.assigned).toEqual(
+      expect.arrayContaining([
+        { reader_id: ada.id, book_id: 205 },
+        { reader_id: zoe, book_id: 101 },
+        { reader_id: zoe, book_id: 205 },
+      ]),
+    );
+    expect((await app.call(bookCalls.assignBooksToPupils, { params, body, ...teacher })).reply.assigned).toEqual([]);
+    expect(assignedIds(await pupilLibrary({}, zoe))).toEqual([101, 205]);
+    await app.call(bookCalls.removeBooksFromPupils, { params, body: { assigned: reply.assigned }, ...teacher });
+    expect(assignedIds(await pupilLibrary())).toEqual([101]);
+    expect(assignedIds(await pupilLibrary({}, zoe))).toEqual([]);
+    const log = await app.database.kysely
+      .selectFrom('audit_log')
+      .select(['action', 'details'])
+      .where('school_id', '=', school.id)
+      .orderBy('id')
+      .execute();
+    const details = { books: 2, pupils: expect.arrayContaining([ada.id, zoe]) };
+    expect(log).toEqual([
+      { action: 'books_assigned', details },
+      { action: 'books_removed', details },
+    ]);
+  });
+
+  test('of several pupils or books, one that the teacher may not change or that is not offered stops all', async () => {
+    const params = { id: school.id };
+    const foreign = school.otherClass.pupils[0]?.id ?? 0;
+    const body = { reader_ids: [ada.id, foreign], book_ids: [101] };
+    expect((await app.call(bookCalls.assignBooksToPupils, { params, body, ...teacher })).status).toBe(409);
+    const gone = { reader_ids: [ada.id], book_ids: [101, 999_999] };
+    expect((await app.call(bookCalls.assignBooksToPupils, { params, body: gone, ...teacher })).status).toBe(404);
+    expect(assignedIds(await pupilLibrary())).toEqual([]);
+    await app.build.assign(school, { pupilId: foreign }, [101]);
+    const assigned = [{ reader_id: foreign, book_id: 101 }];
+    expect((await app.call(bookCalls.removeBooksFromPupils, { params, body: { assigned }, ...teacher })).status).toBe(
+      409,
+    );
+    expect(assignedIds(await pupilLibrary({}, foreign))).toEqual([101]);
+  });
+
   test('is forbidden to a teacher of another class, for one book and for many', async () => {
     const params = ofClass(school.otherClass.id);
     const body = { book_ids: [101] };

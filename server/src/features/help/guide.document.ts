@@ -39,12 +39,13 @@ function drawPages(doc: Doc, product: string): void {
   const entries: Entry[] = [];
   for (const tab of tabs) {
     entries.push({ title: tab.title, page: 0, target: null });
+    doc.addPage();
     const chapter = doc.outline.addItem(tab.title);
     for (const item of tab.items) {
-      doc.addPage();
+      beginSection(doc);
       const target = `/userguide/${tab.id}/${item.id}`;
       entries.push({ title: fillIn(item.title), page: doc.bufferedPageRange().count, target });
-      doc.addNamedDestination(target);
+      doc.addNamedDestination(target, 'XYZ', 0, doc.y, null);
       chapter.addItem(fillIn(item.title));
       drawSection(doc, tab.title, item, fillIn);
     }
@@ -98,8 +99,19 @@ function drawShelf(doc: Doc, x: number, y: number): void {
   doc.rect(x - 6, y, 250, 5).fill(INK);
 }
 
+/** A section needs this much space at the foot of a page to begin there. */
+const MIN_SECTION_HEIGHT = 220;
+
+/** Continues below the previous section, or on the next page. */
+function beginSection(doc: Doc): void {
+  if (doc.y === PAGE.top) return;
+  doc.x = PAGE.side;
+  doc.y += 36;
+  keepTogether(doc, MIN_SECTION_HEIGHT);
+}
+
 function drawSection(doc: Doc, part: string, { title, blocks }: GuideItem, fillIn: (text: string) => string): void {
-  doc.font('regular').fontSize(10).fillColor(QUIET).text(part, PAGE.side, PAGE.top);
+  doc.font('regular').fontSize(10).fillColor(QUIET).text(part, PAGE.side);
   doc.font('bold').fontSize(24).fillColor(STRONG).text(fillIn(title), { lineGap: -4 });
   doc.moveDown(0.5);
   for (const block of blocks) drawBlock(doc, block, fillIn);

@@ -1,6 +1,7 @@
 import { listSchoolDays } from '#contract/school-calendar.ts';
 import type {
   ImprovedPupil,
+  Need,
   NeedResponse,
   NotRead,
   PupilWithHiddenNeeds,
@@ -11,6 +12,7 @@ import { recentDays } from '#contract/accuracy.ts';
 import { addDays, dayIn } from '../../clock.ts';
 import type { SchoolDb } from '../../database/school.ts';
 import { findCurrentLevel, type LevelTotals, listLevelTotals, type Selection } from '../dashboard/dashboard.public.ts';
+import { settleCapitals } from '../hard-words/hard-words.public.ts';
 import { getCalendar } from '../school/school.public.ts';
 import { listResponses } from './need-responses.queries.ts';
 import { type ResponseRow, sortNeeds, TRIED_MS } from './need-responses.service.ts';
@@ -71,17 +73,19 @@ async function evaluatePupils(db: SchoolDb, selection: Selection, timeZone: stri
   const schoolDays = listSchoolDays(calendar, { from: addDays(today, -COUNTED_DAYS), to: addDays(today, -1) });
   const levelsByPupil = Map.groupBy(levels, ({ pupil_id }) => pupil_id);
   const responsesByPupil = Map.groupBy(responses, ({ pupil_id }) => pupil_id);
-  const evaluated = pupils.map((pupil) => {
+  const found = pupils.map((pupil) => {
     const totals = levelsByPupil.get(pupil.id) ?? [];
-    const current_level = findCurrentLevel(totals);
-    const history = { ...pupil, current_level, sessions: sessions.get(pupil.id) ?? [] };
-    const needs = findNeeds(history, thresholds, schoolDays);
+    const history = { ...pupil, current_level: findCurrentLevel(totals), sessions: sessions.get(pupil.id) ?? [] };
+    return { pupil, totals, history, needs: findNeeds(history, thresholds, schoolDays) };
+  });
+  await spellNamedWords(db, found);
+  const evaluated = found.map(({ pupil, totals, history, needs }) => {
     const { open, hidden, improved } = sortNeeds(needs, responsesByPupil.get(pupil.id) ?? [], now, (kind) =>
       isRuleOn(kind, thresholds),
     );
     return {
       pupil,
-      level: current_level?.reading_level ?? null,
+      level: history.current_level?.reading_level ?? null,
       wordCount: countWords(totals),
       hasReason: needs.length > 0,
       needs: open.map(({ need }) => need),
@@ -99,6 +103,25 @@ async function evaluatePupils(db: SchoolDb, selection: Selection, timeZone: stri
     };
   });
   return { evaluated, calendar, today, from, to };
+}
+
+/** Gives the words that needs name their spelling in lists of words. */
+async function spellNamedWords(
+  db: SchoolDb,
+  found: readonly { needs: readonly Need[]; history: { sessions: readonly RecentSession[] } }[],
+): Promise<void> {
+  const booksWith = (word: string, sessions: readonly RecentSession[]) =>
+    sessions
+      .filter(({ hard_words }) => hard_words.some((form) => form.toLowerCase() === word.toLowerCase()))
+      .map(({ book_id }) => ({ id: book_id }));
+  const named = found.flatMap(({ needs, history: { sessions } }) =>
+    needs.flatMap((need) =>
+      need.kind === 'same_words'
+        ? need.words.map((entry) => ({ entry, word: entry.word, books: booksWith(entry.word, sessions) }))
+        : [],
+    ),
+  );
+  for (const { entry, word } of await settleCapitals(db, named)) entry.word = word;
 }
 
 /** What a pupil's page shows of the pupil's needs. Null for a pupil who is not in the school. */

@@ -85,6 +85,31 @@ describe('who needs me', () => {
     expect(reply.readers[0]?.group).toEqual({ id: school.ownClass.id, name: 'Year 3 Wrens' });
   });
 
+  test('spells the words of a reason as in lists of words: a capital only where the book has it within a sentence', async () => {
+    const own = await app.build.school({ ownPupils: ['Hal Hare'] });
+    const hal = own.ownClass.pupils[0]?.id ?? 0;
+    await app.build.assign(own, { classId: own.ownClass.id }, [102]);
+    await app.build.reading(
+      own,
+      hal,
+      [11, 12, 13, 16, 17].map((day) => ({
+        book_id: 102,
+        started_at: `2026-11-${day}T09:00:00.000Z`,
+        words_attempted: 100,
+        words_correct: 98,
+        has_completed_book: true,
+        last_page: 9,
+        played_words: ['Bang', 'Meg'],
+        skipped_words: [],
+      })),
+    );
+    const call = { params: { id: own.id, readerId: hal }, token: own.teacher.token };
+    const { reply } = await app.call(readingNeedsCalls.listPupilNeeds, call);
+    expect(reply.needs.map(({ reason }) => reason)).toEqual([
+      'Struggled with “bang” in 5 and “Meg” in 5 of the last 5 readings',
+    ]);
+  });
+
   test('considers the latest ten readings only', async () => {
     const own = await app.build.school({ ownPupils: ['Gil Grove'] });
     const gil = own.ownClass.pupils[0]?.id ?? 0;

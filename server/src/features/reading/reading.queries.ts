@@ -14,6 +14,7 @@ export interface SessionRow {
   reading_attempted: number;
   reading_correct: number;
   has_completed_book: boolean;
+  was_completed_before: boolean;
   last_page: number;
   heatmap: number[];
   played_words: string[];
@@ -39,7 +40,7 @@ const summedSessions = (db: SchoolDb, pupilId: number, condition: RawBuilder<unk
     )`;
 
 const SESSION_COLUMNS = sql`s.id, book_id, books.title as book_title, started_at, reading_time, total_reading_time, words_attempted,
-      words_correct, reading_attempted, reading_correct, has_completed_book, last_page, heatmap, played_words, skipped_words`;
+      words_correct, reading_attempted, reading_correct, has_completed_book, reading_number > 0 as was_completed_before, last_page, heatmap, played_words, skipped_words`;
 
 /** The latest session of each book that a pupil read in a time range, the newest first. */
 export async function listLatestSessions(db: SchoolDb, pupilId: number, from: Date, to: Date): Promise<SessionRow[]> {

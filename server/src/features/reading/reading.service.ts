@@ -22,6 +22,7 @@ export function toReadingSession(row: SessionRow, hasWords: boolean): ReadingSes
     accuracy: row.has_completed_book ? soFar : null,
     range_progressive_accuracy: soFar,
     has_completed_book: row.has_completed_book,
+    was_completed_before: row.was_completed_before,
     words_correct_per_minute: wordsCorrectPerMinute(row.words_correct, row.reading_time),
     last_page: row.last_page,
     heatmap: row.heatmap,

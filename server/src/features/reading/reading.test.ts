@@ -92,7 +92,14 @@ describe('the summary boxes', () => {
   test('do not count a completed book as in progress when it is read again', async () => {
     const { id } = await newPupil();
     await read(id, completed(101, on(2)), { book_id: 101, started_at: on(8) });
-    expect(await summary(id, { start_time: on(8) })).toMatchObject({ books_completed: 0, books_in_progress: 0 });
+    expect(await summary(id, { start_time: on(8) })).toMatchObject({
+      books_completed: 0,
+      books_in_progress: 0,
+      reading_sessions: [{ has_completed_book: false, was_completed_before: true }],
+    });
+    expect(await sessionsOf(id, { end_time: on(7) })).toMatchObject([
+      { has_completed_book: true, was_completed_before: false },
+    ]);
     expect(await summary(id)).toMatchObject({ books_completed: 1, books_in_progress: 0 });
   });
 
@@ -156,6 +163,7 @@ describe('the table', () => {
         accuracy: null,
         range_progressive_accuracy: 77.5,
         has_completed_book: false,
+        was_completed_before: false,
         words_correct_per_minute: 21,
         last_page: 4,
         heatmap: [10, -1, 0, 55],

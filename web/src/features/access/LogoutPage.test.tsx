@@ -23,9 +23,7 @@ it.each([
   vi.stubGlobal('fetch', fetched);
   startSession({ id: 1 } as User);
   const { findByRole, queryByRole } = renderRoutes(ROUTES, '/logout');
-  await waitFor(() =>
-    expect(fetched).toHaveBeenCalledWith('/v1/auth', expect.objectContaining({ method: 'DELETE' })),
-  );
+  await waitFor(() => expect(fetched).toHaveBeenCalledWith('/v1/auth', expect.objectContaining({ method: 'DELETE' })));
   expect(getSession()).toBeNull();
   expect(queryByRole('heading', { name: 'Log in' })).toBeNull();
   release();

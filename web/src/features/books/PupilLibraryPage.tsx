@@ -4,7 +4,7 @@ import { paths } from '../../paths.ts';
 import { isNotFound } from '../../shared/api-error.ts';
 import { useIdParam } from '../../shared/use-id-param.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
-import { PupilNotFound } from '../school/school.public.ts';
+import { PupilNotFound, useSchool, whoCanChange } from '../school/school.public.ts';
 import { Library } from './components/Library.tsx';
 import { useLibrary } from './model/use-library.ts';
 
@@ -20,6 +20,7 @@ function PupilLibrary({ pupilId, classId }: { pupilId: number; classId: string |
   const owner = useMemo(() => ({ pupilId }), [pupilId]);
   const library = useLibrary(owner);
   const { data, error } = library.firstPage;
+  const classes = useSchool()?.groups;
 
   if (isNotFound(error)) return <PupilNotFound />;
   const schoolClass = data?.meta.group;
@@ -27,6 +28,7 @@ function PupilLibrary({ pupilId, classId }: { pupilId: number; classId: string |
   if (data && classId !== undefined && String(schoolClass?.id) !== classId)
     return <Navigate to={paths.pupilBooks(pupilId, schoolClass?.id)} replace />;
   const name = data?.meta.reader_name ?? 'Pupil';
+  const teachers = classes?.find(({ id }) => id === schoolClass?.id)?.teachers ?? [];
   return (
     <>
       <PageHeader
@@ -41,15 +43,19 @@ function PupilLibrary({ pupilId, classId }: { pupilId: number; classId: string |
           ...(data ? [{ text: `Reading of ${name}`, to: paths.pupil(pupilId, classId) }] : []),
         ]}
         lead={
-          data &&
-          (schoolClass ? (
+          data && (
             <>
-              Books of this pupil alone, besides those of{' '}
-              <Link to={paths.classPage(schoolClass.id)}>{schoolClass.name}</Link>.
+              {schoolClass ? (
+                <>
+                  Books of this pupil alone, besides those of{' '}
+                  <Link to={paths.classPage(schoolClass.id)}>{schoolClass.name}</Link>.
+                </>
+              ) : (
+                'Books of this pupil, who has no class.'
+              )}
+              {!data.meta.can_assign && ` Only ${whoCanChange({ teachers })} can change them.`}
             </>
-          ) : (
-            'Books of this pupil, who has no class.'
-          ))
+          )
         }
       >
         {data ? name : '\u00a0'}

@@ -1,10 +1,11 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { type Book, bookCalls, type Library } from '#contract/calls/books.ts';
+import { type Book, bookCalls, type Library, type PupilBook } from '#contract/calls/books.ts';
 import { MAX_BOOKS } from '#contract/limits.ts';
 import { call, type CallInput } from '../../shared/api-client.ts';
 import { apiQuery, queryKeyOf } from '../../shared/api-query.ts';
 import type { FirstQueries } from '../../shared/first-queries.ts';
 import { parseId } from '../../shared/parse-id.ts';
+import { useInvalidatingMutation } from '../../shared/use-invalidating-mutation.ts';
 import { useOptimisticMutation } from '../../shared/use-optimistic-mutation.ts';
 import { BOOKS_A_PAGE } from './model/library-parts.ts';
 import { libraryParameters, type LibraryState, readLibraryState } from './model/library-state.ts';
@@ -136,3 +137,18 @@ export const useChangeBooks = (schoolId: number, owner: LibraryOwner) =>
     },
     // Everything is refetched: the counts of classes, books not started and the set-up checklist depend on it.
   });
+
+/** Assigns books to several pupils. Returns the new assignments. */
+export const useAssignBooks = (id: number) =>
+  useInvalidatingMutation(({ pupilIds, bookIds }: { pupilIds: readonly number[]; bookIds: readonly number[] }) =>
+    call(bookCalls.assignBooksToPupils, {
+      params: { id },
+      body: { reader_ids: [...pupilIds], book_ids: [...bookIds] },
+    }),
+  );
+
+/** Takes back what `useAssignBooks` assigned. */
+export const useUnassignBooks = (id: number) =>
+  useInvalidatingMutation((assigned: readonly PupilBook[]) =>
+    call(bookCalls.removeBooksFromPupils, { params: { id }, body: { assigned: [...assigned] } }),
+  );

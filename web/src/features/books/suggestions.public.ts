@@ -1,1 +1,2 @@
+export { AssignBooksDialog } from './components/AssignBooksDialog.tsx';
 export { SuggestBooksDialog } from './components/SuggestBooksDialog.tsx';

@@ -6,9 +6,8 @@ import { usePrefetchedQuery } from '../../shared/use-prefetched-query.ts';
 import { AssignedBooks } from '../books/assigned-books.public.ts';
 import { ReadingLine } from '../class-reading/class-reading.public.ts';
 import { WhoNeedsMe } from '../reading-needs/reading-needs.public.ts';
-import { ClassNotFound, useSchool } from '../school/school.public.ts';
+import { ClassNotFound, useSchool, whoCanChange } from '../school/school.public.ts';
 import { classQuery } from './classes.api.ts';
-import { whoCanChange } from './model/who-can-change.ts';
 import { ClassHeader } from './components/ClassHeader.tsx';
 import { ClassPupils } from './components/ClassPupils.tsx';
 

@@ -119,11 +119,14 @@ const columnsOf = (onChoose: (invoice: BilledInvoice) => void): Column<BilledInv
     header: 'Actions',
     isHeaderHidden: true,
     align: 'end',
-    cell: (invoice) =>
-      invoice.status === 'credited' ? null : (
-        <Button variant="default" aria-label={`Settle ${invoice.number}`} onClick={() => onChoose(invoice)}>
-          Settle
+    cell: (invoice) => {
+      if (invoice.status === 'credited') return null;
+      const action = invoice.status === 'paid' ? 'Credit' : 'Settle';
+      return (
+        <Button variant="default" aria-label={`${action} ${invoice.number}`} onClick={() => onChoose(invoice)}>
+          {action}
         </Button>
-      ),
+      );
+    },
   },
 ];

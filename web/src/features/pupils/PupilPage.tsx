@@ -8,7 +8,7 @@ import { isNotFound } from '../../shared/api-error.ts';
 import { count, formatDate, fullName, listInWords } from '../../shared/format.ts';
 import { useIdParam } from '../../shared/use-id-param.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
-import { momentsOf } from '../../shared/school-day.ts';
+import { momentsOf, today } from '../../shared/school-day.ts';
 import { canReadDetails } from '../../shared/can.ts';
 import { useSchoolId, useUser } from '../../shared/session.ts';
 import { ButtonLink } from '../../ui/ButtonLink.tsx';
@@ -183,10 +183,10 @@ function Pupil({ pupilId, classId }: { pupilId: number; classId: string | undefi
   );
 }
 
-/** `Level 4 since 4 September 2026, 54 school days` */
+/** `Level 4 since 4 September 2026, 54 school days`, `Level 4 since today` */
 const CurrentLevel = ({ level: { reading_level, since, school_days } }: { level: Level }) => (
   <span>
-    Level <strong>{reading_level}</strong> since {formatDate(since)}
+    Level <strong>{reading_level}</strong> since {since === today() ? 'today' : formatDate(since)}
     {school_days > 0 && `, ${count(school_days, 'school day')}`}
   </span>
 );

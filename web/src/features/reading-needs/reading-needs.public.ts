@@ -16,5 +16,5 @@ export { describeResponse } from './model/response-words.ts';
 export { useStaffName } from './model/use-staff-name.ts';
 export { parseAccuracyScope } from './model/accuracy-scope.ts';
 export { CLASS_TABLE, orderPupils, useClassReading } from './model/class-reading.ts';
-export { minutes } from './model/reading-words.ts';
+export { minutes, pastDay } from './model/reading-words.ts';
 export { accuracyQuery, classReadingQuery, needsQuery, progressQuery, pupilNeedsQuery } from './reading-needs.api.ts';

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import type { Class } from '#contract/calls/school.ts';
 import { fullName, listInWords } from '../../../shared/format.ts';
-import { whoCanChange } from '../model/who-can-change.ts';
+import { whoCanChange } from '../../school/school.public.ts';
 import css from './ClassTeacher.module.css';
 
 /** The teachers of the class. Tells a user who cannot change the class who can. */

@@ -11,6 +11,8 @@ export const LoginCard = ({ login, instruction }: { login: NewLogin; instruction
     {login.code && (
       <svg
         className={css.code}
+        width={96}
+        height={96}
         viewBox={`0 0 ${login.code.size} ${login.code.size}`}
         shapeRendering="crispEdges"
         role="img"

@@ -43,7 +43,11 @@ const ALLOWED_ACTIONS: Record<BilledInvoice['status'], readonly Kind[]> = {
 
 /** Settles an invoice with an action that its status allows. */
 export const InvoiceActionDialog = ({ invoice, onClose }: { invoice: BilledInvoice | null; onClose: () => void }) => (
-  <Dialog isOpen={invoice !== null} onClose={onClose} title={invoice ? `Settle ${invoice.number}` : ''}>
+  <Dialog
+    isOpen={invoice !== null}
+    onClose={onClose}
+    title={invoice ? `${invoice.status === 'paid' ? 'Credit' : 'Settle'} ${invoice.number}` : ''}
+  >
     {invoice && <Settle invoice={invoice} onClose={onClose} />}
   </Dialog>
 );

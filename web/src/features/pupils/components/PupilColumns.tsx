@@ -2,10 +2,12 @@ import type { Pupil } from '#contract/calls/pupils.ts';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { paths } from '../../../paths.ts';
-import { formatDate, formatShortDate } from '../../../shared/format.ts';
+import { formatShortDate } from '../../../shared/format.ts';
+import { dayOf, today } from '../../../shared/school-day.ts';
 import { MenuButton, MenuLink } from '../../../ui/ActionMenu.tsx';
 import type { Column, RowModel } from '../../../ui/DataTable.tsx';
 import { NewMark } from '../../pupil-import/pupil-import.public.ts';
+import { pastDay } from '../../reading-needs/reading-needs.public.ts';
 import css from './PupilColumns.module.css';
 
 /** A column of the list of pupils, and its value in the CSV file of the selected pupils. */
@@ -55,7 +57,8 @@ export const pupilColumns: PupilColumn[] = [
     sort: 'last_read_at',
     sortWords: ['longest ago first', 'latest first'],
     isOneLine: true,
-    cell: ({ last_read_at }) => (last_read_at ? formatDate(last_read_at) : <span className={css.none}>Never</span>),
+    cell: ({ last_read_at }) =>
+      last_read_at ? pastDay(dayOf(last_read_at), today()) : <span className={css.none}>{pastDay(null, today())}</span>,
     csv: ({ last_read_at }) => (last_read_at ? formatShortDate(last_read_at) : ''),
   },
 ];

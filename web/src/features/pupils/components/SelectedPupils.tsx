@@ -4,6 +4,7 @@ import { MAX_WORD_PUPILS } from '#contract/calls/hard-words.ts';
 import { pupilProgressCalls } from '#contract/calls/pupil-progress.ts';
 import { MAX_CERTIFICATES } from '#contract/calls/help.ts';
 import type { Pupil } from '#contract/calls/pupils.ts';
+import { MAX_PUPILS_WITH_BOOKS } from '#contract/limits.ts';
 import { count } from '../../../shared/format.ts';
 import { download, saveText } from '../../../shared/download.ts';
 import { canReadDetails } from '../../../shared/can.ts';
@@ -16,6 +17,7 @@ import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { DisabledReasonButton } from '../../../ui/DisabledReasonButton.tsx';
 import { DEFAULT_SUCCESS, showToast } from '../../../ui/toasts.ts';
 import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
+import { AssignBooksDialog } from '../../books/suggestions.public.ts';
 import { CertificateDialog } from '../../help/help.public.ts';
 import { PrintWordsDialog } from '../../reading-needs/reading-needs.public.ts';
 import { useSchool } from '../../school/school.public.ts';
@@ -46,7 +48,9 @@ export function SelectedPupils({ pupils, isAdmin, onDone, newLogins }: Props) {
   const schoolId = useSchoolId();
   const user = useUser();
   const hasStatistics = useSchool()?.features.includes('new_statistics') ?? false;
-  const [open, setOpen] = useState<'cards' | 'words' | 'certificates' | 'move' | 'remove' | 'delete' | null>(null);
+  const [open, setOpen] = useState<'cards' | 'books' | 'words' | 'certificates' | 'move' | 'remove' | 'delete' | null>(
+    null,
+  );
   const [areMade, setMade] = useState(false);
   const unplace = useUnplacePupils(schoolId);
   const returnToClasses = useReturnToClasses(schoolId);
@@ -110,6 +114,15 @@ export function SelectedPupils({ pupils, isAdmin, onDone, newLogins }: Props) {
       {pupils.length > 0 && (
         <ActionMenu label="More actions for the selected pupils" text="More">
           <MenuButton
+            disabledReason={
+              notManaged ??
+              (pupils.length > MAX_PUPILS_WITH_BOOKS ? `Choose at most ${MAX_PUPILS_WITH_BOOKS} pupils.` : undefined)
+            }
+            onClick={() => setOpen('books')}
+          >
+            Assign books
+          </MenuButton>
+          <MenuButton
             disabledReason={notManaged ?? (inClass.length === 0 ? 'None of them is in a class.' : undefined)}
             onClick={() => setOpen('remove')}
           >
@@ -145,6 +158,7 @@ export function SelectedPupils({ pupils, isAdmin, onDone, newLogins }: Props) {
           if (areMade) onDone();
         }}
       />
+      <AssignBooksDialog pupils={pupils} isOpen={open === 'books'} onClose={close} />
       <PrintWordsDialog
         source={{ kind: 'pupils', pupils }}
         range={{ from: addDays(today(), 1 - WORD_DAYS), to: today() }}

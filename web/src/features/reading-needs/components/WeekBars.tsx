@@ -12,6 +12,8 @@ export function WeekBars({ weeks }: { weeks: readonly number[] }) {
   return (
     <svg
       className={css.bars}
+      width={BAR.gap * 6}
+      height={BAR.height}
       viewBox={`0 0 ${BAR.gap * 6} ${BAR.height}`}
       role="img"
       aria-label={`Minutes a week: ${read.join(', ')}`}

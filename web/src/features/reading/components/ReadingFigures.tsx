@@ -66,7 +66,7 @@ export function ReadingFigures({ figures, isStale }: { figures: Figures | undefi
         <StatBox
           value={number(figures?.books_in_progress)}
           label="Books in-progress"
-          help="Books read in these dates that have been started and never completed."
+          help="Books read in these dates that have been started and never completed. A book that is read again is not counted."
         />
         <StatBox
           value={number(figures?.books_not_started)}

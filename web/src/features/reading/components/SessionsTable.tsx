@@ -54,11 +54,13 @@ const columns = (pupilId: number): Column<ReadingSession>[] => [
     isOneLine: true,
     sort: 'completed',
     sortWords: ['not completed first', 'completed first'],
-    cell: ({ has_completed_book }) =>
+    cell: ({ has_completed_book, was_completed_before }) =>
       has_completed_book ? (
         <span className={css.completed}>
           <IconCheck size={18} aria-hidden /> Yes
         </span>
+      ) : was_completed_before ? (
+        'Reading again'
       ) : (
         'No'
       ),

@@ -12,6 +12,7 @@ const session = (book_title: string, more: Partial<ReadingSession> = {}): Readin
   accuracy: null,
   range_progressive_accuracy: null,
   has_completed_book: false,
+  was_completed_before: false,
   words_correct_per_minute: null,
   last_page: 1,
   heatmap: [],

@@ -19,7 +19,7 @@ export function AcceptedTerms({ school }: { school: School }) {
   if (error && !data) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
   return (
     <section aria-labelledby="terms-title" className={css.terms}>
-      <h2 id="terms-title">Terms</h2>
+      <h2 id="terms-title">Accepted terms</h2>
       {data?.acceptances.length === 0 && school.terms_accepted_at && (
         <p>Accepted on {formatDate(school.terms_accepted_at)}.</p>
       )}

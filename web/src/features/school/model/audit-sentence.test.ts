@@ -48,6 +48,8 @@ it.each<[string, AuditEntry['details'], Partial<AuditEntry>, string]>([
   ['pupils_created', {}, some(5, 'Ada', 'Bob', 'Cat'), 'added 5 pupils: Ada, Bob, Cat and 2 more'],
   ['pupils_moved', { from: null, to: 'Owls' }, some(1, 'Ada'), 'moved 1 pupil: Ada to Owls'],
   ['passwords_reset', {}, some(2, 'Ada', null), 'reset the passwords of 2 pupils: Ada, a pupil, deleted (no. 42)'],
+  ['books_assigned', { books: 1 }, some(1, 'Ada'), 'assigned 1 book to Ada'],
+  ['books_removed', { books: 2 }, some(2, 'Ada', 'Bob'), 'removed 2 books from 2 pupils: Ada, Bob'],
   ['pupil_renamed', {}, some(1, null), 'renamed a pupil, deleted (no. 41)'],
   ['pupil_deleted', { class: 'Owls' }, { subject_id: '41' }, 'deleted a pupil (no. 41) of Owls'],
 ])('%s uses the current names of pupils', (action, details, changes, sentence) => {

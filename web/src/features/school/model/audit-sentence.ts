@@ -22,8 +22,9 @@ function people({ pupils }: AuditEntry): string {
 
 const pupil = ({ pupils }: AuditEntry): string => (pupils?.first[0] ? nameOfPupil(pupils.first[0]) : 'a pupil');
 
-/** The class or pupil whose books changed. */
-const owner = (details: Details, entry: AuditEntry): string => text(details, 'name') || pupil(entry);
+/** The class or pupils whose books changed. */
+const owner = (details: Details, entry: AuditEntry): string =>
+  text(details, 'name') || ((entry.pupils?.total ?? 0) > 1 ? people(entry) : pupil(entry));
 
 const fieldLabel = (field: string): string => (field === 'urn' ? 'URN' : field.replaceAll('_', ' '));
 
