@@ -23,6 +23,7 @@ import { paymentReportCalls } from './calls/payment-reports.ts';
 import { pupilImportCalls } from './calls/pupil-import.ts';
 import { pupilNoteCalls } from './calls/pupil-notes.ts';
 import { pupilProgressCalls } from './calls/pupil-progress.ts';
+import { pupilTagCalls } from './calls/pupil-tags.ts';
 import { pupilCalls } from './calls/pupils.ts';
 import { readingCalls } from './calls/reading.ts';
 import { readingNeedsCalls } from './calls/reading-needs.ts';
@@ -58,6 +59,7 @@ export const api = defineApi({
   ...classReadingCalls,
   ...hardWordCalls,
   ...pupilNoteCalls,
+  ...pupilTagCalls,
   ...pupilProgressCalls,
   ...digestCalls,
   ...chartCalls,

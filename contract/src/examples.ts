@@ -12,6 +12,7 @@ export const EXAMPLE = {
   teacher: 2024,
   book: 101,
   otherBook: 102,
+  tag: 21,
   teacherEmail: 'ada.okafor@oakfield.sch.example',
   password: 'a-green-bicycle',
   username: 'amara.b',
@@ -50,5 +51,6 @@ export const exampleParams: Readonly<Record<string, string | number>> = {
   action: 'start',
   academicYear: 2026,
   noteId: 7,
+  tagId: EXAMPLE.tag,
   responseId: 9,
 };

@@ -23,5 +23,8 @@ export const MAX_BOOKS = 1000;
 export const MAX_PUPILS_WITH_BOOKS = 100;
 export const MAX_BOOKS_FOR_PUPILS = 20;
 
+/** The maximum number of a school’s pupil tags. */
+export const MAX_PUPIL_TAGS = 30;
+
 /** `max_readers` of an unlimited package. */
 export const UNLIMITED_READERS = 999;

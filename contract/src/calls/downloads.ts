@@ -16,12 +16,21 @@ export const downloadCalls = defineCalls({
     path: '/enterprises/{id}/readers/export',
     tag: 'Adding pupils',
     summary: 'Names and classes of pupils as a file',
-    description: 'All pupils, or those that match the filters of the list. Importing the file again changes nothing.',
+    description:
+      'All pupils, or those that match the filters of the list. Importing the file again changes nothing. The pupils’ tags are included only with `include_tags=1`.',
     permission: 'view_school',
     ownerOnly: true,
     example: { query: { format: 'csv' } },
     params: ids('id'),
-    query: z.object({ ...pupilFilters, ...format }),
+    query: z.object({
+      ...pupilFilters,
+      ...format,
+      /** Adds a column with the pupils' tags, as far as the caller may see them. */
+      include_tags: z
+        .enum(['0', '1'], 'include_tags is 0 or 1.')
+        .default('0')
+        .transform((typed) => typed === '1'),
+    }),
     files: TABLE_FILES,
   },
 
@@ -116,7 +125,7 @@ export const downloadCalls = defineCalls({
     tag: 'School',
     summary: 'The whole school as a ZIP file of spreadsheets',
     description:
-      'Pupils, classes, teachers, each pupil’s reading by school year, and the meaning of the columns. Importing the pupils into an empty school creates the same pupils and classes. It contains no passwords.',
+      'Pupils with their tags, classes, teachers, each pupil’s reading by school year, and the meaning of the columns. Importing the pupils into an empty school creates the same pupils and classes. It contains no passwords.',
     permission: 'edit_school',
     ownerOnly: true,
     area: 'records',

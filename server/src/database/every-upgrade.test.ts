@@ -89,6 +89,10 @@ insert into payment_reports (school_id, invoice_id, reported_on, reported_at, re
   '0130_need_responses': `
 insert into need_responses (school_id, pupil_id, need, response, remark, reason, responded_by, responded_at, until)
   values (1, 1, 'not_read', 'done', 'spoke to parents', 'Has never read', 1, '2026-07-01T09:00:00Z', '2026-07-15T09:00:00Z');`,
+  '0138_pupil_tags': `
+insert into pupil_tags (school_id, id, name, name_key, kind, purpose) values
+  (1, 1, 'Reading club', 'reading club', 'own', null), (1, 2, 'SEND', 'send', 'send', 'To plan support');
+insert into pupil_tag_members (school_id, pupil_id, tag_id) values (1, 1, 1);`,
 };
 
 /** The totals of a day as the version of a migration stored them: with the books until 0011, without them after. */

@@ -322,6 +322,21 @@ export interface Tables {
     written_by: number;
     written_at: Timestamp;
   };
+  pupil_tag_members: {
+    school_id: number;
+    pupil_id: number;
+    tag_id: number;
+  };
+  pupil_tags: {
+    school_id: number;
+    id: Generated<number>;
+    name: string;
+    /** The name without accents in lower case. */
+    name_key: string;
+    kind: 'own' | 'pupil_premium' | 'send';
+    /** What the school uses a sensitive tag for. */
+    purpose: string | null;
+  };
   pupils: {
     school_id: number;
     id: Generated<number>;

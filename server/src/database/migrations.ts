@@ -32,6 +32,7 @@ import * as paymentReports from './migrations/0085_payment_reports.ts';
 import * as cleanupIndexes from './migrations/0093_cleanup_indexes.ts';
 import * as needResponses from './migrations/0130_need_responses.ts';
 import * as auditLogByActor from './migrations/0135_audit_log_by_actor.ts';
+import * as pupilTags from './migrations/0138_pupil_tags.ts';
 import { retryOnLockTimeout, type RetryOptions } from './lock-retries.ts';
 import { listUnprotectedTables, protectTables } from './row-level-security.ts';
 import type { Tables } from './tables.ts';
@@ -77,6 +78,7 @@ const migrations: Record<string, Migration> = {
   '0093_cleanup_indexes': cleanupIndexes,
   '0130_need_responses': needResponses,
   '0135_audit_log_by_actor': auditLogByActor,
+  '0138_pupil_tags': pupilTags,
 };
 
 /** Former names of migrations, under which they ran on some databases. */

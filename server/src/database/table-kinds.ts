@@ -37,6 +37,8 @@ export const SCHOOL_TABLES = [
   'term_dates',
   'year_ends',
   'pupil_notes',
+  'pupil_tags',
+  'pupil_tag_members',
 ] as const;
 
 /** Rows that belong to no school or to several: logins, links, mails, counters. */

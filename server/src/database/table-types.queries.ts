@@ -63,6 +63,8 @@ const COMMENTS: Record<string, string> = {
   'outbox.sending_until': 'Until then only one process may send it.',
   'password_resets.pending_secret':
     "The ID that the creator has, until the new logins are ready; the row's ID is its hash.",
+  'pupil_tags.name_key': 'The name without accents in lower case.',
+  'pupil_tags.purpose': 'What the school uses a sensitive tag for.',
   'pupils.name_key': 'The name without accents in lower case, for searching and sorting.',
   'pupils.archived_at': 'When the pupil was archived, and so left every list, class and figure; erased 30 days later.',
   'pupils.archived_from': 'The class that the pupil returns to, if it still exists.',

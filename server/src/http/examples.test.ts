@@ -6,6 +6,7 @@ import { classCalls } from '#contract/calls/classes.ts';
 import { loginCardCalls } from '#contract/calls/login-cards.ts';
 import { operatorCalls } from '#contract/calls/operators.ts';
 import { pupilNoteCalls } from '#contract/calls/pupil-notes.ts';
+import { pupilTagCalls } from '#contract/calls/pupil-tags.ts';
 import { readingNeedsCalls } from '#contract/calls/reading-needs.ts';
 import { pupilImportCalls } from '#contract/calls/pupil-import.ts';
 import { yearEndCalls } from '#contract/calls/year-end.ts';
@@ -168,6 +169,9 @@ const before: { [Name in keyof typeof api]?: () => Promise<string | undefined> }
     own.set(exampleParams.noteId, note.id);
     return admin();
   },
+  renamePupilTag: ownTag,
+  deletePupilTag: ownTag,
+  tagPupils: ownTag,
   undoNeedResponse: async () => {
     const { response } = (
       await app.call(readingNeedsCalls.respondToNeed, {
@@ -201,6 +205,12 @@ const before: { [Name in keyof typeof api]?: () => Promise<string | undefined> }
 /** Staff refer to an invite by its own ID, not by that of its link. */
 async function ownInvite(): Promise<string> {
   own.set(EXAMPLE.invite, (await app.build.invite(school)).id);
+  return admin();
+}
+
+async function ownTag(): Promise<string> {
+  const call = { token: admin(), params: { id: school.id }, body: { name: 'Choir' } };
+  own.set(EXAMPLE.tag, (await app.call(pupilTagCalls.createPupilTag, call)).reply.id);
   return admin();
 }
 

@@ -79,3 +79,19 @@ export const MenuButton = ({
     {disabledReason && <small>{disabledReason}</small>}
   </button>
 );
+
+/** An option of the actions below it. Ticking it leaves the menu open. */
+export const MenuCheckbox = ({
+  label,
+  isTicked,
+  onChange,
+}: {
+  label: string;
+  isTicked: boolean;
+  onChange: (isTicked: boolean) => void;
+}) => (
+  <label onClick={(event) => event.stopPropagation()}>
+    <input type="checkbox" checked={isTicked} onChange={(event) => onChange(event.currentTarget.checked)} />
+    {label}
+  </label>
+);

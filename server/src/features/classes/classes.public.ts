@@ -1,4 +1,4 @@
-export { managesPupil, ownClassIds } from './classes.access.ts';
+export { managesClass, managesPupil, ownClassIds } from './classes.access.ts';
 export { addTeachers, joinClasses, removeFromAllClasses, settleTeachers } from './class-teachers.queries.ts';
 export { getClass, getManagedClass, getOwnClass, getTaughtClass } from './own-class.access.ts';
 export {

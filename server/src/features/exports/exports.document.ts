@@ -3,6 +3,7 @@ import type { Invoice } from '#contract/calls/billing.ts';
 import type { ClassReading } from '#contract/calls/class-reading.ts';
 import type { ReadingSession } from '#contract/calls/reading.ts';
 import type { AuditEntry, Class } from '#contract/calls/school.ts';
+import type { PupilTag } from '#contract/calls/pupil-tags.ts';
 import type { Pupil } from '#contract/calls/pupils.ts';
 import { type ChoiceFilterQuery, pupilChoiceFilters } from '#contract/pupil-filters.ts';
 import { dayIn, formatLongDay } from '../../clock.ts';
@@ -34,11 +35,15 @@ export function describeFilter(
   query: ChoiceFilterQuery & {
     search?: { value: string } | undefined;
     classes?: readonly (number | 'mine' | 'none')[] | undefined;
+    tag?: number | undefined;
   },
   classes: readonly Pick<Class, 'id' | 'name'>[],
   /** The classes that `mine` stands for. */
   ownClasses: readonly Pick<Class, 'id' | 'name'>[] = [],
+  /** The tags that the file may name. */
+  tags: readonly Pick<PupilTag, 'id' | 'name'>[] = [],
 ): string[] {
+  const tag = tags.find(({ id }) => id === query.tag);
   // For a teacher without classes, `mine` includes all pupils.
   const isEverybody = query.classes?.includes('mine') && ownClasses.length === 0;
   const names = isEverybody
@@ -53,6 +58,7 @@ export function describeFilter(
   const filters = [
     query.search?.value.trim() && `name or username has ${query.search.value.trim()}`,
     names?.length && `class: ${names.join(', ')}`,
+    query.tag !== undefined && (tag ? `tag: ${tag.name}` : 'pupils with a certain tag'),
     ...pupilChoiceFilters.map(({ describe }) => describe(query, formatDate)),
   ].filter((filter) => typeof filter === 'string');
   return filters.length > 0 ? filters.map((filter) => `Filter: ${filter}.`) : ['All pupils.'];
@@ -96,23 +102,39 @@ export function changesSheet(entries: readonly AuditEntry[], source: ExportSourc
   };
 }
 
-/** Names and classes, in the format that the import reads. */
+/**
+ * Names and classes, in the format that the import reads.
+ * @param tags the tags of a further column, which the import ignores; no column without tags
+ */
 export function pupilsSheet(
-  pupils: readonly Pick<Pupil, 'name' | 'group'>[],
+  pupils: readonly Pick<Pupil, 'id' | 'name' | 'group'>[],
   source: ExportSource,
   filters: readonly string[],
+  tags: readonly PupilTag[] = [],
 ): SheetToWrite {
-  const rows = pupils.map((pupil) => [pupil.name, pupil.group?.name ?? '']);
+  const tagged = tags.map(({ name, reader_ids: ids }) => ({ name, pupilIds: new Set(ids) }));
+  const namesOfTags = (pupilId: number) =>
+    tagged.flatMap(({ name, pupilIds }) => (pupilIds.has(pupilId) ? name : [])).join('; ');
+  const hasTags = tags.length > 0;
+  const rows = pupils.map(({ id, name, group: schoolClass }) => [
+    name,
+    schoolClass?.name ?? '',
+    ...(hasTags ? [namesOfTags(id)] : []),
+  ]);
   return {
     name: 'Pupils',
-    headers: ['Name', 'Class'],
+    headers: ['Name', 'Class', ...(hasTags ? ['Tags'] : [])],
     rows,
-    widths: fitWidths(rows, [32, 20]),
+    widths: fitWidths(rows, [32, 20, ...(hasTags ? [24] : [])]),
     notes: noted(source, 'Pupils', [
       ...filters,
       ACTIVE_PUPILS_NOTE,
       'Name: first and last name in one cell.',
       'Class: empty for a pupil without one.',
+      ...(hasTags ? ['Tags: separated by semicolons. The import ignores them.'] : []),
+      ...tags.flatMap(({ name, purpose }) =>
+        purpose === null ? [] : `${name}: recorded for this purpose: ${purpose}`,
+      ),
       'Importing this file again changes nothing.',
     ]),
   };
@@ -330,7 +352,7 @@ export const readme = ({ school, madeAt }: ExportSource): string =>
   [
     ...noted({ school, madeAt }, 'Pupils, classes, teachers and reading', []),
     '',
-    'pupils.xlsx    every pupil with the class',
+    'pupils.xlsx    every pupil with the class and tags',
     'classes.xlsx   every class with its teachers and counts',
     'teachers.xlsx  every member of staff with role and classes',
     'reading.xlsx   what each pupil read, a row a school year, and their usernames',

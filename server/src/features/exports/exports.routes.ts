@@ -10,7 +10,7 @@ import { listStaff } from '../access/access.public.ts';
 import { listInvoices, toInvoices } from '../invoices/invoices.public.ts';
 import { describeClassReading } from '../class-reading/class-reading.public.ts';
 import { getClass, listClasses } from '../classes/classes.public.ts';
-import { canReadDetails, toPupilFilter, getPupil, listPupils } from '../pupils/pupils.public.ts';
+import { canReadDetails, getPupil, listPupils, listTagsWithPupils, toPupilFilter } from '../pupils/pupils.public.ts';
 import { listLatestSessions, toReadingSession } from '../reading/reading.public.ts';
 import { getSchoolRow, getSchoolWithStatistics } from '../school/school.public.ts';
 import {
@@ -68,18 +68,21 @@ export const exportHandlers = defineHandlers({
         const classes = await listClasses(db, me);
         const ownClasses =
           me.role === 'admin' ? [] : classes.filter((one) => one.teachers.some(({ id }) => id === me.userId));
+        const tags = query.include_tags ? await listTagsWithPupils(db, me) : [];
         return pupilsSheet(
           pupils,
           await sourceOf(db, now),
-          describeFilter({ ...filter, classes: classIds }, classes, ownClasses),
+          describeFilter({ ...filter, classes: classIds }, classes, ownClasses, tags),
+          tags,
         );
       });
       // A CSV file that can be imported again contains only pupils.
       const { notes: _, ...withoutNotes } = sheet;
       return tableFile('pupils', query.format, query.format === 'csv' ? withoutNotes : sheet);
     },
-    handle: async ({ db, me, prepared, now }) => {
-      await recordDownload(db, me, now, 'pupils_exported', prepared.name);
+    handle: async ({ db, me, query, prepared, now }) => {
+      const action = query.include_tags ? 'pupils_with_tags_exported' : 'pupils_exported';
+      await recordDownload(db, me, now, action, prepared.name);
       return prepared;
     },
   }),
@@ -191,7 +194,10 @@ export const exportHandlers = defineHandlers({
         });
         return [
           { name: 'README.txt', content: readme(source) },
-          { name: 'pupils.xlsx', content: pupilsSheet(pupils, source, describeFilter({}, classes)) },
+          {
+            name: 'pupils.xlsx',
+            content: pupilsSheet(pupils, source, describeFilter({}, classes), await listTagsWithPupils(db, me)),
+          },
           { name: 'classes.xlsx', content: classesSheet(classes, source) },
           { name: 'teachers.xlsx', content: teachersSheet(await listStaff(db), classes, source) },
           { name: 'reading.xlsx', content: readingSheet(pupils, await listYearsOfReading(db), source) },

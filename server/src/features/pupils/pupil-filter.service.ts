@@ -5,7 +5,7 @@ import type { PupilFilter } from './pupils.queries.ts';
 
 type FilterQuery = Pick<
   QueryOf<typeof pupilCalls.listPupils>,
-  'search' | 'groups' | 'not_read_days' | 'not_read_since' | 'level'
+  'search' | 'groups' | 'not_read_days' | 'not_read_since' | 'level' | 'tag'
 >;
 
 /** The earlier of two optional moments: pupils who have not read since then meet both filters. */
@@ -14,9 +14,9 @@ const earliest = (one: Date | undefined, other: Date | undefined): Date | undefi
 
 /** Converts a query to the filter of pupils. */
 export const toPupilFilter = (
-  { search, groups: classes, not_read_days: days, not_read_since: moment, level }: FilterQuery,
+  { search, groups: classes, not_read_days: days, not_read_since: moment, level, tag }: FilterQuery,
   now: Date,
-): Pick<PupilFilter, 'search' | 'classes' | 'notReadSince' | 'level'> => ({
+): Pick<PupilFilter, 'search' | 'classes' | 'notReadSince' | 'level' | 'tag'> => ({
   search: search?.value ?? '',
   // Data tables send an empty parameter when no class is selected.
   classes: classes?.length ? classes : undefined,
@@ -25,4 +25,5 @@ export const toPupilFilter = (
     moment === undefined ? undefined : new Date(moment),
   ),
   level,
+  tag,
 });

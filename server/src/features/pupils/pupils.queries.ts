@@ -6,7 +6,7 @@ import { containing } from '../../database/like.ts';
 import { inIds } from '../../database/in-ids.ts';
 import type { SchoolDb } from '../../database/school.ts';
 import type { StaffSession } from '../../http/pipeline.ts';
-import { ownClassIds, managesPupil } from '../classes/classes.public.ts';
+import { managesClass, managesPupil, ownClassIds } from '../classes/classes.public.ts';
 
 /** A name's form for search and order: no accents, lower case, single spaces. */
 export const nameKey = (name: string): string => stripAccents(name).toLowerCase().replace(/\s+/g, ' ').trim();
@@ -20,6 +20,8 @@ export interface PupilFilter {
   notReadSince?: Date | undefined;
   /** The level of a pupil's last day with reading. */
   level?: number | undefined;
+  /** Pupils with this tag whose tags the caller may see. */
+  tag?: number | undefined;
   sort: PupilSort;
   direction: 'asc' | 'desc';
   page: number;
@@ -73,7 +75,7 @@ export const toPupilLogin = (pupil: Pupil): PupilLogin => ({
 });
 
 /** The filter's SQL condition; undefined without a filter. */
-function buildCondition(db: SchoolDb, me: StaffSession, { search, classes, notReadSince, level }: PupilFilter) {
+function buildCondition(db: SchoolDb, me: StaffSession, { search, classes, notReadSince, level, tag }: PupilFilter) {
   const conditions: RawBuilder<unknown>[] = [];
   const words = nameKey(search).split(' ').filter(Boolean).map(containing);
   // Most searches have one word, and `like all` of a single pattern is slower than `like`.
@@ -92,6 +94,9 @@ function buildCondition(db: SchoolDb, me: StaffSession, { search, classes, notRe
   if (level !== undefined)
     conditions.push(sql`${level} = (select reading_level from reading_days d
       where d.school_id = ${db.schoolId} and d.pupil_id = p.id order by day desc, reading_level desc limit 1)`);
+  if (tag !== undefined)
+    conditions.push(sql`${managesClass(db, me, sql`p.class_id`)} and exists (select from pupil_tag_members m
+      where m.school_id = ${db.schoolId} and m.tag_id = ${tag} and m.pupil_id = p.id)`);
   return conditions.length > 0 ? sql.join(conditions, sql` and `) : undefined;
 }
 

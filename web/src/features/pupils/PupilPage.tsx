@@ -32,6 +32,7 @@ import { PupilNotFound, useSchool, useSchoolRanges } from '../school/school.publ
 import { CertificateButton } from '../help/help.public.ts';
 import { PupilCharts } from './components/PupilCharts.tsx';
 import { PupilNotes } from './components/PupilNotes.tsx';
+import { PupilTags } from './components/PupilTags.tsx';
 import { PupilReasons } from './components/PupilReasons.tsx';
 import { RenameDialog } from './components/RenameDialog.tsx';
 import { NewLoginCardByLink, RecentCards, ResetNotice } from '../login-cards/login-cards.public.ts';
@@ -172,6 +173,7 @@ function Pupil({ pupilId, classId }: { pupilId: number; classId: string | undefi
         failure={summary.error && <ErrorNotice error={summary.error} onRetry={() => void summary.refetch()} />}
       />
       {hasRead && pupil && progress?.words && <PupilWords pupil={pupil} words={progress.words} range={range} />}
+      {pupil && canReadDetails(user, pupil) && <PupilTags pupil={pupil} />}
       {pupil && canReadDetails(user, pupil) && <PupilNotes pupil={pupil} />}
       {pupil && (
         <>

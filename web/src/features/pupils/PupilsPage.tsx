@@ -1,6 +1,7 @@
 import { keepPreviousData } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { Link } from 'react-router';
+import type { PupilTag } from '#contract/calls/pupil-tags.ts';
 import type { Pupil } from '#contract/calls/pupils.ts';
 import type { Class } from '#contract/calls/school.ts';
 import { paths } from '../../paths.ts';
@@ -18,19 +19,20 @@ import { useSelection } from '../../ui/use-selection.ts';
 import { useTableState } from '../../ui/use-table-state.ts';
 import { MakeLoginCards, RecentCards } from '../login-cards/login-cards.public.ts';
 import { AddedNotice } from '../pupil-import/pupil-import.public.ts';
-import { useSchool } from '../school/school.public.ts';
+import { pupilTagsQuery, useSchool } from '../school/school.public.ts';
 import { ClassFilter } from './components/ClassFilter.tsx';
 import { DownloadPupils } from './components/DownloadPupils.tsx';
-import { ReadingFilter } from './components/ReadingFilter.tsx';
+import { PupilFilters } from './components/PupilFilters.tsx';
 import { DeletePupils } from './components/DeletePupils.tsx';
 import { adminRowModel, type PupilAction, pupilColumns, teacherRowModel } from './components/PupilColumns.tsx';
 import { SelectedPupils } from './components/SelectedPupils.tsx';
-import { isOwnByDefault, pupilTable, toCallState } from './model/pupils-table.ts';
+import { isOwnByDefault, pupilTable, toCallState, withTags } from './model/pupils-table.ts';
 import { useChosenPupils } from './model/use-chosen-pupils.ts';
 import { loadAllPupils, pupilsQuery } from './pupils.api.ts';
 import css from './PupilsPage.module.css';
 
 const NO_PUPILS: readonly Pupil[] = [];
+const NO_TAGS: readonly PupilTag[] = [];
 const NO_CLASSES: readonly Class[] = [];
 
 /** The school's pupils, a page at a time. A teacher sees their own classes first, an administrator all. */
@@ -47,6 +49,9 @@ export default function PupilsPage() {
     ...pupilsQuery(schoolId, callState),
     placeholderData: keepPreviousData,
   });
+  const tags = usePrefetchedQuery(pupilTagsQuery(schoolId)).data?.tags ?? NO_TAGS;
+  const pupils = list.data?.readers;
+  const rows = useMemo(() => pupils && withTags(pupils, tags), [pupils, tags]);
   const isAdmin = can(user, 'delete_pupil', school);
   const [action, setAction] = useState<PupilAction | null>(null);
   const closeDialog = () => setAction(null);
@@ -79,7 +84,7 @@ export default function PupilsPage() {
         }
         actions={
           <>
-            <DownloadPupils callState={callState} />
+            <DownloadPupils callState={callState} hasTags={tags.length > 0} />
             {isAdmin && (
               <ButtonLink to={paths.archive()} variant="default">
                 Archive
@@ -96,12 +101,12 @@ export default function PupilsPage() {
           <TableSearch label="Search by name or username" />
         </div>
         <ClassFilter classes={school?.groups ?? NO_CLASSES} own={own.map(({ id }) => id)} />
-        <ReadingFilter controls={controls} />
+        <PupilFilters controls={controls} tags={tags} />
       </div>
       <DataTable
         label="Pupils"
         columns={pupilColumns}
-        rows={list.data?.readers}
+        rows={rows}
         rowModel={isAdmin ? adminRowModel : teacherRowModel}
         onRowAction={setAction}
         selection={selection}

@@ -25,7 +25,7 @@ import {
   pupilNeedsQuery,
 } from '../reading-needs/reading-needs.public.ts';
 import { pupilSummaryQuery } from '../reading/summary.public.ts';
-import { termDatesQuery } from '../school/school.public.ts';
+import { pupilTagsQuery, termDatesQuery } from '../school/school.public.ts';
 import { pupilTable, toCallState } from './model/pupils-table.ts';
 import { pupilNotesQuery } from './pupil-notes.api.ts';
 
@@ -35,6 +35,7 @@ export const pupilsQuery = (schoolId: number, callState: TableState) =>
 
 export const pupilsPageQueries: FirstQueries = ({ user, schoolId, query }) => [
   pupilsQuery(schoolId, toCallState(visitTableState(query, pupilTable), user)),
+  pupilTagsQuery(schoolId),
 ];
 
 /** A page of pupils' usernames and classes, for resetting passwords. */
@@ -70,6 +71,7 @@ export const pupilPageQueries: FirstQueries = ({ schoolId, params, query }) => {
     // Rejected if the user may not read the pupil's details. The page then shows no notes and reasons.
     pupilNotesQuery(schoolId, pupilId),
     pupilNeedsQuery(schoolId, pupilId),
+    pupilTagsQuery(schoolId),
     ...PUPIL_CHARTS.map(({ name }) => chartQuery(name, { pupilId, range })),
   ];
 };

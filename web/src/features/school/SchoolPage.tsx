@@ -8,6 +8,7 @@ import { PageHeader } from '../../ui/PageHeader.tsx';
 import { AcceptedTerms } from './components/AcceptedTerms.tsx';
 import { ContactBox } from './components/ContactBox.tsx';
 import { NeedThresholds } from './components/NeedThresholds.tsx';
+import { PupilTags } from './components/PupilTags.tsx';
 import { RecordingsBox } from './components/RecordingsBox.tsx';
 import { SchoolDownload } from './components/SchoolDownload.tsx';
 import { TermDates } from './components/TermDates.tsx';
@@ -74,6 +75,7 @@ export default function SchoolPage() {
               <NeedThresholds canEdit={canEdit} />
             </>
           )}
+          {canEdit && <PupilTags />}
           {isAdmin && <SchoolDownload />}
           {isAdmin && <AcceptedTerms school={school} />}
         </>

@@ -8,6 +8,7 @@ import type { FirstQueries } from '../../shared/first-queries.ts';
 import { setOptimisticField, useOptimisticMutation } from '../../shared/use-optimistic-mutation.ts';
 import { useInvalidatingMutation } from '../../shared/use-invalidating-mutation.ts';
 import { needThresholdsQuery } from './need-thresholds.api.ts';
+import { pupilTagsQuery } from './pupil-tags.api.ts';
 import { schoolQuery } from './school.api.ts';
 import { termDatesQuery } from './term-dates.api.ts';
 
@@ -18,7 +19,7 @@ export const termsAcceptancesQuery = (id: number) =>
 export const schoolPageQueries: FirstQueries = ({ user, schoolId }) => [
   termDatesQuery(schoolId),
   needThresholdsQuery(schoolId),
-  ...(can(user, 'edit_school') ? [termsAcceptancesQuery(schoolId)] : []),
+  ...(can(user, 'edit_school') ? [termsAcceptancesQuery(schoolId), pupilTagsQuery(schoolId)] : []),
 ];
 
 const RECORDING_ENABLED = {

@@ -1,5 +1,6 @@
 export { ClassNotFound } from './components/ClassNotFound.tsx';
 export { PupilNotFound } from './components/PupilNotFound.tsx';
 export { schoolQuery, useIsTeachingOpen, useSchool } from './school.api.ts';
+export { pupilTagsQuery, useTagPupils } from './pupil-tags.api.ts';
 export { termDatesQuery, useSchoolRanges } from './term-dates.api.ts';
 export { whoCanChange } from './model/who-can-change.ts';

@@ -6,12 +6,14 @@ import { formatShortDate } from '../../../shared/format.ts';
 import { dayOf, today } from '../../../shared/school-day.ts';
 import { MenuButton, MenuLink } from '../../../ui/ActionMenu.tsx';
 import type { Column, RowModel } from '../../../ui/DataTable.tsx';
+import { Chip } from '../../../ui/Chip.tsx';
 import { NewMark } from '../../pupil-import/pupil-import.public.ts';
 import { pastDay } from '../../reading-needs/reading-needs.public.ts';
+import type { PupilRow } from '../model/pupils-table.ts';
 import css from './PupilColumns.module.css';
 
 /** A column of the list of pupils, and its value in the CSV file of the selected pupils. */
-interface PupilColumn extends Column<Pupil> {
+interface PupilColumn extends Column<PupilRow> {
   csv: (pupil: Pupil) => string;
 }
 
@@ -20,12 +22,19 @@ export const pupilColumns: PupilColumn[] = [
     id: 'name',
     header: 'Name',
     sort: 'name',
-    cell: ({ id, name }) => (
+    cell: ({ id, name, tags }) => (
       <>
         <Link to={paths.pupil(id)} className={css.link}>
           {name}
         </Link>
         <NewMark pupilId={id} />
+        {tags.length > 0 && (
+          <span className={css.tags}>
+            {tags.map((tag) => (
+              <Chip key={tag}>{tag}</Chip>
+            ))}
+          </span>
+        )}
       </>
     ),
     csv: ({ name }) => name,

@@ -28,6 +28,8 @@ import { DeletePupils } from './DeletePupils.tsx';
 
 const MovePupils = lazyDialog(async () => (await import('./MovePupils.tsx')).MovePupils);
 
+const TagDialog = lazyDialog(async () => (await import('./TagDialog.tsx')).TagDialog);
+
 const NONE = 'Tick a pupil first.';
 
 /** Words to practise and pages for parents cover the last six weeks, including today. */
@@ -48,9 +50,9 @@ export function SelectedPupils({ pupils, isAdmin, onDone, newLogins }: Props) {
   const schoolId = useSchoolId();
   const user = useUser();
   const hasStatistics = useSchool()?.features.includes('new_statistics') ?? false;
-  const [open, setOpen] = useState<'cards' | 'books' | 'words' | 'certificates' | 'move' | 'remove' | 'delete' | null>(
-    null,
-  );
+  const [open, setOpen] = useState<
+    'cards' | 'books' | 'words' | 'certificates' | 'move' | 'tags' | 'remove' | 'delete' | null
+  >(null);
   const [areMade, setMade] = useState(false);
   const unplace = useUnplacePupils(schoolId);
   const returnToClasses = useReturnToClasses(schoolId);
@@ -145,6 +147,7 @@ export function SelectedPupils({ pupils, isAdmin, onDone, newLogins }: Props) {
             Certificates
           </MenuButton>
           <MenuButton onClick={() => saveText('pupils.csv', 'text/csv', pupilsCsv(pupils))}>CSV</MenuButton>
+          {isAdmin && <MenuButton onClick={() => setOpen('tags')}>Tags</MenuButton>}
           {isAdmin && <MenuButton onClick={() => setOpen('delete')}>Delete</MenuButton>}
         </ActionMenu>
       )}
@@ -175,6 +178,7 @@ export function SelectedPupils({ pupils, isAdmin, onDone, newLogins }: Props) {
         onClose={close}
       />
       <MovePupils pupils={pupils} isOpen={open === 'move'} onClose={close} onMoved={onDone} />
+      {isAdmin && <TagDialog pupils={pupils} isOpen={open === 'tags'} onClose={close} onSaved={onDone} />}
       <Confirm
         isOpen={open === 'remove'}
         onClose={close}

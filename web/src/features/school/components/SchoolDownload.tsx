@@ -17,8 +17,8 @@ export function SchoolDownload() {
     <Card className={css.box} aria-labelledby="school-download">
       <h2 id="school-download">All school data</h2>
       <p>
-        A ZIP of spreadsheets: pupils with their classes, classes, teachers, and what each pupil read by school year.
-        You can import its list of pupils in Add Pupils. It does not contain passwords.
+        A ZIP of spreadsheets: pupils with their classes and tags, classes, teachers, and what each pupil read by school
+        year. You can import its list of pupils in Add Pupils. It does not contain passwords.
       </p>
       {file.error && <ErrorNotice error={file.error} />}
       <Button variant="default" loading={file.isPending} onClick={() => file.mutate()}>
