@@ -55,15 +55,15 @@ describe('tags of pupils', () => {
   test('are seen by admins and the teachers of the pupil’s class, and follow the pupil', async () => {
     const club = (await create('Reading club')).reply.id;
     const premium = (await turnOn()).reply.id;
-    await create('Nobody yet');
+    await create('Unused');
     await tagPupils([
       { tag_id: club, add: [ada, finn] },
       { tag_id: premium, add: [finn] },
     ]);
     const stranger = await app.build.staff(school, 'teacher');
     expect(await list()).toEqual([
-      ['Nobody yet', []],
       ['Reading club', [ada, finn].sort((a, b) => a - b)],
+      ['Unused', []],
       ['Pupil premium', [finn]],
     ]);
     expect(await list(school.teacher.token)).toEqual([['Reading club', [ada]]]);

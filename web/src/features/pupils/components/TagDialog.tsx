@@ -68,8 +68,8 @@ function TagForm({ pupils, tags, who, onClose, onSaved }: Props & { tags: readon
 
   return (
     <DialogForm form={form} onSubmit={save} onCancel={onClose} action="Save tags">
-      {tags.map(({ id, name, reader_ids }) => {
-        const tagged = new Set(reader_ids);
+      {tags.map(({ id, name, reader_ids: taggedIds }) => {
+        const tagged = new Set(taggedIds);
         const taggedCount = ids.filter((pupilId) => tagged.has(pupilId)).length;
         const isMixed = ticks[id] === undefined && taggedCount > 0 && taggedCount < ids.length;
         return (
