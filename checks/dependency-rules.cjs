@@ -94,13 +94,6 @@ module.exports = {
       to: { path: '^server/src/database/platform\\.ts$' },
     },
     {
-      name: 'raw-query-only-for-sessions',
-      comment: 'raw-query.ts reaches every school without a transaction: only the session lookup needs it.',
-      severity: 'error',
-      from: { pathNot: ['^server/src/auth/sessions\\.queries\\.ts$', tests] },
-      to: { path: '^server/src/database/raw-query\\.ts$' },
-    },
-    {
       name: 'no-cycles',
       comment: 'Files that import each other cannot be understood one by one.',
       severity: 'error',

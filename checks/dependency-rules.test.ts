@@ -15,7 +15,6 @@ const TREE: Record<string, string> = {
   'server/src/start.ts': `import { list } from './features/pupils/pupils.queries.ts'; export const start = list;`,
   'server/src/database/platform-db.ts': 'export interface PlatformDb { all: true }',
   'server/src/database/platform.ts': 'export const inPlatform = 1;',
-  'server/src/database/raw-query.ts': 'export const rawQuery = 1;',
   'server/src/http/errors.ts':
     "import { list } from '../features/pupils/pupils.public.ts'; export const errors = list;",
   'server/src/testing/app.ts': 'export const testApp = 1;',
@@ -35,7 +34,6 @@ const TREE: Record<string, string> = {
     "import { inPlatform } from '../../database/platform.ts'; export const all = inPlatform;",
   'server/src/features/classes/classes.jobs.ts':
     "import type { PlatformDb } from '../../database/platform-db.ts'; export type All = PlatformDb;",
-  'server/src/auth/tokens.ts': "import { rawQuery } from '../database/raw-query.ts'; export const tokens = rawQuery;",
   'web/src/paths.ts': 'export const paths = 1;',
   'web/src/main.tsx': "import { app } from '#server/app.ts'; export const main = <p>{app}</p>;",
   'web/src/routes.tsx': "export const routes = () => import('./features/pupils/PupilPage.tsx');",
@@ -52,7 +50,6 @@ const EXPECTED = [
   'machinery-knows-no-feature server/src/http/errors.ts',
   `no-cycles ${PUPILS}/pupils.access.ts`,
   `no-tests-in-the-product ${PUPILS}/pupils.jobs.ts`,
-  'raw-query-only-for-sessions server/src/auth/tokens.ts',
   'resolvable web/src/features/pupils/PupilPage.tsx',
   `server-not-to-web ${PUPILS}/pupils.mail.ts`,
   'ui-knows-no-feature web/src/ui/Box.tsx',

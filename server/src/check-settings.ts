@@ -51,11 +51,6 @@ export function findDoubtfulSettings(config: Config): SettingIssue[] {
       'PUBLIC_URL',
       'is not https: browsers send the session cookie unencrypted',
     ],
-    [
-      config.isDatabasePooled && !config.databaseDirectUrl,
-      'DATABASE_DIRECT_URL',
-      'is not set: backups fail, and so does a migration that takes more than eight seconds to build an index',
-    ],
     [!config.smtpUrl, 'SMTP_URL', `is not set: emails are written to ${config.dataDir}/outbox and reach no one`],
     [!config.backupDir, 'BACKUP_DIR', 'is not set: no backup is made at night'],
     [

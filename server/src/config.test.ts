@@ -67,7 +67,7 @@ const WRONG: [Record<string, string>, string][] = [
   [{ DATABASE_DIRECT_URL: 'mysql://127.0.0.1/portal' }, 'DATABASE_DIRECT_URL must be postgres://'],
   [{ DATABASE_DIRECT_URL: 'postgres://127.0.0.1/portal' }, 'DATABASE_DIRECT_URL belongs to DATABASE_URL'],
   [{ DATABASE_PREPARED_STATEMENTS: 'no' }, 'DATABASE_PREPARED_STATEMENTS must be on or off'],
-  [{ ...PRODUCTION, DATABASE_PREPARED_STATEMENTS: 'off' }, 'DATABASE_DIRECT_URL is not set: backups fail'],
+  [{ ...PRODUCTION, DATABASE_PREPARED_STATEMENTS: 'off' }, 'DATABASE_DIRECT_URL is needed'],
   [{ DATABASE_POOL_SIZE: '1' }, 'DATABASE_POOL_SIZE must be a whole number from 2 to 200'],
   [{ ...PRODUCTION, PUBLIC_URL: '' }, 'PUBLIC_URL is required with DATABASE_URL'],
   [{ ...PRODUCTION, PUBLIC_URL: 'http://portal.example' }, 'PUBLIC_URL is not https'],

@@ -186,6 +186,11 @@ function* checkCombinations(given: Partial<Record<SettingName, string>>): Genera
     };
   if (given.DATABASE_DIRECT_URL && !given.DATABASE_URL)
     yield { setting: 'DATABASE_DIRECT_URL', text: 'belongs to DATABASE_URL: set both or neither' };
+  if (given.DATABASE_PREPARED_STATEMENTS === 'off' && !given.DATABASE_DIRECT_URL)
+    yield {
+      setting: 'DATABASE_DIRECT_URL',
+      text: 'is needed with DATABASE_PREPARED_STATEMENTS=off: the URL of the server itself, past the pooler',
+    };
   if (given.METRICS_PORT && given.METRICS_PORT !== '0' && given.METRICS_PORT === (given.PORT ?? '8080'))
     yield { setting: 'METRICS_PORT', text: 'must differ from PORT' };
 }

@@ -1,11 +1,11 @@
 import type { Role } from '#contract/permissions.ts';
 import { type SchoolAccess, schoolAccess } from '#contract/school-access.ts';
-import { sql } from 'kysely';
+import { CompiledQuery, sql } from 'kysely';
 import { DAY_MS, dayIn } from '../clock.ts';
 import { deleteBatch } from '../database/batches.ts';
 import type { Database } from '../database/database.ts';
 import type { PlatformDb } from '../database/platform-db.ts';
-import { rawQuery } from '../database/raw-query.ts';
+import { readInPlatform } from '../database/platform.ts';
 
 /** The maximum lifetime of a session, and how long it may be idle. */
 const SESSION_TTL_MS = 90 * DAY_MS;
@@ -96,21 +96,20 @@ const accessOf = ({ subscription_ends_at: end, invoice_due_on: due }: MemberRow,
   });
 
 /** The session of a token, unless it has ended. */
-export async function findSession(database: Database, tokenHash: Buffer, now: Date): Promise<Session | undefined> {
-  const [row] = await rawQuery<SessionRow>(database, FIND_SESSION, [
-    tokenHash,
-    now,
-    new Date(now.getTime() - IDLE_TIMEOUT_MS),
-  ]);
+export const findSession = (database: Database, tokenHash: Buffer, now: Date): Promise<Session | undefined> =>
+  readInPlatform(database, (db) => readSession(db, tokenHash, now));
+
+async function readSession({ tx }: PlatformDb, tokenHash: Buffer, now: Date): Promise<Session | undefined> {
+  const query = async <Row>(text: string, values: unknown[]) =>
+    (await tx.executeQuery<Row>(CompiledQuery.raw(text, values))).rows[0];
+  const row = await query<SessionRow>(FIND_SESSION, [tokenHash, now, new Date(now.getTime() - IDLE_TIMEOUT_MS)]);
   if (!row) return undefined;
   const times = { tokenHash, lastUsedAt: row.last_used_at };
   if (row.pupil_id !== null && row.school_id !== null)
     return { kind: 'reader', pupilId: row.pupil_id, schoolId: row.school_id, ...times };
   if (row.user_id === null) return undefined;
-  const [member] =
-    row.user_school_id === null
-      ? []
-      : await rawQuery<MemberRow>(database, FIND_MEMBER, [row.user_school_id, row.user_id]);
+  const member =
+    row.user_school_id === null ? undefined : await query<MemberRow>(FIND_MEMBER, [row.user_school_id, row.user_id]);
   return {
     kind: 'user',
     userId: row.user_id,

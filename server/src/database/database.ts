@@ -11,12 +11,15 @@ import { BoundedQueue } from '../bounded-queue.ts';
 import { AppError } from '../http/errors.ts';
 import { markingDialect } from './driver-errors.ts';
 import { closeSilentConnections, PipeliningClient } from './postgres-client.ts';
+import { createRoles, IDLE_ROLE } from './row-level-security.ts';
 import type { Tables } from './tables.ts';
 
 /** A PostgreSQL server. */
 interface Server {
   kind: 'server';
   pool: pg.Pool;
+  /** Connections in the owner's role, for the job queue, which sends statements of its own. */
+  ownerPool: pg.Pool;
   /** The server's own URL, past a pooler, for work that needs a connection to itself. */
   directUrl: string;
   /** `DATABASE_URL` leads to a pooler that hands out connections for one transaction at a time. */
@@ -104,6 +107,9 @@ const APPLICATION = 'school-portal';
 /** The name of this process's connections on the server, which includes the version of the schema. */
 const applicationName = `${APPLICATION} ${migrationNames.at(-1)}`;
 
+/** The account that logged in. */
+const OWN_ROLE = 'none';
+
 /** Time limit of one statement, including waits for locks. */
 const STATEMENT_TIMEOUT_MS = 8000;
 /** A connection without a reply this long after the server's own timeout is closed. */
@@ -124,7 +130,7 @@ const KEEP_ALIVE = {
   tcp_keepalives_count: 2,
 };
 
-const formatOptions = (settings: Record<string, number>): string =>
+const formatOptions = (settings: Record<string, number | string>): string =>
   Object.entries(settings)
     .map(([name, value]) => `-c ${name}=${value}`)
     .join(' ');
@@ -153,6 +159,50 @@ export interface ServerOptions {
   onStatement?: StatementListener | undefined;
   directUrl?: string | undefined;
   isPooled?: boolean;
+  /**
+   * Connections start in a role without rights (`IDLE_ROLE`), which the transaction helpers leave, and otherwise in the
+   * owner's. True for every process that answers requests.
+   */
+  startsIdle?: boolean;
+}
+
+/** Connections of the job queue, which fetches and completes jobs in statements that take milliseconds. */
+const QUEUE_CONNECTIONS = 2;
+
+const serverTypes = {
+  getTypeParser: (oid: number, format?: string) =>
+    format === 'binary' ? pg.types.getTypeParser(oid, 'binary') : (parsers[oid] ?? pg.types.getTypeParser(oid, 'text')),
+} as pg.CustomTypesConfig;
+
+interface PoolOptions {
+  connections: number;
+  connectTimeoutMs: number;
+  statementTimeoutMs: number;
+  isPooled: boolean;
+  role: string;
+  onLost: (error: Error) => void;
+}
+
+function openPool(url: string, options: PoolOptions): pg.Pool {
+  const { statementTimeoutMs, isPooled, role } = options;
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: options.connections,
+    connectionTimeoutMillis: options.connectTimeoutMs,
+    idleTimeoutMillis: 30_000,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    // A pooler rejects them. They are set for the account instead: `prepareForPooler`.
+    ...(isPooled ? {} : { options: formatOptions({ ...KEEP_ALIVE, ...listDeadlines(statementTimeoutMs), role }) }),
+    application_name: applicationName,
+    Client: PipeliningClient,
+    pipeline: true,
+    preparesStatements: !isPooled,
+    types: serverTypes,
+  } as pg.PoolConfig);
+  pool.on('error', options.onLost);
+  if (statementTimeoutMs > 0) closeSilentConnections(pool, statementTimeoutMs + SILENCE_MARGIN_MS);
+  return pool;
 }
 
 /** Connects to a PostgreSQL server. While it is unavailable, each transaction fails. */
@@ -166,38 +216,24 @@ export function connectServer(
     onStatement,
     directUrl = url,
     isPooled = false,
+    startsIdle = false,
   }: ServerOptions = {},
 ): Database {
-  const types = {
-    getTypeParser: (oid: number, format?: string) =>
-      format === 'binary'
-        ? pg.types.getTypeParser(oid, 'binary')
-        : (parsers[oid] ?? pg.types.getTypeParser(oid, 'text')),
-  } as pg.CustomTypesConfig;
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: connections,
-    connectionTimeoutMillis: connectTimeoutMs,
-    idleTimeoutMillis: 30_000,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: 10_000,
-    // A pooler rejects them. They are set for the role instead: `setDeadlinesOfRole`.
-    ...(isPooled ? {} : { options: formatOptions({ ...KEEP_ALIVE, ...listDeadlines(statementTimeoutMs) }) }),
-    application_name: applicationName,
-    Client: PipeliningClient,
-    pipeline: true,
-    preparesStatements: !isPooled,
-    types,
-  } as pg.PoolConfig);
-  pool.on('error', onLost);
-  if (statementTimeoutMs > 0) closeSilentConnections(pool, statementTimeoutMs + SILENCE_MARGIN_MS);
+  const limits = { connectTimeoutMs, statementTimeoutMs, onLost };
+  const pool = openPool(url, { ...limits, connections, isPooled, role: startsIdle ? IDLE_ROLE : OWN_ROLE });
+  const ownerPool = startsIdle
+    ? openPool(directUrl, { ...limits, connections: QUEUE_CONNECTIONS, isPooled: false, role: OWN_ROLE })
+    : pool;
   const kysely = openKysely(new PostgresDialect({ pool }), onStatement);
   return {
     kysely,
-    engine: { kind: 'server', pool, directUrl, isPooled },
+    engine: { kind: 'server', pool, ownerPool, directUrl, isPooled },
     writes: openWriteQueue(Math.ceil(connections * (1 - READ_SHARE)), connectTimeoutMs),
     jobs: undefined,
-    close: () => pool.end(),
+    async close() {
+      await pool.end();
+      if (ownerPool !== pool) await ownerPool.end();
+    },
   };
 }
 
@@ -231,15 +267,13 @@ async function waitForDumps(kysely: Kysely<Tables>, onProgress: (line: string) =
 }
 
 /**
- * Gives each new connection of the portal's role to this database its deadlines, because a connection behind a pooler
- * loses what a process sets.
+ * Gives each new connection of the portal's account to this database its role and deadlines, because a connection
+ * behind a pooler loses what a process sets.
  */
-async function setDeadlinesOfRole(kysely: Kysely<Tables>): Promise<void> {
+async function prepareForPooler(kysely: Kysely<Tables>): Promise<void> {
   const { rows } = await sql<{ name: string }>`select quote_ident(current_database()) as name`.execute(kysely);
-  for (const [setting, milliseconds] of Object.entries(listDeadlines(STATEMENT_TIMEOUT_MS)))
-    await sql
-      .raw(`alter role current_user in database ${rows[0]?.name} set ${setting} = ${milliseconds}`)
-      .execute(kysely);
+  for (const [setting, value] of Object.entries({ ...listDeadlines(STATEMENT_TIMEOUT_MS), role: IDLE_ROLE }))
+    await sql.raw(`alter role current_user in database ${rows[0]?.name} set ${setting} = ${value}`).execute(kysely);
 }
 
 /**
@@ -262,13 +296,14 @@ export async function prepareDatabase<T>(
     connections: 4,
     connectTimeoutMs: 60_000,
     statementTimeoutMs: 0,
-    isPooled: isPooled && directUrl === database.engine.pool.options.connectionString,
   });
   const { kysely } = patient;
   const waitForStart = () => onProgress('Another process is preparing the database; waiting for it …');
   const waitForBackup = () => onProgress('A backup is running; the migration waits until it is complete …');
   try {
     return await withLock(kysely, 'start', waitForStart, async () => {
+      // Before any connection that starts in one of them.
+      await kysely.transaction().execute((tx) => createRoles(tx as unknown as Kysely<unknown>));
       if (await needsMigration(kysely)) {
         await assertNoOlderProcesses(kysely);
         await withLock(kysely, 'backup', waitForBackup, async () => {
@@ -276,7 +311,7 @@ export async function prepareDatabase<T>(
           await migrate(kysely, undefined, { onProgress });
         });
       } else await migrate(kysely, undefined, { onProgress });
-      if (isPooled) await setDeadlinesOfRole(kysely);
+      if (isPooled) await prepareForPooler(kysely);
       return work();
     });
   } finally {

@@ -261,7 +261,7 @@ test('an upgrade that fails or is killed leaves whole migrations, and the next s
     expect(await assertWhole()).toBe('0011_book_completions');
 
     if (engine.kind === 'server') {
-      const holder = await engine.pool.connect();
+      const holder = await engine.ownerPool.connect();
       await holder.query('begin; lock table books in access share mode');
       const upgrade = migrate(kysely, undefined, { lockTimeoutMs: 600_000 }).then(
         () => 'done',

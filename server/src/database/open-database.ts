@@ -107,6 +107,7 @@ export async function openDatabase(
       onStatement,
       directUrl: config.databaseDirectUrl,
       isPooled: config.isDatabasePooled,
+      startsIdle: true,
     });
     return { database, release: async () => undefined };
   }

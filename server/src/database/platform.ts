@@ -9,8 +9,9 @@ class PlatformScope extends Scope {
   declare readonly [platformBrand]: true;
 
   static run<T>(origin: Origin, work: (db: PlatformDb) => Promise<T>): Promise<T> {
+    // A connection starts in a role without rights; `none` is the account that it logged in with.
     const db = new PlatformScope(origin, ['set local role none']);
-    return origin instanceof Scope ? db.runInside(origin, () => work(db)) : db.run(() => work(db));
+    return origin instanceof Scope ? db.runInside(origin, () => work(db)) : db.runInRole(() => work(db));
   }
 }
 

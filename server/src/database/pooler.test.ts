@@ -99,7 +99,13 @@ if (inject('template').kind === 'server' && pgbouncer)
       url.host = `127.0.0.1:${pooler.port}`;
       url.password = '';
       pooledUrl = url.href;
-      database = connectServer(pooledUrl, { connections: 20, connectTimeoutMs: 60_000, directUrl, isPooled: true });
+      database = connectServer(pooledUrl, {
+        connections: 20,
+        connectTimeoutMs: 60_000,
+        directUrl,
+        isPooled: true,
+        startsIdle: true,
+      });
       await prepareDatabase(database, async () => undefined);
     });
     afterAll(async () => {
@@ -141,14 +147,15 @@ if (inject('template').kind === 'server' && pgbouncer)
       await fastify.close();
     });
 
-    test('each connection has the deadlines', async () => {
+    test('each connection has the deadlines, and starts in the role without rights', async () => {
       const { rows } = await sql<{ name: string; setting: string }>`
         select name, setting from pg_settings
-        where name in ('statement_timeout', 'idle_in_transaction_session_timeout') order by name`.execute(
+        where name in ('statement_timeout', 'idle_in_transaction_session_timeout', 'role') order by name`.execute(
         database.kysely,
       );
       expect(rows).toEqual([
         { name: 'idle_in_transaction_session_timeout', setting: '60000' },
+        { name: 'role', setting: 'portal_idle' },
         { name: 'statement_timeout', setting: '8000' },
       ]);
     });
@@ -166,7 +173,12 @@ if (inject('template').kind === 'server' && pgbouncer)
       expect(await findDatabaseError(readConfig({ STAGE: 'local', DATABASE_URL: pooledUrl }))).toEqual([
         { setting: 'DATABASE_URL', text: expect.stringContaining('set DATABASE_PREPARED_STATEMENTS=off') },
       ]);
-      const settings = { STAGE: 'local', DATABASE_URL: pooledUrl, DATABASE_PREPARED_STATEMENTS: 'off' };
+      const settings = {
+        STAGE: 'local',
+        DATABASE_URL: pooledUrl,
+        DATABASE_DIRECT_URL: directUrl,
+        DATABASE_PREPARED_STATEMENTS: 'off',
+      };
       expect(await findDatabaseError(readConfig(settings))).toEqual([]);
     });
   });

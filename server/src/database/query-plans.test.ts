@@ -114,7 +114,7 @@ describe.runIf(inject('template').kind === 'server')('beside 50,000 pupils of ot
   const app = testApp();
   const connect = () => {
     const { engine } = app.database;
-    return new pg.Client(engine.kind === 'server' ? engine.pool.options : {});
+    return new pg.Client(engine.kind === 'server' ? engine.ownerPool.options : {});
   };
   let school: BuiltSchool;
   /** In the school's role, and in that of the platform's statements. */

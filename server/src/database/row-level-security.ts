@@ -8,6 +8,11 @@ import type { Tables } from './tables.ts';
 export const SCHOOL_ROLE = 'portal_school';
 /** The role whose members see all rows. The server's database account is a member. */
 export const PLATFORM_ROLE = 'portal_platform';
+/**
+ * The role in which a connection starts. It owns nothing and may read nothing, so that a statement outside the
+ * transaction helpers is rejected. The tables' owner is not subject to row-level security.
+ */
+export const IDLE_ROLE = 'portal_idle';
 
 /** Tables into which the school's role may only insert. */
 const WRITE_ONLY = ['outbox'];
@@ -16,20 +21,23 @@ const APPEND_ONLY = ['audit_log', 'terms_acceptances', 'credit_notes', 'billing_
 /** School tables in which only these columns of a row may change, and no row may be deleted. */
 const CHANGEABLE: Record<string, string> = { invoices: 'status, paid_at, closed_at' };
 
-/** Creates the two roles, which belong to the server and not to a database, and joins both. */
+/** Each role and how it is created: a cluster logs in at its workers as the first two. */
+const ROLES = { [SCHOOL_ROLE]: 'login', [PLATFORM_ROLE]: 'login', [IDLE_ROLE]: 'nologin' };
+
+/** Creates the roles, which belong to the server and not to a database, and makes the account a member of each. */
 export async function createRoles(db: Kysely<unknown>): Promise<void> {
-  for (const role of [SCHOOL_ROLE, PLATFORM_ROLE]) {
+  for (const [role, login] of Object.entries(ROLES)) {
     const known = await sql`select 1 from pg_roles where rolname = ${role}`.execute(db);
     // Roles belong to the whole server: another process may have just created this one.
     if (known.rows.length === 0)
       await sql
         .raw(
-          `do $$ begin create role ${role} login; exception when duplicate_object or unique_violation then null; end $$`,
+          `do $$ begin create role ${role} ${login}; exception when duplicate_object or unique_violation then null; end $$`,
         )
         .execute(db);
   }
   // Skipped where it is granted already: processes of other databases on the server may be changing the same roles.
-  for (const role of [PLATFORM_ROLE, SCHOOL_ROLE]) {
+  for (const role of Object.keys(ROLES)) {
     const member = await sql<{ granted: boolean }>`
       select exists (select from pg_auth_members where roleid = ${role}::regrole
         and member = current_user::regrole) as granted`.execute(db);
@@ -38,8 +46,8 @@ export async function createRoles(db: Kysely<unknown>): Promise<void> {
 }
 
 /**
- * The statements that put a school table under forced row-level security and grant the school's role access. Safe to
- * run again.
+ * The statements that put a school table under row-level security and grant the school's role access. It is not forced
+ * on the owner: a cluster copies and moves rows as the owner. Safe to run again.
  */
 export function protectionStatements(name: string, column = 'school_id'): string[] {
   const columns = CHANGEABLE[name];
@@ -52,7 +60,7 @@ export function protectionStatements(name: string, column = 'school_id'): string
     // It had more rights before its rows became immutable.
     ...(columns ? [`revoke update, delete on ${name} from ${SCHOOL_ROLE}`] : []),
     `alter table ${name} enable row level security`,
-    `alter table ${name} force row level security`,
+    `alter table ${name} no force row level security`,
     `drop policy if exists own_school on ${name}`,
     `create policy own_school on ${name} to ${SCHOOL_ROLE} using (${column} = nullif(current_setting('app.school_id', true), '')::bigint)`,
     `drop policy if exists platform on ${name}`,
@@ -62,9 +70,11 @@ export function protectionStatements(name: string, column = 'school_id'): string
 }
 
 /** Tables with a `school_id`, and `schools` itself: the column that names the school. */
-async function listSchoolTables(db: Kysely<unknown>): Promise<{ name: string; column: string; isForced: boolean }[]> {
-  const { rows } = await sql<{ name: string; column: string; isForced: boolean }>`
-    select relname as name, attname as "column", relforcerowsecurity as "isForced"
+async function listSchoolTables(
+  db: Kysely<unknown>,
+): Promise<{ name: string; column: string; isProtected: boolean }[]> {
+  const { rows } = await sql<{ name: string; column: string; isProtected: boolean }>`
+    select relname as name, attname as "column", relrowsecurity and not relforcerowsecurity as "isProtected"
     from pg_class join pg_attribute on attrelid = pg_class.oid
     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not attisdropped
       and (attname = 'school_id' or (relname = 'schools' and attname = 'id'))
@@ -72,14 +82,14 @@ async function listSchoolTables(db: Kysely<unknown>): Promise<{ name: string; co
   return rows;
 }
 
-/** School tables without forced row-level security: a start was killed before it protected them. */
+/** School tables that are not protected as `protectTables` does: a start was killed, or an older version protected them. */
 export async function listUnprotectedTables(db: Kysely<Tables>): Promise<string[]> {
   const tables = await listSchoolTables(db as unknown as Kysely<unknown>);
-  return tables.filter(({ isForced }) => !isForced).map(({ name }) => name);
+  return tables.filter(({ isProtected }) => !isProtected).map(({ name }) => name);
 }
 
 /**
- * Puts every school table under forced row-level security and grants the school role what it needs. Safe to run again;
+ * Puts every school table under row-level security and grants the school role what it needs. Safe to run again;
  * runs after migrations, so that a new school table cannot be forgotten. Each table has a transaction of its own:
  * its exclusive lock is held for an instant.
  */

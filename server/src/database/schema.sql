@@ -23,7 +23,6 @@ CREATE INDEX audit_log_by_actor ON audit_log USING btree (school_id, actor_user_
 CREATE INDEX audit_log_by_age ON audit_log USING btree (at);
 CREATE INDEX audit_log_by_time ON audit_log USING btree (school_id, at DESC);
 alter table audit_log enable row level security;
-alter table audit_log force row level security;
 create policy own_school on audit_log to portal_school using ((school_id = (NULLIF(current_setting('app.school_id'::text, true), ''::text))::bigint));
 create policy platform on audit_log to portal_platform using (true);
 grant insert, select on audit_log to portal_school;
@@ -36,7 +35,6 @@ create table billing_notices (
   constraint billing_notices_pkey PRIMARY KEY (school_id, subject, stage)
 );
 alter table billing_notices enable row level security;
-alter table billing_notices force row level security;
 create policy own_school on billing_notices to portal_school using ((school_id = (NULLIF(current_setting('app.school_id'::text, true), ''::text))::bigint));
 create policy platform on billing_notices to portal_platform using (true);
 grant insert, select on billing_notices to portal_school;
@@ -52,7 +50,6 @@ create table book_completions (
 CREATE INDEX book_completions_by_book ON book_completions USING btree (school_id, pupil_id, book_id);
 CREATE INDEX book_completions_by_day ON book_completions USING btree (school_id, day) INCLUDE (pupil_id, book_id, reading_level);
 alter table book_completions enable row level security;
-alter table book_completions force row level security;
 create policy own_school on book_completions to portal_school using ((school_id = (NULLIF(current_setting('app.school_id'::text, true), ''::text))::bigint));
 create policy platform on book_completions to portal_platform using (true);
 grant delete, insert, select, update on book_completions to portal_school;
@@ -110,7 +107,6 @@ create table class_books (
 );
 CREATE INDEX class_books_by_book ON class_books USING btree (book_id);
 alter table class_books enable row level security;
-alter table class_books force row level security;
 create policy own_school on class_books to portal_school using ((school_id = (NULLIF(current_setting('app.school_id'::text, true), ''::text))::bigint));
 create policy platform on class_books to portal_platform using (true);
 grant delete, insert, select, update on class_books to portal_school;
@@ -124,7 +120,6 @@ create table class_teachers (
 );
 CREATE INDEX class_teachers_by_user ON class_teachers USING btree (school_id, user_id);
 alter table class_teachers enable row level security;
-alter table class_teachers force row level security;
 create policy own_school on class_teachers to portal_school using ((school_id = (NULLIF(current_setting('app.school_id'::text, true), ''::text))::bigint));
 create policy platform on class_teachers to portal_platform using (true);
 grant delete, insert, select, update on class_teachers to portal_school;
@@ -141,7 +136,6 @@ create table classes (
 CREATE INDEX classes_by_manager ON classes USING btree (school_id, manager_id);
 CREATE UNIQUE INDEX classes_one_name ON classes USING btree (school_id, name_key);
 alter table classes enable row level security;
-alter table classes force row level security;
 create policy own_school on classes to portal_school using ((school_id = (NULLIF(current_setting('app.school_id'::text, true), ''::text))::bigint));
 create policy platform on classes to portal_platform using (true);
 grant delete, insert, select, update on classes to portal_school;
@@ -175,7 +169,6 @@ create table contacts (
   constraint contacts_type_check CHECK ((type = ANY (ARRAY['primary'::text, 'billing'::text])))
 );
 alter table contacts enable row level security;
-alter table contacts force row level security;
 create policy own_school on contacts to portal_school using ((school_id = (NULLIF(current_setting('app.school_id'::text, true), ''::text))::bigint));
 create policy platform on contacts to portal_platform using (true);
 grant delete, insert, select, update on contacts to portal_school;
@@ -191,7 +184,6 @@ create table credit_notes (
   constraint credit_notes_school_id_invoice_id_key UNIQUE (school_id, invoice_id)
 );
 alter table credit_notes enable row level security;
-alter table credit_notes force row level security;
 create policy own_school on credit_notes to portal_school using ((school_id = (NULLIF(current_setting('app.school_id'::text, true), ''::text))::bigint));
 create policy platform on credit_notes to portal_platform using (true);
 grant insert, select on credit_notes to portal_school;
@@ -207,7 +199,6 @@ CREATE INDEX digest_links_by_age ON digest_links USING btree (school_id, created
 CREATE INDEX digest_links_by_creation ON digest_links USING btree (created_at);
 CREATE INDEX digest_links_by_user ON digest_links USING btree (user_id);
 alter table digest_links enable row level security;
-alter table digest_links force row level security;
 create policy own_school on digest_links to portal_school using ((school_id = (NULLIF(current_setting('app.school_id'::text, true), ''::text))::bigint));
 create policy platform on digest_links to portal_platform using (true);
 grant delete, insert, select, update on digest_links to portal_school;
@@ -221,7 +212,6 @@ create table digests_sent (
 );
 CREATE INDEX digests_sent_by_age ON digests_sent USING btree (sent_at);
 alter table digests_sent enable row level security;
-alter table digests_sent force row level security;
 create policy own_school on digests_sent to portal_school using ((school_id = (NULLIF(current_setting('app.school_id'::text, true), ''::text))::bigint));
 create policy platform on digests_sent to portal_platform using (true);
 grant delete, insert, select, update on digests_sent to portal_school;
@@ -244,7 +234,6 @@ create table idempotency_keys (
 );
 CREATE INDEX idempotency_keys_by_age ON idempotency_keys USING btree (created_at);
 alter table idempotency_keys enable row level security;
-alter table idempotency_keys force row level security;
 create policy own_school on idempotency_keys to portal_school using ((school_id = (NULLIF(current_setting('app.school_id'::text, true), ''::text))::bigint));
 create policy platform on idempotency_keys to portal_platform using (true);
 grant delete, insert, select, update on idempotency_keys to portal_school;
@@ -260,7 +249,6 @@ create table invite_links (
   constraint invite_links_token_hash_key UNIQUE (token_hash)
 );
 alter table invite_links enable row level security;
-alter table invite_links force row level security;
 create policy own_school on invite_links to portal_school using ((school_id = (NULLIF(current_setting('app.school_id'::text, true), ''::text))::bigint));
 create policy platform on invite_links to portal_platform using (true);
 grant delete, insert, select, update on invite_links to portal_school;
@@ -284,7 +272,6 @@ create table invites (
 CREATE INDEX invites_by_end ON invites USING btree (expires_at);
 CREATE UNIQUE INDEX invites_one_pending ON invites USING btree (school_id, email_key) WHERE (status = 'pending'::text);
 alter table invites enable row level security;
-alter table invites force row level security;
 create policy own_school on invites to portal_school using ((school_id = (NULLIF(current_setting('app.school_id'::text, true), ''::text))::bigint));
 create policy platform on invites to portal_platform using (true);
 grant delete, insert, select, update on invites to portal_school;
@@ -297,7 +284,6 @@ create table invoice_links (
   constraint invoice_links_pkey PRIMARY KEY (token)
 );
 alter table invoice_links enable row level security;
-alter table invoice_links force row level security;
 create policy own_school on invoice_links to portal_school using ((school_id = (NULLIF(current_setting('app.school_id'::text, true), ''::text))::bigint));
 create policy platform on invoice_links to portal_platform using (true);
 grant delete, insert, select, update on invoice_links to portal_school;
@@ -327,7 +313,6 @@ create table invoices (
 CREATE UNIQUE INDEX invoices_one_number ON invoices USING btree (school_id, number);
 CREATE UNIQUE INDEX invoices_one_open ON invoices USING btree (school_id) WHERE (status = 'open'::text);
 alter table invoices enable row level security;
-alter table invoices force row level security;
 create policy own_school on invoices to portal_school using ((school_id = (NULLIF(current_setting('app.school_id'::text, true), ''::text))::bigint));
 create policy platform on invoices to portal_platform using (true);
 grant insert, select, update (status, paid_at, closed_at) on invoices to portal_school;
@@ -345,7 +330,6 @@ create table login_sheets (
 );
 CREATE INDEX login_sheets_by_end ON login_sheets USING btree (expires_at);
 alter table login_sheets enable row level security;
-alter table login_sheets force row level security;
 create policy own_school on login_sheets to portal_school using ((school_id = (NULLIF(current_setting('app.school_id'::text, true), ''::text))::bigint));
 create policy platform on login_sheets to portal_platform using (true);
 grant delete, insert, select, update on login_sheets to portal_school;
@@ -360,7 +344,6 @@ create table need_dismissals (
   constraint need_dismissals_pkey PRIMARY KEY (school_id, pupil_id)
 );
 alter table need_dismissals enable row level security;
-alter table need_dismissals force row level security;
 create policy own_school on need_dismissals to portal_school using ((school_id = (NULLIF(current_setting('app.school_id'::text, true), ''::text))::bigint));
 create policy platform on need_dismissals to portal_platform using (true);
 grant delete, insert, select, update on need_dismissals to portal_school;
@@ -382,7 +365,6 @@ create table need_responses (
   constraint need_responses_response_check CHECK ((response = ANY (ARRAY['done'::text, 'snoozed'::text])))
 );
 alter table need_responses enable row level security;
-alter table need_responses force row level security;
 create policy own_school on need_responses to portal_school using ((school_id = (NULLIF(current_setting('app.school_id'::text, true), ''::text))::bigint));
 create policy platform on need_responses to portal_platform using (true);
 grant delete, insert, select, update on need_responses to portal_school;
@@ -402,7 +384,6 @@ create table need_thresholds (
   constraint need_thresholds_same_word_in_check CHECK (((same_word_in >= 0) AND (same_word_in <= 100)))
 );
 alter table need_thresholds enable row level security;
-alter table need_thresholds force row level security;
 create policy own_school on need_thresholds to portal_school using ((school_id = (NULLIF(current_setting('app.school_id'::text, true), ''::text))::bigint));
 create policy platform on need_thresholds to portal_platform using (true);
 grant delete, insert, select, update on need_thresholds to portal_school;
@@ -426,7 +407,6 @@ create table one_time_links (
 CREATE INDEX one_time_links_by_end ON one_time_links USING btree (expires_at);
 CREATE INDEX one_time_links_by_user ON one_time_links USING btree (user_id);
 alter table one_time_links enable row level security;
-alter table one_time_links force row level security;
 create policy own_school on one_time_links to portal_school using ((school_id = (NULLIF(current_setting('app.school_id'::text, true), ''::text))::bigint));
 create policy platform on one_time_links to portal_platform using (true);
 grant delete, insert, select, update on one_time_links to portal_school;
@@ -496,7 +476,6 @@ create table password_resets (
 );
 CREATE INDEX password_resets_by_end ON password_resets USING btree (expires_at);
 alter table password_resets enable row level security;
-alter table password_resets force row level security;
 create policy own_school on password_resets to portal_school using ((school_id = (NULLIF(current_setting('app.school_id'::text, true), ''::text))::bigint));
 create policy platform on password_resets to portal_platform using (true);
 grant delete, insert, select, update on password_resets to portal_school;
@@ -512,7 +491,6 @@ create table payment_reports (
   constraint payment_reports_reference_check CHECK (((length(reference) >= 1) AND (length(reference) <= 100)))
 );
 alter table payment_reports enable row level security;
-alter table payment_reports force row level security;
 create policy own_school on payment_reports to portal_school using ((school_id = (NULLIF(current_setting('app.school_id'::text, true), ''::text))::bigint));
 create policy platform on payment_reports to portal_platform using (true);
 grant delete, insert, select, update on payment_reports to portal_school;
@@ -527,7 +505,6 @@ create table pupil_books (
 );
 CREATE INDEX pupil_books_by_book ON pupil_books USING btree (book_id);
 alter table pupil_books enable row level security;
-alter table pupil_books force row level security;
 create policy own_school on pupil_books to portal_school using ((school_id = (NULLIF(current_setting('app.school_id'::text, true), ''::text))::bigint));
 create policy platform on pupil_books to portal_platform using (true);
 grant delete, insert, select, update on pupil_books to portal_school;
@@ -540,7 +517,6 @@ create table pupil_logins (
 );
 CREATE INDEX pupil_logins_by_pupil ON pupil_logins USING btree (school_id, pupil_id);
 alter table pupil_logins enable row level security;
-alter table pupil_logins force row level security;
 create policy own_school on pupil_logins to portal_school using ((school_id = (NULLIF(current_setting('app.school_id'::text, true), ''::text))::bigint));
 create policy platform on pupil_logins to portal_platform using (true);
 grant delete, insert, select, update on pupil_logins to portal_school;
@@ -556,7 +532,6 @@ create table pupil_notes (
 );
 CREATE INDEX pupil_notes_by_pupil ON pupil_notes USING btree (school_id, pupil_id, written_at DESC);
 alter table pupil_notes enable row level security;
-alter table pupil_notes force row level security;
 create policy own_school on pupil_notes to portal_school using ((school_id = (NULLIF(current_setting('app.school_id'::text, true), ''::text))::bigint));
 create policy platform on pupil_notes to portal_platform using (true);
 grant delete, insert, select, update on pupil_notes to portal_school;
@@ -614,7 +589,6 @@ CREATE INDEX pupils_archived ON pupils USING btree (archived_at) WHERE (archived
 CREATE INDEX pupils_by_class ON pupils USING btree (school_id, class_id);
 CREATE INDEX pupils_by_name ON pupils USING btree (school_id, name_key, id) WHERE (archived_at IS NULL);
 alter table pupils enable row level security;
-alter table pupils force row level security;
 create policy own_school on pupils to portal_school using ((school_id = (NULLIF(current_setting('app.school_id'::text, true), ''::text))::bigint));
 create policy platform on pupils to portal_platform using (true);
 grant delete, insert, select, update on pupils to portal_school;
@@ -638,7 +612,6 @@ create table reading_days (
 );
 CREATE INDEX reading_days_by_day ON reading_days USING btree (school_id, day, reading_level) INCLUDE (pupil_id, reading_time, words_attempted, words_correct);
 alter table reading_days enable row level security;
-alter table reading_days force row level security;
 create policy own_school on reading_days to portal_school using ((school_id = (NULLIF(current_setting('app.school_id'::text, true), ''::text))::bigint));
 create policy platform on reading_days to portal_platform using (true);
 grant delete, insert, select, update on reading_days to portal_school;
@@ -668,7 +641,6 @@ create table reading_sessions (
 CREATE INDEX reading_sessions_by_pupil ON reading_sessions USING btree (school_id, pupil_id, book_id, started_at);
 CREATE INDEX reading_sessions_by_time ON reading_sessions USING btree (school_id, pupil_id, started_at);
 alter table reading_sessions enable row level security;
-alter table reading_sessions force row level security;
 create policy own_school on reading_sessions to portal_school using ((school_id = (NULLIF(current_setting('app.school_id'::text, true), ''::text))::bigint));
 create policy platform on reading_sessions to portal_platform using (true);
 grant delete, insert, select, update on reading_sessions to portal_school;
@@ -683,7 +655,6 @@ create table school_reading_days (
   constraint school_reading_days_pkey PRIMARY KEY (school_id, day, reading_level)
 ) with (fillfactor=60);
 alter table school_reading_days enable row level security;
-alter table school_reading_days force row level security;
 create policy own_school on school_reading_days to portal_school using ((school_id = (NULLIF(current_setting('app.school_id'::text, true), ''::text))::bigint));
 create policy platform on school_reading_days to portal_platform using (true);
 grant delete, insert, select, update on school_reading_days to portal_school;
@@ -701,7 +672,6 @@ create table schools (
   constraint schools_pkey PRIMARY KEY (id)
 );
 alter table schools enable row level security;
-alter table schools force row level security;
 create policy own_school on schools to portal_school using ((id = (NULLIF(current_setting('app.school_id'::text, true), ''::text))::bigint));
 create policy platform on schools to portal_platform using (true);
 grant delete, insert, select, update on schools to portal_school;
@@ -725,7 +695,6 @@ CREATE INDEX sessions_by_last_use ON sessions USING btree (last_used_at);
 CREATE INDEX sessions_by_pupil ON sessions USING btree (school_id, pupil_id) WHERE (pupil_id IS NOT NULL);
 CREATE INDEX sessions_by_user ON sessions USING btree (user_id);
 alter table sessions enable row level security;
-alter table sessions force row level security;
 create policy own_school on sessions to portal_school using ((school_id = (NULLIF(current_setting('app.school_id'::text, true), ''::text))::bigint));
 create policy platform on sessions to portal_platform using (true);
 grant delete, insert, select, update on sessions to portal_school;
@@ -741,7 +710,6 @@ create table staff (
 );
 CREATE INDEX staff_opted_in ON staff USING btree (school_id) WHERE (digest_optin_at IS NOT NULL);
 alter table staff enable row level security;
-alter table staff force row level security;
 create policy own_school on staff to portal_school using ((school_id = (NULLIF(current_setting('app.school_id'::text, true), ''::text))::bigint));
 create policy platform on staff to portal_platform using (true);
 grant delete, insert, select, update on staff to portal_school;
@@ -777,7 +745,6 @@ create table subscriptions (
 );
 CREATE UNIQUE INDEX subscriptions_one_current ON subscriptions USING btree (school_id) WHERE (ended_at IS NULL);
 alter table subscriptions enable row level security;
-alter table subscriptions force row level security;
 create policy own_school on subscriptions to portal_school using ((school_id = (NULLIF(current_setting('app.school_id'::text, true), ''::text))::bigint));
 create policy platform on subscriptions to portal_platform using (true);
 grant delete, insert, select, update on subscriptions to portal_school;
@@ -801,7 +768,6 @@ create table term_dates (
   constraint term_dates_pkey PRIMARY KEY (school_id, academic_year, half_term)
 );
 alter table term_dates enable row level security;
-alter table term_dates force row level security;
 create policy own_school on term_dates to portal_school using ((school_id = (NULLIF(current_setting('app.school_id'::text, true), ''::text))::bigint));
 create policy platform on term_dates to portal_platform using (true);
 grant delete, insert, select, update on term_dates to portal_school;
@@ -816,7 +782,6 @@ create table terms_acceptances (
   constraint terms_acceptances_pkey PRIMARY KEY (school_id, document, version)
 );
 alter table terms_acceptances enable row level security;
-alter table terms_acceptances force row level security;
 create policy own_school on terms_acceptances to portal_school using ((school_id = (NULLIF(current_setting('app.school_id'::text, true), ''::text))::bigint));
 create policy platform on terms_acceptances to portal_platform using (true);
 grant insert, select on terms_acceptances to portal_school;
@@ -856,7 +821,6 @@ create table users (
 CREATE INDEX users_by_hidden_email ON users USING btree (hidden_email_key) WHERE (hidden_email_key IS NOT NULL);
 CREATE INDEX users_by_school ON users USING btree (school_id);
 alter table users enable row level security;
-alter table users force row level security;
 create policy own_school on users to portal_school using ((school_id = (NULLIF(current_setting('app.school_id'::text, true), ''::text))::bigint));
 create policy platform on users to portal_platform using (true);
 grant delete, insert, select, update on users to portal_school;
@@ -872,7 +836,6 @@ create table year_ends (
 );
 CREATE INDEX year_ends_by_age ON year_ends USING btree (carried_out_at);
 alter table year_ends enable row level security;
-alter table year_ends force row level security;
 create policy own_school on year_ends to portal_school using ((school_id = (NULLIF(current_setting('app.school_id'::text, true), ''::text))::bigint));
 create policy platform on year_ends to portal_platform using (true);
 grant delete, insert, select, update on year_ends to portal_school;

@@ -20,7 +20,7 @@ export interface SchoolTable {
 const keyOf = (columns: readonly string[]) => ['school_id', ...columns].join(', ');
 
 /**
- * The statements that create a school table: keyed by its school, with forced row-level security and the school's
+ * The statements that create a school table: keyed by its school, with row-level security and the school's
  * permissions.
  * @param isDistributed the school tables are distributed over a cluster already: this one is distributed before it gets
  * foreign keys, because a local table cannot reference a distributed one

@@ -45,21 +45,14 @@ export abstract class Scope {
     for (const statement of this.#settings) await sql.raw(statement).execute(this.#transaction);
   }
 
-  /** Runs `work` in the transaction's current role, then closes the handle. */
-  protected async run<T>(work: () => Promise<T>): Promise<T> {
+  /** Sets the role and runs `work`, then closes the handle. */
+  protected async runInRole<T>(work: () => Promise<T>): Promise<T> {
     try {
+      await this.#takeRole();
       return await work();
     } finally {
       this.#state = 'over';
     }
-  }
-
-  /** Sets the role and runs `work`, then closes the handle. */
-  protected runInRole<T>(work: () => Promise<T>): Promise<T> {
-    return this.run(async () => {
-      await this.#takeRole();
-      return work();
-    });
   }
 
   /** Does the same inside another scope, which is suspended meanwhile and gets its role back afterwards. */

@@ -47,7 +47,7 @@ test('a database of an earlier version retains its rows in the current schema', 
   const rowsOf = async (query: string) => (await sql.raw(query).execute(kysely)).rows;
   try {
     await migrate(kysely, '0010_school_features');
-    await (engine.kind === 'embedded' ? engine.pglite.exec(SCHOOL) : engine.pool.query(SCHOOL));
+    await (engine.kind === 'embedded' ? engine.pglite.exec(SCHOOL) : engine.ownerPool.query(SCHOOL));
     await migrate(kysely);
 
     // A day is in the school's time zone: 10:30 pm UTC is 11:30 pm of the same day in June.

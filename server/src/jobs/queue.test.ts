@@ -20,7 +20,7 @@ async function inOtherProcess(act: (boss: PgBoss) => Promise<void>): Promise<voi
     schedule: false,
     ...(engine.kind === 'embedded'
       ? { db: fromPglite(engine.pglite), backend: 'pglite' }
-      : { db: { executeSql: (text: string, values?: unknown[]) => engine.pool.query(text, values) } }),
+      : { db: { executeSql: (text: string, values?: unknown[]) => engine.ownerPool.query(text, values) } }),
   });
   await boss.start();
   await act(boss);

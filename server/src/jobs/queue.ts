@@ -130,7 +130,7 @@ export async function openQueue(
       ? new PgBoss({ ...supervision, db: fromPglite(engine.pglite), backend: 'pglite' })
       : new PgBoss({
           ...supervision,
-          db: { executeSql: (text: string, values?: unknown[]) => engine.pool.query(text, values) },
+          db: { executeSql: (text: string, values?: unknown[]) => engine.ownerPool.query(text, values) },
         });
   boss.on('error', onError);
   await boss.start();

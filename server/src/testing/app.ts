@@ -93,10 +93,10 @@ export function testApp(settings: Record<string, string> = {}): TestApp {
       MAX_EVENT_LOOP_DELAY: '0',
       ...settings,
     });
-    app.services = { config, database: copy.database, clock: { now: () => time } };
+    app.services = { config, database: copy.served, clock: { now: () => time } };
     app.fastify = await createApp(app.services);
     const deliver = async (_id: number, mail: Mail) => void app.mails.push(mail);
-    queue = await openQueue(copy.database, listJobs(app.services, deliver), (error) => {
+    queue = await openQueue(copy.served, listJobs(app.services, deliver), (error) => {
       throw error;
     });
     app.build = makeBuilder(app.services);

@@ -108,21 +108,31 @@ export async function makeTemplate(
   };
 }
 
-type Copy = { database: Database; remove: () => Promise<void> };
+/** `served` is for the product. In `database`, which is otherwise the same, statements run as the owner. */
+type Copy = { database: Database; served: Database; remove: () => Promise<void> };
 
 async function createDatabase(url: string, from: string): Promise<Copy & { name: string }> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   await administer(url, `create database ${name} template ${from}`);
-  const database = connectServer(named(url, name), {
-    connections: 8,
-    connectTimeoutMs: PATIENT_MS,
-    statementTimeoutMs: PATIENT_MS,
-  });
+  const options = { connections: 8, connectTimeoutMs: PATIENT_MS, statementTimeoutMs: PATIENT_MS };
+  const served = connectServer(named(url, name), { ...options, startsIdle: true });
+  const { kysely, close } = connectServer(named(url, name), options);
   return {
     name,
-    database,
+    served,
+    database: {
+      ...served,
+      kysely,
+      get jobs() {
+        return served.jobs;
+      },
+      set jobs(jobs) {
+        served.jobs = jobs;
+      },
+    },
     remove: async () => {
-      await database.close();
+      await served.close();
+      await close();
       await administer(url, `drop database if exists ${name} with (force)`);
     },
   };
@@ -142,12 +152,12 @@ export async function copyTemplate(template: Template): Promise<Copy> {
     };
   }
   const database = await openEmbedded(undefined, new Blob([readFileSync(template.dump)]));
-  return { database, remove: () => database.close() };
+  return { database, served: database, remove: () => database.close() };
 }
 
 /** A test's own database without tables, on the same engine as the template. */
 export async function makeEmptyDatabase(template: Template): Promise<Copy> {
   if (template.kind === 'server') return createDatabase(template.url, 'template0');
   const database = await openEmbedded();
-  return { database, remove: () => database.close() };
+  return { database, served: database, remove: () => database.close() };
 }

@@ -278,7 +278,7 @@ describe('a backup', () => {
     'does not start during a dump whose process was killed',
     async () => {
       const { engine } = app.database;
-      const options = engine.kind === 'server' ? engine.pool.options : {};
+      const options = engine.kind === 'server' ? engine.ownerPool.options : {};
       const dump = new pg.Client({ ...options, application_name: 'portal-backup' });
       await dump.connect();
       const path = join(folder, 'beside.backup');

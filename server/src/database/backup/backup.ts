@@ -5,24 +5,26 @@ import { sql } from 'kysely';
 import { DUMP_NAME, withLockIfFree } from '../advisory-locks.ts';
 import type { Database } from '../database.ts';
 import { hasClusterExtension } from '../cluster/cluster.queries.ts';
+import { readInPlatform } from '../platform.ts';
 import { type Manifest, sealBackup } from './backup-file.ts';
 import { runPostgresTool } from './postgres-tools.ts';
 
-/** The owner is subject to forced row-level security, and sees every row as a member of the platform's role. */
+/** Older versions force row-level security on the owner, who sees every row as a member of the platform's role. */
 const DUMP_OPTIONS = ['--format=custom', '--enable-row-security', '--no-unlogged-table-data'];
 
-async function describe({ kysely, engine }: Database): Promise<Pick<Manifest, 'kind' | 'postgres' | 'schema'>> {
-  if (await hasClusterExtension(kysely))
+async function describe(database: Database): Promise<Pick<Manifest, 'kind' | 'postgres' | 'schema'>> {
+  if (await hasClusterExtension(database.kysely))
     throw new Error(
       'A backup of this kind cannot be restored on a cluster. Back up each machine: docs/running.md, "To a point in time".',
     );
-  const { rows } = await sql<{ postgres: number; schema: string }>`
-    select current_setting('server_version_num')::int / 10000 as postgres, max(name) as schema from kysely_migration`.execute(
-    kysely,
+  const { rows } = await readInPlatform(database, ({ tx }) =>
+    sql<{ postgres: number; schema: string }>`
+      select current_setting('server_version_num')::int / 10000 as postgres, max(name) as schema
+      from kysely_migration`.execute(tx),
   );
   const [found] = rows;
   if (!found?.schema) throw new Error('The database does not contain a portal.');
-  return { kind: engine.kind, ...found };
+  return { kind: database.engine.kind, ...found };
 }
 
 /** Settings of pg_dump would stay on a pooler's connection, and reach requests. */
@@ -85,9 +87,10 @@ async function withBackupLock<T>(database: Database, work: () => Promise<T>): Pr
     return work().finally(() => dumping.delete(database));
   }
   const result = await withLockIfFree(database.kysely, 'backup', async () => {
-    const { rows } = await sql`
-      select from pg_stat_activity
-      where application_name = ${DUMP_NAME} and datname = current_database()`.execute(database.kysely);
+    const { rows } = await readInPlatform(database, ({ tx }) =>
+      sql`select from pg_stat_activity
+        where application_name = ${DUMP_NAME} and datname = current_database()`.execute(tx),
+    );
     if (rows.length > 0) throw alreadyRunning();
     return { done: await work() };
   });

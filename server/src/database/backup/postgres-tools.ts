@@ -36,7 +36,8 @@ export function runPostgresTool(
   const { url, env } = hidePassword(databaseUrl);
   return new Promise((resolve, reject) => {
     const child = spawn(getProgramPath(name), [`--dbname=${url}`, '--no-password', ...options], {
-      env: { ...process.env, ...env, ...settings },
+      // Behind a pooler the account's connections start in a role without rights.
+      env: { ...process.env, ...env, PGOPTIONS: '-c role=none', ...settings },
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     let errors = '';

@@ -92,10 +92,12 @@ export async function findFaultsOnWorkers(db: Kysely<never>): Promise<string[]> 
   for (const table of SCHOOL_TABLES) {
     const { rows } = await sql<{ nodename: string; shardid: number }>`
       select nodename, shardid from run_command_on_placements(${table}::regclass,
-        $$select relrowsecurity and relforcerowsecurity from pg_class where oid = '%s'::regclass$$)
+        $$select relrowsecurity and not relforcerowsecurity from pg_class where oid = '%s'::regclass$$)
       where not success or result <> 't'`.execute(db);
     for (const { nodename, shardid } of rows)
-      faults.push(`${table}: shard ${shardid} on ${nodename} is not protected by forced row-level security`);
+      faults.push(
+        `${table}: shard ${shardid} on ${nodename} does not have row-level security, or forces it on its owner`,
+      );
   }
   await sql.raw("set local citus.propagate_set_commands = 'local'").execute(db);
   await sql.raw(`set local role ${SCHOOL_ROLE}`).execute(db);
