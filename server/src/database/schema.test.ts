@@ -21,7 +21,9 @@ test('schema.sql loads into an empty database and creates the same schema', asyn
   const { database, remove } = await makeEmptyDatabase(inject('template'));
   try {
     const { engine } = database;
-    await (engine.kind === 'embedded' ? engine.pglite.exec(read('schema.sql')) : engine.ownerPool.query(read('schema.sql')));
+    await (engine.kind === 'embedded'
+      ? engine.pglite.exec(read('schema.sql'))
+      : engine.ownerPool.query(read('schema.sql')));
     expect(await dumpSchema(database.kysely)).toBe(await dumpSchema(app.database.kysely));
   } finally {
     await remove();

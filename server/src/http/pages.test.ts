@@ -101,7 +101,7 @@ it('a page uses the session that it began with, each call checks permissions, an
   render = async ({ fetch }) => {
     const statusOf = async (url: string) => (await fetch(url)).status;
     statuses = [await statusOf('/v1/users/me')];
-    await app.services.database.kysely.deleteFrom('sessions').where('user_id', '=', teacher.id).execute();
+    await app.database.kysely.deleteFrom('sessions').where('user_id', '=', teacher.id).execute();
     statuses.push(await statusOf('/v1/users/me'), await statusOf(`/v1/enterprises/${id}/audit-log`));
     statuses.push(await statusOf('/v1/enterprises/999999'), await statusOf('/v1/admin/background-work'));
     return { kind: 'redirect', to: '/' };
