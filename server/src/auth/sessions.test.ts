@@ -33,7 +33,7 @@ function interruptLookup(happen: () => Promise<unknown>): () => number {
     this: pg.Client,
     ...args: unknown[]
   ) {
-    const answer: unknown = await (query as (...all: unknown[]) => unknown).apply(this, args);
+    const answer: unknown = await Reflect.apply(query, this, args);
     const { text } = (args[0] ?? {}) as { text?: string };
     if (times === 0 && text?.includes('from sessions s left join users u')) {
       times += 1;
