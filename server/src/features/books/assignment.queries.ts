@@ -60,7 +60,7 @@ export async function assignBooksToPupils(
 export async function removeBooksFromPupils(db: SchoolDb, assigned: readonly PupilBook[]): Promise<PupilBook[]> {
   const { rows } = await sql<PupilBook>`delete from pupil_books where school_id = ${db.schoolId}
     and (pupil_id, book_id) in (select * from unnest(
-      ${assigned.map(({ reader_id }) => reader_id)}::bigint[], ${assigned.map(({ book_id }) => book_id)}::bigint[]))
+      ${assigned.map(({ reader_id: pupilId }) => pupilId)}::bigint[], ${assigned.map(({ book_id }) => book_id)}::bigint[]))
     returning pupil_id as reader_id, book_id`.execute(db.tx);
   return rows;
 }

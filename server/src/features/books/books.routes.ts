@@ -76,7 +76,7 @@ export const bookHandlers = defineHandlers({
   },
   removeBooksFromPupils: {
     handle: async ({ db, me, body, now }) => {
-      await getOwnPupils(db, me, [...new Set(body.assigned.map(({ reader_id }) => reader_id))]);
+      await getOwnPupils(db, me, [...new Set(body.assigned.map(({ reader_id: pupilId }) => pupilId))]);
       const removed = await removeBooksFromPupils(db, body.assigned);
       await recordPupilBooks({ db, me, now }, removed, 'remove');
       return {};
@@ -185,7 +185,7 @@ async function recordPupilBooks(
     subjectKind: 'school',
     subjectId: db.schoolId,
     details: {
-      pupils: [...new Set(changed.map(({ reader_id }) => reader_id))],
+      pupils: [...new Set(changed.map(({ reader_id: pupilId }) => pupilId))],
       books: new Set(changed.map(({ book_id }) => book_id)).size,
     },
   });

@@ -49,8 +49,8 @@ export default function AssignBooks({ pupils, onClose }: Props) {
       if (assigned.length === 0) showToast('The pupils have these books already');
       else {
         const newBooks = new Set(assigned.map(({ book_id }) => book_id)).size;
-        const readers = new Set(assigned.map(({ reader_id }) => reader_id)).size;
-        showToast(`${count(newBooks, 'book')} assigned to ${count(readers, 'pupil')}`, {
+        const pupilCount = new Set(assigned.map(({ reader_id: pupilId }) => pupilId)).size;
+        showToast(`${count(newBooks, 'book')} assigned to ${count(pupilCount, 'pupil')}`, {
           undo: () => unassign(assigned),
         });
       }
