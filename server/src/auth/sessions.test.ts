@@ -40,7 +40,7 @@ function interruptLookup(happen: () => Promise<unknown>): () => number {
       await happen();
     }
     return answer;
-  } as typeof query);
+  });
   return () => times;
 }
 
