@@ -14,6 +14,9 @@ import { versionFile } from './web/build/version-file.ts';
 /** `npm run dev` sets the port of the server. */
 const SERVER = `http://localhost:${process.env.PORT ?? '8080'}`;
 
+/** The oldest browsers that run the app. Also in index.html, README.md and the FAQ. */
+const BROWSERS = ['chrome111', 'edge111', 'firefox121', 'safari16.4', 'ios16.4'];
+
 /** For both builds. Of the 6,290 icons that one module exports again, those are read that are used: it halves their time. */
 const BUNDLING = {
   experimental: { lazyBarrel: true },
@@ -41,6 +44,7 @@ export default defineConfig({
     client: {
       build: {
         outDir: '../dist/web',
+        target: BROWSERS,
         emptyOutDir: true,
         sourcemap: false,
         // Names the files of each screen, for the server.

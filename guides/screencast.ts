@@ -39,7 +39,7 @@ export async function startScreencast(page: Page) {
   return {
     /** Seconds since the start. */
     now: () => Date.now() / 1000 - started,
-    /** Writes `path.webm`, `path.vtt` and `path.png`, the poster image, taken at `posterAt`. */
+    /** Writes `path.webm`, `path.mp4`, `path.vtt` and `path.png`, the poster image, taken at `posterAt`. */
     async stop(path: string, cues: readonly Cue[], posterAt: number): Promise<void> {
       await client.send('Page.stopScreencast');
       await Promise.all(writing);
@@ -68,6 +68,7 @@ export async function startScreencast(page: Page) {
         '-an',
         `${path}.webm`,
       );
+      await convertToMp4(`${path}.webm`, `${path}.mp4`);
       await makePicture(
         frames.findLast(({ at }) => at <= started + posterAt)?.file ?? frames[0]!.file,
         `${path}.png`,
@@ -78,6 +79,27 @@ export async function startScreencast(page: Page) {
     },
   };
 }
+
+/** H.264, for iPads before iPadOS 17.4, which do not play WebM. */
+export const convertToMp4 = (from: string, to: string): Promise<void> =>
+  runFfmpeg(
+    '-i',
+    from,
+    '-c:v',
+    'libx264',
+    '-preset',
+    'veryslow',
+    '-crf',
+    '30',
+    '-tune',
+    'animation',
+    '-pix_fmt',
+    'yuv420p',
+    '-movflags',
+    '+faststart',
+    '-an',
+    to,
+  );
 
 /** The frames and their durations, in the format of ffmpeg's concat demuxer. */
 function listFrames(frames: readonly Frame[], started: number, end: number): string {

@@ -13,6 +13,9 @@ if (root.getAttribute('data-mantine-color-scheme') !== scheme) {
   root.setAttribute('data-mantine-color-scheme', scheme);
   storeScheme(scheme);
 }
-root.dataset.script = '';
-listenForShortcuts();
-recordEarlyInput();
+// A browser below the floor (index.html) shows the page as it works without the app.
+if (!window.isTooOld) {
+  root.dataset.script = '';
+  listenForShortcuts();
+  recordEarlyInput();
+}

@@ -48,13 +48,22 @@ function helpModule(watch: (path: string) => void): [value: string, imports: str
   });
   const videos = listFiles(VIDEOS, '.webm').map((path) => {
     const stem = path.slice(0, -'.webm'.length);
-    const files = [path, `${stem}.vtt`, `${stem}.png`].map(addressOf);
-    return `${JSON.stringify(basename(stem))}: { src: ${files[0]}, captions: ${files[1]}, poster: ${files[2]} }`;
+    const [webm, mp4, captions, poster] = [path, `${stem}.mp4`, `${stem}.vtt`, `${stem}.png`].map(addressOf);
+    watch(`${stem}.vtt`);
+    const transcript = JSON.stringify(linesOfCaptions(readFileSync(`${stem}.vtt`, 'utf8')));
+    return `${JSON.stringify(basename(stem))}: { webm: ${webm}, mp4: ${mp4}, captions: ${captions}, poster: ${poster}, transcript: ${transcript} }`;
   });
   const { tabs, faqs, videoSets } = readHelp();
   const value = `{ ...${JSON.stringify({ tabs, faqs, videoSets })}, pictures: { ${pictures.join(', ')} }, videos: { ${videos.join(', ')} } }`;
   return [value, imports];
 }
+
+/** The texts of a WebVTT file, one per caption. */
+const linesOfCaptions = (webVtt: string): string[] =>
+  webVtt
+    .split('\n\n')
+    .slice(1)
+    .map((cue) => cue.trim().split('\n').slice(1).join(' '));
 
 const sectionOfScreens = (): Record<string, string> =>
   Object.fromEntries(

@@ -9,8 +9,8 @@ declare module '*.json?help' {
   const help: import('../../content/help/read-help.ts').HelpTexts & {
     /** By file name; sizes in CSS pixels. */
     pictures: Record<string, { src: string; width: number; height: number }>;
-    /** By ID: URLs of the video, its captions (WebVTT) and its poster. */
-    videos: Record<string, { src: string; captions: string; poster: string }>;
+    /** By ID: URLs of the video in two formats, its captions (WebVTT) and its poster; the texts of the captions. */
+    videos: Record<string, { webm: string; mp4: string; captions: string; poster: string; transcript: string[] }>;
   };
   export default help;
 }

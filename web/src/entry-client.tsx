@@ -25,6 +25,8 @@ import { createRouter } from './shell/router.tsx';
 // The content security policy forbids and reports the code that zod would generate for schemas.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
 
+const root = document.getElementById('root')!;
+const isServerRendered = root.hasChildNodes();
 const queryClient = createQueryClient();
 const state = takePageState();
 if (state) {
@@ -35,9 +37,10 @@ if (state) {
 } else if (HAS_SERVER_RENDERING) {
   // The server did not render a user's page, so the browser has no session.
   endSession();
+  if (isServerRendered) beginHydration(Date.now());
 }
 
-const router = await createRouter(queryClient, state !== null);
+const router = await createRouter(queryClient, isServerRendered || state !== null);
 onUnauthorised(() => void router.navigate(paths.logout()));
 // The guard redirects to the step as soon as the user is up to date.
 onSetUpRequired(() => {
@@ -61,12 +64,12 @@ onSessionChange(() => {
 
 reloadRestoredPages();
 
-const root = document.getElementById('root')!;
 const app = (
   <App client={queryClient}>
     <RouterProvider router={router} />
   </App>
 );
-// Hydrates in pieces, so that the browser can respond to input meanwhile.
-if (root.hasChildNodes()) startTransition(() => void hydrateRoot(root, app));
-else createRoot(root).render(app);
+if (!isServerRendered) createRoot(root).render(app);
+// Hydrates in pieces, so that the browser can respond to input meanwhile. The links and forms of a page in a browser
+// that is too old work without it.
+else if (!window.isTooOld) startTransition(() => void hydrateRoot(root, app));

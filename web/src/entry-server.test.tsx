@@ -1,5 +1,8 @@
-import { expect, it } from 'vitest';
-import { renderPage } from './entry-server.tsx';
+import { expect, it, vi } from 'vitest';
+import { renderGuestPage, renderPage } from './entry-server.tsx';
+
+// Read when the modules load.
+vi.hoisted(() => Object.assign(globalThis, { __PORTAL__: { hasServerRendering: true } }));
 
 const PUPILS = 40;
 
@@ -116,10 +119,36 @@ it('renders with the preferences in the cookie and the server’s date', async (
 it.each([
   ['/pupils?page=2', '/login?redirect=%2Fpupils%3Fpage%3D2'],
   ['/', '/login'],
-  ['/login', null],
-  ['/terms', null],
-])('redirects a user whose session has ended from %s to %s', async (url, to) => {
-  expect(await draw(url, fetchAs(null))).toEqual({ kind: 'guest', to });
+])('redirects a visitor without a session from %s to %s', async (url, to) => {
+  expect(await draw(url, fetchAs(null))).toEqual({ kind: 'guest' });
+  expect(await renderGuestPage(url, NOW)).toEqual({ kind: 'redirect', to });
+});
+
+it.each([
+  ['/login?action=login-failed', /^Log in –/, 'Login failed.'],
+  ['/login?redirect=%2Fpupils', /^Log in –/, 'action="/login?redirect=%2Fpupils"'],
+  ['/register', /^Register –/, 'First name'],
+  ['/forgotten', /^Forgotten Password –/, 'Send link'],
+  ['/password/reset?token=none', /^Choose a new password –/, 'New password'],
+  ['/terms', /^Terms/, '<h1'],
+  ['/nowhere', /^Page not found –/, 'Go to main page'],
+  ['/setup/none', /^Set up your account –/, '<h1'],
+])('renders %s for a visitor without a session', async (url, title, text) => {
+  const page = await renderGuestPage(url, NOW);
+  if (page.kind !== 'page') return expect.unreachable();
+  expect(page.error).toBeUndefined();
+  expect(page.title).toMatch(title);
+  expect(page.html).toContain(text);
+});
+
+it('reports a pupil who does not exist, and only on pages about something', async () => {
+  const fetch = (address: string) =>
+    address.includes('/readers')
+      ? Promise.resolve(Response.json({ error: 'Not found', error_type: 'not_found' }, { status: 404 }))
+      : fetchAs(people[0]!)(address);
+  expect(await draw('/pupils/999999', fetch)).toMatchObject({ kind: 'page', isMissing: true });
+  expect(await draw('/pupils', fetch)).toMatchObject({ kind: 'page', isMissing: false });
+  expect(await draw('/pupils', fetchAs(people[0]!))).toMatchObject({ kind: 'page', isMissing: false });
 });
 
 it('redirects a signed-in user from the login to the dashboard, and a teacher from an admin’s screen', async () => {

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Writable } from 'node:stream';
-import { dehydrate, type QueryClient } from '@tanstack/react-query';
+import { dehydrate, type Query, type QueryClient } from '@tanstack/react-query';
 import { renderToPipeableStream } from 'react-dom/server';
 import { createStaticHandler, createStaticRouter, matchPath, StaticRouterProvider } from 'react-router';
 import { accessCalls } from '#contract/calls/access.ts';
@@ -11,11 +11,14 @@ import { ApiError } from './shared/api-error.ts';
 import { call } from './shared/api-client.ts';
 import { type PageScope, providePageScope } from './shared/page-scope.ts';
 import { writePageState } from './shared/page-state.ts';
+import { HAS_SERVER_RENDERING, PRODUCT_NAME } from './shared/product.ts';
 import { App } from './shell/App.tsx';
-import { guard } from './shell/guard.ts';
+import { safeRedirect } from './shell/guard.ts';
 import { createQueryClient } from './shell/query-client.ts';
 import { createRoutes } from './shell/router.tsx';
 import { UnavailablePage } from './shell/UnavailablePage.tsx';
+
+export { safeRedirect };
 
 /** A request for a page. */
 export interface PageRequest extends Pick<PageScope, 'cookies' | 'fetch' | 'now'> {
@@ -26,15 +29,31 @@ export interface PageRequest extends Pick<PageScope, 'cookies' | 'fetch' | 'now'
 /** The response to a request for a page. */
 export type RenderedPage =
   | { kind: 'redirect'; to: string }
-  /** The visitor is not signed in: the static guest page, or the page to redirect to. */
-  | { kind: 'guest'; to: string | null }
+  /** The visitor is not signed in: `renderGuestPage` renders the page. */
+  | { kind: 'guest' }
   /**
    * `state` is an element of the page; `module` names the source of its screen. Without `html` the browser renders
-   * it.
+   * it. `isMissing`: the pupil, class or book in the URL does not exist.
    */
-  | { kind: 'page'; title: string; html: string; state: string; module: string | undefined; error?: unknown }
+  | {
+      kind: 'page';
+      title: string;
+      html: string;
+      state: string;
+      module: string | undefined;
+      isMissing: boolean;
+      error?: unknown;
+    }
   /** The server could not load the user or the school. */
   | { kind: 'unavailable'; title: string; html: string };
+
+/** A page for a visitor who is not signed in. `description` is for search engines. */
+export type GuestPage =
+  | { kind: 'redirect'; to: string }
+  | { kind: 'page'; title: string; html: string; module: string | undefined; description: string; error?: unknown };
+
+/** The title of a page that the browser renders. */
+const PRODUCT_TITLE = PRODUCT_NAME.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
 /** Everything that belongs to one request. */
 interface Scope extends PageScope {
@@ -53,18 +72,42 @@ const handler = createStaticHandler(createRoutes(currentClient));
 const screenOf = (pathname: string) => screens.find(({ path }) => path === '*' || matchPath(path, pathname));
 
 /** The source of the screen at a URL, as the manifest of the browser's build names it. */
-export const moduleOf = async (pathname: string): Promise<string | undefined> =>
-  (await screenOf(pathname)?.load())?.moduleId;
+const moduleOf = async (pathname: string): Promise<string | undefined> => (await screenOf(pathname)?.load())?.moduleId;
 
-/** The description of a page for search engines; undefined for pages that they must not list. */
-export const descriptionOf = (pathname: string): string | undefined => screenOf(pathname)?.description;
-
-/** Whether a path is a page of the portal. Other paths are answered with 404. */
-export const hasScreen = (pathname: string): boolean => screenOf(pathname)?.path !== '*';
+/** The pattern of the screen at a path; `*` for an unknown address. */
+export const patternOf = (pathname: string): string => screenOf(pathname)?.path ?? '*';
 
 /** Renders a page for the visitor. Nothing of the request is kept afterwards. */
 export const renderPage = ({ url, ...request }: PageRequest): Promise<RenderedPage> =>
   scopes.run({ ...request, user: null, client: createQueryClient() }, () => draw(url));
+
+/** Renders a page for a visitor who is not signed in. It depends on the URL alone. */
+export const renderGuestPage = (url: string, now: number): Promise<GuestPage> =>
+  scopes.run({ cookies: '', fetch: rejectCall, now, user: null, client: createQueryClient() }, () => drawForGuest(url));
+
+const rejectCall = () => Promise.reject(new Error('Pages of guests make no calls.'));
+
+async function drawForGuest(url: string): Promise<GuestPage> {
+  const location = new URL(`http://portal.invalid${url}`);
+  const description = screenOf(location.pathname)?.description ?? '';
+  const page = {
+    kind: 'page' as const,
+    title: PRODUCT_TITLE,
+    html: '',
+    module: await moduleOf(location.pathname),
+    description,
+  };
+  if (!HAS_SERVER_RENDERING) return page;
+  const context = await handler.query(new Request(location));
+  if (context instanceof Response) return { kind: 'redirect', to: context.headers.get('Location') ?? '/' };
+  try {
+    const router = createStaticRouter(handler.dataRoutes, context);
+    const { title, html } = await render(<StaticRouterProvider router={router} context={context} hydrate={false} />);
+    return { ...page, html, ...(title && { title }) };
+  } catch (error) {
+    return { ...page, error };
+  }
+}
 
 async function draw(url: string): Promise<RenderedPage> {
   const scope = scopes.getStore()!;
@@ -73,9 +116,7 @@ async function draw(url: string): Promise<RenderedPage> {
     scope.user = (await call(accessCalls.getMe)).user;
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 401) return unavailable(location);
-    const screen = screenOf(location.pathname);
-    const to = screen ? guard(screen, location, null) : null;
-    return { kind: 'guest', to };
+    return { kind: 'guest' };
   }
   const { client, user } = scope;
   client.setQueryData(meQuery().queryKey, { user });
@@ -94,17 +135,20 @@ async function draw(url: string): Promise<RenderedPage> {
     kind: 'page' as const,
     state: writePageState({ user, renderedAt: scope.now, queries }),
     module: await moduleOf(location.pathname),
+    isMissing: patternOf(location.pathname).includes(':') && client.getQueryCache().getAll().some(isNotFound),
   };
   try {
     const router = createStaticRouter(handler.dataRoutes, context);
     return { ...page, ...(await render(<StaticRouterProvider router={router} context={context} hydrate={false} />)) };
   } catch (error) {
     // The browser renders a screen that the server cannot render, and shows the error in its place.
-    return { ...page, title: 'Loading…', html: '', error };
+    return { ...page, title: PRODUCT_TITLE, html: '', error };
   } finally {
     client.clear();
   }
 }
+
+const isNotFound = ({ state: { error } }: Query): boolean => error instanceof ApiError && error.status === 404;
 
 async function unavailable({ pathname, search }: URL): Promise<RenderedPage> {
   return { kind: 'unavailable', ...(await render(<UnavailablePage address={pathname + search} />)) };

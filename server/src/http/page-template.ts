@@ -73,14 +73,28 @@ export const hashesOfScripts = (html: string): string[] =>
     ([, source = '']) => `'sha256-${createHash('sha256').update(source).digest('base64')}'`,
   );
 
-/** The page that is the same for all guests, with the files of the requested screen. */
-export function guestPage(
+interface GuestContent {
+  title: string;
+  /** Empty where the browser renders the page. */
+  html: string;
+  module: string | undefined;
+  /** For search engines; empty for pages that they must not list. */
+  description: string;
+}
+
+/** A page for visitors who are not signed in. */
+export function buildGuestPage(
   { head, body, manifest }: PageTemplate,
-  module: string | undefined,
-  description = '',
+  { title, html, module, description }: GuestContent,
 ): string {
   const about = description && `<meta name="description" content="${description}">`;
-  return `${head}${about}${guestScripts(manifest, module)}</head>${body}`;
+  return [
+    head.replace(TITLE, () => `<title>${title}</title>`),
+    about,
+    guestScripts(manifest, module),
+    '</head>',
+    body.replace(ROOT, () => `<div id="root">${html}</div>`),
+  ].join('');
 }
 
 interface Content {

@@ -1,8 +1,9 @@
 import { brotliDecompressSync } from 'node:zlib';
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { FastifyInstance } from 'fastify';
 import { createApp } from '../app.ts';
 import { testApp } from '../testing/app.ts';
+import { PASSWORD } from '../testing/builder.ts';
 import { readTemplate } from './page-template.ts';
 import type { WebApp } from './web-app.ts';
 
@@ -25,6 +26,8 @@ const TEMPLATE = readTemplate(
 
 /** Renders what the test specifies. */
 let render: WebApp['renderPage'];
+/** The URLs of pages that were rendered for guests. */
+const renderedForGuests: string[] = [];
 let portal: FastifyInstance;
 /** Every request that reached the server, with its client address. */
 const seen: string[] = [];
@@ -34,10 +37,20 @@ beforeAll(async () => {
     folder: import.meta.dirname,
     template: TEMPLATE,
     scriptHashes: [],
-    moduleOf: async () => 'src/PupilsPage.tsx',
-    hasScreen: (path) => path !== '/nonsense',
-    descriptionOf: (path) => (path === '/login' ? 'Log in here.' : undefined),
+    patternOf: (path) => (path.startsWith('/pupils/') ? '/pupils/:id' : path.startsWith('/nonsense') ? '*' : path),
+    safeRedirect: (wanted) => (wanted?.startsWith('/') ? wanted : '/'),
     renderPage: (request) => render(request),
+    renderGuestPage: async (url) => {
+      renderedForGuests.push(url);
+      if (url.startsWith('/pupils')) return { kind: 'redirect', to: `/login?redirect=${encodeURIComponent(url)}` };
+      return {
+        kind: 'page',
+        title: 'Log in &amp; read',
+        html: `<p>Guests at ${url}</p>`,
+        module: 'src/PupilsPage.tsx',
+        description: url === '/login' ? 'Log in here.' : '',
+      };
+    },
   };
   portal = await createApp(app.services, web);
   portal.addHook('onRequest', async ({ url, ip }) => void seen.push(`${url} ${ip}`));
@@ -45,16 +58,36 @@ beforeAll(async () => {
 
 const open = (url: string, headers: Record<string, string> = {}) => portal.inject({ method: 'GET', url, headers });
 
-it('GET of a page answers a guest the page that is the same for all, with the files of its screen', async () => {
-  render = () => Promise.reject(new Error('guests get a static page'));
+it('GET of a page answers a guest the rendered page, with the files of its screen', async () => {
+  render = () => Promise.reject(new Error('guests get their own page'));
   const { statusCode, headers, body } = await open('/login');
   expect(statusCode).toBe(200);
   expect(headers['cache-control']).toBe('no-store');
-  expect(body).toContain('<div id="root"></div>');
+  expect(body).toContain('<title>Log in &amp; read</title>');
+  expect(body).toContain('<div id="root"><p>Guests at /login</p></div>');
   expect(body).toContain('<meta name="description" content="Log in here.">');
   expect(body).toContain('href="/assets/pupils.js"');
   expect(body.match(/assets\/b\.js/g)).toHaveLength(1);
   expect(body).toContain('__PORTAL__={"productName":"\\u003c/script>"}');
+});
+
+it('GET of a guest’s page renders it once, unless the URL has a query or names something', async () => {
+  renderedForGuests.length = 0;
+  for (const url of [
+    '/terms',
+    '/terms',
+    '/login?action=decline',
+    '/login?action=decline',
+    '/nonsense/1',
+    '/nonsense/2',
+  ])
+    expect((await open(url)).body, url).toContain('<p>Guests at ');
+  expect(renderedForGuests).toEqual(['/terms', '/login?action=decline', '/login?action=decline', '/nonsense/1']);
+});
+
+it('GET of a member’s page redirects a guest to the login', async () => {
+  const { statusCode, headers } = await open('/pupils/7');
+  expect([statusCode, headers.location]).toEqual([302, '/login?redirect=%2Fpupils%2F7']);
 });
 
 it('GET of a page with a session renders it by calls with the permissions and address of the visitor', async () => {
@@ -176,17 +209,16 @@ it('GET of a rendered page contains the style sheet once, and prefetches it for 
 });
 
 it('GET of a page with a session that is over takes the cookie back and leads to the login', async () => {
-  render = async () => ({ kind: 'guest', to: '/login?redirect=%2Fpupils' });
+  render = async () => ({ kind: 'guest' });
   const { statusCode, headers } = await open('/pupils', { cookie: 'session=forged' });
   expect(statusCode).toBe(302);
   expect(headers.location).toBe('/login?redirect=%2Fpupils');
   expect(headers['set-cookie']).toMatch(/^session=; Max-Age=0/);
 
-  render = async () => ({ kind: 'guest', to: null });
   const login = await open('/login', { cookie: 'session=forged' });
   expect(login.statusCode).toBe(200);
   expect(login.headers['set-cookie']).toContainEqual(expect.stringMatching(/^session=; Max-Age=0/));
-  expect(login.body).toContain('<div id="root"></div>');
+  expect(login.body).toContain('<p>Guests at /login</p>');
 });
 
 it('GET of a page answers 503 while the database is away, without scripts, and asks again by itself', async () => {
@@ -238,19 +270,90 @@ it('GET of an unknown address answers 404 with the page that says so, to guests 
   const { admin } = await app.build.school();
   render = async () => ({ kind: 'page', title: 'Not found', html: '<p>Not found</p>', state: '', module: undefined });
   const guest = await open('/nonsense');
-  expect([guest.statusCode, guest.body.includes('<div id="root"></div>')]).toEqual([404, true]);
+  expect([guest.statusCode, guest.body.includes('<p>Guests at ')]).toEqual([404, true]);
   const member = await open('/nonsense?x=1', { cookie: `session=${admin.token}` });
   expect([member.statusCode, member.body.includes('<p>Not found</p>')]).toEqual([404, true]);
   expect((await open('/pupils', { cookie: `session=${admin.token}` })).statusCode).toBe(200);
 });
 
-it.each(['/.well-known/security.txt', '/.well-known/change-password', '/favicon.ico', '/favicon.svg', '/security.txt'])(
+it('GET of a page about a pupil who does not exist answers 404', async () => {
+  render = async ({ url }) => ({
+    kind: 'page',
+    title: 'Pupil',
+    html: '<p>Not found</p>',
+    state: '',
+    module: undefined,
+    isMissing: url === '/pupils/999999',
+  });
+  const statusOf = async (url: string) => (await open(url, { cookie: 'session=any' })).statusCode;
+  expect([await statusOf('/pupils/999999'), await statusOf('/pupils/29')]).toEqual([404, 200]);
+});
+
+it.each(['/.well-known/nothing', '/favicon.svg', '/humans.txt', '/openapi.json', '/wp-login.php', '/assets/gone.js'])(
   'GET %s answers 404 without a page, because the file does not exist',
   async (path) => {
     const { statusCode, headers } = await open(path);
     expect([statusCode, headers['content-type']]).toEqual([404, 'application/json; charset=utf-8']);
   },
 );
+
+it('GET of the files that programs look for names the product, the contact for faults and the page with the password', async () => {
+  const manifest = await open('/manifest.webmanifest');
+  expect(manifest.headers['content-type']).toMatch(/^application\/manifest\+json/);
+  expect(manifest.json()).toMatchObject({ name: 'Storylark', start_url: '/' });
+  const security = await open('/.well-known/security.txt');
+  expect(security.headers['content-type']).toBe('text/plain; charset=utf-8');
+  expect(security.body).toMatch(/^Contact: mailto:support@storylark\.example\nExpires: \d{4}-\d\d-\d\dT[\d:.]+Z\n/);
+  const expires = Date.parse(/Expires: (.*)/.exec(security.body)![1]!);
+  expect(expires).toBeGreaterThan(app.services.clock.now().getTime());
+  const passwords = await open('/.well-known/change-password');
+  expect([passwords.statusCode, passwords.headers.location]).toEqual([302, '/account']);
+});
+
+describe('POST /login, without scripts', () => {
+  const logIn = (fields: Record<string, string>, url = '/login', headers: Record<string, string> = {}) =>
+    portal.inject({
+      method: 'POST',
+      url,
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        origin: app.services.config.publicUrl,
+        ...headers,
+      },
+      payload: new URLSearchParams(fields).toString(),
+    });
+
+  it('starts a session and redirects to the page that was requested, on this site alone', async () => {
+    const { admin } = await app.build.school();
+    const fields = { email: admin.email, password: PASSWORD };
+    const { statusCode, headers } = await logIn(fields, '/login?redirect=%2Fpupils');
+    expect([statusCode, headers.location]).toEqual([303, '/pupils']);
+    const [cookie = ''] = [headers['set-cookie']].flat();
+    const me = await open('/v1/users/me', { cookie: cookie.split(';')[0]! });
+    expect(me.json()).toMatchObject({ user: { email: admin.email } });
+    expect((await logIn(fields, '/login?redirect=https%3A%2F%2Fevil.example')).headers.location).toBe('/');
+  });
+
+  it('redirects to the form with the reason when the login fails', async () => {
+    const { admin } = await app.build.school();
+    const { statusCode, headers } = await logIn({ email: admin.email, password: 'wrong' }, '/login?redirect=%2Fpupils');
+    expect([statusCode, headers.location]).toEqual([303, '/login?action=login-failed&redirect=%2Fpupils']);
+    expect(headers['set-cookie']).toBeUndefined();
+    for (let attempt = 0; attempt < 10; attempt++) await logIn({ email: admin.email, password: 'wrong' });
+    const limited = await logIn({ email: admin.email, password: 'wrong' });
+    expect(limited.headers.location).toBe('/login?action=login-limited');
+  });
+
+  it('rejects a form on another site and a form that is too long', async () => {
+    const { admin } = await app.build.school();
+    const fields = { email: admin.email, password: PASSWORD };
+    const foreign = await logIn(fields, '/login', { origin: 'https://evil.example' });
+    expect([foreign.statusCode, foreign.headers['set-cookie']]).toEqual([403, undefined]);
+    const sibling = await logIn(fields, '/login', { 'sec-fetch-site': 'same-site' });
+    expect(sibling.statusCode).toBe(403);
+    expect((await logIn({ ...fields, more: 'x'.repeat(5000) })).statusCode).toBe(413);
+  });
+});
 
 it.each([
   ['a page', '/login'],
@@ -263,6 +366,9 @@ it.each([
   ['the API reference', '/v1/docs'],
   ['the OpenAPI document', '/v1/openapi.json'],
   ['a missing file', '/favicon.ico'],
+  ['the manifest', '/manifest.webmanifest'],
+  ['the contact for faults', '/.well-known/security.txt'],
+  ['the way to the password', '/.well-known/change-password'],
   ['a missing cover', '/content/covers/999999?width=100'],
   ['an address that cannot be read', '/v1/%ff'],
   ['metrics', '/metrics'],

@@ -89,7 +89,9 @@ export async function createServer(
     await app.register(underPressure, {
       maxEventLoopDelay: config.maxEventLoopDelayMs,
       sampleInterval: Math.min(1000, config.maxEventLoopDelayMs),
-      pressureHandler: () => {
+      pressureHandler: ({ url }) => {
+        // Files cost little, and a page without one of its scripts is broken.
+        if (STATIC_FILE.test(url)) return;
         throw new AppError('unavailable', { retryAfter: 5 });
       },
     });
@@ -127,6 +129,9 @@ export async function createServer(
   });
   return app;
 }
+
+/** A file of the web app. */
+const STATIC_FILE = /^\/(assets\/|[^/?]+\.\w+(\?|$))/;
 
 /** The request ID that a proxy sent; undefined if it is malformed. */
 const proxyRequestId = (header: unknown): string | undefined =>

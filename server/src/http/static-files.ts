@@ -5,11 +5,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { makeSessionCookie } from '../auth/session-cookie.ts';
 import { withSessionOfPage } from '../auth/session-of-page.ts';
 import { AppError } from './errors.ts';
-import { buildPage, guestPage, type PageTemplate } from './page-template.ts';
+import { serveLoginForm } from './login-form.ts';
+import { buildGuestPage, buildPage, type PageTemplate } from './page-template.ts';
 import type { Config } from '../config.ts';
 import type { Services } from './pipeline.ts';
 import { withoutValues } from '../observability/loggable-error.ts';
 import type { WebApp } from './web-app.ts';
+import { serveWellKnownFiles } from './well-known-files.ts';
 
 /**
  * Serves the web app: its precompressed files, cached for ever, and at every other path a page, server-rendered for
@@ -32,6 +34,8 @@ export async function serveWeb(app: FastifyInstance, web: WebApp | undefined, se
       reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache');
     },
   });
+  serveWellKnownFiles(app, services);
+  serveLoginForm(app, web, services.config);
   const sendPage = pages(app, web, services);
   app.get('/', sendPage);
   app.get('/index.html', (_request, reply) => reply.redirect('/'));
@@ -42,22 +46,23 @@ export async function serveWeb(app: FastifyInstance, web: WebApp | undefined, se
 }
 
 /** Paths of files or calls, never of pages: if missing, they are not found. */
-const NO_PAGE = /^\/(v1|assets|content|\.well-known)(\/|$)|^\/favicon\.|^\/(robots|humans|security|ads)\.txt$/;
+const NO_PAGE =
+  /^\/(v1|assets|content|\.well-known)(\/|$)|^\/[^/?]+\.(ico|png|svg|txt|xml|json|js|css|php|webmanifest)(\?|$)/;
 
 /** In seconds. */
 const YEAR_S = 365 * 86_400;
 
-const pathOf = ({ url }: FastifyRequest): string => new URL(`http://portal.invalid${url}`).pathname;
+const locationOf = ({ url }: FastifyRequest): URL => new URL(`http://portal.invalid${url}`);
 
 type Answerer = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
 function pages(app: FastifyInstance, web: WebApp, { config, clock }: Services): Answerer {
   const cookie = makeSessionCookie(config);
   const style = styleCookie(config, web.template);
-  const sendGuestPage = guestPages(web, style);
+  const sendGuestPage = guestPages(web, style, clock);
   return async (request, reply) => {
     reply.type('text/html; charset=utf-8').header('vary', 'accept-encoding, cookie');
-    if (!web.hasScreen(pathOf(request))) reply.status(404);
+    if (web.patternOf(locationOf(request).pathname) === '*') reply.status(404);
     if (!config.hasServerRendering || cookie.read(request) === undefined) return sendGuestPage(request, reply);
     reply.header('cache-control', 'private, no-store');
     const scheme = schemeIn(request.headers.cookie);
@@ -74,12 +79,13 @@ function pages(app: FastifyInstance, web: WebApp, { config, clock }: Services): 
         return reply.redirect(page.to);
       case 'guest':
         cookie.clear(reply);
-        return page.to === null ? sendGuestPage(request, reply) : reply.redirect(page.to);
+        return sendGuestPage(request, reply);
       case 'unavailable':
         reply.status(503).header('retry-after', '10').header('refresh', '10');
         return reply.send(buildPage(web.template, { ...page, scheme }, false));
       case 'page':
         if (page.error) request.log.error({ err: withoutValues(page.error), screen: page.module }, 'page not rendered');
+        if (page.isMissing) reply.status(404);
         return reply.send(buildPage(web.template, { ...page, scheme, hasStyle: style.mark(request, reply) }));
     }
   };
@@ -121,22 +127,34 @@ async function callInProcess(app: FastifyInstance, request: FastifyRequest, addr
   return new Response(statusCode === 204 ? null : new Uint8Array(rawPayload), { status: statusCode, headers: kept });
 }
 
-/** The pages of guests, built and compressed once per screen. */
-function guestPages({ moduleOf, descriptionOf, template }: WebApp, style: ReturnType<typeof styleCookie>): Answerer {
-  const made = new Map<string | undefined, Record<'br' | 'gzip' | 'plain', Buffer>>();
-  const encoded = (html: string) => ({
-    br: brotliCompressSync(html, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
-    gzip: gzipSync(html, { level: 9 }),
-    plain: Buffer.from(html),
-  });
+type Encoded = Record<'br' | 'gzip' | 'plain', Buffer>;
+
+const encode = (html: string): Encoded => ({
+  br: brotliCompressSync(html, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
+  gzip: gzipSync(html, { level: 9 }),
+  plain: Buffer.from(html),
+});
+
+/** The pages of guests. A page that no part of the URL changes is built and compressed once. */
+function guestPages(web: WebApp, style: ReturnType<typeof styleCookie>, clock: Services['clock']): Answerer {
+  const built = new Map<string, Encoded>();
   return async (request, reply) => {
-    const pathname = pathOf(request);
-    const module = await moduleOf(pathname);
-    const bodies = made.get(module) ?? encoded(guestPage(template, module, descriptionOf(pathname)));
-    made.set(module, bodies);
     // A user can log in from it without loading another page, and must not find it again after logging out.
     reply.header('cache-control', 'no-store');
-    style.mark(request, reply);
+    const { pathname, search } = locationOf(request);
+    const pattern = web.patternOf(pathname);
+    const isSameForAll = pattern === '*' || (search === '' && !pattern.includes(':'));
+    let bodies = isSameForAll ? built.get(pattern) : undefined;
+    if (!bodies) {
+      const page = await web.renderGuestPage(request.url, clock.now().getTime());
+      if (page.kind === 'redirect') return reply.redirect(page.to);
+      if (page.error) request.log.error({ err: withoutValues(page.error), screen: page.module }, 'page not rendered');
+      const html = buildGuestPage(web.template, page);
+      style.mark(request, reply);
+      if (!isSameForAll) return reply.send(html);
+      bodies = encode(html);
+      built.set(pattern, bodies);
+    } else style.mark(request, reply);
     const accepts = request.headers['accept-encoding']?.toString() ?? '';
     const encoding = (['br', 'gzip'] as const).find((name) => accepts.includes(name));
     return encoding ? reply.header('content-encoding', encoding).send(bodies[encoding]) : reply.send(bodies.plain);

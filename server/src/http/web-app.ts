@@ -27,16 +27,31 @@ interface PageRequest {
  */
 type RenderedPage =
   | { kind: 'redirect'; to: string }
-  | { kind: 'guest'; to: string | null }
-  | { kind: 'page'; title: string; html: string; state: string; module: string | undefined; error?: unknown }
+  | { kind: 'guest' }
+  | {
+      kind: 'page';
+      title: string;
+      html: string;
+      state: string;
+      module: string | undefined;
+      isMissing?: boolean;
+      error?: unknown;
+    }
   | { kind: 'unavailable'; title: string; html: string };
+
+/** A page that depends on its URL alone. */
+type GuestPage =
+  | { kind: 'redirect'; to: string }
+  | { kind: 'page'; title: string; html: string; module: string | undefined; description: string; error?: unknown };
 
 /** The part of the web app that renders pages: web/src/entry-server.tsx. */
 interface PageRenderer {
   renderPage(request: PageRequest): Promise<RenderedPage>;
-  moduleOf(pathname: string): Promise<string | undefined>;
-  descriptionOf(pathname: string): string | undefined;
-  hasScreen(pathname: string): boolean;
+  renderGuestPage(url: string, now: number): Promise<GuestPage>;
+  /** The pattern of the screen at a path, such as `/pupils/:id`; `*` for an unknown address. */
+  patternOf(pathname: string): string;
+  /** The path to go to after login: one of the portal's own. */
+  safeRedirect(wanted: string | null): string;
 }
 
 /** The built web app. */

@@ -67,3 +67,18 @@ it('does not record links', () => {
   replayEarlyInput();
   expect(clicks).toHaveBeenCalledTimes(1);
 });
+
+it('records the buttons of forms that post, and leaves those of GET forms to the browser', () => {
+  const root = openPage(
+    '<form method="post" action="/login"><button>Log in</button></form><form method="get" action="/"><button>Show</button></form>',
+  );
+  for (const form of root.querySelectorAll('form')) form.addEventListener('submit', (event) => event.preventDefault());
+  const clicks = heardBy(root, 'click');
+  const [post, get] = root.querySelectorAll('button');
+  get!.click();
+  expect(clicks).toHaveBeenCalledTimes(1);
+  post!.click();
+  expect(clicks).toHaveBeenCalledTimes(1);
+  replayEarlyInput();
+  expect(clicks).toHaveBeenCalledTimes(2);
+});

@@ -19,14 +19,16 @@ interface EarlyInput {
 declare global {
   interface Window {
     earlyInput?: EarlyInput | undefined;
+    /** Set by index.html in browsers that the app does not support. */
+    isTooOld?: true;
   }
 }
 
 /** More clicks than these are impatience. */
 const MAX_CLICKS = 5;
 
-/** Links, summaries and buttons of forms with an action work without the app. */
-const WORKS_ALONE = 'a[href], form[action], summary';
+/** Links, summaries and buttons of `GET` forms work without the app. */
+const WORKS_ALONE = 'a[href], form[action]:not([method="post"]), summary';
 
 const isBox = (element: HTMLElement): element is HTMLInputElement =>
   element instanceof HTMLInputElement && /^(checkbox|radio)$/.test(element.type);

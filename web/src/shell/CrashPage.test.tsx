@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import { QueryClient } from '@tanstack/react-query';
+import { act } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { renderRoutes } from '../testing/render-in-app.tsx';
 import { createRoutes } from './router.tsx';
@@ -37,5 +38,16 @@ it('reloads the page once when an update has removed its script', () => {
   expect(reload).toHaveBeenCalledTimes(1);
   first.unmount();
   open();
+  expect(reload).toHaveBeenCalledTimes(1);
+});
+
+it('waits for the connection when a script is missing offline, and then reloads', async () => {
+  const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  const { open, reload } = openBroken(new TypeError('Failed to fetch dynamically imported module: /a.js'));
+  const { getByRole } = open();
+  expect(getByRole('heading', { level: 1, name: 'You are offline' })).toBeTruthy();
+  expect(reload).not.toHaveBeenCalled();
+  onLine.mockReturnValue(true);
+  act(() => void window.dispatchEvent(new Event('online')));
   expect(reload).toHaveBeenCalledTimes(1);
 });

@@ -1,12 +1,14 @@
 import { Button } from '@mantine/core';
-import { useNavigate, useSearchParams, Link } from 'react-router';
+import { Link, useLocation, useNavigate, useSearchParams } from 'react-router';
 import { loginBody } from '#contract/calls/access.ts';
 import { paths } from '../../paths.ts';
 import { ApiError } from '../../shared/api-error.ts';
+import { useBrowserValue } from '../../shared/use-browser-value.ts';
 import { useSchemaForm } from '../../shared/use-schema-form.ts';
 import { ButtonLink } from '../../ui/ButtonLink.tsx';
 import { EmailField } from '../../ui/EmailField.tsx';
 import { ErrorSummary } from '../../ui/ErrorSummary.tsx';
+import { Notice } from '../../ui/Notice.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import { signIn } from './access.api.ts';
@@ -22,7 +24,9 @@ function explain(error: unknown): string[] {
 
 export default function LoginPage() {
   const navigate = useNavigate();
+  const { search } = useLocation();
   const [query] = useSearchParams();
+  const hasCookies = useBrowserValue(() => navigator.cookieEnabled, true);
   const form = useSchemaForm({
     schema: loginBody,
     initialValues: { email: '', password: '' },
@@ -37,8 +41,15 @@ export default function LoginPage() {
   return (
     <>
       <PageHeader title="Log in" />
+      {!hasCookies && (
+        <Notice kind="error">
+          This browser does not keep cookies, so it cannot stay logged in. Allow cookies for this site in the browser’s
+          settings, then load the page again.
+        </Notice>
+      )}
       <ArrivalNotice action={query.get('action')} />
-      <form method="post" onSubmit={submit} noValidate className={css.form}>
+      {/* Without scripts the browser posts it to the server (http/login-form.ts). */}
+      <form method="post" action={paths.login() + search} onSubmit={submit} noValidate className={css.form}>
         <ErrorSummary errors={form.summary} attempt={form.attempt} />
         <EmailField {...form.field('email')} autoComplete="username" />
         <PasswordField {...form.field('password')} label="Password" autoComplete="current-password" />

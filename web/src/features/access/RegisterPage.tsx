@@ -9,12 +9,16 @@ import { NewPasswordField } from '../../ui/NewPasswordField.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { registerAccount } from './accounts.api.ts';
-import { readInvite } from './model/stored-invite.ts';
+import { type StoredInvite, useStoredInvite } from './model/stored-invite.ts';
 
 /** Creates an account. The next step is the invitation that led here, or the school's registration. */
 export default function RegisterPage() {
+  const invite = useStoredInvite();
+  return <Registration key={invite?.id} invite={invite} />;
+}
+
+function Registration({ invite }: { invite: StoredInvite | null }) {
   const navigate = useNavigate();
-  const invite = readInvite();
   const form = useSchemaForm({
     schema: registrationBody,
     initialValues: { first_name: '', last_name: '', email: invite?.email ?? '', password: '', user_type: 'enterprise' },

@@ -4,6 +4,7 @@ import { updateMeBody } from '#contract/calls/access.ts';
 import { email, personName } from '#contract/fields.ts';
 import { z } from 'zod';
 import { ApiError } from '../../shared/api-error.ts';
+import { errorToText } from '../../shared/error-text.ts';
 import { useSchemaForm } from '../../shared/use-schema-form.ts';
 import { useUser } from '../../shared/session.ts';
 import { EmailField } from '../../ui/EmailField.tsx';
@@ -33,7 +34,9 @@ const guarded = quiet.extend({
 function explain(error: unknown): string[] {
   if (!(error instanceof ApiError)) return ['Details incorrect'];
   if (error.status === 400) return ['Duplicate email'];
-  if (error.status === 0 || error.status >= 500 || error.status === 429) return ['Details incorrect', error.message];
+  // The details themselves may be right.
+  if (error.status === 0) return [errorToText(error)];
+  if (error.status >= 500 || error.status === 429) return ['Details incorrect', error.message];
   return ['Details incorrect'];
 }
 

@@ -1,5 +1,7 @@
 import { Notice } from '../../../ui/Notice.tsx';
-import { readInvite } from '../model/stored-invite.ts';
+import { useStoredInvite } from '../model/stored-invite.ts';
+
+type Kind = 'info' | 'warning' | 'error';
 
 const REASONS: Record<string, string> = {
   decline: 'You have declined the invitation',
@@ -7,13 +9,18 @@ const REASONS: Record<string, string> = {
   'invite-declined': 'This invitation was declined. If that was a mistake, ask the school for a new one.',
   'invite-expired': 'This invitation has expired. Ask the school to send it again.',
   'invite-unknown': 'This invitation no longer exists. Ask the school for a new one.',
+  'login-failed': 'Login failed. Check your email address and password, and try again.',
+  'login-limited': 'There were too many attempts. Wait five minutes, then try again.',
+  'login-unavailable': 'Oops something went wrong, please try again.',
 };
+
+const kindOf = (action: string | null): Kind =>
+  action === 'decline' || action === 'invite-accepted' ? 'info' : action?.startsWith('login-') ? 'error' : 'warning';
 
 /** Explains on the login page why the user is there. */
 export function ArrivalNotice({ action }: { action: string | null }) {
   const reason = action === null ? undefined : REASONS[action];
-  const invite = readInvite();
-  if (reason)
-    return <Notice kind={action === 'decline' || action === 'invite-accepted' ? 'info' : 'warning'}>{reason}</Notice>;
+  const invite = useStoredInvite();
+  if (reason) return <Notice kind={kindOf(action)}>{reason}</Notice>;
   return invite && <Notice>Log in as {invite.email} to accept your invitation.</Notice>;
 }

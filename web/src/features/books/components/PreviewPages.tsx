@@ -1,18 +1,18 @@
 import { Button, VisuallyHidden } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
-import { getDocument, GlobalWorkerOptions, type PDFDocumentProxy } from 'pdfjs-dist';
+// The legacy build: the other one needs browsers of the last year.
+import { getDocument, GlobalWorkerOptions, type PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 // oxlint-disable-next-line import/default -- Vite returns the URL of a file imported with ?url
-import workerUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?url';
+import workerUrl from 'pdfjs-dist/legacy/build/pdf.worker.min.mjs?url';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import { Notice } from '../../../ui/Notice.tsx';
 import { PageSkeleton } from '../../../ui/PageSkeleton.tsx';
+import { PreviewFailure } from './PreviewFailure.tsx';
 import css from './PreviewPages.module.css';
 
 GlobalWorkerOptions.workerSrc = workerUrl;
 
 /** Sharp on high-resolution screens without excessive memory. */
 const MAX_PIXEL_RATIO = 2;
-const FAILURE = 'The preview could not be shown.';
 
 /** The pages of a PDF, one at a time; arrow keys turn them. */
 export default function PreviewPages({ address, title }: { address: string; title: string }) {
@@ -36,23 +36,13 @@ export default function PreviewPages({ address, title }: { address: string; titl
 
   if (hasFailed)
     return (
-      <Notice
-        kind="error"
-        action={
-          <Button
-            size="sm"
-            variant="default"
-            onClick={() => {
-              setFailed(false);
-              setAttempt(attempt + 1);
-            }}
-          >
-            Try again
-          </Button>
-        }
-      >
-        {FAILURE}
-      </Notice>
+      <PreviewFailure
+        address={address}
+        onRetry={() => {
+          setFailed(false);
+          setAttempt(attempt + 1);
+        }}
+      />
     );
   if (!book) return <PageSkeleton rows={8} />;
 

@@ -39,7 +39,7 @@ export function ContactBox({ title, contact, empty }: Props) {
           <dl className={css.reach}>
             <dt>Phone</dt>
             <dd>
-              <a href={`tel:${contact.telephone}`}>{contact.telephone}</a>
+              <a href={`tel:${contact.telephone.replace(/[^+\d]/g, '')}`}>{contact.telephone}</a>
             </dd>
             {contact.email && (
               <>

@@ -1,0 +1,46 @@
+import type { FastifyInstance } from 'fastify';
+import type { Config } from '../config.ts';
+import { makeSessionCookie } from '../auth/session-cookie.ts';
+import { AppError } from './errors.ts';
+import type { WebApp } from './web-app.ts';
+
+const MAX_FORM_BYTES = 4096;
+
+/** What the login page explains, by the status of the failed login (`ArrivalNotice.tsx`). */
+const actionOf = (status: number): string =>
+  status === 429 ? 'login-limited' : status < 500 ? 'login-failed' : 'login-unavailable';
+
+/**
+ * `POST /login`: the login form of a browser that runs no scripts. Logs in through the API's own call, with its limits,
+ * and redirects to the page that `?redirect=` names, or back to the form.
+ */
+export function serveLoginForm(app: FastifyInstance, { safeRedirect }: Pick<WebApp, 'safeRedirect'>, config: Config) {
+  const cookie = makeSessionCookie(config);
+  void app.register(async (forms) => {
+    forms.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: MAX_FORM_BYTES },
+      (_request, text, done) => done(null, new URLSearchParams(String(text))),
+    );
+    forms.post('/login', { compress: false }, async (request, reply) => {
+      // A form on another site must not log the visitor in as its owner.
+      if (!cookie.isOwn(request)) throw new AppError('forbidden');
+      const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
+      const wanted = new URL(`http://portal.invalid${request.url}`).searchParams.get('redirect');
+      const kept = ['host', 'cookie', 'origin', 'sec-fetch-site', 'x-forwarded-for'].filter(
+        (name) => request.headers[name] !== undefined,
+      );
+      const { statusCode, headers } = await app.inject({
+        method: 'POST',
+        url: '/v1/auth',
+        remoteAddress: request.raw.socket.remoteAddress ?? '',
+        headers: Object.fromEntries(kept.map((name) => [name, request.headers[name]])),
+        payload: { email: form.get('email') ?? '', password: form.get('password') ?? '' },
+      });
+      if (headers['set-cookie']) reply.header('set-cookie', headers['set-cookie']);
+      if (statusCode === 200) return reply.redirect(safeRedirect(wanted), 303);
+      const query = new URLSearchParams({ action: actionOf(statusCode), ...(wanted && { redirect: wanted }) });
+      return reply.redirect(`/login?${query}`, 303);
+    });
+  });
+}
