@@ -81,7 +81,7 @@ export async function startScreencast(page: Page) {
 }
 
 /** H.264, for iPads before iPadOS 17.4, which do not play WebM. */
-export const convertToMp4 = (from: string, to: string): Promise<void> =>
+const convertToMp4 = (from: string, to: string): Promise<void> =>
   runFfmpeg(
     '-i',
     from,

@@ -40,7 +40,7 @@ export function serveLoginForm(app: FastifyInstance, { safeRedirect }: Pick<WebA
       if (headers['set-cookie']) reply.header('set-cookie', headers['set-cookie']);
       if (statusCode === 200) return reply.redirect(safeRedirect(wanted), 303);
       const query = new URLSearchParams({ action: actionOf(statusCode), ...(wanted && { redirect: wanted }) });
-      return reply.redirect(`/login?${query}`, 303);
+      return reply.redirect(`/login?${query.toString()}`, 303);
     });
   });
 }

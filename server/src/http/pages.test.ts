@@ -81,7 +81,7 @@ it('GET of a guest’s page renders it once, unless the URL has a query or names
     '/nonsense/1',
     '/nonsense/2',
   ])
-    expect((await open(url)).body, url).toContain('<p>Guests at ');
+    expect((await open(url)).body).toContain('<p>Guests at ');
   expect(renderedForGuests).toEqual(['/terms', '/login?action=decline', '/login?action=decline', '/nonsense/1']);
 });
 
