@@ -3,9 +3,7 @@ import { type SchoolAccess, schoolAccess } from '#contract/school-access.ts';
 import { CompiledQuery, sql } from 'kysely';
 import { DAY_MS, dayIn } from '../clock.ts';
 import { deleteBatch } from '../database/batches.ts';
-import type { Database } from '../database/database.ts';
 import type { PlatformDb } from '../database/platform-db.ts';
-import { readInPlatform } from '../database/platform.ts';
 
 /** The maximum lifetime of a session, and how long it may be idle. */
 const SESSION_TTL_MS = 90 * DAY_MS;
@@ -96,10 +94,7 @@ const accessOf = ({ subscription_ends_at: end, invoice_due_on: due }: MemberRow,
   });
 
 /** The session of a token, unless it has ended. */
-export const findSession = (database: Database, tokenHash: Buffer, now: Date): Promise<Session | undefined> =>
-  readInPlatform(database, (db) => readSession(db, tokenHash, now));
-
-async function readSession({ tx }: PlatformDb, tokenHash: Buffer, now: Date): Promise<Session | undefined> {
+export async function findSession({ tx }: PlatformDb, tokenHash: Buffer, now: Date): Promise<Session | undefined> {
   const query = async <Row>(text: string, values: unknown[]) =>
     (await tx.executeQuery<Row>(CompiledQuery.raw(text, values))).rows[0];
   const row = await query<SessionRow>(FIND_SESSION, [tokenHash, now, new Date(now.getTime() - IDLE_TIMEOUT_MS)]);

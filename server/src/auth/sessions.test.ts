@@ -4,6 +4,7 @@ import { teacherCalls } from '#contract/calls/teachers.ts';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterEach, describe, expect, inject, test, vi } from 'vitest';
+import { readInPlatform } from '../database/platform.ts';
 import { testApp } from '../testing/app.ts';
 import { type BuiltSchool, PASSWORD } from '../testing/builder.ts';
 import { findSession } from './sessions.queries.ts';
@@ -51,7 +52,9 @@ afterEach(() => vi.restoreAllMocks());
  */
 async function findInterrupted(school: BuiltSchool, happen: () => Promise<unknown>) {
   const countTimes = interruptLookup(happen);
-  const session = await findSession(app.database, hashToken(school.teacher.token), app.services.clock.now());
+  const session = await readInPlatform(app.database, (db) =>
+    findSession(db, hashToken(school.teacher.token), app.services.clock.now()),
+  );
   expect(countTimes()).toBe(1);
   vi.restoreAllMocks();
   return session?.kind === 'user' ? { schoolId: session.schoolId, role: session.role, access: session.access } : null;

@@ -544,7 +544,6 @@ create table pupil_tag_members (
 );
 CREATE INDEX pupil_tag_members_by_tag ON pupil_tag_members USING btree (school_id, tag_id, pupil_id);
 alter table pupil_tag_members enable row level security;
-alter table pupil_tag_members force row level security;
 create policy own_school on pupil_tag_members to portal_school using ((school_id = (NULLIF(current_setting('app.school_id'::text, true), ''::text))::bigint));
 create policy platform on pupil_tag_members to portal_platform using (true);
 grant delete, insert, select, update on pupil_tag_members to portal_school;
@@ -564,7 +563,6 @@ create table pupil_tags (
   constraint pupil_tags_school_id_name_key_key UNIQUE (school_id, name_key)
 );
 alter table pupil_tags enable row level security;
-alter table pupil_tags force row level security;
 create policy own_school on pupil_tags to portal_school using ((school_id = (NULLIF(current_setting('app.school_id'::text, true), ''::text))::bigint));
 create policy platform on pupil_tags to portal_platform using (true);
 grant delete, insert, select, update on pupil_tags to portal_school;

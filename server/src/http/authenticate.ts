@@ -7,7 +7,7 @@ import { oncePerPage } from '../auth/session-of-page.ts';
 import { findSession, isTouchDue, type Session, touchSession, type UserSession } from '../auth/sessions.queries.ts';
 import { hashToken } from '../auth/tokens.ts';
 import type { Database } from '../database/database.ts';
-import { inPlatform } from '../database/platform.ts';
+import { inPlatform, readInPlatform } from '../database/platform.ts';
 import { AppError, toAppError } from './errors.ts';
 
 /** The token in the `Authorization` header. Other schemes are a proxy's own login. */
@@ -23,7 +23,7 @@ function tokenOf({ headers }: FastifyRequest): string | undefined {
  * it.
  */
 async function useSession(database: Database, tokenHash: Buffer, now: Date): Promise<Session | undefined> {
-  const session = await findSession(database, tokenHash, now);
+  const session = await readInPlatform(database, (db) => findSession(db, tokenHash, now));
   if (session && isTouchDue(session, now) && database.writes.waitingCount === 0)
     await inPlatform(database, (db) => touchSession(db, session, now)).catch((error: unknown) => {
       // Reading continues when the disk is full.

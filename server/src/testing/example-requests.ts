@@ -29,6 +29,7 @@ export function pathWithIds(
     academicYear: 2026,
     certificate: 'book-worm.pdf',
     noteId: 1,
+    tagId: 1,
     responseId: 1,
     yearEndId: 1,
   };
