@@ -37,5 +37,8 @@ function markingDriver(driver: Driver): Driver {
     }
     return connection;
   };
+  // The embedded engine's driver begins a transaction without `executeQuery`.
+  const beginTransaction = driver.beginTransaction.bind(driver);
+  driver.beginTransaction = (...args) => markDriverErrors(() => beginTransaction(...args));
   return driver;
 }
