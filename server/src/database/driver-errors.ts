@@ -37,8 +37,10 @@ function markingDriver(driver: Driver): Driver {
     }
     return connection;
   };
-  // The embedded engine's driver begins a transaction without `executeQuery`.
+  // The embedded engine's driver opens the database and begins a transaction without `executeQuery`.
+  const init = driver.init.bind(driver);
   const beginTransaction = driver.beginTransaction.bind(driver);
+  driver.init = (...args) => markDriverErrors(() => init(...args));
   driver.beginTransaction = (...args) => markDriverErrors(() => beginTransaction(...args));
   return driver;
 }
