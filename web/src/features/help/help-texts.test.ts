@@ -18,7 +18,7 @@ const partsOf = (blocks: readonly Block[]): Inline[] => blocks.flatMap((block) =
 
 test('the guide has its two parts of 6 and 9 sections, and the FAQs have their ids', () => {
   expect(help.tabs.map(({ items }) => items.length)).toEqual([6, 9]);
-  expect(help.faqs.map(({ id }) => id)).toEqual(['1', '2', '3', '7', '8']);
+  expect(help.faqs.map(({ id }) => id)).toEqual(['1', '2', '3', '7', '8', '9']);
   expect(help.videoSets.map(({ title, videos }) => [title, videos.length])).toEqual([
     ['Every day tasks', 5],
     ['Set up', 6],
