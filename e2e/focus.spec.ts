@@ -180,7 +180,7 @@ test('each dialog of an operator is accessible and returns focus', async ({ page
     {
       'a new package': ['/admin/packages', byName('Add a package')],
       'a package that is offered': ['/admin/packages', byName(/^Change /)],
-      'an invoice': ['/admin/invoices?status=all', byName(/^Settle /)],
+      'an invoice': ['/admin/invoices?status=all', byName(/^(?:Settle|Credit) /)],
       'a package for one school': ['/admin/schools/1', byName('Grant a custom package')],
       'log in as a member of staff': ['/admin/schools/1', byName(/^Log in as /)],
     },

@@ -136,11 +136,12 @@ test('a logged-in user who declines sees the confirmation, even if the next scre
   const isReleased = new Promise<void>((done) => {
     release = done;
   });
+  await logIn(email, new URL(await invite(portal, email)).pathname);
+  await expect(page.getByRole('button', { name: 'Decline' })).toBeVisible();
   await page.route('**/assets/LoginPage-*.js', async (route) => {
     await isReleased;
     await route.continue();
   });
-  await logIn(email, new URL(await invite(portal, email)).pathname);
   // The page requests the invitation again once the session has ended, and gets the declined one.
   const isHeard = page.waitForResponse(
     async (response) =>
