@@ -129,19 +129,18 @@ test('a logged-in user who declines sees the confirmation, even if the next scre
   portal,
   logIn,
 }) => {
-  const email = 'declines@reed.example';
+  const email = 'declines-late@reed.example';
   const account = { first_name: 'Una', last_name: 'Reed', email, password: PASSWORD, user_type: 'standard' };
   await callApi(portal, 'POST', '/users', account);
   let release = () => {};
   const isReleased = new Promise<void>((done) => {
     release = done;
   });
-  await logIn(email, new URL(await invite(portal, email)).pathname);
-  await expect(page.getByRole('button', { name: 'Decline' })).toBeVisible();
   await page.route('**/assets/LoginPage-*.js', async (route) => {
     await isReleased;
     await route.continue();
   });
+  await logIn(email, new URL(await invite(portal, email)).pathname);
   // The page requests the invitation again once the session has ended, and gets the declined one.
   const isHeard = page.waitForResponse(
     async (response) =>
