@@ -5,7 +5,7 @@ import { servePortal } from '../harness/server-process.ts';
 
 const UPLOADS = 60;
 const BYTES = 9_000_000;
-/** The expected statuses: read, rejected, or told to retry. */
+/** The expected statuses: a reply, a rejection, or a request to retry. */
 const STATUSES = [200, 400, 413, 415, 422, 429];
 
 const megabytes = (value: number): string => `${Math.round(value)} MB`;
