@@ -1,0 +1,1 @@
+export { recordDevice } from './devices.service.ts';

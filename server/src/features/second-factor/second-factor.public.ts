@@ -1,0 +1,1 @@
+export { resetOperator } from './factor-recovery.service.ts';

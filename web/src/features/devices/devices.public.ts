@@ -1,0 +1,1 @@
+export { DevicesCard } from './components/DevicesCard.tsx';

@@ -1,0 +1,1 @@
+export { linkedAccountsQuery } from './second-factor.api.ts';
