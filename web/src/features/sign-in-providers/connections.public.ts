@@ -1,0 +1,1 @@
+export { connectionsQuery } from './sign-in-providers.api.ts';
