@@ -1,0 +1,8 @@
+export { eraseAccount, eraseFormerMember, type ErasureConfig, erasePupil } from './erasure.service.ts';
+export { digestsOf, type ListedErasure, readErasureList } from './erasure-list.service.ts';
+export { listDueClosings, listPupilsAfter, listSchoolsToErase, listUsersAfter } from './erasure.queries.ts';
+export { type ErasedSchool, eraseSchool } from './school-erasure.service.ts';
+export { lockClosing } from './school-erasure.queries.ts';
+export { describeHoldings, replaceRetentionTable, titleOf } from './holdings.service.ts';
+export { getPeriodDays, listPeriodsOfSchool } from './retention.queries.ts';
+export { carryOutRetention } from './retention.service.ts';

@@ -1,0 +1,134 @@
+import type { Erasure } from '#contract/calls/privacy.ts';
+import { recordChange } from '../../audit/audit-log.queries.ts';
+import { dayIn, formatLongDay } from '../../clock.ts';
+import { readInSchool } from '../../database/school.ts';
+import { shortenableRule, type TableName, TABLES } from '../../database/table-registry.ts';
+import { AppError } from '../../http/errors.ts';
+import { defineHandlers, withPrepare } from '../../http/pipeline.ts';
+import { FileReply } from '../../http/replies.ts';
+import { runInWorker } from '../../workers/worker-pool.ts';
+import { getSchoolRow } from '../school/school.public.ts';
+import { eraseFormerMember } from './erasure.service.ts';
+import { listErasures, type StoredErasure } from './erasure-receipts.queries.ts';
+import { listFormerMembers } from './erasure.queries.ts';
+import { describeProcessors } from './processors.service.ts';
+import { describeHoldings, titleOf, toNights } from './holdings.service.ts';
+import { listPeriodsOfSchool, listRemovalsOfSchool, listRuns, setPeriod } from './retention.queries.ts';
+import { getLastNight } from './retention.service.ts';
+
+const FILE_LIMITS = { cpuMs: 10_000, heapMb: 128 };
+const TIME_ZONE = 'Europe/London';
+
+const sumOf = (counts: StoredErasure['counts']) => Object.values(counts).reduce((sum, rows) => sum + rows, 0);
+
+const toErasure = ({ id, kind, erasedAt, isAutomatic, counts, backupsExpireOn }: StoredErasure): Erasure => ({
+  id,
+  kind,
+  erased_at: erasedAt.toISOString(),
+  is_automatic: isAutomatic,
+  rows: sumOf(counts),
+  backups_expire_on: backupsExpireOn,
+});
+
+/** The rows of a receipt by what they are a part of; kinds without rows are left out. */
+function countByTitle(counts: StoredErasure['counts']): { title: string; rows: number }[] {
+  const sums = new Map<string, number>();
+  for (const [table, rows] of Object.entries(counts) as [TableName, number][])
+    if (rows > 0) sums.set(titleOf(table), (sums.get(titleOf(table)) ?? 0) + rows);
+  return [...sums].map(([title, rows]) => ({ title, rows }));
+}
+
+const clockTime = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: TIME_ZONE });
+
+const WHO = { pupil: 'a pupil', staff: 'a former member of staff', school: 'the school' };
+
+const notesOf = ({ kind, backupsExpireOn }: StoredErasure): string[] => [
+  backupsExpireOn
+    ? `Backups: the last one that contains the data is deleted on ${formatLongDay(backupsExpireOn)}. If one is restored before then, the data is erased again.`
+    : 'Backups: this installation makes none each night. Ask the operator of the server about others.',
+  kind !== 'staff'
+    ? 'Encrypted login cards and replies, which no one can open without their link, are deleted within 24 hours.'
+    : 'What the person did stays in the audit log of the school under a number without a name, for its period.',
+  'Not in our power: emails that were delivered, printed pages, and files that staff downloaded.',
+];
+
+/** Data and privacy: what is stored, periods, erasures and their receipts. */
+export const privacyHandlers = defineHandlers({
+  getDataAndPrivacy: {
+    handle: async ({ db, services }) => {
+      const chosen = new Map((await listPeriodsOfSchool(db)).map(({ table_name, days }) => [table_name, days]));
+      const lastRun = await getLastNight(db);
+      const removals = lastRun === null ? [] : await listRemovalsOfSchool(db, lastRun);
+      const former = await listFormerMembers(db);
+      return {
+        holdings: describeHoldings(
+          chosen,
+          new Map(removals.map(({ table_name, removed }) => [table_name, removed])),
+          services.config.backupDays,
+        ),
+        last_run: lastRun,
+        processors: describeProcessors(services.config),
+        former_staff: former.map(({ id, first_name, last_name, email }) => ({ id, first_name, last_name, email })),
+      };
+    },
+  },
+  setRetentionPeriod: {
+    handle: async ({ db, me, body: { table, days }, now }) => {
+      const rule = table in TABLES ? shortenableRule(table as TableName) : undefined;
+      if (!rule) throw new AppError('validation', { fields: { table: ['Choose data whose period can be changed.'] } });
+      if (days !== null && !rule.choices?.includes(days))
+        throw new AppError('validation', { fields: { days: ['Choose one of the periods.'] } });
+      await setPeriod(db, table as TableName, days);
+      await recordChange(db, me, now, {
+        action: 'retention_period_changed',
+        subjectKind: 'school',
+        subjectId: db.schoolId,
+        details: { data: titleOf(table as TableName), days },
+      });
+      return {};
+    },
+  },
+  listErasures: {
+    handle: async ({ db, query: { page, per_page } }) => {
+      const { erasures, total } = await listErasures(db, { limit: per_page, offset: (page - 1) * per_page });
+      return { erasures: erasures.map(toErasure), meta: { total, total_filtered: total, page, per_page } };
+    },
+  },
+  getErasureReceipt: withPrepare({
+    prepare: async ({ me, params, services: { database, config } }) => {
+      const { erasure, school } = await readInSchool(database, me.schoolId, async (db) => {
+        const { erasures } = await listErasures(db, { limit: 1, id: params.erasureId });
+        return { erasure: erasures[0], school: (await getSchoolRow(db)).name };
+      });
+      if (!erasure) throw new AppError('not_found');
+      const day = formatLongDay(dayIn(TIME_ZONE, erasure.erasedAt));
+      const by = erasure.isAutomatic ? 'automatically, after its time in the archive' : 'by an admin of the school';
+      const bytes = await runInWorker(
+        'renderErasureReceipt',
+        {
+          product: config.productName,
+          school,
+          number: erasure.id,
+          who: WHO[erasure.kind],
+          when: `on ${day} at ${clockTime.format(erasure.erasedAt)}, ${by}`,
+          counts: countByTitle(erasure.counts),
+          digest: erasure.digest.toString('hex'),
+          notes: notesOf(erasure),
+        },
+        FILE_LIMITS,
+      );
+      return new FileReply('application/pdf', `erasure-${erasure.id}.pdf`, Buffer.from(bytes));
+    },
+    handle: async ({ prepared }) => prepared,
+  }),
+  eraseFormerMember: withPrepare({
+    prepare: ({ me, params, now, services }) => eraseFormerMember(services, me.schoolId, me, params.userId, now),
+    handle: async ({ prepared }) => ({ erasure_id: prepared }),
+  }),
+  listRetentionRuns: {
+    handle: async ({ db, query: { page, per_page } }) => {
+      const { rows, total } = await listRuns(db, { limit: per_page, offset: (page - 1) * per_page });
+      return { nights: toNights(rows), meta: { total, total_filtered: total, page, per_page } };
+    },
+  },
+});

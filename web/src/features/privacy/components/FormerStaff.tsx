@@ -1,0 +1,55 @@
+import { Button } from '@mantine/core';
+import type { FormerMember } from '#contract/calls/privacy.ts';
+import { paths } from '../../../paths.ts';
+import { fullName } from '../../../shared/format.ts';
+import { Actions } from '../../../ui/Actions.tsx';
+import { ButtonLink } from '../../../ui/ButtonLink.tsx';
+import { type Column, DataTable, ROWS_BY_ID } from '../../../ui/DataTable.tsx';
+
+const columnsOf = (onErase: (person: FormerMember) => void): Column<FormerMember>[] => [
+  { id: 'name', header: 'Name', cell: (person) => fullName(person) },
+  { id: 'email', header: 'Email', cell: ({ email }) => email },
+  {
+    id: 'actions',
+    header: 'Actions',
+    isHeaderHidden: true,
+    align: 'end',
+    cell: (person) => (
+      <Actions>
+        <ButtonLink
+          to={paths.newSubjectRequest({ staff: person.id })}
+          variant="default"
+          aria-label={`Subject access: everything about ${fullName(person)}`}
+        >
+          Subject access
+        </ButtonLink>
+        <Button
+          variant="default"
+          c="var(--danger)"
+          aria-label={`Erase the account of ${fullName(person)}`}
+          onClick={() => onErase(person)}
+        >
+          Erase
+        </Button>
+      </Actions>
+    ),
+  },
+];
+
+/** People who were removed from the staff, and whose accounts belong to no school now. */
+export const FormerStaff = ({
+  people,
+  onErase,
+}: {
+  people: FormerMember[];
+  onErase: (person: FormerMember) => void;
+}) => (
+  <DataTable
+    label="Former staff"
+    columns={columnsOf(onErase)}
+    rows={people}
+    rowModel={ROWS_BY_ID}
+    noun={['person', 'people']}
+    empty="People you remove from the staff appear here while their account belongs to no school"
+  />
+);
