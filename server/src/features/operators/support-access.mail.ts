@@ -37,7 +37,7 @@ export function supportAccessMail(product: string, access: SupportAccess): Mail 
       ['Started', time],
     ],
     closing: [
-      'During the session support cannot erase pupils, download exports, invite people or change roles. Everything support changes is in your school’s audit log, under both names.',
+      'Support sees only settings and billing, unless an admin allows more for an hour in the portal, under School. In any case support cannot erase pupils, download exports, invite people or change roles. Everything support changes is in your school’s audit log, under both names.',
       'If you did not expect this, contact us from the portal.',
     ],
   });

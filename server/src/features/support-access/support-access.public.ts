@@ -1,0 +1,1 @@
+export { findPermission } from './support-access.queries.ts';
