@@ -1,0 +1,232 @@
+import { z } from 'zod';
+import { defineCalls } from '../call.ts';
+import { EXAMPLE, exampleParams } from '../examples.ts';
+import { id, ids, pagedMeta, paging, text, timestamp } from '../fields.ts';
+
+const whole = z.number().int();
+const day = z.iso.date();
+
+/** How long the file of a subject access request can be downloaded. */
+export const SUBJECT_FILE_DAYS = 7;
+
+const TEXT_TOO_LONG = 'This has at most 500 characters.';
+const line = (missing: string, most: number, tooLong: string) =>
+  text(missing, tooLong, most)
+    .refine((value) => !value.includes('\0'), 'This has a character that cannot be stored.')
+    .trim()
+    .min(1, missing);
+
+const subjectKind = z.enum(['pupil', 'staff']);
+
+/** How the person who asks is related to the person whose data it is. */
+export const REQUESTER_RELATIONS = ['parent', 'subject', 'other'] as const;
+
+/** Whether a pupil is mature enough to decide about a request. Null for staff. */
+const maturity = z.enum(['pupil_decides', 'adult_decides']);
+
+/** How a request was closed: the file was handed over, it was not, or the person was erased. */
+const outcome = z.enum(['released', 'not_released', 'erased']);
+
+/**
+ * `none`: not made yet. `making`: a job makes it. `failed`: it has to be made again. `ready`: until `file_expires_at`.
+ * `expired`: deleted after its time.
+ */
+const fileState = z.enum(['none', 'making', 'failed', 'ready', 'expired']);
+
+const subjectRequest = z
+  .strictObject({
+    id,
+    subject: z.strictObject({
+      kind: subjectKind,
+      id,
+      /** Null once the person is erased, or is not of this school any more. */
+      name: z.string().nullable(),
+      /** In the archive, or removed from the staff. */
+      is_former: z.boolean(),
+    }),
+    /** Null once the person is erased. */
+    requester_name: z.string().nullable(),
+    requester_relation: z.enum(REQUESTER_RELATIONS),
+    received_on: day,
+    due_on: day,
+    is_overdue: z.boolean(),
+    /** Null while the request is open. */
+    closed_at: timestamp.nullable(),
+    outcome: outcome.nullable(),
+  })
+  .meta({ id: 'SubjectRequest' });
+export type SubjectRequest = z.infer<typeof subjectRequest>;
+
+const subjectRequestDetails = subjectRequest
+  .extend({
+    /** How the identity of the requester was checked. Null once the person is erased. */
+    identity_check: z.string().nullable(),
+    maturity: maturity.nullable(),
+    opened_by: z.string().nullable(),
+    opened_at: timestamp,
+    /** Free texts about the pupil, and how many an admin has not decided about. */
+    texts: z.strictObject({ total: whole, undecided: whole }),
+    file: z.strictObject({
+      state: fileState,
+      /** Bytes. */
+      size: whole.nullable(),
+      made_at: timestamp.nullable(),
+      expires_at: timestamp.nullable(),
+    }),
+    /** Who downloaded the file, the latest first; recorded before it was sent. */
+    downloads: z.array(z.strictObject({ by: z.string().nullable(), at: timestamp })),
+    closed_by: z.string().nullable(),
+    /** How the file was handed over, or why it was not. */
+    outcome_note: z.string().nullable(),
+  })
+  .meta({ id: 'SubjectRequestDetails' });
+export type SubjectRequestDetails = z.infer<typeof subjectRequestDetails>;
+
+const decision = z.enum(['include', 'leave_out']);
+
+/** A free text that staff wrote about the pupil. */
+const subjectText = z
+  .strictObject({
+    /** The kind of data it is a part of, to send to `decideSubjectText`. */
+    kind: z.string(),
+    id,
+    /** "Notes on pupils". */
+    title: z.string(),
+    text: z.string(),
+    written_by: z.string().nullable(),
+    written_at: timestamp,
+    decision: decision.nullable(),
+    /** Words of the text that are names of other pupils of the school. */
+    names: z.array(z.string()),
+  })
+  .meta({ id: 'SubjectText' });
+export type SubjectText = z.infer<typeof subjectText>;
+
+const path = '/enterprises/{id}/subject-requests' as const;
+const onePath = `${path}/{requestId}` as const;
+const tag = 'Data and privacy';
+const admins = { tag, permission: 'edit_school', ownerOnly: true, area: 'records', whileClosed: true } as const;
+const one = ids('id', 'requestId');
+
+/** The body of `openSubjectRequest`. */
+export const subjectRequestBody = z.object({
+  subject: z.object({ kind: subjectKind, id }),
+  requester_name: line('Enter the name of the person who asks.', 200, 'A name has at most 200 characters.'),
+  requester_relation: z.enum(REQUESTER_RELATIONS, 'Choose who asks.'),
+  identity_check: line('Say how you checked who asks.', 500, TEXT_TOO_LONG),
+  /** Required for a pupil. */
+  maturity: maturity.nullish(),
+  /** Not in the future, and at most a year ago. */
+  received_on: z.iso.date('Enter the day on which the request arrived.'),
+});
+
+/** The body of `closeSubjectRequest`. */
+export const closeSubjectRequestBody = z.object({
+  outcome: z.enum(['released', 'not_released'], 'Choose how it ended.'),
+  note: line('Say how it was handed over, or why it was not.', 500, TEXT_TOO_LONG),
+});
+
+export const subjectRequestCalls = defineCalls({
+  listSubjectRequests: {
+    ...admins,
+    method: 'GET',
+    path,
+    summary: 'Subject access requests: open ones by due date, then closed ones',
+    params: ids('id'),
+    query: z.object(paging),
+    reply: z.strictObject({ requests: z.array(subjectRequest), meta: pagedMeta }),
+  },
+
+  openSubjectRequest: {
+    ...admins,
+    method: 'POST',
+    path,
+    summary: 'Record a request for everything about a pupil or a member of staff',
+    description:
+      'Current or former. One request for each person can be open. The due date is the same date of the next month, or the next working day.',
+    example: {
+      body: {
+        subject: { kind: 'pupil', id: EXAMPLE.pupil },
+        requester_name: 'Gwen Marsh',
+        requester_relation: 'parent',
+        identity_check: 'Known to the office; showed a passport.',
+        maturity: 'adult_decides',
+        received_on: '2026-11-18',
+      },
+    },
+    params: ids('id'),
+    body: subjectRequestBody,
+    reply: z.strictObject({ request: subjectRequest }),
+    errors: ['pupil_not_found', 'teacher_not_found', 'subject_request_open'],
+  },
+
+  getSubjectRequest: {
+    ...admins,
+    method: 'GET',
+    path: onePath,
+    summary: 'A subject access request with its file and downloads',
+    params: one,
+    reply: z.strictObject({ request: subjectRequestDetails }),
+  },
+
+  listSubjectTexts: {
+    ...admins,
+    method: 'GET',
+    path: `${onePath}/texts`,
+    summary: 'Texts that staff wrote about the pupil, to decide about',
+    description: 'Names of other pupils of the school are listed with each text.',
+    params: one,
+    query: z.object(paging),
+    reply: z.strictObject({ texts: z.array(subjectText), meta: pagedMeta }),
+  },
+
+  decideSubjectText: {
+    ...admins,
+    method: 'POST',
+    path: `${onePath}/texts`,
+    summary: 'Include a text in the file, or leave it out',
+    example: { body: { kind: 'pupil_notes', id: exampleParams.noteId, decision: 'include' } },
+    params: one,
+    body: z.object({
+      kind: text('Choose a text.', 'A name has at most 100 characters.', 100),
+      id,
+      decision: z.enum(decision.options, 'Choose whether to include it.'),
+    }),
+    errors: ['note_not_found', 'subject_request_closed'],
+  },
+
+  makeSubjectFile: {
+    ...admins,
+    method: 'POST',
+    path: `${onePath}/file`,
+    summary: 'Make the file: a job packs everything about the person',
+    description: `Replaces an earlier file. It can be downloaded for ${SUBJECT_FILE_DAYS} days.`,
+    needsProof: true,
+    params: one,
+    errors: ['subject_request_closed', 'subject_texts_undecided'],
+  },
+
+  downloadSubjectFile: {
+    ...admins,
+    method: 'GET',
+    path: `${onePath}/file`,
+    summary: 'Download the file',
+    description: 'The download is recorded before the file is sent.',
+    needsProof: true,
+    params: one,
+    files: ['application/zip'],
+    errors: ['subject_file_missing'],
+  },
+
+  closeSubjectRequest: {
+    ...admins,
+    method: 'POST',
+    path: `${onePath}/close`,
+    summary: 'Close a subject access request and delete its file',
+    description: 'As released once the file was downloaded, or without release for a reason.',
+    example: { body: { outcome: 'not_released', note: 'The parent withdrew the request.' } },
+    params: one,
+    body: closeSubjectRequestBody,
+    errors: ['subject_request_closed', 'subject_file_not_downloaded'],
+  },
+});

@@ -1,0 +1,58 @@
+import { readFile } from 'node:fs/promises';
+import { expect, expectAccessibleInBothSchemes, test } from './portal.ts';
+import { buildSchool } from './school.ts';
+
+test('an admin answers a subject access request, from Ctrl-K to the ZIP', async ({ logIn, portal }) => {
+  const { admin } = await buildSchool(portal, { classes: { 'Year 3 Otters': ['Dilys Quaglino', 'Tilly Marsh'] } });
+  const page = await logIn(admin, '/pupils');
+  await page.getByRole('link', { name: 'Dilys Quaglino' }).click();
+  for (const text of ['Dilys likes otters', 'Sits with Tilly at lunch']) {
+    await page.getByRole('button', { name: 'Add a note' }).click();
+    await page.getByRole('textbox', { name: 'Note' }).fill(text);
+    await page.getByRole('button', { name: 'Save note' }).click();
+    await expect(page.getByText(text)).toBeVisible();
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+  }
+
+  await page.keyboard.press('Control+k');
+  const palette = page.getByRole('dialog', { name: 'Find anything' });
+  await palette.getByRole('combobox').fill('everything about dilys');
+  await palette.getByRole('option', { name: 'Everything about Dilys Quaglino …' }).click();
+  await expect(page.getByRole('group', { name: 'Everything about Dilys Quaglino' })).toBeVisible();
+  await page.getByRole('textbox', { name: 'Name of the person who asks' }).fill('Gwen Quaglino');
+  await page.getByRole('textbox', { name: 'How you checked who asks' }).fill('Showed a passport');
+  await page.getByRole('button', { name: 'Record the request' }).click();
+
+  await expect(page.getByRole('heading', { level: 1, name: 'Everything about Dilys Quaglino' })).toBeVisible();
+  await expect(page.getByText(/^Due \d/)).toBeVisible();
+  await expect(page.getByText('May name another pupil: Tilly')).toBeVisible();
+  const notes = page.getByRole('table', { name: 'Notes about the pupil' });
+  await notes
+    .getByRole('row', { name: /otters/ })
+    .getByRole('button', { name: /^Include/ })
+    .click();
+  await expect(page.getByText('1 text to decide.')).toBeVisible();
+  await notes
+    .getByRole('row', { name: /Tilly/ })
+    .getByRole('button', { name: /^Leave out/ })
+    .click();
+  await expect(page.getByText('All are decided.')).toBeVisible();
+  await page.getByRole('button', { name: 'Make the file' }).click();
+  const ready = page.getByRole('button', { name: 'Download the file' });
+  await expect(ready).toBeVisible({ timeout: 30_000 });
+  await expectAccessibleInBothSchemes(page);
+  const download = page.waitForEvent('download');
+  await ready.click();
+  const file = await readFile(await (await download).path());
+  expect(file.subarray(0, 2).toString()).toBe('PK');
+  expect(file.toString('latin1')).toContain('data/pupil_notes.csv');
+  await expect(page.getByText('The file has not been downloaded.')).toHaveCount(0);
+
+  await page.getByRole('button', { name: 'Close the request' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Close the request' });
+  await dialog.getByRole('textbox', { name: 'To whom and how' }).fill('To Gwen Quaglino, on paper');
+  await dialog.getByRole('button', { name: 'Close the request' }).click();
+  await expect(page.getByText('Released', { exact: true })).toBeVisible();
+  await page.goto('/school/changes');
+  await expect(page.getByText('Downloaded the subject access file about Dilys Quaglino')).toBeVisible();
+});

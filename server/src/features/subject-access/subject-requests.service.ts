@@ -1,0 +1,330 @@
+import type { z } from 'zod';
+import type {
+  SubjectRequest,
+  SubjectRequestDetails,
+  SubjectText,
+  subjectRequestBody,
+} from '#contract/calls/subject-requests.ts';
+import { subjectRequestDueOn } from '#contract/subject-request-dates.ts';
+import { recordChange } from '../../audit/audit-log.queries.ts';
+import type { UserSession } from '../../auth/sessions.queries.ts';
+import { addDays, dayIn } from '../../clock.ts';
+import { findCurrentOrFormerMember, nameReferences } from '../../database/copies.ts';
+import type { SchoolDb } from '../../database/school.ts';
+import { AppError, fieldError } from '../../http/errors.ts';
+import { enqueue } from '../../jobs/queue.ts';
+import { staffRows } from '../access/access.public.ts';
+import { titleOf } from '../privacy/privacy.public.ts';
+import { nameKey } from '../pupils/pupils.public.ts';
+import { deleteParts } from './subject-file.queries.ts';
+import {
+  findPupils,
+  findRequest,
+  insertDownload,
+  insertRequest,
+  listDownloads,
+  listRequests,
+  type StoredRequest,
+  updateRequest,
+} from './subject-requests.queries.ts';
+import { countTexts, hasText, listOtherNames, listTexts, saveDecision } from './subject-texts.queries.ts';
+
+/** The job that makes a file. */
+export const SUBJECT_FILE_JOB = 'subject-file';
+export interface SubjectFileJob {
+  schoolId: number;
+  requestId: number;
+}
+
+/** Bank holidays and due dates are those of England and Wales. */
+const TIME_ZONE = 'Europe/London';
+/** How long ago a request may have been received when it is recorded. */
+const MAX_DAYS_LATE = 366;
+const MAX_SHOWN_DOWNLOADS = 100;
+
+interface Page {
+  limit: number;
+  offset: number;
+}
+
+/** The kind and number of the person whom a request is about. */
+export const subjectOf = ({
+  pupil_id: pupilId,
+  user_id: userId,
+}: StoredRequest): { kind: 'pupil' | 'staff'; id: number } =>
+  pupilId === null ? { kind: 'staff', id: userId ?? 0 } : { kind: 'pupil', id: pupilId };
+
+/** Requests with the names of the people whom they are about. */
+async function describeRequests(
+  db: SchoolDb,
+  requests: readonly StoredRequest[],
+  now: Date,
+): Promise<SubjectRequest[]> {
+  const pupilIds = requests.flatMap(({ pupil_id: pupilId }) => pupilId ?? []);
+  const userIds = requests.flatMap(({ user_id: userId }) => userId ?? []);
+  const pupils = new Map((await findPupils(db, pupilIds)).map((pupil) => [pupil.id, pupil]));
+  const { users } = await nameReferences(db, { users: userIds, books: [], classes: [], tags: [] });
+  const staff = new Set((await staffRows(db).execute()).map(({ user_id: userId }) => userId));
+  const today = dayIn(TIME_ZONE, now);
+  return requests.map((request) => {
+    const { kind, id } = subjectOf(request);
+    const pupil = pupils.get(id);
+    return {
+      id: request.id,
+      subject: {
+        kind,
+        id,
+        name: (kind === 'pupil' ? pupil?.name : users.get(id)) ?? null,
+        is_former: kind === 'pupil' ? pupil?.archived_at !== null : !staff.has(id),
+      },
+      requester_name: request.requester_name,
+      requester_relation: request.requester_relation,
+      received_on: request.received_on,
+      due_on: request.due_on,
+      is_overdue: request.closed_at === null && request.due_on < today,
+      closed_at: request.closed_at?.toISOString() ?? null,
+      outcome: request.outcome,
+    };
+  });
+}
+
+/** A page of the school's requests. */
+export async function describePage(
+  db: SchoolDb,
+  page: Page,
+  now: Date,
+): Promise<{ requests: SubjectRequest[]; total: number }> {
+  const { requests, total } = await listRequests(db, page);
+  return { requests: await describeRequests(db, requests, now), total };
+}
+
+/** Finds a request. Throws `not_found`. */
+export async function getRequest(db: SchoolDb, id: number, options: { locks?: boolean } = {}): Promise<StoredRequest> {
+  const request = await findRequest(db, id, options);
+  if (!request) throw new AppError('not_found');
+  return request;
+}
+
+/** Locks an open request. Throws `not_found` or `subject_request_closed`. */
+async function lockOpenRequest(db: SchoolDb, id: number): Promise<StoredRequest> {
+  const request = await getRequest(db, id, { locks: true });
+  if (request.closed_at) throw new AppError('subject_request_closed');
+  return request;
+}
+
+const isFileReady = ({ file_state, file_expires_at }: StoredRequest, now: Date): boolean =>
+  file_state === 'ready' && file_expires_at !== null && file_expires_at > now;
+
+const NO_TEXTS = { total: 0, undecided: 0 };
+
+/** A request with its file and downloads. Throws `not_found`. */
+export async function describeRequest(db: SchoolDb, id: number, now: Date): Promise<SubjectRequestDetails> {
+  const request = await getRequest(db, id);
+  const [described] = await describeRequests(db, [request], now);
+  if (!described) throw new AppError('not_found');
+  const downloads = await listDownloads(db, id, MAX_SHOWN_DOWNLOADS);
+  const ids = [request.opened_by, request.closed_by, ...downloads.map(({ downloaded_by: by }) => by)];
+  const { users } = await nameReferences(db, {
+    users: ids.filter((userId) => userId !== null),
+    books: [],
+    classes: [],
+    tags: [],
+  });
+  const nameOf = (userId: number | null) => (userId === null ? null : (users.get(userId) ?? null));
+  const isExpired = request.file_state === 'ready' && !isFileReady(request, now);
+  return {
+    ...described,
+    identity_check: request.identity_check,
+    maturity: request.maturity,
+    opened_by: nameOf(request.opened_by),
+    opened_at: request.opened_at.toISOString(),
+    texts: request.pupil_id === null ? NO_TEXTS : await countTexts(db, request.pupil_id, id),
+    file: {
+      state: isExpired ? 'expired' : request.file_state,
+      size: request.file_size,
+      made_at: request.file_made_at?.toISOString() ?? null,
+      expires_at: request.file_expires_at?.toISOString() ?? null,
+    },
+    downloads: downloads.map(({ downloaded_by: by, downloaded_at: at }) => ({ by: nameOf(by), at: at.toISOString() })),
+    closed_by: nameOf(request.closed_by),
+    outcome_note: request.outcome_note,
+  };
+}
+
+/** What the audit log records about a request: the person by number, and never by name. */
+const recordRequest = (
+  db: SchoolDb,
+  me: UserSession,
+  now: Date,
+  request: StoredRequest,
+  action: string,
+  details: Record<string, unknown> = {},
+): Promise<void> => {
+  const { kind, id } = subjectOf(request);
+  return recordChange(db, me, now, {
+    action,
+    subjectKind: kind === 'pupil' ? 'pupil' : 'user',
+    subjectId: id,
+    details: { request: request.id, ...details },
+  });
+};
+
+/**
+ * Records a request for everything about a person. Throws `pupil_not_found`, `teacher_not_found`, `subject_request_open`
+ * or `validation`.
+ */
+export async function openRequest(
+  db: SchoolDb,
+  me: UserSession,
+  { subject: { kind, id }, maturity, ...body }: z.output<typeof subjectRequestBody>,
+  now: Date,
+): Promise<SubjectRequest> {
+  const today = dayIn(TIME_ZONE, now);
+  if (body.received_on > today) throw fieldError('received_on', 'Give a day that is not in the future.');
+  if (body.received_on < addDays(today, -MAX_DAYS_LATE))
+    throw fieldError('received_on', 'Give a day in the last 12 months.');
+  if (kind === 'pupil' && !maturity) throw fieldError('maturity', 'Choose who decides about the request.');
+  if (kind === 'pupil' && (await findPupils(db, [id], { locks: true })).length === 0)
+    throw new AppError('pupil_not_found');
+  if (kind === 'staff' && !(await findCurrentOrFormerMember(db, id, { locks: true })))
+    throw new AppError('teacher_not_found');
+  const request = await insertRequest(db, {
+    ...body,
+    pupil_id: kind === 'pupil' ? id : null,
+    user_id: kind === 'staff' ? id : null,
+    maturity: kind === 'pupil' ? (maturity ?? null) : null,
+    due_on: subjectRequestDueOn(body.received_on),
+    opened_by: me.userId,
+    opened_at: now,
+  });
+  if (!request) throw new AppError('subject_request_open');
+  await recordRequest(db, me, now, request, 'subject_request_opened', { due_on: request.due_on });
+  const [described] = await describeRequests(db, [request], now);
+  if (!described) throw new AppError('not_found');
+  return described;
+}
+
+/** The words of a name, folded for comparing; without initials. */
+const wordsOf = (name: string): string[] =>
+  nameKey(name)
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word.length > 1);
+
+/**
+ * The words of a text that are names of other pupils: with a capital letter, and not part of the name of the pupil whom
+ * the text is about.
+ */
+export function findNames(text: string, own: string, others: ReadonlySet<string>): string[] {
+  const ownWords = new Set(wordsOf(own));
+  const words = text.match(/\p{Lu}[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  return [
+    ...new Set(
+      words.filter((word) => {
+        const key = nameKey(word);
+        return others.has(key) && !ownWords.has(key);
+      }),
+    ),
+  ];
+}
+
+/** A page of the texts about the pupil of a request; empty for staff. Throws `not_found`. */
+export async function describeTexts(
+  db: SchoolDb,
+  requestId: number,
+  page: Page,
+): Promise<{ texts: SubjectText[]; total: number }> {
+  const { pupil_id: pupilId } = await getRequest(db, requestId);
+  if (pupilId === null) return { texts: [], total: 0 };
+  const rows = await listTexts(db, pupilId, requestId, page);
+  const { total } = await countTexts(db, pupilId, requestId);
+  const [pupil] = await findPupils(db, [pupilId]);
+  const others = new Set((await listOtherNames(db, pupilId)).flatMap(wordsOf));
+  const authors = rows.flatMap(({ written_by: author }) => author ?? []);
+  const { users } = await nameReferences(db, { users: authors, books: [], classes: [], tags: [] });
+  const texts = rows.map(({ source, id, text, written_by: author, written_at: at, is_included: isIncluded }) => ({
+    kind: source,
+    id,
+    title: titleOf(source),
+    text,
+    written_by: author === null ? null : (users.get(author) ?? null),
+    written_at: at.toISOString(),
+    decision: isIncluded === null ? null : isIncluded ? ('include' as const) : ('leave_out' as const),
+    names: findNames(text, pupil?.name ?? '', others),
+  }));
+  return { texts, total };
+}
+
+/** Stores whether a text is included. Throws `not_found`, `subject_request_closed` or `note_not_found`. */
+export async function decideText(
+  db: SchoolDb,
+  me: UserSession,
+  requestId: number,
+  { kind, id, decision }: { kind: string; id: number; decision: 'include' | 'leave_out' },
+  now: Date,
+): Promise<void> {
+  const { pupil_id: pupilId } = await lockOpenRequest(db, requestId);
+  if (pupilId === null || !(await hasText(db, pupilId, kind, id))) throw new AppError('note_not_found');
+  await saveDecision(db, requestId, { source: kind, id, isIncluded: decision === 'include' }, me.userId, now);
+}
+
+/**
+ * Has a job make the file, in place of an earlier one. Throws `not_found`, `subject_request_closed` or
+ * `subject_texts_undecided`.
+ */
+export async function requestFile(db: SchoolDb, me: UserSession, requestId: number, now: Date): Promise<void> {
+  const request = await lockOpenRequest(db, requestId);
+  if (request.pupil_id !== null && (await countTexts(db, request.pupil_id, requestId)).undecided > 0)
+    throw new AppError('subject_texts_undecided');
+  await updateRequest(db, requestId, {
+    file_state: 'making',
+    file_version: null,
+    file_size: null,
+    file_made_at: null,
+    file_expires_at: null,
+  });
+  await deleteParts(db, requestId);
+  await recordRequest(db, me, now, request, 'subject_file_requested');
+  const job: SubjectFileJob = { schoolId: db.schoolId, requestId };
+  await enqueue(db, SUBJECT_FILE_JOB, job);
+}
+
+/** Records a download of the file, which is sent afterwards. Throws `not_found` or `subject_file_missing`. */
+export async function recordDownload(
+  db: SchoolDb,
+  me: UserSession,
+  requestId: number,
+  now: Date,
+): Promise<{ version: string }> {
+  const request = await getRequest(db, requestId, { locks: true });
+  const { file_version: version } = request;
+  if (request.closed_at || !isFileReady(request, now) || version === null) throw new AppError('subject_file_missing');
+  await insertDownload(db, requestId, me.userId, now);
+  await recordRequest(db, me, now, request, 'subject_file_downloaded');
+  return { version };
+}
+
+/**
+ * Closes a request and deletes its file. Throws `not_found`, `subject_request_closed`, or `subject_file_not_downloaded`
+ * for one that was released without a download.
+ */
+export async function closeRequest(
+  db: SchoolDb,
+  me: UserSession,
+  requestId: number,
+  { outcome, note }: { outcome: 'released' | 'not_released'; note: string },
+  now: Date,
+): Promise<void> {
+  const request = await lockOpenRequest(db, requestId);
+  if (outcome === 'released' && (await listDownloads(db, requestId, 1)).length === 0)
+    throw new AppError('subject_file_not_downloaded');
+  await updateRequest(db, requestId, {
+    closed_at: now,
+    closed_by: me.userId,
+    outcome,
+    outcome_note: note,
+    file_state: 'none',
+    file_version: null,
+  });
+  await deleteParts(db, requestId);
+  await recordRequest(db, me, now, request, 'subject_request_closed', { outcome });
+}

@@ -1,0 +1,111 @@
+import { type RawBuilder, sql } from 'kysely';
+import { freeTexts } from '../../database/copy-registry.ts';
+import { inIds } from '../../database/in-ids.ts';
+import type { SchoolDb } from '../../database/school.ts';
+import { type TableName, TABLES } from '../../database/table-registry.ts';
+
+/** A free text about a pupil, with what an admin decided about it. */
+export interface FreeTextRow {
+  source: TableName;
+  id: number;
+  text: string;
+  written_by: number | null;
+  written_at: Date;
+  /** Null while undecided. */
+  is_included: boolean | null;
+}
+
+/** All free texts about a pupil (`t`) with the decisions of a request (`d`). */
+function textsOf(db: SchoolDb, pupilId: number, requestId: number): RawBuilder<unknown> {
+  const parts = freeTexts.map(({ table, column, by, at }) => {
+    const { pupil } = TABLES[table] as { pupil?: string };
+    return sql`select ${table}::text as source, id, ${sql.ref(column)} as text, ${sql.ref(by)} as written_by, ${sql.ref(at)} as written_at
+      from ${sql.table(table)} where school_id = ${db.schoolId} and ${sql.ref(pupil ?? '')} = ${pupilId} and ${sql.ref(column)} is not null`;
+  });
+  return sql`(${sql.join(parts, sql` union all `)}) t
+    left join subject_request_texts d on d.school_id = ${db.schoolId} and d.request_id = ${requestId}
+      and d.table_name = t.source and d.row_id = t.id`;
+}
+
+/** A page of the free texts about a pupil, the latest first. */
+export async function listTexts(
+  db: SchoolDb,
+  pupilId: number,
+  requestId: number,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<FreeTextRow[]> {
+  const { rows } = await sql<FreeTextRow>`
+    select t.*, d.is_included from ${textsOf(db, pupilId, requestId)}
+    order by t.written_at desc, t.source, t.id desc limit ${limit} offset ${offset}`.execute(db.tx);
+  return rows;
+}
+
+/** How many free texts about a pupil there are, and how many are undecided. */
+export async function countTexts(
+  db: SchoolDb,
+  pupilId: number,
+  requestId: number,
+): Promise<{ total: number; undecided: number }> {
+  const { rows } = await sql<{ total: number; undecided: number }>`
+    select count(*) as total, count(*) filter (where d.is_included is null) as undecided
+    from ${textsOf(db, pupilId, requestId)}`.execute(db.tx);
+  return rows[0] ?? { total: 0, undecided: 0 };
+}
+
+/** Returns whether a free text about a pupil exists. */
+export async function hasText(db: SchoolDb, pupilId: number, source: string, id: number): Promise<boolean> {
+  const found = freeTexts.find(({ table }) => table === source);
+  if (!found) return false;
+  const { pupil } = TABLES[found.table] as { pupil?: string };
+  const { rows } = await sql`
+    select from ${sql.table(found.table)} where school_id = ${db.schoolId} and ${sql.ref(pupil ?? '')} = ${pupilId}
+      and id = ${id} and ${sql.ref(found.column)} is not null`.execute(db.tx);
+  return rows.length > 0;
+}
+
+/** Stores a decision, or changes it. */
+export async function saveDecision(
+  db: SchoolDb,
+  requestId: number,
+  { source, id, isIncluded }: { source: string; id: number; isIncluded: boolean },
+  userId: number,
+  now: Date,
+): Promise<void> {
+  const decided = { is_included: isIncluded, decided_by: userId, decided_at: now };
+  await db.tx
+    .insertInto('subject_request_texts')
+    .values({ school_id: db.schoolId, request_id: requestId, table_name: source, row_id: id, ...decided })
+    .onConflict((conflict) =>
+      conflict.columns(['school_id', 'request_id', 'table_name', 'row_id']).doUpdateSet(decided),
+    )
+    .execute();
+}
+
+/** The decisions about rows of a table: true to include the text. Undecided rows are missing. */
+export async function findDecisions(
+  db: SchoolDb,
+  requestId: number,
+  table: TableName,
+  rowIds: readonly number[],
+): Promise<Map<number, boolean>> {
+  const rows = await db.tx
+    .selectFrom('subject_request_texts')
+    .select(['row_id', 'is_included'])
+    .where('school_id', '=', db.schoolId)
+    .where('request_id', '=', requestId)
+    .where('table_name', '=', table)
+    .where(inIds('row_id', rowIds))
+    .execute();
+  return new Map(rows.map((row) => [row.row_id, row.is_included]));
+}
+
+/** The names of all other pupils of the school, current and in the archive. */
+export async function listOtherNames(db: SchoolDb, pupilId: number): Promise<string[]> {
+  const rows = await db.tx
+    .selectFrom('pupils')
+    .select('name')
+    .where('school_id', '=', db.schoolId)
+    .where('id', '<>', pupilId)
+    .execute();
+  return rows.map(({ name }) => name);
+}

@@ -1,0 +1,145 @@
+import { useQuery } from '@tanstack/react-query';
+import type { SubjectRequestDetails } from '#contract/calls/subject-requests.ts';
+import { paths } from '../../paths.ts';
+import { isNotFound } from '../../shared/api-error.ts';
+import { formatDate, formatMoment } from '../../shared/format.ts';
+import { useSchoolId } from '../../shared/session.ts';
+import { useIdParam } from '../../shared/use-id-param.ts';
+import { usePrefetchedQuery } from '../../shared/use-prefetched-query.ts';
+import { ButtonLink } from '../../ui/ButtonLink.tsx';
+import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { CloseRequest } from './components/CloseRequest.tsx';
+import { RequestState, subjectName } from './components/RequestState.tsx';
+import { SubjectFile } from './components/SubjectFile.tsx';
+import { SubjectTexts } from './components/SubjectTexts.tsx';
+import { requestQuery } from './subject-access.api.ts';
+import css from './SubjectRequestPage.module.css';
+
+const CRUMBS = [
+  { text: 'School', to: paths.school() },
+  { text: 'Data and privacy', to: paths.dataAndPrivacy() },
+  { text: 'Subject access requests', to: paths.subjectRequests() },
+];
+
+/** How often the page looks whether the file is ready. */
+const POLL_INTERVAL_MS = 2000;
+
+/** One subject access request, step by step. For admins. */
+export default function SubjectRequestPage() {
+  const id = useIdParam();
+  return id === undefined ? <RequestNotFound /> : <Request key={id} requestId={id} />;
+}
+
+const RequestNotFound = () => (
+  <>
+    <PageHeader title="Request not found" crumbs={CRUMBS} />
+    <p>There is no such request in your school. It may have been deleted three years after it was closed.</p>
+    <ButtonLink to={paths.subjectRequests()}>Go to all requests</ButtonLink>
+  </>
+);
+
+function Request({ requestId }: { requestId: number }) {
+  const schoolId = useSchoolId();
+  const found = usePrefetchedQuery(requestQuery(schoolId, requestId));
+  const request = found.data?.request;
+  // Renews the data above until the job is done.
+  useQuery({
+    ...requestQuery(schoolId, requestId),
+    enabled: request?.file.state === 'making',
+    refetchInterval: ({ state }) =>
+      state.data?.request.file.state === 'making' && !state.error ? POLL_INTERVAL_MS : false,
+  });
+  if (isNotFound(found.error)) return <RequestNotFound />;
+  if (!request)
+    return (
+      <>
+        <PageHeader title="Subject access request" crumbs={CRUMBS} />
+        <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />
+      </>
+    );
+  const isOpen = request.closed_at === null;
+  return (
+    <>
+      <PageHeader
+        title={`Everything about ${subjectName(request)}`}
+        crumbs={CRUMBS}
+        lead={<RequestState request={request} />}
+      />
+      <section className={css.section} aria-labelledby="request">
+        <h2 id="request">The request</h2>
+        <Facts request={request} />
+      </section>
+      {request.subject.kind === 'pupil' && request.outcome !== 'erased' && (
+        <section className={css.section} aria-labelledby="texts">
+          <h2 id="texts">1. Notes about the pupil</h2>
+          <SubjectTexts request={request} isOpen={isOpen} />
+        </section>
+      )}
+      {isOpen && (
+        <section className={css.section} aria-labelledby="file">
+          <h2 id="file">{request.subject.kind === 'pupil' ? '2. ' : '1. '}The file</h2>
+          <SubjectFile request={request} />
+        </section>
+      )}
+      <section className={css.section} aria-labelledby="downloads">
+        <h2 id="downloads">Downloads</h2>
+        {request.downloads.length === 0 ? (
+          <p>The file has not been downloaded.</p>
+        ) : (
+          <ul>
+            {request.downloads.map(({ by, at }) => (
+              <li key={at}>
+                {formatMoment(at)}: {by ?? 'someone whose account was erased'}
+              </li>
+            ))}
+          </ul>
+        )}
+      </section>
+      {isOpen && (
+        <section className={css.section} aria-labelledby="close">
+          <h2 id="close">{request.subject.kind === 'pupil' ? '3. ' : '2. '}Close the request</h2>
+          <CloseRequest request={request} />
+        </section>
+      )}
+    </>
+  );
+}
+
+const RELATIONS = { parent: 'a parent or carer', subject: 'the person themselves', other: 'someone else' } as const;
+
+function Facts({ request }: { request: SubjectRequestDetails }) {
+  const facts: [string, string | null][] = [
+    ['Received', formatDate(request.received_on)],
+    ['Due', formatDate(request.due_on)],
+    [
+      'Requested by',
+      request.requester_name ? `${request.requester_name}, ${RELATIONS[request.requester_relation]}` : 'Erased',
+    ],
+    ['Identity', request.identity_check],
+    [
+      'Who decides',
+      request.maturity &&
+        (request.maturity === 'pupil_decides' ? 'The pupil, who understands it' : 'A parent or carer'),
+    ],
+    ['Recorded', `${formatMoment(request.opened_at)}${request.opened_by ? ` by ${request.opened_by}` : ''}`],
+    [
+      'Closed',
+      request.closed_at && `${formatMoment(request.closed_at)}${request.closed_by ? ` by ${request.closed_by}` : ''}`,
+    ],
+    ['How it ended', request.outcome_note],
+  ];
+  return (
+    <dl className={css.facts}>
+      {facts.map(
+        ([name, text]) =>
+          text && (
+            <div key={name} style={{ display: 'contents' }}>
+              <dt>{name}</dt>
+              <dd>{text}</dd>
+            </div>
+          ),
+      )}
+    </dl>
+  );
+}

@@ -1,0 +1,108 @@
+import { Button } from '@mantine/core';
+import { keepPreviousData } from '@tanstack/react-query';
+import type { SubjectRequestDetails, SubjectText } from '#contract/calls/subject-requests.ts';
+import { count, formatDate, listInWords } from '../../../shared/format.ts';
+import { useSchoolId } from '../../../shared/session.ts';
+import { usePrefetchedQuery } from '../../../shared/use-prefetched-query.ts';
+import { Chip } from '../../../ui/Chip.tsx';
+import { type Column, DataTable, type RowModel } from '../../../ui/DataTable.tsx';
+import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
+import { useTableState } from '../../../ui/use-table-state.ts';
+import { pagedTable, textsQuery, useDecideText } from '../subject-access.api.ts';
+import css from './SubjectTexts.module.css';
+
+const ROWS: RowModel<SubjectText> = {
+  key: ({ kind, id }) => `${kind}-${id}`,
+  name: ({ title, written_at: at }) => `${title}, ${formatDate(at)}`,
+};
+
+type Decision = NonNullable<SubjectText['decision']>;
+const CHOICES: [Decision, string][] = [
+  ['include', 'Include'],
+  ['leave_out', 'Leave out'],
+];
+
+const columnsOf = (onDecide: ((text: SubjectText, decision: Decision) => void) | undefined): Column<SubjectText>[] => [
+  {
+    id: 'text',
+    header: 'Text',
+    cell: ({ text, names }) => (
+      <>
+        <p className={css.text}>{text}</p>
+        {names.length > 0 && (
+          <p className={css.names}>
+            <Chip tone="attention">May name another pupil: {listInWords(names)}</Chip>
+          </p>
+        )}
+      </>
+    ),
+  },
+  { id: 'kind', header: 'Kind', cell: ({ title }) => title },
+  {
+    id: 'written',
+    header: 'Written',
+    cell: ({ written_by: by, written_at: at }) => `${formatDate(at)}, ${by ?? 'a former member of staff'}`,
+  },
+  {
+    id: 'decision',
+    header: 'In the file',
+    cell: (text) =>
+      onDecide ? (
+        <span className={css.choice}>
+          {CHOICES.map(([decision, label]) => (
+            <Button
+              key={decision}
+              variant={text.decision === decision ? 'filled' : 'default'}
+              aria-pressed={text.decision === decision}
+              aria-label={`${label}: ${text.title}, ${formatDate(text.written_at)}`}
+              onClick={() => onDecide(text, decision)}
+            >
+              {label}
+            </Button>
+          ))}
+        </span>
+      ) : (
+        (CHOICES.find(([decision]) => decision === text.decision)?.[1] ?? 'Undecided')
+      ),
+  },
+];
+
+/** The texts that staff wrote about the pupil. An admin includes each in the file, or leaves it out. */
+export function SubjectTexts({ request, isOpen }: { request: SubjectRequestDetails; isOpen: boolean }) {
+  const schoolId = useSchoolId();
+  const controls = useTableState(pagedTable);
+  const list = usePrefetchedQuery({
+    ...textsQuery(schoolId, request.id, controls.tableState),
+    placeholderData: keepPreviousData,
+  });
+  const decide = useDecideText(schoolId, request.id);
+  const { total, undecided } = request.texts;
+  return (
+    <>
+      <p>
+        {total === 0
+          ? 'Staff have written no notes about this pupil.'
+          : `Read each text. Leave it out if it is about someone else, and releasing it would be unfair to them. ${
+              undecided === 0 ? 'All are decided.' : `${count(undecided, 'text')} to decide.`
+            }`}
+      </p>
+      {decide.error && <ErrorNotice error={decide.error} />}
+      {total > 0 && (
+        <DataTable
+          label="Notes about the pupil"
+          columns={columnsOf(isOpen ? ({ kind, id }, decision) => decide.mutate({ kind, id, decision }) : undefined)}
+          rows={list.data?.texts}
+          rowModel={ROWS}
+          pendingKey={decide.isPending ? `${decide.variables.kind}-${decide.variables.id}` : null}
+          isStale={list.isPlaceholderData}
+          controls={controls}
+          total={list.data?.meta.total_filtered ?? 0}
+          noun={['text', 'texts']}
+          failure={list.error && !list.data && <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />}
+          empty="No texts"
+          needsRoom
+        />
+      )}
+    </>
+  );
+}
