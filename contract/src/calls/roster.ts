@@ -1,0 +1,236 @@
+import { z } from 'zod';
+import { defineCalls } from '../call.ts';
+import { EXAMPLE } from '../examples.ts';
+import { id, ids, pagedMeta, paging, text, timestamp } from '../fields.ts';
+import { IMPORT_ROWS, loginLinks } from './pupil-import.ts';
+
+/** The maximum size of a file from the school's management information system. */
+export const ROSTER_BYTES = 50 * 1024 * 1024;
+
+/** Where the records come from: the format of the file. */
+export const ROSTER_KINDS = ['oneroster', 'ctf'] as const;
+
+/** A pupil in the plan. `pupil` is null for one who is not in the school; `class` as the source states it. */
+const rosterRow = z
+  .strictObject({ source_id: z.string(), pupil: id.nullable(), name: z.string(), class: z.string().nullable() })
+  .meta({ id: 'RosterRow' });
+export type RosterRow = z.infer<typeof rosterRow>;
+
+/** What a file would change. Nothing in it has been done. */
+const rosterPlan = z
+  .strictObject({
+    /** Classes to create (`from` is null) or rename. */
+    classes: z.array(z.strictObject({ name: z.string(), from: z.string().nullable() })),
+    joiners: z.array(rosterRow),
+    /** Pupils whom an earlier run archived, and who are in the file again. */
+    returners: z.array(rosterRow),
+    movers: z.array(rosterRow.extend({ from: z.string().nullable() })),
+    /** Changes of names. */
+    names: z.array(rosterRow.extend({ from: z.string() })),
+    /** Pupils who may have left: nothing happens to them without approval. `is_expected`: of Year 6, from June to September. */
+    leavers: z.array(rosterRow.extend({ is_expected: z.boolean() })),
+    /** What was changed in the portal, which stays, and what the file states. */
+    differences: z.array(
+      z.strictObject({
+        pupil: id.nullable(),
+        name: z.string(),
+        /** `archived`: deleted in the portal. */
+        field: z.enum(['name', 'class', 'class_name', 'archived']),
+        here: z.string().nullable(),
+        there: z.string().nullable(),
+      }),
+    ),
+    /** New IDs of pupils who may be in the school already. Nothing happens to them without an answer. */
+    questions: z.array(
+      rosterRow.extend({
+        candidates: z.array(
+          z.strictObject({ id, name: z.string(), class: z.string().nullable(), is_archived: z.boolean() }),
+        ),
+      }),
+    ),
+    /** Pupils with several classes. Without a choice they stay as they are. */
+    choices: z.array(
+      rosterRow.extend({ classes: z.array(z.strictObject({ source_id: z.string(), name: z.string() })) }),
+    ),
+    /** Pupils whom another source added. This one does not change them. */
+    elsewhere: z.array(rosterRow),
+    /** Names of pupils and classes that the portal does not accept. */
+    rejected: z.array(z.strictObject({ name: z.string(), reason: z.string() })),
+    /** Staff who can be invited. */
+    staff: z.array(z.strictObject({ name: z.string(), email: z.string() })),
+    /** Why the changes need a second confirmation. `total`: the pupils whom this source added. */
+    hold: z
+      .strictObject({ reason: z.enum(['leaving', 'changed']), pupils: z.number().int(), total: z.number().int() })
+      .nullable(),
+  })
+  .meta({ id: 'RosterPlan' });
+export type RosterPlan = z.infer<typeof rosterPlan>;
+
+const person = z.strictObject({ id, name: z.string() }).nullable();
+
+const rosterRun = z
+  .strictObject({
+    id,
+    kind: z.enum(ROSTER_KINDS),
+    /** `proposed`: waits for an admin. `expired`: waited for 30 days. */
+    state: z.enum(['proposed', 'applied', 'rejected', 'undone', 'expired']),
+    created_at: timestamp,
+    created_by: person,
+    decided_at: timestamp.nullable(),
+    decided_by: person,
+    /** What was changed; null before. */
+    counts: z
+      .strictObject({
+        joiners: z.number().int(),
+        returners: z.number().int(),
+        movers: z.number().int(),
+        names: z.number().int(),
+        leavers: z.number().int(),
+        classes: z.number().int(),
+      })
+      .nullable(),
+    /** The deadline for undoing it; null when it cannot be undone. */
+    undo_until: timestamp.nullable(),
+  })
+  .meta({ id: 'RosterRun' });
+export type RosterRun = z.infer<typeof rosterRun>;
+
+const rosterSource = z
+  .strictObject({
+    id,
+    kind: z.enum(ROSTER_KINDS),
+    created_at: timestamp,
+    /** The pupils and classes that it keeps up to date. */
+    pupils: z.number().int(),
+    classes: z.number().int(),
+  })
+  .meta({ id: 'RosterSource' });
+export type RosterSource = z.infer<typeof rosterSource>;
+
+const sourceId = text('A source ID is text.', 'A source ID has at most 255 characters.').max(
+  255,
+  'A source ID has at most 255 characters.',
+);
+const many = `Decide about at most ${IMPORT_ROWS.toLocaleString('en-GB')} pupils at once.`;
+const runIds = ids('id', 'runId');
+
+const decisions = z.object({
+  /** The `version` of the plan that the admin saw. */
+  version: text('Send the version of the plan.').max(64, 'This is not a version of the plan.'),
+  /** The pupils of `leavers` to archive. */
+  leavers: z.array(id).max(IMPORT_ROWS, many).default([]),
+  /** Answers to `questions`: the same child as this pupil, or a new one (null). */
+  merges: z
+    .array(z.object({ source_id: sourceId, pupil: id.nullable() }))
+    .max(IMPORT_ROWS, many)
+    .default([]),
+  /** Answers to `choices`. */
+  classes: z
+    .array(z.object({ source_id: sourceId, class: sourceId }))
+    .max(IMPORT_ROWS, many)
+    .default([]),
+  /** The email addresses of `staff` to invite as teachers. */
+  invites: z.array(text('An email address is text.')).max(200, 'Invite at most 200 people at once.').default([]),
+  /** Needed when the plan has a `hold`. */
+  confirm_hold: z.boolean().default(false),
+});
+export type RosterDecisions = z.infer<typeof decisions>;
+
+export const rosterCalls = defineCalls({
+  listRosterRuns: {
+    method: 'GET',
+    path: '/enterprises/{id}/school-records',
+    tag: 'School records',
+    summary: 'Where records come from, and what was done with each file, the latest first',
+    permission: 'delete_pupil',
+    params: ids('id'),
+    query: z.object(paging),
+    reply: z.strictObject({ sources: z.array(rosterSource), runs: z.array(rosterRun), meta: pagedMeta }),
+  },
+
+  proposeRoster: {
+    method: 'POST',
+    path: '/enterprises/{id}/school-records',
+    tag: 'School records',
+    summary: 'Read a file of the school’s management information system, and propose changes',
+    description:
+      'Takes a OneRoster 1.2 CSV bundle (ZIP) or a Common Transfer File (XML) as `records_file`. The file is read and dropped; nothing changes before the plan is accepted. A file with a missing part, an unknown column or no pupils is rejected whole. It replaces a plan of the same source that waits.',
+    permission: 'delete_pupil',
+    example: { body: { xml: EXAMPLE.transferFile } },
+    params: ids('id'),
+    body: z.object({
+      /** A small Common Transfer File, instead of `records_file`. */
+      xml: text('The XML must be a string.', 'This is too much. Upload it as a file.', 500_000).optional(),
+    }),
+    upload: { field: 'records_file', maxBytes: ROSTER_BYTES },
+    reply: z.strictObject({ run_id: id }),
+    errors: ['records_unreadable', 'file_too_complex'],
+  },
+
+  getRosterRun: {
+    method: 'GET',
+    path: '/enterprises/{id}/school-records/{runId}',
+    tag: 'School records',
+    summary: 'A file and what it would change',
+    description: 'The plan is made from the school as it is now, so that a later change in the portal is in it.',
+    permission: 'delete_pupil',
+    params: runIds,
+    reply: z.strictObject({
+      run: rosterRun,
+      /** Null unless the run is `proposed`. */
+      plan: rosterPlan.nullable(),
+      version: z.string().nullable(),
+      /** What the file contains that could not be used. */
+      notes: z.array(z.string()),
+    }),
+  },
+
+  applyRosterRun: {
+    method: 'POST',
+    path: '/enterprises/{id}/school-records/{runId}/accept',
+    tag: 'School records',
+    summary: 'Carry out a plan, in full or not at all',
+    description:
+      'Archives only the leavers named. 409 if the school has changed since the plan was shown, or if a plan with a `hold` is not confirmed; 402 if the new pupils do not fit into the subscription.',
+    permission: 'delete_pupil',
+    example: { body: { version: EXAMPLE.rosterVersion } },
+    params: runIds,
+    body: decisions,
+    reply: z.strictObject({ run: rosterRun, links: loginLinks.nullable(), failed_invites: z.array(z.string()) }),
+    errors: ['roster_outdated', 'roster_held', 'max_readers_reached', 'pupil_not_found'],
+  },
+
+  rejectRosterRun: {
+    method: 'POST',
+    path: '/enterprises/{id}/school-records/{runId}/reject',
+    tag: 'School records',
+    summary: 'Drop a plan',
+    permission: 'delete_pupil',
+    params: runIds,
+  },
+
+  undoRosterRun: {
+    method: 'POST',
+    path: '/enterprises/{id}/school-records/{runId}/undo',
+    tag: 'School records',
+    summary: 'Undo what a run changed, within 30 days',
+    description:
+      'Pupils whom it added go to the archive. What was changed since stays as it is and is named in `stayed`. Erased pupils stay erased.',
+    permission: 'delete_pupil',
+    params: runIds,
+    reply: z.strictObject({
+      run: rosterRun,
+      stayed: z.array(z.strictObject({ pupil: id.nullable(), name: z.string() })),
+    }),
+    errors: ['max_readers_reached'],
+  },
+
+  removeRosterSource: {
+    method: 'DELETE',
+    path: '/enterprises/{id}/school-records/sources/{sourceId}',
+    tag: 'School records',
+    summary: 'Forget a source. Pupils and classes stay.',
+    permission: 'delete_pupil',
+    params: ids('id', 'sourceId'),
+  },
+});

@@ -1,0 +1,236 @@
+import { parse } from 'csv-parse/sync';
+import { decodeText } from '../../spreadsheets/delimited.ts';
+import { listZip, unzip, type ZipEntry } from '../../spreadsheets/zip.ts';
+import {
+  type FilePupil,
+  parseBirthDate,
+  parseSchoolYear,
+  type RosterFile,
+  RosterFileError,
+} from './roster-file-content.service.ts';
+import { isUpn } from './upn.service.ts';
+
+const MAX_ENTRIES = 100;
+const MAX_UNPACKED_BYTES = 60 * 1024 * 1024;
+const MAX_ROWS = 100_000;
+
+/** The columns of the files that are read, by OneRoster 1.2. Further ones must begin with `metadata.`. */
+const COLUMNS = {
+  users:
+    'sourcedId status dateLastModified enabledUser username userIds givenName familyName middleName identifier email sms phone agentSourcedIds grades password userMasterIdentifier resourceSourcedIds preferredGivenName preferredMiddleName preferredFamilyName primaryOrgSourcedId pronouns',
+  roles:
+    'sourcedId status dateLastModified userSourcedId roleType role beginDate endDate orgSourcedId userProfileSourcedId',
+  classes:
+    'sourcedId status dateLastModified title grades courseSourcedId classCode classType location schoolSourcedId termSourcedIds subjects subjectCodes periods',
+  enrollments:
+    'sourcedId status dateLastModified classSourcedId schoolSourcedId userSourcedId role primary beginDate endDate',
+  demographics:
+    'sourcedId status dateLastModified birthDate sex americanIndianOrAlaskaNative asian blackOrAfricanAmerican nativeHawaiianOrOtherPacificIslander white demographicRaceTwoOrMoreRaces hispanicOrLatinoEthnicity countryOfBirthCode stateOfBirthAbbreviation cityOfBirth publicSchoolResidenceStatus',
+} as const;
+type FileName = keyof typeof COLUMNS;
+
+/** The columns without which a file cannot be used. */
+const REQUIRED: Record<FileName, readonly string[]> = {
+  users: ['sourcedId', 'givenName', 'familyName'],
+  roles: ['sourcedId', 'userSourcedId', 'role', 'orgSourcedId'],
+  classes: ['sourcedId', 'title'],
+  enrollments: ['sourcedId', 'classSourcedId', 'userSourcedId', 'role'],
+  demographics: ['sourcedId', 'birthDate'],
+};
+
+const STAFF_ROLES = new Set(['teacher', 'aide', 'principal', 'siteAdministrator']);
+
+type Mode = 'bulk' | 'delta' | 'absent';
+type Row = Partial<Record<string, string>>;
+
+/** Reads a OneRoster 1.2 CSV bundle. Throws a RosterFileError, which rejects the whole file. */
+export function readOneRoster(content: Buffer, today: string): RosterFile {
+  const bundle = openBundle(content);
+  const users = bundle.read('users');
+  const roles = bundle.read('roles');
+  const modes = bundle.modes;
+  if (modes.users === 'absent' || modes.roles === 'absent')
+    throw new RosterFileError('This bundle has no users.csv or roles.csv, so we cannot tell who is a pupil.');
+  const isComplete = modes.users === 'bulk' && modes.roles === 'bulk';
+  assertUnique(users, 'users.csv');
+  const isCurrent = ({ beginDate, endDate }: Row) =>
+    (!endDate || endDate >= today) && (!beginDate || beginDate <= today);
+
+  const students = new Map<string, { isGone: boolean }>();
+  const staffIds = new Set<string>();
+  const schools = new Set<string>();
+  for (const role of roles) {
+    const isGone = role.status === 'tobedeleted' || !isCurrent(role);
+    const userId = role.userSourcedId ?? '';
+    if (role.role === 'student') {
+      students.set(userId, { isGone: isGone && (students.get(userId)?.isGone ?? true) });
+      if (!isGone) schools.add(role.orgSourcedId ?? '');
+    } else if (!isGone && STAFF_ROLES.has(role.role ?? '')) staffIds.add(userId);
+  }
+  if (schools.size > 1)
+    throw new RosterFileError(`This bundle has pupils of ${schools.size} schools. Export one school at a time.`);
+
+  const births = new Map(bundle.read('demographics').map((row) => [row.sourcedId, row.birthDate ?? '']));
+  const pupils = new Map<string, FilePupil>();
+  let withoutRole = 0;
+  for (const user of users) {
+    const id = user.sourcedId ?? '';
+    const student = students.get(id);
+    if (!student) {
+      if (!staffIds.has(id)) withoutRole += 1;
+      continue;
+    }
+    const given = user.preferredGivenName || user.givenName || '';
+    const family = user.preferredFamilyName || user.familyName || '';
+    pupils.set(id, {
+      sourceId: id,
+      name: `${given} ${family}`.trim(),
+      schoolYear: parseSchoolYear(user.grades ?? ''),
+      classIds: [],
+      upn: findUpn(user),
+      birthDate: parseBirthDate(births.get(id) ?? ''),
+      isGone: user.status === 'tobedeleted' || student.isGone,
+    });
+  }
+  const classRows = bundle.read('classes').filter(({ status }) => status !== 'tobedeleted');
+  assertUnique(classRows, 'classes.csv');
+  const known = new Set(classRows.map(({ sourcedId }) => sourcedId ?? ''));
+  let orphans = 0;
+  for (const enrolment of bundle.read('enrollments')) {
+    if (enrolment.role !== 'student' || enrolment.status === 'tobedeleted' || !isCurrent(enrolment)) continue;
+    const { classSourcedId: classId = '', userSourcedId: userId = '' } = enrolment;
+    // A partial bundle names pupils and classes of earlier ones.
+    if (!isComplete && !pupils.has(userId)) pupils.set(userId, toUnchanged(userId));
+    const pupil = pupils.get(userId);
+    if (!pupil || (isComplete && !known.has(classId))) orphans += 1;
+    else if (!pupil.classIds.includes(classId)) pupil.classIds.push(classId);
+  }
+  const used = new Set([...pupils.values()].flatMap(({ classIds }) => classIds));
+  return {
+    kind: 'oneroster',
+    isComplete,
+    pupils: [...pupils.values()],
+    classes: classRows.flatMap(({ sourcedId = '', title = '', classType }) =>
+      used.has(sourcedId) ? [{ sourceId: sourcedId, name: title, isHomeroom: classType === 'homeroom' }] : [],
+    ),
+    staff: users.flatMap(({ sourcedId = '', givenName = '', familyName = '', email = '', status }) =>
+      staffIds.has(sourcedId) && email && status !== 'tobedeleted'
+        ? [{ name: `${givenName} ${familyName}`.trim(), email: email.trim() }]
+        : [],
+    ),
+    notes: [
+      ...(withoutRole > 0 ? [`${withoutRole} people without a role in the file were left out.`] : []),
+      ...(orphans > 0 ? [`${orphans} enrolments name a pupil or class that is not in the file.`] : []),
+    ],
+  };
+}
+
+const toUnchanged = (sourceId: string): FilePupil => ({
+  sourceId,
+  name: null,
+  schoolYear: null,
+  classIds: [],
+  upn: null,
+  birthDate: null,
+  isGone: false,
+});
+
+/** The UPN of a user: in `identifier`, or in `userIds` as `{UPN:…}`. */
+function findUpn({ identifier = '', userIds = '' }: Row): string | null {
+  const stated = [identifier, /\{UPN:([^}]{1,20})\}/i.exec(userIds)?.[1] ?? ''];
+  return stated.map((text) => text.trim()).find(isUpn) ?? null;
+}
+
+function assertUnique(rows: readonly Row[], name: string): void {
+  const seen = new Set<string>();
+  for (const { sourcedId = '' } of rows) {
+    if (sourcedId === '' || sourcedId.length > 255)
+      throw new RosterFileError(`A row of ${name} has no sourcedId, or a long one.`);
+    if (seen.has(sourcedId)) throw new RosterFileError(`A sourcedId is in ${name} twice.`);
+    seen.add(sourcedId);
+  }
+}
+
+/** Reads the manifest, which is at the root or in one folder, and checks that the bundle is complete. */
+function openBundle(content: Buffer) {
+  const entries = listZip(content);
+  if (!entries) throw new RosterFileError('This ZIP file is damaged or incomplete.');
+  if (entries.length > MAX_ENTRIES) throw new RosterFileError(`This ZIP file has more than ${MAX_ENTRIES} files.`);
+  if (entries.some(({ encrypted }) => encrypted)) throw new RosterFileError('This ZIP file has a password.');
+  const manifests = entries.filter(
+    ({ name }) => /^([^/]+\/)?manifest\.csv$/.test(name) && !name.startsWith('__MACOSX/'),
+  );
+  const [manifest] = manifests;
+  if (!manifest || manifests.length > 1)
+    throw new RosterFileError('There is no manifest.csv in this ZIP file, so it is not a OneRoster bundle.');
+  const folder = manifest.name.slice(0, -'manifest.csv'.length);
+  const files = new Map<string, ZipEntry>();
+  for (const entry of entries) {
+    if (files.has(entry.name)) throw new RosterFileError('A file is in this ZIP file twice.');
+    files.set(entry.name, entry);
+  }
+  const names = ['manifest', ...Object.keys(COLUMNS)].map((name) => `${folder}${name}.csv`);
+  if (names.reduce((sum, name) => sum + (files.get(name)?.size ?? 0), 0) > MAX_UNPACKED_BYTES)
+    throw new RosterFileError(`This bundle is larger than ${MAX_UNPACKED_BYTES / 1024 / 1024} MB unpacked.`);
+  const properties = new Map(
+    readRows(content, manifest, 'manifest.csv').map(([name = '', value = '']) => [name, value]),
+  );
+  const version = properties.get('oneroster.version')?.trim();
+  if (version !== '1.2')
+    throw new RosterFileError('The manifest does not state OneRoster 1.2, the version that we read.');
+  const modeOf = (name: FileName): Mode => {
+    const mode = properties.get(`file.${name}`)?.trim() || 'absent';
+    if (mode !== 'bulk' && mode !== 'delta' && mode !== 'absent')
+      throw new RosterFileError(`The manifest states neither bulk, delta nor absent for ${name}.csv.`);
+    if ((mode === 'absent') === files.has(`${folder}${name}.csv`))
+      throw new RosterFileError(
+        mode === 'absent'
+          ? `The manifest states that ${name}.csv is absent, but it is in the bundle.`
+          : `The manifest states ${name}.csv, but it is not in the bundle.`,
+      );
+    return mode;
+  };
+  const modes: Record<FileName, Mode> = {
+    users: modeOf('users'),
+    roles: modeOf('roles'),
+    classes: modeOf('classes'),
+    enrollments: modeOf('enrollments'),
+    demographics: modeOf('demographics'),
+  };
+  return {
+    modes,
+    read: (name: FileName): Row[] => {
+      const entry = files.get(`${folder}${name}.csv`);
+      return entry ? toRows(readRows(content, entry, `${name}.csv`), name) : [];
+    },
+  };
+}
+
+/** The rows of a file by column. A column that OneRoster does not know rejects the bundle: it may be a misspelt one. */
+function toRows([header = [], ...rows]: string[][], name: FileName): Row[] {
+  const columns = header.map((column) => column.trim());
+  const known = COLUMNS[name].split(' ');
+  const unknown = columns.find((column) => !known.includes(column) && !column.startsWith('metadata.'));
+  if (unknown !== undefined)
+    throw new RosterFileError(`${name}.csv has the unknown column “${unknown.slice(0, 40)}”. Nothing was changed.`);
+  const missing = REQUIRED[name].find((column) => !columns.includes(column));
+  if (missing) throw new RosterFileError(`${name}.csv has no column “${missing}”. Nothing was changed.`);
+  if (rows.some((row) => row.length !== columns.length))
+    throw new RosterFileError(`A row of ${name}.csv has more or fewer cells than columns. It may be cut off.`);
+  return rows.map((row) => Object.fromEntries(columns.map((column, index) => [column, row[index]?.trim()])));
+}
+
+function readRows(content: Buffer, entry: ZipEntry, name: string): string[][] {
+  const unpacked = unzip(content, entry);
+  const text = unpacked && decodeText(unpacked);
+  if (text === undefined) throw new RosterFileError(`${name} is damaged or not a text file.`);
+  let rows: string[][];
+  try {
+    rows = parse(text, { relax_column_count: true, skip_empty_lines: true, to: MAX_ROWS + 1 });
+  } catch {
+    throw new RosterFileError(`${name} is not valid CSV. It may be cut off.`);
+  }
+  if (rows.length > MAX_ROWS)
+    throw new RosterFileError(`${name} has more than ${MAX_ROWS.toLocaleString('en-GB')} rows.`);
+  return rows;
+}

@@ -1,0 +1,45 @@
+/** A pupil in a file. A name has the first name first. */
+export interface FilePupil {
+  /** Null in a Common Transfer File, which has no IDs of its own. */
+  sourceId: string | null;
+  name: string | null;
+  schoolYear: number | null;
+  classIds: string[];
+  upn: string | null;
+  /** YYYY-MM-DD. */
+  birthDate: string | null;
+  isGone: boolean;
+}
+
+/** What a file states about a school. */
+export interface RosterFile {
+  kind: 'oneroster' | 'ctf';
+  isComplete: boolean;
+  pupils: FilePupil[];
+  classes: { sourceId: string; name: string; isHomeroom: boolean }[];
+  staff: { name: string; email: string }[];
+  /** What could not be used, for people. */
+  notes: string[];
+}
+
+/** The file cannot be used. `failure` is a message for people that quotes no values of the file. */
+export class RosterFileError extends Error {
+  readonly failure: string;
+  constructor(failure: string) {
+    super(failure);
+    this.failure = failure;
+  }
+}
+
+/** The year group in a text such as `03` or `Year 3`; 0 for Reception; null without one. */
+export function parseSchoolYear(text: string): number | null {
+  if (/^(r|reception|kg|yr)$/i.test(text.trim())) return 0;
+  const number = Number(/\d{1,2}/.exec(text)?.[0] ?? Number.NaN);
+  return number <= 13 ? number : null;
+}
+
+/** The date, if it is one. */
+export const parseBirthDate = (text: string): string | null => {
+  const day = /^\d{4}-\d{2}-\d{2}/.exec(text.trim())?.[0];
+  return day && !Number.isNaN(Date.parse(day)) ? day : null;
+};

@@ -1,0 +1,117 @@
+import { Button } from '@mantine/core';
+import { keepPreviousData } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { ROSTER_BYTES, type RosterSource } from '#contract/calls/roster.ts';
+import { paths } from '../../paths.ts';
+import { count } from '../../shared/format.ts';
+import { useSchoolId } from '../../shared/session.ts';
+import { usePrefetchedQuery } from '../../shared/use-prefetched-query.ts';
+import { Card } from '../../ui/Card.tsx';
+import { Confirm } from '../../ui/Confirm.tsx';
+import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { FileDrop } from '../../ui/FileDrop.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { DEFAULT_SUCCESS, showToast } from '../../ui/toasts.ts';
+import { useTableState } from '../../ui/use-table-state.ts';
+import { RunsTable } from './components/RunsTable.tsx';
+import { KIND_NAMES } from './model/run-text.ts';
+import { runsQuery, runsTable, useProposeRoster, useRemoveSource } from './roster.api.ts';
+import css from './SchoolRecordsPage.module.css';
+
+/** Files of the school's management information system: upload one, and what was done with the earlier ones. */
+export default function SchoolRecordsPage() {
+  const schoolId = useSchoolId();
+  const navigate = useNavigate();
+  const controls = useTableState(runsTable);
+  const list = usePrefetchedQuery({
+    ...runsQuery(schoolId, controls.tableState),
+    placeholderData: keepPreviousData,
+  });
+  const propose = useProposeRoster(schoolId);
+  const [removing, setRemoving] = useState<RosterSource | null>(null);
+  const sources = list.data?.sources ?? [];
+
+  return (
+    <>
+      <PageHeader
+        title="School records"
+        crumbs={[{ text: 'School', to: paths.school() }]}
+        lead="Keep pupils and classes up to date with a file from your management information system. You see what would change first, and can undo it for 30 days."
+      />
+      {propose.error && <ErrorNotice error={propose.error} lost="Nothing has been changed." />}
+      <Card aria-labelledby="upload-title">
+        <h2 id="upload-title">Upload a file</h2>
+        <FileDrop
+          label="Choose a file"
+          hint="OneRoster 1.2 (zip) or a Common Transfer File (xml), up to 50 MB"
+          endings={['zip', 'xml']}
+          maxBytes={ROSTER_BYTES}
+          isBusy={propose.isPending}
+          onFile={(file) =>
+            propose.mutate(file, { onSuccess: ({ run_id: runId }) => void navigate(paths.schoolRecordsRun(runId)) })
+          }
+        />
+        <p className={css.note}>
+          We read names, dates of birth, year groups, classes and unique pupil numbers (UPNs), and nothing else. The
+          file is not kept. UPNs and dates of birth are stored only in a form that cannot be read back.
+        </p>
+      </Card>
+      {sources.length > 0 && (
+        <section className={css.section} aria-labelledby="sources">
+          <h2 id="sources">Sources</h2>
+          <ul className={css.sources}>
+            {sources.map((source) => (
+              <li key={source.id}>
+                <span>
+                  <strong>{KIND_NAMES[source.kind]}</strong>: {count(source.pupils, 'pupil')} in{' '}
+                  {count(source.classes, 'class', 'classes')}
+                </span>
+                <Button
+                  variant="default"
+                  aria-label={`Remove the source ${KIND_NAMES[source.kind]}`}
+                  onClick={() => setRemoving(source)}
+                >
+                  Remove
+                </Button>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <section className={css.section} aria-labelledby="history">
+        <h2 id="history">History</h2>
+        <RunsTable
+          list={list.data}
+          isStale={list.isPlaceholderData}
+          controls={controls}
+          failure={list.error && !list.data && <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />}
+        />
+      </section>
+      <RemoveSource source={removing} onClose={() => setRemoving(null)} />
+    </>
+  );
+}
+
+function RemoveSource({ source, onClose }: { source: RosterSource | null; onClose: () => void }) {
+  const remove = useRemoveSource(useSchoolId());
+  return (
+    <Confirm
+      isOpen={source !== null}
+      onClose={onClose}
+      title={source ? `Remove the source ${KIND_NAMES[source.kind]}?` : ''}
+      action="Remove the source"
+      lost="The source has not been removed."
+      onConfirm={async () => {
+        if (!source) return;
+        await remove.mutateAsync(source.id);
+        showToast(DEFAULT_SUCCESS, { detail: 'The source has been removed' });
+      }}
+    >
+      <p>
+        All pupils and classes stay. We forget which of them came from this source, so the next file asks you who is
+        who.
+      </p>
+    </Confirm>
+  );
+}

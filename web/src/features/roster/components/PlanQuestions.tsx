@@ -1,0 +1,155 @@
+import { Button, Checkbox, NativeSelect } from '@mantine/core';
+import type { RosterPlan } from '#contract/calls/roster.ts';
+import { answerAllSame, type Choices } from '../model/decisions.ts';
+import { PlanPart } from './PlanPart.tsx';
+import css from './ReviewPlan.module.css';
+
+interface Props {
+  plan: RosterPlan;
+  choices: Choices;
+  onChange: (part: Partial<Choices>) => void;
+}
+
+function toggled<T>(set: ReadonlySet<T>, value: T, isIn: boolean): Set<T> {
+  const next = new Set(set);
+  if (isIn) next.add(value);
+  else next.delete(value);
+  return next;
+}
+
+/** What an admin decides: who is whom, which class, who has left, whom to invite. Nothing happens without an answer. */
+export function PlanQuestions({ plan, choices, onChange }: Props) {
+  const expected = plan.leavers.filter(({ is_expected: isExpected }) => isExpected);
+  const others = plan.leavers.filter(({ is_expected: isExpected }) => !isExpected);
+  return (
+    <>
+      <PlanPart
+        title="The same pupil?"
+        total={plan.questions.length}
+        note="The file has a new ID for a name that you have already. Without an answer nothing happens."
+        action={
+          <Button variant="default" onClick={() => onChange({ merges: answerAllSame(plan.questions) })}>
+            They are all the same pupils
+          </Button>
+        }
+      >
+        {plan.questions.map(({ source_id: sourceId, name, class: to, candidates }) => (
+          <li key={sourceId}>
+            <NativeSelect
+              label={`${name}${to ? `, ${to}` : ''}`}
+              value={choices.merges.get(sourceId) ?? ''}
+              onChange={(event) =>
+                onChange({ merges: new Map(choices.merges).set(sourceId, event.currentTarget.value) })
+              }
+              data={[
+                { value: '', label: 'Decide later' },
+                ...candidates.map((one) => ({
+                  value: String(one.id),
+                  label: `The same as ${one.name}, ${one.is_archived ? 'in the archive' : (one.class ?? 'no class')}`,
+                })),
+                { value: 'new', label: 'A new pupil' },
+              ]}
+            />
+          </li>
+        ))}
+      </PlanPart>
+      <PlanPart
+        title="Which class?"
+        total={plan.choices.length}
+        note="The file has several classes for these pupils, and they can be in one here."
+      >
+        {plan.choices.map(({ source_id: sourceId, name, class: now, classes }) => (
+          <li key={sourceId}>
+            <NativeSelect
+              label={name}
+              value={choices.classes.get(sourceId) ?? ''}
+              onChange={(event) =>
+                onChange({ classes: new Map(choices.classes).set(sourceId, event.currentTarget.value) })
+              }
+              data={[
+                { value: '', label: now ? `Stay in ${now}` : 'No class' },
+                ...classes.map((one) => ({ value: one.source_id, label: one.name })),
+              ]}
+            />
+          </li>
+        ))}
+      </PlanPart>
+      <Leavers
+        title="Leavers"
+        note="They are not in the file any more. Tick those who have left: their login ends and they go to the archive, where you can restore them for 30 days."
+        rows={others}
+        choices={choices}
+        onChange={onChange}
+      />
+      <Leavers
+        title="Year 6 leavers"
+        note="They were in Year 6 and are not in the file any more, as we would expect in summer. Tick those who have left."
+        rows={expected}
+        choices={choices}
+        onChange={onChange}
+      />
+      <PlanPart
+        title="Staff to invite"
+        total={plan.staff.length}
+        note="They are in the file, but not in your school here. We email only those you tick, and invite them as teachers."
+      >
+        {plan.staff.map(({ name, email }) => (
+          <li key={email}>
+            <Checkbox
+              label={`${name}, ${email}`}
+              checked={choices.invites.has(email)}
+              onChange={(event) => onChange({ invites: toggled(choices.invites, email, event.currentTarget.checked) })}
+            />
+          </li>
+        ))}
+      </PlanPart>
+    </>
+  );
+}
+
+interface LeaversProps extends Omit<Props, 'plan'> {
+  title: string;
+  note: string;
+  rows: RosterPlan['leavers'];
+}
+
+function Leavers({ title, note, rows, choices, onChange }: LeaversProps) {
+  const ids = rows.flatMap(({ pupil }) => (pupil === null ? [] : [pupil]));
+  const ticked = ids.filter((id) => choices.leavers.has(id)).length;
+  const setAll = (isIn: boolean) => {
+    const next = new Set(choices.leavers);
+    for (const id of ids) {
+      if (isIn) next.add(id);
+      else next.delete(id);
+    }
+    onChange({ leavers: next });
+  };
+  return (
+    <PlanPart
+      title={title}
+      total={rows.length}
+      note={note}
+      action={
+        <Checkbox
+          label="All of them have left"
+          checked={ticked === ids.length}
+          indeterminate={ticked > 0 && ticked < ids.length}
+          onChange={(event) => setAll(event.currentTarget.checked)}
+        />
+      }
+    >
+      {rows.map(({ source_id: sourceId, pupil, name, class: from }) => (
+        <li key={sourceId}>
+          <Checkbox
+            label={name}
+            checked={pupil !== null && choices.leavers.has(pupil)}
+            onChange={(event) =>
+              pupil !== null && onChange({ leavers: toggled(choices.leavers, pupil, event.currentTarget.checked) })
+            }
+          />
+          <span className={css.note}>{from ?? 'no class'}</span>
+        </li>
+      ))}
+    </PlanPart>
+  );
+}

@@ -1,0 +1,88 @@
+import type { RosterPlan } from '#contract/calls/roster.ts';
+import { PlanPart } from './PlanPart.tsx';
+import css from './ReviewPlan.module.css';
+
+type Difference = RosterPlan['differences'][number];
+
+const describeDifference = ({ field, here, there }: Difference): string => {
+  if (field === 'archived') return 'deleted here, and still in the file';
+  return `${field === 'class' ? 'class' : 'name'} here ${here ?? 'none'}, in the file ${there ?? 'none'}`;
+};
+
+/** What accepting the plan does without further questions, and what it leaves alone. */
+export function PlannedChanges({ plan }: { plan: RosterPlan }) {
+  return (
+    <>
+      <PlanPart title="Joiners" total={plan.joiners.length} note="They get a username and a password.">
+        {plan.joiners.map(({ source_id, name, class: to }) => (
+          <li key={source_id}>
+            <span>{name}</span> <span className={css.note}>{to ?? 'no class'}</span>
+          </li>
+        ))}
+      </PlanPart>
+      <PlanPart title="Pupils who are back" total={plan.returners.length} note="They are restored from the archive.">
+        {plan.returners.map(({ source_id, name, class: to }) => (
+          <li key={source_id}>
+            <span>{name}</span> <span className={css.note}>{to ?? 'their former class'}</span>
+          </li>
+        ))}
+      </PlanPart>
+      <PlanPart title="Changes of class" total={plan.movers.length}>
+        {plan.movers.map(({ source_id, name, from, class: to }) => (
+          <li key={source_id}>
+            <span>{name}</span>{' '}
+            <span className={css.note}>
+              from {from ?? 'no class'} to {to}
+            </span>
+          </li>
+        ))}
+      </PlanPart>
+      <PlanPart title="Changes of name" total={plan.names.length}>
+        {plan.names.map(({ source_id, name, from }) => (
+          <li key={source_id}>
+            <span>{from}</span> <span className={css.note}>becomes {name}</span>
+          </li>
+        ))}
+      </PlanPart>
+      <PlanPart title="Classes" total={plan.classes.length}>
+        {plan.classes.map(({ name, from }) => (
+          <li key={name}>
+            <span>{name}</span> <span className={css.note}>{from === null ? 'new' : `now ${from}`}</span>
+          </li>
+        ))}
+      </PlanPart>
+      <PlanPart
+        title="Different here"
+        total={plan.differences.length}
+        note="Someone changed these in the portal. They stay as they are."
+      >
+        {plan.differences.map((one) => (
+          <li key={`${one.pupil} ${one.name} ${one.field}`}>
+            <span>{one.name}</span> <span className={css.note}>{describeDifference(one)}</span>
+          </li>
+        ))}
+      </PlanPart>
+      <PlanPart
+        title="From another source"
+        total={plan.elsewhere.length}
+        note="Another kind of file added these pupils. This file does not change them."
+      >
+        {plan.elsewhere.map(({ source_id, name }) => (
+          <li key={source_id}>{name}</li>
+        ))}
+      </PlanPart>
+      <PlanPart
+        title="Left out"
+        total={plan.rejected.length}
+        note="Correct them in your management information system, and upload a new file."
+      >
+        {plan.rejected.map(({ name, reason }, index) => (
+          // Two pupils may have the same name.
+          <li key={`${name} ${index}`}>
+            <span>{name === '' ? 'No name' : name}</span> <span className={css.note}>{reason}</span>
+          </li>
+        ))}
+      </PlanPart>
+    </>
+  );
+}

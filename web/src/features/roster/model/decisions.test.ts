@@ -1,0 +1,71 @@
+import { expect, it } from 'vitest';
+import { answerAllSame, countAdded, countChanges, NO_CHOICES, toDecisions } from './decisions.ts';
+import { changesInWords } from './run-text.ts';
+
+const candidate = (id: number) => ({ id, name: 'Ada Bell', class: null, is_archived: false });
+const question = (source_id: string, ...ids: number[]) => ({
+  source_id,
+  pupil: null,
+  name: 'Ada Bell',
+  class: null,
+  candidates: ids.map(candidate),
+});
+
+it('answers that all are the same pupils, each once', () => {
+  const answers = answerAllSame([question('a', 1, 2), question('b', 1, 2), question('c', 1)]);
+  expect([...answers]).toEqual([
+    ['a', '1'],
+    ['b', '2'],
+    ['c', ''],
+  ]);
+});
+
+it('sends answers, and leaves out questions without one', () => {
+  const choices = {
+    ...NO_CHOICES,
+    leavers: new Set([4]),
+    merges: new Map([
+      ['a', '1'],
+      ['b', 'new'],
+      ['c', ''],
+    ]),
+    classes: new Map([
+      ['a', 'k1'],
+      ['b', ''],
+    ]),
+  };
+  expect(toDecisions('v', choices)).toEqual({
+    version: 'v',
+    leavers: [4],
+    merges: [
+      { source_id: 'a', pupil: 1 },
+      { source_id: 'b', pupil: null },
+    ],
+    classes: [{ source_id: 'a', class: 'k1' }],
+    invites: [],
+    confirm_hold: false,
+  });
+  const plan = {
+    classes: [],
+    joiners: [question('x')],
+    returners: [],
+    movers: [],
+    names: [],
+    leavers: [],
+    differences: [],
+    questions: [],
+    choices: [],
+    elsewhere: [],
+    rejected: [],
+    staff: [],
+    hold: null,
+  };
+  expect(countChanges(plan, choices)).toBe(5);
+  expect(countAdded(plan, choices)).toBe(2);
+});
+
+it('describes what a run changed', () => {
+  const none = { joiners: 0, returners: 0, movers: 0, names: 0, leavers: 0, classes: 0 };
+  expect(changesInWords(none)).toBe('No changes');
+  expect(changesInWords({ ...none, joiners: 2, leavers: 1 })).toBe('2 joiners and 1 leaver');
+});

@@ -1,0 +1,55 @@
+import type { RosterDecisions, RosterPlan } from '#contract/calls/roster.ts';
+
+/** What the admin has chosen on the page. */
+export interface Choices {
+  leavers: ReadonlySet<number>;
+  /** By source ID: a pupil's ID, or `new`. */
+  merges: ReadonlyMap<string, string>;
+  /** By the pupil's source ID: the class's. */
+  classes: ReadonlyMap<string, string>;
+  invites: ReadonlySet<string>;
+  isHoldConfirmed: boolean;
+}
+
+export const NO_CHOICES: Choices = {
+  leavers: new Set(),
+  merges: new Map(),
+  classes: new Map(),
+  invites: new Set(),
+  isHoldConfirmed: false,
+};
+
+/** The answers `same` for every question, each with the first pupil who is not taken. */
+export function answerAllSame(questions: RosterPlan['questions']): Map<string, string> {
+  const taken = new Set<number>();
+  return new Map(
+    questions.map(({ source_id, candidates }) => {
+      const same = candidates.find(({ id }) => !taken.has(id));
+      if (same) taken.add(same.id);
+      return [source_id, same ? String(same.id) : ''];
+    }),
+  );
+}
+
+/** The body of the call that carries out a plan. */
+export const toDecisions = (version: string, choices: Choices): RosterDecisions => ({
+  version,
+  leavers: [...choices.leavers],
+  merges: [...choices.merges].flatMap(([source_id, answer]) =>
+    answer === '' ? [] : [{ source_id, pupil: answer === 'new' ? null : Number(answer) }],
+  ),
+  classes: [...choices.classes].flatMap(([source_id, chosen]) => (chosen === '' ? [] : [{ source_id, class: chosen }])),
+  invites: [...choices.invites],
+  confirm_hold: choices.isHoldConfirmed,
+});
+
+/** How many changes accepting the plan makes. */
+export function countChanges({ joiners, returners, movers, names, classes }: RosterPlan, choices: Choices): number {
+  const answered = [...choices.merges.values(), ...choices.classes.values()].filter((answer) => answer !== '').length;
+  const planned = joiners.length + returners.length + movers.length + names.length + classes.length;
+  return planned + choices.leavers.size + choices.invites.size + answered;
+}
+
+/** How many pupils accepting the plan adds or brings back. */
+export const countAdded = ({ joiners, returners }: RosterPlan, { merges }: Choices): number =>
+  joiners.length + returners.length + [...merges.values()].filter((answer) => answer === 'new').length;
