@@ -1,12 +1,10 @@
 import { defineFeature } from '../../feature.ts';
 import { accessHandlers } from './access.routes.ts';
 import { accountActivationHandlers } from './account-activation.routes.ts';
-import { hiddenAccountCleanupJob } from './accounts.jobs.ts';
 import { accountHandlers } from './accounts.routes.ts';
 import { emailConfirmationJob } from './email-confirmation.jobs.ts';
 import { emailConfirmationHandlers } from './email-confirmation.routes.ts';
-import { loginFailureJob } from './login-failures.jobs.ts';
-import { passwordResetJob } from './password-reset.jobs.ts';
+import { loginFailureJob, passwordResetJob } from './access.jobs.ts';
 import { passwordResetHandlers } from './password-reset.routes.ts';
 
 export const accessFeature = defineFeature({
@@ -17,10 +15,5 @@ export const accessFeature = defineFeature({
     ...accountActivationHandlers,
     ...emailConfirmationHandlers,
   },
-  jobs: (services) => [
-    passwordResetJob(services),
-    emailConfirmationJob(services),
-    loginFailureJob(services),
-    hiddenAccountCleanupJob(services),
-  ],
+  jobs: (services) => [passwordResetJob(services), emailConfirmationJob(services), loginFailureJob(services)],
 });

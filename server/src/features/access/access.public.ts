@@ -1,5 +1,7 @@
 export { emailKey, findLogin, insertUser, lockUser } from './access.queries.ts';
+export { getCredentials, setPassword } from './accounts.queries.ts';
 export { makeSetUpLink } from './account-activation.service.ts';
 export { confirmEmail, hasConfirmedEmail, registerUser } from './email-confirmation.service.ts';
+export { LOGIN_FAILURE_JOB, type LoginFailure } from './access.jobs.ts';
 export { startSession } from './start-session.service.ts';
 export { findStaffContact, findStaffName, listStaff, staffRows, toStaff } from './staff.queries.ts';

@@ -5,6 +5,9 @@ import { type RawBuilder, sql } from 'kysely';
 import { EMAIL_CONFIRMATION_MS, isConfirmationDue } from '../../auth/sessions.queries.ts';
 import type { PlatformDb } from '../../database/platform-db.ts';
 import { type SchoolDb, withSchool } from '../../database/school.ts';
+import { factorDayOf, type FactorPolicy } from '../../auth/factor-policy.queries.ts';
+import { addDays, dayIn } from '../../clock.ts';
+import { FACTOR_RUN_UP_DAYS } from '#contract/limits.ts';
 
 /** The form in which email addresses are compared: look-alike characters normalised, lower case. */
 export const emailKey = (email: string): string => email.normalize('NFKC').trim().toLowerCase();
@@ -52,9 +55,10 @@ interface UserRow extends Pick<User, 'readers'> {
   operator_id: number | null;
   impersonator_id: number | null;
   impersonator_name: string | null;
+  has_factor: boolean;
 }
 
-interface MemberRow {
+interface MemberRow extends FactorPolicy {
   role: Role;
   digest_optin_at: Date | null;
   school_name: string;
@@ -64,10 +68,17 @@ interface MemberRow {
 /** A user's role in a school, with the school; undefined when they are not on its staff. */
 async function findMember(db: SchoolDb, userId: number): Promise<MemberRow | undefined> {
   const { rows } = await sql<MemberRow>`
-    select m.role, m.digest_optin_at, s.name as school_name, s.terms_accepted_at
+    select m.role, m.digest_optin_at, s.name as school_name, s.terms_accepted_at, s.time_zone,
+      s.admins_factor_from, s.teachers_factor_from
     from staff m join schools s on s.id = ${db.schoolId}
     where m.school_id = ${db.schoolId} and m.user_id = ${userId}`.execute(db.tx);
   return rows[0];
+}
+
+/** The day from which a member of staff needs a second factor, in the days before it. */
+function announcedFactorDay(member: MemberRow, now: Date): string | null {
+  const from = factorDayOf(member.role, member);
+  return from !== null && from <= addDays(dayIn(member.time_zone, now), FACTOR_RUN_UP_DAYS) ? from : null;
 }
 
 /**
@@ -88,6 +99,7 @@ export async function getUser(
     select u.id, u.first_name, u.last_name, u.email, u.user_type, u.require_password_reset,
       u.created_at, u.email_confirmed_at, u.pending_email, u.school_id, o.user_id as operator_id,
       i.id as impersonator_id, i.first_name || ' ' || i.last_name as impersonator_name,
+      exists (select from login_factors f where f.user_id = u.id and f.confirmed_at is not null) as has_factor,
       (select coalesce(json_agg(json_build_object('id', r.id, 'name', r.name, 'type', r.type) order by r.id), '[]')
         from own_readers r where r.user_id = u.id) as readers
     from users u
@@ -122,6 +134,7 @@ export async function getUser(
     impersonated_by:
       row.impersonator_id === null ? null : { id: row.impersonator_id, full_name: row.impersonator_name ?? '' },
     is_operator: row.operator_id !== null && impersonatorId === null,
+    second_factor_due_on: member && !row.has_factor && impersonatorId === null ? announcedFactorDay(member, now) : null,
   };
 }
 

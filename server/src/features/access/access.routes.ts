@@ -1,21 +1,24 @@
 import { recordChange } from '../../audit/audit-log.queries.ts';
-import { inPlatform, readInPlatform } from '../../database/platform.ts';
 import { withSchool } from '../../database/school.ts';
 import { AppError } from '../../http/errors.ts';
 import { defineHandlers, withPrepare } from '../../http/pipeline.ts';
+import { mustHaveFactor } from '../../auth/factor-policy.queries.ts';
+import { beginLoginStep } from '../../auth/login-steps.queries.ts';
+import { listSecondSteps } from '../../auth/second-step.ts';
+import { newToken } from '../../auth/tokens.ts';
 import { removeSession } from '../../auth/sessions.queries.ts';
 import { findHiddenLogin, findLogin, getUser } from './access.queries.ts';
 import { isPassword } from '../../auth/password-hashing.ts';
 import { countEvent } from '../../observability/event-counts.ts';
 import { enqueue } from '../../jobs/queue.ts';
-import { LOGIN_FAILURE_JOB, type LoginFailure } from './login-failures.jobs.ts';
+import { LOGIN_FAILURE_JOB, type LoginFailure } from './access.jobs.ts';
 import { startSession } from './start-session.service.ts';
 
 export const accessHandlers = defineHandlers({
   logIn: withPrepare({
-    prepare: async ({ body, now, services }) => {
+    prepare: async ({ body, now, services, read, write }) => {
       const { hashCost, hideAccounts } = services.config;
-      const [known, hidden] = await readInPlatform(services.database, async (db) => [
+      const [known, hidden] = await read(async (db) => [
         await findLogin(db, body.email),
         hideAccounts ? await findHiddenLogin(db, body.email) : undefined,
       ]);
@@ -25,14 +28,29 @@ export const accessHandlers = defineHandlers({
       const login = isKnown ? known : isHidden ? hidden : undefined;
       if (!login) {
         const failure: LoginFailure = { userId: known?.id ?? null, at: now.toISOString() };
-        await inPlatform(services.database, (db) => enqueue(db, LOGIN_FAILURE_JOB, failure));
+        await write((db) => enqueue(db, LOGIN_FAILURE_JOB, failure));
         countEvent('login_rejected');
         throw new AppError('login_failed');
       }
+      const { methods, step } = await read(async (db) => {
+        const found = await listSecondSteps(db, login.id);
+        const isEnrolment = found.length === 0 && (await mustHaveFactor(db, login, now));
+        return {
+          methods: found,
+          step: isEnrolment ? 'enrolment' : found.length > 0 ? 'second_factor' : undefined,
+        } as const;
+      });
+      if (step) {
+        // There is no session before the second step.
+        const token = newToken();
+        await write((db) => beginLoginStep(db, step, token, login.id, now));
+        const error = step === 'enrolment' ? 'enrolment_required' : 'second_factor_required';
+        throw new AppError(error, { secondFactor: { token, methods } });
+      }
       return login;
     },
-    handle: async ({ db, prepared: { id, school_id: schoolId }, now }) => {
-      const signedIn = await startSession(db, { userId: id, schoolId }, now);
+    handle: async ({ db, prepared: { id, school_id: schoolId }, client, now, services }) => {
+      const signedIn = await startSession(db, { userId: id, schoolId, client }, now, services.config);
       countEvent('login');
       if (schoolId !== null) {
         const change = { action: 'logged_in', subjectKind: 'user', subjectId: id } as const;

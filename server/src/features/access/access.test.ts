@@ -227,6 +227,7 @@ describe('getMe', () => {
         readers: [],
         impersonated_by: null,
         is_operator: false,
+        second_factor_due_on: null,
       },
     });
   });

@@ -7,12 +7,12 @@ import { startSession } from './start-session.service.ts';
 
 export const accountActivationHandlers = defineHandlers({
   exchangeSetUpLink: {
-    handle: async ({ db, body, now }) => {
+    handle: async ({ db, body, client, now, services }) => {
       const link = await consumeToken(db, 'set_up', body.token, now);
       if (!link) throw new AppError('set_up_link_expired');
       const user = await lockUser(db, link.userId);
       await confirmEmail(db, user, now);
-      return startSession(db, { userId: user.id, schoolId: user.school_id }, now);
+      return startSession(db, { userId: user.id, schoolId: user.school_id, client }, now, services.config);
     },
   },
 });

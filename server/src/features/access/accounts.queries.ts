@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { deleteBatch } from '../../database/batches.ts';
 import type { PlatformDb } from '../../database/platform-db.ts';
 import { withSchool } from '../../database/school.ts';
 import { emailKey } from './access.queries.ts';
@@ -19,13 +18,6 @@ export const findRecipient = (db: PlatformDb, userId: number) =>
     .select(['email', 'first_name as firstName', 'school_id as schoolId'])
     .where('id', '=', userId)
     .executeTakeFirst();
-
-/**
- * Deletes a batch of the accounts that hide that another account has their address. They cannot be confirmed, so they
- * lose all access after a week; one that registered a school remains with its school.
- */
-export const deleteHiddenAccounts = (db: PlatformDb, before: Date): Promise<number> =>
-  deleteBatch(db, 'users', ['id'], sql`hidden_email_key is not null and school_id is null and created_at <= ${before}`);
 
 interface AccountChange {
   firstName: string;

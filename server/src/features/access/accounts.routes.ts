@@ -1,5 +1,6 @@
 import { defineHandlers, withPrepare } from '../../http/pipeline.ts';
 import { getUser } from './access.queries.ts';
+import { getCredentials } from './accounts.queries.ts';
 import { prepareUpdate, updateAccount } from './accounts.service.ts';
 import { assertNewPassword, hashPassword } from '../../auth/password-hashing.ts';
 import { registerUser } from './email-confirmation.service.ts';
@@ -11,7 +12,7 @@ export const accountHandlers = defineHandlers({
       assertNewPassword(body.password, body.email);
       return hashPassword(body.password, services.config.hashCost);
     },
-    handle: async ({ db, body, prepared, now, services }) => {
+    handle: async ({ db, body, prepared, client, now, services }) => {
       const person = {
         firstName: body.first_name,
         lastName: body.last_name,
@@ -24,11 +25,12 @@ export const accountHandlers = defineHandlers({
         services.config,
         now,
       );
-      return startSession(db, { userId, schoolId: null }, now);
+      return startSession(db, { userId, schoolId: null, client }, now, services.config);
     },
   }),
   updateMe: withPrepare({
-    prepare: ({ body, me, services }) => prepareUpdate(services, me, body),
+    prepare: async ({ body, me, services, read }) =>
+      prepareUpdate(await read((db) => getCredentials(db, me.userId)), me, body, services.config),
     handle: async ({ db, me, body, prepared, now, services }) => {
       await updateAccount(db, me, body, prepared, now, services.config);
       return { user: await getUser(db, me.userId, now, me.impersonatorId) };

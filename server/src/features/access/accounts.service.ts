@@ -1,20 +1,18 @@
 import type { BodyOf } from '#contract/call.ts';
 import type { accessCalls } from '#contract/calls/access.ts';
 import type { Config } from '../../config.ts';
-import { readInPlatform } from '../../database/platform.ts';
 import type { PlatformDb } from '../../database/platform-db.ts';
 import { withSchool } from '../../database/school.ts';
 import { AppError, fieldError } from '../../http/errors.ts';
-import type { Services } from '../../http/pipeline.ts';
 import { removeTokens } from '../../auth/one-time-tokens.queries.ts';
 import { removeUserSessions, type UserSession } from '../../auth/sessions.queries.ts';
 import { sendMail } from '../../mail/mail.ts';
 import { recordChange } from '../../audit/audit-log.queries.ts';
 import { emailKey, lockUser } from './access.queries.ts';
 import { accountChangedMail } from './accounts.mail.ts';
-import { updateUser, getCredentials, setDigest } from './accounts.queries.ts';
+import { type getCredentials, setDigest, updateUser } from './accounts.queries.ts';
 import { beginEmailChange } from './email-confirmation.service.ts';
-import { assertNewPassword, hashPassword, isPassword } from '../../auth/password-hashing.ts';
+import { assertNewPassword, hashPassword, isPassword, NO_PASSWORD } from '../../auth/password-hashing.ts';
 
 type Change = BodyOf<typeof accessCalls.updateMe>;
 
@@ -24,18 +22,29 @@ interface Checked {
   newHash: string | undefined;
 }
 
+type Credentials = Awaited<ReturnType<typeof getCredentials>>;
+
 /**
  * Checks the caller before any transaction, because hashing is slow. Throws a field error at `current_password` or
  * `password`, or `not_while_impersonating`.
  */
-export async function prepareUpdate({ database, config }: Services, me: UserSession, body: Change): Promise<Checked> {
-  const account = await readInPlatform(database, (db) => getCredentials(db, me.userId));
+export async function prepareUpdate(
+  account: Credentials,
+  me: UserSession,
+  body: Change,
+  config: Config,
+): Promise<Checked> {
   const changesEmail = body.email !== undefined && body.email !== account.email;
   const changesLogin = changesEmail || body.password !== undefined;
   if (changesLogin && me.impersonatorId !== null) throw new AppError('not_while_impersonating');
   // A user of an account created by others has no password yet: the link that they followed replaces it.
   const isSetUp = account.require_password_reset && !changesEmail;
   if (changesLogin && !isSetUp) {
+    if (account.password_hash === NO_PASSWORD)
+      throw fieldError(
+        body.password === undefined ? 'email' : 'password',
+        'Your account has no password yet. Log out and choose one with “Forgotten Password” first.',
+      );
     if (body.current_password === undefined)
       throw fieldError('current_password', 'Enter your current password to change your email or password.');
     if (!(await isPassword(body.current_password, account.password_hash, config.hashCost)))

@@ -142,7 +142,7 @@ describe('a change of one’s own details', () => {
     expect([await loginStatus(teacher.email, PASSWORD), await loginStatus(teacher.email, NEW)]).toEqual([401, 200]);
     expect((await app.ask('POST', '/users/password/verify', { payload: { token: reset } })).status).toBe(404);
     await app.runJobs();
-    const mails = app.mails.filter(({ recipient }) => recipient === teacher.email);
+    const mails = app.mails.filter(({ kind, recipient }) => recipient === teacher.email && kind === 'account_changed');
     expect(mails).toMatchObject([{ subject: 'Your Storylark password changed' }]);
     expect(mails[0]?.text).not.toContain(NEW);
   });

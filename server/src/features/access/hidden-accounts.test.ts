@@ -45,6 +45,7 @@ test('registering an address that has an account looks like registering one that
 
 test('a change to an address that has an account looks like any other, and never takes effect', async () => {
   const { teacher, admin } = await app.build.school();
+  await app.runJobs();
   const body = { email: admin.email, current_password: PASSWORD };
   const { status, reply } = await app.call(accessCalls.updateMe, { token: teacher.token, body });
   expect({ status, pending: reply.user.pending_email }).toEqual({ status: 200, pending: admin.email });

@@ -1,5 +1,4 @@
 import { accessCalls } from '#contract/calls/access.ts';
-import { readInPlatform } from '../../database/platform.ts';
 import { withSchool } from '../../database/school.ts';
 import { AppError } from '../../http/errors.ts';
 import { findToken, removeTokens, consumeToken } from '../../auth/one-time-tokens.queries.ts';
@@ -13,7 +12,7 @@ import { findLogin, lockUser } from './access.queries.ts';
 import { confirmEmail } from './email-confirmation.service.ts';
 import { accountChangedMail } from './accounts.mail.ts';
 import { getCredentials, setPassword } from './accounts.queries.ts';
-import { RESET_LINK_JOB } from './password-reset.jobs.ts';
+import { RESET_LINK_JOB } from './access.jobs.ts';
 import { assertNewPassword, hashPassword } from '../../auth/password-hashing.ts';
 
 export const passwordResetHandlers = defineHandlers({
@@ -34,8 +33,8 @@ export const passwordResetHandlers = defineHandlers({
   },
   resetPassword: withPrepare({
     // The link is checked first: without a valid one there is nothing to hash.
-    prepare: async ({ body, now, services }) => {
-      const account = await readInPlatform(services.database, async (db) => {
+    prepare: async ({ body, now, services, read }) => {
+      const account = await read(async (db) => {
         const link = await findToken(db, 'password_reset', body.token, now);
         return link && getCredentials(db, link.userId);
       });

@@ -2,12 +2,9 @@ import type { ArchivedPupil } from '#contract/calls/archive.ts';
 import { sql } from 'kysely';
 import { DAY_MS } from '../../clock.ts';
 import { inIds } from '../../database/in-ids.ts';
-import type { PlatformDb } from '../../database/platform-db.ts';
 import type { SchoolDb } from '../../database/school.ts';
+import { getPeriodDays } from '../privacy/privacy.public.ts';
 import { addToSchoolTotals, removePupilSessions, subtractFromSchoolTotals } from '../pupils/pupils.public.ts';
-
-/** How long an archived pupil can be restored. */
-export const ARCHIVE_TTL_MS = 30 * DAY_MS;
 
 /**
  * Archives pupils: they leave the school's lists, classes and totals, and their sessions end. Their reading is kept.
@@ -36,6 +33,13 @@ export async function archivePupils(
     .set(({ ref }) => ({ archived_at: now, archived_by: by, archived_from: ref('class_id'), class_id: null }))
     .where('school_id', '=', db.schoolId)
     .where(inIds('id', ids))
+    .execute();
+  // A UPN may be kept while the pupil is at the school only.
+  await db.tx
+    .updateTable('roster_pupils')
+    .set({ upn_digest: null, birth_digest: null })
+    .where('school_id', '=', db.schoolId)
+    .where(inIds('pupil_id', ids))
     .execute();
   await subtractFromSchoolTotals(db, ids);
   await removePupilSessions(db, ids);
@@ -69,8 +73,9 @@ export async function restorePupils(db: SchoolDb, pupilIds: readonly number[]): 
 /** An archived pupil with the ID of the user who archived them. */
 type ArchivedRow = Omit<ArchivedPupil, 'archived_by'> & { archived_by: number | null };
 
-/** All archived pupils, the most recently archived first. */
+/** All archived pupils, the most recently archived first. The school chooses for how many days they can be restored. */
 export async function listArchived(db: SchoolDb): Promise<ArchivedRow[]> {
+  const days = await getPeriodDays(db, 'pupils');
   const rows = await db.tx
     .selectFrom('pupils as p')
     .leftJoin('classes as c', (join) => join.on('c.school_id', '=', db.schoolId).onRef('c.id', '=', 'p.archived_from'))
@@ -98,38 +103,7 @@ export async function listArchived(db: SchoolDb): Promise<ArchivedRow[]> {
       group: class_id === null || class_name === null ? null : { id: class_id, name: class_name },
       archived_at: at.toISOString(),
       archived_by,
-      erased_at: new Date(at.getTime() + ARCHIVE_TTL_MS).toISOString(),
+      erased_at: new Date(at.getTime() + days * DAY_MS).toISOString(),
     };
   });
-}
-
-/** Erases archived pupils with their reading, logins and sessions. Skips pupils who are not archived. Returns the IDs erased. */
-export async function eraseArchived(db: SchoolDb, pupilIds: readonly number[]): Promise<number[]> {
-  // Archiving has subtracted their reading from the school's totals.
-  const erased = await db.tx
-    .deleteFrom('pupils')
-    .where('school_id', '=', db.schoolId)
-    .where(inIds('id', pupilIds))
-    .where('archived_at', 'is not', null)
-    .returning('id')
-    .execute();
-  const ids = erased.map(({ id }) => id);
-  if (ids.length === 0) return [];
-  await db.tx.deleteFrom('pupil_logins').where('school_id', '=', db.schoolId).where(inIds('pupil_id', ids)).execute();
-  await removePupilSessions(db, ids);
-  return ids;
-}
-
-/** At most `limit` pupils archived before `before`, by school. */
-export async function listOverdue(db: PlatformDb, before: Date, limit: number): Promise<Map<number, number[]>> {
-  const rows = await db.tx
-    .selectFrom('pupils')
-    .select(['school_id', 'id'])
-    .where('archived_at', '<=', before)
-    .orderBy('archived_at')
-    .limit(limit)
-    .execute();
-  const bySchool = new Map<number, number[]>();
-  for (const { school_id: schoolId, id } of rows) bySchool.set(schoolId, [...(bySchool.get(schoolId) ?? []), id]);
-  return bySchool;
 }

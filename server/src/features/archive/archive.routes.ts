@@ -1,10 +1,9 @@
 import { lockSchool } from '../../database/lock-school.ts';
-import { recordChange } from '../../audit/audit-log.queries.ts';
-import { AppError } from '../../http/errors.ts';
 import { defineHandlers } from '../../http/pipeline.ts';
 import { listStaff } from '../access/access.public.ts';
-import { eraseArchived, listArchived } from './archive.queries.ts';
+import { listArchived } from './archive.queries.ts';
 import { archive, restore } from './archive.service.ts';
+import { erasePupil } from '../privacy/privacy.public.ts';
 import { assertCapacity } from '../pupils/pupils.public.ts';
 
 export const archiveHandlers = defineHandlers({
@@ -44,11 +43,8 @@ export const archiveHandlers = defineHandlers({
     },
   },
   erasePupil: {
-    handle: async ({ db, me, params, now }) => {
-      const [erased] = await eraseArchived(db, [params.readerId]);
-      if (erased === undefined) throw new AppError('pupil_not_found');
-      await recordChange(db, me, now, { action: 'pupil_deleted', subjectKind: 'pupil', subjectId: erased });
-      return {};
-    },
+    handle: async ({ db, me, params, now, services: { config } }) => ({
+      erasure_id: await erasePupil(db, config, me, params.readerId, now),
+    }),
   },
 });

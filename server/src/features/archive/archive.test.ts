@@ -13,7 +13,7 @@ import { checkInvariants } from '../../database/backup/invariants.queries.ts';
 import { inPlatform } from '../../database/platform.ts';
 import { testApp } from '../../testing/app.ts';
 import { type BuiltSchool, makeSession, PASSWORD } from '../../testing/builder.ts';
-import { archiveCleanupJob } from './archive.jobs.ts';
+import { carryOutRetention } from '../privacy/privacy.public.ts';
 
 const app = testApp();
 let school: BuiltSchool;
@@ -188,11 +188,11 @@ test('a pupil is erased with all their reading, after 30 days or on request', as
   await archive([wilf.id]);
   const before = await readStaffView();
   app.setTime('2026-12-18T11:59:59.999Z');
-  await archiveCleanupJob(app.services).run({});
+  await carryOutRetention(app.services);
   expect(await archived()).toHaveLength(1);
   app.setTime('2026-12-18T12:00:00.000Z');
   await archive([ada.id]);
-  await archiveCleanupJob(app.services).run({});
+  await carryOutRetention(app.services);
   expect((await archived()).map(({ id }) => id)).toEqual([ada.id]);
   for (const table of ['reading_sessions', 'reading_days', 'book_completions', 'pupil_books', 'pupil_logins'] as const)
     expect(
@@ -208,6 +208,32 @@ test('a pupil is erased with all their reading, after 30 days or on request', as
   await archive([ada.id]);
   expect((await erase(ada.id)).status).toBe(200);
   expect(await archived()).toEqual([]);
+});
+
+test('a school whose pupils cannot be erased stops no other school, and the job fails with its error', async () => {
+  const other = await app.build.school();
+  const [stuckId, otherId] = [school, other].map(({ ownClass }) => ownClass.pupils[0]?.id ?? 0) as [number, number];
+  await archive([stuckId]);
+  await app.call(archiveCalls.archivePupils, {
+    params: { id: other.id },
+    token: other.admin.token,
+    body: { reader_ids: [otherId] },
+  });
+  const raw = (text: string) => sql.raw(text).execute(app.database.kysely);
+  await raw(
+    `create function fail_erasure() returns trigger language plpgsql as 'begin if old.id = ${stuckId} then raise ''no''; end if; return old; end'`,
+  );
+  await raw('create trigger fail_erasure before delete on pupils for each row execute function fail_erasure()');
+  const listLeft = async () =>
+    (await app.database.kysely.selectFrom('pupils').select('id').where('id', 'in', [stuckId, otherId]).execute()).map(
+      ({ id }) => id,
+    );
+  app.setTime('2026-12-18T12:00:00.000Z');
+  await expect(carryOutRetention(app.services)).rejects.toMatchObject({ errors: [{ errors: [{ message: 'no' }] }] });
+  expect(await listLeft()).toEqual([stuckId]);
+  await raw('drop function fail_erasure cascade');
+  await carryOutRetention(app.services);
+  expect(await listLeft()).toEqual([]);
 });
 
 test('archiving ends the pupil’s sessions, and restoring does not reopen them', async () => {

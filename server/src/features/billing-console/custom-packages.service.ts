@@ -1,6 +1,7 @@
 import type { BodyOf } from '#contract/call.ts';
 import type { billingConsoleCalls } from '#contract/calls/billing-console.ts';
 import { UNLIMITED_READERS } from '#contract/limits.ts';
+import { assertSchoolNotClosed } from '../../database/closed-school.ts';
 import { lockSchool } from '../../database/lock-school.ts';
 import { type Actor, recordChange } from '../../audit/audit-log.queries.ts';
 import { addDays } from '../../clock.ts';
@@ -46,6 +47,7 @@ export async function grantCustomPackage(
   if (!(await hasSchool(db, schoolId))) throw new AppError('school_not_found');
   return withSchool(db, schoolId, async (own) => {
     const school = await lockSchool(own);
+    await assertSchoolNotClosed(own);
     if (await findOpenInvoice(own)) throw new AppError('invoice_unpaid');
     const pupils = await countActivePupils(own);
     if (body.max_readers < UNLIMITED_READERS && pupils > body.max_readers)

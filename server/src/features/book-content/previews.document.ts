@@ -1,4 +1,4 @@
-import { writePdf } from '../../pdf/write-pdf.ts';
+import { type Doc, writePdf } from '../../pdf/write-pdf.ts';
 import { needsDarkInk } from './covers.document.ts';
 import { composeScene, type Drawing, PICTURE, sceneOf, scenePage, type Scene, type Shape } from './pictures.service.ts';
 
@@ -29,8 +29,6 @@ const TITLE = { left: 34, width: 352, top: 36, height: 150, largest: 52, smalles
 const PAPER = '#fffdf6';
 const INK = '#1d2b3a';
 const QUIET = '#5f6468';
-
-type Doc = PDFKit.PDFDocument;
 
 function drawShape(doc: Doc, { tag, attributes }: Shape): void {
   const number = (name: string) => Number(attributes[name] ?? 0);
@@ -113,7 +111,7 @@ function writePage(
   const shown = picture / SCALE;
   drawScene(doc, scenePage(cover, text, index, shown), PICTURE.height - shown, picture);
   doc.fillColor(INK);
-  drawWords(doc, text, box, lineGap);
+  doc.tag('P', () => drawWords(doc, text, box, lineGap));
   doc.fontSize(11).fillColor(QUIET);
   doc.text(String(index + 1), 0, PAGE.height - 26, { width: PAGE.width, align: 'center' });
 }
@@ -127,7 +125,7 @@ export const renderPreview = ({ id, title, level, pages }: PreviewInput): Promis
       doc.addPage();
       drawScene(doc, cover, 0, PAGE.height);
       doc.font('bold').fillColor(needsDarkInk(cover.sky) ? INK : PAPER);
-      drawWords(doc, title, TITLE, -6);
+      doc.tag('H1', () => drawWords(doc, title, TITLE, -6));
       pages.forEach((text, index) => writePage(doc, cover, { text, level, index }));
     },
     // The same book always gives the same file.

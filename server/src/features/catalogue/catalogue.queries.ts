@@ -1,9 +1,8 @@
 import { normalizeName, stripAccents } from '#contract/fields.ts';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
-import { deleteBatch } from '../../database/batches.ts';
 import type { PlatformDb } from '../../database/platform-db.ts';
 import type { Tables } from '../../database/tables.ts';
-import { enqueue } from '../../jobs/queue.ts';
+import { enqueue, RETENTION_JOB } from '../../jobs/queue.ts';
 import { FIRST_IMPORTED_ID } from '../book-content/book-content.public.ts';
 
 /** The product's books, collections and packages, as the content folder contains them. */
@@ -24,9 +23,6 @@ export interface Catalogue {
   }[];
   packages: Omit<Selectable<Tables['packages']>, 'position' | 'is_offered'>[];
 }
-
-/** Deletes the assignments of withdrawn books. */
-export const WITHDRAWN_BOOKS_JOB = 'withdrawn-books-cleaning';
 
 /** The form of a title for comparison and search: lower case, without accents, with plain apostrophes. */
 export const titleKey = (title: string): string => stripAccents(normalizeName(title)).toLowerCase();
@@ -127,19 +123,8 @@ async function withdrawBooks(db: PlatformDb, now: Date, condition: RawBuilder<bo
     .where('withdrawn_at', 'is', null)
     .returning('id')
     .execute();
-  if (withdrawn.length > 0) await enqueue(db, WITHDRAWN_BOOKS_JOB, {});
+  if (withdrawn.length > 0) await enqueue(db, RETENTION_JOB, {});
 }
-
-/** Selects the assignments of withdrawn books. */
-const IS_WITHDRAWN = sql<boolean>`book_id in (select id from books where withdrawn_at is not null)`;
-
-/** Deletes a batch of the assignments of withdrawn books to classes, in all schools. Returns the number deleted. */
-export const deleteWithdrawnClassBooks = (db: PlatformDb): Promise<number> =>
-  deleteBatch(db, 'class_books', ['school_id', 'class_id', 'book_id'], IS_WITHDRAWN);
-
-/** Deletes a batch of the assignments of withdrawn books to pupils, in all schools. Returns the number deleted. */
-export const deleteWithdrawnPupilBooks = (db: PlatformDb): Promise<number> =>
-  deleteBatch(db, 'pupil_books', ['school_id', 'pupil_id', 'book_id'], IS_WITHDRAWN);
 
 /** Numbers the books in library order (collection, level, title) and counts the books of each collection. */
 export async function arrangeLibrary(db: PlatformDb): Promise<void> {

@@ -1,5 +1,5 @@
 import type { ReadingSummary } from '#contract/calls/charts.ts';
-import { A4, INK, QUIET, writePdf } from '../../pdf/write-pdf.ts';
+import { A4, type Doc, INK, QUIET, writePdf } from '../../pdf/write-pdf.ts';
 
 declare module '../../workers/worker-pool.ts' {
   interface WorkerTasks {
@@ -16,7 +16,6 @@ interface SummaryInput {
   summary: ReadingSummary;
 }
 
-type Doc = PDFKit.PDFDocument;
 type Figures = Pick<ReadingSummary, 'pupils' | 'readers' | 'reading_time' | 'accuracy'>;
 
 const PAGE = { left: 48, top: 52, bottom: 48 };
@@ -26,20 +25,20 @@ const ROW = 24;
 const SCHOOL_WEEK = 5;
 /** Columns before the levels, with their widths. */
 const COLUMNS = [
-  ['Year group', 96],
-  ['Pupils', 44],
-  ['Read', 40],
-  ['Not read', 52],
-  ['Minutes a pupil', 84],
-  ['Accuracy', 56],
+  ['Year group', 72],
+  ['Pupils', 38],
+  ['Read', 32],
+  ['Not read', 46],
+  ['Minutes', 44],
+  ['Accuracy', 48],
 ] as const;
 
 /** One page for governors on how a school or a class reads. It names no pupils. Runs in a worker. */
 export const renderSummary = ({ product, school, days, date, summary }: SummaryInput): Promise<Uint8Array> =>
   writePdf({ title: `Reading at ${school}`, product }, (doc) => {
     doc.addPage();
-    write(doc, `Reading at ${school}`, PAGE.left, PAGE.top, { size: 22, font: 'bold' });
-    write(doc, `${summary.name} · ${days}`, PAGE.left, PAGE.top + 34, { size: 11, colour: QUIET });
+    doc.tag('H1', () => write(doc, `Reading at ${school}`, PAGE.left, PAGE.top, { size: 22, font: 'bold' }));
+    doc.tag('P', () => write(doc, `${summary.name} · ${days}`, PAGE.left, PAGE.top + 34, { size: 11, colour: QUIET }));
     const y = drawFigures(doc, summary, PAGE.top + 74);
     drawTable(doc, summary, y + 30);
     drawNotes(doc, `${product} · ${date}`);
@@ -81,7 +80,7 @@ function describeChange(now: number | null, then: number | null, unit: string, l
   return change === 0 ? `As in ${lastTerm}` : `${size} ${change > 0 ? 'more' : 'fewer'} than in ${lastTerm}`;
 }
 
-/** Four figures and how each has changed since last term. Returns the height below them. */
+/** Three figures and how each has changed since last term. Returns the height below them. */
 function drawFigures(doc: Doc, summary: ReadingSummary, y: number): number {
   const { last_term: term } = summary;
   const weekly = minutesPerWeek(summary);
@@ -112,14 +111,14 @@ function drawFigures(doc: Doc, summary: ReadingSummary, y: number): number {
   figures.forEach(([label = '', value = '', changed = '', note = ''], index) => {
     const x = PAGE.left + index * width;
     const box = { width: width - 14 };
-    write(doc, label, x, y, { ...box, size: 9.5, colour: QUIET });
-    write(doc, value, x, y + 14, { ...box, size: 24, font: 'bold' });
-    write(doc, note, x, y + 50, { ...box, size: 9.5 });
-    doc
-      .font('regular')
-      .fontSize(9.5)
-      .fillColor(INK)
-      .text(changed, x, y + 66, box);
+    doc.tag('H2', () => write(doc, label, x, y, { ...box, size: 9.5, colour: QUIET }));
+    doc.tag('P', () => write(doc, value, x, y + 14, { ...box, size: 24, font: 'bold' }));
+    if (note) doc.tag('P', () => write(doc, note, x, y + 50, { ...box, size: 9.5 }));
+    if (changed)
+      doc.tag('P', () => {
+        doc.font('regular').fontSize(9.5).fillColor(INK);
+        doc.text(changed, x, y + 66, box);
+      });
   });
   return y + 96;
 }
@@ -134,13 +133,20 @@ function drawTable(doc: Doc, summary: ReadingSummary, top: number): void {
   const levelWidth = levels.length === 0 ? 0 : Math.min(52, (WIDTH - left) / levels.length);
   const widths = [...COLUMNS.map(([, width]) => width), ...levels.map(() => levelWidth)];
   let y = top;
-  const drawRow = (cells: readonly string[], style: Style) => {
+  const drawRow = (cells: readonly string[], style: Style, isHead = false) => {
     let x = PAGE.left;
-    cells.forEach((cell, index) => {
-      const width = widths[index] ?? 0;
-      write(doc, cell, x, y, { ...style, width: width - 4, align: index === 0 ? 'left' : 'right' });
-      x += width;
-    });
+    doc.section('TR', () =>
+      widths.forEach((width, index) => {
+        const draw = () => {
+          const align = index === 0 ? 'left' : 'right';
+          write(doc, cells[index] ?? '', x, y, { ...style, width: width - 4, align });
+        };
+        if (isHead) doc.tag('TH', draw, { scope: 'Column' });
+        else if (index === 0) doc.tag('TH', draw, { scope: 'Row' });
+        else doc.tag('TD', draw);
+        x += width;
+      }),
+    );
     y += ROW;
     doc
       .moveTo(PAGE.left, y - 7)
@@ -156,22 +162,19 @@ function drawTable(doc: Doc, summary: ReadingSummary, top: number): void {
     String(Math.round(minutesEach(figures))),
     percent(figures.accuracy),
   ];
-  drawRow([...COLUMNS.map(([name]) => name), ...levels.map((level) => `Level ${level}`)], { size: 9.5, colour: QUIET });
-  for (const year of years)
-    drawRow(
-      [
-        ...cellsOf(year.name, year),
-        ...levels.map((level) =>
-          percent(year.levels.find(({ reading_level }) => reading_level === level)?.accuracy ?? null),
-        ),
-      ],
-      { size: 10.5 },
-    );
-  if (years.length > 1) drawRow(cellsOf('All', summary), { size: 10.5, font: 'bold' });
+  const accuracyOf = ({ levels: ofYear }: (typeof years)[number], level: number) =>
+    percent(ofYear.find(({ reading_level }) => reading_level === level)?.accuracy ?? null);
+  doc.section('Table', () => {
+    const head = [...COLUMNS.map(([name]) => name), ...levels.map((level) => `Level ${level}`)];
+    drawRow(head, { size: 8.5, colour: QUIET }, true);
+    for (const year of years)
+      drawRow([...cellsOf(year.name, year), ...levels.map((level) => accuracyOf(year, level))], { size: 10.5 });
+    if (years.length > 1) drawRow(cellsOf('All', summary), { size: 10.5, font: 'bold' });
+  });
 }
 
 const NOTES = [
-  'Minutes are active reading time: the clock stops after 60 seconds without activity.',
+  'Minutes in the table are for each pupil. They are active reading time: the clock stops after 60 seconds without activity.',
   'Accuracy is the share of attempted words that were read correctly. 95% and more is comfortable reading; below 90% the books are hard. A dash stands for fewer than 100 words.',
   'Only current pupils count, each in their current class. Last term’s figures are for the same pupils.',
 ];
@@ -182,7 +185,7 @@ function drawNotes(doc: Doc, footer: string): void {
   const height = NOTES.reduce((sum, note) => sum + doc.heightOfString(note, { width: WIDTH }) + 3, 0);
   let y = bottom - 24 - height;
   for (const note of NOTES) {
-    doc.text(note, PAGE.left, y, { width: WIDTH });
+    doc.tag('P', () => doc.text(note, PAGE.left, y, { width: WIDTH }));
     y = doc.y + 3;
   }
   write(doc, footer, PAGE.left, bottom - 12, { size: 8.5, colour: QUIET });

@@ -5,6 +5,7 @@ import { ABOUT_SHEET, readWorkbook } from '../../spreadsheets/workbook.ts';
 import { testApp } from '../../testing/app.ts';
 import type { BuiltSchool } from '../../testing/builder.ts';
 import { extractText, getDocumentProxy } from '../../testing/read-pdf.ts';
+import { renderSummary } from './summary.document.ts';
 import { findLastTerm } from './summary.service.ts';
 
 const app = testApp({ NEW_STATISTICS: 'limited' });
@@ -94,6 +95,24 @@ test('the page for governors has the figures and no pupil’s name', async () =>
   ])
     expect(text.replaceAll(/\s+/g, ' ')).toContain(words);
   expect(text).not.toMatch(/Ada|Ben|Cleo/);
+});
+
+test('the page for governors has room for all six levels', async () => {
+  const figures = { pupils: 480, readers: 480, reading_time: 9_000_000, accuracy: 100 };
+  const levels = [1, 2, 3, 4, 5, 6].map((reading_level) => ({ reading_level, accuracy: 100 }));
+  const summary = {
+    ...figures,
+    ...DAYS,
+    name: 'All classes',
+    school_days: 10,
+    last_term: null,
+    year_groups: [{ ...figures, name: 'Reception', levels }],
+  };
+  const bytes = await renderSummary({ product: 'Storylark', school: 'Oak Row', days: '', date: '', summary });
+  const { text } = await extractText(await getDocumentProxy(new Uint8Array(bytes)), { mergePages: true });
+  for (const { reading_level } of levels) expect(text).toContain(`Level ${reading_level}`);
+  expect(text.match(/100%/g)).toHaveLength(8);
+  expect(text).not.toContain('…');
 });
 
 test('the workbook has a sheet for each chart, and for a pupil only the charts over time', async () => {

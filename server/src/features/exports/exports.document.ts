@@ -7,6 +7,7 @@ import type { PupilTag } from '#contract/calls/pupil-tags.ts';
 import type { Pupil } from '#contract/calls/pupils.ts';
 import { type ChoiceFilterQuery, pupilChoiceFilters } from '#contract/pupil-filters.ts';
 import { dayIn, formatLongDay } from '../../clock.ts';
+import { EXPORT_FILES } from '../../database/holding.ts';
 import { fitWidths } from '../../spreadsheets/sheet-file.ts';
 import type { SheetToWrite } from '../../spreadsheets/xlsx.ts';
 import type { YearOfReading } from './exports.queries.ts';
@@ -352,10 +353,7 @@ export const readme = ({ school, madeAt }: ExportSource): string =>
   [
     ...noted({ school, madeAt }, 'Pupils, classes, teachers and reading', []),
     '',
-    'pupils.xlsx    every pupil with the class and tags',
-    'classes.xlsx   every class with its teachers and counts',
-    'teachers.xlsx  every member of staff with role and classes',
-    'reading.xlsx   what each pupil read, a row a school year, and their usernames',
+    ...Object.entries(EXPORT_FILES).map(([name, contents]) => `${name.padEnd(15)}${contents}`),
     '',
     'Each spreadsheet has a second sheet, About this file, which explains its columns.',
     '',

@@ -1,9 +1,12 @@
+import { outputOf } from '#contract/calls/downloads.ts';
 import { FIRST_DAY } from '#contract/limits.ts';
 import { listChanges, recordChange } from '../../audit/audit-log.queries.ts';
-import { readInSchool, type SchoolDb } from '../../database/school.ts';
+import type { SchoolDb } from '../../database/school.ts';
 import { defineHandlers, type StaffSession, withPrepare } from '../../http/pipeline.ts';
 import { FileReply } from '../../http/replies.ts';
+import type { ExportFile } from '../../database/holding.ts';
 import { tableFile } from '../../spreadsheets/sheet-file.ts';
+import type { SheetToWrite } from '../../spreadsheets/xlsx.ts';
 import type { FileToPack } from '../../spreadsheets/zip-file.ts';
 import { runInWorker } from '../../workers/worker-pool.ts';
 import { listStaff } from '../access/access.public.ts';
@@ -56,9 +59,9 @@ const recordDownload = (
 export const exportHandlers = defineHandlers({
   exportPupils: withPrepare({
     writes: true,
-    prepare: async ({ me, query, now, services: { database } }) => {
+    prepare: async ({ me, query, now, read }) => {
       const { groups: classIds, ...filter } = query;
-      const sheet = await readInSchool(database, me.schoolId, async (db) => {
+      const sheet = await read(async (db) => {
         const { pupils } = await listPupils(db, me, {
           ...toPupilFilter(query, now),
           sort: 'name',
@@ -78,7 +81,8 @@ export const exportHandlers = defineHandlers({
       });
       // A CSV file that can be imported again contains only pupils.
       const { notes: _, ...withoutNotes } = sheet;
-      return tableFile('pupils', query.format, query.format === 'csv' ? withoutNotes : sheet);
+      const output = outputOf(query);
+      return tableFile('pupils', output, output === 'csv' ? withoutNotes : sheet);
     },
     handle: async ({ db, me, query, prepared, now }) => {
       const action = query.include_tags ? 'pupils_with_tags_exported' : 'pupils_exported';
@@ -88,11 +92,9 @@ export const exportHandlers = defineHandlers({
   }),
   exportClasses: withPrepare({
     writes: true,
-    prepare: async ({ me, query, now, services: { database } }) => {
-      const sheet = await readInSchool(database, me.schoolId, async (db) =>
-        classesSheet(await listClasses(db, me), await sourceOf(db, now)),
-      );
-      return tableFile('classes', query.format, sheet);
+    prepare: async ({ me, query, now, read }) => {
+      const sheet = await read(async (db) => classesSheet(await listClasses(db, me), await sourceOf(db, now)));
+      return tableFile('classes', outputOf(query), sheet);
     },
     handle: async ({ db, me, prepared, now }) => {
       await recordDownload(db, me, now, 'classes_exported', prepared.name);
@@ -101,11 +103,11 @@ export const exportHandlers = defineHandlers({
   }),
   exportTeachers: withPrepare({
     writes: true,
-    prepare: async ({ me, query, now, services: { database } }) => {
-      const sheet = await readInSchool(database, me.schoolId, async (db) =>
+    prepare: async ({ me, query, now, read }) => {
+      const sheet = await read(async (db) =>
         teachersSheet(await listStaff(db), await listClasses(db, me), await sourceOf(db, now)),
       );
-      return tableFile('teachers', query.format, sheet);
+      return tableFile('teachers', outputOf(query), sheet);
     },
     handle: async ({ db, me, prepared, now }) => {
       await recordDownload(db, me, now, 'teachers_exported', prepared.name);
@@ -114,12 +116,14 @@ export const exportHandlers = defineHandlers({
   }),
   exportAuditLog: withPrepare({
     writes: true,
-    prepare: async ({ me, query: { format, ...filter }, now, services: { database } }) => {
-      const sheet = await readInSchool(database, me.schoolId, async (db) => {
-        const { entries } = await listChanges(db, filter, { page: 1, perPage: MAX_CHANGES });
-        return changesSheet(entries, await sourceOf(db, now));
-      });
-      return tableFile('changes', format, sheet);
+    prepare: async ({ query: { output, format, ...filter }, now, read }) => {
+      const { entries, source } = await read(async (db) => ({
+        entries: (await listChanges(db, filter, { page: 1, perPage: MAX_CHANGES })).entries,
+        source: await sourceOf(db, now),
+      }));
+      if (output !== 'jsonl') return tableFile('changes', outputOf({ output, format }), changesSheet(entries, source));
+      const lines = entries.map((entry) => `${JSON.stringify(entry)}\n`);
+      return new FileReply('application/jsonl', 'changes.jsonl', lines.join(''));
     },
     handle: async ({ db, me, prepared, now }) => {
       await recordDownload(db, me, now, 'audit_log_exported', prepared.name);
@@ -128,14 +132,14 @@ export const exportHandlers = defineHandlers({
   }),
   exportClassReading: withPrepare({
     writes: true,
-    prepare: async ({ me, params, query, now, services: { database, config } }) => {
-      const sheet = await readInSchool(database, me.schoolId, async (db) => {
+    prepare: async ({ me, params, query, now, services: { config }, read }) => {
+      const sheet = await read(async (db) => {
         const { time_zone } = await getSchoolWithStatistics(db, config);
         const schoolClass = await getClass(db, me, params.groupId);
         const reading = await describeClassReading(db, schoolClass.id, time_zone, now);
         return classReadingSheet(reading, schoolClass.name, await sourceOf(db, now));
       });
-      return tableFile('class-reading', query.format, sheet);
+      return tableFile('class-reading', outputOf(query), sheet);
     },
     handle: async ({ db, me, params, prepared, now }) => {
       await recordDownload(db, me, now, 'class_reading_exported', prepared.name, { kind: 'class', id: params.groupId });
@@ -144,8 +148,8 @@ export const exportHandlers = defineHandlers({
   }),
   exportPupilSessions: withPrepare({
     writes: true,
-    prepare: async ({ me, params, query, now, services: { database } }) => {
-      const sheet = await readInSchool(database, me.schoolId, async (db) => {
+    prepare: async ({ me, params, query, now, read }) => {
+      const sheet = await read(async (db) => {
         const pupil = await getPupil(db, me, params.readerId);
         const range = {
           from: new Date(query.start_time ?? FIRST_DAY),
@@ -156,7 +160,7 @@ export const exportHandlers = defineHandlers({
         );
         return sessionsSheet(sessions, pupil.name, range, await sourceOf(db, now));
       });
-      return tableFile('reading-sessions', query.format, sheet);
+      return tableFile('reading-sessions', outputOf(query), sheet);
     },
     handle: async ({ db, me, params, prepared, now }) => {
       await recordDownload(db, me, now, 'pupil_sessions_exported', prepared.name, {
@@ -168,11 +172,11 @@ export const exportHandlers = defineHandlers({
   }),
   exportSchoolInvoices: withPrepare({
     writes: true,
-    prepare: async ({ me, query, now, services: { database, config } }) => {
-      const sheet = await readInSchool(database, me.schoolId, async (db) =>
+    prepare: async ({ query, now, services: { config }, read }) => {
+      const sheet = await read(async (db) =>
         invoicesSheet(toInvoices(await listInvoices(db), config.publicUrl, now).data, await sourceOf(db, now)),
       );
-      return tableFile('invoices', query.format, sheet);
+      return tableFile('invoices', outputOf(query), sheet);
     },
     handle: async ({ db, me, prepared, now }) => {
       await recordDownload(db, me, now, 'invoices_exported', prepared.name);
@@ -181,8 +185,8 @@ export const exportHandlers = defineHandlers({
   }),
   exportSchool: withPrepare({
     writes: true,
-    prepare: async ({ me, now, services: { database } }) => {
-      const files = await readInSchool(database, me.schoolId, async (db): Promise<FileToPack[]> => {
+    prepare: async ({ me, now, read }) => {
+      const files = await read(async (db): Promise<FileToPack[]> => {
         const source = await sourceOf(db, now);
         const classes = await listClasses(db, me);
         const { pupils } = await listPupils(db, me, {
@@ -192,15 +196,15 @@ export const exportHandlers = defineHandlers({
           direction: 'asc',
           ...ALL,
         });
+        const sheets: Record<ExportFile, SheetToWrite> = {
+          'pupils.xlsx': pupilsSheet(pupils, source, describeFilter({}, classes), await listTagsWithPupils(db, me)),
+          'classes.xlsx': classesSheet(classes, source),
+          'teachers.xlsx': teachersSheet(await listStaff(db), classes, source),
+          'reading.xlsx': readingSheet(pupils, await listYearsOfReading(db), source),
+        };
         return [
           { name: 'README.txt', content: readme(source) },
-          {
-            name: 'pupils.xlsx',
-            content: pupilsSheet(pupils, source, describeFilter({}, classes), await listTagsWithPupils(db, me)),
-          },
-          { name: 'classes.xlsx', content: classesSheet(classes, source) },
-          { name: 'teachers.xlsx', content: teachersSheet(await listStaff(db), classes, source) },
-          { name: 'reading.xlsx', content: readingSheet(pupils, await listYearsOfReading(db), source) },
+          ...Object.entries(sheets).map(([name, content]) => ({ name, content })),
         ];
       });
       const content = Buffer.from(await runInWorker('writeZip', files, LIMITS));

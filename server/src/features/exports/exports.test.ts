@@ -56,7 +56,7 @@ describe('the files of classes and of teachers', () => {
         ['Teachers: the class’s first teacher comes first.'],
       ]),
     });
-    const teachers = await app.call(downloadCalls.exportTeachers, { ...at(), query: { format: 'csv' }, token });
+    const teachers = await app.call(downloadCalls.exportTeachers, { ...at(), query: { output: 'csv' }, token });
     const lines = teachers.text.split('\r\n');
     expect(lines.slice(0, 3)).toEqual([
       '\uFEFFEmail,Name,Role,Classes',
@@ -73,7 +73,7 @@ describe('the files of classes and of teachers', () => {
       body: { name },
       ...admin,
     });
-    const csv = await app.call(downloadCalls.exportClasses, { ...at(), query: { format: 'csv' }, ...admin });
+    const csv = await app.call(downloadCalls.exportClasses, { ...at(), query: { output: 'csv' }, ...admin });
     expect(csv.text).toContain(`"'=HYPERLINK(""http://evil.example"")"`);
     const xlsx = await app.call(downloadCalls.exportClasses, { ...at(), query: {}, ...admin });
     const { bytes } = xlsx;
@@ -160,7 +160,7 @@ describe('the files of reading and of invoices', () => {
         token: school.teacher.token,
       });
     const range = { start_time: '2026-11-01T00:00:00Z', end_time: '2026-11-16T23:59:59Z' };
-    const lines = (await ask({ ...range, format: 'csv' })).text.split('\r\n');
+    const lines = (await ask({ ...range, output: 'csv' })).text.split('\r\n');
     expect(lines.slice(0, 4)).toEqual([
       '\uFEFFBook,Date,Minutes read,Accuracy %,Completed',
       expect.stringMatching(/,2026-11-10,10,80,No$/),
@@ -189,7 +189,7 @@ describe('the files of reading and of invoices', () => {
     const { number } = await app.build.invoice(school, 15_000);
     const { text } = await app.call(downloadCalls.exportSchoolInvoices, {
       ...at(),
-      query: { format: 'csv' },
+      query: { output: 'csv' },
       ...admin,
     });
     expect(text.split('\r\n').slice(0, 3)).toEqual([

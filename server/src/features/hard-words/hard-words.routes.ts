@@ -1,6 +1,7 @@
 import type { hardWordCalls } from '#contract/calls/hard-words.ts';
+import { recordChange } from '../../audit/audit-log.queries.ts';
 import { formatLongDays } from '../../clock.ts';
-import { readInSchool, type SchoolDb } from '../../database/school.ts';
+import { inSchool, type SchoolDb } from '../../database/school.ts';
 import { defineHandlers, type RequestContext, withPrepare } from '../../http/pipeline.ts';
 import { FileReply } from '../../http/replies.ts';
 import { FILE_LIMITS, runInWorker } from '../../workers/worker-pool.ts';
@@ -24,11 +25,14 @@ export const hardWordHandlers = defineHandlers({
   listHardWords: withPrepare({
     // Rendered outside any transaction.
     prepare: async (request) => {
-      const { query, me, services } = request;
+      const { params, query, me, now, services } = request;
       if (query.output === 'json') return undefined;
-      const { name, from, to, words } = await readInSchool(services.database, me.schoolId, (db) =>
-        getClassWords(db, request),
-      );
+      const { name, from, to, words } = await inSchool(services.database, me.schoolId, async (db) => {
+        const found = await getClassWords(db, request);
+        const subjectId = params.groupId;
+        await recordChange(db, me, now, { action: 'class_words_downloaded', subjectKind: 'class', subjectId });
+        return found;
+      });
       const bytes = await runInWorker(
         'renderWordSheet',
         {

@@ -14,11 +14,13 @@ test('hard words are those that at least three pupils struggled with in the date
     app.build.reading(own, pupil ?? 0, [
       { started_at: `2026-11-${day}T09:00:00Z`, played_words, skipped_words, book_id },
     ]);
-  await read(ada, ['where', 'Where'], ['the', 'said', 'Nettlebrook'], 102);
+  // Book 102 has “Bang!” as a sentence of its own only.
+  await read(ada, ['where', 'Where', 'Bang'], ['the', 'said', 'Nettlebrook'], 102);
   await read(ada, [], ['where'], 102, 17);
   await read(ben, ['WHERE', 'light', 'NETTLEBROOK', 'Said'], ['the', 'said']);
   await read(cleo, ['light', 'Nettlebrook'], ['the', 'where', 'Said']);
   await read(cleo, ['Said'], [], 103, 17);
+  for (const pupil of [ben, cleo]) await read(pupil, ['Bang'], [], 102, 17);
   // Before the range, in another class, and a third pupil for "light" in neither.
   await read(ada, ['light'], [], 101, 13);
   await app.build.reading(own, own.otherClass.pupils[0]?.id ?? 0, [
@@ -33,9 +35,10 @@ test('hard words are those that at least three pupils struggled with in the date
   expect(words.map(({ word, readers: pupilCount, readings }) => [word, pupilCount, readings])).toEqual([
     ['said', 3, 4],
     ['where', 3, 4],
+    ['bang', 3, 3],
     ['Nettlebrook', 3, 3],
   ]);
-  expect(words.map(({ is_common }) => is_common)).toEqual([true, true, false]);
+  expect(words.map(({ is_common }) => is_common)).toEqual([true, true, false, false]);
   expect(words[1]?.books.map(({ id }) => id)).toEqual([101, 102]);
   for (const output of ['sheet', 'flashcards', 'tick_list'] as const) {
     const { status, bytes } = await app.call(hardWordCalls.listHardWords, {

@@ -1,5 +1,5 @@
 import { fitText } from '../../pdf/fit-text.ts';
-import { A4, INK, QUIET, writePdf } from '../../pdf/write-pdf.ts';
+import { A4, type Doc, INK, QUIET, writePdf } from '../../pdf/write-pdf.ts';
 
 declare module '../../workers/worker-pool.ts' {
   interface WorkerTasks {
@@ -21,8 +21,6 @@ interface WordSheetInput {
   kind: 'sheet' | 'flashcards' | 'tick_list';
 }
 
-type Doc = PDFKit.PDFDocument;
-
 const PAGE = { left: 48, top: 48, bottom: 48 };
 const WIDTH = A4.width - 2 * PAGE.left;
 const LIST_TOP = PAGE.top + 62;
@@ -38,22 +36,26 @@ const LINE = '#8794a8';
 export const renderWordSheet = ({ product, days, lists, kind }: WordSheetInput): Promise<Uint8Array> =>
   writePdf({ title: 'Words to practise', product }, (doc) => {
     const cards = [...new Set(lists.flatMap(({ words }) => words))];
-    if (kind === 'flashcards' && cards.length > 0) drawCards(doc, cards);
+    if (kind === 'flashcards' && cards.length > 0) doc.section('L', () => drawCards(doc, cards));
     else
       for (const list of lists) {
-        if (list.words.length === 0) drawEmpty(doc, list.name, days);
-        else if (kind === 'tick_list') drawTickList(doc, list, days);
-        else drawSheet(doc, list, days);
+        doc.addPage();
+        doc.tag('H1', () => drawTitle(doc, list.name));
+        doc.tag('P', () => drawDays(doc, days));
+        if (list.words.length === 0) drawEmpty(doc);
+        else doc.section('L', () => (kind === 'tick_list' ? drawTickList : drawSheet)(doc, list, days));
       }
   });
 
-function drawHeading(doc: Doc, name: string, days: string): void {
-  doc.addPage();
+function drawTitle(doc: Doc, name: string): void {
   doc.font('bold').fontSize(20).fillColor(INK).text(`Words to practise: ${name}`, PAGE.left, PAGE.top, {
     width: WIDTH,
     height: 26,
     ellipsis: true,
   });
+}
+
+function drawDays(doc: Doc, days: string): void {
   doc
     .font('regular')
     .fontSize(11)
@@ -61,9 +63,16 @@ function drawHeading(doc: Doc, name: string, days: string): void {
     .text(days, PAGE.left, PAGE.top + 30, { lineBreak: false });
 }
 
-function drawEmpty(doc: Doc, name: string, days: string): void {
-  drawHeading(doc, name, days);
-  doc.font('regular').fontSize(13).fillColor(INK).text('No words to practise in these dates.', PAGE.left, LIST_TOP);
+/** A page on which a list continues repeats its heading. */
+function continueList(doc: Doc, name: string, days: string): void {
+  doc.addPage();
+  drawTitle(doc, name);
+  drawDays(doc, days);
+}
+
+function drawEmpty(doc: Doc): void {
+  doc.font('regular').fontSize(13).fillColor(INK);
+  doc.tag('P', () => doc.text('No words to practise in these dates.', PAGE.left, LIST_TOP));
 }
 
 const countRows = (rowHeight: number): number => Math.floor((A4.height - PAGE.bottom - LIST_TOP) / rowHeight);
@@ -71,7 +80,7 @@ const countRows = (rowHeight: number): number => Math.floor((A4.height - PAGE.bo
 function drawWord(doc: Doc, word: string, x: number, y: number, width: number, height: number): void {
   const { size, lines } = fitText(doc, 'regular', word, width, height, 24, 9);
   doc.font('regular').fontSize(size).fillColor(INK);
-  doc.text(lines[0] ?? '', x, y, { lineBreak: false });
+  doc.item(() => doc.tag('P', () => doc.text(lines[0] ?? '', x, y, { lineBreak: false })));
 }
 
 function drawSheet(doc: Doc, { name, words }: WordList, days: string): void {
@@ -79,7 +88,7 @@ function drawSheet(doc: Doc, { name, words }: WordList, days: string): void {
   const width = WIDTH / SHEET.columns;
   for (const [index, word] of words.entries()) {
     const cell = index % (rows * SHEET.columns);
-    if (cell === 0) drawHeading(doc, name, days);
+    if (cell === 0 && index > 0) continueList(doc, name, days);
     const x = PAGE.left + (cell % SHEET.columns) * width;
     const y = LIST_TOP + Math.floor(cell / SHEET.columns) * SHEET.row;
     drawWord(doc, word, x, y, width - 16, SHEET.row);
@@ -91,7 +100,7 @@ function drawTickList(doc: Doc, { name, words }: WordList, days: string): void {
   const boxesLeft = PAGE.left + WIDTH - TICKS.boxes * TICKS.gap;
   for (const [index, word] of words.entries()) {
     const row = index % rows;
-    if (row === 0) drawHeading(doc, name, days);
+    if (row === 0 && index > 0) continueList(doc, name, days);
     const y = LIST_TOP + row * TICKS.row;
     drawWord(doc, word, PAGE.left, y, boxesLeft - PAGE.left - 16, TICKS.row);
     for (let box = 0; box < TICKS.boxes; box += 1)
@@ -114,9 +123,11 @@ function drawCards(doc: Doc, words: readonly string[]): void {
     const left = (cell % CARDS.columns) * width;
     const top = Math.floor(cell / CARDS.columns) * height + (height - lines.length * size * 1.3) / 2;
     doc.font('bold').fontSize(size).fillColor(INK);
-    lines.forEach((line, row) =>
-      doc.text(line, left, top + row * size * 1.3, { width, align: 'center', lineBreak: false }),
-    );
+    const draw = () =>
+      lines.forEach((line, row) =>
+        doc.text(line, left, top + row * size * 1.3, { width, align: 'center', lineBreak: false }),
+      );
+    doc.item(() => doc.tag('P', draw, { actual: word }));
   }
 }
 

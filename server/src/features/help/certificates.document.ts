@@ -1,6 +1,6 @@
 import { CERTIFICATES, type CertificateId } from '#contract/certificates.ts';
 import { fitText } from '../../pdf/fit-text.ts';
-import { writePdf } from '../../pdf/write-pdf.ts';
+import { type Doc, writePdf } from '../../pdf/write-pdf.ts';
 import { EMBLEMS, PALETTES, type Palette, star } from './certificate-emblems.document.ts';
 
 declare module '../../workers/worker-pool.ts' {
@@ -28,8 +28,6 @@ export interface CertificatesInput {
   awards: readonly Award[];
 }
 
-type Doc = PDFKit.PDFDocument;
-
 /** The landscape size of A4 in points. */
 const PAGE = { width: 841.89, height: 595.28 };
 const MIDDLE = PAGE.width / 2;
@@ -42,26 +40,25 @@ export const renderCertificates = ({ certificate, product, awards }: Certificate
     { title: `${CERTIFICATES[certificate]} certificate`, product },
     (doc) => {
       if (awards.length === 0) {
-        drawBackground(doc, certificate, product);
+        drawBackground(doc, certificate);
         drawFields(doc, certificate);
+        drawFoot(doc, product);
       }
       for (const award of awards) {
-        drawBackground(doc, certificate, product);
+        drawBackground(doc, certificate);
         drawAward(doc, PALETTES[certificate], award);
+        drawFoot(doc, product, award.date);
       }
     },
     { size: [PAGE.width, PAGE.height] },
   );
 
 function centred(doc: Doc, font: string, size: number, colour: string, text: string, y: number): void {
-  doc
-    .font(font)
-    .fontSize(size)
-    .fillColor(colour)
-    .text(text, 0, y, { width: PAGE.width, align: 'center', lineBreak: false });
+  doc.font(font).fontSize(size).fillColor(colour);
+  doc.text(text, 0, y, { width: PAGE.width, align: 'center', lineBreak: false });
 }
 
-function drawBackground(doc: Doc, certificate: CertificateId, product: string): void {
+function drawBackground(doc: Doc, certificate: CertificateId): void {
   const palette = PALETTES[certificate];
   doc.addPage();
   doc.rect(0, 0, PAGE.width, PAGE.height).fill(palette.paper);
@@ -78,9 +75,13 @@ function drawBackground(doc: Doc, certificate: CertificateId, product: string): 
   doc.save();
   EMBLEMS[certificate](doc, MIDDLE, 144, palette);
   doc.restore();
-  centred(doc, 'regular', 15, QUIET, 'CERTIFICATE', 236);
-  centred(doc, 'bold', 46, palette.strong, CERTIFICATES[certificate], 250);
-  centred(doc, 'regular', 16, QUIET, 'awarded to', 326);
+  doc.tag('P', () => centred(doc, 'regular', 15, QUIET, 'CERTIFICATE', 236), { actual: 'Certificate' });
+  doc.tag('H1', () => centred(doc, 'bold', 46, palette.strong, CERTIFICATES[certificate], 250));
+  doc.tag('P', () => centred(doc, 'regular', 16, QUIET, 'awarded to', 326));
+}
+
+/** The lines for the date and the signature. */
+function drawFoot(doc: Doc, product: string, date?: string): void {
   for (const [left, label] of [
     [110, 'Date'],
     [PAGE.width - 330, 'Signed'],
@@ -90,13 +91,14 @@ function drawBackground(doc: Doc, certificate: CertificateId, product: string): 
       .lineTo(left + 220, 508)
       .lineWidth(1)
       .stroke(QUIET);
-    doc
-      .font('regular')
-      .fontSize(11)
-      .fillColor(QUIET)
-      .text(label, left, 512, { width: 220, align: 'center', lineBreak: false });
+    doc.font('regular').fontSize(11).fillColor(QUIET);
+    const box = { width: 220, align: 'center', lineBreak: false } as const;
+    doc.tag('P', () => doc.text(label, left, 512, box));
+    if (label === 'Signed' || date === undefined) continue;
+    doc.fontSize(14).fillColor('#1f272b');
+    doc.tag('P', () => doc.text(date, left, 486, box));
   }
-  centred(doc, 'regular', 10, QUIET, product, 530);
+  doc.tag('P', () => centred(doc, 'regular', 10, QUIET, product, 530));
 }
 
 /** Stars and dots in the corners, in the same places on every page. */
@@ -121,13 +123,15 @@ function drawConfetti(doc: Doc, { strong, bright, warm }: Palette): void {
   });
 }
 
-function drawAward(doc: Doc, palette: Palette, { name, className, reason, date, school }: Award): void {
+function drawAward(doc: Doc, palette: Palette, { name, className, reason, school }: Omit<Award, 'date'>): void {
   const { size, lines } = fitText(doc, 'bold', name, LINE.width, 62, 42, 9);
   doc.font('bold').fontSize(size).fillColor('#1f272b');
   const top = 352 + (62 - lines.length * size * 1.2) / 2;
-  lines.forEach((line, index) =>
-    doc.text(line, 0, top + index * size * 1.2, { width: PAGE.width, align: 'center', lineBreak: false }),
-  );
+  const drawName = () =>
+    lines.forEach((line, index) =>
+      doc.text(line, 0, top + index * size * 1.2, { width: PAGE.width, align: 'center', lineBreak: false }),
+    );
+  doc.tag('P', drawName, { actual: name });
   doc
     .moveTo(LINE.left, 420)
     .lineTo(LINE.left + LINE.width, 420)
@@ -135,17 +139,14 @@ function drawAward(doc: Doc, palette: Palette, { name, className, reason, date, 
     .stroke(palette.warm);
   drawLine(doc, 'regular', [className, school].filter(Boolean).join(' · '), 426, 14, QUIET);
   if (reason) drawLine(doc, 'regular', reason, 450, 17, '#1f272b');
-  doc
-    .font('regular')
-    .fontSize(14)
-    .fillColor('#1f272b')
-    .text(date, 110, 486, { width: 220, align: 'center', lineBreak: false });
 }
 
 function drawLine(doc: Doc, font: string, text: string, y: number, largest: number, colour: string): void {
   const { size, lines } = fitText(doc, font, text, 620, largest * 2, largest, 8);
   // Two lines share the space of a large one.
-  lines.slice(0, 2).forEach((line, index) => centred(doc, font, size, colour, line, y + index * size * 1.15));
+  const draw = () =>
+    lines.slice(0, 2).forEach((line, index) => centred(doc, font, size, colour, line, y + index * size * 1.15));
+  doc.tag('P', draw, { actual: text });
 }
 
 /** Fields to type into; printed empty, they are lines to write on. */
@@ -161,7 +162,6 @@ function drawFields(doc: Doc, certificate: CertificateId): void {
     .lineTo(LINE.left + LINE.width, 470)
     .lineWidth(1)
     .stroke(warm);
-  centred(doc, 'regular', 11, QUIET, 'for', 424);
   // A typeface of the program that displays it: an embedded subset would lack letters that are typed later.
   doc.font('Helvetica-Bold');
   doc.initForm();
@@ -175,8 +175,12 @@ function drawFields(doc: Doc, certificate: CertificateId): void {
     fontSize: number,
   ) =>
     // `TU` describes the field for screen readers; the library has no option for it.
-    doc.formText(name, left, top, width, height, { align: 'center', fontSize, color: strong, TU: new String(label) });
+    doc.tag('Form', () => {
+      doc.formText(name, left, top, width, height, { align: 'center', fontSize, color: strong, TU: new String(label) });
+    });
   field('name', 'Name', LINE.left, 376, LINE.width, 42, 30);
+  doc.tag('P', () => centred(doc, 'regular', 11, QUIET, 'for', 424));
+  doc.font('Helvetica-Bold');
   field('reason', 'Reason', LINE.left, 442, LINE.width, 26, 15);
   field('date', 'Date', 110, 484, 220, 22, 13);
 }

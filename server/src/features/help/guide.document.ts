@@ -2,15 +2,13 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type GuideItem, PICTURES, readHelp } from '#content/help/read-help.ts';
 import { type Block, type Inline, plainText } from '#content/read-markdown.ts';
-import { writePdf } from '../../pdf/write-pdf.ts';
+import { type Doc, writePdf } from '../../pdf/write-pdf.ts';
 
 declare module '../../workers/worker-pool.ts' {
   interface WorkerTasks {
     renderGuide: typeof renderGuide;
   }
 }
-
-type Doc = PDFKit.PDFDocument;
 
 /** A4 in points. */
 const PAGE = { width: 595.28, height: 841.89, side: 64, top: 64, bottom: 70 };
@@ -36,6 +34,7 @@ function drawPages(doc: Doc, product: string): void {
   const tabs = readHelp().tabs.map((tab) => ({ ...tab, title: fillIn(tab.title) }));
   drawCover(doc, product);
   doc.addPage();
+  const contents = doc.section('Sect');
   const entries: Entry[] = [];
   for (const tab of tabs) {
     entries.push({ title: tab.title, page: 0, target: null });
@@ -50,7 +49,7 @@ function drawPages(doc: Doc, product: string): void {
       drawSection(doc, tab.title, item, fillIn);
     }
   }
-  drawContents(doc, entries);
+  doc.addTo(contents, () => drawContents(doc, entries));
   numberPages(doc, product);
 }
 
@@ -66,14 +65,14 @@ function drawCover(doc: Doc, product: string): void {
   doc.rect(0, 0, PAGE.width, PAGE.height).fill(PAPER);
   doc.rect(0, 0, PAGE.width, 12).fill(STRONG);
   drawShelf(doc, PAGE.side, 250);
-  doc.font('bold').fontSize(20).fillColor(STRONG).text(product, PAGE.side, 330);
-  doc.fontSize(44).fillColor(INK).text('User guide', { lineGap: -6 });
-  doc.moveDown(0.4);
-  doc
-    .font('regular')
-    .fontSize(15)
-    .fillColor(QUIET)
-    .text('For teachers and administrators: getting your school online, and everything after.', { width: 340 });
+  doc.font('bold').fontSize(20).fillColor(STRONG);
+  doc.tag('P', () => doc.text(product, PAGE.side, 330));
+  doc.fontSize(44).fillColor(INK);
+  doc.tag('H1', () => doc.text('User guide', { lineGap: -6 }));
+  doc.moveDown(0.4).font('regular').fontSize(15).fillColor(QUIET);
+  doc.tag('P', () =>
+    doc.text('For teachers and administrators: getting your school online, and everything after.', { width: 340 }),
+  );
 }
 
 /** A row of books, one of them leaning. */
@@ -111,8 +110,10 @@ function beginSection(doc: Doc): void {
 }
 
 function drawSection(doc: Doc, part: string, { title, blocks }: GuideItem, fillIn: (text: string) => string): void {
-  doc.font('regular').fontSize(10).fillColor(QUIET).text(part, PAGE.side);
-  doc.font('bold').fontSize(24).fillColor(STRONG).text(fillIn(title), { lineGap: -4 });
+  doc.font('regular').fontSize(10).fillColor(QUIET);
+  doc.tag('P', () => doc.text(part, PAGE.side));
+  doc.font('bold').fontSize(24).fillColor(STRONG);
+  doc.tag('H2', () => doc.text(fillIn(title), { lineGap: -4 }));
   doc.moveDown(0.5);
   for (const block of blocks) drawBlock(doc, block, fillIn);
 }
@@ -125,26 +126,33 @@ function keepTogether(doc: Doc, height: number): void {
 function drawBlock(doc: Doc, block: Block, fillIn: (text: string) => string): void {
   if (block.kind === 'heading') {
     keepTogether(doc, 90);
-    doc.moveDown(0.6).font('bold').fontSize(15).fillColor(INK).text(fillIn(block.text), PAGE.side);
+    doc.moveDown(0.6).font('bold').fontSize(15).fillColor(INK);
+    doc.tag('H3', () => doc.text(fillIn(block.text), PAGE.side));
     doc.moveDown(0.2);
   } else if (block.kind === 'list') {
-    block.items.forEach((item, index) => {
-      const [left, width] = [PAGE.side + 22, WIDTH - 22];
-      keepTogether(doc, heightOf(doc, item, width));
-      const top = doc.y;
-      doc.font('bold').fontSize(BODY.size).fillColor(STRONG);
-      doc.text(block.isOrdered ? `${index + 1}.` : '•', PAGE.side + 4, top, { lineBreak: false });
-      drawLine(doc, item, left, top, width, fillIn);
-      doc.moveDown(0.25);
-    });
+    doc.section('L', () =>
+      block.items.forEach((item, index) => {
+        doc.section('LI', () => drawItem(doc, item, block.isOrdered ? `${index + 1}.` : '•', fillIn));
+      }),
+    );
     doc.moveDown(0.3);
-  } else if (block.kind === 'picture') drawPicture(doc, block.name);
+  } else if (block.kind === 'picture') drawPicture(doc, block.name, fillIn(block.alt));
   else if (block.kind === 'note') drawNote(doc, block.text, fillIn);
   else {
     keepTogether(doc, heightOf(doc, block.text, WIDTH));
     drawLine(doc, block.text, PAGE.side, doc.y, WIDTH, fillIn);
     doc.moveDown(0.55);
   }
+}
+
+function drawItem(doc: Doc, item: readonly Inline[], label: string, fillIn: (text: string) => string): void {
+  const [left, width] = [PAGE.side + 22, WIDTH - 22];
+  keepTogether(doc, heightOf(doc, item, width));
+  const top = doc.y;
+  doc.font('bold').fontSize(BODY.size).fillColor(STRONG);
+  doc.tag('Lbl', () => doc.text(label, PAGE.side + 4, top, { lineBreak: false }));
+  doc.section('LBody', () => drawLine(doc, item, left, top, width, fillIn));
+  doc.moveDown(0.25);
 }
 
 function heightOf(doc: Doc, text: readonly Inline[], width: number): number {
@@ -161,7 +169,7 @@ function drawLine(
   fillIn: (text: string) => string,
 ): void {
   doc.fontSize(BODY.size);
-  text.forEach((part, index) => {
+  const drawPart = (part: Inline, index: number) => {
     const isLink = typeof part === 'object' && 'link' in part;
     const target = isLink && part.link.startsWith('/userguide/') ? part.link : null;
     doc.font(typeof part === 'object' && !isLink ? 'bold' : 'regular').fillColor(target ? STRONG : INK);
@@ -174,9 +182,11 @@ function drawLine(
       underline: target !== null,
     };
     const words = fillIn(plainText([part])).replaceAll(MENU_SIGN, '···');
-    if (index === 0) doc.text(words, left, top, options);
-    else doc.text(words, options);
-  });
+    const draw = () => (index === 0 ? doc.text(words, left, top, options) : doc.text(words, options));
+    if (target) doc.tag('Link', draw, { alt: words });
+    else doc.tag('Span', draw);
+  };
+  doc.section('P', () => text.forEach(drawPart));
 }
 
 function drawNote(doc: Doc, text: readonly Inline[], fillIn: (text: string) => string): void {
@@ -191,7 +201,7 @@ function drawNote(doc: Doc, text: readonly Inline[], fillIn: (text: string) => s
   doc.y = top + height + 8;
 }
 
-function drawPicture(doc: Doc, name: string): void {
+function drawPicture(doc: Doc, name: string, alt: string): void {
   const path = join(PICTURES, name);
   if (!existsSync(path)) return;
   const { width, height } = (
@@ -201,7 +211,8 @@ function drawPicture(doc: Doc, name: string): void {
   const size = { width: width * scale, height: height * scale };
   keepTogether(doc, size.height + 16);
   const top = doc.y + 4;
-  doc.image(path, PAGE.side, top, size);
+  const bbox = [PAGE.side, top, PAGE.side + size.width, top + size.height] as [number, number, number, number];
+  doc.tag('Figure', () => doc.image(path, PAGE.side, top, size), { alt, bbox });
   doc.rect(PAGE.side, top, size.width, size.height).lineWidth(0.7).stroke('#d6d0c4');
   doc.x = PAGE.side;
   doc.y = top + size.height + 12;
@@ -210,28 +221,35 @@ function drawPicture(doc: Doc, name: string): void {
 /** On the second page, which is reserved for it. */
 function drawContents(doc: Doc, entries: readonly Entry[]): void {
   doc.switchToPage(1);
-  doc.font('bold').fontSize(24).fillColor(STRONG).text('Contents', PAGE.side, PAGE.top);
+  doc.font('bold').fontSize(24).fillColor(STRONG);
+  doc.tag('H2', () => doc.text('Contents', PAGE.side, PAGE.top));
   doc.moveDown(0.4);
-  for (const { title, page, target } of entries) {
-    if (!target) {
-      doc.moveDown(0.7).font('bold').fontSize(13).fillColor(INK).text(title, PAGE.side);
-      doc.moveDown(0.2);
-      continue;
-    }
-    const top = doc.y;
-    doc.font('regular').fontSize(12).fillColor(INK);
-    const end = PAGE.side + doc.widthOfString(title) + 8;
+  doc.section('TOC', () => entries.forEach((entry) => doc.section('TOCI', () => drawEntry(doc, entry))));
+}
+
+function drawEntry(doc: Doc, { title, page, target }: Entry): void {
+  if (!target) {
+    doc.moveDown(0.7).font('bold').fontSize(13).fillColor(INK);
+    doc.tag('Span', () => doc.text(title, PAGE.side));
+    doc.moveDown(0.2);
+    return;
+  }
+  const top = doc.y;
+  doc.font('regular').fontSize(12).fillColor(INK);
+  const end = PAGE.side + doc.widthOfString(title) + 8;
+  const drawTexts = () => {
     doc.text(title, PAGE.side, top, { goTo: target, lineBreak: false });
     doc.text(String(page), PAGE.side, top, { width: WIDTH, align: 'right', goTo: target });
-    doc
-      .save()
-      .dash(1, { space: 4 })
-      .lineWidth(0.8)
-      .moveTo(end, top + 14)
-      .lineTo(PAGE.width - PAGE.side - 24, top + 14);
-    doc.stroke(QUIET).restore();
-    doc.moveDown(0.25);
-  }
+  };
+  doc.tag('Link', drawTexts, { alt: `${title}, page ${page}` });
+  doc
+    .save()
+    .dash(1, { space: 4 })
+    .lineWidth(0.8)
+    .moveTo(end, top + 14)
+    .lineTo(PAGE.width - PAGE.side - 24, top + 14);
+  doc.stroke(QUIET).restore();
+  doc.moveDown(0.25);
 }
 
 function numberPages(doc: Doc, product: string): void {

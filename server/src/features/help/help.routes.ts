@@ -1,5 +1,6 @@
 import type { CertificateId } from '#contract/certificates.ts';
-import { readInSchool } from '../../database/school.ts';
+import { recordChange } from '../../audit/audit-log.queries.ts';
+import { inSchool } from '../../database/school.ts';
 import { defineHandlers } from '../../http/pipeline.ts';
 import { FileReply } from '../../http/replies.ts';
 import { runInWorker } from '../../workers/worker-pool.ts';
@@ -19,9 +20,17 @@ export const helpHandlers = defineHandlers({
     },
   },
   renderCertificates: {
+    writes: true,
     // Rendered outside any transaction: a page per pupil takes a moment.
     answer: async ({ me, query, now, services: { config, database } }) => {
-      const awards = await readInSchool(database, me.schoolId, (db) => listAwards(db, me, query, now));
+      const awards = await inSchool(database, me.schoolId, async (db) => {
+        await recordChange(db, me, now, {
+          action: 'certificates_downloaded',
+          subjectKind: 'school',
+          subjectId: db.schoolId,
+        });
+        return listAwards(db, me, query, now);
+      });
       const input = { certificate: query.certificate, product: config.productName, awards };
       const bytes = await runInWorker('renderCertificates', input, LIMITS);
       return new FileReply(PDF, `${query.certificate}.pdf`, Buffer.from(bytes));

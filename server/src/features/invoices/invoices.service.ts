@@ -135,6 +135,7 @@ export async function writeInvoice(
       ...(sale.dueYearly && { due_yearly: sale.dueYearly }),
       vat_rate: lines[0]?.vat_rate ?? 0,
       bank_account: config.seller.bankAccount ?? null,
+      is_tagged: true,
     },
   });
   await recordChange(db, me, now, {

@@ -1,5 +1,6 @@
 import type { BodyOf } from '#contract/call.ts';
 import type { billingCalls, PackageRefusal } from '#contract/calls/billing.ts';
+import { assertSchoolNotClosed } from '../../database/closed-school.ts';
 import { lockSchool } from '../../database/lock-school.ts';
 import { type Actor, recordChange } from '../../audit/audit-log.queries.ts';
 import type { Config } from '../../config.ts';
@@ -45,6 +46,7 @@ export async function subscribe(
   // Only the school itself can enter into a contract.
   if (me.impersonatorId !== null) throw new AppError('not_while_impersonating');
   const school = await lockSchool(db);
+  await assertSchoolNotClosed(db);
   const offer = await findOfferedPackage(db, body.package_id);
   if (!offer || offer.is_trial) throw new AppError('package_not_found');
   const customer = await findCustomer(db);

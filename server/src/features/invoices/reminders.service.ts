@@ -1,6 +1,7 @@
 import { UNLIMITED_READERS } from '#contract/limits.ts';
 import { NO_ACTOR, recordChange } from '../../audit/audit-log.queries.ts';
 import type { Config } from '../../config.ts';
+import { isSchoolClosed } from '../../database/closed-school.ts';
 import type { SchoolDb } from '../../database/school.ts';
 import { sendMail } from '../../mail/mail.ts';
 import {
@@ -42,6 +43,8 @@ const latestStage = <Stage extends readonly [unknown, number]>(
 export async function sendReminders(db: SchoolDb, config: Config, now: Date): Promise<void> {
   const invoice = await findOpenInvoice(db);
   if (invoice) await sendInvoiceReminder(db, invoice, config, now);
+  // What is owed stays owed; a closed school needs no other reminder.
+  if (await isSchoolClosed(db)) return;
   const subscription = await findSubscription(db);
   if (subscription) await sendEndReminder(db, subscription, config, now);
   if (subscription) await sendPlacesReminder(db, subscription, config, now);

@@ -1,7 +1,7 @@
 import type { CardSize } from '#contract/calls/login-cards.ts';
 import { fitText } from '../../pdf/fit-text.ts';
 import { makeQrCode } from '../../pdf/qr-code.ts';
-import { writePdf } from '../../pdf/write-pdf.ts';
+import { type Doc, writePdf } from '../../pdf/write-pdf.ts';
 import { CARD_LAYOUTS, type CardLayout, PAGE, sizeOf } from './card-layouts.document.ts';
 import { loginUrl } from './exports.document.ts';
 import type { Login } from './login-sheets.service.ts';
@@ -26,8 +26,6 @@ export interface CardsInput {
 
 const INK = '#14213d';
 const QUIET = '#4a5568';
-
-type Doc = PDFKit.PDFDocument;
 
 /** Disables ligatures, which children would misread, and kerning, which is slow. */
 const LETTERS: PDFKit.Mixins.TextOptions = {
@@ -63,7 +61,14 @@ export async function renderLoginCards({
       for (let page = 0; page < pages; page += 1) {
         const onPage = members.slice(page * columns * rows, (page + 1) * columns * rows);
         doc.addPage();
-        drawHead(doc, className, `${product} logins · ${date}${pages > 1 ? ` · page ${page + 1} of ${pages}` : ''}`);
+        const line = `${product} logins · ${date}${pages > 1 ? ` · page ${page + 1} of ${pages}` : ''}`;
+        if (page === 0) {
+          doc.tag('H1', () => drawClassName(doc, className), { actual: className });
+          doc.tag('P', () => drawLine(doc, line));
+        } else {
+          drawClassName(doc, className);
+          drawLine(doc, line);
+        }
         drawCuts(doc, layout, onPage.length);
         for (const [index, login] of onPage.entries()) {
           doc.save();
@@ -71,7 +76,7 @@ export async function renderLoginCards({
             PAGE.side + (index % columns) * card.width,
             PAGE.top + Math.floor(index / columns) * card.height,
           );
-          drawCard(doc, layout, login, { instruction, appUrl });
+          doc.section('Sect', () => drawCard(doc, layout, login, { instruction, appUrl }));
           doc.restore();
         }
       }
@@ -88,11 +93,14 @@ function groupByClass(logins: readonly Login[]): [string, Login[]][] {
     .map(([name, members]) => [name || 'Without a class', [...members].sort((a, b) => compare(a.name, b.name))]);
 }
 
-function drawHead(doc: Doc, className: string, line: string): void {
+function drawClassName(doc: Doc, className: string): void {
   const width = PAGE.width - 2 * PAGE.side;
   const { size, lines } = fitText(doc, 'bold', className, width, 24, 18, 7);
   doc.font('bold').fontSize(size).fillColor(INK);
   lines.forEach((text, index) => doc.text(text, PAGE.side, 16 + index * size * 1.1, { lineBreak: false }));
+}
+
+function drawLine(doc: Doc, line: string): void {
   doc.font('regular').fontSize(9).fillColor(QUIET).text(line, PAGE.side, 41, { lineBreak: false });
 }
 
@@ -130,14 +138,19 @@ function drawCard(
   const { size, lines } = fitText(doc, 'bold', login.name, width, name.height, name.largest, 7);
   doc.font('bold').fontSize(size).fillColor(INK);
   const from = name.y + (name.height - lines.length * size * 1.2) / 2;
-  lines.forEach((line, index) =>
-    doc.text(line, name.x + (name.isCentred ? centre(doc, line, width) : 0), from + index * size * 1.2, {
-      lineBreak: false,
-    }),
-  );
+  const drawName = () =>
+    lines.forEach((line, index) =>
+      doc.text(line, name.x + (name.isCentred ? centre(doc, line, width) : 0), from + index * size * 1.2, {
+        lineBreak: false,
+      }),
+    );
+  doc.tag('H2', drawName, { actual: login.name });
   drawField(doc, 'Username', login.username, username);
   drawField(doc, 'Password', login.password, password);
-  if (appUrl) drawCode(doc, loginUrl(appUrl, login.username), code);
+  if (appUrl) {
+    const alt = `QR code that opens the login of ${login.name}`;
+    doc.tag('Figure', () => drawCode(doc, loginUrl(appUrl, login.username), code), { alt });
+  }
   drawInstruction(doc, instruction, layout.instruction);
 }
 
@@ -149,13 +162,13 @@ function drawField(
   text: string,
   { label, value, size: largest }: CardLayout['username'],
 ): void {
-  doc.font('regular').fontSize(9.5).fillColor(QUIET).text(name, label.x, label.y, { lineBreak: false });
   const { size, lines } = fitText(doc, 'bold', text, value.width, largest * 1.45, largest, 6, LETTERS);
-  doc
-    .font('bold')
-    .fontSize(size)
-    .fillColor('#000000')
-    .text(lines[0] ?? '', value.x, value.y + (largest - size) * 0.7, LETTERS);
+  doc.section('P', () => {
+    doc.font('regular').fontSize(9.5).fillColor(QUIET);
+    doc.tag('Span', () => doc.text(name, label.x, label.y, { lineBreak: false }), { actual: `${name}: ` });
+    doc.font('bold').fontSize(size).fillColor('#000000');
+    doc.tag('Span', () => doc.text(lines[0] ?? '', value.x, value.y + (largest - size) * 0.7, LETTERS));
+  });
 }
 
 function drawCode(doc: Doc, address: string, { x, y, width }: CardLayout['code']): void {
@@ -176,7 +189,9 @@ function drawInstruction(
 ): void {
   const { size, lines } = fitText(doc, 'regular', text, width, largest * 1.3, largest, 4);
   doc.font('regular').fontSize(size).fillColor(QUIET);
-  lines.forEach((line, index) =>
-    doc.text(line, x + (isCentred ? centre(doc, line, width) : 0), y + index * size, { lineBreak: false }),
-  );
+  const draw = () =>
+    lines.forEach((line, index) =>
+      doc.text(line, x + (isCentred ? centre(doc, line, width) : 0), y + index * size, { lineBreak: false }),
+    );
+  doc.tag('P', draw, { actual: text });
 }

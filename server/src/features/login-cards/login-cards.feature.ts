@@ -1,10 +1,9 @@
 import { defineFeature } from '../../feature.ts';
 import { downloadHandlers } from './downloads.routes.ts';
-import { loginSheetCleanupJob } from './login-sheets.jobs.ts';
 import { pupilPasswordResetJob } from './password-resets.jobs.ts';
 import { pupilPasswordResetHandlers } from './password-resets.routes.ts';
 
 export const loginCardsFeature = defineFeature({
   handlers: { ...downloadHandlers, ...pupilPasswordResetHandlers },
-  jobs: (services) => [pupilPasswordResetJob(services), loginSheetCleanupJob(services)],
+  jobs: (services) => [pupilPasswordResetJob(services)],
 });

@@ -1,6 +1,3 @@
-import { sql } from 'kysely';
-import { deleteBatch } from '../../database/batches.ts';
-import type { PlatformDb } from '../../database/platform-db.ts';
 import type { SchoolDb } from '../../database/school.ts';
 
 interface NewSheet {
@@ -45,11 +42,3 @@ export async function findSheet(
     .executeTakeFirst();
   return row && Buffer.from(row.sealed);
 }
-
-/** Deletes a batch of expired login sheets, in all schools. Returns the number deleted. */
-export const deleteExpiredSheets = (db: PlatformDb, now: Date): Promise<number> =>
-  deleteBatch(db, 'login_sheets', ['school_id', 'id'], sql`expires_at <= ${now}`);
-
-/** Deletes a batch of expired resets of pupils' passwords, in all schools. Returns the number deleted. */
-export const deleteExpiredResets = (db: PlatformDb, now: Date): Promise<number> =>
-  deleteBatch(db, 'password_resets', ['school_id', 'id'], sql`expires_at <= ${now}`);

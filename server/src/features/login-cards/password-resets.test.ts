@@ -3,6 +3,7 @@ import { loginCardCalls } from '#contract/calls/login-cards.ts';
 import { readingAppCalls } from '#contract/calls/reading-app.ts';
 import { read, utils } from '@e965/xlsx';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { carryOutRetention } from '../privacy/privacy.public.ts';
 import { testApp } from '../../testing/app.ts';
 import { type BuiltSchool, PASSWORD } from '../../testing/builder.ts';
 
@@ -90,8 +91,7 @@ describe('a reset of passwords', () => {
     const start = app.services.clock.now();
     app.setTime(new Date(start.getTime() + 86_400_000).toISOString());
     expect((await status(reply.reset.id)).reply.reset.links).toBe(null);
-    const { loginSheetCleanupJob } = await import('./login-sheets.jobs.ts');
-    await loginSheetCleanupJob(app.services).run({});
+    await carryOutRetention(app.services);
     expect((await status(reply.reset.id)).status).toBe(404);
     expect(
       await app.database.kysely.selectFrom('login_sheets').select('id').where('school_id', '=', school.id).execute(),

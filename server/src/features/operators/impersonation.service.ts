@@ -90,7 +90,7 @@ export async function startImpersonation(
   db: PlatformDb,
   code: string,
   now: Date,
-  { productName }: Config,
+  config: Config,
 ): ReturnType<typeof startSession> {
   const link = await consumeToken(db, 'impersonation', code, now);
   const person = link && (await findStaffUser(db, link.userId));
@@ -105,7 +105,7 @@ export async function startImpersonation(
     impersonatorId: link.operatorId,
     lasts: SESSION_TTL_MS,
   };
-  const started = await startSession(db, session, now);
+  const started = await startSession(db, session, now, config);
   const actor = { userId: person.id, impersonatorId: link.operatorId };
   await withSchool(db, person.school_id, async (school) => {
     await recordChange(school, actor, now, {
@@ -114,7 +114,12 @@ export async function startImpersonation(
       subjectId: person.id,
       details: { reason: link.reason },
     });
-    await announceSupportAccess(school, { personId: person.id, operator, reason: link.reason ?? '' }, now, productName);
+    await announceSupportAccess(
+      school,
+      { personId: person.id, operator, reason: link.reason ?? '' },
+      now,
+      config.productName,
+    );
   });
   return started;
 }

@@ -1,2 +1,2 @@
-export { addOperator, removeOperator } from './operators.queries.ts';
+export { addOperator, findOperatorName, findStaffUser, removeOperator } from './operators.queries.ts';
 export { appointOperator } from './operators.service.ts';

@@ -7,6 +7,7 @@ import { AppError } from '../../http/errors.ts';
 import { findSubscription, toSubscription } from '../subscriptions/subscriptions.public.ts';
 import { getSchoolRow, updateSchoolRow } from '../school/school.public.ts';
 import { listStaff } from '../access/access.public.ts';
+import { findPermission } from '../support-access/support-access.public.ts';
 import { addOperator, countSchool, hasSchool, listOperatorsAmong } from './operators.queries.ts';
 
 /**
@@ -35,11 +36,12 @@ export async function describeSchoolState(
   now: Date,
 ): Promise<SchoolState> {
   if (!(await hasSchool(db, schoolId))) throw new AppError('school_not_found');
-  const { school, subscription, staff, counts } = await withSchool(db, schoolId, async (own) => {
+  const { school, subscription, permission, staff, counts } = await withSchool(db, schoolId, async (own) => {
     await recordChange(own, me, now, { action: 'school_viewed', subjectKind: 'school', subjectId: schoolId });
     return {
       school: await getSchoolRow(own),
       subscription: await findSubscription(own),
+      permission: await findPermission(own, now),
       staff: await listStaff(own),
       counts: await countSchool(own, now),
     };
@@ -55,6 +57,7 @@ export async function describeSchoolState(
     created_at: school.created_at.toISOString(),
     terms_accepted_at: school.terms_accepted_at?.toISOString() ?? null,
     new_statistics: school.new_statistics,
+    support_allowed_until: permission?.expires_at.toISOString() ?? null,
     subscription: subscription ? toSubscription(subscription, now) : null,
     staff: staff.map(({ role, ...person }) => ({
       ...person,

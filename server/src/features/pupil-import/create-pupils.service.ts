@@ -43,7 +43,8 @@ export function assertRowsValid({ wrong }: Plan): void {
 interface Made {
   links: LoginLinks | null;
   pupils: PupilsCreated['readers'];
-  classesCreated: string[];
+  /** The classes created, by their keys in the plan. */
+  classes: ReadonlyMap<string, { id: number; name: string }>;
   /** Existing pupils who were moved to a class. */
   moved: number;
 }
@@ -55,7 +56,7 @@ interface Made {
 export async function createPlanned(
   db: SchoolDb,
   me: StaffSession,
-  plan: Plan,
+  plan: Pick<Plan, 'creating' | 'moves' | 'newClasses'>,
   made: readonly Credential[],
   context: { now: Date; config: Config },
 ): Promise<Made> {
@@ -64,7 +65,7 @@ export async function createPlanned(
     target && 'newKey' in target ? (classes.get(target.newKey) ?? null) : target;
   await movePlanned(db, me, plan.moves, classOf, context.now);
   const { links, pupils } = await createPupils(db, me, plan, made, classOf, context);
-  return { links, pupils, classesCreated: [...plan.newClasses.values()], moved: plan.moves.length };
+  return { links, pupils, classes, moved: plan.moves.length };
 }
 
 async function createClasses(db: SchoolDb, me: StaffSession, names: Plan['newClasses'], now: Date) {
@@ -110,7 +111,7 @@ async function movePlanned(
 async function createPupils(
   db: SchoolDb,
   me: StaffSession,
-  plan: Plan,
+  plan: Pick<Plan, 'creating' | 'newClasses'>,
   made: readonly Credential[],
   classOf: ClassOf,
   context: { now: Date; config: Config },
@@ -165,7 +166,7 @@ async function createPupils(
 }
 
 /** The class name of each pupil to create. */
-export const classNamesOf = ({ creating, newClasses }: Plan): (string | null)[] =>
+export const classNamesOf = ({ creating, newClasses }: Pick<Plan, 'creating' | 'newClasses'>): (string | null)[] =>
   creating.map(({ target }) =>
     target && 'newKey' in target ? (newClasses.get(target.newKey) ?? null) : (target?.name ?? null),
   );

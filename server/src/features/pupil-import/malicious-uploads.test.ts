@@ -1,11 +1,11 @@
 import { request } from 'node:http';
-import { crc32, deflateRawSync } from 'node:zlib';
 import { pupilImportCalls } from '#contract/calls/pupil-import.ts';
 import { systemCalls } from '#contract/calls/system.ts';
 import { UPLOAD_BYTES } from '#contract/limits.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { testApp } from '../../testing/app.ts';
 import type { BuiltSchool } from '../../testing/builder.ts';
+import { zip } from '../../testing/zip.ts';
 
 const app = testApp();
 let school: BuiltSchool;
@@ -20,43 +20,6 @@ const preview = (name: string, content: Uint8Array | string) =>
     token: school.admin.token,
     file: { name, content },
   });
-
-/** A ZIP archive packed with zlib, because the files are too large for a packer in JavaScript. */
-function zip(files: Record<string, string>): Buffer {
-  const parts: Buffer[] = [];
-  const directory: Buffer[] = [];
-  let at = 0;
-  for (const [name, text] of Object.entries(files)) {
-    const packed = deflateRawSync(text);
-    const sizes = Buffer.alloc(12);
-    sizes.writeUInt32LE(crc32(text), 0);
-    sizes.writeUInt32LE(packed.length, 4);
-    sizes.writeUInt32LE(Buffer.byteLength(text), 8);
-    const start = Buffer.from([20, 0, 0, 0, 8, 0, 0, 0, 0, 0]);
-    const lengths = Buffer.from([name.length, 0, 0, 0]);
-    const offset = Buffer.alloc(4);
-    offset.writeUInt32LE(at);
-    parts.push(Buffer.from('PK\x03\x04'), start, sizes, lengths, Buffer.from(name), packed);
-    directory.push(
-      Buffer.from('PK\x01\x02\x14\x00'),
-      start,
-      sizes,
-      lengths,
-      Buffer.alloc(10),
-      offset,
-      Buffer.from(name),
-    );
-    at += 30 + name.length + packed.length;
-  }
-  const list = Buffer.concat(directory);
-  const end = Buffer.alloc(22);
-  end.write('PK\x05\x06', 'latin1');
-  end.writeUInt16LE(Object.keys(files).length, 8);
-  end.writeUInt16LE(Object.keys(files).length, 10);
-  end.writeUInt32LE(list.length, 12);
-  end.writeUInt32LE(at, 16);
-  return Buffer.concat([...parts, list, end]);
-}
 
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';

@@ -61,12 +61,18 @@ export async function createImported(
   const plan = await planImportedRows(db, me, parsed, schoolClass);
   assertRowsValid(plan);
   await assertCapacity(db, me, placesOf(plan), context.now);
-  const { links, pupils, classesCreated, moved } = await createPlanned(db, me, plan, credentials, context);
+  const { links, pupils, classes, moved } = await createPlanned(db, me, plan, credentials, context);
   const { already, duplicate } = countRows(plan);
   return {
     links,
     readers: pupils,
-    meta: { created: pupils.length, already, duplicates: duplicate, classes_created: classesCreated, moved },
+    meta: {
+      created: pupils.length,
+      already,
+      duplicates: duplicate,
+      classes_created: [...classes.values()].map(({ name }) => name),
+      moved,
+    },
   };
 }
 

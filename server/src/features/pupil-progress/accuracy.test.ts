@@ -6,6 +6,7 @@ import { readingNeedsCalls } from '#contract/calls/reading-needs.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { testApp } from '../../testing/app.ts';
+import { findCurrentLevel } from '../dashboard/dashboard.public.ts';
 
 const app = testApp();
 const TODAY = '2026-11-18';
@@ -83,4 +84,17 @@ test('the list, the class table, the charts and the evidence show the same accur
     { numRuns: 12 },
   );
   expect(reasons).toBeGreaterThan(0);
+});
+
+test('the current level is the highest of the latest day with reading, not of all days', () => {
+  const at = (reading_level: number, last_day: string) => ({
+    pupil_id: 1,
+    reading_level,
+    last_day,
+    words_attempted: 100,
+    words_correct: 90,
+  });
+  const totals = [at(5, '2026-11-16'), at(2, '2026-11-17'), at(3, '2026-11-17')];
+  expect(findCurrentLevel(totals)?.reading_level).toBe(3);
+  expect(findCurrentLevel([])).toBeNull();
 });

@@ -91,9 +91,9 @@ export const pupilProgressHandlers = defineHandlers({
   getPupilProgress: withPrepare({
     // Rendered outside any transaction.
     prepare: async (request) => {
-      const { query, me, services } = request;
+      const { query, write } = request;
       if (query.output === 'json') return undefined;
-      const { name, input } = await inSchool(services.database, me.schoolId, (db) => gatherReport(db, request));
+      const { name, input } = await write((db) => gatherReport(db, request));
       const bytes = await runInWorker('renderPupilReports', input, FILE_LIMITS);
       return new FileReply('application/pdf', `${name}.pdf`, Buffer.from(bytes));
     },
@@ -126,9 +126,9 @@ export const pupilProgressHandlers = defineHandlers({
   listPupilWords: withPrepare({
     // Rendered outside any transaction.
     prepare: async (request) => {
-      const { query, me, now, services } = request;
+      const { query, me, now, services, write } = request;
       if (query.output === 'json') return undefined;
-      const { from, to, lists } = await inSchool(services.database, me.schoolId, async (db) => {
+      const { from, to, lists } = await write(async (db) => {
         const found = await getPupilWords(db, request);
         await recordChange(db, me, now, {
           action: 'practice_words_downloaded',

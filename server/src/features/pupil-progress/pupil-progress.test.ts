@@ -37,7 +37,7 @@ beforeAll(async () => {
       last_page: 9,
       reading_time: 3600,
     }),
-    at('2026-11-16', { played_words: ['bridge'], book_id: 102, words_attempted: 100, words_correct: 80 }),
+    at('2026-11-16', { played_words: ['bridge', 'Bang'], book_id: 102, words_attempted: 100, words_correct: 80 }),
   ]);
   await app.build.reading(school, school.ownClass.pupils[1]?.id ?? 0, [at('2026-11-16', { skipped_words: ['other'] })]);
 });
@@ -59,6 +59,8 @@ describe('words of a pupil', () => {
     const { words } = await ask();
     expect(words?.map(({ word, readings, books }) => [word, readings, ...books.map(({ id }) => id)])).toEqual([
       ['where', 2, 102, 101],
+      // The book has it at the start of a sentence only.
+      ['bang', 1, 102],
       ['bridge', 1, 102],
       ['said', 1, 102],
     ]);
@@ -83,7 +85,7 @@ describe('words to print', () => {
   test('are listed for each pupil, by name', async () => {
     const { reply } = await print([ben(), ada], school.teacher.token);
     expect(reply.readers.map(({ name, words }) => [name, words.map(({ word }) => word)])).toEqual([
-      ['Ada Away', ['where', 'bridge', 'said']],
+      ['Ada Away', ['where', 'bang', 'bridge', 'said']],
       ['Ben Books', ['other']],
     ]);
   });

@@ -1,4 +1,4 @@
-import { A4, INK, QUIET, writePdf } from '../../pdf/write-pdf.ts';
+import { A4, type Doc, INK, QUIET, writePdf } from '../../pdf/write-pdf.ts';
 import { formatLongDay } from '../../clock.ts';
 import type { PupilReport } from './pupil-progress.service.ts';
 
@@ -20,7 +20,7 @@ interface PupilReportsInput {
 /** The content of one page. No one but the pupil is named. */
 type PageInput = Omit<PupilReportsInput, 'pages'> & PupilReportsInput['pages'][number];
 
-type Doc = PDFKit.PDFDocument;
+type Bucket = PupilReport['buckets'][number];
 interface Box {
   x: number;
   y: number;
@@ -44,7 +44,7 @@ export function renderPupilReports({ pages, ...common }: PupilReportsInput): Pro
   const title = pages.length === 1 ? `How ${pages[0]?.name} reads` : `How ${pages.length} pupils read`;
   return writePdf({ title, product: common.product }, (doc) => {
     for (const page of pages) {
-      writePage(doc, { ...common, ...page });
+      doc.section('Sect', () => writePage(doc, { ...common, ...page }));
       if (pages.length > 1) doc.outline.addItem(page.name);
     }
   });
@@ -56,8 +56,13 @@ function writePage(doc: Doc, page: PageInput): void {
   drawFigures(doc, page.report, PAGE.top + 68);
   const explanation = PAGE.top + 128;
   const charts = explanation + explain(doc, page.report, explanation) + 16;
-  drawMinutes(doc, page.report, { x: PAGE.left, y: charts, width: HALF, height: 120 });
-  drawAccuracy(doc, page.report, { x: RIGHT, y: charts, width: HALF, height: 120 });
+  const { report } = page;
+  const box = { x: PAGE.left, y: charts, width: HALF, height: 120 };
+  const timeOf = ({ reading_time: time }: Bucket) => (time > 0 ? inMinutes(time) : null);
+  drawChart(doc, 'Minutes read', report, box, timeOf, () => drawMinutes(doc, report, box));
+  const right = { ...box, x: RIGHT };
+  const accuracyOf = ({ accuracy }: Bucket) => (accuracy === null ? null : percent(accuracy));
+  drawChart(doc, 'Words read correctly', report, right, accuracyOf, () => drawAccuracy(doc, report, right));
   const lists = charts + 180;
   drawTitles(doc, page.report.titles, lists);
   drawWords(doc, page.report.words, lists);
@@ -80,7 +85,8 @@ function explain(doc: Doc, { accuracy, level }: PupilReport, y: number): number 
   ].filter(Boolean);
   if (sentences.length === 0) return 0;
   const text = sentences.join(' ');
-  doc.font('regular').fontSize(10).fillColor(INK).text(text, PAGE.left, y, { width: WIDTH });
+  doc.font('regular').fontSize(10).fillColor(INK);
+  doc.tag('P', () => doc.text(text, PAGE.left, y, { width: WIDTH }));
   return doc.heightOfString(text, { width: WIDTH });
 }
 
@@ -106,20 +112,18 @@ const writeTruncated = (
 };
 
 function drawHeading(doc: Doc, { name, className, school, days }: PageInput): void {
-  writeTruncated(doc, name, PAGE.left, PAGE.top, 22, WIDTH, 'bold');
-  doc.fillColor(QUIET);
+  doc.tag('H1', () => writeTruncated(doc, name, PAGE.left, PAGE.top, 22, WIDTH, 'bold'));
   const where = [className, school].filter(Boolean).join(' · ');
-  doc
-    .font('regular')
-    .fontSize(11)
-    .fillColor(QUIET)
-    .text(where, PAGE.left, PAGE.top + 30, { width: WIDTH, height: 14, ellipsis: true })
-    .text(days, PAGE.left, PAGE.top + 45, { width: WIDTH, height: 14, ellipsis: true });
+  doc.font('regular').fontSize(11).fillColor(QUIET);
+  const box = { width: WIDTH, height: 14, ellipsis: true };
+  doc.tag('P', () => doc.text(where, PAGE.left, PAGE.top + 30, box));
+  doc.tag('P', () => doc.text(days, PAGE.left, PAGE.top + 45, box));
 }
 
 const inMinutes = (seconds: number): string => {
   const minutes = Math.round(seconds / 60);
-  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  if (minutes < 60) return `${minutes} min`;
+  return `${Math.floor(minutes / 60)} h${minutes % 60 === 0 ? '' : ` ${minutes % 60} min`}`;
 };
 const percent = (value: number): string => (value < 1 ? 'under 1%' : `${Math.floor(value)}%`);
 
@@ -141,25 +145,47 @@ function drawFigures(doc: Doc, { reading_time, accuracy, titles, level }: PupilR
   const width = WIDTH / figures.length;
   figures.forEach(([label = '', value = '', note = ''], index) => {
     const x = PAGE.left + index * width;
-    write(doc, label, x, y, 9.5, 'regular', QUIET);
-    write(doc, value, x, y + 13, 18, 'bold');
-    if (note) write(doc, note, x, y + 38, 8.5, 'regular', QUIET);
+    doc.tag('H2', () => write(doc, label, x, y, 9.5, 'regular', QUIET));
+    doc.tag('P', () => write(doc, value, x, y + 13, 18, 'bold'));
+    if (note) doc.tag('P', () => write(doc, note, x, y + 38, 8.5, 'regular', QUIET));
   });
 }
 
 const shortDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 const shortMonth = new Intl.DateTimeFormat('en-GB', { month: 'short', year: 'numeric', timeZone: 'UTC' });
 
-/** A chart's heading, baseline, and first and last labels. */
-function drawFrame(doc: Doc, title: string, { bucket, buckets }: PupilReport, box: Box): void {
-  write(doc, `${title} by ${bucket}`, box.x, box.y, 11.5, 'bold');
+const labelOf = (bucket: PupilReport['bucket'], day: string): string =>
+  (bucket === 'month' ? shortMonth : shortDay).format(new Date(`${day}T00:00:00Z`));
+
+/** A heading, and a figure whose alternative text lists the values; `valueOf` returns null for a bucket without one. */
+function drawChart(
+  doc: Doc,
+  title: string,
+  { bucket, buckets }: PupilReport,
+  box: Box,
+  valueOf: (bucket: Bucket) => string | null,
+  draw: () => void,
+): void {
+  doc.tag('H2', () => write(doc, `${title} by ${bucket}`, box.x, box.y, 11.5, 'bold'));
+  const values = buckets.flatMap((each) => {
+    const value = valueOf(each);
+    return value === null ? [] : [`${labelOf(bucket, each.day)}: ${value}`];
+  });
+  const rest = values.length < buckets.length ? `No reading on the other ${bucket}s.` : '';
+  const alt = values.length === 0 ? 'Chart: no reading.' : `Chart. ${values.join('; ')}. ${rest}`.trim();
+  const bottom = box.y + 24 + box.height + 16;
+  doc.tag('Figure', draw, { alt, bbox: [box.x, box.y + 16, box.x + box.width, bottom] });
+}
+
+/** A chart's baseline, and first and last labels. */
+function drawFrame(doc: Doc, { bucket, buckets }: PupilReport, box: Box): void {
   const ground = box.y + 24 + box.height;
   doc
     .moveTo(box.x, ground)
     .lineTo(box.x + box.width, ground)
     .lineWidth(0.8)
     .stroke(QUIET);
-  const label = (day: string) => (bucket === 'month' ? shortMonth : shortDay).format(new Date(`${day}T00:00:00Z`));
+  const label = (day: string) => labelOf(bucket, day);
   const [first, last] = [buckets[0], buckets.at(-1)];
   if (first) write(doc, label(first.day), box.x, ground + 4, 8.5, 'regular', QUIET);
   if (last && last !== first) {
@@ -185,7 +211,7 @@ const roundUp = (seconds: number): number => {
 };
 
 function drawMinutes(doc: Doc, report: PupilReport, box: Box): void {
-  drawFrame(doc, 'Minutes read', report, box);
+  drawFrame(doc, report, box);
   const [top, ground] = [box.y + 38, box.y + 24 + box.height];
   const longest = roundUp(Math.max(60, ...report.buckets.map(({ reading_time }) => reading_time)));
   for (const share of [1, 0.5]) drawGridline(doc, inMinutes(longest * share), box, ground - (ground - top) * share);
@@ -198,7 +224,7 @@ function drawMinutes(doc: Doc, report: PupilReport, box: Box): void {
 }
 
 function drawAccuracy(doc: Doc, report: PupilReport, box: Box): void {
-  drawFrame(doc, 'Words read correctly', report, box);
+  drawFrame(doc, report, box);
   const [top, ground] = [box.y + 38, box.y + 24 + box.height];
   const values = report.buckets.flatMap(({ accuracy }) => accuracy ?? []);
   const lowest = Math.min(80, Math.floor(Math.min(100, ...values) / 20) * 20);
@@ -217,20 +243,25 @@ function drawAccuracy(doc: Doc, report: PupilReport, box: Box): void {
   }
 }
 
+const drawList = (doc: Doc, texts: readonly string[], draw: (text: string, index: number) => void) =>
+  doc.section('L', () => texts.forEach((text, index) => doc.item(() => doc.tag('P', () => draw(text, index)))));
+
 function drawTitles(doc: Doc, titles: readonly string[], y: number): void {
-  write(doc, 'Books completed', PAGE.left, y, 11.5, 'bold');
-  if (titles.length === 0) write(doc, 'None in these dates.', PAGE.left, y + 20, 11);
+  doc.tag('H2', () => write(doc, 'Books completed', PAGE.left, y, 11.5, 'bold'));
+  if (titles.length === 0) return doc.tag('P', () => write(doc, 'None in these dates.', PAGE.left, y + 20, 11));
   const shown = titles.length > MAX_TITLES ? titles.slice(0, MAX_TITLES - 1) : titles;
-  shown.forEach((title, index) => writeTruncated(doc, title, PAGE.left, y + 20 + index * 19, 11, HALF));
+  drawList(doc, shown, (title, index) => writeTruncated(doc, title, PAGE.left, y + 20 + index * 19, 11, HALF));
+  const rest = `and ${titles.length - shown.length} more`;
   if (shown.length < titles.length)
-    write(doc, `and ${titles.length - shown.length} more`, PAGE.left, y + 20 + shown.length * 19, 11, 'regular', QUIET);
+    doc.tag('P', () => write(doc, rest, PAGE.left, y + 20 + shown.length * 19, 11, 'regular', QUIET));
 }
 
 function drawWords(doc: Doc, words: readonly string[], y: number): void {
-  write(doc, 'Words to practise together', RIGHT, y, 11.5, 'bold');
-  if (words.length === 0) write(doc, 'No difficult words in these dates.', RIGHT, y + 20, 11);
+  doc.tag('H2', () => write(doc, 'Words to practise together', RIGHT, y, 11.5, 'bold'));
+  if (words.length === 0)
+    return doc.tag('P', () => write(doc, 'No difficult words in these dates.', RIGHT, y + 20, 11));
   const rows = MAX_WORDS / 2;
-  words.slice(0, MAX_WORDS).forEach((word, index) => {
+  drawList(doc, words.slice(0, MAX_WORDS), (word, index) => {
     const x = RIGHT + (index < rows ? 0 : HALF / 2);
     writeTruncated(doc, word, x, y + 19 + (index % rows) * 19, 13, HALF / 2 - 8);
   });
@@ -238,7 +269,7 @@ function drawWords(doc: Doc, words: readonly string[], y: number): void {
 
 /** Lines to write on, down to the bottom of the page. */
 function drawNotes(doc: Doc, y: number, { product, date }: PageInput): void {
-  write(doc, 'Notes from our meeting', PAGE.left, y, 11.5, 'bold');
+  doc.tag('H2', () => write(doc, 'Notes from our meeting', PAGE.left, y, 11.5, 'bold'));
   const bottom = A4.height - PAGE.bottom;
   for (let line = y + 42; line < bottom - 22; line += 26)
     doc

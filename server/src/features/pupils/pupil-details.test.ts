@@ -67,9 +67,9 @@ const figures: [string, Call, object?][] = [
   ['the summary', readingCalls.getPupilSummary],
   ['a book as the pupil has read it', readingCalls.getPupilBook],
   ['the level', pupilProgressCalls.getPupilProgress, DATES],
-  ['the sessions as a file', downloadCalls.exportPupilSessions, { format: 'csv' }],
+  ['the sessions as a file', downloadCalls.exportPupilSessions, { output: 'csv' }],
   ['the reading of the class', classReadingCalls.getClassReading],
-  ['the reading of the class as a file', downloadCalls.exportClassReading, { format: 'csv' }],
+  ['the reading of the class as a file', downloadCalls.exportClassReading, { output: 'csv' }],
   ['a chart', chartCalls.getChart, { name: 'group_reading_time_by_reading_level_over_time', ...DATES }],
 ];
 

@@ -49,7 +49,7 @@ const countMembers = async () =>
       .execute()
   ).length;
 const exportCsv = async (query: object, token = school.admin.token) =>
-  (await app.call(downloadCalls.exportPupils, { ...at(token), query: { format: 'csv', ...query } })).text;
+  (await app.call(downloadCalls.exportPupils, { ...at(token), query: { output: 'csv', ...query } })).text;
 
 describe('tags of pupils', () => {
   test('are seen by admins and the teachers of the pupil’s class, and follow the pupil', async () => {

@@ -296,7 +296,7 @@ describe('the filters by reading', () => {
 
     const csv = await app.call(downloadCalls.exportPupils, {
       params: { id: built.id },
-      query: { format: 'csv', not_read_days: '7', search: 'long' },
+      query: { output: 'csv', not_read_days: '7', search: 'long' },
       token: built.admin.token,
     });
     expect(csv.text).toBe('\uFEFFName,Class\r\nLong Ago,Year 5 Swifts\r\n');

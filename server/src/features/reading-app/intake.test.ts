@@ -79,6 +79,14 @@ describe('a batch', () => {
     expect((await days(pupil)).map(({ reading_time }) => reading_time)).toEqual([360, 120]);
   });
 
+  test('takes two write transactions: one counts the request, one stores the sessions', async () => {
+    const pupil = await newPupil();
+    const writes = vi.spyOn(app.services.database.writes, 'run');
+    expect((await handIn(pupil, [session()])).status).toBe(200);
+    expect(writes).toHaveBeenCalledTimes(2);
+    writes.mockRestore();
+  });
+
   test('with the same id twice in it counts the first', async () => {
     const pupil = await newPupil();
     const id = randomUUID();

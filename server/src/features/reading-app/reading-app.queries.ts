@@ -14,7 +14,9 @@ export async function findPupilLogin(db: PlatformDb, username: string) {
   return db.tx
     .selectFrom('pupils as p')
     .innerJoin('schools as s', 's.id', 'p.school_id')
+    .leftJoin('school_closings as c', 'c.school_id', 's.id')
     .select(['p.school_id', 'p.id', 'p.name', 'p.username', 'p.password_hash', 'p.archived_at', 's.recording_enabled'])
+    .select(sql<boolean>`c.closed_at is not null`.as('is_school_closed'))
     .where('s.id', '=', login.school_id)
     .where('p.school_id', '=', login.school_id)
     .where('p.id', '=', login.pupil_id)
@@ -92,16 +94,23 @@ interface DayTotals {
  * Plain statements, because a cluster routes each to one machine, but copies the results of writing common table
  * expressions to all of them. Locks rows in the same order everywhere (the pupil, sessions by ID, totals by day and
  * level), so that concurrent intakes wait without deadlocks.
- * @returns the number of new sessions, and the IDs that belong to another pupil; undefined for a deleted pupil
+ * @returns the number of new sessions, and the IDs that belong to another pupil, or to a time whose sessions the school
+ * removed; undefined for a deleted pupil
  */
 export async function insertSessions(
   db: SchoolDb,
   pupilId: number,
-  sessions: readonly ValidSession[],
+  given: readonly ValidSession[],
   now: Date,
-): Promise<{ accepted: number; taken: string[] } | undefined> {
-  const timeZone = await lockPupil(db, pupilId);
-  if (timeZone === undefined) return undefined;
+): Promise<{ accepted: number; taken: string[]; expired: string[] } | undefined> {
+  const pupil = await lockPupil(db, pupilId);
+  if (!pupil) return undefined;
+  const { timeZone, removedBefore } = pupil;
+  // A session of a time whose sessions were removed may have been counted already.
+  const isExpired = ({ started_at }: ValidSession) => removedBefore !== null && started_at <= removedBefore;
+  const expired = given.filter(isExpired).map(({ id }) => id);
+  const sessions = given.filter((session) => !isExpired(session));
+  if (sessions.length === 0) return { accepted: 0, taken: [], expired };
   const inserted = await db.tx
     .insertInto('reading_sessions')
     .values(
@@ -119,22 +128,33 @@ export async function insertSessions(
   });
   if (added.length > 0) await addToTotals(db, pupilId, added);
   const stored = sessions.filter(({ id }) => !days.has(id)).map(({ id }) => id);
-  return { accepted: added.length, taken: stored.length > 0 ? await findTaken(db, pupilId, stored) : [] };
+  return { accepted: added.length, taken: stored.length > 0 ? await findTaken(db, pupilId, stored) : [], expired };
 }
 
-/** Locks an active pupil and returns the time zone of their school. */
-async function lockPupil(db: SchoolDb, pupilId: number): Promise<string | undefined> {
+/** Locks an active pupil. Returns the time zone of their school, and the time before which it removed sessions. */
+async function lockPupil(
+  db: SchoolDb,
+  pupilId: number,
+): Promise<{ timeZone: string; removedBefore: Date | null } | undefined> {
   const row = await db.tx
     .selectFrom('pupils as p')
     .innerJoin('schools as s', 's.id', 'p.school_id')
-    .select('s.time_zone')
+    .select((select) => [
+      's.time_zone as timeZone',
+      select
+        .selectFrom('retention_periods')
+        .select('removed_before')
+        .where('school_id', '=', db.schoolId)
+        .where('table_name', '=', 'reading_sessions')
+        .as('removedBefore'),
+    ])
     .where('s.id', '=', db.schoolId)
     .where('p.school_id', '=', db.schoolId)
     .where('p.id', '=', pupilId)
     .where('p.archived_at', 'is', null)
     .forNoKeyUpdate('p')
     .executeTakeFirst();
-  return row?.time_zone;
+  return row;
 }
 
 /** Those of these sessions that belong to another pupil. */

@@ -1,4 +1,4 @@
-import { readInPlatform } from '../../database/platform.ts';
+import { assertSchoolNotClosed } from '../../database/closed-school.ts';
 import { AppError } from '../../http/errors.ts';
 import { defineHandlers, withPrepare } from '../../http/pipeline.ts';
 import { createSession } from '../../auth/sessions.queries.ts';
@@ -9,10 +9,12 @@ import { normalizePupilPassword } from '../login-cards/login-cards.public.ts';
 import { findPupilLogin, listAssignedBooks } from './reading-app.queries.ts';
 import { ingestSessions, parseSessions } from './reading-app.service.ts';
 
+const CLOSED_TO_PUPILS = 'Your school has closed its account. Ask your teacher.';
+
 export const readingAppHandlers = defineHandlers({
   logInPupil: withPrepare({
-    prepare: async ({ body, services }) => {
-      const pupil = await readInPlatform(services.database, (db) => findPupilLogin(db, body.username));
+    prepare: async ({ body, services, read }) => {
+      const pupil = await read((db) => findPupilLogin(db, body.username));
       // Passwords are generated without hyphens; those stored before hyphens were ignored match only as typed.
       const forms = new Set([normalizePupilPassword(body.password), body.password]);
       let matches = false;
@@ -23,6 +25,7 @@ export const readingAppHandlers = defineHandlers({
       }
       // Only a caller with the password learns that the pupil is archived.
       if (pupil.archived_at) throw new AppError('pupil_archived');
+      if (pupil.is_school_closed) throw new AppError('school_closed', { text: CLOSED_TO_PUPILS });
       return pupil;
     },
     handle: async ({ db, prepared: { id, name, username, school_id: schoolId, recording_enabled }, now }) => {
@@ -32,9 +35,17 @@ export const readingAppHandlers = defineHandlers({
       return { reader: { id, name, username }, recording_enabled, meta: { token } };
     },
   }),
-  listPupilBooks: { handle: async ({ db, me }) => ({ books: await listAssignedBooks(db, me.pupilId) }) },
+  listPupilBooks: {
+    handle: async ({ db, me }) => {
+      await assertSchoolNotClosed(db);
+      return { books: await listAssignedBooks(db, me.pupilId) };
+    },
+  },
   storeSessions: withPrepare({
     prepare: ({ body }) => parseSessions(body.sessions),
-    handle: ({ db, me, prepared, now }) => ingestSessions(db, me.pupilId, prepared, now),
+    handle: async ({ db, me, prepared, now }) => {
+      await assertSchoolNotClosed(db);
+      return ingestSessions(db, me.pupilId, prepared, now);
+    },
   }),
 });

@@ -69,13 +69,15 @@ export async function ingestSessions(
         started_at: startOf(session.started_at, now),
       });
   }
-  const stored = valid.length > 0 ? await insertSessions(db, pupilId, valid, now) : { accepted: 0, taken: [] };
+  const stored =
+    valid.length > 0 ? await insertSessions(db, pupilId, valid, now) : { accepted: 0, taken: [], expired: [] };
   // The pupil was deleted since the request began, and their token with them.
   if (!stored) throw new AppError('unauthorised');
-  const { accepted, taken } = stored;
+  const { accepted, taken, expired } = stored;
   countEvent('reading_session_stored', accepted);
   for (const id of taken) rejected.push({ id, error: 'Another pupil has a session with this id. Generate a new one.' });
-  return { accepted, duplicates: repeated + valid.length - accepted - taken.length, rejected };
+  for (const id of expired) rejected.push({ id, error: 'Your school no longer keeps sessions of that time.' });
+  return { accepted, duplicates: repeated + valid.length - accepted - taken.length - expired.length, rejected };
 }
 
 function validationError(session: IntakeSession, pages: number, now: Date): string | undefined {

@@ -3,12 +3,13 @@ import type { ParamsOf, ReplyOf } from '#contract/call.ts';
 import { classMembershipCalls } from '#contract/calls/class-membership.ts';
 import { type NeedKind, readingNeedsCalls } from '#contract/calls/reading-needs.ts';
 import { schoolCalls } from '#contract/calls/school.ts';
+import { secondFactorCalls } from '#contract/calls/second-factor.ts';
 import { teacherCalls } from '#contract/calls/teachers.ts';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { DAY_MS } from '../../clock.ts';
 import { testApp } from '../../testing/app.ts';
-import type { BuiltSchool } from '../../testing/builder.ts';
+import { type BuiltSchool, PASSWORD } from '../../testing/builder.ts';
 import { extractText, getDocumentProxy } from '../../testing/read-pdf.ts';
 import { isHiding, sortNeeds } from './need-responses.service.ts';
 
@@ -131,6 +132,10 @@ describe('done', () => {
     await read('2026-11-18T15:00:00.000Z', WELL);
     expect(await findAda()).toBe('improved');
     expect((await list()).improved).toMatchObject([{ improved: [{ remark: 'new books', need: 'low_accuracy' }] }]);
+    app.setTime(after(28, -1));
+    expect(await findAda()).toBe('improved');
+    app.setTime(after(28));
+    expect(await findAda()).toBe('nowhere');
   });
 
   test('is mentioned on the printed list', async () => {
@@ -271,7 +276,8 @@ describe('access', () => {
 
   test('the export of the school leaves remarks out, like notes', async () => {
     await respond('done', { remark: 'thimblework' });
-    const files = ['readers/export?format=csv', `groups/${school.ownClass.id}/reading/export?format=csv`];
+    await app.call(secondFactorCalls.proveIdentity, { token: school.admin.token, body: { password: PASSWORD } });
+    const files = ['readers/export?output=csv', `groups/${school.ownClass.id}/reading/export?output=csv`];
     for (const path of files) {
       const file = await app.ask('GET', `/enterprises/${school.id}/${path}`, { token: school.admin.token });
       expect(file.status).toBe(200);
@@ -354,6 +360,24 @@ describe('the rules over random histories', () => {
         expect(new Set(improved.map(({ need }) => need)).size).toBe(improved.length);
       }),
     );
+  });
+
+  test('an attempt is mentioned for six weeks, and a snooze is no attempt', () => {
+    const findTried = (age: number, response: 'done' | 'snoozed' = 'done') => {
+      const responded_at = new Date(now.getTime() - age);
+      const until = new Date(responded_at.getTime() + 14 * DAY_MS);
+      const past = [{ need: LOW, response, responded_at, until, sessions_since: 3 } as const];
+      return sortNeeds([{ kind: LOW } as Evidence], past, now, () => true).open[0]?.tried?.response ?? null;
+    };
+    expect([findTried(42 * DAY_MS - 1), findTried(42 * DAY_MS)]).toEqual(['done', null]);
+    expect(findTried(20 * DAY_MS, 'snoozed')).toBeNull();
+  });
+
+  test('a snooze hides however much the pupil reads, and done until three sessions', () => {
+    const until = new Date(now.getTime() + 1);
+    const isHidden = (response: 'done' | 'snoozed', sessions_since: number) =>
+      isHiding({ response, until, sessions_since }, now);
+    expect([isHidden('snoozed', 3), isHidden('done', 2), isHidden('done', 3)]).toEqual([true, true, false]);
   });
 
   test('time only moves a response from hidden to tried to forgotten', () => {

@@ -1,6 +1,6 @@
 import type { PupilWithNeeds } from '#contract/calls/reading-needs.ts';
 import { triedSentence } from './need-sentences.service.ts';
-import { A4, INK, QUIET, writePdf } from '../../pdf/write-pdf.ts';
+import { A4, type Doc, INK, QUIET, writePdf } from '../../pdf/write-pdf.ts';
 
 declare module '../../workers/worker-pool.ts' {
   interface WorkerTasks {
@@ -17,30 +17,38 @@ interface NeedsListInput {
   pupils: readonly PupilWithNeeds[];
 }
 
-type Doc = PDFKit.PDFDocument;
-
 const PAGE = { left: 48, top: 48, bottom: 60 };
 const WIDTH = A4.width - 2 * PAGE.left;
+const LIST_TOP = PAGE.top + 56;
 const TEXT = { left: PAGE.left + 30, width: WIDTH - 30 };
 
 /** A printed checklist: a box to tick, the pupil, and each reason on its own line. Runs in a worker. */
 export const renderNeedsList = ({ product, name, date, pupils }: NeedsListInput): Promise<Uint8Array> =>
   writePdf({ title: `Who needs me: ${name}`, product }, (doc) => {
-    let y = beginPage(doc, name, date);
+    doc.addPage();
+    doc.tag('H1', () => drawTitle(doc));
+    doc.tag('P', () => drawSubtitle(doc, name, date));
+    let y = LIST_TOP;
     if (pupils.length === 0)
-      doc
-        .font('regular')
-        .fontSize(13)
-        .fillColor(INK)
-        .text('No one needs anything in particular today.', PAGE.left, y + 12);
+      doc.tag('P', () => {
+        doc.font('regular').fontSize(13).fillColor(INK);
+        doc.text('No one needs anything in particular today.', PAGE.left, y + 12);
+      });
     const texts = pupils.map((pupil) => measureText(doc, pupil));
     const space = chooseSpace(texts, y);
-    for (const [index, pupil] of pupils.entries()) {
-      const height = (texts[index] ?? 0) + space;
-      if (y + height > A4.height - PAGE.bottom) y = beginPage(doc, name, date);
-      drawPupil(doc, pupil, y, space);
-      y += height;
-    }
+    doc.section('L', () => {
+      for (const [index, pupil] of pupils.entries()) {
+        const height = (texts[index] ?? 0) + space;
+        if (y + height > A4.height - PAGE.bottom) {
+          doc.addPage();
+          drawTitle(doc);
+          drawSubtitle(doc, name, date);
+          y = LIST_TOP;
+        }
+        drawPupil(doc, pupil, y, space);
+        y += height;
+      }
+    });
   });
 
 /** Space around the text of a pupil, the widest first. */
@@ -67,16 +75,16 @@ function chooseSpace(texts: readonly number[], top: number): number {
   return SPACES.find((space) => pagesFor(space) === fewest) ?? SPACES[0];
 }
 
-/** Returns the top of the first row. */
-function beginPage(doc: Doc, name: string, date: string): number {
-  doc.addPage();
+function drawTitle(doc: Doc): void {
   doc.font('bold').fontSize(20).fillColor(INK).text('Who needs me', PAGE.left, PAGE.top, { lineBreak: false });
+}
+
+function drawSubtitle(doc: Doc, name: string, date: string): void {
   doc
     .font('regular')
     .fontSize(11)
     .fillColor(QUIET)
     .text(`${name} · ${date}`, PAGE.left, PAGE.top + 28, { width: WIDTH, height: 15, ellipsis: true });
-  return PAGE.top + 56;
 }
 
 const headingOf = ({ name, group: schoolClass }: PupilWithNeeds): string =>
@@ -102,11 +110,10 @@ function drawPupil(doc: Doc, pupil: PupilWithNeeds, top: number, space: number):
     .rect(PAGE.left + 4, top + space / 2 + 2, 13, 13)
     .lineWidth(0.9)
     .stroke(QUIET);
-  doc
-    .font('bold')
-    .fontSize(12)
-    .fillColor(INK)
-    .text(headingOf(pupil), TEXT.left, top + space / 2 - 1, { width: TEXT.width });
-  doc.font('regular').fontSize(11);
-  for (const line of linesOf(pupil)) doc.text(line, { width: TEXT.width });
+  doc.item(() => {
+    doc.font('bold').fontSize(12).fillColor(INK);
+    doc.tag('P', () => doc.text(headingOf(pupil), TEXT.left, top + space / 2 - 1, { width: TEXT.width }));
+    doc.font('regular').fontSize(11);
+    for (const line of linesOf(pupil)) doc.tag('P', () => doc.text(line, { width: TEXT.width }));
+  });
 }

@@ -2,7 +2,6 @@ import type { PastNeedResponse } from '#contract/calls/reading-needs.ts';
 import { roleAllows } from '#contract/permissions.ts';
 import { dayIn, formatLongDay } from '../../clock.ts';
 import { recordChange } from '../../audit/audit-log.queries.ts';
-import { readInSchool } from '../../database/school.ts';
 import { AppError } from '../../http/errors.ts';
 import { defineHandlers, type StaffSession, withPrepare } from '../../http/pipeline.ts';
 import { FileReply } from '../../http/replies.ts';
@@ -28,13 +27,18 @@ const withRemoval = (me: StaffSession, response: ResponseRow, now: Date): PastNe
 export const readingNeedsHandlers = defineHandlers({
   listReadingNeeds: withPrepare({
     // Rendered outside any transaction, because the list of a whole school takes a while.
-    prepare: async ({ me, query, now, services: { config, database } }) => {
+    prepare: async ({ me, query, now, services: { config }, write }) => {
       if (query.output === 'json') return undefined;
-      const list = await readInSchool(database, me.schoolId, async (db) => {
+      const list = await write(async (db) => {
         const school = await getSchoolWithStatistics(db, config);
         const selection = await getSelection(db, me, query.group_id);
         const { name } = query.group_id === undefined ? school : await getClass(db, me, query.group_id);
         const { pupils } = await listNeeds(db, selection, school.time_zone, now);
+        await recordChange(db, me, now, {
+          action: 'needs_list_downloaded',
+          subjectKind: query.group_id === undefined ? 'school' : 'class',
+          subjectId: query.group_id ?? db.schoolId,
+        });
         // The heading names the class.
         const rows = query.group_id === undefined ? pupils : pupils.map((pupil) => ({ ...pupil, group: null }));
         return { name, pupils: rows, date: formatLongDay(dayIn(school.time_zone, now)) };

@@ -1,18 +1,15 @@
-import { type Cleanup, runCleanups } from '../../database/batches.ts';
 import { inPlatform } from '../../database/platform.ts';
 import type { PlatformDb } from '../../database/platform-db.ts';
 import { inSchool } from '../../database/school.ts';
 import type { Services } from '../../http/pipeline.ts';
 import { enqueue, type Job } from '../../jobs/queue.ts';
-import { addDays, DAY_MS } from '../../clock.ts';
-import { deleteOldDigestLinks, deleteOldDigests, listDigestSchools } from './digest.queries.ts';
+import { addDays } from '../../clock.ts';
+import { listDigestSchools } from './digest.queries.ts';
 import { mondayOfLastWeek, sendDigests } from './digest.service.ts';
 
 export const DIGEST_JOB = 'weekly-digest';
 export const SCHOOL_DIGEST_JOB = 'weekly-digest-of-school';
 
-/** How long an unsubscribe link works, and how long the record of a digest is retained. */
-const DIGEST_TTL_MS = 365 * DAY_MS;
 /** Schools enqueued in one transaction. The embedded database's only connection serves requests in between. */
 const SCHOOLS_PER_TRANSACTION = 200;
 
@@ -58,16 +55,5 @@ export const schoolDigestJob = ({ database, clock, config }: Services): Job<Scho
   run: async ({ schoolId, week }) => {
     const now = clock.now();
     if (week === mondayOfLastWeek(now)) await inSchool(database, schoolId, (db) => sendDigests(db, week, config, now));
-  },
-});
-
-/** Each night: deletes the records of digests, and their links, that are past their retention period. */
-export const digestCleanupJob = ({ database, clock }: Services): Job => ({
-  name: 'digests-cleaning',
-  schedule: '48 3 * * *',
-  run: (_data, signal) => {
-    const before = new Date(clock.now().getTime() - DIGEST_TTL_MS);
-    const cleanups: Cleanup[] = [(db) => deleteOldDigestLinks(db, before), (db) => deleteOldDigests(db, before)];
-    return runCleanups(database, cleanups, signal);
   },
 });

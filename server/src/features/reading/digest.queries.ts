@@ -1,6 +1,5 @@
 import type { Role } from '#contract/permissions.ts';
 import { sql } from 'kysely';
-import { deleteBatch } from '../../database/batches.ts';
 import type { PlatformDb } from '../../database/platform-db.ts';
 import { findStaffAccounts } from '../../auth/staff-accounts.queries.ts';
 import type { SchoolDb } from '../../database/school.ts';
@@ -92,14 +91,6 @@ export async function insertDigestLink(db: SchoolDb, tokenHash: Buffer, userId: 
     .values({ token_hash: tokenHash, school_id: db.schoolId, user_id: userId, created_at: now })
     .execute();
 }
-
-/** Deletes a batch of the unsubscribe links created before a moment. Returns the number deleted. */
-export const deleteOldDigestLinks = (db: PlatformDb, before: Date): Promise<number> =>
-  deleteBatch(db, 'digest_links', ['token_hash'], sql`created_at < ${before}`);
-
-/** Deletes a batch of the records of digests sent before a moment, in all schools. Returns the number deleted. */
-export const deleteOldDigests = (db: PlatformDb, before: Date): Promise<number> =>
-  deleteBatch(db, 'digests_sent', ['school_id', 'user_id', 'week'], sql`sent_at < ${before}`);
 
 /** The person and school of an unsubscribe link. */
 export const findDigestLink = (db: PlatformDb, tokenHash: Buffer) =>

@@ -1,4 +1,5 @@
 import type { PlatformDb } from '../../database/platform-db.ts';
+import { isSchoolClosed } from '../../database/closed-school.ts';
 import { type SchoolDb, withSchool } from '../../database/school.ts';
 import { AppError } from '../../http/errors.ts';
 import { addDays, dayIn } from '../../clock.ts';
@@ -53,9 +54,12 @@ function summariseClass(name: string, pupils: readonly PupilWeek[]): ClassWeek {
  * Each mail has its own random unsubscribe token, stored only as a hash. Older mails' links keep working. A token ends the
  * digest of one person, and gives no other access.
  *
+ * A closed school gets none.
+ *
  * @param week the Monday of the week covered
  */
 export async function sendDigests(db: SchoolDb, week: string, config: Config, now: Date): Promise<void> {
+  if (await isSchoolClosed(db)) return;
   const recipients = await listDigestRecipients(db);
   if (recipients.length === 0) return;
   const sunday = addDays(week, 6);

@@ -7,7 +7,8 @@ import { enqueue } from '../../jobs/queue.ts';
 import type { Mail } from '../../mail/outbox.queries.ts';
 import { testApp } from '../../testing/app.ts';
 import type { BuiltSchool } from '../../testing/builder.ts';
-import { DIGEST_JOB, digestCleanupJob, digestJob, SCHOOL_DIGEST_JOB, schoolDigestJob } from './digest.jobs.ts';
+import { carryOutRetention } from '../privacy/privacy.public.ts';
+import { DIGEST_JOB, digestJob, SCHOOL_DIGEST_JOB, schoolDigestJob } from './digest.jobs.ts';
 import { mondayOfLastWeek } from './digest.service.ts';
 
 const app = testApp({ PUBLIC_URL: 'https://portal.test.example' });
@@ -379,7 +380,7 @@ describe('the unsubscribe link', () => {
       .where('user_id', '=', school.teacher.id)
       .execute();
     app.setTime('2027-11-24T07:00:00.000Z');
-    await digestCleanupJob(app.services).run({});
+    await carryOutRetention(app.services);
     expect((await app.call(digestCalls.unsubscribeFromDigest, { body: { token } })).status).toBe(404);
   });
 });

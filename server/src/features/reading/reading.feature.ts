@@ -1,10 +1,10 @@
 import { defineFeature } from '../../feature.ts';
-import { digestCleanupJob, digestJob, schoolDigestJob } from './digest.jobs.ts';
+import { digestJob, schoolDigestJob } from './digest.jobs.ts';
 import { digestHandlers, serveDigestPages } from './digest.routes.ts';
 import { readingHandlers } from './reading.routes.ts';
 
 export const readingFeature = defineFeature({
   handlers: { ...readingHandlers, ...digestHandlers },
-  jobs: (services) => [digestCleanupJob(services), digestJob(services), schoolDigestJob(services)],
+  jobs: (services) => [digestJob(services), schoolDigestJob(services)],
   serve: serveDigestPages,
 });

@@ -1,9 +1,9 @@
-import { withPlatform } from '../../database/platform.ts';
+import { namePeople } from '../../audit/audit-log.queries.ts';
 import { defineHandlers } from '../../http/pipeline.ts';
 import { acceptTermsOf, updateContact, updateDetails } from './details.service.ts';
 import { findBillingContact } from '../invoices/invoices.public.ts';
 import { describeSchool } from './school.service.ts';
-import { listTermsAcceptances, nameUsers, toAcceptance } from './terms.queries.ts';
+import { listTermsAcceptances, toAcceptance } from './terms.queries.ts';
 
 export const schoolDetailsHandlers = defineHandlers({
   updateSchool: {
@@ -40,8 +40,10 @@ export const schoolDetailsHandlers = defineHandlers({
   listTermsAcceptances: {
     handle: async ({ db }) => {
       const rows = await listTermsAcceptances(db);
-      const ids = [...new Set(rows.map((row) => row.user_id))];
-      const names = await withPlatform(db, (platform) => nameUsers(platform, ids));
+      const names = await namePeople(
+        db,
+        rows.map((row) => row.user_id),
+      );
       return { acceptances: rows.map((row) => toAcceptance(row, names)) };
     },
   },

@@ -1,6 +1,8 @@
 import type { BodyOf } from '#contract/call.ts';
 import type { schoolDetailsCalls } from '#contract/calls/school-details.ts';
 import type { School } from '#contract/calls/school.ts';
+import { FACTOR_RUN_UP_DAYS } from '#contract/limits.ts';
+import { addDays, dayIn } from '../../clock.ts';
 import { recordChange } from '../../audit/audit-log.queries.ts';
 import { moveUserSessions, type UserSession } from '../../auth/sessions.queries.ts';
 import type { Config } from '../../config.ts';
@@ -12,6 +14,9 @@ import { saveContact } from '../invoices/invoices.public.ts';
 import { insertSchool, insertStaff, setUserSchool } from './registration.queries.ts';
 import { insertTermsAcceptances } from './terms.queries.ts';
 import { describeSchool } from './school.service.ts';
+
+/** Admins of a new school need a second factor once they have had time to add one. */
+const firstFactorDay = (now: Date): string => addDays(dayIn('Europe/London', now), FACTOR_RUN_UP_DAYS);
 
 /**
  * Registers a school with its primary contact and its first admin. An address with an account is a unique violation,
@@ -29,6 +34,7 @@ export async function registerNewSchool(
     ...school,
     terms_accepted_at: hasAccepted ? now : null,
     created_at: now,
+    admins_factor_from: firstFactorDay(now),
   });
   const userId = await registerUser(
     db,
@@ -68,7 +74,12 @@ export async function registerOwnSchool(
   if (me.impersonatorId !== null) throw new AppError('not_while_impersonating');
   const user = await lockUser(db, me.userId);
   if (user.school_id !== null) throw new AppError('already_in_school');
-  const schoolId = await insertSchool(db, { ...school, terms_accepted_at: null, created_at: now });
+  const schoolId = await insertSchool(db, {
+    ...school,
+    terms_accepted_at: null,
+    created_at: now,
+    admins_factor_from: firstFactorDay(now),
+  });
   await setUserSchool(db, user.id, schoolId);
   await moveUserSessions(db, user.id, schoolId);
   return withSchool(db, schoolId, async (own) => {

@@ -1,6 +1,6 @@
 import type { School } from '#contract/calls/school.ts';
 import { sql, type Updateable } from 'kysely';
-import { jsonArrayFrom } from 'kysely/helpers/postgres';
+import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
 import type { SchoolDb } from '../../database/school.ts';
 import type { Tables } from '../../database/tables.ts';
 import type { StaffMember } from '../../http/pipeline.ts';
@@ -41,6 +41,12 @@ export const getWholeSchool = (db: SchoolDb, me: StaffMember) =>
       jsonArrayFrom(contactRows(db)).as('contacts'),
       jsonArrayFrom(classRowsByName(db, me)).as('classes'),
       jsonArrayFrom(staffRows(db)).as('staff'),
+      jsonObjectFrom(
+        db.tx
+          .selectFrom('school_closings')
+          .select(['requested_by', 'takes_effect_at', 'closed_at', 'erase_at'])
+          .where('school_id', '=', db.schoolId),
+      ).as('closing'),
     ])
     .where('id', '=', db.schoolId)
     .executeTakeFirstOrThrow();

@@ -1,7 +1,8 @@
 import type { School } from '#contract/calls/school.ts';
 import { roleAllows } from '#contract/permissions.ts';
 import { schoolAccess } from '#contract/school-access.ts';
-import { findStaffAccounts } from '../../auth/staff-accounts.queries.ts';
+import type { UserSession } from '../../auth/sessions.queries.ts';
+import { findStaffAccounts, type StaffAccount } from '../../auth/staff-accounts.queries.ts';
 import type { SchoolDb } from '../../database/school.ts';
 import type { StaffMember } from '../../http/pipeline.ts';
 import { findOpenInvoice, isOverdue, listInvoices, toInvoices } from '../invoices/invoices.public.ts';
@@ -28,10 +29,26 @@ export const hasNewStatistics = (
   school.id === FIRST_WITH_STATISTICS ||
   school.name.toLowerCase().includes(productName.toLowerCase());
 
+const toMoment = (moment: string | Date): string => new Date(moment).toISOString();
+
+/** The state of a closing. Its times come from JSON. */
+function toClosing(
+  row: NonNullable<Awaited<ReturnType<typeof getWholeSchool>>['closing']>,
+  accounts: ReadonlyMap<number, StaffAccount>,
+): School['closing'] {
+  const person = accounts.get(row.requested_by ?? 0);
+  return {
+    requested_by: person ? { id: person.id, name: `${person.first_name} ${person.last_name}` } : null,
+    takes_effect_at: toMoment(row.takes_effect_at),
+    closed_at: row.closed_at && toMoment(row.closed_at),
+    erase_at: row.erase_at && toMoment(row.erase_at),
+  };
+}
+
 /** The school as a member of its staff sees it, with what `include` names. */
 export async function describeSchool(
   db: SchoolDb,
-  me: StaffMember,
+  me: StaffMember & Partial<Pick<UserSession, 'access'>>,
   now: Date,
   config: Config,
   include: readonly ('readers' | 'invoices')[] = [],
@@ -45,7 +62,7 @@ export async function describeSchool(
     hasInvoices ? undefined : findOpenInvoice(db),
     include.includes('readers') ? listPupilsWithClass(db) : undefined,
   ]);
-  const { classes, staff, new_statistics: _, ...fields } = school;
+  const { classes, staff, closing, new_statistics: _, ...fields } = school;
   const accounts = await findStaffAccounts(db, [...staff.map(({ user_id }) => user_id), ...teachersOf(classes)]);
   const isAdmin = roleAllows(me.role, 'edit_school');
   const openInvoice = invoices ? invoices.find(({ status }) => status === 'open') : unpaid;
@@ -62,11 +79,16 @@ export async function describeSchool(
       user_manages: isAdmin && person.id !== me.userId,
     })),
     subscription: subscription ? toSubscription(subscription, now) : null,
-    access: schoolAccess({
-      hasSubscription: subscription !== undefined,
-      hasExpired: subscription !== undefined && subscription.expires_at <= now,
-      hasOutstandingInvoice: openInvoice !== undefined && isOverdue(openInvoice, now),
-    }),
+    access:
+      me.access === 'support'
+        ? 'support'
+        : schoolAccess({
+            isClosed: Boolean(closing?.closed_at),
+            hasSubscription: subscription !== undefined,
+            hasExpired: subscription !== undefined && subscription.expires_at <= now,
+            hasOutstandingInvoice: openInvoice !== undefined && isOverdue(openInvoice, now),
+          }),
+    closing: closing && toClosing(closing, accounts),
     readers_count: pupilCount,
     ...(pupils ? { readers: pupils } : {}),
     ...(invoices ? { invoices: toInvoices(invoices, config.publicUrl, now) } : {}),

@@ -32,6 +32,7 @@ describe('the school', () => {
       terms_accepted_at: NOW,
       features: ['new_statistics'],
       access: 'open',
+      closing: null,
       contacts: [],
       readers_count: 4,
       groups: [

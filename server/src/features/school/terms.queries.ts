@@ -1,5 +1,4 @@
 import type { TermsAcceptance } from '#contract/calls/school-details.ts';
-import type { PlatformDb } from '../../database/platform-db.ts';
 import type { SchoolDb } from '../../database/school.ts';
 import versions from '#content/legal/versions.json' with { type: 'json' };
 
@@ -22,7 +21,7 @@ export async function insertTermsAcceptances(db: SchoolDb, userId: number, now: 
 
 const DOCUMENTS = ['licence', 'terms', 'privacy'] as const;
 
-/** The versions that the school has accepted, the latest first; `nameUsers` returns people's names. */
+/** The versions that the school has accepted, the latest first; `namePeople` returns people's names. */
 export const listTermsAcceptances = (db: SchoolDb) =>
   db.tx
     .selectFrom('terms_acceptances')
@@ -31,17 +30,6 @@ export const listTermsAcceptances = (db: SchoolDb) =>
     .orderBy('accepted_at', 'desc')
     .orderBy('document')
     .execute();
-
-/** The names of people who accepted, who may have left the school since. */
-export async function nameUsers(db: PlatformDb, userIds: readonly number[]): Promise<Map<number, string>> {
-  if (userIds.length === 0) return new Map();
-  const rows = await db.tx
-    .selectFrom('users')
-    .select(['id', 'first_name', 'last_name'])
-    .where('id', 'in', userIds)
-    .execute();
-  return new Map(rows.map(({ id, first_name, last_name }) => [id, `${first_name} ${last_name}`]));
-}
 
 /** A row in the format of the API. */
 export const toAcceptance = (

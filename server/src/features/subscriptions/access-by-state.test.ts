@@ -26,11 +26,12 @@ async function accessOf(school: BuiltSchool): Promise<unknown[]> {
 }
 
 test('an overdue invoice takes precedence over the end of a subscription', () => {
-  const school = { hasSubscription: true, hasExpired: false, hasOutstandingInvoice: false };
+  const school = { isClosed: false, hasSubscription: true, hasExpired: false, hasOutstandingInvoice: false };
   expect(schoolAccess(school)).toBe('open');
   expect(schoolAccess({ ...school, hasExpired: true })).toBe('expired');
   expect(schoolAccess({ ...school, hasExpired: true, hasOutstandingInvoice: true })).toBe('locked');
   expect(schoolAccess({ ...school, hasSubscription: false })).toBe('none');
+  expect(schoolAccess({ ...school, hasOutstandingInvoice: true, isClosed: true })).toBe('closed');
 });
 
 test('a school is locked from the day after the due date in London until it pays; reading is accepted throughout', async () => {

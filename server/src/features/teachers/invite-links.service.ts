@@ -2,6 +2,7 @@ import type { OpenedInvite } from '#contract/calls/invites.ts';
 import { recordChange, NO_ACTOR } from '../../audit/audit-log.queries.ts';
 import { findInviteLink } from '../../auth/one-time-tokens.queries.ts';
 import { moveUserSessions, type UserSession } from '../../auth/sessions.queries.ts';
+import { listConnections } from '../../auth/sign-in-connections.queries.ts';
 import { withPlatform } from '../../database/platform.ts';
 import type { PlatformDb } from '../../database/platform-db.ts';
 import { type SchoolDb, withSchool } from '../../database/school.ts';
@@ -30,6 +31,7 @@ export const openInvite = (db: PlatformDb, token: string, now: Date): Promise<Op
     const invite = await findInvite(school, inviteId);
     if (!invite) throw new AppError('invite_not_found');
     const { name } = await getSchoolRow(school);
+    const connections = await listConnections(school);
     return {
       id: token,
       status: statusOf(invite, now),
@@ -38,7 +40,20 @@ export const openInvite = (db: PlatformDb, token: string, now: Date): Promise<Op
       created_at: invite.created_at.toISOString(),
       expires_at: invite.expires_at.toISOString(),
       enterprise: { name },
+      sign_in_providers: connections.map(({ provider }) => provider),
     };
+  });
+
+/** The school, address and name of a pending invite. Throws `invite_not_found`, or why it has ended. */
+export const getInvitation = (
+  db: PlatformDb,
+  token: string,
+  now: Date,
+): Promise<{ schoolId: number; email: string; name: string }> =>
+  withInvitingSchool(db, token, async (school, inviteId) => {
+    const invite = await getLockedInvite(school, inviteId);
+    assertStatus(invite, now);
+    return { schoolId: school.schoolId, email: invite.email, name: invite.name };
   });
 
 /**
@@ -66,7 +81,12 @@ async function joinSchool(
  * Gives the user the invite's role and makes them a teacher of its classes, after the existing ones. Throws why the
  * invite or the account does not allow it.
  */
-export const acceptInvite = (db: PlatformDb, me: UserSession, token: string, now: Date): Promise<void> =>
+export const acceptInvite = (
+  db: PlatformDb,
+  me: Pick<UserSession, 'userId' | 'impersonatorId'>,
+  token: string,
+  now: Date,
+): Promise<void> =>
   withInvitingSchool(db, token, async (school, inviteId, isMailed) => {
     const invite = await getLockedInvite(school, inviteId);
     assertStatus(invite, now);

@@ -1,3 +1,4 @@
+import { assertProved } from '../../http/authenticate.ts';
 import { fieldError } from '../../http/errors.ts';
 import { defineHandlers, withPrepare } from '../../http/pipeline.ts';
 import { parseInviteFile } from './invite-file.service.ts';
@@ -7,7 +8,8 @@ import { cancelInvite, inviteTeachers, resendInvite } from './invites.service.ts
 
 export const inviteHandlers = defineHandlers({
   sendInvites: withPrepare({
-    prepare: async ({ body, upload }) => {
+    prepare: async ({ me, body, upload, now }) => {
+      if (body.role === 'admin') assertProved(me, now);
       if (upload) return parseInviteFile(upload);
       if (!body.email) throw fieldError('email', 'Send a list of email addresses or a file.');
       return body.email.map((email, index) => ({ email, name: body.name[index] ?? '' }));

@@ -6,6 +6,7 @@ import type { Role } from '#contract/permissions.ts';
 import { hashToken } from '../../auth/tokens.ts';
 import type { Config } from '../../config.ts';
 import type { SchoolDb } from '../../database/school.ts';
+import { assertProved } from '../../http/authenticate.ts';
 import { AppError, fieldError } from '../../http/errors.ts';
 import type { StaffSession } from '../../http/pipeline.ts';
 import { holdMail, sendMail } from '../../mail/mail.ts';
@@ -167,6 +168,7 @@ export async function resendInvite(
   // The school before the invite, as when sending.
   const allowance = await lockInviteAllowance(db, now);
   const invite = await getLockedInvite(db, inviteId);
+  if (invite.role === 'admin') assertProved(me, now);
   if (invite.status === 'declined')
     throw new AppError('invite_declined', {
       text: 'This person declined the invitation. Invite them again if they want to join.',

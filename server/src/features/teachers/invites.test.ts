@@ -219,6 +219,7 @@ describe('the link', () => {
       expires_at: '2026-12-02T12:00:00.000Z',
       created_at: '2026-11-18T12:00:00.000Z',
       enterprise: { name: school.name },
+      sign_in_providers: [],
     });
     expect((await open(link.toUpperCase())).status).toBe(200);
   });

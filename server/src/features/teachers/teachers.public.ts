@@ -1,1 +1,5 @@
-export { insertInvite } from './invites.queries.ts';
+export { acceptInvite, getInvitation } from './invite-links.service.ts';
+export { leaveSchool } from './teachers.service.ts';
+export { insertInvite, listTakenEmails } from './invites.queries.ts';
+export { inviteTeachers } from './invites.service.ts';
+export { getColleague } from './teachers.access.ts';

@@ -21,17 +21,23 @@ export async function updateRole(db: SchoolDb, me: StaffSession, userId: number,
 /** Removes a colleague from the staff and ends their sessions and links. Throws as `getColleague` does. */
 export async function removeTeacher(db: SchoolDb, me: StaffSession, userId: number, now: Date): Promise<void> {
   const { role } = await getColleague(db, me, userId);
-  const classes = await removeMember(db, userId);
+  const classes = await leaveSchool(db, userId);
   await recordChange(db, me, now, {
     action: 'teacher_removed',
     subjectKind: 'user',
     subjectId: userId,
     details: { role, classes },
   });
+}
+
+/** Ends someone's membership with their sessions and links. Returns the number of classes that now have no teacher. */
+export async function leaveSchool(db: SchoolDb, userId: number): Promise<number> {
+  const classes = await removeMember(db, userId);
   // The account remains after its user has left, and a school cannot write rows outside itself.
   await withPlatform(db, async (platform) => {
     await removeFromSchool(platform, userId);
     await removeUserSessions(platform, userId);
     await removeTokens(platform, userId);
   });
+  return classes;
 }

@@ -1,8 +1,6 @@
-import { type SqlBool, sql } from 'kysely';
-import { deleteBatch } from '../../database/batches.ts';
+import { sql } from 'kysely';
 import type { YearEndRecord } from '../../database/column-types.ts';
 import { inIds } from '../../database/in-ids.ts';
-import type { PlatformDb } from '../../database/platform-db.ts';
 import type { SchoolDb } from '../../database/school.ts';
 import { classKey, settleTeachers } from '../classes/classes.public.ts';
 
@@ -136,7 +134,3 @@ export async function markUndone(db: SchoolDb, id: number, now: Date): Promise<v
     .where('id', '=', id)
     .execute();
 }
-
-/** Deletes a batch of the year ends carried out before `before`, in all schools. Returns the number deleted. */
-export const deleteOldYearEnds = (db: PlatformDb, before: Date): Promise<number> =>
-  deleteBatch(db, 'year_ends', ['school_id', 'id'], sql<SqlBool>`carried_out_at <= ${before}`);

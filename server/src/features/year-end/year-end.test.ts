@@ -7,7 +7,7 @@ import { type YearEndStep, yearEndCalls } from '#contract/calls/year-end.ts';
 import { beforeEach, expect, test } from 'vitest';
 import { testApp } from '../../testing/app.ts';
 import { type BuiltSchool, PASSWORD } from '../../testing/builder.ts';
-import { yearEndCleanupJob } from './year-end.jobs.ts';
+import { carryOutRetention } from '../privacy/privacy.public.ts';
 
 const app = testApp();
 let school: BuiltSchool;
@@ -195,13 +195,13 @@ test('a year end is not undone when a former name is taken, places are missing, 
   app.setTime('2026-12-10T12:00:00.000Z');
   expect((await app.call(yearEndCalls.getYearEnd, at())).reply.year_end?.id).toBe(reply.year_end.id);
   app.setTime('2026-12-18T11:59:59.000Z');
-  await yearEndCleanupJob(app.services).run({});
+  await carryOutRetention(app.services);
   const row = () =>
     app.database.kysely.selectFrom('year_ends').select('id').where('school_id', '=', school.id).execute();
   expect(await row()).toHaveLength(1);
   app.setTime('2026-12-18T12:00:00.000Z');
   expect((await undo(reply.year_end.id)).status).toBe(404);
-  await yearEndCleanupJob(app.services).run({});
+  await carryOutRetention(app.services);
   expect(await row()).toEqual([]);
 });
 

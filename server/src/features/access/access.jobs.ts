@@ -5,6 +5,8 @@ import { sendMail } from '../../mail/mail.ts';
 import { LINK_TOKEN } from '../../mail/outbox.queries.ts';
 import { findRecipient } from './accounts.queries.ts';
 import { passwordResetMail } from './password-reset.mail.ts';
+import { recordChange, NO_ACTOR } from '../../audit/audit-log.queries.ts';
+import { withSchool } from '../../database/school.ts';
 
 export const RESET_LINK_JOB = 'password-reset-link';
 /** How long a link is valid: 60 minutes. */
@@ -23,6 +25,32 @@ export const passwordResetJob = ({ database, config, clock }: Services): Job<{ u
       const mail = passwordResetMail(config.productName, { ...user, link: url });
       const link = { kind: 'password_reset', userId, schoolId: user.schoolId, lasts: RESET_LINK_TTL_MS } as const;
       await sendMail(db, { ...mail, link }, clock.now());
+    });
+  },
+});
+
+export const LOGIN_FAILURE_JOB = 'login-failure';
+
+export interface LoginFailure {
+  /** Null without such an account: there is a job in either case, so that the response time reveals nothing. */
+  userId: number | null;
+  /** ISO 8601. */
+  at: string;
+  /** A wrong password when absent. */
+  action?: 'login_factor_failed';
+}
+
+/** Records a failed login in the audit log of the account's school, without anything that was typed. */
+export const loginFailureJob = ({ database }: Services): Job<LoginFailure> => ({
+  name: LOGIN_FAILURE_JOB,
+  concurrency: 3,
+  run: async ({ userId, at, action = 'login_failed' }) => {
+    if (userId === null) return;
+    await inPlatform(database, async (db) => {
+      const user = await findRecipient(db, userId);
+      if (!user || user.schoolId === null) return;
+      const change = { action, subjectKind: 'user', subjectId: userId } as const;
+      await withSchool(db, user.schoolId, (school) => recordChange(school, NO_ACTOR, new Date(at), change));
     });
   },
 });

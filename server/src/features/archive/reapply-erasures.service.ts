@@ -1,0 +1,71 @@
+import { NO_ACTOR } from '../../audit/audit-log.queries.ts';
+import type { Database } from '../../database/database.ts';
+import { inSchool } from '../../database/school.ts';
+import {
+  digestsOf,
+  eraseAccount,
+  type ErasureConfig,
+  erasePupil,
+  eraseSchool,
+  type ListedErasure,
+  listPupilsAfter,
+  listSchoolsToErase,
+  listUsersAfter,
+} from '../privacy/privacy.public.ts';
+import { leaveSchool } from '../teachers/teachers.public.ts';
+import { archivePupils } from './archive.queries.ts';
+
+/** People whose digests are compared at once. */
+const PAGE_SIZE = 1000;
+
+/**
+ * Erases again, in a database that was restored from a backup, every person and school that the list beside the backups
+ * names.
+ * Returns how many there were.
+ */
+export async function reapplyErasures(
+  database: Database,
+  config: ErasureConfig,
+  listed: readonly ListedErasure[],
+  now: Date,
+): Promise<number> {
+  const schools = new Map(listed.map(({ kind, digest, schoolId }) => [`${kind} ${digest}`, schoolId]));
+  /** The school that erased someone. */
+  const findSchool = (kind: ListedErasure['kind'], person: { id: number; createdAt: Date }) =>
+    digestsOf(config, kind, person)
+      .map((digest) => schools.get(`${kind} ${digest.toString('hex')}`))
+      .find((schoolId) => schoolId !== undefined);
+  let erased = 0;
+  const listedSchools = listed.filter(({ kind }) => kind === 'school').map(({ schoolId }) => schoolId);
+  for (const school of await listSchoolsToErase(database, listedSchools)) {
+    if (findSchool('school', school) === undefined) continue;
+    await eraseSchool(database, config, { schoolId: school.id, now, isAgain: true });
+    erased += 1;
+  }
+  for (let last = { school_id: 0, id: 0 }, isDone = false; !isDone;) {
+    const page = await listPupilsAfter(database, last, PAGE_SIZE);
+    for (const { id, school_id: schoolId, created_at: createdAt } of page)
+      if (findSchool('pupil', { id, createdAt }) !== undefined) {
+        await inSchool(database, schoolId, async (db) => {
+          await archivePupils(db, [id], null, now);
+          await erasePupil(db, config, NO_ACTOR, id, now);
+        });
+        erased += 1;
+      }
+    last = page.at(-1) ?? last;
+    isDone = page.length < PAGE_SIZE;
+  }
+  for (let last = 0, isDone = false; !isDone;) {
+    const page = await listUsersAfter(database, last, PAGE_SIZE);
+    for (const user of page) {
+      const schoolId = findSchool('staff', user);
+      if (schoolId === undefined) continue;
+      if (user.schoolId !== null) await inSchool(database, user.schoolId, (db) => leaveSchool(db, user.id));
+      await eraseAccount(database, config, { schoolId, by: NO_ACTOR, subject: user, now });
+      erased += 1;
+    }
+    last = page.at(-1)?.id ?? last;
+    isDone = page.length < PAGE_SIZE;
+  }
+  return erased;
+}
