@@ -12,6 +12,8 @@ import { classCalls } from './calls/classes.ts';
 import { contactCalls } from './calls/contact-us.ts';
 import { digestCalls } from './calls/digest.ts';
 import { downloadCalls } from './calls/downloads.ts';
+import { factorPolicyCalls } from './calls/factor-policy.ts';
+import { factorRecoveryCalls } from './calls/factor-recovery.ts';
 import { hardWordCalls } from './calls/hard-words.ts';
 import { helpCalls } from './calls/help.ts';
 import { hostedInvoiceCalls } from './calls/hosted-invoices.ts';
@@ -20,6 +22,7 @@ import { loginCardCalls } from './calls/login-cards.ts';
 import { operatorCalls } from './calls/operators.ts';
 import { passwordCalls } from './calls/passwords.ts';
 import { paymentReportCalls } from './calls/payment-reports.ts';
+import { privacyCalls } from './calls/privacy.ts';
 import { pupilImportCalls } from './calls/pupil-import.ts';
 import { pupilNoteCalls } from './calls/pupil-notes.ts';
 import { pupilProgressCalls } from './calls/pupil-progress.ts';
@@ -28,8 +31,16 @@ import { pupilCalls } from './calls/pupils.ts';
 import { readingCalls } from './calls/reading.ts';
 import { readingNeedsCalls } from './calls/reading-needs.ts';
 import { readingAppCalls } from './calls/reading-app.ts';
+import { recordViewCalls } from './calls/record-views.ts';
+import { rosterCalls } from './calls/roster.ts';
 import { schoolCalls } from './calls/school.ts';
+import { schoolClosingCalls } from './calls/school-closing.ts';
 import { schoolDetailsCalls } from './calls/school-details.ts';
+import { sessionCalls } from './calls/sessions.ts';
+import { secondFactorCalls } from './calls/second-factor.ts';
+import { signInProviderCalls } from './calls/sign-in-providers.ts';
+import { subjectRequestCalls } from './calls/subject-requests.ts';
+import { supportAccessCalls } from './calls/support-access.ts';
 import { systemCalls } from './calls/system.ts';
 import { termDateCalls } from './calls/term-dates.ts';
 import { teacherCalls } from './calls/teachers.ts';
@@ -40,8 +51,13 @@ import { yearEndCalls } from './calls/year-end.ts';
 export const api = defineApi({
   ...accessCalls,
   ...passwordCalls,
+  ...sessionCalls,
+  ...secondFactorCalls,
+  ...signInProviderCalls,
   ...schoolCalls,
   ...schoolDetailsCalls,
+  ...schoolClosingCalls,
+  ...supportAccessCalls,
   ...termDateCalls,
   ...teacherCalls,
   ...inviteCalls,
@@ -52,13 +68,19 @@ export const api = defineApi({
   ...loginCardCalls,
   ...classMembershipCalls,
   ...archiveCalls,
+  ...privacyCalls,
+  ...subjectRequestCalls,
   ...yearEndCalls,
+  ...rosterCalls,
   ...bookCalls,
   ...readingCalls,
   ...readingNeedsCalls,
   ...classReadingCalls,
+  ...factorPolicyCalls,
+  ...factorRecoveryCalls,
   ...hardWordCalls,
   ...pupilNoteCalls,
+  ...recordViewCalls,
   ...pupilTagCalls,
   ...pupilProgressCalls,
   ...digestCalls,

@@ -8,7 +8,7 @@ const PATTERNS = {
   classes: '^(class_|year_end_|teacher_assigned)',
   books: '^books_',
   staff: '^(teacher_|invite_|account_)',
-  logins: '^(logged_in|login_|passwords?_|impersonation_)',
+  logins: '^(logged_in|login_|passwords?_|impersonation_|support_|sessions?_)',
   billing: '^(trial_|subscription_|custom_package_|invoice_|payment_|school_locked)',
 } as const;
 

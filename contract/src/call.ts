@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ErrorName } from './errors.ts';
 import { isSchoolAction, type Permission } from './permissions.ts';
+import type { Viewed, ViewScreen } from './record-views.ts';
 import { type Area, isAreaOpen, type SchoolAccess } from './school-access.ts';
 
 /** Attempts allowed in a window, counted across all processes per account named in the body, signed-in user, pupil or IP address. */
@@ -33,7 +34,9 @@ export type MediaType =
   | 'application/pdf'
   | 'application/zip'
   | 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
-  | 'text/csv';
+  | 'text/csv'
+  /** One JSON object per line. */
+  | 'application/jsonl';
 
 /** The declaration of a call. Omitted parts are empty; an undeclared body is not read. */
 type CallSpec = {
@@ -54,8 +57,17 @@ type CallSpec = {
   confirmsEmail?: true;
   /** Only for the account's owner: an operator logged in as a member of staff gets 409. */
   ownerOnly?: true;
+  /** Needs a login or a proof of identity in the last 15 minutes: `POST users/me/proof`. */
+  needsProof?: true;
+  /** A change that staff can make while their school is closed. */
+  whileClosed?: true;
   /** The area of the product; `teaching` by default. Calls return 402 while the state of the subscription closes their area. */
   area?: Area;
+  /**
+   * What it shows of the record of the pupil in the path, or of those in `reader_ids`. Each view is recorded; a file as a
+   * file.
+   */
+  views?: { what: Viewed; screen: ViewScreen };
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodType;
@@ -121,7 +133,7 @@ type CallOf<S extends CallSpec> = Call<
 >;
 
 /**
- * Declares the calls of one feature, keyed by name. Requests may have unknown fields; replies may not.
+ * Declares the calls of one feature, keyed by name. A body may have unknown fields; replies may not, and outside production queries may not.
  * Throws when a call's path and parameters disagree.
  */
 export function defineCalls<const S extends Record<string, CallSpec>>(
@@ -169,12 +181,18 @@ export const setUpErrors = (call: Pick<Call, 'permission' | 'setUp' | 'confirmsE
 export const areaOf = (call: Pick<Call, 'permission' | 'area'>): Area | undefined =>
   isSchoolAction(call.permission) ? (call.area ?? 'teaching') : undefined;
 
+/** True when staff of a closed school can make the call: it changes nothing, or is meant for that time. */
+export const isOpenWhileClosed = (call: Pick<Call, 'method' | 'whileClosed'>): boolean =>
+  call.method === 'GET' || call.whileClosed === true;
+
 /** The errors that the call returns while the state of the subscription closes its area. */
-const accessErrorsOf = (call: Pick<Call, 'permission' | 'area'>): ErrorName[] => {
+const accessErrorsOf = (call: Pick<Call, 'permission' | 'area' | 'method' | 'whileClosed'>): ErrorName[] => {
   const area = areaOf(call);
   if (!area) return [];
   const states = Object.keys(ACCESS_ERRORS) as (keyof typeof ACCESS_ERRORS)[];
-  return states.filter((access) => !isAreaOpen(area, access)).map((access) => ACCESS_ERRORS[access]);
+  return states
+    .filter((access) => !isAreaOpen(area, access) || (access === 'closed' && !isOpenWhileClosed(call)))
+    .map((access) => ACCESS_ERRORS[access]);
 };
 
 /** True when `{id}` in the path is a school, which must be the session's. */
@@ -190,11 +208,13 @@ export type QueryInputOf<C extends Call> = z.input<C['query']>;
 export type BodyInputOf<C extends Call> = z.input<C['body']>;
 export type ReplyOf<C extends Call> = z.output<C['reply']>;
 
-/** The error for each state of the subscription that closes an area. */
+/** The error for each state that closes an area. */
 export const ACCESS_ERRORS = {
   none: 'subscription_missing',
   expired: 'subscription_expired',
   locked: 'subscription_locked',
+  closed: 'school_closed',
+  support: 'support_not_allowed',
 } as const satisfies Record<Exclude<SchoolAccess, 'open'>, ErrorName>;
 
 /** Every error that a call can return: its own and those implied by its permission, parameters and method. */
@@ -207,10 +227,11 @@ export function errorsOf(call: Call): ReadonlySet<ErrorName> {
   if (Object.keys(call.params.shape).length > 0) errors.add('not_found');
   for (const error of setUpErrors(call)) errors.add(error);
   if (call.ownerOnly) errors.add('not_while_impersonating');
-  if (Object.keys(call.query.shape).length > 0 || hasBody(call)) errors.add('validation');
+  if (call.needsProof) errors.add('proof_required');
   // A body is parsed even if the call does not declare one, and concurrent changes can conflict.
   if (call.method !== 'GET') errors.add('malformed_body').add('body_too_large').add('unsupported_type').add('conflict');
   if (call.rateLimits || call.upload) errors.add('too_many_requests');
-  if (call.method === 'POST' && call.permission !== 'open') errors.add('idempotency_key_reused').add('validation');
-  return errors.add('server_error').add('unavailable');
+  if (call.method === 'POST' && call.permission !== 'open') errors.add('idempotency_key_reused');
+  // Outside production every call rejects unknown parameters.
+  return errors.add('validation').add('server_error').add('unavailable');
 }

@@ -8,6 +8,12 @@ function cell(value: string | number | null): string {
   return /[",\r\n]/.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert;
 }
 
-/** Rows as CSV in UTF-8 with a byte order mark, so that Excel reads accents; an apostrophe is put before texts that look like formulas. */
+/** A row as a line of CSV, with its end; an apostrophe is put before texts that look like formulas. */
+export const writeCsvRow = (row: readonly (string | number | null)[]): string => `${row.map(cell).join(',')}\r\n`;
+
+/** What a CSV file in UTF-8 begins with, so that Excel reads accents. */
+export const BYTE_ORDER_MARK = '\uFEFF';
+
+/** Rows as CSV in UTF-8. */
 export const writeCsv = (rows: readonly (readonly (string | number | null)[])[]): string =>
-  `\uFEFF${rows.map((row) => row.map(cell).join(',')).join('\r\n')}\r\n`;
+  BYTE_ORDER_MARK + rows.map(writeCsvRow).join('');

@@ -1,3 +1,8 @@
+import { closingErrors } from './closing-errors.ts';
+import { linkErrors } from './link-errors.ts';
+import { loginErrors } from './login-errors.ts';
+import { subjectRequestErrors } from './subject-request-errors.ts';
+
 /**
  * Every error that the API returns: its status, type and message for the user. The keys are internal names; `code` is
  * sent only where clients branch on it; `field` is the field of the body that the message belongs to.
@@ -15,19 +20,7 @@ export const errorList = {
     code: 'duplicate_email',
     field: 'email',
   },
-  unauthorised: { status: 401, type: 'authentication', text: 'Unauthorised' },
-  login_failed: { status: 401, type: 'authentication', text: 'Login failed' },
-  pupil_login_failed: {
-    status: 401,
-    type: 'authentication',
-    text: 'Login failed. Check the username and the password, and try again.',
-  },
-  pupil_archived: {
-    status: 401,
-    type: 'authentication',
-    text: 'This login is switched off. Ask your teacher.',
-    code: 'archived',
-  },
+  ...loginErrors,
   forbidden: {
     status: 403,
     type: 'permission',
@@ -60,6 +53,13 @@ export const errorList = {
     text: 'One of your school’s invoices is unpaid past its due date. Pay it to continue.',
     code: 'locked',
   },
+  support_not_allowed: {
+    status: 409,
+    type: 'conflict',
+    text: 'Support sees only settings and billing. An admin of the school can allow more for an hour, under School.',
+    code: 'support_not_allowed',
+  },
+  ...closingErrors,
   subscription_expired: {
     status: 402,
     type: 'payment',
@@ -154,35 +154,8 @@ export const errorList = {
     type: 'not_found',
     text: 'This invitation no longer exists. Ask your school for a new one.',
   },
-  reset_link_expired: {
-    status: 404,
-    type: 'not_found',
-    text: 'Sorry, the token has expired. Ask for a new link and use it within an hour.',
-    code: 'token_expired',
-  },
-  confirmation_link_expired: {
-    status: 404,
-    type: 'not_found',
-    text: 'This link has expired or has already been used. Log in to check whether your address is confirmed, or to send a new link.',
-    code: 'token_expired',
-  },
-  digest_link_unknown: {
-    status: 404,
-    type: 'not_found',
-    text: 'This link no longer works. Use the link in your latest weekly email, or switch the email off in your account.',
-  },
-  set_up_link_expired: {
-    status: 404,
-    type: 'not_found',
-    text: 'This token is no longer authorised',
-    code: 'token_expired',
-  },
-  impersonation_code_expired: {
-    status: 404,
-    type: 'not_found',
-    text: 'This token is no longer authorised',
-    code: 'token_expired',
-  },
+  ...linkErrors,
+  ...subjectRequestErrors,
   invite_accepted: {
     status: 409,
     type: 'conflict',
@@ -302,6 +275,16 @@ export const errorList = {
     type: 'conflict',
     text: 'Another user has changed the classes in the meantime, so we changed nothing. Reload the page.',
   },
+  roster_outdated: {
+    status: 409,
+    type: 'conflict',
+    text: 'Your school has changed since you opened this page, so we changed nothing. Reload the page.',
+  },
+  roster_held: {
+    status: 409,
+    type: 'conflict',
+    text: 'Many pupils would change. Check the list, then confirm that it is right.',
+  },
   pupils_already_moved: {
     status: 409,
     type: 'conflict',
@@ -347,6 +330,11 @@ export const errorList = {
     type: 'validation',
     text: 'This file is too large. Copy the names into a new spreadsheet and upload that, or paste them.',
     code: 'file_too_complex',
+  },
+  records_unreadable: {
+    status: 422,
+    type: 'validation',
+    text: 'We could not read this file. Export it again from your management information system.',
   },
   file_too_many_rows: {
     status: 422,

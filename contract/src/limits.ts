@@ -28,3 +28,12 @@ export const MAX_PUPIL_TAGS = 30;
 
 /** `max_readers` of an unlimited package. */
 export const UNLIMITED_READERS = 999;
+
+/** The maximum number of passkeys and authenticator apps of one account. */
+export const MAX_FACTORS = 10;
+
+/** The number of recovery codes of an account. */
+export const RECOVERY_CODES = 10;
+
+/** How many days in advance staff see that they will need a second factor. */
+export const FACTOR_RUN_UP_DAYS = 14;

@@ -38,6 +38,12 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output', components: Compone
 
 const exampleOf = (example: unknown): Json => (example === undefined ? {} : { example });
 
+/** Calls give parameters as text or as numbers, which is the same in a URL. */
+function parameterExample(example: unknown, { type }: Json): Json {
+  if (type === 'integer' && typeof example === 'string') return { example: Number(example) };
+  return exampleOf(type === 'string' && typeof example === 'number' ? String(example) : example);
+}
+
 function parameters(call: Call, components: Components): Json[] {
   const describe = (where: 'path' | 'query', shape: z.ZodObject) => {
     const json = schemaOf(shape, 'input', components) as { properties?: Record<string, Json>; required?: string[] };
@@ -46,7 +52,7 @@ function parameters(call: Call, components: Components): Json[] {
       in: where,
       required: where === 'path' || (json.required ?? []).includes(name),
       schema,
-      ...exampleOf(where === 'path' ? exampleParams[name] : call.example?.query?.[name]),
+      ...parameterExample(where === 'path' ? exampleParams[name] : call.example?.query?.[name], schema),
       ...(schema.type === 'object' ? { style: 'deepObject', explode: true } : {}),
     }));
   };
@@ -135,10 +141,13 @@ export function openapiDocument(api: Readonly<Record<string, Call>>, product: st
     info: {
       title: `${product} school portal`,
       version: '1',
+      contact: { name: `${product} support` },
+      license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
       description:
         'JSON in UTF-8 with snake_case keys. Times are ISO 8601 in UTC, dates are `YYYY-MM-DD`. All errors have the same shape: `{error, error_type, code?, errors?}`.',
     },
     servers: [{ url: '/' }],
+    tags: [...new Set(Object.values(api).map(({ tag }) => tag))].map((name) => ({ name })),
     paths,
     components: {
       schemas: components,

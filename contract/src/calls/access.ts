@@ -31,6 +31,8 @@ export const user = z
     impersonated_by: z.strictObject({ id, full_name: z.string() }).nullable(),
     /** True for the company's own staff, who may open `/admin`. */
     is_operator: z.boolean(),
+    /** In the last 14 days before the person needs a second factor, and has none: the first day without a login. */
+    second_factor_due_on: z.iso.date().nullable(),
   })
   .meta({ id: 'User' });
 export type User = z.infer<typeof user>;
@@ -68,12 +70,12 @@ export const accessCalls = defineCalls({
     tag: 'Access',
     summary: 'Log in',
     description:
-      'Returns the user and a session token. Send the token as `Authorization: Bearer TOKEN` with every other call.',
+      'Returns the user and a session token. Send the token as `Authorization: Bearer TOKEN` with every other call. For an account with a second factor: 401 with the code `second_factor_required` and a token for `POST auth/factor`. For an account that must have one and has none: 401 with the code `enrolment_required` and a token for `POST auth/enrolment/…`.',
     permission: 'open',
     example: { body: { email: EXAMPLE.teacherEmail, password: EXAMPLE.password } },
     body: loginBody,
     reply: signedIn,
-    errors: ['login_failed'],
+    errors: ['login_failed', 'second_factor_required', 'enrolment_required'],
     rateLimits: [
       { by: 'account', field: 'email', tries: 10, seconds: 300, trustsKnownAddresses: true },
       { by: 'address', tries: 100, seconds: 300 },

@@ -69,11 +69,14 @@ export const archiveCalls = defineCalls({
     path: '/enterprises/{id}/archive/{readerId}',
     tag: 'Pupils',
     summary: 'Erase an archived pupil',
-    description: 'With their reading history. This cannot be undone. It happens automatically 30 days after archiving.',
+    description:
+      'With everything about them. This cannot be undone. It happens automatically 30 days after archiving, or earlier if the school chose so. Returns the ID of the receipt: `getErasureReceipt`.',
     permission: 'delete_pupil',
     ownerOnly: true,
+    needsProof: true,
     area: 'records',
     params: ids('id', 'readerId'),
+    reply: z.strictObject({ erasure_id: id }),
     errors: ['pupil_not_found'],
   },
 });

@@ -62,6 +62,7 @@ export type BilledInvoice = z.infer<typeof billedInvoice>;
 export const INVOICE_FILTERS = ['due', 'overdue', ...INVOICE_STATUSES, 'all'] as const;
 export const SCHOOL_STATES = ['open', 'trial', 'expired', 'locked', 'none'] as const;
 export type SchoolBillingState = (typeof SCHOOL_STATES)[number];
+const count = z.number().int();
 
 /** For example `INV-000042`. */
 export const invoiceNumber = text('This is not the number of an invoice.').regex(
@@ -148,7 +149,7 @@ export const billingConsoleCalls = defineCalls({
     params: z.strictObject({ schoolId: idInPath }),
     body: customPackageBody,
     reply: z.strictObject({ subscription, invoice_number: z.string().nullable() }),
-    errors: ['school_not_found', 'invoice_unpaid'],
+    errors: ['school_not_found', 'invoice_unpaid', 'school_closed'],
   },
 
   listBilledInvoices: {
@@ -247,7 +248,7 @@ export const billingConsoleCalls = defineCalls({
       state: z.enum(SCHOOL_STATES, `The state is ${SCHOOL_STATES.join(', ')}.`).default('open'),
     }),
     reply: z.strictObject({
-      counts: z.record(z.enum(SCHOOL_STATES), z.number().int()),
+      counts: z.strictObject({ open: count, trial: count, expired: count, locked: count, none: count }),
       schools: z.array(
         z.strictObject({
           id,

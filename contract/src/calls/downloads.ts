@@ -5,7 +5,17 @@ import { pupilFilters } from './pupils.ts';
 import { auditFilters } from './school.ts';
 import { summaryRange } from './reading.ts';
 
-const format = { format: z.enum(['xlsx', 'csv'], 'The format is xlsx or csv.').default('xlsx') } as const;
+const tableFormat = z.enum(['xlsx', 'csv'], 'The output is xlsx or csv.');
+const output = {
+  output: tableFormat.optional(),
+  /** The former name of `output`, until the next release. */
+  format: tableFormat.optional().meta({ deprecated: true, description: 'Use output.' }),
+} as const;
+
+/** The format of a table file. */
+export const outputOf = (query: { output?: 'xlsx' | 'csv' | undefined; format?: 'xlsx' | 'csv' | undefined }) =>
+  query.output ?? query.format ?? 'xlsx';
+
 const TABLE_FILES = ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'text/csv'] as const;
 
 const TEMPLATES = ['pupils.xlsx', 'teachers.xlsx'] as const;
@@ -20,11 +30,12 @@ export const downloadCalls = defineCalls({
       'All pupils, or those that match the filters of the list. Importing the file again changes nothing. The pupils’ tags are included only with `include_tags=1`.',
     permission: 'view_school',
     ownerOnly: true,
-    example: { query: { format: 'csv' } },
+    needsProof: true,
+    example: { query: { output: 'csv' } },
     params: ids('id'),
     query: z.object({
       ...pupilFilters,
-      ...format,
+      ...output,
       /** Adds a column with the pupils' tags, as far as the caller may see them. */
       include_tags: z
         .enum(['0', '1'], 'include_tags is 0 or 1.')
@@ -41,9 +52,10 @@ export const downloadCalls = defineCalls({
     summary: 'The classes with their teachers and counts as a file',
     permission: 'view_school',
     ownerOnly: true,
-    example: { query: { format: 'csv' } },
+    needsProof: true,
+    example: { query: { output: 'csv' } },
     params: ids('id'),
-    query: z.object(format),
+    query: z.object(output),
     files: TABLE_FILES,
   },
 
@@ -54,9 +66,10 @@ export const downloadCalls = defineCalls({
     summary: 'The staff with their classes as a file',
     permission: 'view_school',
     ownerOnly: true,
-    example: { query: { format: 'csv' } },
+    needsProof: true,
+    example: { query: { output: 'csv' } },
     params: ids('id'),
-    query: z.object(format),
+    query: z.object(output),
     files: TABLE_FILES,
   },
 
@@ -68,9 +81,10 @@ export const downloadCalls = defineCalls({
     description: 'The reply of `getClassReading`: this week and the last six weeks.',
     permission: 'view_school',
     ownerOnly: true,
-    example: { query: { format: 'csv' } },
+    needsProof: true,
+    example: { query: { output: 'csv' } },
     params: ids('id', 'groupId'),
-    query: z.object(format),
+    query: z.object(output),
     files: TABLE_FILES,
     errors: ['class_not_found', 'statistics_unavailable'],
   },
@@ -83,9 +97,11 @@ export const downloadCalls = defineCalls({
     description: 'The latest session for each book, as in `getPupilSummary`.',
     permission: 'view_school',
     ownerOnly: true,
-    example: { query: { start_time: '2026-09-01T00:00:00Z', end_time: '2026-10-31T23:59:59Z', format: 'csv' } },
+    needsProof: true,
+    example: { query: { start_time: '2026-09-01T00:00:00Z', end_time: '2026-10-31T23:59:59Z', output: 'csv' } },
+    views: { what: 'page', screen: 'pupil' },
     params: ids('id', 'readerId'),
-    query: summaryRange.safeExtend(format),
+    query: summaryRange.safeExtend(output),
     files: TABLE_FILES,
     errors: ['pupil_not_found'],
   },
@@ -97,10 +113,11 @@ export const downloadCalls = defineCalls({
     summary: "The school's invoices as a file",
     permission: 'manage_subscription',
     ownerOnly: true,
+    needsProof: true,
     area: 'billing',
-    example: { query: { format: 'csv' } },
+    example: { query: { output: 'csv' } },
     params: ids('id'),
-    query: z.object(format),
+    query: z.object(output),
     files: TABLE_FILES,
   },
 
@@ -109,14 +126,20 @@ export const downloadCalls = defineCalls({
     path: '/enterprises/{id}/audit-log/export',
     tag: 'School',
     summary: 'Who changed what as a file',
-    description: 'The latest 10,000 entries that match the filters of the list.',
+    description:
+      'The latest 10,000 entries that match the filters of the list. `output=jsonl` returns one entry of the list per line.',
     permission: 'edit_school',
     ownerOnly: true,
+    needsProof: true,
     area: 'records',
-    example: { query: { format: 'csv' } },
+    example: { query: { output: 'csv' } },
     params: ids('id'),
-    query: z.object({ ...auditFilters, ...format }),
-    files: TABLE_FILES,
+    query: z.object({
+      ...auditFilters,
+      ...output,
+      output: z.enum(['xlsx', 'csv', 'jsonl'], 'The output is xlsx, csv or jsonl.').optional(),
+    }),
+    files: [...TABLE_FILES, 'application/jsonl'],
   },
 
   exportSchool: {
@@ -128,6 +151,7 @@ export const downloadCalls = defineCalls({
       'Pupils with their tags, classes, teachers, each pupil’s reading by school year, and the meaning of the columns. Importing the pupils into an empty school creates the same pupils and classes. It contains no passwords.',
     permission: 'edit_school',
     ownerOnly: true,
+    needsProof: true,
     area: 'records',
     params: ids('id'),
     files: ['application/zip'],

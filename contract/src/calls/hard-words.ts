@@ -71,6 +71,7 @@ export const hardWordCalls = defineCalls({
       'Words that each pupil asked for or did not read in these days, the hardest first; at most 60 each. The other outputs are PDFs as for a class: a sheet or a list to tick off for each pupil, with the pupil’s name, or cards with the words of all of them. For admins and the teachers of the pupils’ current classes. Printing is audited.',
     permission: 'view_school',
     example: { query: { reader_ids: EXAMPLE.pupil, start_date: '2026-09-01', end_date: '2026-10-31' } },
+    views: { what: 'page', screen: 'words' },
     params: ids('id'),
     query: z
       .object({

@@ -39,6 +39,8 @@ const invoiceContent = z
     vat_rate: z.number().int(),
     /** Bank details at the time of issue, as in the PDF; null if there were none. */
     bank_account: bankAccount.nullable(),
+    /** The PDF has tags for screen readers. Absent for older invoices, whose file must not change. */
+    is_tagged: z.literal(true).optional(),
   })
   .meta({ id: 'InvoiceContent' });
 export type InvoiceContent = z.infer<typeof invoiceContent>;

@@ -42,6 +42,8 @@ const openedInvite = z
     created_at: timestamp,
     expires_at: timestamp,
     enterprise: z.strictObject({ name: z.string() }),
+    /** The providers through which the school's staff sign in. */
+    sign_in_providers: z.array(z.string()),
   })
   .meta({ id: 'OpenedInvite' });
 export type OpenedInvite = z.infer<typeof openedInvite>;
@@ -90,7 +92,7 @@ export const inviteCalls = defineCalls({
     tag: 'Teachers',
     summary: 'Invite teachers by email',
     description:
-      'Send lists (`name[i]` belongs to `email[i]`), or a CSV, XLS or XLSX file as `teachers_file`; rows without an email address are skipped. Invites that cannot be sent are listed in `failed` with the reason; the others are sent. `role` and `group_ids` (with a single email) apply as soon as the person accepts. An invite works for 14 days. If the sender has not confirmed their own address, the emails wait until they have: `is_held`.',
+      'Send lists (`name[i]` belongs to `email[i]`), or a CSV, XLS or XLSX file as `teachers_file`; rows without an email address are skipped. Invites that cannot be sent are listed in `failed` with the reason; the others are sent. Inviting admins needs a login or a proof in the last 15 minutes. `role` and `group_ids` (with a single email) apply as soon as the person accepts. An invite works for 14 days. If the sender has not confirmed their own address, the emails wait until they have: `is_held`.',
     permission: 'add_teacher',
     ownerOnly: true,
     example: { body: { email: ['grace.lim@oakfield.sch.example'], name: ['Grace Lim'] } },
@@ -98,7 +100,7 @@ export const inviteCalls = defineCalls({
     body: invitesBody,
     upload: { field: 'teachers_file', maxBytes: UPLOAD_BYTES },
     reply: invited,
-    errors: [...FILE_ERRORS, 'class_not_found'],
+    errors: [...FILE_ERRORS, 'class_not_found', 'proof_required'],
     rateLimits: [{ by: 'user', tries: 30, seconds: 3600, countsSuccesses: true }],
   },
 
@@ -135,7 +137,7 @@ export const inviteCalls = defineCalls({
     ownerOnly: true,
     params: inviteParams,
     reply: z.strictObject({ invite }),
-    errors: ['invite_not_found', 'invite_accepted', 'invite_declined', 'invite_pending'],
+    errors: ['invite_not_found', 'invite_accepted', 'invite_declined', 'invite_pending', 'proof_required'],
     rateLimits: [{ by: 'user', tries: 100, seconds: 3600, countsSuccesses: true }],
   },
 

@@ -26,6 +26,8 @@ const schoolState = z
     terms_accepted_at: timestamp.nullable(),
     /** Switched on by an operator. With `NEW_STATISTICS=all` every school has them anyway. */
     new_statistics: z.boolean(),
+    /** Until when support may see data about children; null without an admin's permission. */
+    support_allowed_until: timestamp.nullable(),
     subscription: subscription.nullable(),
     staff: z.array(
       z.strictObject({
@@ -96,8 +98,10 @@ export const operatorCalls = defineCalls({
     path: '/admin/impersonations',
     tag: 'Operators',
     summary: 'Create a code to log in as a member of staff',
-    description: "Works once, for 60 seconds. The school's audit log records the code, its use and the reason.",
+    description:
+      "The operator proves again who they are. Works once, for 60 seconds. The school's audit log records the code, its use and the reason.",
     permission: 'operator',
+    needsProof: true,
     example: { body: { user_id: EXAMPLE.teacher, reason: 'Requested help by phone' } },
     body: impersonationBody,
     reply: z.strictObject({ code: z.string(), expires_at: timestamp }),
@@ -110,7 +114,7 @@ export const operatorCalls = defineCalls({
     tag: 'Operators',
     summary: 'Exchange a code for a session as a member of staff',
     description:
-      'The session lasts an hour at most; `user.impersonated_by` names the operator. The school’s admins get an email. The session cannot erase pupils, download exports, invite people or change roles.',
+      'The session lasts an hour at most; `user.impersonated_by` names the operator. The school’s admins get an email. The session has only settings and billing, unless an admin of the school allows more, and cannot erase pupils, download exports, invite people or change roles.',
     permission: 'open',
     example: { body: { code: EXAMPLE.token } },
     body: z.object({ code: linkToken }),

@@ -39,6 +39,7 @@ export const paymentReportCalls = defineCalls({
       'Notifies the company by email and in its console, with the reference of the payment. It does not unlock the school: the invoice is paid once the payment is recorded. One report per invoice per day.',
     permission: 'manage_subscription',
     area: 'billing',
+    whileClosed: true,
     example: { body: { invoice_number: EXAMPLE.invoiceNumber, reference: 'BACS 18 November' } },
     params: ids('id'),
     body: z.object({ invoice_number: invoiceNumber, reference: paymentReference }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineCalls } from '../call.ts';
 import { EXAMPLE } from '../examples.ts';
-import { id, idInPath, ids, text } from '../fields.ts';
+import { documentedAs, id, idInPath, ids, text } from '../fields.ts';
 import { UPLOAD_BYTES } from '../limits.ts';
 
 /** The maximum number of pupils in one import. */
@@ -143,7 +143,10 @@ const roles = text('The roles must be a string.')
 const hints = {
   roles,
   /** A class for all rows; a class column is then ignored. */
-  group_id: z.union([id, idInPath], 'group_id is the id of a class.').optional(),
+  group_id: z
+    .union([id, idInPath], 'group_id is the id of a class.')
+    .register(documentedAs, { $ref: '#/$defs/Id' })
+    .optional(),
 };
 
 const created = {

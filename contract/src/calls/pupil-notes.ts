@@ -28,6 +28,7 @@ export const pupilNoteCalls = defineCalls({
     summary: 'Notes about a pupil, newest first',
     description: 'The latest 200, for admins and the teachers of the pupil’s current class.',
     permission: 'manage_pupils',
+    views: { what: 'notes', screen: 'pupil' },
     params: ids('id', 'readerId'),
     reply: z.strictObject({ notes: z.array(pupilNote) }),
     errors: ['pupil_not_found', 'pupil_not_managed'],

@@ -93,7 +93,7 @@ export const readingAppCalls = defineCalls({
       recording_enabled: z.boolean(),
       meta: z.strictObject({ token: z.string() }),
     }),
-    errors: ['pupil_login_failed', 'pupil_archived'],
+    errors: ['pupil_login_failed', 'pupil_archived', 'school_closed'],
     rateLimits: [
       { by: 'account', field: 'username', tries: 10, seconds: 300 },
       { by: 'address', tries: 300, seconds: 300, countsFailuresOnly: true },
@@ -119,6 +119,7 @@ export const readingAppCalls = defineCalls({
         }),
       ),
     }),
+    errors: ['school_closed'],
   },
 
   storeSessions: {
@@ -160,6 +161,7 @@ export const readingAppCalls = defineCalls({
       duplicates: z.number().int(),
       rejected: z.array(z.strictObject({ id: z.string().max(100).nullable(), error: z.string().max(MAX_FAULT) })),
     }),
+    errors: ['school_closed'],
     rateLimits: [{ by: 'pupil', tries: 120, seconds: 300, countsSuccesses: true }],
     bodyLimit: 8 * 1024 * 1024,
   },

@@ -207,6 +207,7 @@ export const readingNeedsCalls = defineCalls({
     description:
       'For admins and the teachers of the pupil’s current class. `history` lists the latest 100 responses, newest first.',
     permission: 'manage_pupils',
+    views: { what: 'page', screen: 'pupil' },
     params: ids('id', 'readerId'),
     reply: z.strictObject({
       needs: z.array(needWithReason),
@@ -256,6 +257,7 @@ export const readingNeedsCalls = defineCalls({
     tag: 'Who needs me',
     summary: 'When a pupil appears on the list',
     permission: 'view_school',
+    area: 'settings',
     params: ids('id'),
     reply: z.strictObject({ thresholds: needThresholds }),
     errors: ['statistics_unavailable'],
@@ -267,6 +269,7 @@ export const readingNeedsCalls = defineCalls({
     tag: 'Who needs me',
     summary: 'Change when a pupil appears on the list',
     permission: 'edit_school',
+    area: 'settings',
     example: { body: { ...DEFAULT_THRESHOLDS, days_without_reading: 5 } },
     params: ids('id'),
     body: needThresholds,

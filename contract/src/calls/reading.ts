@@ -51,6 +51,7 @@ export const readingCalls = defineCalls({
       'The figures count all sessions that began in the range (both ends included; by default from 2018 until now). `reading_sessions` has the latest session for each book. `books_not_started` counts currently assigned books that the pupil has never opened.',
     permission: 'view_school',
     example: { query: { start_time: '2026-09-01T00:00:00Z', end_time: '2026-10-31T23:59:59Z' } },
+    views: { what: 'page', screen: 'pupil' },
     params: ids('id', 'readerId'),
     query: summaryRange,
     reply: z.strictObject({
@@ -74,6 +75,7 @@ export const readingCalls = defineCalls({
     description:
       'The latest 500 sessions, newest first. A book no longer in the catalogue is still returned for pupils who read it.',
     permission: 'view_school',
+    views: { what: 'page', screen: 'book' },
     params: ids('id', 'readerId', 'bookId'),
     reply: z.strictObject({
       book: bookSchema,

@@ -128,6 +128,7 @@ export const schoolDetailsCalls = defineCalls({
     description:
       'All or nothing. Without `urn` the URN is removed; without `billing` the billing contact does not change.',
     permission: 'edit_school',
+    area: 'settings',
     setUp: 'school',
     example: {
       body: {

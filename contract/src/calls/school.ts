@@ -70,8 +70,25 @@ export const schoolSchema = z
       .array(z.strictObject({ id, name: z.string(), group: z.strictObject({ id, name: z.string() }).nullable() }))
       .optional(),
     invoices: invoices.optional(),
-    /** Unless `open`, calls for teaching return 402; billing, account, help, staff, pupils' logins and records stay available. */
-    access: z.enum(['open', 'none', 'expired', 'locked']),
+    /**
+     * Unless `open`, calls for teaching and settings return 402; billing, account, help, staff, pupils' logins and records
+     * stay available. `support`: a session of support without permission, which has only settings, billing, account and help.
+     * `closed`: everything can be read and exported, and changes return 409.
+     */
+    access: z.enum(['open', 'none', 'expired', 'locked', 'closed', 'support']),
+    /** Set while the school is being closed, or is closed. */
+    closing: z
+      .strictObject({
+        /** The admin who asked; null once they have left. */
+        requested_by: z.strictObject({ id, name: z.string() }).nullable(),
+        /** When the school closes unless another admin confirms it before. */
+        takes_effect_at: timestamp,
+        /** Null until it is closed. */
+        closed_at: timestamp.nullable(),
+        /** When a closed school is erased; null until it is closed. */
+        erase_at: timestamp.nullable(),
+      })
+      .nullable(),
   })
   .meta({ id: 'School' });
 export type School = z.infer<typeof schoolSchema>;
@@ -108,7 +125,7 @@ export type AuditEntry = z.infer<typeof auditEntry>;
 
 /** Filters of the audit log. */
 export const auditFilters = {
-  actor_id: idInPath.optional(),
+  actor_id: z.union([idInPath, z.literal('support')]).optional(),
   kind: z.enum(AUDIT_KINDS, `Choose one of ${AUDIT_KINDS.join(', ')}.`).optional(),
   from: z.iso.date('Enter a real date, such as 2026-11-21.').optional(),
   to: z.iso.date('Enter a real date, such as 2026-11-21.').optional(),
@@ -139,7 +156,7 @@ export const schoolCalls = defineCalls({
     tag: 'School',
     summary: 'Who changed what, newest first',
     description:
-      'Filters can be combined. `actor_id` is a user, `kind` what the entry is about, `from` and `to` are days in the school’s time zone, both included. `search` finds text in the details and the names of pupils and staff.',
+      'Filters can be combined. `actor_id` is a user, or `support` for everything that support did, `kind` what the entry is about, `from` and `to` are days in the school’s time zone, both included. `search` finds text in the details and the names of pupils and staff.',
     permission: 'edit_school',
     area: 'records',
     example: { query: { page: '1', per_page: '25', kind: 'pupils', from: '2026-11-01' } },

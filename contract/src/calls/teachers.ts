@@ -11,6 +11,7 @@ export const teacherCalls = defineCalls({
     description: 'Admins cannot change their own role, so every school keeps at least one admin.',
     permission: 'edit_teacher',
     ownerOnly: true,
+    needsProof: true,
     area: 'staff',
     example: { body: { admin: true } },
     params: ids('id', 'userId'),

@@ -54,6 +54,7 @@ export const termDateCalls = defineCalls({
     summary:
       'The half-terms of the previous, current and next academic year, and of all years that the school has entered',
     permission: 'view_school',
+    area: 'settings',
     params: inSchool,
     reply: z.strictObject({ years: z.array(termDates) }),
   },
@@ -65,6 +66,7 @@ export const termDateCalls = defineCalls({
     summary: 'Set the half-terms of an academic year',
     description: 'All six at once, in order, without overlaps or gaps longer than a holiday.',
     permission: 'edit_school',
+    area: 'settings',
     example: { body: { academic_year: 2026, half_terms: exampleYear } },
     params: inSchool,
     body: termDatesBody,
@@ -77,6 +79,7 @@ export const termDateCalls = defineCalls({
     tag: 'School',
     summary: 'Restore the usual half-terms of an academic year',
     permission: 'edit_school',
+    area: 'settings',
     params: ofYear,
   },
 });
