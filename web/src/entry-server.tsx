@@ -175,6 +175,6 @@ async function render(content: React.ReactNode): Promise<{ title: string; html: 
       progressiveChunkSize: Number.POSITIVE_INFINITY,
     });
   });
-  const [, title = ''] = /<title>(.*?)<\/title>/.exec(rendered) ?? [];
+  const [, title = PRODUCT_NAME] = /<title>(.*?)<\/title>/.exec(rendered) ?? [];
   return { title, html: rendered.replace(/<title>.*?<\/title>/, '') };
 }

@@ -11,6 +11,8 @@ export const paths = {
     redirect?: string;
     action?: 'decline' | `invite-${'accepted' | 'declined' | 'expired' | 'unknown'}`;
   }) => `/login${queryString(query)}`,
+  signIn: (provider: string, query?: { redirect?: string; invitation?: string }) =>
+    `/sign-in/${provider}${queryString(query)}`,
   logout: () => '/logout',
   register: () => '/register',
   registerSchool: () => '/register-school',
@@ -25,6 +27,7 @@ export const paths = {
   terms: () => '/terms',
   privacy: () => '/privacy',
   confirmEmail: (token: Id) => `/confirm/email/${token}`,
+  endSession: (token: Id) => `/end-session/${token}`,
   accessibility: () => '/accessibility',
   setUp: (token: Id) => `/setup/${token}`,
 
@@ -41,6 +44,7 @@ export const paths = {
   adminPackages: () => '/admin/packages',
   adminSubscriptions: (query?: Query) => `/admin/subscriptions${queryString(query)}`,
   adminRevenue: () => '/admin/revenue',
+  adminRetention: (query?: Query) => `/admin/retention${queryString(query)}`,
   adminBackgroundWork: () => '/admin/background-work',
   newPassword: () => '/setup',
   confirmDetails: () => '/confirm/details',
@@ -49,8 +53,16 @@ export const paths = {
   dashboard: (query?: Query) => `/${queryString(query)}`,
   subscription: (query = '') => `/subscription${query}`,
   account: () => '/account',
+  security: () => '/account/security',
   school: () => '/school',
-  changes: () => '/school/changes',
+  dataAndPrivacy: () => '/school/data',
+  schoolRecords: () => '/school/records',
+  schoolRecordsRun: (id: Id) => `/school/records/${id}`,
+  privacyDocument: (name: string) => `/school/data/documents/${name}`,
+  subjectRequests: (query?: Query) => `/school/data/requests${queryString(query)}`,
+  newSubjectRequest: (query?: { pupil?: number; staff?: number }) => `/school/data/requests/new${queryString(query)}`,
+  subjectRequest: (id: Id) => `/school/data/requests/${id}`,
+  changes: (query?: Query) => `/school/changes${queryString(query)}`,
   editSchool: () => '/edit-school',
   addPupilsToSchool: () => '/school/add-readers',
   schoolReaders: () => '/school/readers',

@@ -10,6 +10,7 @@ import {
 } from './features/billing/billing.api.ts';
 import { classPageQueries } from './features/classes/classes.api.ts';
 import { dashboardQueries } from './features/dashboard/dashboard.api.ts';
+import { securityPageQueries } from './features/devices/devices.api.ts';
 import { loginsPageQueries } from './features/login-cards/login-cards.api.ts';
 import {
   archivePageQueries,
@@ -17,9 +18,18 @@ import {
   pupilPageQueries,
   pupilsPageQueries,
 } from './features/pupils/pupils.api.ts';
+import { dataAndPrivacyQueries, privacyDocumentQueries } from './features/privacy/privacy.api.ts';
+import {
+  newRequestQueries,
+  requestPageQueries,
+  requestsPageQueries,
+} from './features/subject-access/subject-access.api.ts';
 import { changesPageQueries } from './features/school/changes.api.ts';
 import { schoolPageQueries } from './features/school/school-details.api.ts';
+import { factorQueries } from './features/second-factor/second-factor.api.ts';
+import { linkedAccountQueries } from './features/sign-in-providers/sign-in-providers.api.ts';
 import { teachersPageQueries } from './features/teachers/teachers.api.ts';
+import { recordsPageQueries, runPageQueries } from './features/roster/roster.api.ts';
 import { yearEndPageQueries } from './features/year-end/year-end.api.ts';
 import type { FirstQueries } from './shared/first-queries.ts';
 import type { Guarded } from './shell/guard.ts';
@@ -86,6 +96,7 @@ export const screens: readonly AppRoute[] = [
     description: 'What we store about pupils and staff, why, for how long, and who can see it.',
   }),
   plain('/confirm/email/:token', 'open', () => import('./features/access/ConfirmEmailPage.tsx')),
+  plain('/end-session/:token', 'open', () => import('./features/devices/EndSessionPage.tsx')),
   plain('/accessibility', 'open', () => import('./features/help/AccessibilityPage.tsx'), {
     description: 'How accessible the portal is, and how to report a problem.',
   }),
@@ -128,6 +139,7 @@ export const screens: readonly AppRoute[] = [
   plain('/admin/packages', 'operator', () => import('./features/operators/AdminPackagesPage.tsx')),
   plain('/admin/revenue', 'operator', () => import('./features/operators/AdminRevenuePage.tsx')),
   plain('/admin/background-work', 'operator', () => import('./features/operators/AdminBackgroundWorkPage.tsx')),
+  plain('/admin/retention', 'operator', () => import('./features/operators/AdminRetentionPage.tsx')),
 
   main('/', () => import('./features/dashboard/DashboardPage.tsx'), { queries: dashboardQueries }),
   main('/subscription', () => import('./features/billing/SubscriptionPage.tsx'), {
@@ -139,13 +151,53 @@ export const screens: readonly AppRoute[] = [
     ...main('/account', () => import('./features/account/AccountPage.tsx'), { area: 'account' }),
     access: 'account',
   },
-  main('/school', () => import('./features/school/SchoolPage.tsx'), { area: 'records', queries: schoolPageQueries }),
+  {
+    ...main('/account/security', () => import('./features/account/SecurityPage.tsx'), {
+      area: 'account',
+      queries: (visit) => [...factorQueries(visit), ...linkedAccountQueries(visit), ...securityPageQueries(visit)],
+    }),
+    access: 'account',
+  },
+  main('/school', () => import('./features/school/SchoolPage.tsx'), { area: 'account', queries: schoolPageQueries }),
+  main('/school/data', () => import('./features/privacy/DataAndPrivacyPage.tsx'), {
+    right: 'edit_school',
+    area: 'records',
+    queries: dataAndPrivacyQueries,
+  }),
+  main('/school/records', () => import('./features/roster/SchoolRecordsPage.tsx'), {
+    right: 'delete_pupil',
+    queries: recordsPageQueries,
+  }),
+  main('/school/records/:runId', () => import('./features/roster/RosterRunPage.tsx'), {
+    right: 'delete_pupil',
+    queries: runPageQueries,
+  }),
+  main('/school/data/documents/:name', () => import('./features/privacy/PrivacyDocumentPage.tsx'), {
+    right: 'edit_school',
+    area: 'records',
+    queries: privacyDocumentQueries,
+  }),
+  main('/school/data/requests', () => import('./features/subject-access/SubjectRequestsPage.tsx'), {
+    right: 'edit_school',
+    area: 'records',
+    queries: requestsPageQueries,
+  }),
+  main('/school/data/requests/new', () => import('./features/subject-access/NewSubjectRequestPage.tsx'), {
+    right: 'edit_school',
+    area: 'records',
+    queries: newRequestQueries,
+  }),
+  main('/school/data/requests/:id', () => import('./features/subject-access/SubjectRequestPage.tsx'), {
+    right: 'edit_school',
+    area: 'records',
+    queries: requestPageQueries,
+  }),
   main('/school/changes', () => import('./features/school/ChangesPage.tsx'), {
     right: 'edit_school',
     area: 'records',
     queries: changesPageQueries,
   }),
-  main('/edit-school', () => import('./features/school/EditSchoolPage.tsx')),
+  main('/edit-school', () => import('./features/school/EditSchoolPage.tsx'), { area: 'settings' }),
   main('/school/add-readers', () => import('./features/pupil-import/AddPupilsPage.tsx')),
   main('/school/readers', () => import('./shell/ToPupilsPage.tsx')),
   main('/pupils', () => import('./features/pupils/PupilsPage.tsx'), { queries: pupilsPageQueries }),

@@ -3,6 +3,7 @@ import type { BodyInputOf, Call, QueryInputOf, ReplyOf } from '#contract/call.ts
 import { urlOf, type Params, type Query } from './url.ts';
 import { ApiError } from './api-error.ts';
 import { getPageScope } from './page-scope.ts';
+import { withProof } from './proof.ts';
 import { getSession } from './session.ts';
 
 /** Paths and queries accept numbers as well as digits. */
@@ -57,8 +58,14 @@ export function onPaymentRequired(handler: () => void): void {
   handlePaymentRequired = handler;
 }
 
-/** Sends a call and returns its reply. Throws an ApiError, or the AbortError of its signal. */
-export async function call<C extends Call>(spec: C, ...[input]: Arguments<C>): Promise<ReplyOf<C>> {
+/**
+ * Sends a call and returns its reply, after asking the user who they are when the call needs a recent login. Throws an
+ * ApiError, or the AbortError of its signal.
+ */
+export const call = <C extends Call>(spec: C, ...input: Arguments<C>): Promise<ReplyOf<C>> =>
+  withProof(() => send(spec, ...input));
+
+async function send<C extends Call>(spec: C, ...[input]: Arguments<C>): Promise<ReplyOf<C>> {
   const {
     params,
     query,
@@ -94,7 +101,8 @@ export async function call<C extends Call>(spec: C, ...[input]: Arguments<C>): P
   if (scope) throw error;
   if (isOver && spec.path !== '/auth' && getSession()?.key === key) handleUnauthorised();
   if (SET_UP_STEPS.includes(error.code) && getSession()?.key === key) handleSetUpRequired();
-  if (error.status === 402 && getSession()?.key === key) handlePaymentRequired();
+  const isClosed = error.status === 402 || error.code === 'support_not_allowed' || error.code === 'school_closed';
+  if (isClosed && getSession()?.key === key) handlePaymentRequired();
   throw error;
 }
 

@@ -13,6 +13,8 @@ export class ApiError extends Error {
   readonly quote: Quote | undefined;
   /** With `too_many_pupils`: how many active pupils the school has. */
   readonly pupils: number | undefined;
+  /** With `second_factor_required`: the next step of the login. */
+  readonly secondFactor: ErrorReply['second_factor'];
   /** Seconds to wait before trying again, if the server says so. */
   readonly retryAfter: number | undefined;
 
@@ -30,6 +32,7 @@ export class ApiError extends Error {
     this.errors = reply.errors ?? {};
     this.quote = reply.quote;
     this.pupils = reply.pupils;
+    this.secondFactor = reply.second_factor;
     this.retryAfter = retryAfter;
   }
 

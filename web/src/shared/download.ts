@@ -1,4 +1,5 @@
 import type { ErrorReply } from '#contract/error-reply.ts';
+import { withProof } from './proof.ts';
 import { urlOf, type Params, type Query } from './url.ts';
 import { ApiError } from './api-error.ts';
 
@@ -15,7 +16,9 @@ export const downloadLink = (link: string, fallbackName: string): Promise<void> 
   return save(pathname + search, fallbackName);
 };
 
-async function save(url: string, fallbackName: string): Promise<void> {
+const save = (url: string, fallbackName: string): Promise<void> => withProof(() => fetchAndSave(url, fallbackName));
+
+async function fetchAndSave(url: string, fallbackName: string): Promise<void> {
   const response = await fetch(url).catch(() => {
     throw new ApiError(0, { error: 'Error: Network Error', error_type: 'network' });
   });

@@ -43,6 +43,9 @@ export const formatShortDate = formatWith(
 /** `09:30`, for a moment. */
 export const formatTime = formatWith((date) => `${twoDigits(date.getUTCHours())}:${twoDigits(date.getUTCMinutes())}`);
 
+/** `21 November 2026 at 09:30`, for a moment. */
+export const formatMoment = (moment: string): string => `${formatDate(moment)} at ${formatTime(moment)}`;
+
 /** `Saturday`, for a day or a moment. */
 export const formatWeekday = formatWith((date) => WEEKDAYS[date.getUTCDay()]!);
 

@@ -6,6 +6,7 @@ interface Settings {
   support?: { email: string; phone?: string };
   enquiryFormUrl?: string;
   staticFilesUrl?: string;
+  signInProviders?: { id: string; name: string }[];
   version?: string;
   release?: string;
   hasServerRendering?: boolean;
@@ -34,6 +35,9 @@ export const ENQUIRY_FORM_URL = settings?.enquiryFormUrl;
 
 /** Where templates, certificates and videos are hosted, if not by the server (`STATIC_FILES_URL` of the server). */
 export const STATIC_FILES_URL = settings?.staticFilesUrl;
+
+/** The services with which users can sign in, in the order of their buttons. */
+export const SIGN_IN_PROVIDERS: readonly { id: string; name: string }[] = settings?.signInProviders ?? [];
 
 /** The hash of the page's build; undefined without a build. */
 export const VERSION = settings?.version;

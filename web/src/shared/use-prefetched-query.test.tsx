@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { act, cleanup, renderHook } from '@testing-library/react';
+import { act, cleanup, renderHook, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { ScreenPath, usePrefetchedQuery } from './use-prefetched-query.ts';
@@ -49,5 +49,5 @@ it('keeps the loader’s error, without another request, until a retry succeeds'
   await act(async () => void result.current.refetch());
   expect(result.current).toMatchObject({ data: undefined, error: failure });
   await act(async () => reply('Kingfishers'));
-  expect(result.current).toMatchObject({ data: 'Kingfishers', error: null });
+  await waitFor(() => expect(result.current).toMatchObject({ data: 'Kingfishers', error: null }));
 });

@@ -4,6 +4,7 @@ import { StrictMode, useEffect, type ReactNode } from 'react';
 import { replayEarlyInput } from '../shared/early-input.ts';
 import { Toasts } from '../ui/Toasts.tsx';
 import { theme } from '../ui/theme.ts';
+import { ProofHost } from './ProofHost.tsx';
 
 /** Wraps the router, on the server and in the browser. */
 export function App({ client, children }: { client: QueryClient; children: ReactNode }) {
@@ -15,6 +16,7 @@ export function App({ client, children }: { client: QueryClient; children: React
         {/* The style sheet has the variables. */}
         <MantineProvider theme={theme} withCssVariables={false} withGlobalClasses={false} defaultColorScheme="auto">
           {children}
+          <ProofHost />
           <Toasts />
         </MantineProvider>
       </QueryClientProvider>

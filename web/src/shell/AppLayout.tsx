@@ -19,9 +19,14 @@ import { Sidebar } from './Sidebar.tsx';
 
 /** The first breadcrumb: the dashboard, or the start page of a school that is closed. */
 const rootCrumbOf = (access: SchoolAccess) => ({
-  text: { open: 'Dashboard', none: 'Choose a package', expired: 'Your subscription', locked: 'Payment required' }[
-    access
-  ],
+  text: {
+    open: 'Dashboard',
+    none: 'Choose a package',
+    expired: 'Your subscription',
+    locked: 'Payment required',
+    closed: 'Dashboard',
+    support: 'School',
+  }[access],
   to: startOf(access),
 });
 

@@ -11,11 +11,13 @@ import { today } from '../shared/school-day.ts';
 import { bannerOf } from './banner.ts';
 import css from './Banners.module.css';
 
-/** Above every page: the user's unconfirmed email address, and the school's subscription. */
+/** Above every page: the user's unconfirmed email address, the closing of the school, and its subscription. */
 export function Banners({ user, school }: { user: User; school: School | undefined }) {
   return (
     <>
       {user.email_confirmation_due_at && <ConfirmationBanner user={user} dueAt={user.email_confirmation_due_at} />}
+      {user.second_factor_due_on && <SecondFactorBanner dueOn={user.second_factor_due_on} />}
+      {school?.closing && <ClosingBanner user={user} closing={school.closing} />}
       {school && <SubscriptionBanner user={user} school={school} />}
     </>
   );
@@ -30,6 +32,28 @@ function ConfirmationBanner({ user, dueAt }: { user: User; dueAt: string }) {
       </span>
       <ResendConfirmation />
       <Link to={paths.account()}>Change the address</Link>
+    </aside>
+  );
+}
+
+function SecondFactorBanner({ dueOn }: { dueOn: string }) {
+  return (
+    <aside className={css.banner} aria-label="Login security">
+      <span>From {formatDate(dueOn)} you need a passkey or an authenticator app to log in.</span>
+      <Link to={paths.security()}>Add one now</Link>
+    </aside>
+  );
+}
+
+function ClosingBanner({ user, closing }: { user: User; closing: NonNullable<School['closing']> }) {
+  return (
+    <aside className={css.banner} data-tone="warning" aria-label="Closing">
+      <span>
+        {closing.closed_at
+          ? `Your school is closed. You can read and download everything until ${formatDate(closing.erase_at ?? closing.closed_at)}, but not change anything. Then it is erased.`
+          : `Your school closes on ${formatDate(closing.takes_effect_at)}, or earlier if another admin confirms it.`}
+      </span>
+      {can(user, 'edit_school') && <Link to={paths.dataAndPrivacy()}>Data and privacy</Link>}
     </aside>
   );
 }

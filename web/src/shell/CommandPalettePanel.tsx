@@ -20,6 +20,8 @@ import { navigationFor } from './navigation.ts';
 import {
   bookResults,
   cardActions,
+  everythingActions,
+  everythingSearch,
   libraryFor,
   ownFirst,
   type PaletteResult,
@@ -176,7 +178,7 @@ export default function CommandPalettePanel() {
 
 /** What the server finds, as one result: results that arrived one after another would move under the pointer. */
 function findQuery(client: QueryClient, schoolId: number, searchText: string, hasOwn: boolean, owner?: LibraryOwner) {
-  const pupilSearch = resetSearch(searchText) ?? searchText;
+  const pupilSearch = resetSearch(searchText) ?? everythingSearch(searchText) ?? searchText;
   return queryOptions({
     queryKey: ['palette', schoolId, searchText, hasOwn, owner],
     queryFn: async () => {
@@ -219,7 +221,9 @@ function useFound(typed: string, isOpen: boolean) {
 
   const pupils = ownFirst(found?.pupils.readers ?? [], found?.ownPupils?.readers ?? []).slice(0, MAX_PUPILS);
   const more = (found?.pupils.meta.total_filtered ?? 0) - pupils.length;
-  const pupilSearch = resetSearch(words);
+  const cardSearch = resetSearch(words);
+  const subjectSearch = can(user, 'edit_school', school) ? everythingSearch(words) : null;
+  const pupilSearch = cardSearch ?? subjectSearch;
   const sections: PaletteSection[] = [
     {
       title: 'Recent',
@@ -228,7 +232,8 @@ function useFound(typed: string, isOpen: boolean) {
     {
       title: 'Actions',
       results: [
-        ...(pupilSearch === null ? [] : cardActions(pupils)),
+        ...(cardSearch === null ? [] : cardActions(pupils)),
+        ...(subjectSearch === null ? [] : everythingActions(pupils, searchStaff(school?.users ?? [], subjectSearch))),
         ...(isTeachingOpen ? searchActions(words, (right) => can(user, right, school)) : []),
       ],
     },

@@ -1,6 +1,6 @@
 import { Link, Outlet } from 'react-router';
 import { paths } from '../paths.ts';
-import { RELEASE } from '../shared/product.ts';
+import { ReleaseLine } from '../ui/ReleaseLine.tsx';
 import { SkipLink } from '../ui/SkipLink.tsx';
 import { Brand } from './Brand.tsx';
 import css from './GuestLayout.module.css';
@@ -25,11 +25,7 @@ export function GuestLayout() {
           <Link to={paths.privacy()}>Privacy</Link>
           <Link to={paths.accessibility()}>Accessibility</Link>
         </nav>
-        {RELEASE && (
-          <p className={css.release}>
-            Version {RELEASE} · <a href="/third-party-notices.txt">Third-party notices</a>
-          </p>
-        )}
+        <ReleaseLine />
       </footer>
     </div>
   );

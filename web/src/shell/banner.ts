@@ -44,7 +44,7 @@ const inDays = (days: number): string => (days === 0 ? 'today' : days === 1 ? 't
 /** What staff see above every page about their school's subscription. Null when nothing is due. */
 export function bannerOf(situation: Situation): Banner | null {
   const { access, subscription, openInvoice, isManager, today } = situation;
-  if (access !== 'open') return closedBanner(situation);
+  if (access !== 'open' && access !== 'closed') return closedBanner(situation);
   if (openInvoice)
     return {
       tone: openInvoice.due_date <= plusDays(today, WARNING_DAYS) ? 'warning' : 'neutral',

@@ -22,6 +22,7 @@ const person: User = {
   readers: [],
   impersonated_by: null,
   is_operator: false,
+  second_factor_due_on: null,
 };
 const session = (changes: Partial<User> = {}) => ({ key: 't', user: { ...person, ...changes } });
 
@@ -128,6 +129,7 @@ describe('the staff of a school', () => {
     const open = memberScreens.filter(({ path }) => at(path, access) === null).map(({ path }) => path);
     expect(open.sort()).toEqual([
       '/account',
+      '/account/security',
       '/contact',
       '/faq',
       '/faq/:faqId',
@@ -140,6 +142,11 @@ describe('the staff of a school', () => {
       '/pupils/logins',
       '/school',
       '/school/changes',
+      '/school/data',
+      '/school/data/documents/:name',
+      '/school/data/requests',
+      '/school/data/requests/:id',
+      '/school/data/requests/new',
       '/select-subscription',
       '/subscription',
       '/teachers',
@@ -188,6 +195,7 @@ const TABLE = `
 /invoices/:token                    ·      ·              ·              ·       ·                 ·                 ·                      ·
 /accessibility                      ·      ·              ·              ·       ·                 ·                 ·                      ·
 /confirm/email/:token               ·      ·              ·              ·       ·                 ·                 ·                      ·
+/end-session/:token                 ·      ·              ·              ·       ·                 ·                 ·                      ·
 /setup/:token                       ·      ·              ·              ·       ·                 ·                 ·                      ·
 /admin                              ·      /              /              /setup  /                 /                 /                      ·
 /admin/schools/:id                  ·      /              /              /setup  /                 /                 /                      ·
@@ -196,6 +204,7 @@ const TABLE = `
 /admin/packages                     ·      /              /              /setup  /                 /                 /                      ·
 /admin/revenue                      ·      /              /              /setup  /                 /                 /                      ·
 /admin/background-work              ·      /              /              /setup  /                 /                 /                      ·
+/admin/retention                    ·      /              /              /setup  /                 /                 /                      ·
 /setup                              login  ·              ·              ·       ·                 ·                 ·                      ·
 /confirm/details                    login  /              /              /setup  ·                 /register-school  /subscription/warning  /subscription/warning
 /confirm/eula                       login  /              /              /setup  ·                 /register-school  /subscription/warning  /subscription/warning
@@ -205,6 +214,13 @@ const TABLE = `
 /pupils/archive                     login  ·              /              /setup  /confirm/details  /register-school  /subscription/warning  /subscription/warning
 /year-end                           login  ·              /              /setup  /confirm/details  /register-school  /subscription/warning  /subscription/warning
 /school/changes                     login  ·              /              /setup  /confirm/details  /register-school  /subscription/warning  /subscription/warning
+/school/records                     login  ·              /              /setup  /confirm/details  /register-school  /subscription/warning  /subscription/warning
+/school/records/:runId              login  ·              /              /setup  /confirm/details  /register-school  /subscription/warning  /subscription/warning
+/school/data                        login  ·              /              /setup  /confirm/details  /register-school  /subscription/warning  /subscription/warning
+/school/data/requests               login  ·              /              /setup  /confirm/details  /register-school  /subscription/warning  /subscription/warning
+/school/data/requests/new           login  ·              /              /setup  /confirm/details  /register-school  /subscription/warning  /subscription/warning
+/school/data/requests/:id           login  ·              /              /setup  /confirm/details  /register-school  /subscription/warning  /subscription/warning
+/school/data/documents/:name        login  ·              /              /setup  /confirm/details  /register-school  /subscription/warning  /subscription/warning
 /licence                            ·      ·              ·              ·       ·                 ·                 ·                      ·
 /terms                              ·      ·              ·              ·       ·                 ·                 ·                      ·
 /accessibility                      ·      ·              ·              ·       ·                 ·                 ·                      ·
@@ -218,7 +234,7 @@ const TABLE = `
  */
 const MEMBERS = `
 /select-subscription /feedback/:contact_email? /thanks /payment-required
-/ /account /school /edit-school /school/add-readers /school/readers /pupils /pupils/:id /classes/:classId/pupils/:id /pupils/:id/books
+/ /account /account/security /school /edit-school /school/add-readers /school/readers /pupils /pupils/:id /classes/:classId/pupils/:id /pupils/:id/books
 /classes/:classId/pupils/:id/books /pupils/:id/books/:bookId /pupils/logins /logins/:id /teachers /classes /classes/:id /classes/:classId/add-readers
 /classes/:classId/books /overview /userguide /userguide/:tabId/:itemId /videoguides /templates /faq /faq/:faqId /contact
 `;

@@ -1,4 +1,5 @@
 import type { School } from '#contract/calls/school.ts';
+import { isOwnPath } from '#contract/own-path.ts';
 import { type Area, isAreaOpen, type SchoolAccess } from '#contract/school-access.ts';
 import { paths } from '../paths.ts';
 import { can, type Right } from '../shared/can.ts';
@@ -65,6 +66,8 @@ export const startOf = (access: SchoolAccess): string =>
     open: paths.dashboard(),
     none: paths.selectSubscription(),
     expired: paths.selectSubscription({ show_sp_link: 'false' }),
+    closed: paths.dashboard(),
+    support: paths.school(),
     locked: paths.paymentRequired({ show_sp_link: 'false' }),
   })[access];
 
@@ -79,7 +82,5 @@ function loginFor({ pathname, search }: UrlParts): string {
 
 /** The path to go to after login: only a path of the portal, so that a link cannot lead to another site. */
 export function safeRedirect(wanted: string | null): string {
-  // Browsers ignore tabs and line breaks in a URL: "/\t/other.site" would lead to another site.
-  if (!wanted || !/^\/(?![/\\])/.test(wanted) || /[\u0000-\u001f\\]/.test(wanted)) return paths.dashboard();
-  return wanted;
+  return wanted && isOwnPath(wanted) ? wanted : paths.dashboard();
 }

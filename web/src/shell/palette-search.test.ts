@@ -2,6 +2,8 @@ import { expect, it } from 'vitest';
 import { navigation } from './navigation.ts';
 import {
   cardActions,
+  everythingActions,
+  everythingSearch,
   libraryFor,
   ownFirst,
   recentResults,
@@ -106,6 +108,35 @@ it.each([
   ['reset', null],
 ])('“%s” is about %s', (searchText, pupilSearch) => {
   expect(resetSearch(searchText)).toBe(pupilSearch);
+});
+
+it.each([
+  ['everything about dilys', 'dilys'],
+  ['Everything Dilys E', 'Dilys E'],
+  ['subject access for dilys', 'dilys'],
+  ['subject access', null],
+  ['dilys', null],
+])('“%s” asks for everything about %s', (searchText, name) => {
+  expect(everythingSearch(searchText)).toBe(name);
+});
+
+it('offers everything about the pupils and staff found', () => {
+  const pupil = { id: 5, name: 'Dilys Evans', group: { id: 3, name: '3W' } };
+  const staff = { key: 'staff-7', name: 'Dilys Head', detail: 'Admin', to: '/teachers' };
+  expect(everythingActions([pupil], [staff])).toEqual([
+    {
+      key: 'everything-pupil-5',
+      name: 'Everything about Dilys Evans …',
+      detail: '3W',
+      to: '/school/data/requests/new?pupil=5',
+    },
+    {
+      key: 'everything-staff-7',
+      name: 'Everything about Dilys Head …',
+      detail: 'Admin',
+      to: '/school/data/requests/new?staff=7',
+    },
+  ]);
 });
 
 it('offers a new card for the pupils that the user may change', () => {

@@ -89,7 +89,19 @@ const ACTIONS: readonly { name: string; words: string; to: string; right?: Right
   { name: 'Add Pupils', words: 'new pupils import', to: paths.addPupilsToSchool() },
   { name: 'Add Teacher', words: 'invite colleague staff', to: paths.addTeacher(), right: 'add_teacher' },
   { name: 'Year end', words: 'new school year classes move up leavers', to: paths.yearEnd(), right: 'delete_pupil' },
+  {
+    name: 'School records',
+    words: 'management information system mis sims arbor bromcom oneroster ctf sync joiners',
+    to: paths.schoolRecords(),
+    right: 'delete_pupil',
+  },
   { name: 'Changes', words: 'audit log who changed what history', to: paths.changes(), right: 'edit_school' },
+  {
+    name: 'Subject access requests',
+    words: 'everything about data protection sar gdpr',
+    to: paths.subjectRequests(),
+    right: 'edit_school',
+  },
   { name: 'Archive', words: 'deleted pupils bring back restore', to: paths.archive(), right: 'delete_pupil' },
 ];
 
@@ -104,6 +116,29 @@ export function searchActions(searchText: string, isAllowed: (right: Right) => b
 /** The pupil's name in `reset dilys`. Null when the text is not about a new login. */
 export const resetSearch = (searchText: string): string | null =>
   /^(?:reset|(?:new )?(?:login )?card|(?:new )?password)\s+(?:for\s+)?(\S.*)$/i.exec(searchText)?.[1] ?? null;
+
+/** The name in `everything about dilys`. Null when the text is not about a subject access request. */
+export const everythingSearch = (searchText: string): string | null =>
+  /^(?:everything|subject access)\s+(?:(?:about|for)\s+)?(\S.*)$/i.exec(searchText)?.[1] ?? null;
+
+/** Subject access requests about pupils and staff. For admins. */
+export const everythingActions = (
+  pupils: readonly Pick<Pupil, 'id' | 'name' | 'group'>[],
+  staff: readonly PaletteResult[],
+): PaletteResult[] => [
+  ...pupils.map(({ id, name, group: schoolClass }) => ({
+    key: `everything-pupil-${id}`,
+    name: `Everything about ${name} …`,
+    detail: schoolClass?.name ?? 'No class',
+    to: paths.newSubjectRequest({ pupil: id }),
+  })),
+  ...staff.map(({ key, name, detail }) => ({
+    key: `everything-${key}`,
+    name: `Everything about ${name} …`,
+    detail,
+    to: paths.newSubjectRequest({ staff: Number(key.replace('staff-', '')) }),
+  })),
+];
 
 /** New login cards for the pupils found. */
 export const cardActions = (pupils: readonly Pick<Pupil, 'id' | 'name' | 'can_update' | 'group'>[]): PaletteResult[] =>

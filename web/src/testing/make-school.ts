@@ -91,6 +91,7 @@ export const makeSchool = (more: Partial<School> = {}): School => ({
   },
   invoices: makeInvoices([]),
   access: 'open',
+  closing: null,
   ...more,
 });
 

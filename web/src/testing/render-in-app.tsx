@@ -35,7 +35,11 @@ async function loadQueries(client: QueryClient, { pathname, searchParams }: URL)
 
 /** Renders routes in the app. */
 export function renderRoutes(routes: RouteObject[], url?: string) {
-  onTestFinished(cleanup);
+  onTestFinished(() => {
+    cleanup();
+    // A login on the page has begun a session, which the next file of this worker would have too.
+    endSession();
+  });
   const user = userEvent.setup();
   const client = createQueryClient();
   const loader = ({ request }: LoaderFunctionArgs) => loadQueries(client, new URL(request.url));

@@ -14,11 +14,13 @@ interface Props {
   action: string;
   /** Why it cannot be submitted yet. */
   disabledReason?: string | undefined;
+  /** The action cannot be undone. */
+  isDangerous?: boolean;
   children: ReactNode;
 }
 
 /** The form of a dialog, with errors at the top and Cancel and the action at the bottom. */
-export function DialogForm({ form, onSubmit, onCancel, action, disabledReason, children }: Props) {
+export function DialogForm({ form, onSubmit, onCancel, action, disabledReason, isDangerous = false, children }: Props) {
   return (
     <form method="post" onSubmit={onSubmit} noValidate className={css.form}>
       <ErrorSummary errors={form.summary} attempt={form.attempt} />
@@ -27,7 +29,13 @@ export function DialogForm({ form, onSubmit, onCancel, action, disabledReason, c
         <Button variant="default" onClick={onCancel}>
           Cancel
         </Button>
-        <DisabledReasonButton type="submit" loading={form.isSubmitting} disabledReason={disabledReason} side="above">
+        <DisabledReasonButton
+          type="submit"
+          loading={form.isSubmitting}
+          disabledReason={disabledReason}
+          side="above"
+          {...(isDangerous && { color: 'brick' })}
+        >
           {action}
         </DisabledReasonButton>
       </DialogButtons>

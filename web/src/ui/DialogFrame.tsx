@@ -38,7 +38,7 @@ export default function DialogFrame({
       closeOnEscape={canClose}
       closeOnClickOutside={canClose}
     >
-      <Modal.Overlay backgroundOpacity={0.5} />
+      <Modal.Overlay bg="var(--backdrop)" />
       {/* A name from the first moment: the title gives its own only once it is there. */}
       <Modal.Content radius="lg" aria-label={title}>
         {/* Not Modal.Header: its `header` would count as a second banner of the page. */}

@@ -8,7 +8,7 @@ import { ErrorNotice } from './ErrorNotice.tsx';
 interface Props {
   /** Of what, for screen readers: `Download the classes`. */
   label: string;
-  /** The path of a call that takes `format`. */
+  /** The path of a call that takes `output`. */
   path: string;
   params: Params;
   /** The filters of the table. */
@@ -17,14 +17,16 @@ interface Props {
   name: string;
   /** Something that the file leaves out unless it is ticked. */
   option?: { label: string; query: Query };
+  /** The call also returns JSON Lines, for programs. */
+  hasJsonLines?: boolean;
 }
 
 /** A table as a file: what is shown, with its filters. */
-export function DownloadMenu({ label, path, params, query, name, option }: Props) {
+export function DownloadMenu({ label, path, params, query, name, option, hasJsonLines }: Props) {
   const [isTicked, setTicked] = useState(false);
   const file = useMutation({
-    mutationFn: (format: 'csv' | 'xlsx') =>
-      download(path, { params, query: { format, ...query, ...(isTicked && option?.query) } }, `${name}.${format}`),
+    mutationFn: (output: 'csv' | 'xlsx' | 'jsonl') =>
+      download(path, { params, query: { output, ...query, ...(isTicked && option?.query) } }, `${name}.${output}`),
   });
   return (
     <>
@@ -32,6 +34,7 @@ export function DownloadMenu({ label, path, params, query, name, option }: Props
         {option && <MenuCheckbox label={option.label} isTicked={isTicked} onChange={setTicked} />}
         <MenuButton onClick={() => file.mutate('xlsx')}>Spreadsheet (xlsx)</MenuButton>
         <MenuButton onClick={() => file.mutate('csv')}>CSV</MenuButton>
+        {hasJsonLines && <MenuButton onClick={() => file.mutate('jsonl')}>JSON Lines, for programs</MenuButton>}
       </ActionMenu>
       {file.error && <ErrorNotice error={file.error} />}
     </>

@@ -1,8 +1,8 @@
 import { TextInput, type TextInputProps } from '@mantine/core';
 
 interface Props extends Omit<TextInputProps, 'type' | 'inputMode' | 'autoComplete'> {
-  /** `username` at a login, `email` where an address is given. */
-  autoComplete: 'username' | 'email';
+  /** `username webauthn` at a login, `username` for the account's own address, `email` where an address is given. */
+  autoComplete: 'username webauthn' | 'username' | 'email';
 }
 
 /** A field for an email address, with the right keyboard and without autocorrect. */

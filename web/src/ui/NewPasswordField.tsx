@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react';
 import css from './NewPasswordField.module.css';
 import { PasswordField } from './PasswordField.tsx';
-import { estimateStrength, SHORTEST_PASSWORD, STRENGTH_WORDS } from './password-strength.ts';
+import { estimateStrength, GOOD_LENGTH, SHORTEST_PASSWORD, STRENGTH_WORDS } from './password-strength.ts';
 
 type Props = Omit<ComponentProps<typeof PasswordField>, 'autoComplete' | 'value' | 'description'> & { value?: string };
 
@@ -17,7 +17,7 @@ export function NewPasswordField({ value = '', ...props }: Props) {
         {...props}
         value={value}
         autoComplete="new-password"
-        description={`At least ${SHORTEST_PASSWORD} characters. Three words that do not belong together are easy to keep in mind.`}
+        description={`At least ${SHORTEST_PASSWORD} characters, better ${GOOD_LENGTH} or more. Three words that do not belong together are easy to keep in mind.`}
       />
       <div className={css.meter} aria-hidden>
         {[1, 2, 3, 4].map((step) => (

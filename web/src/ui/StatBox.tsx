@@ -18,7 +18,7 @@ export function StatBox({ value, label, help, helpButton }: Props) {
     <div className={css.box}>
       <dt className={css.label}>
         {label}
-        {(help || helpButton) && <span>{help ? <HelpText about={label}>{help}</HelpText> : helpButton}</span>}
+        {(help || helpButton) && <div>{help ? <HelpText about={label}>{help}</HelpText> : helpButton}</div>}
       </dt>
       <dd className={css.value}>{value}</dd>
     </div>

@@ -1,5 +1,6 @@
 import { NativeSelect } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import { useId } from 'react';
 import { PAGE_SIZES } from '#contract/limits.ts';
 import { formatNumber } from '../shared/format.ts';
 import { QueryForm } from './QueryForm.tsx';
@@ -16,6 +17,7 @@ interface Props {
 
 /** "51 to 100 of 312 pupils", the way to other pages, rows per page. */
 export function TablePager({ controls, total, noun, tableId }: Props) {
+  const rowsId = useId();
   const { page, perPage } = controls.tableState;
   const pages = Math.max(1, Math.ceil(total / perPage));
   const first = Math.min((page - 1) * perPage + 1, total);
@@ -46,16 +48,15 @@ export function TablePager({ controls, total, noun, tableId }: Props) {
           : `${formatNumber(first)} to ${formatNumber(last)} of ${formatNumber(total)} ${noun[1]}`}
       </p>
       <QueryForm sets={['per_page']} action="Show" className={css.rows}>
-        <label>
-          <span>Rows per page</span>
-          <NativeSelect
-            size="sm"
-            name="per_page"
-            value={String(perPage)}
-            onChange={(event) => controls.setPerPage(Number(event.currentTarget.value))}
-            data={PAGE_SIZES.map(String)}
-          />
-        </label>
+        <label htmlFor={rowsId}>Rows per page</label>
+        <NativeSelect
+          id={rowsId}
+          size="sm"
+          name="per_page"
+          value={String(perPage)}
+          onChange={(event) => controls.setPerPage(Number(event.currentTarget.value))}
+          data={PAGE_SIZES.map(String)}
+        />
       </QueryForm>
       {pages > 1 && (
         <nav className={css.steps} aria-label="Pages">

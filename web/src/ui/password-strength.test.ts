@@ -11,7 +11,9 @@ it.each([
   ['qwertyuiop', 1],
   ['pupil12', 1],
   ['reading-1', 2],
-  ['Oak-lane 7', 3],
+  ['Oak-lane 7', 2],
+  ['Tr0ub4dor&3', 2],
+  ['Oak-lane 712', 4],
   ['correct horse battery staple', 4],
   ['aaaaaaaaaaaaaaaaaaaaaaaa', 1],
 ])('%j has strength %i', (password, strength) => {

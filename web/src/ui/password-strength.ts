@@ -3,6 +3,9 @@ export type Strength = 0 | 1 | 2 | 3 | 4;
 
 export const STRENGTH_WORDS = ['Too short', 'Weak', 'Fair', 'Good', 'Strong'] as const;
 
+/** A password from this length can be good. */
+export const GOOD_LENGTH = 12;
+
 /** Shortest password allowed. */
 export const SHORTEST_PASSWORD = 7;
 
@@ -31,5 +34,7 @@ export function estimateStrength(password: string): Strength {
   const worth = Array.from(lower).reduce((sum, _letter, index) => sum + (isForeseen(lower, index) ? 0.25 : 1), 0);
   const alphabet = KINDS.reduce((size, [kind, letters]) => size + (kind.test(password) ? letters : 0), 0);
   const bits = Math.min(worth, new Set(lower).size * 1.75) * Math.log2(Math.max(alphabet, 2));
-  return bits < 36 ? 1 : bits < 56 ? 2 : bits < 72 ? 3 : 4;
+  if (bits < 36) return 1;
+  if (bits < 56 || password.length < GOOD_LENGTH) return 2;
+  return bits < 72 ? 3 : 4;
 }

@@ -90,6 +90,8 @@ export const theme = createTheme({
   components: {
     Button: MEDIUM,
     Checkbox: MEDIUM,
+    // Decoration, which the library leaves to be announced as an image.
+    ComboboxChevron: { defaultProps: { 'aria-hidden': true } },
     NativeSelect: MEDIUM,
     Radio: MEDIUM,
     RadioGroup: MEDIUM,

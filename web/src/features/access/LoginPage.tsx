@@ -1,16 +1,28 @@
 import { Button } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router';
-import { loginBody } from '#contract/calls/access.ts';
+import { loginBody, type User } from '#contract/calls/access.ts';
 import { paths } from '../../paths.ts';
 import { ApiError } from '../../shared/api-error.ts';
+import { getPreference } from '../../shared/preferences.ts';
+import { readSecondStep, type SecondStepData, secondStepOf } from '../../shared/second-step.ts';
 import { useBrowserValue } from '../../shared/use-browser-value.ts';
 import { useSchemaForm } from '../../shared/use-schema-form.ts';
+import { useStoredInvite } from './model/stored-invite.ts';
 import { ButtonLink } from '../../ui/ButtonLink.tsx';
 import { EmailField } from '../../ui/EmailField.tsx';
 import { ErrorSummary } from '../../ui/ErrorSummary.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
+import {
+  logInWithPasskey,
+  offersInFields,
+  PasskeyButton,
+  SecondStep,
+  stopOffering,
+} from '../second-factor/second-factor.public.ts';
+import { SignInLinks, SignInNotice } from '../sign-in-providers/sign-in-providers.public.ts';
 import { signIn } from './access.api.ts';
 import { afterLogin } from './model/after-login.ts';
 import { ArrivalNotice } from './components/ArrivalNotice.tsx';
@@ -33,10 +45,38 @@ export default function LoginPage() {
     explain,
   });
 
+  const invite = useStoredInvite();
+  const redirect = invite ? paths.invite(invite.id) : query.get('redirect');
+  const [started, setStep] = useState<SecondStepData | null>(null);
+  // The first step of a sign-in through a provider ends with a redirect to here.
+  const fragment = useBrowserValue(() => window.location.hash, '');
+  const step = started ?? readSecondStep(fragment);
+  const restart = () => {
+    setStep(null);
+    if (fragment) void navigate(paths.login(), { replace: true });
+  };
+  const enter = async (user: User) => navigate(afterLogin(user, query.get('redirect')), { replace: true });
+  usePasskeysInField(enter);
+
   const submit = form.onSubmit(async (body) => {
-    const user = await signIn(body);
-    await navigate(afterLogin(user, query.get('redirect')), { replace: true });
+    try {
+      await enter(await signIn(body));
+    } catch (error) {
+      const next = secondStepOf(error);
+      if (!next) throw error;
+      setStep(next);
+    }
   });
+
+  if (step)
+    return (
+      <>
+        <PageHeader title="One more step" />
+        <div className={css.form}>
+          <SecondStep step={step} onLogIn={enter} onRestart={restart} />
+        </div>
+      </>
+    );
 
   return (
     <>
@@ -48,14 +88,17 @@ export default function LoginPage() {
         </Notice>
       )}
       <ArrivalNotice action={query.get('action')} />
+      <SignInNotice outcome={query.get('sign-in')} />
       {/* Without scripts the browser posts it to the server (http/login-form.ts). */}
       <form method="post" action={paths.login() + search} onSubmit={submit} noValidate className={css.form}>
         <ErrorSummary errors={form.summary} attempt={form.attempt} />
-        <EmailField {...form.field('email')} autoComplete="username" />
+        <EmailField {...form.field('email')} autoComplete="username webauthn" />
         <PasswordField {...form.field('password')} label="Password" autoComplete="current-password" />
         <Button type="submit" loading={form.isSubmitting}>
           Log in
         </Button>
+        <PasskeyButton onPress={async () => enter(await logInWithPasskey())}>Use a passkey</PasskeyButton>
+        <SignInLinks {...(redirect && { query: { redirect } })} />
         <Link to={paths.forgotten()} className={css.forgotten}>
           Forgotten Password
         </Link>
@@ -69,4 +112,25 @@ export default function LoginPage() {
       </section>
     </>
   );
+}
+
+/** Offers passkeys in the email field of a browser that has used one before, where it can. */
+function usePasskeysInField(onLogIn: (user: User) => Promise<unknown>): void {
+  const latest = useRef(onLogIn);
+  useEffect(() => {
+    latest.current = onLogIn;
+  });
+  useEffect(() => {
+    let isOver = false;
+    const offer = async () => {
+      if (getPreference('passkey') !== 'used' || !(await offersInFields()) || isOver) return;
+      await latest.current(await logInWithPasskey(true));
+    };
+    // Without a passkey the form remains.
+    offer().catch(() => undefined);
+    return () => {
+      isOver = true;
+      void stopOffering();
+    };
+  }, []);
 }

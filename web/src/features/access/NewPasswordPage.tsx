@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useNavigate } from 'react-router';
+import { useNavigate, useSearchParams } from 'react-router';
 import { z } from 'zod';
 import { newPassword } from '#contract/fields.ts';
 import { paths } from '../../paths.ts';
@@ -9,6 +9,7 @@ import { ButtonLink } from '../../ui/ButtonLink.tsx';
 import { Form, FormFoot } from '../../ui/Form.tsx';
 import { NewPasswordField } from '../../ui/NewPasswordField.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
+import { SetUpLinks, SignInNotice } from '../sign-in-providers/sign-in-providers.public.ts';
 import { chooseFirstPassword } from './accounts.api.ts';
 import { LogOutLink } from './components/LogOutLink.tsx';
 
@@ -18,6 +19,7 @@ const passwordForm = z.object({ password: newPassword });
 export default function NewPasswordPage() {
   const user = useUser();
   const navigate = useNavigate();
+  const [query] = useSearchParams();
   const form = useSchemaForm({ schema: passwordForm, initialValues: { password: '' } });
   const submit = form.onSubmit(async ({ password }) => {
     await chooseFirstPassword(user.email, password);
@@ -41,6 +43,7 @@ export default function NewPasswordPage() {
         title="Create new password"
         lead={`Welcome, ${user.first_name}. Choose the password that you will log in with as ${user.email}.`}
       />
+      <SignInNotice outcome={query.get('sign-in')} />
       <Form form={form} onSubmit={submit}>
         {/* Password managers store a password under the username field before it. */}
         <input type="hidden" name="username" autoComplete="username" value={user.email} readOnly />
@@ -49,6 +52,7 @@ export default function NewPasswordPage() {
           Save password
         </Button>
       </Form>
+      <SetUpLinks />
       <FormFoot>
         <LogOutLink />
       </FormFoot>

@@ -1,1 +1,2 @@
-export { meQuery, signInAsOperator } from './access.api.ts';
+export { meQuery, signInAsOperator, signOut } from './access.api.ts';
+export { isEndedLink } from './passwords.api.ts';

@@ -3,7 +3,9 @@ import { schoolDetailsCalls } from '#contract/calls/school-details.ts';
 import type { BodyInputOf } from '#contract/call.ts';
 import { call } from '../../shared/api-client.ts';
 import { ApiError } from '../../shared/api-error.ts';
-import { startSession } from '../../shared/session.ts';
+import { paths } from '../../paths.ts';
+import { secondStepOf } from '../../shared/second-step.ts';
+import { endSession, startSession } from '../../shared/session.ts';
 import { signIn } from './access.api.ts';
 
 /** Creates an account and signs it in. */
@@ -57,5 +59,12 @@ export async function chooseFirstPassword(email: string, password: string): Prom
   await call(accessCalls.updateMe, { body: { password } });
   // Replaces the session in one step, so that no screen renders without one.
   await call(accessCalls.logOut).catch(() => undefined);
-  await signIn({ email, password });
+  try {
+    await signIn({ email, password });
+  } catch (error) {
+    if (!secondStepOf(error)) throw error;
+    // The login form takes the second step.
+    endSession();
+    window.location.assign(`${paths.login()}?action=password-changed`);
+  }
 }

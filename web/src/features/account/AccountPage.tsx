@@ -3,10 +3,12 @@ import { useState } from 'react';
 import { updateMeBody } from '#contract/calls/access.ts';
 import { email, personName } from '#contract/fields.ts';
 import { z } from 'zod';
+import { paths } from '../../paths.ts';
 import { ApiError } from '../../shared/api-error.ts';
 import { errorToText } from '../../shared/error-text.ts';
 import { useSchemaForm } from '../../shared/use-schema-form.ts';
 import { useUser } from '../../shared/session.ts';
+import { ButtonLink } from '../../ui/ButtonLink.tsx';
 import { EmailField } from '../../ui/EmailField.tsx';
 import { Form } from '../../ui/Form.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
@@ -15,6 +17,7 @@ import { showToast } from '../../ui/toasts.ts';
 import { useUpdateMe } from './account.api.ts';
 import css from './AccountPage.module.css';
 import { EmailNotice } from './components/EmailNotice.tsx';
+import { EraseAccount } from './components/EraseAccount.tsx';
 
 const quiet = z.object({
   ...updateMeBody.shape,
@@ -86,7 +89,14 @@ export default function AccountPage() {
 
   return (
     <>
-      <PageHeader title="Edit Details" />
+      <PageHeader
+        title="Edit Details"
+        actions={
+          <ButtonLink to={paths.security()} variant="default">
+            Security
+          </ButtonLink>
+        }
+      />
       <EmailNotice user={user} />
       <div className={css.form}>
         <Form form={form} onSubmit={submit}>
@@ -121,6 +131,7 @@ export default function AccountPage() {
           </div>
         </Form>
       </div>
+      {user.enterprise_id !== null && !user.impersonated_by && <EraseAccount />}
     </>
   );
 }

@@ -99,7 +99,7 @@ export default function DashboardPage() {
             <DateRange value={range} onChange={setRange} more={schoolRanges} />
             <ComparisonNote comparison={comparison} range={range} />
           </div>
-          <div className={css.charts}>
+          <div id="rest-of-page" className={css.charts}>
             {CHARTS.map((kind, index) => (
               <DashboardChart
                 key={kind.name}

@@ -2,6 +2,7 @@ import { Link } from 'react-router';
 import { paths } from '../../paths.ts';
 import { ENQUIRY_FORM_URL, SUPPORT } from '../../shared/product.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
+import { ReleaseLine } from '../../ui/ReleaseLine.tsx';
 import css from './ContactPage.module.css';
 import { EnquiryForm } from './components/EnquiryForm.tsx';
 import { EnquiryFrame } from './components/EnquiryFrame.tsx';
@@ -28,6 +29,7 @@ export default function ContactPage() {
         </section>
         {SUPPORT && <SupportDetails {...SUPPORT} />}
       </div>
+      <ReleaseLine />
     </>
   );
 }

@@ -16,14 +16,28 @@ const texts: { name: string; blocks: Block[] }[] = [
 ];
 const partsOf = (blocks: readonly Block[]): Inline[] => blocks.flatMap((block) => linesOf(block).flat());
 
-test('the guide has its two parts of 6 and 9 sections, and the FAQs have their ids', () => {
-  expect(help.tabs.map(({ items }) => items.length)).toEqual([6, 9]);
-  expect(help.faqs.map(({ id }) => id)).toEqual(['1', '2', '3', '7', '8', '9']);
+test('the guide has its two parts of 6 and 11 sections, and the FAQs have their ids', () => {
+  expect(help.tabs.map(({ items }) => items.length)).toEqual([6, 11]);
+  expect(help.faqs.map(({ id }) => id)).toEqual([
+    '1',
+    '2',
+    '3',
+    '7',
+    '8',
+    '9',
+    '10',
+    '11',
+    '12',
+    '13',
+    '14',
+    '15',
+    '16',
+  ]);
   expect(help.videoSets.map(({ title, videos }) => [title, videos.length])).toEqual([
     ['Every day tasks', 5],
     ['Set up', 6],
   ]);
-  expect(new Set(sections.map(({ id }) => id)).size).toBe(15);
+  expect(new Set(sections.map(({ id }) => id)).size).toBe(17);
   expect(texts.filter(({ blocks }) => blocks.length < 2)).toEqual([]);
 });
 

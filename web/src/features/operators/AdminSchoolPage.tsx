@@ -6,7 +6,7 @@ import type { SchoolState } from '#contract/calls/operators.ts';
 import { UNLIMITED_READERS } from '#contract/limits.ts';
 import { paths } from '../../paths.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
-import { formatDate, formatMoney } from '../../shared/format.ts';
+import { formatDate, formatMoney, formatTime } from '../../shared/format.ts';
 import { DataTable, type Column, ROWS_BY_ID } from '../../ui/DataTable.tsx';
 import { EmailText } from '../../ui/EmailText.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
@@ -16,6 +16,7 @@ import css from './AdminSchoolPage.module.css';
 import { ConsoleNavigation } from './components/ConsoleNavigation.tsx';
 import { CustomPackageDialog } from './components/CustomPackageDialog.tsx';
 import { LogInAsDialog } from './components/LogInAsDialog.tsx';
+import { Recoveries, RecoveryDialog } from './components/Recoveries.tsx';
 import { NewStatisticsSwitch } from './components/NewStatisticsSwitch.tsx';
 import { OperatorLayout } from './components/OperatorLayout.tsx';
 import { schoolStateQuery } from './operators.api.ts';
@@ -34,8 +35,11 @@ export default function AdminSchoolPage() {
 function School({ schoolId }: { schoolId: number }) {
   const { data, error, refetch } = useQuery(schoolStateQuery(schoolId));
   const [chosen, setChosen] = useState<Person | null>(null);
-  const columns = useMemo(() => staffColumns(setChosen), []);
+  const [owner, setOwner] = useState<Person | null>(null);
   const school = data?.school;
+  const admins = school?.staff.filter(({ enterprise_user_role: role }) => role === 'admin') ?? [];
+  const onlyAdminId = admins.length === 1 ? admins[0]?.id : undefined;
+  const columns = useMemo(() => staffColumns(onlyAdminId, setChosen, setOwner), [onlyAdminId]);
   return (
     <div data-wide>
       <ConsoleNavigation />
@@ -61,12 +65,21 @@ function School({ schoolId }: { schoolId: number }) {
               }
             />
             <Fact name="Subscription" text={subscriptionText(school.subscription)} />
+            <Fact
+              name="Data about pupils"
+              text={
+                school.support_allowed_until
+                  ? `Support may see it until ${formatTime(school.support_allowed_until)}`
+                  : 'Closed to support, until an admin of the school allows it under School'
+              }
+            />
           </dl>
           <NewStatisticsSwitch schoolId={school.id} isOn={school.new_statistics} />
           <div className={css.actions}>
             <CustomPackageDialog school={school} />
           </div>
           <h2>Staff</h2>
+          <Recoveries staff={school.staff} />
           <DataTable
             label="Staff"
             columns={columns}
@@ -75,6 +88,7 @@ function School({ schoolId }: { schoolId: number }) {
             empty="This school has no staff."
           />
           <LogInAsDialog person={chosen} school={school.name} onClose={() => setChosen(null)} />
+          <RecoveryDialog person={owner} onClose={() => setOwner(null)} />
         </>
       )}
     </div>
@@ -95,7 +109,11 @@ function subscriptionText(subscription: SchoolState['subscription']): string {
   return `${is_trial ? 'Free trial' : formatMoney(payment_amount)}, ${size}, ${has_expired ? 'ended' : 'until'} ${formatDate(expires_at)}`;
 }
 
-const staffColumns = (onChoose: (person: Person) => void): Column<Person>[] => [
+const staffColumns = (
+  onlyAdminId: number | undefined,
+  onChoose: (person: Person) => void,
+  onRecover: (person: Person) => void,
+): Column<Person>[] => [
   { id: 'name', header: 'Name', cell: ({ first_name, last_name }) => `${first_name} ${last_name}` },
   { id: 'email', header: 'Email', cell: ({ email }) => <EmailText email={email} /> },
   {
@@ -112,13 +130,24 @@ const staffColumns = (onChoose: (person: Person) => void): Column<Person>[] => [
       person.is_operator ? (
         'Operator'
       ) : (
-        <Button
-          variant="default"
-          aria-label={`Log in as ${person.first_name} ${person.last_name}`}
-          onClick={() => onChoose(person)}
-        >
-          Log in as
-        </Button>
+        <>
+          {person.id === onlyAdminId && (
+            <Button
+              variant="subtle"
+              aria-label={`Reset second factor of ${person.first_name} ${person.last_name}`}
+              onClick={() => onRecover(person)}
+            >
+              Reset second factor
+            </Button>
+          )}
+          <Button
+            variant="default"
+            aria-label={`Log in as ${person.first_name} ${person.last_name}`}
+            onClick={() => onChoose(person)}
+          >
+            Log in as
+          </Button>
+        </>
       ),
   },
 ];

@@ -1,3 +1,5 @@
+import type { BodyInputOf } from '#contract/call.ts';
+import { factorRecoveryCalls } from '#contract/calls/factor-recovery.ts';
 import { operatorCalls } from '#contract/calls/operators.ts';
 import { call } from '../../shared/api-client.ts';
 import { apiQuery } from '../../shared/api-query.ts';
@@ -16,6 +18,30 @@ export const useSetNewStatistics = (schoolId: number) =>
   useInvalidatingMutation(
     (isOn: boolean) => call(operatorCalls.setSchoolFeatures, { params: { schoolId }, body: { new_statistics: isOn } }),
     { awaits: [operatorCalls.getSchoolState] },
+  );
+
+/** Requests to remove the second factors of a school's only admin. */
+export const recoveriesQuery = () => apiQuery(factorRecoveryCalls.listRecoveries, {});
+
+const RECOVERIES = { awaits: [factorRecoveryCalls.listRecoveries], renews: [] };
+
+export const useRequestRecovery = () =>
+  useInvalidatingMutation(
+    (body: BodyInputOf<typeof factorRecoveryCalls.requestRecovery>) =>
+      call(factorRecoveryCalls.requestRecovery, { body }),
+    RECOVERIES,
+  );
+
+export const useConfirmRecovery = () =>
+  useInvalidatingMutation(
+    (userId: number) => call(factorRecoveryCalls.confirmRecovery, { params: { userId } }),
+    RECOVERIES,
+  );
+
+export const useCancelRecovery = () =>
+  useInvalidatingMutation(
+    (userId: number) => call(factorRecoveryCalls.cancelRecovery, { params: { userId } }),
+    RECOVERIES,
   );
 
 /** Creates a code that logs in as the person once, within a minute. */

@@ -5,6 +5,7 @@ import { paths } from '../../paths.ts';
 import { count, formatDate } from '../../shared/format.ts';
 import { useSchoolId } from '../../shared/session.ts';
 import { usePrefetchedQuery } from '../../shared/use-prefetched-query.ts';
+import { MenuLink } from '../../ui/ActionMenu.tsx';
 import { ButtonLink } from '../../ui/ButtonLink.tsx';
 import { Confirm } from '../../ui/Confirm.tsx';
 import { type Column, DataTable, type RowModel } from '../../ui/DataTable.tsx';
@@ -24,7 +25,15 @@ const columns: Column<ArchivedPupil>[] = [
   { id: 'until', header: 'Erased on', cell: ({ erased_at }) => formatDate(erased_at) },
 ];
 
-const ROW_MODEL: RowModel<ArchivedPupil> = { key: ({ id }) => id, name: ({ name }) => name };
+const ROW_MODEL: RowModel<ArchivedPupil> = {
+  key: ({ id }) => id,
+  name: ({ name }) => name,
+  menu: ({ id, name }) => (
+    <MenuLink to={paths.newSubjectRequest({ pupil: id })} label={`Subject access: everything about ${name}`}>
+      Subject access
+    </MenuLink>
+  ),
+};
 
 /** Pupils deleted in the last 30 days, who can be restored. For administrators. */
 export default function ArchivePage() {
@@ -47,7 +56,7 @@ export default function ArchivePage() {
         crumbs={[
           isTeachingOpen ? { text: 'Pupils', to: paths.pupils() } : { text: 'Pupils’ logins', to: paths.pupilLogins() },
         ]}
-        lead="Deleted pupils stay here for 30 days. You can restore them until then. After that we erase them and their reading history."
+        lead="Deleted pupils stay here until the day they are erased. You can restore them until then. After that we erase them and their reading history."
       />
       {restore.error && <ErrorNotice error={restore.error} />}
       <DataTable
@@ -92,7 +101,7 @@ export default function ArchivePage() {
               </ButtonLink>
             }
           >
-            Pupils you delete stay here for 30 days, so you can restore them.
+            Pupils you delete stay here for up to 30 days, so you can restore them.
           </EmptyState>
         }
       />
@@ -109,7 +118,10 @@ export default function ArchivePage() {
           showToast(DEFAULT_SUCCESS, { detail: `${who} ${chosen.length === 1 ? 'has' : 'have'} been erased` });
         }}
       >
-        <p>We delete the name, login and reading history at once. You cannot undo this.</p>
+        <p>
+          We delete the name, login and reading history at once. You cannot undo this. The receipt is under School, Data
+          and privacy.
+        </p>
       </Confirm>
     </>
   );

@@ -9,7 +9,7 @@ import { count, formatDate, fullName, listInWords } from '../../shared/format.ts
 import { useIdParam } from '../../shared/use-id-param.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { momentsOf, today } from '../../shared/school-day.ts';
-import { canReadDetails } from '../../shared/can.ts';
+import { can, canReadDetails } from '../../shared/can.ts';
 import { useSchoolId, useUser } from '../../shared/session.ts';
 import { ButtonLink } from '../../ui/ButtonLink.tsx';
 import { DateRange, rangeInWords } from '../../ui/DateRange.tsx';
@@ -35,6 +35,7 @@ import { PupilNotes } from './components/PupilNotes.tsx';
 import { PupilTags } from './components/PupilTags.tsx';
 import { PupilReasons } from './components/PupilReasons.tsx';
 import { RenameDialog } from './components/RenameDialog.tsx';
+import { WhoLooked } from './components/WhoLooked.tsx';
 import { NewLoginCardByLink, RecentCards, ResetNotice } from '../login-cards/login-cards.public.ts';
 import { ResetPasswords } from '../login-cards/login-cards.public.ts';
 import { usePasswordReset } from '../login-cards/login-cards.public.ts';
@@ -112,6 +113,11 @@ function Pupil({ pupilId, classId }: { pupilId: number; classId: string | undefi
                 <NewLoginCardByLink pupil={pupil} />
               </>
             )}
+            {pupil && can(user, 'edit_school', school) && (
+              <ButtonLink to={paths.newSubjectRequest({ pupil: pupilId })} variant="default">
+                Subject access
+              </ButtonLink>
+            )}
             {pupil && <CertificateButton recipient={{ kind: 'pupil', id: pupilId, name: pupil.name }} />}
             <ButtonLink to={paths.pupilBooks(pupilId, classId)}>MANAGE BOOKS</ButtonLink>
           </>
@@ -175,6 +181,7 @@ function Pupil({ pupilId, classId }: { pupilId: number; classId: string | undefi
       {hasRead && pupil && progress?.words && <PupilWords pupil={pupil} words={progress.words} range={range} />}
       {pupil && canReadDetails(user, pupil) && <PupilTags pupil={pupil} />}
       {pupil && canReadDetails(user, pupil) && <PupilNotes pupil={pupil} />}
+      {pupil && can(user, 'edit_school', school) && <WhoLooked pupilId={pupilId} />}
       {pupil && (
         <>
           <RenameDialog pupil={pupil} isOpen={isRenaming} onClose={() => setRenaming(false)} />

@@ -3,6 +3,7 @@ import { archiveCalls } from '#contract/calls/archive.ts';
 import { chartCalls } from '#contract/calls/charts.ts';
 import { classMembershipCalls } from '#contract/calls/class-membership.ts';
 import { pupilImportCalls } from '#contract/calls/pupil-import.ts';
+import { privacyCalls } from '#contract/calls/privacy.ts';
 import { type Pupil, pupilCalls } from '#contract/calls/pupils.ts';
 import type { ReplyOf } from '#contract/call.ts';
 import { schoolCalls } from '#contract/calls/school.ts';
@@ -174,7 +175,7 @@ export const archivePageQueries: FirstQueries = ({ schoolId }) => [archiveQuery(
 export const useErasePupil = (id: number) =>
   useInvalidatingMutation((pupilId: number) => call(archiveCalls.erasePupil, { params: { id, readerId: pupilId } }), {
     awaits: [archiveCalls.listArchive],
-    renews: [schoolCalls.listAuditLog],
+    renews: [schoolCalls.listAuditLog, privacyCalls.listErasures],
   });
 
 const MAX_PER_PAGE = 200;

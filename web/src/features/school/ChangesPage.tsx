@@ -100,6 +100,7 @@ export default function ChangesPage() {
             params={{ id: schoolId }}
             query={changesInput(controls.tableState)}
             name="changes"
+            hasJsonLines
           />
         }
       />
@@ -113,6 +114,7 @@ export default function ChangesPage() {
             onChange={(event) => controls.setFilter('actor_id', event.currentTarget.value)}
             data={[
               { value: '', label: 'Everyone' },
+              { value: 'support', label: 'Support' },
               ...staff.map((member) => ({ value: String(member.id), label: fullName(member) })),
             ]}
           />

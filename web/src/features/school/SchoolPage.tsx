@@ -1,18 +1,22 @@
 import { paths } from '../../paths.ts';
+import { isAreaOpen } from '#contract/school-access.ts';
 import { can } from '../../shared/can.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { useSchoolId, useUser } from '../../shared/session.ts';
 import { usePrefetchedQuery } from '../../shared/use-prefetched-query.ts';
 import { ButtonLink } from '../../ui/ButtonLink.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
+import { SignInConnections } from '../sign-in-providers/sign-in-providers.public.ts';
 import { AcceptedTerms } from './components/AcceptedTerms.tsx';
 import { ContactBox } from './components/ContactBox.tsx';
+import { FactorPolicy } from './components/FactorPolicy.tsx';
 import { NeedThresholds } from './components/NeedThresholds.tsx';
 import { PupilTags } from './components/PupilTags.tsx';
 import { RecordingsBox } from './components/RecordingsBox.tsx';
 import { SchoolDownload } from './components/SchoolDownload.tsx';
+import { SupportAccess } from './components/SupportAccess.tsx';
 import { TermDates } from './components/TermDates.tsx';
-import { schoolQuery, useIsTeachingOpen } from './school.api.ts';
+import { schoolQuery, useAreSettingsOpen, useIsTeachingOpen } from './school.api.ts';
 import css from './SchoolPage.module.css';
 
 /** The school, its contacts and its settings. */
@@ -22,7 +26,9 @@ export default function SchoolPage() {
   const school = found.data?.enterprise;
   const isAdmin = can(user, 'edit_school', school);
   const isTeachingOpen = useIsTeachingOpen();
-  const canEdit = isAdmin && isTeachingOpen;
+  const areSettingsOpen = useAreSettingsOpen();
+  const areRecordsOpen = school !== undefined && isAreaOpen('records', school.access);
+  const canEdit = isAdmin && areSettingsOpen;
   const contactOf = (type: 'primary' | 'billing') => school?.contacts.find((contact) => contact.type === type);
 
   return (
@@ -31,7 +37,17 @@ export default function SchoolPage() {
         title="School"
         actions={
           <>
-            {isAdmin && (
+            {isAdmin && areRecordsOpen && (
+              <ButtonLink to={paths.dataAndPrivacy()} variant="default">
+                Data and privacy
+              </ButtonLink>
+            )}
+            {isAdmin && isTeachingOpen && (
+              <ButtonLink to={paths.schoolRecords()} variant="default">
+                School records
+              </ButtonLink>
+            )}
+            {isAdmin && areRecordsOpen && (
               <ButtonLink to={paths.changes()} variant="default">
                 Changes
               </ButtonLink>
@@ -69,15 +85,18 @@ export default function SchoolPage() {
           {school.can_enable_recordings && (
             <RecordingsBox isEnabled={school.recording_enabled} isAdmin={isAdmin} canEnable={isTeachingOpen} />
           )}
-          {isTeachingOpen && school.features.includes('new_statistics') && (
+          {areSettingsOpen && school.features.includes('new_statistics') && (
             <>
               <TermDates canEdit={canEdit} />
               <NeedThresholds canEdit={canEdit} />
             </>
           )}
-          {canEdit && <PupilTags />}
-          {isAdmin && <SchoolDownload />}
-          {isAdmin && <AcceptedTerms school={school} />}
+          {isAdmin && isTeachingOpen && <PupilTags />}
+          {isAdmin && areRecordsOpen && <SignInConnections />}
+          {isAdmin && <FactorPolicy />}
+          {isAdmin && <SupportAccess />}
+          {isAdmin && areRecordsOpen && <SchoolDownload />}
+          {isAdmin && areRecordsOpen && <AcceptedTerms school={school} />}
         </>
       )}
     </>

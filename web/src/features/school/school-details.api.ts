@@ -7,9 +7,13 @@ import { can } from '../../shared/can.ts';
 import type { FirstQueries } from '../../shared/first-queries.ts';
 import { setOptimisticField, useOptimisticMutation } from '../../shared/use-optimistic-mutation.ts';
 import { useInvalidatingMutation } from '../../shared/use-invalidating-mutation.ts';
+import { SIGN_IN_PROVIDERS } from '../../shared/product.ts';
+import { connectionsQuery } from '../sign-in-providers/connections.public.ts';
+import { factorPolicyQuery } from './factor-policy.api.ts';
 import { needThresholdsQuery } from './need-thresholds.api.ts';
 import { pupilTagsQuery } from './pupil-tags.api.ts';
 import { schoolQuery } from './school.api.ts';
+import { supportAccessQuery } from './support-access.api.ts';
 import { termDatesQuery } from './term-dates.api.ts';
 
 /** The texts that were accepted for the school. For admins. */
@@ -19,7 +23,15 @@ export const termsAcceptancesQuery = (id: number) =>
 export const schoolPageQueries: FirstQueries = ({ user, schoolId }) => [
   termDatesQuery(schoolId),
   needThresholdsQuery(schoolId),
-  ...(can(user, 'edit_school') ? [termsAcceptancesQuery(schoolId), pupilTagsQuery(schoolId)] : []),
+  ...(can(user, 'edit_school')
+    ? [
+        termsAcceptancesQuery(schoolId),
+        pupilTagsQuery(schoolId),
+        supportAccessQuery(schoolId),
+        factorPolicyQuery(schoolId),
+      ]
+    : []),
+  ...(can(user, 'edit_school') && SIGN_IN_PROVIDERS.length > 0 ? [connectionsQuery(schoolId)] : []),
 ];
 
 const RECORDING_ENABLED = {

@@ -11,8 +11,14 @@ export const schoolQuery = (schoolId: number) =>
 /** The signed-in user's school; undefined until it has loaded. Only for screens behind the guard. */
 export const useSchool = (): School | undefined => useQuery(schoolQuery(useSchoolId())).data?.enterprise;
 
-/** False while the school's state closes everything but billing, help and its legal duties. */
+/** False while the school's state closes teaching. */
 export function useIsTeachingOpen(): boolean {
   const school = useSchool();
   return school === undefined || isAreaOpen('teaching', school.access);
+}
+
+/** False while the school's state closes its settings. */
+export function useAreSettingsOpen(): boolean {
+  const school = useSchool();
+  return school === undefined || isAreaOpen('settings', school.access);
 }

@@ -1,3 +1,4 @@
+export { SchoolDownload } from './components/SchoolDownload.tsx';
 export { ClassNotFound } from './components/ClassNotFound.tsx';
 export { PupilNotFound } from './components/PupilNotFound.tsx';
 export { schoolQuery, useIsTeachingOpen, useSchool } from './school.api.ts';

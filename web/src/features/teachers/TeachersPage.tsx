@@ -15,6 +15,7 @@ import { DEFAULT_SUCCESS, showToast } from '../../ui/toasts.ts';
 import { schoolQuery, useIsTeachingOpen } from '../school/school.public.ts';
 import { InvitesTable } from './components/InvitesTable.tsx';
 import { PermissionsDialog } from './components/PermissionsDialog.tsx';
+import { ResetFactorsDialog } from './components/ResetFactorsDialog.tsx';
 import { StaffTable, type StaffMember } from './components/StaffTable.tsx';
 import { useRemoveTeacher, useSetAdmin } from './teachers.api.ts';
 import css from './TeachersPage.module.css';
@@ -33,6 +34,7 @@ export default function TeachersPage() {
   const [memberToPromote, setMemberToPromote] = useState<StaffMember | null>(null);
   const [memberToDemote, setMemberToDemote] = useState<StaffMember | null>(null);
   const [memberToDelete, setMemberToDelete] = useState<StaffMember | null>(null);
+  const [memberToReset, setMemberToReset] = useState<StaffMember | null>(null);
   const classes = school?.groups ?? [];
   const alone = classes.filter(
     ({ teachers }) => teachers.every(({ id }) => id === memberToDelete?.id) && teachers.length > 0,
@@ -77,12 +79,14 @@ export default function TeachersPage() {
             else setMemberToDemote(member);
           }}
           onDelete={setMemberToDelete}
+          onResetFactors={setMemberToReset}
           failure={
             found.error && !found.data && <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />
           }
         />
       </div>
       {isAdmin && <InvitesTable canInvite={isTeachingOpen} />}
+      <ResetFactorsDialog member={memberToReset} onClose={() => setMemberToReset(null)} />
       <PermissionsDialog isOpen={showsPermissions} onClose={() => setShowsPermissions(false)} />
       <Confirm
         isOpen={memberToPromote !== null}

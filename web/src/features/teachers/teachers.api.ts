@@ -1,3 +1,6 @@
+import type { BodyInputOf } from '#contract/call.ts';
+import { factorPolicyCalls } from '#contract/calls/factor-policy.ts';
+import { factorRecoveryCalls } from '#contract/calls/factor-recovery.ts';
 import { inviteCalls } from '#contract/calls/invites.ts';
 import type { Role } from '#contract/permissions.ts';
 import { teacherCalls } from '#contract/calls/teachers.ts';
@@ -7,6 +10,7 @@ import { call } from '../../shared/api-client.ts';
 import { apiQuery } from '../../shared/api-query.ts';
 import { can } from '../../shared/can.ts';
 import type { FirstQueries } from '../../shared/first-queries.ts';
+import { useSchoolId } from '../../shared/session.ts';
 import type { InviteRow } from './model/invite-rows.ts';
 import { useInvalidatingMutation } from '../../shared/use-invalidating-mutation.ts';
 
@@ -23,6 +27,16 @@ export const useSetAdmin = (id: number) =>
       call(teacherCalls.setAdmin, { params: { id, userId }, body: { admin } }),
     { awaits: [schoolCalls.getSchool] },
   );
+
+/** Removes the second factors of a colleague who has lost them. */
+export function useResetFactors() {
+  const id = useSchoolId();
+  return useInvalidatingMutation(
+    ({ userId, body }: { userId: number; body: BodyInputOf<typeof factorRecoveryCalls.resetFactors> }) =>
+      call(factorRecoveryCalls.resetFactors, { params: { id, userId }, body }),
+    { renews: [factorPolicyCalls.getFactorPolicy, schoolCalls.listAuditLog] },
+  );
+}
 
 export const useRemoveTeacher = (id: number) =>
   useInvalidatingMutation((userId: number) => call(teacherCalls.removeTeacher, { params: { id, userId } }), {

@@ -10,12 +10,19 @@ const REASONS: Record<string, string> = {
   'invite-expired': 'This invitation has expired. Ask the school to send it again.',
   'invite-unknown': 'This invitation no longer exists. Ask the school for a new one.',
   'login-failed': 'Login failed. Check your email address and password, and try again.',
+  'login-second-step':
+    'Your account needs a passkey or an authenticator app, which need JavaScript. Turn it on to log in.',
   'login-limited': 'There were too many attempts. Wait five minutes, then try again.',
   'login-unavailable': 'Oops something went wrong, please try again.',
+  'password-changed': 'Your password has been changed. Log in with the new one.',
 };
 
 const kindOf = (action: string | null): Kind =>
-  action === 'decline' || action === 'invite-accepted' ? 'info' : action?.startsWith('login-') ? 'error' : 'warning';
+  action === 'decline' || action === 'invite-accepted' || action === 'password-changed'
+    ? 'info'
+    : action?.startsWith('login-')
+      ? 'error'
+      : 'warning';
 
 /** Explains on the login page why the user is there. */
 export function ArrivalNotice({ action }: { action: string | null }) {

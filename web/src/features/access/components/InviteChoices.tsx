@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { useNavigate } from 'react-router';
+import { useNavigate, useSearchParams } from 'react-router';
 import type { User } from '#contract/calls/access.ts';
 import { paths } from '../../../paths.ts';
 import { EmailText } from '../../../ui/EmailText.tsx';
@@ -9,6 +9,7 @@ import { formatDate } from '../../../shared/format.ts';
 import { PRODUCT_NAME } from '../../../shared/product.ts';
 import { Notice } from '../../../ui/Notice.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
+import { SignInLinks, SignInNotice } from '../../sign-in-providers/sign-in-providers.public.ts';
 import { signOut } from '../access.api.ts';
 import type { OpenedInvite } from '../invites.api.ts';
 import css from './InviteChoices.module.css';
@@ -27,6 +28,7 @@ interface Props {
 /** Log in, register or decline. */
 export function InviteChoices({ invite, user, onAccept, onDecline }: Props) {
   const navigate = useNavigate();
+  const [query] = useSearchParams();
   const [isDeclining, setDeclining] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
   const isInvited = user?.email.toLowerCase() === invite.email.toLowerCase();
@@ -61,6 +63,7 @@ export function InviteChoices({ invite, user, onAccept, onDecline }: Props) {
         </strong>{' '}
         and works until {formatDate(invite.expires_at)}.
       </p>
+      <SignInNotice outcome={query.get('sign-in')} />
       {failure !== null && <ErrorNotice error={failure} />}
       {user && !isInvited && (
         <Notice kind="warning">
@@ -73,6 +76,7 @@ export function InviteChoices({ invite, user, onAccept, onDecline }: Props) {
           <Button onClick={onAccept}>Accept as {user.full_name}</Button>
         ) : (
           <>
+            {!user && <SignInLinks ids={invite.sign_in_providers} query={{ invitation: invite.id }} />}
             {/* Most invited users are new here. */}
             <Button onClick={() => void continueTo(paths.register())}>Register</Button>
             <Button variant="default" onClick={() => void continueTo(paths.login())}>

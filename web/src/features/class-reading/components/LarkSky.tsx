@@ -71,7 +71,7 @@ export function LarkSky({ picture, summary, isNameless }: Props) {
         )}
         {median && (
           <g className={css.median} style={placed(median) as CSSProperties} aria-hidden>
-            <line />
+            <rect width="1" />
             <text data-side={median.wide > 75 ? 'left' : 'right'} y="10">
               {median.text}
             </text>

@@ -117,7 +117,8 @@ it('pupils read in bands of accuracy, by the exact value; those without a value 
 it('a change has a sign, and one that rounds to nothing is no change', () => {
   expect(formatChange(READING_TIME, 720)).toBe('+12 min');
   expect(formatChange(READING_TIME, -5400)).toBe('−1 h 30 min');
-  expect(formatChange(READING_TIME, 0.4)).toBe('no change');
+  expect(formatChange(READING_TIME, -93)).toBe('−2 min');
+  expect(formatChange(READING_TIME, 29)).toBe('no change');
   expect(formatChange(ACCURACY, 1)).toBe('+1 point');
   expect(formatChange(ACCURACY, -2.6)).toBe('−3 points');
   expect(formatChange(ACCURACY, -0.4)).toBe('no change');

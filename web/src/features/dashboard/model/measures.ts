@@ -45,11 +45,11 @@ const roundToTenths = (value: number): number => Math.round(value * 10) / 10;
 function formatShortTime(value: number): string {
   const seconds = Math.round(value);
   if (seconds < 120) return `${seconds} s`;
-  const minutes = Math.round(seconds / 60);
-  return minutes < 60
-    ? `${minutes} min`
-    : `${Math.floor(minutes / 60)} h${minutes % 60 > 0 ? ` ${minutes % 60} min` : ''}`;
+  return inMinutes(Math.round(seconds / 60));
 }
+
+const inMinutes = (minutes: number): string =>
+  minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h${minutes % 60 > 0 ? ` ${minutes % 60} min` : ''}`;
 
 /** Whole minutes, `< 1` for a little. */
 const formatMinutes = (seconds: number): string =>
@@ -85,7 +85,8 @@ export const READING_TIME: Measure = {
   formatFigure: formatShortTime,
   formatCell: formatMinutes,
   tableUnit: 'in minutes',
-  formatChange: formatShortTime,
+  // In whole minutes, like the figure beside it.
+  formatChange: (size) => inMinutes(Math.round(size / 60)),
   axis: timeAxis,
   marks: { overTime: 'bar', byPupil: 'bar' },
   countsZero: false,

@@ -29,7 +29,7 @@ export function CardSheet({ source, takesFocus = false, onPrint }: Props) {
   if (!data) return <PageSkeleton />;
   return (
     <div className={css.sheet}>
-      <ul className={css.cards} data-cards>
+      <ul className={css.cards} data-printed-alone>
         {data.logins.map((login) => (
           <li key={login.username}>
             <LoginCard login={login} instruction={data.instruction} />

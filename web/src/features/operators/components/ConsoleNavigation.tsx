@@ -9,6 +9,7 @@ const PAGES = [
   { text: 'Packages', to: paths.adminPackages() },
   { text: 'Revenue', to: paths.adminRevenue() },
   { text: 'Background work', to: paths.adminBackgroundWork() },
+  { text: 'Retention', to: paths.adminRetention() },
   { text: 'Log out', to: paths.logout() },
 ];
 

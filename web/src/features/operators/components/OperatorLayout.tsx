@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
-import type { ReactNode } from 'react';
-import { loginBody } from '#contract/calls/access.ts';
+import { type ReactNode, useState } from 'react';
+import { loginBody, type User } from '#contract/calls/access.ts';
 import { ApiError } from '../../../shared/api-error.ts';
 import { useSchemaForm } from '../../../shared/use-schema-form.ts';
 import { useSession } from '../../../shared/session.ts';
@@ -8,9 +8,12 @@ import { EmailField } from '../../../ui/EmailField.tsx';
 import { Form } from '../../../ui/Form.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { PasswordField } from '../../../ui/PasswordField.tsx';
-import { signInAsOperator } from '../../access/access.public.ts';
+import { signInAsOperator, signOut } from '../../access/access.public.ts';
+import { type SecondStepData, secondStepOf } from '../../../shared/second-step.ts';
+import { SecondStep } from '../../second-factor/second-factor.public.ts';
 
-const NOT_AN_OPERATOR = 'This account does not belong to an operator.';
+const notAnOperator = () =>
+  new ApiError(401, { error: 'This account does not belong to an operator.', error_type: 'authentication' });
 
 /** Shows the console to operators, and its login to everyone else. */
 export function OperatorLayout({ children }: { children: ReactNode }) {
@@ -19,10 +22,29 @@ export function OperatorLayout({ children }: { children: ReactNode }) {
 
 function OperatorLogin() {
   const form = useSchemaForm({ schema: loginBody, initialValues: { email: '', password: '' } });
+  const [step, setStep] = useState<SecondStepData | null>(null);
   const submit = form.onSubmit(async (body) => {
-    const operator = await signInAsOperator(body);
-    if (!operator) throw new ApiError(401, { error: NOT_AN_OPERATOR, error_type: 'authentication' });
+    try {
+      if (!(await signInAsOperator(body))) throw notAnOperator();
+    } catch (error) {
+      const next = secondStepOf(error);
+      if (!next) throw error;
+      setStep(next);
+    }
   });
+  const admit = async (user: User) => {
+    if (user.is_operator) return;
+    await signOut();
+    throw notAnOperator();
+  };
+
+  if (step)
+    return (
+      <>
+        <PageHeader title="One more step" />
+        <SecondStep step={step} onLogIn={admit} onRestart={() => setStep(null)} />
+      </>
+    );
   return (
     <>
       <PageHeader

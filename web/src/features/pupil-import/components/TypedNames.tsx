@@ -1,6 +1,6 @@
 import { ActionIcon, TextInput } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
-import type { ClipboardEvent, KeyboardEvent } from 'react';
+import { useEffect, useRef, type ClipboardEvent, type KeyboardEvent } from 'react';
 import css from './TypedNames.module.css';
 
 interface Props {
@@ -17,6 +17,11 @@ export const fieldOf = (index: number) => `pupil-${index}`;
 
 /** Rows of names. A new row appears when the last one is filled in. */
 export function TypedNames({ names, onChange, onPasteTable, problems }: Props) {
+  const list = useRef<HTMLOListElement>(null);
+  useEffect(() => {
+    // On a touch screen the keyboard would cover the page.
+    if (matchMedia('(pointer: fine)').matches) list.current?.querySelector('input')?.focus({ preventScroll: true });
+  }, []);
   const setName = (index: number, name: string) => {
     const next = names.with(index, name);
     if (name.trim() !== '' && index === names.length - 1) next.push('');
@@ -37,7 +42,7 @@ export function TypedNames({ names, onChange, onPasteTable, problems }: Props) {
   };
 
   return (
-    <ol className={css.rows} aria-label="Names of the pupils">
+    <ol ref={list} className={css.rows} aria-label="Names of the pupils">
       {names.map((name, index) => (
         <li key={index}>
           <span className={css.number} aria-hidden>

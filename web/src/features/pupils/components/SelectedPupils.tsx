@@ -113,6 +113,11 @@ export function SelectedPupils({ pupils, isAdmin, onDone, newLogins }: Props) {
       <DisabledReasonButton variant="default" side="above" disabledReason={notManaged} onClick={() => setOpen('move')}>
         Change Class
       </DisabledReasonButton>
+      {pupils.length > 0 && hasStatistics && (
+        <DisabledReasonButton variant="default" side="above" disabledReason={noWords} onClick={() => setOpen('words')}>
+          Print words
+        </DisabledReasonButton>
+      )}
       {pupils.length > 0 && (
         <ActionMenu label="More actions for the selected pupils" text="More">
           <MenuButton
@@ -130,11 +135,6 @@ export function SelectedPupils({ pupils, isAdmin, onDone, newLogins }: Props) {
           >
             Remove from class
           </MenuButton>
-          {hasStatistics && (
-            <MenuButton disabledReason={noWords} onClick={() => setOpen('words')}>
-              Print words
-            </MenuButton>
-          )}
           {hasStatistics && (
             <MenuButton disabledReason={noWords} onClick={() => reports.mutate()}>
               Pages for parents’ evening

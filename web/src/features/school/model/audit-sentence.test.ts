@@ -35,6 +35,8 @@ it.each([
     "changed the school's URN to 123456 and local authority to Leeds",
   ],
   ['invoice_issued', { number: 'INV-000042', total: 59_400 }, 'issued invoice INV-000042 for £594.00'],
+  ['logged_in', {}, 'logged in'],
+  ['logged_in', { factor: 'passkey' }, 'logged in with a passkey'],
   ['account_changed', { fields: ['email', 'password'] }, 'changed their own email, password'],
 ])('describes %s in a sentence', (action, details, sentence) => {
   expect(sentenceOf(action, details)).toBe(sentence);
@@ -51,6 +53,24 @@ it.each<[string, AuditEntry['details'], Partial<AuditEntry>, string]>([
   ['books_assigned', { books: 1 }, some(1, 'Ada'), 'assigned 1 book to Ada'],
   ['books_removed', { books: 2 }, some(2, 'Ada', 'Bob'), 'removed 2 books from 2 pupils: Ada, Bob'],
   ['pupil_renamed', {}, some(1, null), 'renamed a pupil, deleted (no. 41)'],
+  [
+    'subject_request_opened',
+    {},
+    { ...some(1, 'Ada'), subject_kind: 'pupil' },
+    'recorded a subject access request about Ada',
+  ],
+  [
+    'subject_request_closed',
+    { outcome: 'not_released' },
+    { subject_kind: 'user', subject_id: '7' },
+    'closed the subject access request about staff 7 without release',
+  ],
+  [
+    'subject_file_downloaded',
+    {},
+    { subject_kind: 'user', subject_id: '7' },
+    'downloaded the subject access file about staff 7',
+  ],
   ['pupil_deleted', { class: 'Owls' }, { subject_id: '41' }, 'deleted a pupil (no. 41) of Owls'],
 ])('%s uses the current names of pupils', (action, details, changes, sentence) => {
   expect(sentenceOf(action, details, changes)).toBe(sentence);

@@ -1,3 +1,4 @@
+import { periodText } from '../../../shared/period-text.ts';
 import type { AuditEntry } from '#contract/calls/school.ts';
 import { count, formatDate, formatExactMoney } from '../../../shared/format.ts';
 
@@ -38,6 +39,13 @@ const NEEDS: Record<string, string> = {
 };
 const need = (details: Details): string => NEEDS[text(details, 'need')] ?? text(details, 'need');
 
+const IDENTITY_CHECKS: Record<string, string> = {
+  in_person: 'in person',
+  video_call: 'in a video call',
+  phone_call: 'by calling a number that was known before',
+};
+const identityCheck = (details: Details): string => IDENTITY_CHECKS[text(details, 'identity_check')] ?? '';
+
 function schoolChange(details: Details): string {
   const to = part(details, 'to');
   const from = part(details, 'from');
@@ -51,6 +59,10 @@ function schoolChange(details: Details): string {
 /** Name of a member of staff by ID; the account may have been deleted. */
 export type StaffName = (id: string | null) => string;
 
+/** The pupil or member of staff whom a change concerned. */
+const person = (entry: AuditEntry, staff: StaffName): string =>
+  entry.subject_kind === 'pupil' ? pupil(entry) : staff(entry.subject_id);
+
 const SENTENCES: Record<string, (details: Details, entry: AuditEntry, staff: StaffName) => string> = {
   features_changed: (d) => `switched the new statistics ${d.new_statistics === true ? 'on' : 'off'}`,
   class_created: (d) => `created the class ${text(d, 'name')}`,
@@ -59,6 +71,10 @@ const SENTENCES: Record<string, (details: Details, entry: AuditEntry, staff: Sta
   year_end_carried_out: (d) =>
     `carried out the year end: ${count(number(d, 'classes'), 'class', 'classes')} moved up${list(d, 'left').length > 0 ? `, ${list(d, 'left').join(', ')} left` : ''}`,
   year_end_undone: () => 'undid the year end',
+  records_applied: (d) =>
+    `accepted changes from the school’s records: ${count(number(d, 'joiners'), 'joiner')}, ${count(number(d, 'leavers'), 'leaver')}, ${count(number(d, 'movers'), 'change of class', 'changes of class')} and ${count(number(d, 'names'), 'change of name', 'changes of name')}`,
+  records_undone: () => 'undid changes from the school’s records',
+  records_source_removed: () => 'removed a source of school records',
   teacher_assigned: (d) => `put ${text(d, 'teacher')} in charge of ${text(d, 'name')}`,
   teacher_removed: (d, { subject_kind, subject_id }, staff) =>
     subject_kind === 'class'
@@ -85,6 +101,16 @@ const SENTENCES: Record<string, (details: Details, entry: AuditEntry, staff: Sta
   pupils_restored: (_, entry) => `brought ${people(entry)} back from the archive`,
   pupil_deleted: (d, { subject_id }) =>
     `deleted a pupil (no. ${subject_id})${text(d, 'class') && ` of ${text(d, 'class')}`}`,
+  account_erased: (_, { subject_id }) => `erased the account of a former member of staff (no. ${subject_id})`,
+  subject_request_opened: (_, entry, staff) => `recorded a subject access request about ${person(entry, staff)}`,
+  subject_file_requested: (_, entry, staff) => `had the subject access file about ${person(entry, staff)} made`,
+  subject_file_downloaded: (_, entry, staff) => `downloaded the subject access file about ${person(entry, staff)}`,
+  subject_request_closed: (d, entry, staff) =>
+    `closed the subject access request about ${person(entry, staff)}${d.outcome === 'released' ? '' : ' without release'}`,
+  retention_period_changed: (d) =>
+    number(d, 'days') > 0
+      ? `shortened the period of ${text(d, 'data')} to ${periodText(number(d, 'days'))}`
+      : `set the longest period for ${text(d, 'data')}`,
   needs_dismissed: (_, entry) => `took ${pupil(entry)} off the list of pupils who need help, for two weeks`,
   needs_restored: (_, entry) => `put ${pupil(entry)} back on the list of pupils who need help`,
   need_done: (d, entry) => `marked “${need(d)}” of ${pupil(entry)} as done`,
@@ -102,9 +128,44 @@ const SENTENCES: Record<string, (details: Details, entry: AuditEntry, staff: Sta
   pupil_report_downloaded: (_, entry) => `downloaded the page on ${pupil(entry)} for a parents’ evening`,
   pupil_reports_downloaded: (_, entry) => `downloaded the pages on ${people(entry)} for a parents’ evening`,
   practice_words_downloaded: (_, entry) => `printed words to practise of ${people(entry)}`,
+  class_words_downloaded: () => 'printed the words to practise of a class',
+  needs_list_downloaded: () => 'downloaded the list of pupils who need help',
+  certificates_downloaded: () => 'downloaded certificates',
   pupil_note_removed: (_, entry) => `removed a note on ${pupil(entry)}`,
-  logged_in: () => 'logged in',
+  logged_in: (d) =>
+    ({
+      authenticator: 'logged in with a code of an authenticator app',
+      passkey: 'logged in with a passkey',
+      recovery_code: 'logged in with a recovery code',
+    })[text(d, 'factor')] ?? 'logged in',
+  session_ended: () => 'logged out one of their devices',
+  sessions_ended: () => 'logged out all their other devices',
   login_failed: (_, { subject_id }, staff) => `a failed login as ${staff(subject_id)} with a wrong password`,
+  login_factor_failed: (_, { subject_id }, staff) =>
+    `a failed login as ${staff(subject_id)} with a wrong second factor`,
+  login_factor_added: () => 'added a second factor to their account',
+  login_factor_removed: () => 'removed a second factor from their account',
+  login_factor_policy_changed: (d) =>
+    `changed who needs a second factor to log in: ${{ optional: 'no one', admins: 'admins', all: 'all staff' }[text(d, 'required')] ?? ''}`,
+  login_factors_reset: (d, { subject_id }, staff) =>
+    `removed the passkeys and authenticator apps of ${staff(subject_id)}, after an identity check ${identityCheck(d)}`,
+  login_recovery_requested: (d, { subject_id }, staff) =>
+    `asked to remove the passkeys and authenticator apps of ${staff(subject_id)}, after an identity check ${identityCheck(d)}`,
+  login_recovery_confirmed: (_, { subject_id }, staff) =>
+    `confirmed that the passkeys and authenticator apps of ${staff(subject_id)} may be removed after 24 hours`,
+  login_recovery_cancelled: (_, { subject_id }, staff) =>
+    `stopped the removal of the passkeys and authenticator apps of ${staff(subject_id)}`,
+  login_recovery_completed: (_, { subject_id }, staff) =>
+    `the passkeys and authenticator apps of ${staff(subject_id)} were removed`,
+  login_recovery_codes_renewed: () => 'made new recovery codes',
+  login_recovery_code_used: () => 'used a recovery code',
+  login_provider_linked: (d) => `linked their ${text(d, 'provider')} account`,
+  login_provider_unlinked: (d) => `unlinked their ${text(d, 'provider')} account`,
+  login_provider_failed: (_, { subject_id }, staff) =>
+    `a failed login as ${staff(subject_id)} with an account that the school does not allow`,
+  login_connection_changed: (d) =>
+    `let staff sign in with ${text(d, 'provider')}${text(d, 'tenant') && ` (${text(d, 'tenant')})`}, ${d.counts_second_factor === true ? 'whose second factor counts' : 'with a second factor of their own'}`,
+  login_connection_removed: (d) => `no longer let staff sign in with ${text(d, 'provider')}`,
   logins_shown: () => 'looked at new logins',
   logins_downloaded: (d) => `downloaded new logins (${text(d, 'file')})`,
   chart_downloaded: (d) => `downloaded a chart (${text(d, 'chart').replaceAll('_', ' ')})`,
@@ -136,6 +197,10 @@ const SENTENCES: Record<string, (details: Details, entry: AuditEntry, staff: Sta
   payment_surplus: (d) => `invoice ${text(d, 'number')} was paid by card again (${text(d, 'reference')})`,
   payment_differs: (d) =>
     `another amount than that of invoice ${text(d, 'number')} was paid by card (${text(d, 'reference')})`,
+  school_closing_requested: () => 'asked to close the school',
+  school_closing_withdrawn: () => 'withdrew the request to close the school',
+  school_closed: () => 'closed the school',
+  school_reopened: () => 'reopened the school',
   school_viewed: () => 'viewed the school in the support console',
   school_founded: () => 'registered the school',
   school_changed: schoolChange,
@@ -147,6 +212,8 @@ const SENTENCES: Record<string, (details: Details, entry: AuditEntry, staff: Sta
       .join(', ')}`,
   password_reset: () => 'chose a new password by email',
   impersonation_prepared: (_, { subject_id }, staff) => `prepared to log in as ${staff(subject_id)}`,
+  support_allowed: () => 'allowed support to see data about pupils for an hour',
+  support_ended: () => 'ended the permission of support to see data about pupils',
   impersonation_started: (_, { subject_id }, staff) => `logged in as ${staff(subject_id)}`,
 };
 

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { paths } from '../../../paths.ts';
 import { fullName } from '../../../shared/format.ts';
-import { MenuButton } from '../../../ui/ActionMenu.tsx';
+import { MenuButton, MenuLink } from '../../../ui/ActionMenu.tsx';
 import { DataTable, type Column, type RowModel } from '../../../ui/DataTable.tsx';
 import { EmailText } from '../../../ui/EmailText.tsx';
 import css from './StaffTable.module.css';
@@ -21,6 +21,7 @@ interface Props {
   hasClassPages: boolean;
   onRole: (member: StaffMember, admin: boolean) => void;
   onDelete: (member: StaffMember) => void;
+  onResetFactors: (member: StaffMember) => void;
   /** ID of the member whose change is being saved. */
   pendingId: number | null;
   failure: ReactNode;
@@ -35,6 +36,7 @@ export function StaffTable({
   hasClassPages,
   onRole,
   onDelete,
+  onResetFactors,
   pendingId,
   failure,
 }: Props) {
@@ -76,7 +78,13 @@ export function StaffTable({
     ...(isAdmin && {
       menu: (member) =>
         member.id !== me && (
-          <StaffMenu member={member} isLastAdmin={admins === 1} onRole={onRole} onDelete={onDelete} />
+          <StaffMenu
+            member={member}
+            isLastAdmin={admins === 1}
+            onRole={onRole}
+            onDelete={onDelete}
+            onResetFactors={onResetFactors}
+          />
         ),
     }),
   };
@@ -99,7 +107,8 @@ function StaffMenu({
   isLastAdmin,
   onRole,
   onDelete,
-}: Pick<Props, 'onRole' | 'onDelete'> & { member: StaffMember; isLastAdmin: boolean }) {
+  onResetFactors,
+}: Pick<Props, 'onRole' | 'onDelete' | 'onResetFactors'> & { member: StaffMember; isLastAdmin: boolean }) {
   const isAdmin = member.enterprise_user_role === 'admin';
   const verb = isAdmin ? 'Demote' : 'Promote';
   const disabledReason = isAdmin && isLastAdmin ? 'A school needs an admin.' : undefined;
@@ -112,6 +121,15 @@ function StaffMenu({
       >
         {verb}
       </MenuButton>
+      <MenuButton label={`Reset second factor of ${fullName(member)}`} onClick={() => onResetFactors(member)}>
+        Reset second factor
+      </MenuButton>
+      <MenuLink
+        to={paths.newSubjectRequest({ staff: member.id })}
+        label={`Subject access: everything about ${fullName(member)}`}
+      >
+        Subject access
+      </MenuLink>
       <MenuButton label={`Delete ${fullName(member)}`} disabledReason={disabledReason} onClick={() => onDelete(member)}>
         Delete
       </MenuButton>

@@ -35,7 +35,7 @@ export function ClassStep({ schoolClass, pupils, staff, plan, problem, onChange 
         <p className={css.count}>{count(pupils.length, 'pupil')}</p>
       </div>
       <NativeSelect
-        label="What happens to it"
+        label="What happens"
         aria-label={`What happens to ${name}`}
         value={plan.step}
         onChange={(event) => onChange({ ...plan, step: event.currentTarget.value as ClassPlan['step'] })}

@@ -1,0 +1,46 @@
+import { expect, it, vi } from 'vitest';
+import { ApiError } from './api-error.ts';
+import { onProofRequired, withProof } from './proof.ts';
+
+const required = () => new ApiError(409, { error: 'Confirm that it is you first.', code: 'proof_required' });
+
+/** Fails until it is proved. */
+function guarded() {
+  const state = { isProved: false };
+  const action = vi.fn<() => Promise<string>>(async () => {
+    if (!state.isProved) throw required();
+    return 'done';
+  });
+  return { state, action };
+}
+
+it('asks once for all that wait, and does each again', async () => {
+  const { state, action } = guarded();
+  const ask = vi.fn<() => Promise<boolean>>(async () => (state.isProved = true));
+  const end = onProofRequired(ask);
+  expect(await Promise.all([withProof(action), withProof(action)])).toEqual(['done', 'done']);
+  expect(ask).toHaveBeenCalledTimes(1);
+  expect(action).toHaveBeenCalledTimes(4);
+  end();
+});
+
+it('fails without an answer, and asks again the next time', async () => {
+  const { state, action } = guarded();
+  const answers = [false, true];
+  const ask = vi.fn<() => Promise<boolean>>(async () => (state.isProved = answers.shift() ?? false));
+  const end = onProofRequired(ask);
+  await expect(withProof(action)).rejects.toMatchObject({ code: 'proof_required' });
+  expect(await withProof(action)).toBe('done');
+  expect(ask).toHaveBeenCalledTimes(2);
+  end();
+});
+
+it('asks for no other error, and not where no one can be asked', async () => {
+  const ask = vi.fn<() => Promise<boolean>>(async () => true);
+  const end = onProofRequired(ask);
+  const other = new ApiError(409, { error: 'Changed meanwhile', code: 'conflict' });
+  await expect(withProof(() => Promise.reject(other))).rejects.toBe(other);
+  expect(ask).not.toHaveBeenCalled();
+  end();
+  await expect(withProof(guarded().action)).rejects.toMatchObject({ code: 'proof_required' });
+});

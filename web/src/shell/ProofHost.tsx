@@ -1,0 +1,23 @@
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { onProofRequired } from '../shared/proof.ts';
+
+const ProofDialog = lazy(async () => ({
+  default: (await import('../features/second-factor/second-factor.public.ts')).ProofDialog,
+}));
+
+/** Asks who the user is when a call needs a recent login. */
+export function ProofHost() {
+  const [waiting, setWaiting] = useState<{ answer: (isProved: boolean) => void } | null>(null);
+  useEffect(() => onProofRequired(() => new Promise((answer) => setWaiting({ answer }))), []);
+  const end = (isProved: boolean) => {
+    setWaiting(null);
+    waiting?.answer(isProved);
+  };
+  return (
+    waiting && (
+      <Suspense fallback={null}>
+        <ProofDialog onEnd={end} />
+      </Suspense>
+    )
+  );
+}

@@ -1,0 +1,10 @@
+import { RELEASE } from '../shared/product.ts';
+import css from './ReleaseLine.module.css';
+
+/** The version of the portal, which support asks for; nothing under `npm run dev`. */
+export const ReleaseLine = () =>
+  RELEASE === undefined ? null : (
+    <p className={css.release}>
+      Version {RELEASE} · <a href="/third-party-notices.txt">Third-party notices</a>
+    </p>
+  );
