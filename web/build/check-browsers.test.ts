@@ -1,0 +1,28 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, it } from 'vitest';
+import { BROWSERS, findTooNew } from './check-browsers.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const folder = mkdtempSync(join(tmpdir(), 'portal-scripts-'));
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+it('finds functions that an older browser lacks, in the file that uses them', async () => {
+  writeFileSync(join(folder, 'fine.js'), 'export const last = [1].at(-1);\nexport const text = "a".toWellFormed();');
+  writeFileSync(join(folder, 'function.js'), 'export const { promise } = Promise.withResolvers();');
+  writeFileSync(join(folder, 'worker.mjs'), 'export const all = await Array.fromAsync([]);');
+  const found = await findTooNew(folder);
+  expect(found).toHaveLength(2);
+  expect(found.join('\n')).toContain('PromiseWithResolvers (chrome 111 requires 119');
+  expect(found.join('\n')).toContain('worker.mjs');
+});
+
+it.each(['README.md', 'content/help/faq/10.md', 'web/index.html'])('%s names the oldest browsers', (path) => {
+  const text = readFileSync(join(ROOT, path), 'utf8');
+  const names = { chrome: 'Chrome (?:and|or) Edge', edge: 'Edge', firefox: 'Firefox', safari: 'Safari', ios: 'iPadOS' };
+  for (const browser of BROWSERS) {
+    const [, name = '', version = ''] = /^([a-z]+)([\d.]+)$/.exec(browser) ?? [];
+    expect(text).toMatch(new RegExp(`${names[name as keyof typeof names]} ${version.replace('.', '\\.')}`));
+  }
+});
