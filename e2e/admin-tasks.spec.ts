@@ -115,7 +115,8 @@ test('an admin resets a pupil’s password', async ({ logIn, portal }) => {
   const { admin, pupils } = await buildSchool(portal, { classes: { 'Year 3 Otters': ['Charlie Oakden'] } });
   const page = await logIn(admin, `/pupils/${pupils.get('Charlie Oakden')}`);
   await page.getByRole('button', { name: 'RESET PASSWORD' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Make new card' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New login card for Charlie Oakden?' });
+  await dialog.getByRole('button', { name: 'Make new card' }).click();
   await expect(
     page.getByText("The pupil's password is being reset and new login information will arrive by email shortly."),
   ).toBeVisible();

@@ -9,12 +9,13 @@ import {
   test,
   tokenOf,
 } from './portal.ts';
-import { addOperator } from './school.ts';
+import { addOperator, takeSecondStep } from './school.ts';
 import { startPortal } from './server.ts';
 
 test('an operator finds a school and works as a member of its staff, with both names in the audit log', async ({
   page,
   portal,
+  browser,
 }) => {
   const operator = await addOperator(portal, 'Olive Marsh');
   await page.goto('/admin');
@@ -25,6 +26,7 @@ test('an operator finds a school and works as a member of its staff, with both n
   await expectAccessible(page);
   await page.getByLabel('Email').fill(operator);
   await page.getByRole('button', { name: 'Log in' }).click();
+  await takeSecondStep(page, operator);
 
   await expect(page.getByRole('heading', { level: 1, name: 'Schools' })).toBeVisible();
   await page.keyboard.press('/');
@@ -54,13 +56,35 @@ test('an operator finds a school and works as a member of its staff, with both n
   await dialog.getByLabel('Reason').fill('Request 4711: invoices');
   await dialog.getByRole('button', { name: /^Log in as/ }).click();
 
-  await expect(page.getByRole('heading', { level: 1, name: /Dashboard/ })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'School' })).toBeVisible();
   const banner = page.getByRole('region', { name: 'Logged in as another person' });
   await expect(banner).toContainText('Olive Marsh');
   await expect(banner).toContainText('Helen');
+  await expect(banner).toContainText('An admin of the school can let you see data about pupils');
   await expectAccessible(page);
+  await page.goto('/pupils');
+  await expect(page, 'support sees only settings and billing').toHaveURL(/\/school$/);
+  await expect(page.getByRole('navigation').getByRole('link', { name: 'Pupils' })).toHaveCount(0);
+
+  const head = await (await browser.newContext({ baseURL: portal.url })).newPage();
+  await fillLogin(head, people.admin);
+  await head.goto('/school');
+  await head.getByRole('button', { name: 'Allow for an hour' }).click();
+  await expectAccessible(head);
+  await head.getByRole('dialog').getByRole('button', { name: 'Allow for an hour' }).click();
+  const card = head.getByRole('region', { name: 'Access for support' });
+  await expect(card).toContainText(/Support can see data about pupils until .* allowed by Helen/);
+  await page.goto('/pupils');
+  await expect(page.getByRole('heading', { level: 1, name: 'Pupils' })).toBeVisible();
+  await card.getByRole('button', { name: 'End now' }).click();
+  await expect(card.getByRole('button', { name: 'Allow for an hour' })).toBeVisible();
+  await page.reload();
+  await expect(page, 'from the next request').toHaveURL(/\/school$/);
+  await card.getByRole('link', { name: 'See what support has done' }).click();
+  await expect(head.getByRole('row', { name: /Logged in as Helen/i })).toContainText('Olive Marsh');
+  await head.context().close();
   await page.goto('/admin');
-  await expect(page, 'the console is closed while an operator works as a member of staff').toHaveURL(`${portal.url}/`);
+  await expect(page, 'the console is closed while an operator works as a member of staff').toHaveURL(/\/school$/);
   await banner.getByRole('link', { name: 'End' }).click();
   await expect(page).toHaveURL(/\/login$/);
 
@@ -98,6 +122,7 @@ test('where the new statistics are limited, an operator switches them on for a s
     await page.getByLabel('Email').fill(operator);
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await page.getByRole('button', { name: 'Log in' }).click();
+    await takeSecondStep(page, operator);
     await page.getByRole('link', { name: /Willowbank/ }).click();
     await page.getByLabel('New statistics').click();
     await expect(page.getByLabel('New statistics')).toBeChecked();

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, expectAccessible, fillLogin, PASSWORD, test } from './portal.ts';
-import { addOperator, buildSchool } from './school.ts';
+import { addOperator, buildSchool, takeSecondStep } from './school.ts';
 
 test.use({ timezoneId: 'Europe/London' });
 
@@ -120,6 +120,7 @@ test('a school goes through a trial, a purchase, a lock, a payment, an upgrade a
     await console.getByLabel('Email').fill(operator);
     await console.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await console.getByRole('button', { name: 'Log in' }).click();
+    await takeSecondStep(console, operator);
     await console.getByRole('link', { name: 'Subscriptions' }).click();
     await expect(heading(console, 'Subscriptions')).toBeVisible();
     await console.getByLabel('Schools that are').selectOption('locked');

@@ -1,4 +1,4 @@
-/** `npm test` checks a sample of the screens, dialogs and states that have the same checks; with `--both`, as on CI, all. */
+/** `npm test` checks a sample of the screens, dialogs and states that have the same checks; with `--all`, as on CI, all. */
 const ONE_IN = process.env.TEST_BREADTH === 'sample' ? 5 : 1;
 
 /** The elements of a list that this run checks. */

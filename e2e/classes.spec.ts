@@ -1,7 +1,7 @@
 import { chooseFrom, expect, expectAccessible, people, test, tickBox } from './portal.ts';
 import { buildSchool } from './school.ts';
 
-test('a class is created, renamed and deleted', async ({ logIn, portal }) => {
+test('a class is created, renamed and deleted', { tag: '@touch' }, async ({ logIn, portal }) => {
   const { admin } = await buildSchool(portal, { classes: { 'Year 4 Kingfishers': [] } });
   const page = await logIn(admin, '/classes');
   await page.getByRole('button', { name: 'Add Class' }).click();
@@ -117,7 +117,7 @@ test('an empty class lets its teacher add pupils, and tells others who can', asy
   await expect(page.getByRole('main').getByRole('link', { name: 'Add Pupils' })).toHaveCount(0);
 });
 
-test('a selected pupil changes class', async ({ logIn, portal }) => {
+test('a selected pupil changes class', { tag: '@touch' }, async ({ logIn, portal }) => {
   const { admin, classes } = await buildSchool(portal, {
     classes: { 'Year 3 Otters': ['Abena Owusu-Mensah'], 'Year 4 Kingfishers': [] },
   });
@@ -131,7 +131,15 @@ test('a selected pupil changes class', async ({ logIn, portal }) => {
   await tickBox(page.getByRole('checkbox', { name: 'Select Abena Owusu-Mensah' }));
   await expect(page.getByText('1 of 1 selected')).toBeVisible();
   await page.getByLabel('More actions for the selected pupils').click();
-  for (const action of ['Assign books', 'Remove from class', 'Certificates', 'CSV', 'Delete'])
+  for (const action of [
+    'Print words',
+    'Assign books',
+    'Remove from class',
+    'Pages for parents’ evening',
+    'Certificates',
+    'CSV',
+    'Delete',
+  ])
     await expect(page.getByRole('button', { name: action, exact: true })).toBeVisible();
   await page.keyboard.press('Escape');
   await change.click();

@@ -13,7 +13,7 @@ import {
   tickBox,
 } from './portal.ts';
 import { sampled } from './breadth.ts';
-import { addOperator, buildSchool } from './school.ts';
+import { addOperator, buildSchool, takeSecondStep } from './school.ts';
 import type { Portal } from './server.ts';
 
 const CLASS = 'Year 3 Otters';
@@ -174,6 +174,7 @@ test('each dialog of an operator is accessible and returns focus', async ({ page
   await page.getByLabel('Email').fill(operator);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Log in' }).click();
+  await takeSecondStep(page, operator);
   await expect(page.getByRole('heading', { level: 1, name: 'Schools' })).toBeVisible();
   await expectGoodDialogs(
     page,
@@ -281,6 +282,7 @@ test('the dates can be chosen with the keyboard alone', async ({ logIn }) => {
   });
   await test.step('a rejected range stays open with the reason', async () => {
     await page.keyboard.press('Space');
+    await expect(panel).toBeVisible();
     await panel.getByLabel('From').focus();
     await page.keyboard.type('05052025');
     await panel.getByLabel('To').focus();
@@ -307,6 +309,7 @@ test('the dates can be chosen with the keyboard alone', async ({ logIn }) => {
     await expect(panel).toBeHidden();
     await expect(dates).toBeFocused();
     await page.keyboard.press('Enter');
+    await expect(panel).toBeVisible();
     await panel.getByRole('button', { name: 'Apply' }).focus();
     await page.keyboard.press('Tab');
     await expect(panel).toBeHidden();

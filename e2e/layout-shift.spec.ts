@@ -76,3 +76,10 @@ for (const width of [1280, 375])
         await test.step(name, async () => expect.soft(await openTwice(page, session, path), name).toEqual([]));
       await session.detach();
     });
+
+test('the login screen loads without layout shift', async ({ page }) => {
+  await page.addInitScript(recordShifts);
+  const session = await slowDown(page);
+  expect(await openTwice(page, session, '/login')).toEqual([]);
+  await session.detach();
+});

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 import { expect } from './portal.ts';
 
-/** Lists layout faults of the page, one per line. Runs in the browser. */
-function layoutFaults(): string[] {
+/** Lists layout faults of the page, one per line. Runs in the browser, also outside Chromium (browsers/). */
+export function layoutFaults(): string[] {
   const faults: string[] = [];
   const root = document.documentElement;
   const sideways = root.scrollWidth - root.clientWidth;
@@ -13,8 +13,8 @@ function layoutFaults(): string[] {
     if (!element) return false;
     let found = clipped.get(element);
     if (found === undefined) {
-      const { clipPath, position, width } = getComputedStyle(element);
-      const isItself = clipPath !== 'none' || (position === 'absolute' && width === '1px');
+      const { clip, clipPath, position, width } = getComputedStyle(element);
+      const isItself = clipPath !== 'none' || (position === 'absolute' && (clip !== 'auto' || width === '1px'));
       clipped.set(element, (found = isItself || isClipped(element.parentElement)));
     }
     return found;

@@ -89,10 +89,10 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   baseURL: async ({ portal }, use) => use(portal.url),
   // A worker's journeys share a browser context, without the cookies, storage, pages and routes of earlier ones. Only the
   // cache remains: a new context would load and compile the scripts again.
-  context: async ({ browser, browserContexts, baseURL, timezoneId: wanted }, use, testInfo) => {
+  context: async ({ browser, browserContexts, baseURL, timezoneId: wanted, hasTouch, viewport }, use, testInfo) => {
     const timezoneId = wanted ?? '';
-    const kept = browserContexts.get(timezoneId);
-    const context = kept ?? (await browser.newContext({ baseURL, ...(timezoneId && { timezoneId }) }));
+    const options = { baseURL, hasTouch, viewport, ...(timezoneId && { timezoneId }) };
+    const context = browserContexts.get(timezoneId) ?? (await browser.newContext(options));
     browserContexts.set(timezoneId, context);
     await context.clearCookies();
     const thrown: string[] = [];
@@ -167,7 +167,7 @@ export async function tokenOf(portal: Portal, email: string): Promise<string> {
 /** Calls the API with a token, and fails unless the call succeeds. */
 export async function callApi<T = unknown>(
   portal: Portal,
-  method: 'GET' | 'POST',
+  method: 'GET' | 'POST' | 'DELETE',
   path: string,
   body?: object,
   token?: string,

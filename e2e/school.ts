@@ -1,4 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import type { Page } from '@playwright/test';
+import type { ReplyOf } from '#contract/call.ts';
+import type { loginCardCalls } from '#contract/calls/login-cards.ts';
+import { Secret, TOTP } from 'otpauth';
 import { callApi, confirmAddress, expect, mailedLink, PASSWORD, tokenOf } from './portal.ts';
 import type { Portal } from './server.ts';
 
@@ -31,11 +35,22 @@ interface Created {
   links: { spreadsheet: string } | null;
 }
 
+/** From one address, an hour permits thirty registrations. */
+const MAX_REGISTRATIONS = 25;
+const registrations = new WeakMap<Portal, number>();
+
+async function countRegistration(portal: Portal): Promise<void> {
+  const count = (registrations.get(portal) ?? 0) + 1;
+  registrations.set(portal, count);
+  if (count % MAX_REGISTRATIONS === 0) await portal.edit('delete from rate_limits');
+}
+
 /** Registers a school with its address, accepted terms, classes and pupils (at most thirty, as in a trial). */
 export async function buildSchool(portal: Portal, { classes = {}, teacher }: SchoolPlan = {}): Promise<School> {
   const name = `Oak Row Primary ${randomUUID().slice(0, 8)}`;
   const addressOf = (person: string) => `${person}@${name.toLowerCase().replaceAll(' ', '-')}.example`;
   const admin = addressOf('head');
+  await countRegistration(portal);
   const { enterprise } = await callApi<{ enterprise: { id: number } }>(portal, 'POST', '/enterprises/setup', {
     school: { name, type: 'school' },
     contact: {
@@ -84,7 +99,73 @@ export async function buildSchool(portal: Portal, { classes = {}, teacher }: Sch
   return school;
 }
 
-/** Registers an operator, also with `PASSWORD`, and returns the address. */
+/** Sends a reading session of a pupil from a minute ago, as the reading app does: page 2 of a book, 100 words. */
+export async function sendReading(
+  portal: Portal,
+  { id, token, spreadsheet }: School,
+  name: string,
+  session: { book_id: number; words_correct?: number; played_words?: string[] },
+): Promise<void> {
+  const link = /([^/]+)\.xlsx$/.exec(spreadsheet ?? '')?.[1];
+  const path = `/enterprises/${id}/readers/created-logins`;
+  const { logins } = await callApi<ReplyOf<typeof loginCardCalls.showCreatedLogins>>(
+    portal,
+    'POST',
+    path,
+    { token: link },
+    token,
+  );
+  const login = logins.find((one) => one.name === name);
+  const { meta } = await callApi<{ meta: { token: string } }>(portal, 'POST', '/reader/auth', {
+    username: login?.username,
+    password: login?.password,
+  });
+  const sent = {
+    id: randomUUID(),
+    started_at: new Date(Date.now() - 60_000).toISOString(),
+    reading_time: 50,
+    last_page: 2,
+    words_attempted: 100,
+    words_correct: 100,
+    has_completed_book: false,
+    heatmap: [],
+    played_words: [],
+    skipped_words: [],
+    ...session,
+  };
+  await callApi(portal, 'POST', '/reader/sessions', { sessions: [sent] }, meta.token);
+}
+
+/** The unused recovery codes of operators, by address. */
+const recoveryCodes = new Map<string, string[]>();
+
+interface SecondStep {
+  second_factor: { token: string };
+}
+
+/** Adds an authenticator app in the middle of a login, as the portal asks an operator. */
+async function enrol(portal: Portal, email: string): Promise<void> {
+  const login = await fetch(`${portal.url}/v1/auth`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password: PASSWORD }),
+  });
+  const { token } = ((await login.json()) as SecondStep).second_factor;
+  const path = '/auth/enrolment/authenticator';
+  const { secret } = await callApi<{ secret: string }>(portal, 'POST', path, { token });
+  const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate();
+  const body = { token, code, name: 'Phone' };
+  const added = await callApi<{ recovery_codes: string[] }>(portal, 'POST', `${path}/confirm`, body);
+  recoveryCodes.set(email, added.recovery_codes);
+}
+
+/** Takes the second step of an operator's login. */
+export async function takeSecondStep(page: Page, email: string): Promise<void> {
+  await page.getByLabel('Code').fill(recoveryCodes.get(email)?.pop() ?? '');
+  await page.getByRole('button', { name: 'Log in' }).click();
+}
+
+/** Registers an operator, with `PASSWORD` and an authenticator app, and returns the address. */
 export async function addOperator(portal: Portal, name: string): Promise<string> {
   const [first_name, last_name] = name.split(' ');
   const email = `${randomUUID().slice(0, 8)}@company.example`;
@@ -92,6 +173,7 @@ export async function addOperator(portal: Portal, name: string): Promise<string>
   await callApi(portal, 'POST', '/users', person);
   await confirmAddress(portal, email);
   expect(await portal.operator('add', email)).toContain('is now an operator');
+  await enrol(portal, email);
   return email;
 }
 

@@ -27,11 +27,19 @@ export const adminScreens: Screen[] = [
   ['adding pupils', '/school/add-readers', 'Add Pupils'],
   ['adding pupils to a class', '/classes/2/add-readers', 'Add Pupils'],
   ['school', '/school', 'School'],
+  ['data and privacy', '/school/data', 'Data and privacy'],
+  ['school records', '/school/records', 'School records'],
+  ['file of school records that is not there', '/school/records/999999', 'School records'],
+  ['privacy notice for parents', '/school/data/documents/privacy-notice', 'Privacy notice for parents'],
+  ['subject access requests', '/school/data/requests', 'Subject access requests'],
+  ['new subject access request', '/school/data/requests/new?pupil=29', 'New subject access request'],
+  ['subject access request that is not there', '/school/data/requests/999999', 'Request not found'],
   ['changes', '/school/changes?kind=pupils', 'Changes'],
   ['editing the school', '/edit-school', 'Update the school details'],
   ['teachers', '/teachers', 'Teachers'],
   ['adding teachers', '/add-teacher', 'Add Teacher'],
   ['account', '/account', 'Edit Details'],
+  ['security', '/account/security', 'Security'],
   ['subscription', '/subscription', 'Subscription'],
   ['choice of a package', '/select-subscription', 'Choose a package'],
   ['billing details', '/fill-billing-details?package=5', 'Billing details'],
@@ -58,6 +66,7 @@ export const operatorScreens: Screen[] = [
   ['all subscriptions', '/admin/subscriptions', 'Subscriptions'],
   ['packages', '/admin/packages', 'Packages'],
   ['revenue', '/admin/revenue', 'Revenue'],
+  ['retention', '/admin/retention', 'Retention'],
   ['background work', '/admin/background-work', 'Background work'],
 ];
 
@@ -78,6 +87,7 @@ export const guestScreens: Screen[] = [
   ['accessibility statement', '/accessibility', 'Accessibility'],
   ['set-up link that is not there', '/setup/none', 'Set up your account'],
   ['link to confirm an address', '/confirm/email/none', 'Confirm your email address'],
+  ['link to log out a device', '/end-session/none', 'Log out a device'],
   ['operators', '/admin', /Operator/],
 ];
 

@@ -11,8 +11,9 @@ import {
   tickBox,
 } from './portal.ts';
 import { sampled } from './breadth.ts';
-import { addOperator, buildSchool } from './school.ts';
+import { addOperator, buildSchool, takeSecondStep } from './school.ts';
 import { expectSoundLayout } from './layout.ts';
+import { expectNoSecondOpinion } from './valid-html.ts';
 import {
   adminScreens,
   guestScreens,
@@ -35,6 +36,21 @@ const SIZES = [
   { width: 375, height: 800, checkAccessibility: expectAccessibleInTheDark },
   { width: 320, height: 640 },
 ];
+
+/** The browser's default is 16 px. */
+const LARGE_TEXT_PX = 32;
+
+/** Sets the text size in the browser's settings to double, and checks a desktop and a tablet. */
+async function expectFitsWithLargeText(page: Page, path: string): Promise<void> {
+  const browser = await page.context().newCDPSession(page);
+  await browser.send('Page.setFontSizes', { fontSizes: { standard: LARGE_TEXT_PX } });
+  for (const { width, height } of [SIZES[0]!, SIZES[3]!]) {
+    await page.setViewportSize({ width, height });
+    await expectSoundLayout(page, `${path} with large text`);
+  }
+  await browser.send('Page.setFontSizes', { fontSizes: { standard: 16 } });
+  await browser.detach();
+}
 
 /** Resizes the page and checks it at every size. */
 async function expectGoodAtEverySize(page: Page, path: string): Promise<void> {
@@ -64,6 +80,9 @@ async function expectGoodScreens(page: Page, screens: Screen[]): Promise<void> {
       await expectLoaded(page);
       expect.soft([...complaints.stop(), ...reads.stop()]).toEqual([]);
       await expectGoodAtEverySize(page, path);
+      await expectFitsWithLargeText(page, path);
+      await page.setViewportSize(SIZES[0]!);
+      await expectNoSecondOpinion(page);
     });
 }
 
@@ -83,9 +102,11 @@ test('screens for guests are accessible and fit every window', ({ page }) =>
 
 test('screens for operators are accessible and fit every window', async ({ page, portal }) => {
   await page.goto('/admin');
-  await page.getByLabel('Email').fill(await addOperator(portal, 'Olive Marsh'));
+  const operator = await addOperator(portal, 'Olive Marsh');
+  await page.getByLabel('Email').fill(operator);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Log in' }).click();
+  await takeSecondStep(page, operator);
   await expect(page.getByRole('heading', { level: 1, name: 'Schools' })).toBeVisible();
   await expectGoodScreens(page, sampled(operatorScreens));
 });

@@ -122,7 +122,8 @@ export async function startPortal(
       ? await serverStorage(databaseServer, process.env[PREPARED_DATABASE])
       : embeddedStorage(folder);
   const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
+  // Not an IP address: passkeys belong to a host name.
+  const url = `http://localhost:${port}`;
   const settings = {
     cwd: root,
     env: {

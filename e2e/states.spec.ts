@@ -106,7 +106,7 @@ const OPENINGS: Record<string, (string | RegExp | { tick: RegExp; name: string }
   '/classes/2': [/^More to do with /],
 };
 
-test('menus and popovers are accessible', async ({ logIn }) => {
+test('menus and popovers are accessible', { tag: '@touch' }, async ({ logIn }) => {
   const page = await logIn(people.admin, '/account');
   const open = page.locator('details[open]');
   for (const [path, openings] of Object.entries(OPENINGS))

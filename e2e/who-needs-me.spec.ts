@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { extractText, getDocumentProxy } from 'unpdf';
 import { callApi, expect, expectAccessibleInBothSchemes, expectLoaded, people, test } from './portal.ts';
-import { buildSchool } from './school.ts';
+import { buildSchool, sendReading } from './school.ts';
 
 const PAPER_MARGINS = { top: '15mm', bottom: '15mm', left: '15mm', right: '15mm' };
 
@@ -109,13 +108,10 @@ test('pupils who need help are listed first; a reason is done or snoozed, which 
 });
 
 test('a pupil’s page starts with the reasons and one action for each', async ({ logIn, portal }) => {
-  const { id, admin, token, teacher, pupils, spreadsheet } = await buildSchool(portal, {
-    classes: { '3W Wrens': ['Ada Baker'] },
-    teacher: ['Tom', 'Finch'],
-  });
+  const school = await buildSchool(portal, { classes: { '3W Wrens': ['Ada Baker'] }, teacher: ['Tom', 'Finch'] });
+  const { id, admin, token, teacher, classes, pupils } = school;
   const ada = pupils.get('Ada Baker');
-  const api = <T>(method: 'GET' | 'POST', path: string, body?: object, as = token) =>
-    callApi<T>(portal, method, path, body, as);
+  const api = <T>(method: 'GET' | 'POST', path: string, body?: object) => callApi<T>(portal, method, path, body, token);
   const library = `/enterprises/${id}/readers/${ada}/books`;
   const { books } = await api<{ books: { id: number }[] }>('GET', `${library}?level_from=3&level_to=3&per_page=1`);
   const page = await logIn(admin, `/pupils/${ada}`);
@@ -130,28 +126,8 @@ test('a pupil’s page starts with the reasons and one action for each', async (
   });
 
   await test.step('low accuracy: books one level lower, in one click that can be undone', async () => {
-    const link = /([^/]+)\.xlsx$/.exec(spreadsheet ?? '')?.[1];
-    const { logins } = await api<{ logins: { username: string; password: string }[] }>(
-      'POST',
-      `/enterprises/${id}/readers/created-logins`,
-      { token: link },
-    );
-    const { meta } = await api<{ meta: { token: string } }>('POST', '/reader/auth', logins[0]);
     await api('POST', `${library}/${books[0]?.id}`, {});
-    const session = {
-      id: randomUUID(),
-      book_id: books[0]?.id,
-      started_at: new Date(Date.now() - 60_000).toISOString(),
-      reading_time: 50,
-      last_page: 2,
-      words_attempted: 100,
-      words_correct: 84,
-      has_completed_book: false,
-      heatmap: [],
-      played_words: [],
-      skipped_words: [],
-    };
-    await api('POST', '/reader/sessions', { sessions: [session] }, meta.token);
+    await sendReading(portal, school, 'Ada Baker', { book_id: books[0]?.id ?? 0, words_correct: 84 });
     await page.reload();
     await expect(reasons.getByRole('link', { name: /^Level 3: 84% accuracy/ })).toBeVisible();
     await expectAccessibleInBothSchemes(page);
@@ -166,6 +142,22 @@ test('a pupil’s page starts with the reasons and one action for each', async (
     expect(await assigned()).toBe(4);
     await page.getByRole('button', { name: 'Undo', exact: true }).click();
     await expect.poll(assigned).toBe(1);
+  });
+
+  await test.step('an accuracy leads to a page that shows it first, with its sessions', async () => {
+    await sendReading(portal, school, 'Ada Baker', { book_id: 101 });
+    const first = page.getByRole('main').getByRole('heading', { level: 2 }).first();
+    const sessions = page.getByRole('main').getByRole('table').first().locator('tbody tr');
+    await page.goto(`/classes/${classes.get('3W Wrens')}`);
+    await page.getByRole('link', { name: '92%: accuracy of Ada Baker in the last six weeks' }).click();
+    await expect(first).toHaveText('All levels: 92%');
+    await expect(sessions).toHaveCount(2);
+    await page.goto('/');
+    await page.getByRole('link', { name: /^Level 3: 84% accuracy/ }).click();
+    await expect(first).toHaveText('Level 3: 84%');
+    await expect(sessions).toHaveCount(1);
+    await expect(sessions).toContainText('84 of 100');
+    await page.goto(`/pupils/${ada}`);
   });
 
   await test.step('Done moves the reason to what was done', async () => {
@@ -186,137 +178,139 @@ test('a pupil’s page starts with the reasons and one action for each', async (
   });
 });
 
-test('charts work with the keyboard, as tables and on paper, and a pupil’s report can be printed', async ({
-  logIn,
-}) => {
-  const page = await logIn(people.admin, '/account');
-  await page.goto('/?class=2&from=2026-01-01&to=2026-03-31');
-  await expectLoaded(page);
-  const accuracy = page.getByRole('region', { name: 'Accuracy over time' });
-  await expect(accuracy.getByRole('list', { name: /Legend/ }).getByText('Total')).toBeVisible();
-  const faint = accuracy.locator('polyline[data-faint]');
-  const level = accuracy
-    .getByRole('list', { name: /Legend/ })
-    .getByRole('button')
-    .first();
-
-  await test.step('a level is faint until selected', async () => {
-    await level.focus();
-    await expect(level).toHaveAttribute('aria-pressed', 'false');
-    const before = await faint.count();
-    expect(before).toBeGreaterThan(0);
-    await page.keyboard.press('Space');
-    await expect(level).toHaveAttribute('aria-pressed', 'true');
-    await expect.poll(() => faint.count()).toBeLessThan(before);
-    await page.keyboard.press('Space');
-    await expect(faint).toHaveCount(before);
-  });
-
-  await test.step('the tooltip is next to its bucket', async () => {
-    for (const width of [1280, 375]) {
-      await page.setViewportSize({ width, height: 900 });
-      const chart = accuracy.getByRole('slider');
-      await chart.focus();
-      for (const key of ['Home', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'End']) {
-        await page.keyboard.press(key);
-        const tip = (await accuracy.getByRole('tooltip').boundingBox())!;
-        const bucket = (await chart.locator('rect[class*=highlight]').boundingBox())!;
-        const isBeside =
-          tip.x >= bucket.x + bucket.width || tip.x + tip.width <= bucket.x || tip.y >= bucket.y + bucket.height;
-        expect(isBeside, `${key} at ${width}: ${JSON.stringify({ tip, bucket })}`).toBe(true);
-      }
-    }
-  });
-
-  await test.step('on a phone most charts show only their figures until opened', async () => {
+test(
+  'charts work with the keyboard, as tables and on paper, and a pupil’s report can be printed',
+  { tag: '@touch' },
+  async ({ logIn }) => {
+    const page = await logIn(people.admin, '/account');
     await page.goto('/?class=2&from=2026-01-01&to=2026-03-31');
     await expectLoaded(page);
-    const chart = page.getByRole('region', { name: 'Books read by pupil', exact: true });
-    const pupil = chart.getByRole('link').first();
-    const toggle = chart.getByRole('button', { name: 'Chart: Books read by pupil' });
-    await expect(accuracy.getByRole('slider')).toBeVisible();
-    await expect(chart.getByText('Average per pupil')).toBeVisible();
-    await expect(toggle).toHaveAttribute('aria-expanded', 'false');
-    await expect(pupil).toBeHidden();
-    await toggle.focus();
-    await page.keyboard.press('Enter');
-    await expect(toggle).toHaveAttribute('aria-expanded', 'true');
-    await expect(pupil).toBeVisible();
-    await expectAccessibleInBothSchemes(page);
-  });
+    const accuracy = page.getByRole('region', { name: 'Accuracy over time' });
+    await expect(accuracy.getByRole('list', { name: /Legend/ }).getByText('Total')).toBeVisible();
+    const faint = accuracy.locator('polyline[data-faint]');
+    const level = accuracy
+      .getByRole('list', { name: /Legend/ })
+      .getByRole('button')
+      .first();
 
-  await test.step('a folded chart stays folded at every width and after a reload, and is printed', async () => {
-    const chart = page.getByRole('region', { name: 'Accuracy over time', exact: true });
-    const toggle = chart.getByRole('button', { name: 'Chart: Accuracy over time' });
-    await page.setViewportSize({ width: 1280, height: 900 });
-    await expect(chart.getByRole('slider')).toBeVisible();
-    // The title is covered by the button's area.
-    await chart.getByRole('heading', { level: 2 }).click({ force: true });
-    await expect(chart.getByRole('slider')).toBeHidden();
-    await page.reload();
-    await expectLoaded(page);
-    await expect(toggle).toHaveAttribute('aria-expanded', 'false');
-    await expect(chart.getByText('Average')).toBeVisible();
-    await expect(chart.getByRole('slider')).toBeHidden();
-    await page.emulateMedia({ media: 'print' });
-    await expect(chart.getByRole('slider')).toBeVisible();
-    await page.emulateMedia({ media: null });
-    await toggle.click();
-    await expect(chart.getByRole('slider')).toBeVisible();
-    await page.setViewportSize({ width: 375, height: 900 });
-  });
+    await test.step('a level is faint until selected', async () => {
+      await level.focus();
+      await expect(level).toHaveAttribute('aria-pressed', 'false');
+      const before = await faint.count();
+      expect(before).toBeGreaterThan(0);
+      await page.keyboard.press('Space');
+      await expect(level).toHaveAttribute('aria-pressed', 'true');
+      await expect.poll(() => faint.count()).toBeLessThan(before);
+      await page.keyboard.press('Space');
+      await expect(faint).toHaveCount(before);
+    });
 
-  await test.step('tables need no scrolling', async () => {
-    for (const name of ['Accuracy over time', 'Reading time by pupil', 'Accuracy by pupil']) {
-      const toggle = page.getByRole('button', { name: `Chart: ${name}` });
-      if ((await toggle.getAttribute('aria-expanded')) === 'false') await toggle.click();
-      await page.getByRole('button', { name: `Show as table: ${name}` }).click();
-      const table = page.getByRole('region', { name: `${name}: table` });
-      await expect(table.getByRole('columnheader', { name: 'Total' })).toBeVisible();
-      const isWhole = await table.evaluate(
-        (box) => box.scrollWidth <= box.clientWidth && box.scrollHeight <= box.clientHeight,
-      );
-      expect(isWhole, name).toBe(true);
-    }
-    await expectAccessibleInBothSchemes(page);
-  });
+    await test.step('the tooltip is next to its bucket', async () => {
+      for (const width of [1280, 375]) {
+        await page.setViewportSize({ width, height: 900 });
+        const chart = accuracy.getByRole('slider');
+        await chart.focus();
+        for (const key of ['Home', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'End']) {
+          await page.keyboard.press(key);
+          const tip = (await accuracy.getByRole('tooltip').boundingBox())!;
+          const bucket = (await chart.locator('rect[class*=highlight]').boundingBox())!;
+          const isBeside =
+            tip.x >= bucket.x + bucket.width || tip.x + tip.width <= bucket.x || tip.y >= bucket.y + bucket.height;
+          expect(isBeside, `${key} at ${width}: ${JSON.stringify({ tip, bucket })}`).toBe(true);
+        }
+      }
+    });
 
-  await test.step('pupils are grouped by band, each with its count', async () => {
-    await page.setViewportSize({ width: 1280, height: 900 });
-    await page.getByRole('button', { name: 'Show as chart: Accuracy by pupil' }).click();
-    const pupils = page.getByRole('region', { name: 'Accuracy by pupil', exact: true });
-    const bands = await pupils.getByRole('heading', { level: 3 }).allTextContents();
-    expect(bands.length).toBeGreaterThan(0);
-    for (const band of bands) {
-      const [, name = '', count] = /^(.*?) ?(\d+) pupils?$/.exec(band) ?? [];
-      await expect(pupils.getByRole('list', { name: `Accuracy by pupil: ${name}` }).getByRole('listitem')).toHaveCount(
-        Number(count),
-      );
-    }
-  });
-
-  await test.step('on paper one table has all pupils, and a school fits on four pages', async () => {
-    for (const path of ['/?class=2&from=2026-01-01&to=2026-03-31', '/?from=2026-01-01&to=2026-03-31']) {
-      await page.goto(path);
+    await test.step('on a phone most charts show only their figures until opened', async () => {
+      await page.goto('/?class=2&from=2026-01-01&to=2026-03-31');
       await expectLoaded(page);
-      const pdf = await getDocumentProxy(new Uint8Array(await page.pdf({ format: 'A4', margin: PAPER_MARGINS })));
-      const { totalPages, text } = await extractText(pdf, { mergePages: true });
-      expect(totalPages, path).toBeLessThanOrEqual(4);
-      for (const name of ['Reading time over time', 'Ewan Galbraith']) expect(text).toContain(name);
-    }
-  });
+      const chart = page.getByRole('region', { name: 'Books read by pupil', exact: true });
+      const pupil = chart.getByRole('link').first();
+      const toggle = chart.getByRole('button', { name: 'Chart: Books read by pupil' });
+      await expect(accuracy.getByRole('slider')).toBeVisible();
+      await expect(chart.getByText('Average per pupil')).toBeVisible();
+      await expect(toggle).toHaveAttribute('aria-expanded', 'false');
+      await expect(pupil).toBeHidden();
+      await toggle.focus();
+      await page.keyboard.press('Enter');
+      await expect(toggle).toHaveAttribute('aria-expanded', 'true');
+      await expect(pupil).toBeVisible();
+      await expectAccessibleInBothSchemes(page);
+    });
 
-  await test.step('the page for a parents’ evening is a PDF with the name of the pupil', async () => {
-    await page.goto('/classes/2/pupils/29');
-    await expectLoaded(page);
-    const download = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Print for parents’ evening' }).click();
-    const file = await download;
-    expect(file.suggestedFilename()).toMatch(/\.pdf$/);
-    expect(
-      readFileSync(await file.path())
-        .subarray(0, 5)
-        .toString(),
-    ).toBe('%PDF-');
-  });
-});
+    await test.step('a folded chart stays folded at every width and after a reload, and is printed', async () => {
+      const chart = page.getByRole('region', { name: 'Accuracy over time', exact: true });
+      const toggle = chart.getByRole('button', { name: 'Chart: Accuracy over time' });
+      await page.setViewportSize({ width: 1280, height: 900 });
+      await expect(chart.getByRole('slider')).toBeVisible();
+      // The title is covered by the button's area.
+      await chart.getByRole('heading', { level: 2 }).click({ force: true });
+      await expect(chart.getByRole('slider')).toBeHidden();
+      await page.reload();
+      await expectLoaded(page);
+      await expect(toggle).toHaveAttribute('aria-expanded', 'false');
+      await expect(chart.getByText('Average')).toBeVisible();
+      await expect(chart.getByRole('slider')).toBeHidden();
+      await page.emulateMedia({ media: 'print' });
+      await expect(chart.getByRole('slider')).toBeVisible();
+      await page.emulateMedia({ media: null });
+      await toggle.click();
+      await expect(chart.getByRole('slider')).toBeVisible();
+      await page.setViewportSize({ width: 375, height: 900 });
+    });
+
+    await test.step('tables need no scrolling', async () => {
+      for (const name of ['Accuracy over time', 'Reading time by pupil', 'Accuracy by pupil']) {
+        const toggle = page.getByRole('button', { name: `Chart: ${name}` });
+        if ((await toggle.getAttribute('aria-expanded')) === 'false') await toggle.click();
+        await page.getByRole('button', { name: `Show as table: ${name}` }).click();
+        const table = page.getByRole('region', { name: `${name}: table` });
+        await expect(table.getByRole('columnheader', { name: 'Total' })).toBeVisible();
+        const isWhole = await table.evaluate(
+          (box) => box.scrollWidth <= box.clientWidth && box.scrollHeight <= box.clientHeight,
+        );
+        expect(isWhole, name).toBe(true);
+      }
+      await expectAccessibleInBothSchemes(page);
+    });
+
+    await test.step('pupils are grouped by band, each with its count', async () => {
+      await page.setViewportSize({ width: 1280, height: 900 });
+      await page.getByRole('button', { name: 'Show as chart: Accuracy by pupil' }).click();
+      const pupils = page.getByRole('region', { name: 'Accuracy by pupil', exact: true });
+      const bands = await pupils.getByRole('heading', { level: 3 }).allTextContents();
+      expect(bands.length).toBeGreaterThan(0);
+      for (const band of bands) {
+        const [, name = '', count] = /^(.*?) ?(\d+) pupils?$/.exec(band) ?? [];
+        await expect(
+          pupils.getByRole('list', { name: `Accuracy by pupil: ${name}` }).getByRole('listitem'),
+        ).toHaveCount(Number(count));
+      }
+    });
+
+    await test.step('on paper one table has all pupils, and a school fits on four pages', async () => {
+      for (const path of ['/?class=2&from=2026-01-01&to=2026-03-31', '/?from=2026-01-01&to=2026-03-31']) {
+        await page.goto(path);
+        await expectLoaded(page);
+        const pdf = await getDocumentProxy(new Uint8Array(await page.pdf({ format: 'A4', margin: PAPER_MARGINS })));
+        const { totalPages, text } = await extractText(pdf, { mergePages: true });
+        expect(totalPages, path).toBeLessThanOrEqual(4);
+        for (const name of ['Reading time over time', 'Ewan Galbraith']) expect(text).toContain(name);
+      }
+    });
+
+    await test.step('the page for a parents’ evening is a PDF with the name of the pupil', async () => {
+      await page.goto('/classes/2/pupils/29');
+      await expectLoaded(page);
+      const download = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'Print for parents’ evening' }).click();
+      const file = await download;
+      expect(file.suggestedFilename()).toMatch(/\.pdf$/);
+      expect(
+        readFileSync(await file.path())
+          .subarray(0, 5)
+          .toString(),
+      ).toBe('%PDF-');
+    });
+  },
+);

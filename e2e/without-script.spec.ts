@@ -83,3 +83,22 @@ test('with scripts no fallback is visible', async ({ logIn }) => {
   expect(await standIns.count()).toBeGreaterThan(2);
   for (const standIn of await standIns.all()) await expect(standIn).toBeHidden();
 });
+
+test('a browser below the oldest supported one shows what to do, and its links and forms work', async ({ logIn }) => {
+  const page = await logIn(people.admin, '/account');
+  await page.addInitScript(() => Object.defineProperty(navigator, 'userActivation', { value: undefined }));
+  const sentence = page.getByRole('alert').filter({ hasText: 'This browser is too old for this portal' });
+  await page.goto('/pupils');
+  await expect(sentence).toBeVisible();
+  const search = page.getByRole('searchbox', { name: 'Search by name or username' });
+  await search.fill('wisniewski');
+  await search.press('Enter');
+  await expect(page).toHaveURL(/search=wisniewski/);
+  await expect(sentence).toBeVisible();
+  await page
+    .getByRole('table')
+    .getByRole('link', { name: /Wiśniewski/ })
+    .click();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Łukasz Wiśniewski');
+  await expect(sentence).toBeVisible();
+});

@@ -1,0 +1,26 @@
+/** An element in the page of a browser. */
+export interface PageElement {
+  click(): Promise<void>;
+  /** Types at the end of the field. */
+  type(text: string): Promise<void>;
+  /** Chooses a file in an `<input type="file">`. */
+  attach(path: string): Promise<void>;
+}
+
+/** One browser with one window: what the journeys need of Firefox and of WebKit. */
+export interface Engine {
+  open(url: string): Promise<void>;
+  back(): Promise<void>;
+  /** Runs a function's source in the page. Values and the result are JSON. */
+  evaluate<T>(source: string, ...values: unknown[]): Promise<T>;
+  /** Runs a function's source in the page that returns an element. */
+  findElement(source: string, ...values: unknown[]): Promise<PageElement | null>;
+  pressEscape(): Promise<void>;
+  /** Sets the size of the viewport in CSS pixels. */
+  resize(width: number, height: number): Promise<void>;
+  /** A picture of the viewport, as PNG. */
+  screenshot(): Promise<Uint8Array>;
+  /** Uncaught errors of all pages, as far as the browser reports them. */
+  errors(): readonly string[];
+  close(): Promise<void>;
+}

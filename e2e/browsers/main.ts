@@ -1,0 +1,90 @@
+/**
+ * `npm run browsers`: the main journeys in Firefox and in WebKit, with a contact sheet of all screens in
+ * test-results/browsers. `scripts/test.mjs` installs the browsers and passes their programs.
+ */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { buildSchool } from '../school.ts';
+import { startPortal } from '../server.ts';
+import { BrowserPage } from './browser-page.ts';
+import { type Picture, writeContactSheet } from './contact-sheet.ts';
+import type { Engine } from './engine.ts';
+import { startFirefox } from './firefox.ts';
+import { journeys } from './journeys.ts';
+import { startWebKit, type WebKitPrograms } from './webkit.ts';
+
+/** The programs found on this machine, as JSON. */
+interface Programs {
+  firefox?: string;
+  webkit?: WebKitPrograms;
+}
+
+interface Report {
+  passed: number;
+  failures: { name: string; text: string }[];
+}
+
+const FOLDER = resolve(import.meta.dirname, '../../test-results/browsers');
+const CLASSES = {
+  'Year 4 Larks': ['Ada Finch', 'Ben Crane', 'Cleo Wren', 'Dev Heron'],
+  'Year 5 Jays': ['Gus Kite'],
+  'Year 6 Owls': ['Hal Raven'],
+};
+
+const { firefox, webkit } = JSON.parse(process.env.BROWSER_PROGRAMS ?? '{}') as Programs;
+const starts: [name: string, start: () => Promise<Engine>][] = [
+  ...(firefox ? [['Firefox', () => startFirefox(firefox)] as [string, () => Promise<Engine>]] : []),
+  ...(webkit ? [['WebKit', () => startWebKit(webkit)] as [string, () => Promise<Engine>]] : []),
+];
+
+const report: Report = { passed: 0, failures: [] };
+const pictures: Picture[] = [];
+
+rmSync(FOLDER, { recursive: true, force: true });
+mkdirSync(FOLDER, { recursive: true });
+const portal = await startPortal();
+const folder = mkdtempSync(join(tmpdir(), 'portal-browsers-'));
+try {
+  for (const [browser, start] of starts) await runIn(browser, start);
+} finally {
+  await portal.stop();
+  rmSync(folder, { recursive: true, force: true });
+}
+writeContactSheet(FOLDER, pictures);
+writeFileSync(resolve(FOLDER, '../browsers.json'), JSON.stringify(report));
+console.log(`Pictures: test-results/browsers/index.html`);
+process.exitCode = report.failures.length > 0 ? 1 : 0;
+
+/** Runs all journeys in one browser. After a failure the next journeys still run, because most start by a path. */
+async function runIn(browser: string, start: () => Promise<Engine>): Promise<void> {
+  const school = await buildSchool(portal, { classes: CLASSES });
+  const engine = await start();
+  const page = new BrowserPage(engine, portal.url, (name, width, png) => {
+    const file = `${browser}-${name.replaceAll(' ', '-')}-${width}.png`.toLowerCase();
+    writeFileSync(join(FOLDER, file), png);
+    pictures.push({ browser, name, width, file });
+  });
+  try {
+    await engine.resize(1280, 900);
+    for (const [name, run] of journeys) {
+      const begin = performance.now();
+      const errors = engine.errors().length;
+      try {
+        await run({ page, school, folder });
+        const faults = [...page.takeFaults(), ...engine.errors().slice(errors)];
+        if (faults.length > 0) throw new Error(faults.join('\n'));
+        report.passed += 1;
+        console.log(`✓ ${browser}: ${name} (${((performance.now() - begin) / 1000).toFixed(1)} s)`);
+      } catch (error) {
+        const text = error instanceof Error ? error.message : String(error);
+        report.failures.push({ name: `${browser}: ${name}`, text });
+        console.log(`✗ ${browser}: ${name}\n${text}`);
+        await page.show(`failure of ${name}`).catch(() => undefined);
+        page.takeFaults();
+      }
+    }
+  } finally {
+    await engine.close();
+  }
+}

@@ -1,0 +1,88 @@
+import { readFile } from 'node:fs/promises';
+import type { ReplyOf } from '#contract/call.ts';
+import type { schoolCalls } from '#contract/calls/school.ts';
+import {
+  callApi,
+  chooseFrom,
+  expect,
+  expectAccessibleInBothSchemes,
+  expectPartAccessible,
+  fillLogin,
+  test,
+} from './portal.ts';
+import { buildSchool } from './school.ts';
+
+test('an admin erases a pupil, downloads the receipt, and shortens a period', async ({ logIn, portal }) => {
+  const { admin } = await buildSchool(portal, { classes: { 'Year 3 Otters': ['Dilys Quaglino', 'Tilly Marsh'] } });
+  const page = await logIn(admin, '/pupils');
+  await chooseFrom(page, 'Actions for Dilys Quaglino', 'Delete Dilys Quaglino');
+  await page.getByRole('button', { name: 'Delete pupil' }).click();
+  await expect(page.getByRole('link', { name: 'Dilys Quaglino' })).toHaveCount(0);
+  await page.goto('/pupils/archive');
+  await page.getByRole('checkbox', { name: 'Select Dilys Quaglino' }).check();
+  await page.getByRole('button', { name: 'Erase now' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Erase now' }).click();
+  await expect(page.getByText('The archive is empty')).toBeVisible();
+
+  await page.goto('/school');
+  await page.getByRole('link', { name: 'Data and privacy' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Data and privacy' })).toBeVisible();
+  await expect(page.getByText('Dilys')).toHaveCount(0);
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: /^Download receipt/ }).click();
+  const file = await (await download).path();
+  expect((await readFile(file)).subarray(0, 5).toString()).toBe('%PDF-');
+
+  await page.getByText('Reading sessions', { exact: true }).click();
+  await expect(page.getByText('To show staff what to practise.')).toBeVisible();
+  await page.getByRole('button', { name: 'Change the period of Reading sessions' }).click();
+  await page.getByRole('combobox', { name: 'Keep: Reading sessions' }).selectOption('12 months');
+  await expectPartAccessible(page, '[role="dialog"]');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText(/^12 months after the session/).first()).toBeVisible();
+  await expectAccessibleInBothSchemes(page);
+  await page.goto('/school/changes');
+  await expect(page.getByText('Shortened the period of Reading sessions to 12 months')).toBeVisible();
+});
+
+test('a school is closed, confirmed by a second admin, read-only, and reopened', async ({ logIn, browser, portal }) => {
+  const { id, admin, token, teacher } = await buildSchool(portal, {
+    teacher: ['Bea', 'Bell'],
+    classes: { 'Year 3 Otters': ['Dilys Marsh', 'Tilly Marsh'] },
+  });
+  const { enterprise } = await callApi<ReplyOf<typeof schoolCalls.getSchool>>(
+    portal,
+    'GET',
+    `/enterprises/${id}`,
+    undefined,
+    token,
+  );
+  const bea = enterprise.users.find(({ email }) => email === teacher);
+  await callApi(portal, 'POST', `/enterprises/${id}/users/${bea?.id}/setadmin`, { admin: true }, token);
+  const page = await logIn(admin, '/school/data');
+  await page.getByRole('button', { name: 'Close the school' }).click();
+  await page.getByRole('button', { name: 'Ask to close' }).click();
+  await expect(page.getByRole('button', { name: 'Withdraw the request' })).toBeVisible();
+  await expect(page.getByRole('complementary', { name: 'Closing' })).toContainText('Your school closes on');
+  await expect(page.getByRole('button', { name: 'Confirm closing' })).toHaveCount(0);
+
+  const colleague = await (await browser.newContext({ baseURL: portal.url })).newPage();
+  await fillLogin(colleague, teacher);
+  await colleague.goto('/school/data');
+  await colleague.getByRole('button', { name: 'Confirm closing' }).click();
+  await colleague.getByRole('button', { name: 'Close the school now' }).click();
+  await expect(colleague.getByRole('complementary', { name: 'Closing' })).toContainText('Your school is closed');
+  await expectAccessibleInBothSchemes(colleague);
+
+  await page.goto('/pupils');
+  await expect(page.getByRole('link', { name: 'Dilys Marsh' })).toBeVisible();
+  await chooseFrom(page, 'Actions for Dilys Marsh', 'Delete Dilys Marsh');
+  await page.getByRole('button', { name: 'Delete pupil' }).click();
+  await expect(page.getByText('Your school is closed: you can read and export').first()).toBeVisible();
+
+  await page.goto('/school/data');
+  await page.getByRole('button', { name: 'Reopen the school' }).click();
+  await expect(page.getByRole('button', { name: 'Close the school' })).toBeVisible();
+  await expect(page.getByRole('complementary', { name: 'Closing' })).toHaveCount(0);
+  await colleague.context().close();
+});
