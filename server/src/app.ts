@@ -2,33 +2,41 @@ import type { FastifyInstance } from 'fastify';
 import { backupJob } from './database/backup/backup.jobs.ts';
 import { backUpOriginals } from './features/book-content/book-content.public.ts';
 import { accessFeature } from './features/access/access.feature.ts';
+import { accountFeature } from './features/account/account.feature.ts';
 import { archiveFeature } from './features/archive/archive.feature.ts';
 import { billingConsoleFeature } from './features/billing-console/billing-console.feature.ts';
 import { bookContentFeature } from './features/book-content/book-content.feature.ts';
 import { booksFeature } from './features/books/books.feature.ts';
 import { cardPaymentsFeature } from './features/card-payments/card-payments.feature.ts';
-import { catalogueFeature } from './features/catalogue/catalogue.feature.ts';
 import { classReadingFeature } from './features/class-reading/class-reading.feature.ts';
 import { classesFeature } from './features/classes/classes.feature.ts';
 import { dashboardFeature } from './features/dashboard/dashboard.feature.ts';
+import { devicesFeature } from './features/devices/devices.feature.ts';
 import { exportsFeature } from './features/exports/exports.feature.ts';
 import { hardWordsFeature } from './features/hard-words/hard-words.feature.ts';
 import { helpFeature } from './features/help/help.feature.ts';
 import { invoicesFeature } from './features/invoices/invoices.feature.ts';
 import { loginCardsFeature } from './features/login-cards/login-cards.feature.ts';
 import { operatorsFeature } from './features/operators/operators.feature.ts';
+import { privacyFeature } from './features/privacy/privacy.feature.ts';
 import { pupilImportFeature } from './features/pupil-import/pupil-import.feature.ts';
 import { pupilProgressFeature } from './features/pupil-progress/pupil-progress.feature.ts';
 import { pupilsFeature } from './features/pupils/pupils.feature.ts';
 import { readingFeature } from './features/reading/reading.feature.ts';
 import { readingAppFeature } from './features/reading-app/reading-app.feature.ts';
 import { readingNeedsFeature } from './features/reading-needs/reading-needs.feature.ts';
+import { schoolClosingFeature } from './features/school-closing/school-closing.feature.ts';
 import { schoolFeature } from './features/school/school.feature.ts';
+import { secondFactorFeature } from './features/second-factor/second-factor.feature.ts';
+import { signInProvidersFeature } from './features/sign-in-providers/sign-in-providers.feature.ts';
 import { subscriptionsFeature } from './features/subscriptions/subscriptions.feature.ts';
+import { subjectAccessFeature } from './features/subject-access/subject-access.feature.ts';
+import { supportAccessFeature } from './features/support-access/support-access.feature.ts';
 import { teachersFeature } from './features/teachers/teachers.feature.ts';
+import { rosterFeature } from './features/roster/roster.feature.ts';
 import { yearEndFeature } from './features/year-end/year-end.feature.ts';
 import type { Feature } from './feature.ts';
-import { cleanupJob } from './http/cleanup.jobs.ts';
+import { auditPruningJob, auditSealingJob } from './audit/audit-chain.jobs.ts';
 import { type Handlers, type Services, serveRoutes } from './http/pipeline.ts';
 import { apiDocsPage } from './http/api-docs.ts';
 import { compressReplies } from './http/compression.ts';
@@ -43,8 +51,13 @@ import { loadTopLevelDomains } from './top-level-domains.ts';
 /** The only list of all features. */
 const features = [
   accessFeature,
+  accountFeature,
+  devicesFeature,
   operatorsFeature,
   schoolFeature,
+  subjectAccessFeature,
+  schoolClosingFeature,
+  supportAccessFeature,
   teachersFeature,
   classesFeature,
   pupilImportFeature,
@@ -52,7 +65,9 @@ const features = [
   exportsFeature,
   pupilsFeature,
   archiveFeature,
+  privacyFeature,
   yearEndFeature,
+  rosterFeature,
   booksFeature,
   readingNeedsFeature,
   classReadingFeature,
@@ -62,11 +77,12 @@ const features = [
   dashboardFeature,
   readingAppFeature,
   helpFeature,
+  secondFactorFeature,
+  signInProvidersFeature,
   subscriptionsFeature,
   invoicesFeature,
   cardPaymentsFeature,
   billingConsoleFeature,
-  catalogueFeature,
   bookContentFeature,
 ] as const;
 
@@ -81,7 +97,8 @@ export const handlers: Handlers = Object.assign(
 /** All background jobs. */
 export const listJobs = (services: Services, deliver: Deliver): Job[] => [
   ...mailJobs(services.database, deliver, services.clock),
-  cleanupJob(services),
+  auditSealingJob(services),
+  auditPruningJob(services),
   ...features.flatMap((feature) => feature.jobs?.(services) ?? []),
   ...(services.config.backupDir
     ? [backupJob(services, services.config.backupDir, (folder) => backUpOriginals(services.config.dataDir, folder))]

@@ -1,5 +1,6 @@
 // npm run backup -- FILE backs up the portal's database, and npm run restore -- FILE restores it.
 import { dirname } from 'node:path';
+import { verifyAuditLog } from './audit/audit-chain.queries.ts';
 import { systemClock } from './clock.ts';
 import { type Config, readConfig } from './config.ts';
 import { backUp } from './database/backup/backup.ts';
@@ -11,6 +12,8 @@ import {
   findMissingOriginals,
   restoreOriginals,
 } from './features/book-content/book-content.public.ts';
+import { reapplyErasures } from './features/archive/archive.public.ts';
+import { readErasureList } from './features/privacy/privacy.public.ts';
 import { openExistingDatabase } from './database/open-database.ts';
 
 const USAGE = `Usage:
@@ -37,9 +40,19 @@ async function showRestored(config: Config, file: string): Promise<void> {
   await restoreOriginals(dirname(file), config.dataDir);
   const { databaseDirectUrl, dataDir } = config;
   const target = { databaseUrl: databaseDirectUrl ?? config.databaseUrl, dataDir };
-  const { manifest, counts, findings } = await restore(target, file, [(db) => findMissingOriginals(db, dataDir)]);
+  const folders = new Set([dirname(file), ...(config.backupDir ? [config.backupDir] : [])]);
+  const listed = (await Promise.all([...folders].map(readErasureList))).flat();
+  const { manifest, counts, findings, erasedAgain } = await restore(target, file, {
+    checks: [
+      (db) => findMissingOriginals(db, dataDir),
+      // Without the signature: the key is kept elsewhere.
+      (db) => verifyAuditLog(db, systemClock.now()),
+    ],
+    reapplyErasures: (database) => reapplyErasures(database, config, listed, systemClock.now()),
+  });
   say(`Restored the backup of ${manifest.created_at}, made with the schema ${manifest.schema}:`);
   say(`  ${counts.schools} schools, ${counts.pupils} pupils, ${counts.sessions} reading sessions`);
+  say(`  ${erasedAgain} people were erased again, of ${listed.length} in the list of erasures`);
   for (const { rule, breaches } of findings)
     say(breaches.length === 0 ? `  ✓ ${rule}` : `  ✗ ${rule}, except ${breaches.join(', ')}`);
   if (findings.some(({ breaches }) => breaches.length > 0))

@@ -34,3 +34,10 @@ export const formatLongDay = (day: string): string => longDay.format(new Date(`$
 /** A range of calendar days in full, such as `2 November 2026 to 6 November 2026`, or the one day. */
 export const formatLongDays = (from: string, to: string): string =>
   from === to ? formatLongDay(from) : `${formatLongDay(from)} to ${formatLongDay(to)}`;
+
+/** The same time of day a number of calendar months earlier. */
+export function monthsBefore(now: Date, months: number): Date {
+  const date = new Date(now);
+  date.setUTCMonth(date.getUTCMonth() - months);
+  return date;
+}

@@ -23,6 +23,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const PRODUCTION = {
   DATABASE_URL: 'postgres://portal:secret@127.0.0.1:5432/portal',
   PUBLIC_URL: 'https://portal.example',
+  SECRETS_KEY: 'k'.repeat(32),
   SMTP_URL: 'smtps://user:secret@mail.example:465',
   BACKUP_DIR: folder,
   BANK_ACCOUNT: 'Storylark Ltd;20-00-00;12345678',
@@ -51,6 +52,16 @@ async function closedPort(): Promise<number> {
   return port;
 }
 
+const PROVIDER = {
+  id: 'trust',
+  name: 'Our trust',
+  issuer: 'https://login.example',
+  client_id: 'portal',
+  client_secret: 'a-secret',
+};
+/** A list of providers, each changed. */
+const providers = (...changes: object[]) => JSON.stringify(changes.map((change) => ({ ...PROVIDER, ...change })));
+
 const WRONG: [Record<string, string>, string][] = [
   [{ PORT: '99999' }, 'PORT must be a whole number from 0 to 65535'],
   [{ PORT: 'abc' }, 'PORT must be a whole number'],
@@ -70,6 +81,27 @@ const WRONG: [Record<string, string>, string][] = [
   [{ ...PRODUCTION, DATABASE_PREPARED_STATEMENTS: 'off' }, 'DATABASE_DIRECT_URL is needed'],
   [{ DATABASE_POOL_SIZE: '1' }, 'DATABASE_POOL_SIZE must be a whole number from 2 to 200'],
   [{ ...PRODUCTION, PUBLIC_URL: '' }, 'PUBLIC_URL is required with DATABASE_URL'],
+  [{ ...PRODUCTION, SECRETS_KEY: '' }, 'SECRETS_KEY is required with DATABASE_URL'],
+  [
+    { MICROSOFT_CLIENT_ID: 'x', MICROSOFT_CLIENT_SECRET: 'y' },
+    'MICROSOFT_CLIENT_ID must be the application (client) ID',
+  ],
+  [
+    { MICROSOFT_CLIENT_ID: '0f0f0f0f-1111-4222-8333-444444444444' },
+    'MICROSOFT_CLIENT_SECRET belongs to MICROSOFT_CLIENT_ID: set both or neither',
+  ],
+  [{ GOOGLE_CLIENT_SECRET: 'y' }, 'GOOGLE_CLIENT_SECRET belongs to GOOGLE_CLIENT_ID'],
+  [{ GOOGLE_CLIENT_ID: 'x', GOOGLE_CLIENT_SECRET: 'y' }, 'GOOGLE_CLIENT_ID must be the client ID of an app at Google'],
+  [{ OIDC_PROVIDERS: 'trust' }, 'OIDC_PROVIDERS must be a JSON list'],
+  [{ OIDC_PROVIDERS: '[{"id":"trust"}]' }, 'OIDC_PROVIDERS is wrong in entry 1: name is missing'],
+  [{ OIDC_PROVIDERS: providers({ id: 'google' }) }, 'entry 1: id must not be microsoft or google'],
+  [{ OIDC_PROVIDERS: providers({ issuer: 'login.example' }) }, 'entry 1: issuer must be an https address'],
+  [{ OIDC_PROVIDERS: providers({ secret: 'x' }) }, 'entry 1: Unknown fields: secret'],
+  [{ OIDC_PROVIDERS: providers({}, {}) }, 'OIDC_PROVIDERS must not use an id twice'],
+  [{ OIDC_PROVIDERS: providers({ issuer: 'http://login.example' }) }, 'OIDC_PROVIDERS names an issuer without https'],
+  [{ OIDC_PRIVATE_NETWORK: 'on' }, 'OIDC_PRIVATE_NETWORK must be off, except for tests'],
+  [{ SECRETS_KEY: 'short' }, 'SECRETS_KEY must have at least 32 characters'],
+  [{ SECRETS_KEY: `${'k'.repeat(32)},short` }, 'SECRETS_KEY must have at least 32 characters'],
   [{ ...PRODUCTION, PUBLIC_URL: 'http://portal.example' }, 'PUBLIC_URL is not https'],
   [{ PUBLIC_URL: 'ftp://portal.example' }, 'PUBLIC_URL must be an http or https address'],
   [{ PUBLIC_URL: 'portal.example' }, 'PUBLIC_URL must be an http or https address'],
@@ -181,6 +213,7 @@ async function run(command: string, environment: Record<string, string>): Promis
 test('npm run config prints the settings in effect with secrets masked', async () => {
   const { code, text } = await run('print-config.ts', {
     STRIPE_SECRET_KEY: 'sk_live_hidden',
+    OIDC_PROVIDERS: providers({ client_secret: 'oidc-hidden' }),
     STRIPE_WEBHOOK_SECRET: 'whsec_hidden',
     METRICS_TOKEN: 'a-token-that-is-hidden',
     SMTP_URL: `smtp://office:hidden@127.0.0.1:${await closedPort()}`,

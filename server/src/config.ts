@@ -1,5 +1,6 @@
 import { isAbsolute, resolve } from 'node:path';
 import { parseSettings, type SettingIssue, type Settings } from './settings.ts';
+import { readSignInProviders, type SignInProvider } from './sign-in-settings.ts';
 
 /** The seller on invoices, and how invoices are paid. */
 export interface Seller {
@@ -55,6 +56,12 @@ export interface Config {
   /** The URL and name of the app in which children log in, for login cards. It is never the portal itself. */
   readingApp: { url: string | undefined; name: string | undefined };
   seller: Seller;
+  /** The keys of `SECRETS_KEY`, the newest first; without any, the key is in the data folder. */
+  secretsKeys: string[];
+  /** The services with which users can sign in. */
+  signInProviders: SignInProvider[];
+  /** Providers may have private addresses and no TLS; rejected when the stage is `production`. */
+  allowsPrivateProviders: boolean;
   /** Without it invoices are paid only by bank transfer. */
   stripe: StripeConfig | undefined;
   /** The cost of hashing a password; `least`, for tests, is rejected unless the stage is `local`. */
@@ -151,6 +158,9 @@ export function readConfig(environment: Record<string, string | undefined>): Con
         .map((entry) => ({ from: entry.slice(0, 10), rate: Math.round(Number(entry.slice(11)) * 100) }))
         .sort((a, b) => (a.from < b.from ? -1 : 1)),
     },
+    signInProviders: readSignInProviders(data),
+    allowsPrivateProviders: data.OIDC_PRIVATE_NETWORK === 'on',
+    secretsKeys: splitList(data.SECRETS_KEY ?? '', ','),
     stripe:
       data.STRIPE_SECRET_KEY && data.STRIPE_WEBHOOK_SECRET
         ? { secretKey: data.STRIPE_SECRET_KEY, webhookSecret: data.STRIPE_WEBHOOK_SECRET, apiUrl: data.STRIPE_API_URL }

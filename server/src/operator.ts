@@ -11,6 +11,7 @@ import type { PlatformDb } from './database/platform-db.ts';
 import { findLogin, insertUser, makeSetUpLink } from './features/access/access.public.ts';
 import { isInvoiceCommand, runInvoiceCommand } from './features/billing-console/billing-console.public.ts';
 import { appointOperator, removeOperator } from './features/operators/operators.public.ts';
+import { resetOperator } from './features/second-factor/second-factor.public.ts';
 
 const USAGE = `Usage:
   npm run operator -- create EMAIL   creates the account of an operator, and prints a link to choose its password; the link
@@ -18,6 +19,9 @@ const USAGE = `Usage:
   npm run operator -- add EMAIL      makes an account an operator, who can log in at /admin, find schools and log in as their
                                      staff; its email address must be confirmed, and it is logged out everywhere
   npm run operator -- remove EMAIL   removes this access, and ends the sessions that it started
+  npm run operator -- reset-second-factor EMAIL
+                                     for an operator who has lost their passkeys, apps and recovery codes: removes them and logs
+                                     the operator out everywhere; the next login asks for a new one
   npm run operator -- set-up EMAIL   creates a link that works once, for 7 days: the user logs in with it and chooses a password
   npm run operator -- invoices due                          lists the unpaid invoices
   npm run operator -- invoices paid NUMBER [REFERENCE]      records a payment by bank transfer
@@ -39,6 +43,10 @@ const commands: Record<string, Command> = {
   async remove(db, { id }, email) {
     await removeOperator(db, id);
     return `${email} is no longer an operator.`;
+  },
+  async 'reset-second-factor'(db, { id }, email) {
+    await resetOperator(db, { id, email });
+    return `${email} has no second factor now, and adds a new one at the next login.`;
   },
   'set-up': async (db, { id, school_id }, _email, publicUrl) =>
     `${publicUrl}/setup/${await makeSetUpLink(db, { userId: id, schoolId: school_id }, systemClock.now())}`,

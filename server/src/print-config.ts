@@ -13,11 +13,14 @@ const say = (line: string) => process.stdout.write(`${line}\n`);
 
 const { env } = process;
 const { settings, issues } = parseSettings(env);
-const effective: Record<string, string | number | undefined> = settings ? completeSettings(settings) : env;
+const effective: Record<string, unknown> = settings ? completeSettings(settings) : env;
 const width = Math.max(...settingNames.map((name) => name.length));
 for (const name of settingNames) {
   const value = effective[name];
-  const shown = value === undefined || value === '' ? '-' : maskSetting(name, String(value));
+  const shown =
+    value === undefined || value === ''
+      ? '-'
+      : maskSetting(name, typeof value === 'string' ? value : JSON.stringify(value));
   say(`${name.padEnd(width)}  ${shown}${env[name] ? '' : '  (default)'}`);
 }
 

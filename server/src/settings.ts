@@ -2,6 +2,7 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { oidcProviders } from './sign-in-settings.ts';
 
 const parseUrl = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined);
 
@@ -135,6 +136,25 @@ export const settings = {
     .string()
     .refine(isVatRates, 'must be DAY=PERCENT, separated by commas, such as 2011-01-04=20')
     .default('2011-01-04=20'),
+  SECRETS_KEY: z
+    .string()
+    .regex(
+      /^[\x21-\x2b\x2d-\x7e]{32,}(,[\x21-\x2b\x2d-\x7e]{32,})*$/,
+      'must have at least 32 characters, without spaces; separate several with commas',
+    )
+    .optional(),
+  MICROSOFT_CLIENT_ID: z.guid('must be the application (client) ID of the app in Microsoft Entra').optional(),
+  MICROSOFT_CLIENT_SECRET: line(300).optional(),
+  GOOGLE_CLIENT_ID: z
+    .string()
+    .regex(
+      /^[\w.-]+\.apps\.googleusercontent\.com$/,
+      'must be the client ID of an app at Google: it ends with .apps.googleusercontent.com',
+    )
+    .optional(),
+  GOOGLE_CLIENT_SECRET: line(300).optional(),
+  OIDC_PROVIDERS: oidcProviders.optional(),
+  OIDC_PRIVATE_NETWORK: choice('on', 'off').default('off'),
   STRIPE_SECRET_KEY: z
     .string()
     .regex(/^[sr]k_\w+$/, 'must be a secret key of Stripe: it begins with sk_ or rk_')
@@ -179,10 +199,26 @@ function* checkCombinations(given: Partial<Record<SettingName, string>>): Genera
     yield { setting: 'HASH_COST', text: 'must be full, except for tests with STAGE=local' };
   if ((given.STRIPE_SECRET_KEY === undefined) !== (given.STRIPE_WEBHOOK_SECRET === undefined))
     yield { setting: 'STRIPE_WEBHOOK_SECRET', text: 'belongs to STRIPE_SECRET_KEY: set both or neither' };
+  for (const name of ['MICROSOFT', 'GOOGLE'] as const)
+    if ((given[`${name}_CLIENT_ID`] === undefined) !== (given[`${name}_CLIENT_SECRET`] === undefined))
+      yield { setting: `${name}_CLIENT_SECRET`, text: `belongs to ${name}_CLIENT_ID: set both or neither` };
+  const allowsPrivateNetwork = given.OIDC_PRIVATE_NETWORK === 'on';
+  if (allowsPrivateNetwork && stage === 'production')
+    yield {
+      setting: 'OIDC_PRIVATE_NETWORK',
+      text: 'must be off, except for tests and development with another STAGE than production',
+    };
+  if (!allowsPrivateNetwork && /"issuer"\s*:\s*"http:/i.test(given.OIDC_PROVIDERS ?? ''))
+    yield { setting: 'OIDC_PROVIDERS', text: 'names an issuer without https' };
   if (stage === 'production' && given.DATABASE_URL && !given.PUBLIC_URL)
     yield {
       setting: 'PUBLIC_URL',
       text: 'is required with DATABASE_URL and STAGE=production: links in emails begin with it',
+    };
+  if (stage === 'production' && given.DATABASE_URL && !given.SECRETS_KEY)
+    yield {
+      setting: 'SECRETS_KEY',
+      text: 'is required with DATABASE_URL and STAGE=production: it encrypts the secrets of second factors. Make one with openssl rand -base64 33',
     };
   if (given.DATABASE_DIRECT_URL && !given.DATABASE_URL)
     yield { setting: 'DATABASE_DIRECT_URL', text: 'belongs to DATABASE_URL: set both or neither' };
@@ -226,6 +262,10 @@ const MASKS: Partial<Record<SettingName, (value: string) => string>> = {
   DATABASE_URL: withoutPassword,
   DATABASE_DIRECT_URL: withoutPassword,
   SMTP_URL: withoutPassword,
+  SECRETS_KEY: hidden,
+  MICROSOFT_CLIENT_SECRET: hidden,
+  GOOGLE_CLIENT_SECRET: hidden,
+  OIDC_PROVIDERS: hidden,
   STRIPE_SECRET_KEY: hidden,
   STRIPE_WEBHOOK_SECRET: hidden,
   METRICS_TOKEN: hidden,

@@ -4,6 +4,7 @@ import { serveTasks } from './workers/worker-thread.ts';
 serveTasks({
   readWorkbook: async () => (await import('./spreadsheets/workbook.ts')).readWorkbook,
   readPasted: async () => (await import('./spreadsheets/workbook.ts')).readPasted,
+  readRoster: async () => (await import('./features/roster/read-roster.service.ts')).readRoster,
   writeXlsx: async () => (await import('./spreadsheets/xlsx.ts')).writeXlsx,
   writeZip: async () => (await import('./spreadsheets/zip-file.ts')).writeZip,
   renderPreview: async () => (await import('./features/book-content/previews.document.ts')).renderPreview,
@@ -14,6 +15,9 @@ serveTasks({
   renderPupilReports: async () =>
     (await import('./features/pupil-progress/pupil-report.document.ts')).renderPupilReports,
   renderWordSheet: async () => (await import('./features/hard-words/word-sheets.document.ts')).renderWordSheet,
+  renderErasureReceipt: async () =>
+    (await import('./features/privacy/erasure-receipt.document.ts')).renderErasureReceipt,
+  renderCopy: async () => (await import('./features/subject-access/subject-file.document.ts')).renderCopy,
   renderInvoice: async () => (await import('./features/invoices/invoice.document.ts')).renderInvoice,
   renderSummary: async () => (await import('./features/dashboard/summary.document.ts')).renderSummary,
 });

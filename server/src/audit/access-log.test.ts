@@ -45,7 +45,7 @@ test('downloads of logins and of the list of pupils are in the audit log', async
   });
   const [, file = ''] = /files\/([\w-]+\.pdf)$/.exec(reply.links?.logins ?? '') ?? [];
   expect((await app.call(loginCardCalls.getFile, { params: { token: file }, token })).status).toBe(200);
-  expect((await app.call(downloadCalls.exportPupils, { ...at, query: { format: 'csv' } })).status).toBe(200);
+  expect((await app.call(downloadCalls.exportPupils, { ...at, query: { output: 'csv' } })).status).toBe(200);
   const chart = {
     name: 'readers_read_books_by_reading_level',
     start_date: '2026-11-01T00:00:00.000Z',

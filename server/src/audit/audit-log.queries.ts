@@ -2,10 +2,8 @@ import type { AuditEntry } from '#contract/calls/school.ts';
 import { type RawBuilder, sql } from 'kysely';
 import { type AuditKind, patternsOf } from '#contract/audit-kinds.ts';
 import { addDays } from '../clock.ts';
-import { deleteBatch } from '../database/batches.ts';
 import { inIds } from '../database/in-ids.ts';
 import { withPlatform } from '../database/platform.ts';
-import type { PlatformDb } from '../database/platform-db.ts';
 import type { SchoolDb } from '../database/school.ts';
 
 /**
@@ -49,15 +47,13 @@ export async function recordChange(db: SchoolDb, me: Actor, now: Date, change: C
     .execute();
 }
 
-/** The names of people who made changes here: staff, operators, and former staff. */
-async function nameActors(db: PlatformDb, userIds: readonly (number | null)[]): Promise<Map<number, string>> {
-  const ids = userIds.filter((userId) => userId !== null);
+/** The names of people who acted in the school: staff, operators, and former staff. */
+export async function namePeople(db: SchoolDb, userIds: readonly (number | null)[]): Promise<Map<number, string>> {
+  const ids = [...new Set(userIds.filter((userId) => userId !== null))];
   if (ids.length === 0) return new Map();
-  const rows = await db.tx
-    .selectFrom('users')
-    .select(['id', 'first_name', 'last_name'])
-    .where('id', 'in', ids)
-    .execute();
+  const rows = await withPlatform(db, ({ tx }) =>
+    tx.selectFrom('users').select(['id', 'first_name', 'last_name']).where('id', 'in', ids).execute(),
+  );
   return new Map(rows.map(({ id, first_name, last_name }) => [id, `${first_name} ${last_name}`]));
 }
 
@@ -98,12 +94,9 @@ function withoutPupils(details: object): Record<string, unknown> {
   return rest;
 }
 
-/** Deletes a batch of the entries older than `before`, in all schools. Returns the number deleted. */
-export const deleteOldChanges = (db: PlatformDb, before: Date): Promise<number> =>
-  deleteBatch(db, 'audit_log', ['school_id', 'id'], sql`at <= ${before}`);
-
 export interface ChangeFilter {
-  actor_id?: number | undefined;
+  /** A user, or everything that support did. */
+  actor_id?: number | 'support' | undefined;
   kind?: AuditKind | undefined;
   /** Days in the school's time zone, both included. */
   from?: string | undefined;
@@ -140,7 +133,7 @@ async function searchCondition(db: SchoolDb, search: string) {
   const { users, pupils } = await findPeople(db, text);
   return sql<boolean>`(
     ${matches(sql`replace(a.action, '_', ' ')`, text)} or ${matches(sql`(a.details - 'pupils')::text`, text)}
-    or a.actor_user_id = any(${users}::bigint[])
+    or ${inIds('a.actor_user_id', users)}
     or a.subject_kind = 'user' and a.subject_id = any(${users.map(String)}::text[])
     or a.subject_kind = 'pupil' and a.subject_id = any(${pupils.map(String)}::text[])
     or jsonb_typeof(a.details -> 'pupils') = 'array'
@@ -152,7 +145,8 @@ async function filterCondition(db: SchoolDb, { actor_id, kind, from, to, search 
   const midnight = (day: string) =>
     sql`${day}::date::timestamp at time zone (select time_zone from schools where id = ${db.schoolId})`;
   const conditions = [sql<boolean>`a.school_id = ${db.schoolId}`];
-  if (actor_id !== undefined) conditions.push(sql`a.actor_user_id = ${actor_id}`);
+  if (actor_id === 'support') conditions.push(sql`a.impersonator_user_id is not null`);
+  else if (actor_id !== undefined) conditions.push(sql`a.actor_user_id = ${actor_id}`);
   if (kind) {
     const { has, hasNot } = patternsOf(kind);
     conditions.push(sql`a.action ~ ${has} and a.action !~ ${hasNot}`);
@@ -198,7 +192,7 @@ export async function listChanges(
     rows.flatMap((row) => pupilsOf(row as ChangeRow).slice(0, MAX_NAMED_PUPILS)),
   );
   const ids = rows.flatMap((row) => [row.actor_user_id, row.impersonator_user_id]);
-  const names = await withPlatform(db, (platform) => nameActors(platform, ids));
+  const names = await namePeople(db, ids);
   const person = (id: number | null) => {
     const name = id === null ? undefined : names.get(id);
     return id === null || name === undefined ? null : { id, name };

@@ -86,11 +86,22 @@ test('the log is filtered by person, kind, day and text, and saved as CSV', asyn
 
   const { bytes } = await app.call(downloadCalls.exportAuditLog, {
     ...admin,
-    query: { format: 'csv', kind: 'pupils' },
+    query: { output: 'csv', kind: 'pupils' },
   });
   expect(new TextDecoder().decode(bytes)).toMatch(
     /^\uFEFF?When,Who,On their behalf,What,Pupils,Details\r\n2026-11-18 00:30,[^,]+,,pupil renamed,Ada Carter,/,
   );
   const { entries } = (await app.call(schoolCalls.listAuditLog, admin)).reply;
   expect(entries[0]?.action).toBe('audit_log_exported');
+
+  const lines = await app.call(downloadCalls.exportAuditLog, { ...admin, query: { output: 'jsonl', kind: 'pupils' } });
+  const listed = (await app.call(schoolCalls.listAuditLog, { ...admin, query: { kind: 'pupils' } })).reply.entries;
+  const text = new TextDecoder().decode(lines.bytes);
+  expect(
+    text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as unknown),
+  ).toEqual(listed);
+  expect(listed).toHaveLength(1);
 });

@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { InviteMailLink, OneTimeMailLink } from '../database/column-types.ts';
-import { sql } from 'kysely';
-import { deleteBatch } from '../database/batches.ts';
 import type { PlatformDb } from '../database/platform-db.ts';
 import { hashToken, newToken } from './tokens.ts';
 
@@ -22,6 +20,8 @@ export interface Link {
   reason: string | null;
   /** The address that an `email_confirmation` was mailed to. */
   email: string | null;
+  /** The session that an `end_session` ends. */
+  sessionId: string | null;
 }
 
 const LINK_COLUMNS = [
@@ -30,6 +30,7 @@ const LINK_COLUMNS = [
   'operator_id as operatorId',
   'reason',
   'email',
+  'session_id as sessionId',
 ] as const;
 
 /** Creates a link and returns its token, which is stored nowhere. */
@@ -45,6 +46,7 @@ export async function createToken(db: PlatformDb, link: NewLink, now: Date): Pro
       operator_id: link.operatorId ?? null,
       reason: link.reason ?? null,
       email: link.email ?? null,
+      session_id: link.sessionId ?? null,
       created_at: now,
       expires_at: new Date(now.getTime() + link.lasts),
       used_at: null,
@@ -78,13 +80,13 @@ export const consumeToken = (db: PlatformDb, kind: TokenKind, token: string, now
 
 /**
  * Deletes all links to a user's account: after a new password or address, or when they leave a school. Links that
- * confirm an address give no access and remain.
+ * confirm an address or end a session give no access and remain.
  */
 export async function removeTokens(db: PlatformDb, userId: number): Promise<void> {
   await db.tx
     .deleteFrom('one_time_links')
     .where('user_id', '=', userId)
-    .where('kind', '!=', 'email_confirmation')
+    .where('kind', 'not in', ['email_confirmation', 'end_session'])
     .execute();
 }
 
@@ -126,7 +128,3 @@ export async function findInviteLink(
     }
   );
 }
-
-/** Deletes a batch of expired links. Returns the number deleted. */
-export const deleteExpiredTokens = (db: PlatformDb, now: Date): Promise<number> =>
-  deleteBatch(db, 'one_time_links', ['token_hash'], sql`expires_at <= ${now}`);

@@ -33,15 +33,18 @@ export const hashPassword = (password: string, cost: HashCost): Promise<string> 
 
 const dummyHashes: { [Cost in HashCost]?: Promise<string> } = {};
 
+/** Stored for an account that signs in through a provider only. No password belongs to it, in any release. */
+export const NO_PASSWORD = '';
+
 /**
- * Returns whether the password belongs to the hash. Without a hash (an unknown account) it takes the same time and
- * returns false, so that the response time does not reveal which accounts exist.
+ * Returns whether the password belongs to the hash. Without a hash (an unknown account, or one without a password) it
+ * takes the same time and returns false, so that the response time does not reveal which accounts exist.
  */
 export async function isPassword(password: string, passwordHash: string | undefined, cost: HashCost): Promise<boolean> {
   const dummyHash = (dummyHashes[cost] ??= hash('no account has this password', PARAMETERS[cost]));
-  const against = passwordHash ?? (await dummyHash);
+  const against = passwordHash || (await dummyHash);
   const matches = await hashes.run(() => verify(against, password.normalize('NFC')));
-  return matches && passwordHash !== undefined;
+  return matches && Boolean(passwordHash);
 }
 
 let common: ReadonlySet<string> | undefined;

@@ -5,11 +5,11 @@ import { operatorCalls } from '#contract/calls/operators.ts';
 import { loginCardCalls } from '#contract/calls/login-cards.ts';
 import { pupilImportCalls } from '#contract/calls/pupil-import.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { passwordResetJob } from '../features/access/password-reset.jobs.ts';
+import { passwordResetJob } from '../features/access/access.jobs.ts';
 import { resetLinkToken } from '../features/login-cards/login-sheets.service.ts';
 import { testApp } from '../testing/app.ts';
 import { dumpDatabase } from '../testing/dump.ts';
-import type { BuiltSchool } from '../testing/builder.ts';
+import { type BuiltSchool, PASSWORD } from '../testing/builder.ts';
 import { unseal } from './sealing.ts';
 
 const app = testApp();
@@ -49,6 +49,10 @@ beforeAll(async () => {
   await app.call(accessCalls.resendConfirmation, { token });
   await app.runJobs();
   secrets.email_confirmation = /email\/([\w-]+)/.exec(app.mails.at(-1)?.text ?? '')?.[1] ?? '';
+
+  await app.call(accessCalls.logIn, { body: { email: school.teacher.email, password: PASSWORD } });
+  await app.runJobs();
+  secrets.end_session = /end-session\/([\w-]+)/.exec(app.mails.at(-1)?.text ?? '')?.[1] ?? '';
 
   const code = await app.call(operatorCalls.mintImpersonation, {
     token: operator.token,
@@ -136,6 +140,8 @@ async function opens(secret: string, sealed: Sealed): Promise<string[]> {
     open.push('set_up');
   if ((await attempt('POST', '/users/email/confirm', undefined, { token: secret })).statusCode === 200)
     open.push('email_confirmation');
+  if ((await attempt('POST', '/users/sessions/end', undefined, { token: secret })).statusCode === 200)
+    open.push('end_session');
   if ((await attempt('GET', `/enterprises/invites/${name}`)).statusCode === 200) open.push('invite');
   if ((await attempt('POST', '/auth/impersonate', undefined, { code: secret })).statusCode === 200)
     open.push('impersonation');
@@ -172,6 +178,7 @@ describe('access to the whole database', () => {
     expect(await opens(secrets.set_up ?? '', sealed)).toEqual(['set_up']);
     expect(await opens(secrets.invite ?? '', sealed)).toEqual(['invite']);
     expect(await opens(secrets.email_confirmation ?? '', sealed)).toEqual(['email_confirmation']);
+    expect(await opens(secrets.end_session ?? '', sealed)).toEqual(['end_session']);
     expect(await opens(secrets.sheet ?? '', sealed)).toEqual(['file', 'sheet']);
     expect(await opens(secrets.reset ?? '', sealed)).toEqual(['reset']);
     expect(await opens(secrets.cards ?? '', sealed)).toEqual(['reset']);

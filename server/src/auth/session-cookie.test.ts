@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 /** Headers of a request from one of the portal's own pages. */
 const OWN = { 'sec-fetch-site': 'same-origin' };
-const cookieOf = (headers: Record<string, unknown>): string => String(headers['set-cookie'] ?? '');
+const cookieOf = (headers: Record<string, unknown>): string => String([headers['set-cookie'] ?? ''].flat()[0]);
 const pairOf = (headers: Record<string, unknown>): string => cookieOf(headers).split(';')[0] ?? '';
 const signIn = async (headers: Record<string, string> = OWN) =>
   app.call(accessCalls.logIn, { body: { email: school.admin.email, password: PASSWORD }, headers });

@@ -3,10 +3,15 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 
 /** The maximum lifetime of a session in seconds; the server ends it earlier when it is idle. */
-const MAX_AGE = 90 * 86_400;
+const SESSION_MAX_AGE = 90 * 86_400;
+/** 13 months, so that the server forgets a device first. */
+const DEVICE_MAX_AGE = 395 * 86_400;
 
-/** The cookie that contains the session of the portal's own pages, out of reach of scripts. */
-export interface SessionCookie {
+/** In seconds; the server rejects an older sign-in. */
+export const SIGN_IN_MAX_AGE = 600;
+
+/** A cookie of the portal's own pages, out of reach of scripts. */
+export interface PortalCookie {
   /** The token in the request's cookie; undefined when the cookie is not valid for this request. */
   read(request: FastifyRequest): string | undefined;
   /** Returns whether the request comes from one of the portal's own pages. */
@@ -15,15 +20,27 @@ export interface SessionCookie {
   clear(reply: FastifyReply): void;
 }
 
+/** The cookie that contains the session. */
+export const makeSessionCookie = (config: Pick<Config, 'publicUrl'>): PortalCookie =>
+  makeCookie(config, 'session', SESSION_MAX_AGE);
+
+/** The cookie by which a later login recognises the browser. It gives no access. */
+export const makeDeviceCookie = (config: Pick<Config, 'publicUrl'>): PortalCookie =>
+  makeCookie(config, 'device', DEVICE_MAX_AGE);
+
+/** The cookie of a sign-in through a provider, which ends in the browser in which it began. */
+export const makeSignInCookie = (config: Pick<Config, 'publicUrl'>): PortalCookie =>
+  makeCookie(config, 'sign-in', SIGN_IN_MAX_AGE);
+
 /**
  * `__Host-session` when the portal is served over TLS, so that no subdomain can set or read it; `session` on plain
  * HTTP, where browsers reject the prefix. It authorises a change only when the browser states that the request is from
  * the portal's own pages: `SameSite=Lax` alone accepts forms from sibling domains.
  */
-export function makeSessionCookie({ publicUrl }: Pick<Config, 'publicUrl'>): SessionCookie {
+function makeCookie({ publicUrl }: Pick<Config, 'publicUrl'>, plainName: string, lifetime: number): PortalCookie {
   const { origin, protocol } = new URL(publicUrl);
   const secure = protocol === 'https:';
-  const name = secure ? '__Host-session' : 'session';
+  const name = secure ? `__Host-${plainName}` : plainName;
   const isOwn = ({ headers }: FastifyRequest): boolean =>
     headers['sec-fetch-site'] === undefined ? headers.origin === origin : headers['sec-fetch-site'] === 'same-origin';
   const write = (reply: FastifyReply, value: string, maxAge: number) =>
@@ -38,7 +55,7 @@ export function makeSessionCookie({ publicUrl }: Pick<Config, 'publicUrl'>): Ses
       return parseCookie(cookie)[name] || undefined;
     },
     isOwn,
-    set: (reply, token) => write(reply, token, MAX_AGE),
+    set: (reply, token) => write(reply, token, lifetime),
     clear: (reply) => write(reply, '', 0),
   };
 }

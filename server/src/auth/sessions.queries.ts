@@ -2,8 +2,9 @@ import type { Role } from '#contract/permissions.ts';
 import { type SchoolAccess, schoolAccess } from '#contract/school-access.ts';
 import { CompiledQuery, sql } from 'kysely';
 import { DAY_MS, dayIn } from '../clock.ts';
-import { deleteBatch } from '../database/batches.ts';
 import type { PlatformDb } from '../database/platform-db.ts';
+import { type FactorPolicy, needsFactor } from './factor-policy.queries.ts';
+import { removeLoginSteps } from './login-steps.queries.ts';
 
 /** The maximum lifetime of a session, and how long it may be idle. */
 const SESSION_TTL_MS = 90 * DAY_MS;
@@ -12,6 +13,8 @@ const IDLE_TIMEOUT_MS = 30 * DAY_MS;
 export const EMAIL_CONFIRMATION_MS = 7 * DAY_MS;
 /** The precision of the time of last use, so that not every request writes. */
 const TOUCH_INTERVAL_MS = 3_600_000;
+/** How long a login or a proof of identity permits calls that need one. */
+const PROOF_TTL_MS = 15 * 60_000;
 
 interface SessionTimes {
   tokenHash: Buffer;
@@ -25,6 +28,8 @@ export interface UserSession extends SessionTimes {
   role: Role | null;
   /** The operator who is impersonating the user; null in the user's own session. */
   impersonatorId: number | null;
+  /** When the user last logged in or proved who they are; null in an impersonated session. */
+  provedAt: Date | null;
   /** The user must choose a password before anything else. */
   requiresPassword: boolean;
   /** The user has confirmed that they read mail at this address. */
@@ -33,7 +38,9 @@ export interface UserSession extends SessionTimes {
   mustConfirmEmail: boolean;
   /** The school has accepted the terms; true without a school. */
   hasTerms: boolean;
-  /** What the state of the school's subscription allows; `open` without a school. */
+  /** The school is closed: its staff can only read, and support with them. */
+  isSchoolClosed: boolean;
+  /** What the school's state allows, or in a session of support the school's admins; `open` without a school. */
   access: SchoolAccess;
   /** False in an impersonated session: operators' permissions are not passed on. */
   isOperator: boolean;
@@ -51,20 +58,23 @@ interface SessionRow {
   school_id: number | null;
   last_used_at: Date;
   impersonator_id: number | null;
+  proved_at: Date | null;
   user_id: number | null;
   user_school_id: number | null;
   operator_id: number | null;
   require_password_reset: boolean | null;
   email_confirmed_at: Date | null;
   registered_at: Date | null;
+  has_factor: boolean;
 }
 
 /** A member of staff's role in their school, and the state of the school. */
-interface MemberRow {
+interface MemberRow extends FactorPolicy {
   role: Role;
   awaits_terms: boolean;
   subscription_ends_at: Date | null;
   invoice_due_on: string | null;
+  is_closed: boolean;
 }
 
 /*
@@ -73,21 +83,31 @@ interface MemberRow {
  * docs/decisions/session-lookup.md
  */
 const FIND_SESSION = `
-  select s.pupil_id, s.school_id, s.last_used_at, s.impersonator_id, s.user_id, u.school_id as user_school_id,
-    o.user_id as operator_id, u.require_password_reset, u.email_confirmed_at, u.created_at as registered_at
+  select s.pupil_id, s.school_id, s.last_used_at, s.impersonator_id, s.proved_at, s.user_id, u.school_id as user_school_id,
+    o.user_id as operator_id, u.require_password_reset, u.email_confirmed_at, u.created_at as registered_at,
+    s.has_provider_factor or
+      exists (select from login_factors f where f.user_id = s.user_id and f.confirmed_at is not null) as has_factor
   from sessions s left join users u on u.id = s.user_id left join operators o on o.user_id = s.user_id
   where s.token_hash = $1 and s.expires_at > $2 and s.last_used_at > $3`;
 const FIND_MEMBER = `
   select m.role, c.terms_accepted_at is null as awaits_terms, b.expires_at as subscription_ends_at,
-    i.due_date as invoice_due_on
+    i.due_date as invoice_due_on, c.admins_factor_from, c.teachers_factor_from, c.time_zone,
+    k.closed_at is not null as is_closed
   from staff m join schools c on c.id = $1
     left join subscriptions b on b.school_id = $1 and b.ended_at is null
     left join invoices i on i.school_id = $1 and i.status = 'open'
+    left join school_closings k on k.school_id = $1
   where m.school_id = $1 and m.user_id = $2`;
+/** In a session of support. */
+const FIND_PERMISSION = 'select from support_permissions where school_id = $1 and expires_at > $2';
 
 /** Due dates are days in London: an invoice can be paid until the end of that day. */
-const accessOf = ({ subscription_ends_at: end, invoice_due_on: due }: MemberRow, now: Date): SchoolAccess =>
+const accessOf = (
+  { subscription_ends_at: end, invoice_due_on: due, is_closed: isClosed }: MemberRow,
+  now: Date,
+): SchoolAccess =>
   schoolAccess({
+    isClosed,
     hasSubscription: end !== null,
     hasExpired: end !== null && end <= now,
     hasOutstandingInvoice: due !== null && due < dayIn('Europe/London', now),
@@ -105,34 +125,71 @@ export async function findSession({ tx }: PlatformDb, tokenHash: Buffer, now: Da
   if (row.user_id === null) return undefined;
   const member =
     row.user_school_id === null ? undefined : await query<MemberRow>(FIND_MEMBER, [row.user_school_id, row.user_id]);
+  if (isFactorMissing(row, member, now)) return undefined;
+  const isWithoutPermission =
+    member && row.impersonator_id !== null && !(await query<object>(FIND_PERMISSION, [row.user_school_id, now]));
   return {
     kind: 'user',
     userId: row.user_id,
     schoolId: member ? row.user_school_id : null,
     role: member?.role ?? null,
     impersonatorId: row.impersonator_id,
+    provedAt: row.proved_at,
     requiresPassword: row.require_password_reset === true,
     hasConfirmedEmail: row.email_confirmed_at !== null,
     mustConfirmEmail:
       row.email_confirmed_at === null && row.registered_at !== null && isConfirmationDue(row.registered_at, now),
     hasTerms: member?.awaits_terms !== true,
-    access: member ? accessOf(member, now) : 'open',
+    isSchoolClosed: member?.is_closed === true,
+    access: isWithoutPermission ? 'support' : member ? accessOf(member, now) : 'open',
     isOperator: row.operator_id !== null && row.impersonator_id === null,
     ...times,
   };
 }
+
+/**
+ * Returns whether the session has ended because its user must have a second factor and has none: their next login adds
+ * one. A user who has yet to choose a password logs in after that.
+ */
+const isFactorMissing = (row: SessionRow, member: MemberRow | undefined, now: Date): boolean =>
+  !row.has_factor &&
+  row.impersonator_id === null &&
+  row.require_password_reset !== true &&
+  (row.operator_id !== null || (member !== undefined && needsFactor(member.role, member, now)));
 
 /** Returns whether an account registered at this time has passed its deadline to confirm the address. */
 export const isConfirmationDue = (registeredAt: Date, now: Date): boolean =>
   now.getTime() >= registeredAt.getTime() + EMAIL_CONFIRMATION_MS;
 
 /** Returns whether the recorded time of last use is older than `TOUCH_INTERVAL_MS`. */
-export const isTouchDue = (session: Session, now: Date): boolean =>
-  now.getTime() - session.lastUsedAt.getTime() >= TOUCH_INTERVAL_MS;
+export const isTouchDue = (session: Session, now: Date): boolean => !isRecent(session.lastUsedAt, now);
+
+/** Returns whether the user has logged in or proved who they are recently enough for a call that needs it. */
+export const isProved = ({ provedAt, requiresPassword }: UserSession, now: Date): boolean =>
+  // The link that began the session proves who reads the mail, not who owns the second factor.
+  !requiresPassword && provedAt !== null && now.getTime() - provedAt.getTime() < PROOF_TTL_MS;
+
+/** Returns whether an account is an operator's. */
+export async function isOperator(db: PlatformDb, userId: number): Promise<boolean> {
+  const row = await db.tx.selectFrom('operators').select('user_id').where('user_id', '=', userId).executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Records in a session that its user has proved who they are. */
+export async function recordProof(db: PlatformDb, tokenHash: Buffer, now: Date): Promise<void> {
+  await db.tx.updateTable('sessions').set({ proved_at: now }).where('token_hash', '=', tokenHash).execute();
+}
 
 /** Records that a session was used. */
 export async function touchSession(db: PlatformDb, session: Session, now: Date): Promise<void> {
   await db.tx.updateTable('sessions').set({ last_used_at: now }).where('token_hash', '=', session.tokenHash).execute();
+}
+
+/** The device on which a session begins. The names are null when they were not recognised. */
+export interface SessionDevice {
+  hash: Buffer;
+  browser: string | null;
+  system: string | null;
 }
 
 interface NewSession {
@@ -141,15 +198,22 @@ interface NewSession {
   schoolId?: number | null;
   pupilId?: number;
   impersonatorId?: number;
+  /** A sign-in provider has asked for a second factor that counts. */
+  hasProviderFactor?: boolean;
   /** Lifetime in milliseconds; 90 days when absent. */
   lasts?: number;
+  device?: SessionDevice | undefined;
 }
 
 /** The insert of a session, also as part of a larger statement. Plain SQL, because every login runs it. */
 export const sessionInsert = (session: NewSession, now: Date) => sql`
-  insert into sessions (token_hash, user_id, school_id, pupil_id, impersonator_id, created_at, last_used_at, expires_at)
+  insert into sessions (token_hash, user_id, school_id, pupil_id, impersonator_id, created_at, last_used_at, expires_at,
+    device_hash, browser, system, proved_at, has_provider_factor)
   values (${session.tokenHash}, ${session.userId ?? null}, ${session.schoolId ?? null}, ${session.pupilId ?? null},
-    ${session.impersonatorId ?? null}, ${now}, ${now}, ${new Date(now.getTime() + (session.lasts ?? SESSION_TTL_MS))})`;
+    ${session.impersonatorId ?? null}, ${now}, ${now}, ${new Date(now.getTime() + (session.lasts ?? SESSION_TTL_MS))},
+    ${session.device?.hash ?? null}, ${session.device?.browser ?? null}, ${session.device?.system ?? null},
+    ${session.userId === undefined || session.impersonatorId !== undefined ? null : now},
+    ${session.hasProviderFactor === true})`;
 
 /** Starts a session of a user or of a pupil. */
 export async function createSession(db: PlatformDb, session: NewSession, now: Date): Promise<void> {
@@ -161,21 +225,49 @@ export async function removeSession(db: PlatformDb, tokenHash: Buffer): Promise<
   await db.tx.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute();
 }
 
-/** Ends all sessions of a user except the current one. */
+/** Ends all sessions of a user except the current one, and logins that have begun. */
 export async function removeUserSessions(db: PlatformDb, userId: number, except?: Buffer): Promise<void> {
   const all = db.tx.deleteFrom('sessions').where('user_id', '=', userId);
   await (except ? all.where('token_hash', '!=', except) : all).execute();
+  await removeLoginSteps(db, userId);
+}
+
+/** How many of their sessions a user sees. */
+const MAX_LISTED_SESSIONS = 100;
+
+/** A user's sessions without those of support, the latest use first. */
+export const listOwnSessions = (db: PlatformDb, userId: number, now: Date) =>
+  db.tx
+    .selectFrom('sessions')
+    .select(['token_hash', 'browser', 'system', 'created_at', 'last_used_at'])
+    .where('user_id', '=', userId)
+    .where('impersonator_id', 'is', null)
+    .where('expires_at', '>', now)
+    .where('last_used_at', '>', new Date(now.getTime() - IDLE_TIMEOUT_MS))
+    .orderBy('last_used_at', 'desc')
+    .orderBy('created_at', 'desc')
+    .limit(MAX_LISTED_SESSIONS)
+    .execute();
+
+/** Returns whether a session was used within the precision of its time of last use. */
+export const isRecent = (lastUsedAt: Date, now: Date): boolean =>
+  now.getTime() - lastUsedAt.getTime() < TOUCH_INTERVAL_MS;
+
+/** Ends a user's own session by its public ID, or all except one. Returns the devices of those that it ended. */
+export async function endOwnSessions(
+  db: PlatformDb,
+  userId: number,
+  which: { id: string } | { except: Buffer },
+): Promise<{ device_hash: Buffer | null }[]> {
+  const own = db.tx.deleteFrom('sessions').where('user_id', '=', userId).where('impersonator_id', 'is', null);
+  const ended =
+    'id' in which
+      ? own.where(sql<string>`encode(sha256(token_hash), 'hex')`, '=', which.id)
+      : own.where('token_hash', '!=', which.except);
+  return ended.returning('device_hash').execute();
 }
 
 /** Records in a user's sessions which school they now belong to. */
 export async function moveUserSessions(db: PlatformDb, userId: number, schoolId: number | null): Promise<void> {
   await db.tx.updateTable('sessions').set({ school_id: schoolId }).where('user_id', '=', userId).execute();
 }
-
-/** Deletes a batch of expired sessions. Returns the number deleted. */
-export const deleteExpiredSessions = (db: PlatformDb, now: Date): Promise<number> =>
-  deleteBatch(db, 'sessions', ['token_hash'], sql`expires_at <= ${now}`);
-
-/** Deletes a batch of sessions that have been idle for too long. Returns the number deleted. */
-export const deleteIdleSessions = (db: PlatformDb, now: Date): Promise<number> =>
-  deleteBatch(db, 'sessions', ['token_hash'], sql`last_used_at <= ${new Date(now.getTime() - IDLE_TIMEOUT_MS)}`);

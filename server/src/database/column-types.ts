@@ -19,13 +19,15 @@ export interface MailAttachment {
 
 /** The data of a link that works once. */
 export interface OneTimeMailLink {
-  kind: 'password_reset' | 'set_up' | 'impersonation' | 'email_confirmation';
+  kind: 'password_reset' | 'set_up' | 'impersonation' | 'email_confirmation' | 'end_session';
   userId: number;
   schoolId: number | null;
   /** Lifetime in milliseconds. */
   lasts: number;
   /** The address to confirm, for an `email_confirmation`. */
   email?: string;
+  /** The session to end, for an `end_session`. */
+  sessionId?: string;
 }
 
 /** The data of an invite's link; `issue` counts how often the invite was sent. */
@@ -66,3 +68,48 @@ export interface NextPeriod {
   max_readers: number;
   price_per_year_pence: number;
 }
+
+/** A pupil in a file of school records, before the decision. */
+export interface StagedPupil {
+  sourceId: string;
+  name: string | null;
+  schoolYear: number | null;
+  classIds: string[];
+  /** Keyed digests in hexadecimal. */
+  upn: string | null;
+  birth: string | null;
+  isGone: boolean;
+}
+
+/** What a file of school records contains besides pupils. */
+export interface StagedRoster {
+  isComplete: boolean;
+  classes: { sourceId: string; name: string; isHomeroom: boolean }[];
+  staff: { name: string; email: string }[];
+  /** What could not be used, for people. */
+  notes: string[];
+}
+
+/** What a source last wrote about a pupil. */
+export interface RosterLink {
+  sourceId: string;
+  name: string;
+  classId: number | null;
+  schoolYear: number | null;
+  hasLeft: boolean;
+}
+
+/** A pupil before or after a run of school records. */
+export interface RosterPupilValues {
+  name: string;
+  classId: number | null;
+  isArchived: boolean;
+  link: RosterLink | null;
+}
+
+export type RosterRowContent =
+  | { staged: StagedPupil }
+  /** A changed pupil; `before` is null for one whom the run added. */
+  | { before: RosterPupilValues | null; after: RosterPupilValues }
+  /** A changed class; `from` is null for one that the run created. */
+  | { from: string | null; to: string };

@@ -93,6 +93,59 @@ insert into need_responses (school_id, pupil_id, need, response, remark, reason,
 insert into pupil_tags (school_id, id, name, name_key, kind, purpose) values
   (1, 1, 'Reading club', 'reading club', 'own', null), (1, 2, 'SEND', 'send', 'send', 'To plan support');
 insert into pupil_tag_members (school_id, pupil_id, tag_id) values (1, 1, 1);`,
+  '0161_audit_chains': `
+insert into audit_chains (school_id, first_number, first_digest, last_number, last_digest, signature) values (1, 0, '\\x00', 1, '\\x01', '\\x02');
+insert into audit_seals (school_id, number, entry_id, salt, details_digest, digest)
+  select 1, 1, min(id), '\\x03', '\\x04', '\\x01' from audit_log where school_id = 1;`,
+  '0176_school_closings': `
+insert into school_closings (school_id, requested_by, requested_at, takes_effect_at)
+  values (1, 1, '2026-07-01T09:00:00Z', '2026-07-08T09:00:00Z');`,
+  '0175_record_views': `
+insert into record_views (school_id, pupil_id, at, user_id, is_support, what, screen)
+  values (1, 1, '2026-07-01T09:00:00Z', 1, false, 'notes', 'pupil');`,
+  '0180_school_records': `
+insert into roster_sources (school_id, id, kind, created_at) values (1, 1, 'oneroster', '2026-07-01T09:00:00Z');
+insert into roster_pupils (school_id, source_id, external_id, pupil_id, name, class_id, school_year, upn_digest, birth_digest, has_left)
+  values (1, 1, 'a-1', 1, 'Ada Bell', 1, 3, '\\x07', '\\x08', false);
+insert into roster_classes (school_id, source_id, external_id, class_id, name) values (1, 1, 'k-1', 1, 'Wrens');
+insert into roster_runs (school_id, id, source_id, kind, state, created_at, created_by, decided_at, decided_by, roster, counts)
+  values (1, 1, 1, 'oneroster', 'applied', '2026-07-01T09:00:00Z', 1, '2026-07-01T09:05:00Z', 1, null, '{"joiners": 1}');
+insert into roster_rows (school_id, run_id, position, pupil_id, content, created_at)
+  values (1, 1, 0, 1, '{"before": null}', '2026-07-01T09:05:00Z');`,
+  '0170_subject_requests': `
+insert into subject_requests (school_id, id, pupil_id, requester_name, requester_relation, identity_check, maturity, received_on, due_on, opened_by, opened_at)
+  select school_id, 1, id, 'Gwen Marsh', 'parent', 'Passport', 'adult_decides', '2026-07-01', '2026-08-03', 1, '2026-07-01T09:00:00Z' from pupils where school_id = 1 limit 1;
+insert into subject_request_texts (school_id, request_id, table_name, row_id, is_included, decided_by, decided_at)
+  values (1, 1, 'pupil_notes', 1, true, 1, '2026-07-01T09:10:00Z');
+insert into subject_request_parts (school_id, request_id, version, part, sealed, expires_at)
+  values (1, 1, gen_random_uuid(), 0, '\\x01', '2026-07-08T09:00:00Z');
+insert into subject_request_downloads (school_id, request_id, downloaded_by, downloaded_at) values (1, 1, 1, '2026-07-01T10:00:00Z');`,
+  '0160_support_permissions': `
+insert into support_permissions (school_id, allowed_by, expires_at) values (1, 1, '2026-07-01T10:00:00Z');`,
+  '0139_devices': `
+insert into devices (user_id, token_hash, last_used_at) values (1, '\\x06', '2026-07-01T09:00:00Z');`,
+  '0140_second_factors': `
+insert into login_factors (user_id, kind, name, created_at, confirmed_at, sealed_secret, last_step) values
+  (1, 'authenticator', 'Phone', '2026-07-01T09:00:00Z', '2026-07-01T09:01:00Z', '\\x01', 59000000);
+insert into login_factors (user_id, kind, name, created_at, confirmed_at, credential_id, public_key, sign_count) values
+  (1, 'passkey', 'Laptop', '2026-07-01T09:00:00Z', '2026-07-01T09:00:00Z', 'a', '\\x02', 0);
+insert into recovery_codes (user_id, digest) values (1, '\\x03');
+insert into login_steps (token_hash, kind, user_id, expires_at) values ('\\x04', 'second_factor', 1, '2026-07-01T09:05:00Z');`,
+  '0142_factor_policy': `
+insert into login_steps (token_hash, kind, user_id, expires_at) values ('\\x05', 'enrolment', 1, '2026-07-01T09:15:00Z');`,
+  '0144_factor_recoveries': `
+insert into factor_recoveries (user_id, requested_by, identity_check, requested_at) values (1, 1, 'in_person', '2026-07-01T09:00:00Z');`,
+  '0150_sign_in_providers': `
+insert into linked_accounts (user_id, provider, issuer, subject, tenant, created_at) values
+  (1, 'google', 'https://accounts.google.com', '1', 'school.example', '2026-07-01T09:00:00Z');
+insert into sign_in_connections (school_id, provider, tenant, counts_second_factor, created_at) values
+  (1, 'google', 'school.example', false, '2026-07-01T09:00:00Z');`,
+  '0155_data_and_privacy': `
+insert into retention_periods (school_id, table_name, days, removed_before) values (1, 'reading_sessions', 365, '2025-07-01T03:40:00Z');
+insert into retention_removals (school_id, day, table_name, removed) values (1, '2026-07-01', 'reading_sessions', 3);
+insert into retention_runs (day, table_name, removed) values ('2026-07-01', 'reading_sessions', 3);
+insert into erasures (school_id, kind, digest, counts, erased_at, erased_by, backups_expire_on)
+  values (1, 'pupil', '\\x07', '{"pupils": 1}', '2026-07-01T09:00:00Z', 1, '2026-07-08');`,
 };
 
 /** The totals of a day as the version of a migration stored them: with the books until 0011, without them after. */

@@ -2,9 +2,28 @@
 // The descriptions are defined in table-types.queries.ts.
 import type { JSONColumnType } from 'kysely';
 import type { InvoiceContent } from '#contract/calls/hosted-invoices.ts';
-import type { Day, Generated, MailAttachment, MailLink, NextPeriod, Timestamp, YearEndRecord } from './column-types.ts';
+import type {
+  Day,
+  Generated,
+  MailAttachment,
+  MailLink,
+  NextPeriod,
+  RosterRowContent,
+  StagedRoster,
+  Timestamp,
+  YearEndRecord,
+} from './column-types.ts';
 
 export interface Tables {
+  /** The signed ends of a school's chain over its audit log: the last entry that was pruned (0 at the start), and the latest. */
+  audit_chains: {
+    school_id: number;
+    first_number: number;
+    first_digest: Buffer;
+    last_number: number;
+    last_digest: Buffer;
+    signature: Buffer;
+  };
   audit_log: {
     school_id: number;
     id: Generated<number>;
@@ -15,6 +34,16 @@ export interface Tables {
     subject_kind: string;
     subject_id: string | null;
     details: Generated<JSONColumnType<object>>;
+  };
+  /** The place of each entry of the audit log in its chain, and the digests that show a change. */
+  audit_seals: {
+    school_id: number;
+    number: number;
+    entry_id: number;
+    /** The key of the digest of the entry's details; null once they were erased. */
+    salt: Buffer | null;
+    details_digest: Buffer;
+    digest: Buffer;
   };
   /** The reminders of invoices and of ending subscriptions that were sent. */
   billing_notices: {
@@ -113,6 +142,12 @@ export interface Tables {
     issued_at: Timestamp;
     reason: string;
   };
+  /** The browsers and programs from which a user has logged in. */
+  devices: {
+    user_id: number;
+    token_hash: Buffer;
+    last_used_at: Timestamp;
+  };
   /** Links that end the weekly digest of one person. */
   digest_links: {
     token_hash: Buffer;
@@ -131,6 +166,27 @@ export interface Tables {
   document_numbers: {
     kind: 'invoice' | 'credit_note';
     last: number;
+  };
+  /** Receipts of erased pupils, former members of staff and the school, without names. */
+  erasures: {
+    school_id: number;
+    id: Generated<number>;
+    kind: 'pupil' | 'staff' | 'school';
+    /** Keyed: erasure.queries.ts. */
+    digest: Buffer;
+    /** Rows by table. */
+    counts: JSONColumnType<Record<string, number>>;
+    erased_at: Timestamp;
+    erased_by: number | null;
+    backups_expire_on: Day | null;
+  };
+  factor_recoveries: {
+    user_id: number;
+    requested_by: number;
+    identity_check: 'in_person' | 'video_call' | 'phone_call';
+    requested_at: Timestamp;
+    confirmed_by: number | null;
+    due_at: Timestamp | null;
   };
   idempotency_keys: {
     actor: string;
@@ -188,6 +244,32 @@ export interface Tables {
     /** When it was written off or credited. */
     closed_at: Timestamp | null;
   };
+  /** Accounts at sign-in providers that users have linked, by issuer and subject. */
+  linked_accounts: {
+    id: Generated<number>;
+    user_id: number;
+    provider: string;
+    issuer: string;
+    subject: string;
+    /** The tenant or domain of the organisation; null for a provider with one organisation. */
+    tenant: string | null;
+    created_at: Timestamp;
+    last_used_at: Timestamp | null;
+  };
+  login_factors: {
+    id: Generated<number>;
+    user_id: number;
+    kind: 'authenticator' | 'passkey';
+    name: string;
+    created_at: Timestamp;
+    confirmed_at: Timestamp | null;
+    last_used_at: Timestamp | null;
+    sealed_secret: Buffer | null;
+    last_step: number | null;
+    credential_id: string | null;
+    public_key: Buffer | null;
+    sign_count: number | null;
+  };
   /** New logins, sealed with the token of their link. */
   login_sheets: {
     school_id: number;
@@ -197,6 +279,12 @@ export interface Tables {
     user_id: number;
     sealed: Buffer;
     created_at: Timestamp;
+    expires_at: Timestamp;
+  };
+  login_steps: {
+    token_hash: Buffer;
+    kind: 'second_factor' | 'enrolment' | 'passkey_login' | 'passkey_registration';
+    user_id: number | null;
     expires_at: Timestamp;
   };
   /** Pupils whom a teacher hid from the list of reading needs in the previous release, and until when. */
@@ -234,7 +322,7 @@ export interface Tables {
   /** A link or code that works once; `reason` is why an operator created it. */
   one_time_links: {
     token_hash: Buffer;
-    kind: 'password_reset' | 'set_up' | 'impersonation' | 'email_confirmation';
+    kind: 'password_reset' | 'set_up' | 'impersonation' | 'email_confirmation' | 'end_session';
     user_id: number;
     school_id: number | null;
     operator_id: number | null;
@@ -243,6 +331,8 @@ export interface Tables {
     expires_at: Timestamp;
     used_at: Timestamp | null;
     email: string | null;
+    /** The public ID of the session that the link ends. */
+    session_id: string | null;
   };
   /** The company's own people. */
   operators: {
@@ -388,6 +478,108 @@ export interface Tables {
     played_words: string[];
     skipped_words: string[];
   };
+  record_views: {
+    school_id: number;
+    pupil_id: number;
+    at: Timestamp;
+    user_id: number;
+    is_support: boolean;
+    what: 'page' | 'notes' | 'file';
+    screen: string;
+  };
+  recovery_codes: {
+    user_id: number;
+    digest: Buffer;
+  };
+  retention_periods: {
+    school_id: number;
+    table_name: string;
+    /** A shorter period than that of the registry; null after a return to it. */
+    days: number | null;
+    /** Rows before it were removed. */
+    removed_before: Timestamp | null;
+  };
+  retention_removals: {
+    school_id: number;
+    day: Day;
+    table_name: string;
+    removed: number;
+  };
+  retention_runs: {
+    day: Day;
+    table_name: string;
+    removed: Generated<number>;
+    has_failed: Generated<boolean>;
+  };
+  /** Which classes a source of school records names, and how. */
+  roster_classes: {
+    school_id: number;
+    source_id: number;
+    external_id: string;
+    class_id: number;
+    name: string;
+  };
+  /** Which pupils a source of school records keeps up to date. `name` and `class_id`: as it last wrote them. */
+  roster_pupils: {
+    school_id: number;
+    source_id: number;
+    /** The pupil's ID in the source. */
+    external_id: string;
+    pupil_id: number;
+    name: string;
+    class_id: number | null;
+    school_year: number | null;
+    upn_digest: Buffer | null;
+    birth_digest: Buffer | null;
+    has_left: boolean;
+  };
+  /** The pupils of a proposed run, and what an applied run changed. */
+  roster_rows: {
+    school_id: number;
+    run_id: number;
+    position: number;
+    pupil_id: number | null;
+    class_id: number | null;
+    content: JSONColumnType<RosterRowContent>;
+    created_at: Timestamp;
+  };
+  /** What was done with each file of school records. */
+  roster_runs: {
+    school_id: number;
+    id: Generated<number>;
+    source_id: number;
+    kind: 'oneroster' | 'ctf';
+    state: 'proposed' | 'applied' | 'rejected' | 'undone';
+    created_at: Timestamp;
+    created_by: number | null;
+    decided_at: Timestamp | null;
+    decided_by: number | null;
+    /** What the file contains besides pupils, until the decision. */
+    roster: JSONColumnType<StagedRoster> | null;
+    counts: JSONColumnType<Record<string, number>> | null;
+  };
+  /** Where school records come from. */
+  roster_sources: {
+    school_id: number;
+    id: Generated<number>;
+    kind: 'oneroster' | 'ctf';
+    created_at: Timestamp;
+  };
+  /** The request to close a school; with `closed_at` it is closed. */
+  school_closings: {
+    school_id: number;
+    requested_by: number | null;
+    requested_at: Timestamp;
+    takes_effect_at: Timestamp;
+    confirmed_by: number | null;
+    closed_at: Timestamp | null;
+    /** When a closed school is erased. */
+    erase_at: Timestamp | null;
+    /** The rows that its erasure deletes, by table; set when the erasure begins. */
+    erased_counts: JSONColumnType<Record<string, number>> | null;
+    /** The accounts that end with the school; set when the erasure begins. */
+    user_ids: number[] | null;
+  };
   /** The sums of `reading_days` over the school's pupils. */
   school_reading_days: {
     school_id: number;
@@ -407,6 +599,8 @@ export interface Tables {
     terms_accepted_at: Timestamp | null;
     created_at: Timestamp;
     new_statistics: Generated<boolean>;
+    admins_factor_from: Day | null;
+    teachers_factor_from: Day | null;
   };
   sessions: {
     token_hash: Buffer;
@@ -417,6 +611,19 @@ export interface Tables {
     created_at: Timestamp;
     last_used_at: Timestamp;
     expires_at: Timestamp;
+    browser: string | null;
+    system: string | null;
+    device_hash: Buffer | null;
+    proved_at: Timestamp | null;
+    has_provider_factor: Generated<boolean>;
+  };
+  /** The sign-in providers that a school uses, each with its tenant or domain. */
+  sign_in_connections: {
+    school_id: number;
+    provider: string;
+    tenant: string | null;
+    counts_second_factor: boolean;
+    created_at: Timestamp;
   };
   staff: {
     school_id: number;
@@ -429,6 +636,59 @@ export interface Tables {
   stripe_events: {
     id: string;
     received_at: Timestamp;
+  };
+  /** Recorded before the file is sent. */
+  subject_request_downloads: {
+    school_id: number;
+    id: Generated<number>;
+    request_id: number;
+    downloaded_by: number | null;
+    downloaded_at: Timestamp;
+  };
+  /** Parts of the files, each sealed with the key of the installation. */
+  subject_request_parts: {
+    school_id: number;
+    request_id: number;
+    version: string;
+    part: number;
+    sealed: Buffer;
+    expires_at: Timestamp;
+  };
+  /** Whether a text by staff is included in the file; a text without a row is undecided. */
+  subject_request_texts: {
+    school_id: number;
+    request_id: number;
+    table_name: string;
+    row_id: number;
+    is_included: boolean;
+    decided_by: number | null;
+    decided_at: Timestamp;
+  };
+  /** Requests for everything about a pupil or a member of staff; the person’s number stays after an erasure. */
+  subject_requests: {
+    school_id: number;
+    id: Generated<number>;
+    pupil_id: number | null;
+    user_id: number | null;
+    /** Null once the person is erased, like the check of identity and the note. */
+    requester_name: string | null;
+    requester_relation: 'parent' | 'subject' | 'other';
+    identity_check: string | null;
+    maturity: 'pupil_decides' | 'adult_decides' | null;
+    received_on: Day;
+    due_on: Day;
+    opened_by: number | null;
+    opened_at: Timestamp;
+    file_state: Generated<'none' | 'making' | 'failed' | 'ready'>;
+    /** The parts of the current file, or of the one that is being made. */
+    file_version: string | null;
+    file_size: number | null;
+    file_made_at: Timestamp | null;
+    file_expires_at: Timestamp | null;
+    closed_at: Timestamp | null;
+    closed_by: number | null;
+    outcome: 'released' | 'not_released' | 'erased' | null;
+    outcome_note: string | null;
   };
   subscriptions: {
     school_id: number;
@@ -453,6 +713,12 @@ export interface Tables {
     price_per_year_pence: number | null;
     /** The period that an extension adds after the current one; null without an extension. */
     next_period: JSONColumnType<NextPeriod> | null;
+  };
+  /** Until when an admin lets support see data about children; a school without a row does not. */
+  support_permissions: {
+    school_id: number;
+    allowed_by: number;
+    expires_at: Timestamp;
   };
   tags: {
     id: Generated<number>;

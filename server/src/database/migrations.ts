@@ -32,7 +32,20 @@ import * as paymentReports from './migrations/0085_payment_reports.ts';
 import * as cleanupIndexes from './migrations/0093_cleanup_indexes.ts';
 import * as needResponses from './migrations/0130_need_responses.ts';
 import * as auditLogByActor from './migrations/0135_audit_log_by_actor.ts';
+import * as auditChains from './migrations/0161_audit_chains.ts';
+import * as subjectRequests from './migrations/0170_subject_requests.ts';
+import * as recordViews from './migrations/0175_record_views.ts';
+import * as schoolClosings from './migrations/0176_school_closings.ts';
+import * as erasuresOfSchools from './migrations/0177_erasures_of_schools.ts';
+import * as schoolRecords from './migrations/0180_school_records.ts';
+import * as supportPermissions from './migrations/0160_support_permissions.ts';
 import * as pupilTags from './migrations/0138_pupil_tags.ts';
+import * as devices from './migrations/0139_devices.ts';
+import * as secondFactors from './migrations/0140_second_factors.ts';
+import * as factorPolicy from './migrations/0142_factor_policy.ts';
+import * as factorRecoveries from './migrations/0144_factor_recoveries.ts';
+import * as signInProviders from './migrations/0150_sign_in_providers.ts';
+import * as dataAndPrivacy from './migrations/0155_data_and_privacy.ts';
 import { retryOnLockTimeout, type RetryOptions } from './lock-retries.ts';
 import { listUnprotectedTables, protectTables } from './row-level-security.ts';
 import type { Tables } from './tables.ts';
@@ -79,6 +92,19 @@ const migrations: Record<string, Migration> = {
   '0130_need_responses': needResponses,
   '0135_audit_log_by_actor': auditLogByActor,
   '0138_pupil_tags': pupilTags,
+  '0139_devices': devices,
+  '0140_second_factors': secondFactors,
+  '0142_factor_policy': factorPolicy,
+  '0144_factor_recoveries': factorRecoveries,
+  '0150_sign_in_providers': signInProviders,
+  '0155_data_and_privacy': dataAndPrivacy,
+  '0160_support_permissions': supportPermissions,
+  '0161_audit_chains': auditChains,
+  '0170_subject_requests': subjectRequests,
+  '0175_record_views': recordViews,
+  '0176_school_closings': schoolClosings,
+  '0177_erasures_of_schools': erasuresOfSchools,
+  '0180_school_records': schoolRecords,
 };
 
 /** Former names of migrations, under which they ran on some databases. */

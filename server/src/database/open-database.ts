@@ -98,9 +98,9 @@ export async function openDatabase(
   onWait: () => void,
   onStatement?: StatementListener,
 ): Promise<{ database: Database; release: () => Promise<void> }> {
+  // Mails, publishers' files and backups are stored here with either engine.
+  await securePrivateFolder(config.dataDir);
   if (config.databaseUrl) {
-    // Mails, publishers' files and backups are stored here with either engine.
-    await securePrivateFolder(config.dataDir);
     const database = connectServer(config.databaseUrl, {
       onLost,
       connections: config.databasePoolSize,
@@ -112,7 +112,6 @@ export async function openDatabase(
     return { database, release: async () => undefined };
   }
   const release = await lockFolder(config.dataDir, onWait);
-  await securePrivateFolder(config.dataDir);
   return { database: await openEmbedded(config.dataDir, undefined, onStatement), release };
 }
 

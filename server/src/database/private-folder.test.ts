@@ -2,6 +2,8 @@ import { chmodSync, mkdirSync, mkdtempSync, statSync, symlinkSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readConfig } from '../config.ts';
+import { openDatabase } from './open-database.ts';
 import { securePrivateFolder } from './private-folder.ts';
 
 const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
@@ -42,4 +44,14 @@ test('files that an earlier start left readable are made private, and the target
     '600',
   ]);
   expect(mode(outside)).toBe('644');
+});
+
+test('each start makes the data folder private', async () => {
+  chmodSync(folder, 0o755);
+  const settings = { STAGE: 'local', DATA_DIR: folder, DATABASE_URL: 'postgres://portal@127.0.0.1:1/none' };
+  const ignore = () => undefined;
+  // Nothing connects before the first statement.
+  const { database } = await openDatabase(readConfig(settings), ignore, ignore);
+  await database.close();
+  expect(mode(folder)).toBe('700');
 });

@@ -99,11 +99,9 @@ interface Plan {
   'Relation Name'?: string;
   Plans?: Plan[];
 }
-const findSequentialScans = (plan: Plan): string[] => [
-  ...(plan['Node Type'] === 'Seq Scan' && FILLED_TABLES.has(plan['Relation Name'] ?? '')
-    ? [plan['Relation Name'] ?? '']
-    : []),
-  ...(plan.Plans ?? []).flatMap(findSequentialScans),
+const findSequentialScans = (plan: Plan, tables = FILLED_TABLES): string[] => [
+  ...(plan['Node Type'] === 'Seq Scan' && tables.has(plan['Relation Name'] ?? '') ? [plan['Relation Name'] ?? ''] : []),
+  ...(plan.Plans ?? []).flatMap((part) => findSequentialScans(part, tables)),
 ];
 
 interface Explained {
@@ -191,6 +189,55 @@ describe.runIf(inject('template').kind === 'server')('beside 50,000 pupils of ot
   test('every statement of a read, a login and the intake finds its rows by an index', async () => {
     expect(await listScans()).toEqual([]);
     expect(sent.size).toBeGreaterThan(60);
+  });
+
+  test('the nightly cleanups find what is past its retention period by an index', async () => {
+    const query = vi.spyOn(PipeliningClient.prototype, 'query');
+    await app.runJobs({ scheduled: true });
+    const calls = [...query.mock.calls] as unknown as [string, unknown[] | undefined][];
+    query.mockRestore();
+    const scans = new Set<string>();
+    const cleaned = new Set<string>();
+    // A table is scanned even so where no index can find the rows, however few there are.
+    await owner.query('set enable_seqscan = off');
+    for (const [text, values = []] of new Map(calls)) {
+      const [, table] = /^\s*(?:delete from|update) "?(\w+)"?.* in \(select .* limit /s.exec(text) ?? [];
+      if (!table) continue;
+      cleaned.add(table);
+      const explained = await owner.query<Explained>(`explain (format json) ${text}`, values);
+      for (const name of findSequentialScans(explained.rows[0]!['QUERY PLAN'][0].Plan, new Set([table])))
+        scans.add(name);
+    }
+    await owner.query('reset enable_seqscan');
+    // The attempts of one day; an index would slow every counted request down.
+    expect([...scans]).toEqual(['rate_limits']);
+    expect([...cleaned].sort()).toEqual([
+      'audit_log',
+      'class_books',
+      'devices',
+      'digest_links',
+      'digests_sent',
+      'idempotency_keys',
+      'invites',
+      'login_factors',
+      'login_sheets',
+      'login_steps',
+      'one_time_links',
+      'outbox',
+      'password_resets',
+      'pupil_books',
+      'rate_limits',
+      'record_views',
+      'retention_removals',
+      'retention_runs',
+      'roster_rows',
+      'roster_runs',
+      'sessions',
+      'subject_request_parts',
+      'subject_requests',
+      'users',
+      'year_ends',
+    ]);
   });
 
   test.each([

@@ -20,7 +20,12 @@ const { schema, statements } = released as unknown as ReleasedVersion;
 /**
  * What a migration since the release additionally requires of a row, and why the rows of the released version meet it.
  */
-const INTENDED_REQUIREMENTS: Record<string, string> = {};
+const INTENDED_REQUIREMENTS: Record<string, string> = {
+  "a new rule: one_time_links: CHECK (((kind = 'end_session'::text) = (session_id IS NOT NULL)))":
+    'The release before creates no links of this kind.',
+  "a new rule: one_time_links: CHECK ((kind = ANY (ARRAY['password_reset'::text, 'set_up'::text, 'impersonation'::text, 'email_confirmation'::text, 'end_session'::text])))":
+    'It allows one kind more than before.',
+};
 
 const app = testApp();
 beforeAll(async () => {

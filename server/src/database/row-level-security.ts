@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { retryOnLockTimeout, type RetryOptions } from './lock-retries.ts';
 import { ONE_SHARD_AT_A_TIME } from './statements.ts';
-import { CATALOGUE_TABLES } from './table-kinds.ts';
+import { CATALOGUE_TABLES } from './table-registry.ts';
 import type { Tables } from './tables.ts';
 
 /** The role of `inSchool()`: it sees only the rows of the school that the transaction names. */
@@ -18,6 +18,8 @@ export const IDLE_ROLE = 'portal_idle';
 const WRITE_ONLY = ['outbox'];
 /** School tables whose rows never change. */
 const APPEND_ONLY = ['audit_log', 'terms_acceptances', 'credit_notes', 'billing_notices'];
+/** School tables that only platform work reads and writes. */
+const HIDDEN = ['audit_chains', 'audit_seals'];
 /** School tables in which only these columns of a row may change, and no row may be deleted. */
 const CHANGEABLE: Record<string, string> = { invoices: 'status, paid_at, closed_at' };
 
@@ -65,7 +67,7 @@ export function protectionStatements(name: string, column = 'school_id'): string
     `create policy own_school on ${name} to ${SCHOOL_ROLE} using (${column} = nullif(current_setting('app.school_id', true), '')::bigint)`,
     `drop policy if exists platform on ${name}`,
     `create policy platform on ${name} to ${PLATFORM_ROLE} using (true)`,
-    `grant ${rights} on ${name} to ${SCHOOL_ROLE}`,
+    ...(HIDDEN.includes(name) ? [] : [`grant ${rights} on ${name} to ${SCHOOL_ROLE}`]),
   ];
 }
 

@@ -21,17 +21,26 @@ const TYPES: Record<string, string> = {
 /** The types of JSON columns, which SQL does not state. */
 const JSON_TYPES: Record<string, string> = {
   'audit_log.details': 'object',
+  'erasures.counts': 'Record<string, number>',
   'invite_links.copied_hash': 'Of the link that the inviter was told; it does not prove the address.',
   'invoices.content': 'InvoiceContent',
   'outbox.attachments': 'MailAttachment[]',
   'outbox.headers': 'Record<string, string>',
   'outbox.link': 'MailLink',
+  'roster_rows.content': 'RosterRowContent',
+  'roster_runs.counts': 'Record<string, number>',
+  'roster_runs.roster': 'StagedRoster',
+  'school_closings.erased_counts': 'Record<string, number>',
   'subscriptions.next_period': 'NextPeriod',
   'year_ends.record': 'YearEndRecord',
 };
 
 /** Descriptions of tables and columns whose names do not explain them. */
 const COMMENTS: Record<string, string> = {
+  audit_chains:
+    "The signed ends of a school's chain over its audit log: the last entry that was pruned (0 at the start), and the latest.",
+  audit_seals: 'The place of each entry of the audit log in its chain, and the digests that show a change.',
+  'audit_seals.salt': "The key of the digest of the entry's details; null once they were erased.",
   billing_notices: 'The reminders of invoices and of ending subscriptions that were sent.',
   book_completions:
     "That a pupil completed a book on a day, in the school's time zone, once or more often; updated with the sessions.",
@@ -41,8 +50,12 @@ const COMMENTS: Record<string, string> = {
   'books.preview_version': 'Changes with the preview; null without one.',
   'books.title_key': 'The title without accents in lower case, for searching and sorting.',
   'books.withdrawn_at': 'When the book was withdrawn; pupils have read it.',
+  devices: 'The browsers and programs from which a user has logged in.',
   digest_links: 'Links that end the weekly digest of one person.',
   digests_sent: 'Which weekly digests were sent; `week` is the Monday of the reported week.',
+  erasures: 'Receipts of erased pupils, former members of staff and the school, without names.',
+  'erasures.counts': 'Rows by table.',
+  'erasures.digest': 'Keyed: erasure.queries.ts.',
   'idempotency_keys.sealed_reply': 'The reply, sealed with the key that the client holds.',
   document_numbers:
     'The last number of each kind; its row is locked while a document is issued, so that there are no gaps.',
@@ -50,19 +63,28 @@ const COMMENTS: Record<string, string> = {
   'invoices.closed_at': 'When it was written off or credited.',
   invoice_links: "Maps an invoice's public token or its number to its school.",
   'invoices.token': "What makes the invoice's public URLs unguessable.",
+  linked_accounts: 'Accounts at sign-in providers that users have linked, by issuer and subject.',
+  'linked_accounts.tenant': 'The tenant or domain of the organisation; null for a provider with one organisation.',
   login_sheets: 'New logins, sealed with the token of their link.',
   'login_sheets.user_id': 'The user who created them, the only one who may download them.',
   need_dismissals: 'Pupils whom a teacher hid from the list of reading needs in the previous release, and until when.',
   need_responses: 'What staff did about a reason why a pupil needs help.',
   'need_responses.reason': 'The sentence that explained the need at that time.',
   need_thresholds: 'The thresholds of the list of reading needs; a school without a row has the defaults.',
+  'one_time_links.session_id': 'The public ID of the session that the link ends.',
   one_time_links: 'A link or code that works once; `reason` is why an operator created it.',
   operators: "The company's own people.",
+  school_closings: 'The request to close a school; with `closed_at` it is closed.',
+  'school_closings.erase_at': 'When a closed school is erased.',
+  'school_closings.erased_counts': 'The rows that its erasure deletes, by table; set when the erasure begins.',
+  'school_closings.user_ids': 'The accounts that end with the school; set when the erasure begins.',
   'outbox.subject': 'Null once the mail is delivered, like its texts.',
   'outbox.link': 'The one-time link, created when the mail is delivered.',
   'outbox.sending_until': 'Until then only one process may send it.',
   'password_resets.pending_secret':
     "The ID that the creator has, until the new logins are ready; the row's ID is its hash.",
+  'retention_periods.days': 'A shorter period than that of the registry; null after a return to it.',
+  'retention_periods.removed_before': 'Rows before it were removed.',
   'pupil_tags.name_key': 'The name without accents in lower case.',
   'pupil_tags.purpose': 'What the school uses a sensitive tag for.',
   'pupils.name_key': 'The name without accents in lower case, for searching and sorting.',
@@ -73,7 +95,16 @@ const COMMENTS: Record<string, string> = {
   'reading_sessions.reading_level':
     'The level on the day it was read: past figures stay when the level of a book changes.',
   'reading_sessions.reading_time': 'Active seconds.',
+  roster_classes: 'Which classes a source of school records names, and how.',
+  roster_pupils:
+    'Which pupils a source of school records keeps up to date. `name` and `class_id`: as it last wrote them.',
+  'roster_pupils.external_id': "The pupil's ID in the source.",
+  roster_rows: 'The pupils of a proposed run, and what an applied run changed.',
+  roster_runs: 'What was done with each file of school records.',
+  'roster_runs.roster': 'What the file contains besides pupils, until the decision.',
+  roster_sources: 'Where school records come from.',
   school_reading_days: "The sums of `reading_days` over the school's pupils.",
+  sign_in_connections: 'The sign-in providers that a school uses, each with its tenant or domain.',
   stripe_events:
     'Paid checkout sessions of the payment provider, each handled once, whatever number of events report it.',
   'subscriptions.next_period': 'The period that an extension adds after the current one; null without an extension.',
@@ -82,6 +113,14 @@ const COMMENTS: Record<string, string> = {
   'subscriptions.replaces_id': 'The subscription that it replaced, which runs again if its invoice is not paid.',
   'subscriptions.title': 'The name of the package when it was bought.',
   'subscriptions.starts_at': 'The start of its current period; its anniversaries are those of the subscription years.',
+  subject_requests:
+    'Requests for everything about a pupil or a member of staff; the person’s number stays after an erasure.',
+  'subject_requests.requester_name': 'Null once the person is erased, like the check of identity and the note.',
+  'subject_requests.file_version': 'The parts of the current file, or of the one that is being made.',
+  subject_request_downloads: 'Recorded before the file is sent.',
+  subject_request_parts: 'Parts of the files, each sealed with the key of the installation.',
+  subject_request_texts: 'Whether a text by staff is included in the file; a text without a row is undecided.',
+  support_permissions: 'Until when an admin lets support see data about children; a school without a row does not.',
   term_dates:
     "A school's own first and last days of its half-terms, six an academic year; a year without rows has the defaults.",
   'term_dates.academic_year': 'The year in which it starts, on 1 September.',
@@ -97,7 +136,17 @@ const HEADER = `// Generated from the migrated database: \`npm run tables -- --w
 // The descriptions are defined in table-types.queries.ts.
 import type { JSONColumnType } from 'kysely';
 import type { InvoiceContent } from '#contract/calls/hosted-invoices.ts';
-import type { Day, Generated, MailAttachment, MailLink, NextPeriod, Timestamp, YearEndRecord } from './column-types.ts';
+import type {
+  Day,
+  Generated,
+  MailAttachment,
+  MailLink,
+  NextPeriod,
+  RosterRowContent,
+  StagedRoster,
+  Timestamp,
+  YearEndRecord,
+} from './column-types.ts';
 `;
 
 interface Column {

@@ -1,10 +1,17 @@
-import { ACCESS_ERRORS, areaOf, type Call, namesSchool, setUpErrors } from '#contract/call.ts';
+import { ACCESS_ERRORS, areaOf, type Call, isOpenWhileClosed, namesSchool, setUpErrors } from '#contract/call.ts';
 import { isSchoolAction, roleAllows } from '#contract/permissions.ts';
 import { type Area, isAreaOpen } from '#contract/school-access.ts';
 import type { FastifyRequest } from 'fastify';
-import type { SessionCookie } from '../auth/session-cookie.ts';
+import type { PortalCookie } from '../auth/session-cookie.ts';
 import { oncePerPage } from '../auth/session-of-page.ts';
-import { findSession, isTouchDue, type Session, touchSession, type UserSession } from '../auth/sessions.queries.ts';
+import {
+  findSession,
+  isProved,
+  isTouchDue,
+  type Session,
+  touchSession,
+  type UserSession,
+} from '../auth/sessions.queries.ts';
 import { hashToken } from '../auth/tokens.ts';
 import type { Database } from '../database/database.ts';
 import { inPlatform, readInPlatform } from '../database/platform.ts';
@@ -41,7 +48,7 @@ export async function authenticate(
   database: Database,
   call: Call,
   request: FastifyRequest,
-  cookie: SessionCookie,
+  cookie: PortalCookie,
   clearCookie: () => void,
   now: Date,
 ): Promise<Session | undefined> {
@@ -70,8 +77,14 @@ export async function authenticate(
     if (call.ownerOnly && session.impersonatorId !== null) throw new AppError('not_while_impersonating');
     assertAccountReady(call, session);
     assertCallOpen(call, session);
+    if (call.needsProof) assertProved(session, now);
   }
   return session;
+}
+
+/** Throws `proof_required` unless the user has logged in or proved who they are in the last 15 minutes. */
+export function assertProved(session: UserSession, now: Date): void {
+  if (!isProved(session, now)) throw new AppError('proof_required');
 }
 
 /** Throws the set-up step that must come before this call. Not a 403, on which a client logs out. */
@@ -91,6 +104,7 @@ function assertCallOpen(call: Call, session: UserSession): void {
   const area = areaOf(call);
   if (!area || (call.setUp === 'school' && !session.hasTerms)) return;
   assertAreaOpen(area, session);
+  if (session.isSchoolClosed && !isOpenWhileClosed(call)) throw new AppError('school_closed');
 }
 
 /** Throws when the state of the school closes the area. */

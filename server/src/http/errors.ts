@@ -16,6 +16,8 @@ interface Details {
   quote?: Quote;
   /** How many active pupils the school has, for `too_many_pupils`. */
   pupils?: number;
+  /** The next step of a login, for `second_factor_required`. */
+  secondFactor?: NonNullable<ErrorReply['second_factor']>;
   /** Seconds after which the client should try again. */
   retryAfter?: number;
 }
@@ -106,7 +108,7 @@ export function toAppError(error: unknown): AppError {
 export function errorAnswer(error: AppError): { status: number; body: ErrorReply } {
   const listed: { status: number; type: ErrorReply['error_type']; text: string; code?: string; field?: string } =
     errorList[error.kind];
-  const { quote, pupils } = error.details;
+  const { quote, pupils, secondFactor } = error.details;
   const text = error.details.text ?? listed.text;
   const code = error.details.code ?? listed.code;
   const fields = error.details.fields ?? (listed.field ? { [listed.field]: [text] } : undefined);
@@ -118,6 +120,7 @@ export function errorAnswer(error: AppError): { status: number; body: ErrorReply
       ...(code ? { code } : {}),
       ...(fields ? { errors: fields } : {}),
       ...(quote ? { quote } : {}),
+      ...(secondFactor ? { second_factor: secondFactor } : {}),
       ...(pupils === undefined ? {} : { pupils }),
     },
   };

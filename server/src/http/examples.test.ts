@@ -9,26 +9,39 @@ import { pupilNoteCalls } from '#contract/calls/pupil-notes.ts';
 import { pupilTagCalls } from '#contract/calls/pupil-tags.ts';
 import { readingNeedsCalls } from '#contract/calls/reading-needs.ts';
 import { pupilImportCalls } from '#contract/calls/pupil-import.ts';
+import { rosterCalls } from '#contract/calls/roster.ts';
+import { secondFactorCalls } from '#contract/calls/second-factor.ts';
+import { signInProviderCalls } from '#contract/calls/sign-in-providers.ts';
+import { teacherCalls } from '#contract/calls/teachers.ts';
 import { yearEndCalls } from '#contract/calls/year-end.ts';
+import { schoolClosingCalls } from '#contract/calls/school-closing.ts';
 import { EXAMPLE, exampleParams } from '#contract/examples.ts';
 import { sql } from 'kysely';
+import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { hashToken, newToken } from '../auth/tokens.ts';
+import { hashToken, newToken, sessionIdOf } from '../auth/tokens.ts';
 import { inSchool } from '../database/school.ts';
 import { insertDigestLink } from '../features/reading/digest.queries.ts';
+import { openSubjectRequest } from '../testing/subject-requests.ts';
 import { testApp } from '../testing/app.ts';
 import { startFakeStripe } from '../testing/fake-stripe.ts';
 import { type BuiltSchool, PASSWORD } from '../testing/builder.ts';
+import { SoftwarePasskey } from '../testing/software-passkey.ts';
 
 const stripe = await startFakeStripe();
 afterAll(() => stripe.stop());
-const app = testApp(stripe.settings);
+const app = testApp({
+  ...stripe.settings,
+  MICROSOFT_CLIENT_ID: '0f0f0f0f-1111-4222-8333-444444444444',
+  MICROSOFT_CLIENT_SECRET: 'a-secret',
+});
 let school: BuiltSchool;
 /** The test's own value for each value in the examples. */
 let own: Map<unknown, unknown>;
 
 beforeEach(async () => {
   school = await app.build.school();
+  passkey = new SoftwarePasskey(PORTAL.origin);
   const [pupil] = school.ownClass.pupils;
   const [otherPupil] = school.otherClass.pupils;
   own = new Map<unknown, unknown>([
@@ -56,6 +69,105 @@ const admin = () => school.admin.token;
 
 /** Preconditions of some calls. */
 const before: { [Name in keyof typeof api]?: () => Promise<string | undefined> } = {
+  logInWithFactor: async () => {
+    const secret = await beginApp();
+    await confirmApp(secret);
+    const { email } = school.admin;
+    const { error } = await app.call(accessCalls.logIn, { body: { email, password: PASSWORD } });
+    own.set(EXAMPLE.token, error.second_factor?.token);
+    own.set(EXAMPLE.code, codeOf(secret, 30));
+    return undefined;
+  },
+  beginEnrolmentApp: enrolling,
+  enrolApp: async () => {
+    await enrolling();
+    const begun = await app.call(secondFactorCalls.beginEnrolmentApp, {
+      body: { token: String(own.get(EXAMPLE.token)) },
+    });
+    own.set(EXAMPLE.code, codeOf(begun.reply.secret));
+    return undefined;
+  },
+  beginEnrolmentPasskey: enrolling,
+  enrolPasskey: async () => {
+    await enrolling();
+    const body = { token: String(own.get(EXAMPLE.token)) };
+    const { reply } = await app.call(secondFactorCalls.beginEnrolmentPasskey, { body });
+    own.set(EXAMPLE.passkey, passkey.create({ challenge: reply.options.challenge, rpId: PORTAL.hostname }));
+    return undefined;
+  },
+  confirmClosing: async () => {
+    const params = { id: school.id };
+    const { token } = await app.build.staff(school, 'admin');
+    await app.call(schoolClosingCalls.requestClosing, { params, token });
+    return admin();
+  },
+  cancelClosing: async () => {
+    await app.call(schoolClosingCalls.requestClosing, { params: { id: school.id }, token: admin() });
+    return admin();
+  },
+  eraseOwnAccount: async () => school.teacher.token,
+  resetFactors: async () => {
+    await giveFactor(school.teacher.token);
+    return admin();
+  },
+  requestRecovery: async () => {
+    await app.database.kysely
+      .updateTable('staff')
+      .set({ role: 'teacher' })
+      .where('school_id', '=', school.id)
+      .execute();
+    await giveFactor(school.teacher.token);
+    return (await app.build.operator()).token;
+  },
+  confirmRecovery: async () => {
+    await ownRecovery();
+    return (await app.build.operator()).token;
+  },
+  cancelRecovery: async () => {
+    await ownRecovery();
+    return (await app.build.operator()).token;
+  },
+  cancelOwnRecovery: async () => {
+    await ownRecovery();
+    return school.teacher.token;
+  },
+  confirmAuthenticator: async () => {
+    own.set(EXAMPLE.code, codeOf(await beginApp()));
+    return admin();
+  },
+  renameFactor: ownFactor,
+  removeFactor: ownFactor,
+  renewRecoveryCodes: ownFactor,
+  setUpWithProvider: async () => {
+    const { kysely } = app.database;
+    await kysely
+      .insertInto('sign_in_connections')
+      .values({
+        school_id: school.id,
+        provider: 'microsoft',
+        tenant: null,
+        counts_second_factor: false,
+        created_at: new Date(),
+      })
+      .execute();
+    await kysely.updateTable('users').set({ require_password_reset: true }).where('id', '=', school.admin.id).execute();
+    return admin();
+  },
+  unlinkAccount: ownLinkedAccount,
+  saveSignInConnection: ownLinkedAccount,
+  removeSignInConnection: async () => {
+    await ownLinkedAccount();
+    const call = { token: admin(), params: { id: school.id, provider: 'microsoft' }, body: {} };
+    await app.call(signInProviderCalls.saveSignInConnection, call);
+    return admin();
+  },
+  addPasskey: async () => {
+    const { reply } = await app.call(secondFactorCalls.beginPasskey, { token: admin() });
+    own.set(EXAMPLE.passkey, passkey.create({ challenge: reply.options.challenge, rpId: PORTAL.hostname }));
+    return admin();
+  },
+  logInWithPasskey: ownPasskey,
+  proveIdentityWithPasskey: ownPasskey,
   verifyPasswordReset: () => link('password_reset'),
   resetPassword: () => link('password_reset'),
   exchangeSetUpLink: () => link('set_up'),
@@ -82,6 +194,14 @@ const before: { [Name in keyof typeof api]?: () => Promise<string | undefined> }
     const { id, token } = school.teacher;
     await app.database.kysely.updateTable('users').set({ email_confirmed_at: null }).where('id', '=', id).execute();
     return token;
+  },
+  endSession: async () => {
+    own.set(EXAMPLE.session, await loginOf(school.admin.email));
+    return admin();
+  },
+  endSessionByLink: async () => {
+    own.set(EXAMPLE.token, await app.build.link('end_session', school.teacher.id, await loginOf(school.teacher.email)));
+    return undefined;
   },
   createSchool: async () => (await app.build.person('enterprise')).token,
   getPackage: async () => own.set(exampleParams.packageId, 5) && admin(),
@@ -162,6 +282,17 @@ const before: { [Name in keyof typeof api]?: () => Promise<string | undefined> }
     own.set(EXAMPLE.yearEnd, (await app.call(yearEndCalls.carryOutYearEnd, call)).reply.year_end.id);
     return admin();
   },
+  getRosterRun: ownRun,
+  applyRosterRun: ownRun,
+  rejectRosterRun: ownRun,
+  undoRosterRun: async () => {
+    const token = await ownRun();
+    const params = { id: school.id, runId: own.get(EXAMPLE.rosterRun) as number };
+    const body = { version: own.get(EXAMPLE.rosterVersion) as string };
+    await app.call(rosterCalls.applyRosterRun, { token, params, body });
+    return token;
+  },
+  removeRosterSource: ownRun,
   removePupilNote: async () => {
     const params = { id: school.id, readerId: school.ownClass.pupils[0]?.id ?? 0 };
     const { note } = (await app.call(pupilNoteCalls.addPupilNote, { params, body: { text: 'A note' }, token: admin() }))
@@ -183,6 +314,28 @@ const before: { [Name in keyof typeof api]?: () => Promise<string | undefined> }
     own.set(exampleParams.responseId, response.id);
     return admin();
   },
+  getErasureReceipt: async () => {
+    const pupilId = school.ownClass.pupils[1]?.id ?? 0;
+    const params = { id: school.id };
+    await app.call(archiveCalls.archivePupils, { token: admin(), params, body: { reader_ids: [pupilId] } });
+    const erased = await app.call(archiveCalls.erasePupil, {
+      token: admin(),
+      params: { ...params, readerId: pupilId },
+    });
+    own.set(exampleParams.erasureId, erased.reply.erasure_id);
+    return admin();
+  },
+  getSubjectRequest: () => ownSubjectRequest(false),
+  listSubjectTexts: () => ownSubjectRequest(false),
+  decideSubjectText: () => ownSubjectRequest(false),
+  makeSubjectFile: () => ownSubjectRequest(true),
+  downloadSubjectFile: () => ownSubjectRequest(true),
+  closeSubjectRequest: () => ownSubjectRequest(false),
+  eraseFormerMember: async () => {
+    const params = { id: school.id, userId: school.teacher.id };
+    await app.call(teacherCalls.removeTeacher, { token: admin(), params });
+    return admin();
+  },
   showCreatedLogins: async () => {
     const call = { token: admin(), params: { id: school.id }, body: { readers: [{ name: 'Amara Bell' }] } };
     const { links } = (await app.call(pupilImportCalls.createPupils, call)).reply;
@@ -202,9 +355,107 @@ const before: { [Name in keyof typeof api]?: () => Promise<string | undefined> }
   },
 };
 
+const PORTAL = new URL('http://localhost:8080');
+let passkey: SoftwarePasskey;
+
+const codeOf = (secret: string, offset = 0) =>
+  new TOTP({ secret: Secret.fromBase32(secret) }).generate({
+    timestamp: app.services.clock.now().getTime() + offset * 1000,
+  });
+
+async function beginApp(): Promise<string> {
+  return (await app.call(secondFactorCalls.beginAuthenticator, { token: admin() })).reply.secret;
+}
+
+const confirmApp = (secret: string) =>
+  app.call(secondFactorCalls.confirmAuthenticator, { token: admin(), body: { code: codeOf(secret), name: 'Phone' } });
+
+/** A login that asks the admin for their first factor. */
+async function enrolling(): Promise<undefined> {
+  const { email } = school.admin;
+  await app.database.kysely
+    .updateTable('schools')
+    .set({ admins_factor_from: '2026-11-01' })
+    .where('id', '=', school.id)
+    .execute();
+  const { error } = await app.call(accessCalls.logIn, { body: { email, password: PASSWORD } });
+  own.set(EXAMPLE.token, error.second_factor?.token);
+}
+
+async function giveFactor(token: string): Promise<void> {
+  const { reply } = await app.call(secondFactorCalls.beginAuthenticator, { token });
+  const body = { code: codeOf(reply.secret), name: 'Phone' };
+  await app.call(secondFactorCalls.confirmAuthenticator, { token, body });
+}
+
+async function ownRecovery(): Promise<void> {
+  const operator = await app.build.operator();
+  await app.database.kysely
+    .insertInto('factor_recoveries')
+    .values({
+      user_id: school.teacher.id,
+      requested_by: operator.id,
+      identity_check: 'video_call',
+      requested_at: app.services.clock.now(),
+    })
+    .execute();
+}
+
+async function ownFactor(): Promise<string> {
+  own.set(EXAMPLE.factor, (await confirmApp(await beginApp())).reply.factor.id);
+  return admin();
+}
+
+async function ownLinkedAccount(): Promise<string> {
+  const { id } = await app.database.kysely
+    .insertInto('linked_accounts')
+    .values({
+      user_id: school.admin.id,
+      provider: 'microsoft',
+      issuer: 'https://login.example',
+      subject: String(school.admin.id),
+      tenant: 'a-tenant',
+      created_at: new Date(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  own.set(EXAMPLE.linkedAccount, id);
+  return admin();
+}
+
+async function ownPasskey(): Promise<string> {
+  const begun = await app.call(secondFactorCalls.beginPasskey, { token: admin() });
+  const created = passkey.create({ challenge: begun.reply.options.challenge, rpId: PORTAL.hostname });
+  await app.call(secondFactorCalls.addPasskey, { token: admin(), body: { passkey: created, name: 'Laptop' } });
+  const { reply } = await app.call(secondFactorCalls.getPasskeyLoginOptions, {});
+  own.set(EXAMPLE.passkey, passkey.get({ challenge: reply.options.challenge, rpId: PORTAL.hostname }));
+  return admin();
+}
+
 /** Staff refer to an invite by its own ID, not by that of its link. */
 async function ownInvite(): Promise<string> {
   own.set(EXAMPLE.invite, (await app.build.invite(school)).id);
+  return admin();
+}
+
+/** A file that waits for a decision, of a source of its own. */
+async function ownRun(): Promise<string> {
+  const call = { token: admin(), params: { id: school.id } };
+  const { run_id: runId } = (
+    await app.call(rosterCalls.proposeRoster, { ...call, body: { xml: EXAMPLE.transferFile } })
+  ).reply;
+  const { version } = (await app.call(rosterCalls.getRosterRun, { ...call, params: { ...call.params, runId } })).reply;
+  const { sources } = (await app.call(rosterCalls.listRosterRuns, call)).reply;
+  own.set(EXAMPLE.rosterRun, runId);
+  own.set(EXAMPLE.rosterVersion, version);
+  own.set(EXAMPLE.rosterSource, sources[0]?.id);
+  return admin();
+}
+
+async function ownSubjectRequest(makesFile: boolean): Promise<string> {
+  const { requestId, noteId } = await openSubjectRequest(app, school, { makesFile });
+  own.set(exampleParams.requestId, requestId);
+  own.set(exampleParams.noteId, noteId);
   return admin();
 }
 
@@ -212,6 +463,12 @@ async function ownTag(): Promise<string> {
   const call = { token: admin(), params: { id: school.id }, body: { name: 'Choir' } };
   own.set(EXAMPLE.tag, (await app.call(pupilTagCalls.createPupilTag, call)).reply.id);
   return admin();
+}
+
+/** The public ID of a new session. */
+async function loginOf(email: string): Promise<string> {
+  const { reply } = await app.call(accessCalls.logIn, { body: { email, password: PASSWORD } });
+  return sessionIdOf(hashToken(reply.meta.token));
 }
 
 async function withoutSubscription(): Promise<void> {

@@ -1,9 +1,8 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import { seal, unseal } from '../auth/sealing.ts';
 import { hashToken } from '../auth/tokens.ts';
 import { DAY_MS } from '../clock.ts';
-import { deleteBatch } from '../database/batches.ts';
 import type { PlatformDb } from '../database/platform-db.ts';
 import type { Tables } from '../database/tables.ts';
 import { AppError } from './errors.ts';
@@ -88,12 +87,3 @@ export async function storeReply(tx: Kysely<Tables>, use: KeyUse, reply: unknown
     .where('key_hash', '=', hashToken(use.key))
     .execute();
 }
-
-/** Deletes a batch of expired keys. Returns the number deleted. */
-export const deleteOldIdempotencyKeys = (db: PlatformDb, now: Date): Promise<number> =>
-  deleteBatch(
-    db,
-    'idempotency_keys',
-    ['actor', 'key_hash'],
-    sql`created_at <= ${new Date(now.getTime() - KEY_TTL_MS)}`,
-  );

@@ -1,3 +1,4 @@
+import type { ErrorReply } from '#contract/error-reply.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
 import { makeSessionCookie } from '../auth/session-cookie.ts';
@@ -6,9 +7,12 @@ import type { WebApp } from './web-app.ts';
 
 const MAX_FORM_BYTES = 4096;
 
-/** What the login page explains, by the status of the failed login (`ArrivalNotice.tsx`). */
-const actionOf = (status: number): string =>
-  status === 429 ? 'login-limited' : status < 500 ? 'login-failed' : 'login-unavailable';
+/** What the login page explains, by the failed login (`ArrivalNotice.tsx`). */
+function actionOf(status: number, body: string): string {
+  if (status === 429) return 'login-limited';
+  if (status >= 500) return 'login-unavailable';
+  return (JSON.parse(body) as ErrorReply).code === 'second_factor_required' ? 'login-second-step' : 'login-failed';
+}
 
 /**
  * `POST /login`: the login form of a browser that runs no scripts. Logs in through the API's own call, with its limits,
@@ -27,10 +31,10 @@ export function serveLoginForm(app: FastifyInstance, { safeRedirect }: Pick<WebA
       if (!cookie.isOwn(request)) throw new AppError('forbidden');
       const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
       const wanted = new URL(`http://portal.invalid${request.url}`).searchParams.get('redirect');
-      const kept = ['host', 'cookie', 'origin', 'sec-fetch-site', 'x-forwarded-for'].filter(
+      const kept = ['host', 'cookie', 'origin', 'sec-fetch-site', 'user-agent', 'x-forwarded-for'].filter(
         (name) => request.headers[name] !== undefined,
       );
-      const { statusCode, headers } = await app.inject({
+      const { statusCode, headers, body } = await app.inject({
         method: 'POST',
         url: '/v1/auth',
         remoteAddress: request.raw.socket.remoteAddress ?? '',
@@ -39,7 +43,7 @@ export function serveLoginForm(app: FastifyInstance, { safeRedirect }: Pick<WebA
       });
       if (headers['set-cookie']) reply.header('set-cookie', headers['set-cookie']);
       if (statusCode === 200) return reply.redirect(safeRedirect(wanted), 303);
-      const query = new URLSearchParams({ action: actionOf(statusCode), ...(wanted && { redirect: wanted }) });
+      const query = new URLSearchParams({ action: actionOf(statusCode, body), ...(wanted && { redirect: wanted }) });
       return reply.redirect(`/login?${query.toString()}`, 303);
     });
   });

@@ -32,12 +32,15 @@ const APP_FILES = /\s*<(?:script type="module"[^>]*><\/script>|link rel="modulep
 const FONT = /\s*<link\s[^>]*as="font"[^>]*>/;
 const SCHEME = /(data-mantine-color-scheme=)"light"/;
 const ROOT = '<div id="root"></div>';
+/** What comes after the first view of a long page, and what comes after the content of every page. */
+const REST_OF_PAGE = 'rest-of-page';
+const PAGE_STATE = 'page-state';
 /**
- * Makes browsers that support it wait with the first paint until the content is parsed: one layout instead of several,
- * without shifts. It names the element after the content, because browsers wait for the start of the element, not for
- * its end.
+ * Makes browsers that support it wait with the first paint until the start of this element: one layout instead of
+ * several, without shifts.
  */
-const PAINT_WHOLE_PAGE = '<link rel="expect" href="#page-state" blocking="render">';
+const paintBefore = (html: string): string =>
+  `<link rel="expect" href="#${html.includes(` id="${REST_OF_PAGE}"`) ? REST_OF_PAGE : PAGE_STATE}" blocking="render">`;
 /** The message for browsers without scripts. */
 const NOSCRIPT = /<noscript[\s\S]*?<\/noscript\s*>/;
 
@@ -126,7 +129,7 @@ export function buildPage(
     .slice(0, randomBytes(1)[0]! % 128)}-->`;
   return [
     styled.replace(TITLE, () => `<title>${title}</title>`).replace(SCHEME, `$1"${scheme}"`),
-    PAINT_WHOLE_PAGE,
+    paintBefore(html),
     '</head>',
     body
       .replace(NOSCRIPT, '')

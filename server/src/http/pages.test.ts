@@ -170,17 +170,18 @@ it('GET of a rendered page runs independent libraries in tasks of their own, and
   expect(body.indexOf('<p>Pupils</p>')).toBeLessThan(body.indexOf('/assets/b.js'));
 });
 
-it('GET of a server-rendered page requests the font after the style sheet, and blocks painting until the content is parsed', async () => {
-  render = async () => ({ kind: 'page', title: 'Pupils', html: '<p>Pupils</p>', state: '', module: undefined });
-  for (const [cookie, style] of [
-    ['session=any; style=older', '<style>[^<]*</style>'],
-    ['session=any; style=style-Ab1_-c', '<link rel="stylesheet"[^>]*>'],
+it('GET of a server-rendered page requests the font after the style sheet, and blocks painting until its first view is parsed', async () => {
+  for (const [cookie, style, html, painted] of [
+    ['session=any; style=older', '<style>[^<]*</style>', '<p>Pupils</p>', 'page-state'],
+    ['session=any; style=style-Ab1_-c', '<link rel="stylesheet"[^>]*>', '<p>Pupils</p>', 'page-state'],
+    ['session=any; style=older', '<style>[^<]*</style>', '<p>A</p><div id="rest-of-page"></div>', 'rest-of-page'],
   ] as const) {
+    render = async () => ({ kind: 'page', title: 'Pupils', html, state: '', module: undefined });
     const { body } = await open('/pupils', { cookie });
     expect(body.match(/as="font"/g)).toHaveLength(1);
     expect(body).toMatch(
       new RegExp(
-        `${style}.*<link[^>]* as="font"[^>]*>.*<link rel="expect" href="#page-state" blocking="render"></head>`,
+        `${style}.*<link[^>]* as="font"[^>]*>.*<link rel="expect" href="#${painted}" blocking="render"></head>`,
       ),
     );
   }
@@ -332,6 +333,24 @@ describe('POST /login, without scripts', () => {
     const me = await open('/v1/users/me', { cookie: cookie.split(';')[0]! });
     expect(me.json()).toMatchObject({ user: { email: admin.email } });
     expect((await logIn(fields, '/login?redirect=https%3A%2F%2Fevil.example')).headers.location).toBe('/');
+  });
+
+  it('says that the second step needs scripts', async () => {
+    const { admin } = await app.build.school();
+    await app.database.kysely
+      .insertInto('login_factors')
+      .values({
+        user_id: admin.id,
+        kind: 'authenticator',
+        name: 'Phone',
+        created_at: new Date(),
+        confirmed_at: new Date(),
+        sealed_secret: Buffer.alloc(1),
+      })
+      .execute();
+    const { headers } = await logIn({ email: admin.email, password: PASSWORD }, '/login');
+    expect(headers.location).toBe('/login?action=login-second-step');
+    expect(headers['set-cookie']).toBeUndefined();
   });
 
   it('redirects to the form with the reason when the login fails', async () => {

@@ -12,6 +12,8 @@ import type { Role, SchoolAction } from '#contract/permissions.ts';
 import { fieldErrors } from '#contract/validation.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
+import { RecordViews } from '../audit/record-views.ts';
+import { insertRecordViews } from '../audit/record-views.queries.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/database.ts';
@@ -25,10 +27,18 @@ import { handleOnce, keyUseOf } from './idempotency.ts';
 import { findFirstReply, type KeyUse } from './idempotency.queries.ts';
 import { resetAttempts, limitRate, type RateLimitSubject } from './rate-limit.ts';
 import type { PupilSession, Session, UserSession } from '../auth/sessions.queries.ts';
-import { type FileReply, sendReply } from './replies.ts';
-import { makeSessionCookie, type SessionCookie } from '../auth/session-cookie.ts';
+import { FileReply, sendReply } from './replies.ts';
+import { makeDeviceCookie, makeSessionCookie, type PortalCookie } from '../auth/session-cookie.ts';
+import { type Client, clientOf } from '../auth/client.ts';
 import { readUpload, type UploadedFile } from './upload.ts';
 import { runUpload } from './upload-queue.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Who looked at pupils' records, waiting to be stored. */
+    recordViews: RecordViews;
+  }
+}
 
 /** What every feature can use. */
 export interface Services {
@@ -70,7 +80,17 @@ export interface RequestContext<C extends Call> {
   now: Date;
   /** The client's address, through the proxies of `TRUST_PROXY`. */
   address: string;
+  client: Client;
   services: Services;
+}
+
+/**
+ * A validated request and the transactions that a step before its own may open: in the caller's school, or across schools
+ * where the call's permission is.
+ */
+export interface PrepareContext<C extends Call> extends RequestContext<C> {
+  read: <T>(work: (db: DbFor<C>) => Promise<T>) => Promise<T>;
+  write: <T>(work: (db: DbFor<C>) => Promise<T>) => Promise<T>;
 }
 
 /** A validated request inside its transaction. */
@@ -87,7 +107,7 @@ interface TransactionHandler<C extends Call, Prepared = never> {
    * Work that must not keep a transaction open, such as hashing or reading a file. `handle` receives its result; see
    * `withPrepare`.
    */
-  prepare?: (context: RequestContext<C>) => Promise<Prepared>;
+  prepare?: (context: PrepareContext<C>) => Promise<Prepared>;
   /** For a GET that records something: it waits for a write slot, like every other method. */
   writes?: true;
   handle: (handling: HandlerContext<C, Prepared>) => Promise<AnswerOf<C>>;
@@ -111,16 +131,21 @@ export const defineHandlers = <Name extends keyof Api>(handlers: Pick<Handlers, 
 
 /** A handler with a step before its transaction. */
 export const withPrepare = <C extends Call, Prepared>(
-  handler: TransactionHandler<C, Prepared> & { prepare: (context: RequestContext<C>) => Promise<Prepared> },
+  handler: TransactionHandler<C, Prepared> & { prepare: (context: PrepareContext<C>) => Promise<Prepared> },
 ): Handler<C> => handler as unknown as Handler<C>;
 
 /**
  * Registers the calls. The steps of every request: session > permission > set-up > subscription > parse > idempotency >
  * rate limit > prepare > school scope > handle > reply.
- * @param checkReplies validates each reply by its schema and rejects undeclared errors; for development and tests
+ * @param isStrict validates each reply by its schema and rejects undeclared errors and unknown parameters; for development
+ *   and tests
  */
-export function serveRoutes(app: FastifyInstance, handlers: Handlers, services: Services, checkReplies: boolean): void {
+export function serveRoutes(app: FastifyInstance, handlers: Handlers, services: Services, isStrict: boolean): void {
+  const views = new RecordViews((rows) => inPlatform(services.database, (db) => insertRecordViews(db, rows)));
+  app.decorate('recordViews', views);
+  app.addHook('onClose', () => views.close());
   const cookie = makeSessionCookie(services.config);
+  const deviceCookie = makeDeviceCookie(services.config);
   const arrivals = new WeakMap<FastifyRequest, { now: Date; me: Session | undefined; isCounted: boolean }>();
   for (const call of Object.values<Call>(api)) {
     const handler = handlers[call.name as keyof Api] as unknown as Handler<Call, unknown>;
@@ -145,7 +170,7 @@ export function serveRoutes(app: FastifyInstance, handlers: Handlers, services: 
           await limitRate(services.database, call, subjectOf(request, arrival.me, undefined), arrival.now);
         if (!declared.has(error.kind)) {
           const text = `${call.name} answers ${error.kind}, which it does not declare`;
-          if (checkReplies) throw new AppError('server_error', { text });
+          if (isStrict) throw new AppError('server_error', { text });
           request.log.error({ call: call.name, error: error.kind }, 'undeclared error');
         }
         throw thrown;
@@ -155,25 +180,28 @@ export function serveRoutes(app: FastifyInstance, handlers: Handlers, services: 
         if (!arrival) throw new Error('A request was handled before it was authenticated.');
         const { now, me } = arrival;
         const context: RequestContext<Call> = {
-          ...(await parse(call, request)),
+          ...(await parse(call, request, isStrict)),
           me: me as never,
           now,
           address: request.ip,
+          client: clientOf(request, deviceCookie),
           services,
         };
         const use = keyUseOf(call, request, context, me);
         // Before the request is evaluated again: after a changed password, the old one is no longer valid.
         const first = use && (await readInPlatform(services.database, (db) => findFirstReply(db, use)));
         arrival.isCounted = true;
-        if (first) return sendReply(reply, call, first.reply, checkReplies);
+        if (first) return sendReply(reply, call, first.reply, isStrict);
         const subject = subjectOf(request, me, context.body);
         await limitRate(services.database, call, subject, now);
         const answer =
           'answer' in handler
             ? await handler.answer(context)
             : await performInTransaction(handler, call, { context, use, me, subject });
-        if (cookie.isOwn(request)) keepSession(cookie, reply, call, answer);
-        return sendReply(reply, call, answer, checkReplies);
+        if (me?.kind === 'user') views.record(call, { ...context, me }, answer instanceof FileReply);
+        if (cookie.isOwn(request) && keepSession(cookie, reply, call, answer) && context.client.deviceToken)
+          deviceCookie.set(reply, context.client.deviceToken);
+        return sendReply(reply, call, answer, isStrict);
       }),
     });
   }
@@ -204,17 +232,20 @@ const subjectOf = (request: FastifyRequest, me: Session | undefined, body: unkno
   body,
 });
 
-/** Sets or clears the session cookie when the call logs the user in or out. */
-function keepSession(cookie: SessionCookie, reply: FastifyReply, call: Call, answer: unknown): void {
+/** Sets or clears the session cookie when the call logs the user in or out. Returns whether it logged a user in. */
+function keepSession(cookie: PortalCookie, reply: FastifyReply, call: Call, answer: unknown): boolean {
   if (call.name === 'logOut') cookie.clear(reply);
   const { user, meta } = answer as { user?: object; meta?: { token?: string } };
   // A pupil's token, which comes without a user, gives no access here.
-  if (user && typeof meta?.token === 'string') cookie.set(reply, meta.token);
+  if (!user || typeof meta?.token !== 'string') return false;
+  cookie.set(reply, meta.token);
+  return true;
 }
 
 async function parse(
   call: Call,
   request: FastifyRequest,
+  isStrict: boolean,
 ): Promise<Pick<RequestContext<Call>, 'params' | 'query' | 'body' | 'upload'>> {
   // A malformed ID matches nothing.
   const params = call.params.safeParse(request.params);
@@ -224,9 +255,23 @@ async function parse(
     ? await readUpload(request, call.upload)
     : { file: undefined, fields: request.body };
   const body = call.body.safeParse(sent);
-  const fields = { ...wrongFields(query), ...wrongFields(body) };
+  const fields = { ...unknownParameters(call, request, isStrict), ...wrongFields(query), ...wrongFields(body) };
   if (Object.keys(fields).length > 0) throw new AppError('validation', { fields, text: summary(fields) });
   return { params: params.data, query: query.data ?? {}, body: body.data, upload: file };
+}
+
+/**
+ * The parameters that the call does not declare. In production they are logged and ignored, because a client may be of another
+ * release.
+ */
+function unknownParameters(call: Call, request: FastifyRequest, isStrict: boolean): Record<string, string[]> {
+  const unknown = Object.keys(request.query as object).filter((name) => !Object.hasOwn(call.query.shape, name));
+  if (unknown.length === 0) return {};
+  if (isStrict) return Object.fromEntries(unknown.map((name) => [name, ['This parameter is unknown.']]));
+  // What looks like no name may be anything, such as a pupil's.
+  const names = unknown.filter((name) => /^[a-z_]{1,30}$/.test(name)).slice(0, 5);
+  request.log.warn({ call: call.name, names }, 'unknown parameters were ignored');
+  return {};
 }
 
 const wrongFields = (result: z.ZodSafeParseResult<unknown>) => (result.success ? {} : fieldErrors(result.error));
@@ -251,8 +296,8 @@ async function performInTransaction(
     subject: RateLimitSubject;
   },
 ): Promise<unknown> {
-  const { database } = context.services;
-  const prepared = await handler.prepare?.(context);
+  const { read, write } = transactionsOf(call, context.services.database, me);
+  const prepared = await handler.prepare?.({ ...context, read, write });
   const isReadOnly = call.method === 'GET' && !handler.writes;
   const handle = (db: SchoolDb | PlatformDb) =>
     handleOnce(db.tx, use, async () => {
@@ -260,6 +305,23 @@ async function performInTransaction(
       if (!isReadOnly && !isInSchool(call)) await resetAttempts(db as PlatformDb, call, subject, context.now);
       return handler.handle({ ...context, db: db as never, prepared });
     });
-  if (isInSchool(call) && me?.schoolId) return (isReadOnly ? readInSchool : inSchool)(database, me.schoolId, handle);
-  return (isReadOnly ? readInPlatform : inPlatform)(database, handle);
+  return (isReadOnly ? read : write)(handle);
+}
+
+/** The transactions of a call: in the caller's school, or across schools where its permission is. */
+function transactionsOf(
+  call: Call,
+  database: Database,
+  me: Session | undefined,
+): Pick<PrepareContext<Call>, 'read' | 'write'> {
+  const schoolId = isInSchool(call) ? me?.schoolId : undefined;
+  return schoolId
+    ? {
+        read: (work) => readInSchool(database, schoolId, (db) => work(db as never)),
+        write: (work) => inSchool(database, schoolId, (db) => work(db as never)),
+      }
+    : {
+        read: (work) => readInPlatform(database, (db) => work(db as never)),
+        write: (work) => inPlatform(database, (db) => work(db as never)),
+      };
 }

@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { deleteBatch } from '../database/batches.ts';
 import type { PlatformDb } from '../database/platform-db.ts';
 
 /**
@@ -73,7 +72,3 @@ export async function removeAttempts(
     : forget;
   await statement.execute(db.tx);
 }
-
-/** Deletes a batch of expired windows. Returns the number deleted. */
-export const deleteExpiredLimits = (db: PlatformDb, now: Date): Promise<number> =>
-  deleteBatch(db, 'rate_limits', ['key'], sql`window_ends_at <= ${now}`);

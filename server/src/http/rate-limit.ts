@@ -17,6 +17,9 @@ export interface RateLimitSubject {
   body: unknown;
 }
 
+/** What rate limits know of a call. */
+type LimitedCall = Pick<Call, 'method' | 'path' | 'rateLimits'>;
+
 /** How long an address from which a user logged in stays trusted: as long as a session may last. */
 const KNOWN_ADDRESS_MS = 90 * DAY_MS;
 
@@ -44,7 +47,7 @@ function countedValue(
 }
 
 /** The keys of an attempt: `shared` by all who try this account, `own` for those from this address. */
-function keysOf(call: Call, limit: RateLimit, subject: RateLimitSubject) {
+function keysOf(call: LimitedCall, limit: RateLimit, subject: RateLimitSubject) {
   const who = countedValue(limit, subject);
   if (who === undefined) return undefined;
   const name = `${call.method} ${call.path} ${limit.by}`;
@@ -56,7 +59,12 @@ function keysOf(call: Call, limit: RateLimit, subject: RateLimitSubject) {
 }
 
 /** Counts this request against the call's limits. Throws `too_many_requests` when one is used up. */
-export async function limitRate(database: Database, call: Call, subject: RateLimitSubject, now: Date): Promise<void> {
+export async function limitRate(
+  database: Database,
+  call: LimitedCall,
+  subject: RateLimitSubject,
+  now: Date,
+): Promise<void> {
   const limits = (call.rateLimits ?? []).flatMap((limit) => {
     const keys = keysOf(call, limit, subject);
     return keys ? [{ ...limit, ...keys, known: limit.trustsKnownAddresses ? keys.known : null }] : [];
@@ -68,7 +76,12 @@ export async function limitRate(database: Database, call: Call, subject: RateLim
 }
 
 /** After a success: resets the attempts of the account or user, and trusts the address. */
-export async function resetAttempts(db: PlatformDb, call: Call, subject: RateLimitSubject, now: Date): Promise<void> {
+export async function resetAttempts(
+  db: PlatformDb,
+  call: LimitedCall,
+  subject: RateLimitSubject,
+  now: Date,
+): Promise<void> {
   for (const limit of call.rateLimits ?? []) {
     const keys = keysOf(call, limit, subject);
     if (!keys || limit.countsSuccesses) continue;

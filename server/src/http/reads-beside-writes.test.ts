@@ -14,6 +14,7 @@ const gets = Object.values<Call>(api).filter(({ method }) => method === 'GET');
 const WRITING_GETS = [
   'downloadCharts',
   'downloadPupilReports',
+  'downloadSubjectFile',
   'exportAuditLog',
   'exportClassReading',
   'exportClasses',
@@ -25,6 +26,7 @@ const WRITING_GETS = [
   'getFile',
   'getSchoolState',
   'listNewLogins',
+  'renderCertificates',
 ];
 /** GETs that count attempts against a limit. May only shrink. */
 const LIMITED_GETS = ['exportSchool', 'getHostedInvoice', 'getInvite'];

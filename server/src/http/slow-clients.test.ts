@@ -53,9 +53,10 @@ test('clients have 10 s for their headers and a minute for a request; idle conne
   await usual.close();
 });
 
-test('a server whose event loop is delayed answers 503, and 200 afterwards', async () => {
+test('a server whose event loop is delayed answers 503 except to files, and 200 afterwards', async () => {
   const late = await createServer(config('20'), []);
-  late.get('/v1/health', async () => ({}));
+  const files = ['/lark.svg', '/favicon.ico?v=2', '/assets/start-1a.js'];
+  for (const url of ['/v1/health', '/lark.svg', '/favicon.ico', '/assets/start-1a.js']) late.get(url, async () => ({}));
   await late.ready();
   const status = async () => (await late.inject('/v1/health')).statusCode;
   expect(await status()).toBe(200);
@@ -65,6 +66,8 @@ test('a server whose event loop is delayed answers 503, and 200 afterwards', asy
     while (used() < 300_000);
     await new Promise(setImmediate);
     const answer = await late.inject('/v1/health');
+    const served = await Promise.all(files.map(async (url) => (await late.inject(url)).statusCode));
+    expect(served).toEqual(files.map(() => 200));
     expect({ status: answer.statusCode, wait: answer.headers['retry-after'], body: answer.json() }).toEqual({
       status: 503,
       wait: '5',

@@ -69,8 +69,9 @@ export async function loadWebApp(config: Config): Promise<WebApp | undefined> {
   if (!existsSync(page) || !existsSync(renderer)) return undefined;
   const html = readFileSync(page, 'utf8');
   const { productName, stage, adminPanelUrl, support, enquiryFormUrl, staticFilesUrl } = config;
+  const signInProviders = config.signInProviders.map(({ id, name }) => ({ id, name }));
   const version = /<meta name="version" content="(\w+)"/.exec(html)?.[1];
-  const shown = { productName, stage, adminPanelUrl, support, enquiryFormUrl, staticFilesUrl };
+  const shown = { productName, stage, adminPanelUrl, support, enquiryFormUrl, staticFilesUrl, signInProviders };
   const settings = { ...shown, version, release: VERSION, hasServerRendering: config.hasServerRendering };
   // Before the import, because the modules read them at load, as in a browser.
   Object.assign(globalThis, { __PORTAL__: settings });

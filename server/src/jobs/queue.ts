@@ -6,6 +6,12 @@ import { withPlatform } from '../database/platform.ts';
 import type { PlatformDb } from '../database/platform-db.ts';
 import type { SchoolDb } from '../database/school.ts';
 
+/** The job that removes what is past its period, each night and when a book leaves the catalogue. */
+export const RETENTION_JOB = 'cleaning';
+
+/** The nightly jobs of earlier releases whose work it does now. */
+const RETIRED_JOBS = /-cleaning$/;
+
 /** A kind of background work, which has a queue of its own. A job may run twice, so `run` is idempotent. */
 export interface Job<Data extends object = object> {
   name: string;
@@ -88,7 +94,7 @@ export interface JobFailure {
   error: object;
 }
 
-/** Creates or updates the queues and schedules of the jobs; unchanged ones need no statement. */
+/** Creates or updates the queues and schedules of the jobs, and ends those of retired jobs; unchanged ones need no statement. */
 async function installQueues(boss: PgBoss, jobs: readonly Job[]): Promise<void> {
   const queues = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
   const schedules = new Map((await boss.getSchedules()).map((schedule) => [schedule.name, schedule]));
@@ -107,6 +113,7 @@ async function installQueues(boss: PgBoss, jobs: readonly Job[]): Promise<void> 
     if (schedule && (planned?.cron !== schedule || planned.timezone !== TIME_ZONE))
       await boss.schedule(name, schedule, {}, { tz: TIME_ZONE });
   }
+  for (const name of schedules.keys()) if (RETIRED_JOBS.test(name)) await boss.unschedule(name);
 }
 
 /**

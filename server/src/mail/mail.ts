@@ -25,6 +25,7 @@ const PRIORITY_MAIL_JOB = 'priority-mail';
 const PRIORITY_KINDS: ReadonlySet<MailKind> = new Set([
   'already_registered',
   'email_confirmation',
+  'new_device',
   'new_logins',
   'password_reset',
 ]);

@@ -1,5 +1,4 @@
-import { type SqlBool, sql } from 'kysely';
-import { deleteBatch, inBatch } from '../database/batches.ts';
+import { sql } from 'kysely';
 import type { PlatformDb } from '../database/platform-db.ts';
 import type { SchoolDb } from '../database/school.ts';
 import type { MailAttachment, MailLink } from '../database/column-types.ts';
@@ -7,6 +6,7 @@ import { createInviteToken, createToken } from '../auth/one-time-tokens.queries.
 
 /** The kinds of mail that the portal sends. */
 export type MailKind =
+  | 'account_erased'
   | 'account_changed'
   | 'already_registered'
   | 'billing_reminder'
@@ -15,8 +15,11 @@ export type MailKind =
   | 'enquiry'
   | 'invite'
   | 'invoice'
+  | 'new_device'
   | 'new_logins'
   | 'password_reset'
+  | 'school_closing'
+  | 'school_erased'
   | 'support_access'
   | 'payment_report'
   | 'unmatched_payment'
@@ -136,8 +139,12 @@ export async function releaseMail(db: PlatformDb, id: number): Promise<void> {
 /** The content of a mail is deleted at delivery: it may name children or contain a link. */
 const NO_CONTENT = { subject: null, html: null, text: null, headers: null, link: null, attachments: null };
 
-/** Records that a mail was delivered and deletes its content; kind, recipient and time remain. */
+/** The recipients of these have been erased. */
+const ERASED_KINDS: MailKind[] = ['account_erased', 'school_erased'];
+
+/** Records that a mail was delivered and deletes its content; kind, recipient and time remain, unless the recipient was erased. */
 export async function markSent(db: PlatformDb, id: number, now: Date): Promise<void> {
+  await db.tx.deleteFrom('outbox').where('id', '=', id).where('kind', 'in', ERASED_KINDS).execute();
   await db.tx
     .updateTable('outbox')
     .set({ ...NO_CONTENT, sent_at: now, sending_until: null })
@@ -159,25 +166,6 @@ export async function releaseHeldMails(
     .execute();
   return rows.map(({ id, kind }) => ({ id, kind: kind as MailKind }));
 }
-
-/** Deletes a batch of the mails whose sender's address was never confirmed. Returns the number deleted. */
-export const deleteHeldMails = (db: PlatformDb, before: Date): Promise<number> =>
-  deleteBatch(db, 'outbox', ['id'], sql`held_for is not null and created_at <= ${before}`);
-
-/** Deletes the content of a batch of undeliverable mails. Returns their number. */
-export async function emptyOldMails(db: PlatformDb, before: Date): Promise<number> {
-  const old = sql<SqlBool>`sent_at is null and text is not null and held_for is null and created_at <= ${before}`;
-  const { numUpdatedRows } = await db.tx
-    .updateTable('outbox')
-    .set(NO_CONTENT)
-    .where(inBatch('outbox', ['id'], old))
-    .executeTakeFirstOrThrow();
-  return Number(numUpdatedRows);
-}
-
-/** Deletes a batch of the mails older than the retention period. Returns the number deleted. */
-export const deleteOldMails = (db: PlatformDb, before: Date): Promise<number> =>
-  deleteBatch(db, 'outbox', ['id'], sql`held_for is null and created_at <= ${before}`);
 
 /** The state of the mails that are to be sent. */
 export interface MailState {

@@ -6,6 +6,7 @@ const counts = {
   login_rejected: 0,
   mail_sent: 0,
   reading_session_stored: 0,
+  record_view_lost: 0,
 };
 
 export type CountedEvent = keyof typeof counts;

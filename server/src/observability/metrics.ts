@@ -131,7 +131,7 @@ export async function startMetrics(
 
   const events = new library.Counter({
     name: `${PREFIX}events_total`,
-    help: 'Logins, rejected logins, reading sessions stored, mails sent, and invitations rejected because the school has too many open or sent too many in a day',
+    help: 'Logins, rejected logins, reading sessions stored, mails sent, views of pupils’ records that could not be stored, and invitations rejected because the school has too many open or sent too many in a day',
     labelNames: ['event'],
     registers: [],
     collect() {

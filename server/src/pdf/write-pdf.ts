@@ -1,7 +1,7 @@
-import PDFDocument from 'pdfkit';
 import { loadAndika } from './fonts.ts';
+import { TaggedPdf } from './tagged-pdf.ts';
 
-type Doc = PDFKit.PDFDocument;
+export type Doc = TaggedPdf;
 
 /** A4 in points. */
 export const A4 = { width: 595.28, height: 841.89 };
@@ -17,7 +17,7 @@ interface PdfInfo {
 }
 
 /**
- * Builds a PDF document in Andika (`regular`, `bold`): A4 without margins or a first page unless `options` say otherwise.
+ * Builds a tagged PDF document in Andika (`regular`, `bold`): A4 without margins or a first page unless `options` say otherwise.
  * Run it in a worker.
  */
 export async function writePdf(
@@ -25,7 +25,10 @@ export async function writePdf(
   draw: (doc: Doc) => void,
   { info, ...options }: PDFKit.PDFDocumentOptions = {},
 ): Promise<Uint8Array> {
-  const doc = new PDFDocument({
+  const doc = new TaggedPdf({
+    tagged: true,
+    displayTitle: true,
+    pdfVersion: '1.7',
     size: 'A4',
     margins: NO_MARGINS,
     autoFirstPage: false,

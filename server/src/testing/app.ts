@@ -91,6 +91,7 @@ export function testApp(settings: Record<string, string> = {}): TestApp {
       LOG_LEVEL: 'silent',
       HASH_COST: 'least',
       MAX_EVENT_LOOP_DELAY: '0',
+      SECRETS_KEY: 'a key for tests of more than 32 characters'.replaceAll(' ', '-'),
       ...settings,
     });
     app.services = { config, database: copy.served, clock: { now: () => time } };

@@ -5,6 +5,7 @@ import { inPlatform } from '../database/platform.ts';
 import { inSchool, withSchool } from '../database/school.ts';
 import { insertUser } from '../features/access/access.public.ts';
 import { addOperator } from '../features/operators/operators.public.ts';
+import { insertPasskey } from '../auth/login-factors.queries.ts';
 import { hashPassword } from '../auth/password-hashing.ts';
 import { assignBooks } from '../features/books/books.public.ts';
 import { insertClass } from '../features/classes/classes.public.ts';
@@ -18,6 +19,14 @@ import { createInviteToken, createToken, type TokenKind } from '../auth/one-time
 import type { Services } from '../http/pipeline.ts';
 import { createSession } from '../auth/sessions.queries.ts';
 import { hashToken, newToken } from '../auth/tokens.ts';
+
+/** A passkey that no device has. */
+const passkeyOf = (credentialId: string) => ({
+  name: 'Laptop',
+  credentialId,
+  publicKey: Buffer.alloc(0),
+  signCount: 0,
+});
 
 /** The password of every account in tests. */
 export const PASSWORD = 'reading-1';
@@ -37,7 +46,7 @@ export const CONTACT = {
   email: 'finance@test.example',
 };
 
-interface Person {
+export interface Person {
   id: number;
   email: string;
   token: string;
@@ -96,9 +105,9 @@ export interface Builder {
   emptySchool(): Promise<{ id: number; name: string; admin: Person }>;
   /** Creates an invite to a school without sending its mail; `link` is the end of its link. */
   invite(school: { id: number; admin: Person }, email?: string): Promise<{ id: string; link: string; email: string }>;
-  /** Creates a one-time link to an account. */
-  link(kind: TokenKind, userId: number, email?: string): Promise<string>;
-  /** Makes an account an operator's. */
+  /** Creates a one-time link to an account. `target`: the address to confirm, or the session to end. */
+  link(kind: TokenKind, userId: number, target?: string): Promise<string>;
+  /** Makes an account an operator's, with a passkey. */
   operator(): Promise<Person>;
   /** Issues an open invoice for the yearly price of the school's subscription, today. */
   invoice(school: { id: number }, price?: number): Promise<{ id: number; number: string; token: string }>;
@@ -233,13 +242,19 @@ export function makeBuilder(services: Services): Builder {
       const link = await inPlatform(database, (db) => createInviteToken(db, { kind: 'invite', inviteId: id, issue }));
       return { id, link: link ?? '', email };
     },
-    link: (kind, userId, email) =>
-      inPlatform(database, (db) =>
-        createToken(db, { kind, userId, schoolId: null, lasts: 3_600_000, ...(email ? { email } : {}) }, clock.now()),
-      ),
+    link: (kind, userId, target) => {
+      const about = target === undefined ? {} : kind === 'end_session' ? { sessionId: target } : { email: target };
+      return inPlatform(database, (db) =>
+        createToken(db, { kind, userId, schoolId: null, lasts: 3_600_000, ...about }, clock.now()),
+      );
+    },
     async operator() {
       const someone = await person('enterprise', null);
-      await inPlatform(database, (db) => addOperator(db, someone.id, clock.now()));
+      await inPlatform(database, async (db) => {
+        await addOperator(db, someone.id, clock.now());
+        // Without a second factor an operator has no session.
+        await insertPasskey(db, { ...passkeyOf(unique()), userId: someone.id }, clock.now());
+      });
       return someone;
     },
     invoice: (built, price = 48_000) =>

@@ -25,13 +25,21 @@ export function pathWithIds(
     invoiceToken: 'A'.repeat(43),
     invoiceNumber: 'INV-999999',
     sessionId: 'cs_unknown',
+    loginSessionId: '0'.repeat(64),
     jobId: '3f0c2b6e-9d1a-4f7b-8c25-5e7a1d9b4c33',
     academicYear: 2026,
     certificate: 'book-worm.pdf',
     noteId: 1,
     tagId: 1,
+    factorId: 1,
+    linkedAccountId: 1,
+    provider: 'microsoft',
     responseId: 1,
+    erasureId: 1,
     yearEndId: 1,
+    runId: 1,
+    sourceId: 1,
+    requestId: 1,
   };
   return call.path.replace(/\{(\w+)\}/g, (_, parameter: string) => {
     if (ids[parameter] === undefined)

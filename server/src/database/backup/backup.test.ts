@@ -221,6 +221,24 @@ describe('a backup', () => {
     await expect(backUp(app.database, whole, new Date())).rejects.toThrow('already exists');
   });
 
+  test('is rejected on a cluster, and says what to do instead', async () => {
+    const change = (statement: string) =>
+      app.database.kysely.transaction().execute(async (tx) => {
+        await sql`set local allow_system_table_mods = on`.execute(tx);
+        await sql.raw(statement).execute(tx);
+      });
+    // Citus cannot be installed everywhere, so only its name is registered.
+    await change(`insert into pg_extension (oid, extname, extowner, extnamespace, extrelocatable, extversion)
+      select 999999, 'citus', extowner, extnamespace, extrelocatable, extversion from pg_extension where extname = 'plpgsql'`);
+    try {
+      const path = join(folder, 'cluster.backup');
+      await expect(backUp(app.database, path, new Date())).rejects.toThrow('docs/running.md, "Back up a cluster"');
+      expect(readdirSync(folder).filter((name) => name.startsWith('cluster'))).toEqual([]);
+    } finally {
+      await change('delete from pg_extension where oid = 999999');
+    }
+  });
+
   test('leaves nothing on a full disk', async () => {
     const path = join(folder, 'full.backup');
     const { engine } = app.database;

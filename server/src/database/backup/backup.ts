@@ -15,7 +15,7 @@ const DUMP_OPTIONS = ['--format=custom', '--enable-row-security', '--no-unlogged
 async function describe(database: Database): Promise<Pick<Manifest, 'kind' | 'postgres' | 'schema'>> {
   if (await hasClusterExtension(database.kysely))
     throw new Error(
-      'A backup of this kind cannot be restored on a cluster. Back up each machine: docs/running.md, "To a point in time".',
+      'A backup of this kind cannot be restored on a cluster. Back up each machine: docs/running.md, "Back up a cluster".',
     );
   const { rows } = await readInPlatform(database, ({ tx }) =>
     sql<{ postgres: number; schema: string }>`

@@ -18,6 +18,8 @@ export interface Restored {
   manifest: Manifest;
   counts: { schools: number; pupils: number; sessions: number };
   findings: Finding[];
+  /** People who were erased again: they had been erased since the backup. */
+  erasedAgain: number;
 }
 
 const RESTORE_OPTIONS = ['--no-owner', '--single-transaction', '--exit-on-error'];
@@ -84,11 +86,27 @@ async function restoreEmbedded(folder: string, path: string, { bytes, postgres }
 /** Checks something outside the database that the restored rows need. */
 export type Check = (db: PlatformDb) => Promise<Finding>;
 
-/** Migrates the schema and checks the rules. */
-async function inspect(database: Database, manifest: Manifest, checks: readonly Check[]): Promise<Restored> {
+/** Runs a check of an open database. */
+export const runCheck = (database: Database, check: Check): Promise<Finding> => readInPlatform(database, check);
+
+/** What a restore does besides: checks, and erasing those who were erased since the backup. */
+export interface RestoreSteps {
+  checks?: readonly Check[];
+  /** Returns how many people were erased again. */
+  reapplyErasures?: (database: Database) => Promise<number>;
+}
+
+/** Migrates the schema, erases again who was erased since, and checks the rules. */
+async function inspect(
+  database: Database,
+  manifest: Manifest,
+  { checks = [], reapplyErasures }: RestoreSteps,
+): Promise<Restored> {
   await prepareDatabase(database, async () => undefined);
+  const erasedAgain = (await reapplyErasures?.(database)) ?? 0;
   return readInPlatform(database, async (db) => ({
     manifest,
+    erasedAgain,
     counts: await countEverything(db),
     findings: [...(await checkInvariants(db)), ...(await Promise.all(checks.map((check) => check(db))))],
   }));
@@ -101,7 +119,7 @@ async function inspect(database: Database, manifest: Manifest, checks: readonly 
 export async function restore(
   { databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>,
   path: string,
-  checks: readonly Check[] = [],
+  steps: RestoreSteps = {},
 ): Promise<Restored> {
   const manifest = await readBackup(path);
   assertRestorable(manifest, databaseUrl ? 'server' : 'embedded');
@@ -111,7 +129,7 @@ export async function restore(
       ? await restoreServer(databaseUrl, path, manifest)
       : await restoreEmbedded(dataDir, path, manifest);
     try {
-      return await inspect(database, manifest, checks);
+      return await inspect(database, manifest, steps);
     } finally {
       await database.close();
     }

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { PLATFORM_ROLE, SCHOOL_ROLE } from '../row-level-security.ts';
 import type { Tables } from '../tables.ts';
-import { CATALOGUE_TABLES, SCHOOL_TABLES } from '../table-kinds.ts';
+import { CATALOGUE_TABLES, SCHOOL_TABLES } from '../table-registry.ts';
 
 /** The state of a cluster before or after the tables are distributed. */
 export interface ClusterState {

@@ -1,5 +1,5 @@
 import { ONE_SHARD_AT_A_TIME } from '../statements.ts';
-import { CATALOGUE_TABLES, SCHOOL_TABLES } from '../table-kinds.ts';
+import { CATALOGUE_TABLES, SCHOOL_TABLES } from '../table-registry.ts';
 import type { ClusterState } from './cluster.queries.ts';
 
 /**

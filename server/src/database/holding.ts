@@ -1,0 +1,25 @@
+/** A file of the school's export: the features/exports compile only if each is made. */
+export const EXPORT_FILES = {
+  'pupils.xlsx': 'every pupil with the class and tags',
+  'classes.xlsx': 'every class with its teachers and counts',
+  'teachers.xlsx': 'every member of staff with role and classes',
+  'reading.xlsx': 'what each pupil read, a row a school year, and their usernames',
+} as const;
+export type ExportFile = keyof typeof EXPORT_FILES;
+
+/** What the registry declares about one kind of data. */
+export interface Holding {
+  title: string;
+  contents: string;
+  whose: readonly ('pupils' | 'staff' | 'school' | 'company')[];
+  purpose: string;
+  /** A note on the law, where a period or purpose follows from it. */
+  legal?: string;
+  recipients: string;
+  /** A file of the school's export, or where the school finds the data instead. */
+  exported: ExportFile | { shown: string };
+  /** What ends it, except a period in the rules of its tables. */
+  erased: string;
+  /** What keeps it, where its tables have no rule. */
+  kept?: string;
+}

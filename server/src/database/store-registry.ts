@@ -1,0 +1,42 @@
+import type { HoldingName } from './data-registry.ts';
+
+interface Store {
+  holding: HoldingName;
+  /** The source files that write to it. */
+  writers: readonly string[];
+}
+
+/** The files and logs that the server writes, and the schemas besides the portal's own. */
+export const STORES: Readonly<Record<string, Store>> = {
+  'DATA_DIR/postgres': {
+    holding: 'school',
+    writers: [
+      'database/database.ts',
+      'database/open-database.ts',
+      'database/private-folder.ts',
+      'database/backup/restore.ts',
+    ],
+  },
+  'DATA_DIR/secrets.key': { holding: 'keys', writers: ['auth/secrets-key.ts'] },
+  'DATA_DIR/outbox, without SMTP_URL': { holding: 'emails', writers: ['mail/mail.ts'] },
+  'DATA_DIR, covers and previews': {
+    holding: 'files',
+    writers: [
+      'features/book-content/originals.service.ts',
+      'features/book-content/content-files.service.ts',
+      'features/catalogue/catalogue-import.service.ts',
+    ],
+  },
+  BACKUP_DIR: {
+    holding: 'backups',
+    writers: [
+      'database/backup/backup.ts',
+      'database/backup/backup.jobs.ts',
+      'database/backup/backup-file.ts',
+      'database/backup/backup-socket.ts',
+    ],
+  },
+  'BACKUP_DIR/erasures.txt': { holding: 'erasures', writers: ['features/privacy/erasure-list.service.ts'] },
+  'the schema pgboss': { holding: 'jobs', writers: [] },
+  'standard output': { holding: 'logs', writers: ['http/server.ts'] },
+};

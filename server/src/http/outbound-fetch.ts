@@ -1,0 +1,81 @@
+import { lookup, type LookupAddress } from 'node:dns';
+import { type IncomingMessage, request as requestHttp } from 'node:http';
+import { request as requestHttps, type RequestOptions } from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+/** The other server cannot be reached, is too slow or fails, or its reply is too long. */
+export class UnreachableError extends Error {}
+
+const MAX_REPLY_BYTES = 1_000_000;
+
+const isPublic = (address: string): boolean => ipaddr.process(address).range() === 'unicast';
+
+/** Finds the public addresses of a name; a name that has only others is not found. */
+const lookupPublic: LookupFunction = (hostname, options, callback) => {
+  lookup(hostname, { ...options, all: true }, (error, found: LookupAddress[]) => {
+    const [first, ...rest] = error ? [] : found.filter(({ address }) => isPublic(address));
+    if (!first) callback(error ?? new Error(`${hostname} has no public address`), '', 0);
+    else if (options.all) callback(null, [first, ...rest]);
+    else callback(null, first.address, first.family);
+  });
+};
+
+interface OutboundRequest {
+  method?: string;
+  headers?: Record<string, string>;
+  body?: { toString(): string } | null | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+async function readReply(reply: IncomingMessage): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let length = 0;
+  for await (const part of reply as AsyncIterable<Buffer>) {
+    length += part.length;
+    if (length > MAX_REPLY_BYTES) throw new UnreachableError('The reply is too long.');
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}
+
+/**
+ * `fetch` for addresses that another server names: only https and public addresses, no redirects, replies of at most a
+ * megabyte. Throws UnreachableError.
+ * @param allowsPrivate for tests and development: also http and private addresses
+ */
+export const makeOutboundFetch =
+  (allowsPrivate: boolean) =>
+  async (address: string, { method = 'GET', headers = {}, body, signal }: OutboundRequest = {}): Promise<Response> => {
+    const url = new URL(address);
+    const host = url.hostname.replace(/^\[|\]$/g, '');
+    if (!allowsPrivate && (url.protocol !== 'https:' || (isIP(host) > 0 && !isPublic(host))))
+      throw new UnreachableError(`${url.host} is not a public address with https`);
+    const options: RequestOptions = {
+      // A connection of its own: the other server may have closed one that was idle.
+      agent: false,
+      method,
+      headers,
+      ...(signal && { signal }),
+      ...(!allowsPrivate && { lookup: lookupPublic }),
+    };
+    try {
+      const reply = await new Promise<IncomingMessage>((done, fail) => {
+        const sent = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, options, done);
+        sent.on('error', fail);
+        sent.end(body?.toString());
+      });
+      const content = await readReply(reply);
+      const status = reply.statusCode ?? 500;
+      if (status >= 500) throw new UnreachableError(`${url.host} answered ${status}`);
+      const received = Object.entries(reply.headersDistinct).flatMap(([name, values = []]) =>
+        values.map((value): [string, string] => [name, value]),
+      );
+      return new Response(content.length > 0 ? new Uint8Array(content) : null, { status, headers: received });
+    } catch (error) {
+      throw error instanceof UnreachableError ? error : new UnreachableError(url.host, { cause: error });
+    }
+  };
+
+/** How sign-ins reach providers; a test replaces it to stand in for Microsoft and Google. */
+export const outbound = { makeFetch: makeOutboundFetch };
