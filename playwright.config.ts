@@ -4,7 +4,7 @@ import { defineConfig } from '@playwright/test';
 const patience = Number(process.env.CPU_THROTTLE ?? 1) > 1 ? 4 : 1;
 
 /** These have a portal that no other journey uses, and wait: first, so that at the end no worker is without work. */
-const OWN_PORTAL = ['changed-demo.spec.ts', 'real-mail.spec.ts'];
+const OWN_PORTAL = ['changed-demo.spec.ts', 'real-mail.spec.ts', 'sign-in-providers.spec.ts'];
 
 /** The server is started by the journeys' own fixture; the web app must be built (`npm test` does that). */
 export default defineConfig({
@@ -20,6 +20,8 @@ export default defineConfig({
   projects: [
     { name: 'own portal', testMatch: OWN_PORTAL },
     { name: 'one portal', testIgnore: OWN_PORTAL },
+    // Journeys that open the library, a menu or a chart, on a tablet: no hover, and larger targets.
+    { name: 'touch', grep: /@touch/, use: { hasTouch: true, viewport: { width: 768, height: 1024 } } },
   ],
   forbidOnly: Boolean(process.env.CI),
   reporter: [['list'], ['json', { outputFile: 'test-results/e2e.json' }]],

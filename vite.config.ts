@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { breakpoints } from './web/build/breakpoints.ts';
+import { BROWSERS, checkBrowsers } from './web/build/check-browsers.ts';
 import { helpTexts } from './web/build/help-texts.ts';
 import { inlineScript } from './web/build/inline-script.ts';
 import { mantineId } from './web/build/mantine-id.ts';
@@ -13,9 +14,6 @@ import { versionFile } from './web/build/version-file.ts';
 
 /** `npm run dev` sets the port of the server. */
 const SERVER = `http://localhost:${process.env.PORT ?? '8080'}`;
-
-/** The oldest browsers that run the app. Also in index.html, README.md and the FAQ. */
-const BROWSERS = ['chrome111', 'edge111', 'firefox121', 'safari16.4', 'ios16.4'];
 
 /** For both builds. Of the 6,290 icons that one module exports again, those are read that are used: it halves their time. */
 const BUNDLING = {
@@ -35,6 +33,7 @@ export default defineConfig({
     react(),
     moduleIds(),
     inlineScript(),
+    checkBrowsers(),
     versionFile(),
     thirdPartyNotices(),
     precompress(),

@@ -18,16 +18,11 @@ const ENGINE_TESTS = [
 /** What the schema decides, which is the same on each. `upgrade.test.ts` brings one on the embedded database up to date. */
 const SCHEMA_TESTS = ['every-upgrade', 'released-version'].map((name) => `server/src/database/${name}.test.ts`);
 
-/** What asks a whole portal the same on each database: `npm test` runs it on the server alone. */
-const ONCE = ['server/src/http/fuzz.test.ts', 'server/src/main.test.ts'];
-
-/** What `npm test` asks for on the embedded database; the server gets them all, and so does whoever runs Vitest. */
-const selections = {
-  engine: { include: ENGINE_TESTS, exclude: [...ONCE, ...SCHEMA_TESTS] },
-  both: { include: testsOf('server', 'seeds'), exclude: ONCE },
-  '': { include: testsOf('server', 'seeds') },
-};
-const selection = selections[(process.env.TEST_SELECTION ?? '') as keyof typeof selections];
+const isEngineOnly = process.env.TEST_SELECTION === 'engine';
+/** `npm test` runs on the embedded database only what can differ there. */
+const selection = isEngineOnly
+  ? { include: ENGINE_TESTS, exclude: SCHEMA_TESTS }
+  : { include: testsOf('server', 'seeds') };
 
 export default defineConfig({
   test: {

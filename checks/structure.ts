@@ -22,7 +22,7 @@ export interface Exceptions {
 }
 
 const NOUNS =
-  'access operators school teachers classes pupils archive year-end pupil-import exports login-cards books book-content catalogue reading reading-needs class-reading hard-words pupil-progress dashboard billing subscriptions invoices card-payments billing-console account help reading-app'.split(
+  'access second-factor sign-in-providers devices operators support-access school teachers classes pupils archive year-end pupil-import exports login-cards books book-content catalogue reading reading-needs class-reading hard-words pupil-progress dashboard billing subscriptions invoices card-payments billing-console account help reading-app privacy roster subject-access school-closing'.split(
     ' ',
   );
 

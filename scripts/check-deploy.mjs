@@ -1,16 +1,22 @@
-// Lints the files of deploy/ with the tools that are on PATH, and reports which of them ran.
+// Lints the files of deploy/ with dockerfilelint and the tools that are on PATH, and reports which of them ran.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { root } from './setup.mjs';
+import { root, tool } from './setup.mjs';
 
 const deploy = (name) => join(root, 'deploy', name);
 const text = (name) => readFileSync(deploy(name), 'utf8');
 
 const isOnPath = (name) => process.env.PATH.split(delimiter).some((folder) => existsSync(join(folder, name)));
 
-const REQUIRED = { PORTAL_HOST: 'portal.example', POSTGRES_PASSWORD: 'x', PORTAL_PASSWORD: 'x', SMTP_URL: 'smtp://x' };
+const REQUIRED = {
+  PORTAL_HOST: 'portal.example',
+  POSTGRES_PASSWORD: 'x',
+  PORTAL_PASSWORD: 'x',
+  SECRETS_KEY: 'x',
+  SMTP_URL: 'smtp://x',
+};
 
 /** Runs a command in `folder`; returns what it reports, or nothing when it succeeds. */
 function lint(folder, command, ...args) {
@@ -24,9 +30,9 @@ function writeCopy(folder, name, content) {
   return join(folder, name);
 }
 
-/** Each linter by the commands that it needs. */
+/** Each linter by the commands that it needs on PATH; a package needs none and has a name. */
 const linters = [
-  [['dockerfilelint'], (folder) => lint(folder, 'dockerfilelint', deploy('Dockerfile'))],
+  [[], (folder) => lint(folder, ...tool('dockerfilelint'), deploy('Dockerfile')), 'dockerfilelint'],
   [['docker-compose'], (folder) => lint(folder, 'docker-compose', '-f', deploy('compose.yaml'), 'config', '--quiet')],
   [['promtool'], (folder) => lint(folder, 'promtool', 'check', 'rules', deploy('prometheus-rules.yaml'))],
   [
@@ -66,6 +72,16 @@ function checkMetricNames() {
   });
 }
 
+/** The same for an event that is not counted. */
+function checkEventNames() {
+  const source = readFileSync(join(root, 'server/src/observability/event-counts.ts'), 'utf8');
+  return ['prometheus-rules.yaml', 'grafana-dashboard.json'].flatMap((file) =>
+    [...text(file).matchAll(/\bevent=~?\\?"(\w+)/g)]
+      .filter(([, name]) => !source.includes(`  ${name}`))
+      .map(([, name]) => `${file}: the portal counts no event ${name}`),
+  );
+}
+
 function checkDashboard() {
   const { panels } = JSON.parse(text('grafana-dashboard.json'));
   const ids = new Set(panels.map(({ id }) => id));
@@ -74,11 +90,11 @@ function checkDashboard() {
 
 /** Returns the findings, and the commands that ran and that are not on PATH. */
 export function lintDeploy() {
-  const findings = [...checkMetricNames(), ...checkDashboard()];
+  const findings = [...checkMetricNames(), ...checkEventNames(), ...checkDashboard()];
   const ran = [];
   const absent = [];
-  for (const [commands, check] of linters) {
-    const missing = commands.filter((name) => !isOnPath(name));
+  for (const [commands, check, name = commands[0]] of linters) {
+    const missing = commands.filter((command) => !isOnPath(command));
     if (missing.length > 0) {
       absent.push(...missing);
       continue;
@@ -86,7 +102,7 @@ export function lintDeploy() {
     const folder = mkdtempSync(join(tmpdir(), 'portal-deploy-'));
     findings.push(...check(folder));
     rmSync(folder, { recursive: true });
-    ran.push(commands[0]);
+    ran.push(name);
   }
   return { findings, ran, absent, read: readdirSync(join(root, 'deploy')).length };
 }

@@ -9,10 +9,13 @@ import { installPackages, nodeBin, root, run, log, seconds, showAndExit, tool, t
 /** Makes tools written in Go collect garbage less often, because they run only for seconds. */
 const GO_ENV = { GOGC: '400', GOMEMLIMIT: '1400MiB' };
 
+/** Redocly sends no usage data and looks for no newer version. */
+const QUIET_ENV = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+
 /** Runs a package's command and returns its output and whether it succeeded. */
 function ask(name, ...args) {
   const [command, bin] = tool(name);
-  const env = { ...toolEnv, ...GO_ENV, NO_COLOR: '1' };
+  const env = { ...toolEnv, ...GO_ENV, ...QUIET_ENV, NO_COLOR: '1' };
   return new Promise((resolve) => {
     execFile(command, [bin, ...args], { cwd: root, env, encoding: 'utf8', maxBuffer: 1e9 }, (error, stdout, stderr) =>
       resolve({ ok: !error, output: stdout, text: `${stdout}${stderr}` }),
@@ -140,6 +143,24 @@ async function checkMigrations() {
   return { ok, read: count, text: text.replaceAll(`${folder}/`, '') };
 }
 
+/** The OpenAPI document by two linters, which find different faults. */
+async function checkOpenapi() {
+  const { lintOpenapi } = await import('../checks/openapi.ts');
+  const { document, operations, findings } = await lintOpenapi();
+  const folder = mkdtempSync(join(tmpdir(), 'portal-openapi-'));
+  const file = join(folder, 'openapi.json');
+  writeFileSync(file, JSON.stringify(document));
+  const config = join(root, 'checks/redocly.yaml');
+  const { output, text } = await ask('redocly', 'lint', file, '--config', config, '--format', 'json');
+  rmSync(folder, { recursive: true });
+  if (!output.startsWith('{')) return { ok: false, read: 0, text };
+  const problems = JSON.parse(output).problems.map(
+    ({ ruleId, message, location }) => `redocly ${ruleId}: ${location[0]?.pointer}: ${message}`,
+  );
+  const all = [...findings, ...problems];
+  return { ok: all.length === 0, read: operations, text: all.join('\n') };
+}
+
 /** Lists help pictures of screens that have changed since. Only a warning, because taking them again needs Chromium. */
 async function checkGuides() {
   const { all, listStale } = await import('../guides/made-from.ts');
@@ -177,6 +198,7 @@ const checks = {
   'school, class and pupil (checks/domain-words.ts)': checkDomainWords,
   'plain words (checks/plain-words.ts)': checkPlainWords,
   'migrations lock briefly (squawk)': checkMigrations,
+  'OpenAPI (Redocly, Spectral)': checkOpenapi,
   'deployment (scripts/check-deploy.mjs)': checkDeploy,
   'pictures and videos of the help (guides/made-from.ts)': checkGuides,
 };

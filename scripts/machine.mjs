@@ -1,4 +1,4 @@
-// What the tests need from the machine besides Node: a PostgreSQL server and Chromium.
+// What the tests need from the machine besides Node: a PostgreSQL server and browsers.
 import { spawn, spawnSync } from 'node:child_process';
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -16,13 +16,13 @@ const onPath = (names) =>
 
 /** One installation at a time, because apt-get fails while another one holds its lock. */
 let lastInstall = Promise.resolve();
-const aptInstall = (what, name) => {
-  lastInstall = lastInstall.catch(() => undefined).then(() => installNow(what, name));
+const aptInstall = (what, ...names) => {
+  lastInstall = lastInstall.catch(() => undefined).then(() => installNow(what, names));
   return lastInstall;
 };
 
-/** Installs a Debian package; `what` is its name in messages. */
-async function installNow(what, name) {
+/** Installs Debian packages; `what` is their name in messages. */
+async function installNow(what, names) {
   const sudo = isRoot ? [] : ['sudo', '-n'];
   const cannotInstall = !onPath(['apt-get']) || (!isRoot && spawnSync('sudo', ['-n', 'true']).status !== 0);
   if (cannotInstall)
@@ -46,8 +46,8 @@ async function installNow(what, name) {
   };
   // An outdated list of one source must not prevent the installation.
   await apt('update');
-  if ((await apt('install', '-y', '--no-install-recommends', name)) !== 0)
-    throw new SetupError(`apt-get could not install ${name}: see the output above.`);
+  if ((await apt('install', '-y', '--no-install-recommends', ...names)) !== 0)
+    throw new SetupError(`apt-get could not install ${names.join(' ')}: see the output above.`);
 }
 
 const findChromium = () => {
@@ -68,6 +68,35 @@ export async function provideChromium() {
   if (!findChromium())
     await aptInstall('Chromium', 'chromium-headless-shell').catch(() => aptInstall('Chromium', 'chromium'));
   return findChromium();
+}
+
+const findFirefox = () => process.env.FIREFOX_PATH ?? onPath(['firefox-esr', 'firefox']);
+
+/** The path of Firefox, which is installed if necessary. */
+export async function provideFirefox() {
+  if (!findFirefox()) await aptInstall('Firefox', 'firefox-esr');
+  return findFirefox();
+}
+
+/** WebKitGTK's programs for tests; its small browser is in a folder of its version. */
+function findWebKit() {
+  const folders = existsSync('/usr/lib') ? readdirSync('/usr/lib').filter((name) => name.endsWith('-linux-gnu')) : [];
+  const browser = folders
+    .flatMap((folder) =>
+      readdirSync(join('/usr/lib', folder))
+        .filter((name) => name.startsWith('webkit2gtk-'))
+        .map((name) => join('/usr/lib', folder, name, 'MiniBrowser')),
+    )
+    .find((path) => existsSync(path));
+  const driver = onPath(['WebKitWebDriver']);
+  const display = onPath(['Xvfb']);
+  return browser && driver && display ? { browser, driver, display } : undefined;
+}
+
+/** The paths of WebKitGTK's browser and driver and of an X server without a screen, which are installed if necessary. */
+export async function provideWebKit() {
+  if (!findWebKit()) await aptInstall('WebKitGTK', 'webkit2gtk-driver', 'xvfb');
+  return findWebKit();
 }
 
 /** The folder of PostgreSQL's server programs, which Debian installs outside PATH. */

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { join } from 'node:path';
-import { provideChromium, startPostgres } from './machine.mjs';
+import { provideChromium, provideFirefox, provideWebKit, startPostgres } from './machine.mjs';
 import {
   buildWeb,
   installPackages,
@@ -69,10 +69,12 @@ function once(work) {
 
 const postgres = once(startPostgres);
 const browser = once(provideChromium);
+const firefox = once(provideFirefox);
+const webkit = once(provideWebKit);
 const web = once(buildWeb);
 
-/** Without `--both`, only a sample: see e2e/breadth.ts and the fuzzer. */
-const breadth = (both) => (both ? {} : { TEST_BREADTH: 'sample' });
+/** Without `--all`, only a sample: see e2e/breadth.ts and the fuzzer. */
+const breadth = (isAll) => (isAll ? {} : { TEST_BREADTH: 'sample' });
 
 const suites = {
   check: {
@@ -82,14 +84,14 @@ const suites = {
   },
   unit: {
     title: 'Tests, embedded database',
-    run: ({ both, isBeside }) => vitest('unit', [], { TEST_SELECTION: both ? 'both' : 'engine' }, isBeside),
+    run: ({ isBeside }) => vitest('unit', [], { TEST_SELECTION: 'engine' }, isBeside),
     read: readVitest,
   },
   postgres: {
     title: 'Tests, PostgreSQL server',
     prepare: [postgres],
-    run: async ({ both, isBeside }) => {
-      const env = { TEST_DATABASE_URL: (await postgres()).url, ...breadth(both) };
+    run: async ({ isAll, isBeside }) => {
+      const env = { TEST_DATABASE_URL: (await postgres()).url, ...breadth(isAll) };
       return vitest('postgres', ['--project', 'database'], env, isBeside);
     },
     read: readVitest,
@@ -97,13 +99,33 @@ const suites = {
   e2e: {
     title: 'Journeys in a browser',
     prepare: [browser, web, postgres],
-    run: async ({ both }) => {
+    run: async ({ isAll }) => {
       await web();
       const [command, playwright] = tool('playwright');
-      const env = { CHROMIUM_PATH: await browser(), E2E_DATABASE_URL: (await postgres()).url, ...breadth(both) };
+      const env = { CHROMIUM_PATH: await browser(), E2E_DATABASE_URL: (await postgres()).url, ...breadth(isAll) };
       return execute(command, [playwright, 'test'], env);
     },
     read: readPlaywright,
+  },
+  browsers: {
+    title: 'Main journeys in Firefox and WebKit',
+    isWithAll: true,
+    prepare: [firefox, webkit, web, postgres],
+    run: async ({ isRequired, note }) => {
+      await web();
+      const programs = {};
+      for (const [name, provide] of Object.entries({ firefox, webkit }))
+        try {
+          programs[name] = await provide();
+        } catch (error) {
+          if (isRequired) throw error;
+          note(`Not run in ${name}, which could not be installed.`);
+        }
+      if (Object.keys(programs).length === 0) return 0;
+      const env = { BROWSER_PROGRAMS: JSON.stringify(programs), E2E_DATABASE_URL: (await postgres()).url };
+      return execute(nodeBin, ['e2e/browsers/main.ts'], env);
+    },
+    read: (report) => report,
   },
 };
 
@@ -114,12 +136,13 @@ async function runSuite(name, options) {
   log(`${title} …`);
   const report = reportOf(name);
   rmSync(report, { force: true });
-  const result = { title, passed: 0, failures: [], skipped: 0 };
+  const result = { title, passed: 0, failures: [], skipped: 0, notes: [] };
   const fail = (text) => result.failures.push({ name: title, text });
   try {
-    const code = await runAll(options);
+    const note = (text) => result.notes.push(text);
+    const code = await runAll({ ...options, note });
     if (existsSync(report)) Object.assign(result, read(JSON.parse(readFileSync(report, 'utf8'))));
-    if (result.passed + result.failures.length === 0) fail('No tests were run.');
+    if (result.passed + result.failures.length + result.notes.length === 0) fail('No tests were run.');
     else if (code !== 0 && result.failures.length === 0) fail(`It exited with code ${code}: see its output above.`);
   } catch (error) {
     fail(error instanceof SetupError ? error.message : String(error?.stack ?? error));
@@ -129,21 +152,23 @@ async function runSuite(name, options) {
   return { ...result, time };
 }
 
-const USAGE = `Usage: npm test -- [--only ${Object.keys(suites).join('|')}] [--both]
-  --only   one part
-  --both   every test on both databases, except two of a whole portal, and every screen and dialog in the browser;
-           without it, the embedded database runs only tests that can differ there and each call's example, journeys
-           that check all screens check one in five, and the fuzzer sends 1,000 requests instead of 2,000`;
+const USAGE = `Usage: npm test -- [--only ${Object.keys(suites).join('|')}] [--all]
+  --only  one part
+  --all   every screen and dialog in the browser, 2,000 requests of the fuzzer, and the main journeys in Firefox and WebKit
+          if these can be installed; without it, one screen and dialog in five, and 1,000 requests
+The embedded database runs the tests that can differ there and each call's example.`;
 
 function readOptions(args) {
   const rest = args.flatMap((arg) => arg.split('='));
-  const options = { both: false, names: Object.keys(suites) };
+  const options = { isAll: false, names: [] };
   while (rest.length > 0) {
     const option = rest.shift();
-    if (option === '--both') options.both = true;
+    if (option === '--all') options.isAll = true;
     else if (option === '--only' && suites[rest[0]]) options.names = [rest.shift()];
     else throw new SetupError(USAGE);
   }
+  if (options.names.length > 0) return { ...options, isRequired: true };
+  options.names = Object.keys(suites).filter((name) => options.isAll || !suites[name].isWithAll);
   return options;
 }
 
@@ -153,6 +178,7 @@ function showResults(results, start) {
     console.log(
       `  ${title.padEnd(width)}  ${time.padStart(8)}  ${passed} passed, ${failures.length} failed${skipped ? `, ${skipped} skipped` : ''}`,
     );
+  for (const { title, notes } of results) for (const text of notes) console.log(`\n! ${title}: ${text}`);
   for (const { title, failures } of results)
     for (const { name, text } of failures) console.log(`\n✗ ${title}: ${name}\n${text.replaceAll(/^/gm, '    ')}`);
   const sum = (count) => results.reduce((total, result) => total + count(result), 0);
@@ -173,8 +199,7 @@ try {
   await installPackages();
   mkdirSync(reports, { recursive: true });
   const prepared = options.names.flatMap((name) => suites[name].prepare ?? []);
-  // With --both there are more journeys, so they run alone.
-  const isFirst = options.both ? (name) => name !== 'check' : (name) => name === 'e2e';
+  const isFirst = (name) => name === 'e2e' || name === 'browsers';
   const isBeside = options.names.length > 1;
   const runInTurn = async (names) => {
     const done = [];

@@ -1,0 +1,30 @@
+import { createRequire } from 'node:module';
+import { api } from '#contract/api.ts';
+import { openapiDocument } from '#contract/openapi.ts';
+
+interface Finding {
+  code: string | number;
+  message: string;
+  path: (string | number)[];
+}
+interface Spectral {
+  setRuleset(ruleset: object): void;
+  run(document: object): Promise<Finding[]>;
+}
+
+/** The OpenAPI document, and Spectral's findings in it by the rules that it recommends. */
+export async function lintOpenapi(): Promise<{ document: object; operations: number; findings: string[] }> {
+  // CommonJS packages whose types need more packages.
+  const require = createRequire(import.meta.url);
+  const { Spectral } = require('@stoplight/spectral-core') as { Spectral: new () => Spectral };
+  const { oas } = require('@stoplight/spectral-rulesets') as { oas: object };
+  const document = openapiDocument(api, 'Storylark');
+  const spectral = new Spectral();
+  spectral.setRuleset({ extends: [[oas, 'recommended']] });
+  const findings = await spectral.run(document);
+  return {
+    document,
+    operations: Object.keys(api).length,
+    findings: findings.map(({ code, message, path }) => `spectral ${code}: ${path.join('/')}: ${message}`),
+  };
+}
