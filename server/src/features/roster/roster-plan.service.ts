@@ -83,8 +83,6 @@ function planPupils(
     const name = parsed?.data ?? pupil?.name;
     if (name === undefined) continue;
     const shown: RosterRow = { source_id: row.sourceId, pupil: pupil?.id ?? null, name, class: wanted.name };
-    if (wanted.options)
-      plan.choices.push({ ...shown, class: classes.nameOf(pupil?.classId ?? null), classes: wanted.options });
     const values = {
       sourceId: row.sourceId,
       schoolYear: row.schoolYear,
@@ -93,7 +91,7 @@ function planPupils(
       hasLeft: false,
     };
     if (known && pupil) {
-      planKnown({ known, pupil, row, name, target: wanted.target, shown, classes, result });
+      planKnown({ known, pupil, row, name, wanted, shown, classes, result });
       continue;
     }
     const { isElsewhere, candidates } = findCandidates(row, name);
@@ -108,12 +106,13 @@ function planPupils(
         pupil: same,
         row,
         name,
-        target: wanted.target,
+        wanted,
         shown: { ...shown, pupil: same.id },
         classes,
         result,
       });
-    } else if (candidates.length > 0 && answer !== 'new')
+    } else if (candidates.length > 0 && answer !== 'new') {
+      askClass(plan, shown, wanted);
       plan.questions.push({
         ...shown,
         candidates: candidates.map((one) => ({
@@ -123,7 +122,8 @@ function planPupils(
           is_archived: one.isArchived,
         })),
       });
-    else {
+    } else {
+      askClass(plan, shown, wanted);
       if (wanted.target) classes.use(wanted.target);
       plan.joiners.push(shown);
       result.joiners.push({ sourceId: row.sourceId, name, target: wanted.target });
@@ -132,20 +132,26 @@ function planPupils(
   }
 }
 
+const askClass = (plan: RosterPlan, row: RosterRow, { options }: ChosenClass): void => {
+  if (options) plan.choices.push({ ...row, classes: options });
+};
+
 interface KnownPupil {
   known: PupilLink;
   pupil: RosterState['pupils'][number];
   row: StagedPupil;
   name: string;
-  target: ClassTarget | undefined;
+  wanted: ChosenClass;
   shown: RosterRow;
   classes: PlannedClasses;
   result: PlannedRoster;
 }
 
 /** Plans the changes of a pupil with a link. */
-function planKnown({ known, pupil, row, name, target, shown, classes, result }: KnownPupil): void {
+function planKnown({ known, pupil, row, name, wanted, shown, classes, result }: KnownPupil): void {
   const { plan } = result;
+  const { target, options } = wanted;
+  const here = classes.nameOf(pupil.classId);
   const link: PlannedLink = {
     ...known,
     schoolYear: row.schoolYear ?? known.schoolYear,
@@ -153,8 +159,8 @@ function planKnown({ known, pupil, row, name, target, shown, classes, result }: 
     birth: row.birth ?? known.birth,
     target: undefined,
   };
-  const differ = (field: RosterPlan['differences'][number]['field'], here: string | null, there: string | null) =>
-    plan.differences.push({ pupil: pupil.id, name: pupil.name, field, here, there });
+  const differ = (field: 'name' | 'class' | 'archived', ours: string | null, theirs: string | null) =>
+    plan.differences.push({ pupil: pupil.id, name: pupil.name, field, here: ours, there: theirs });
   if (pupil.isArchived && !known.hasLeft) {
     differ('archived', null, null);
     return;
@@ -169,17 +175,22 @@ function planKnown({ known, pupil, row, name, target, shown, classes, result }: 
     plan.names.push({ ...shown, from: pupil.name });
   }
   if (pupil.isArchived) {
+    askClass(plan, shown, wanted);
     if (target) classes.use(target);
     link.target = target;
+    // Without a target the pupil returns without a class, which counts as applied.
+    link.classId = null;
     result.returners.push({ pupilId: pupil.id, target });
     plan.returners.push(shown);
   } else if (target && isSame(target, pupil.classId)) link.target = target;
-  else if (target && pupil.classId !== known.classId) differ('class', classes.nameOf(pupil.classId), shown.class);
+  else if ((target || options) && pupil.classId !== known.classId)
+    differ('class', here, options?.map((one) => one.name).join(' or ') ?? shown.class);
+  else if (options) askClass(plan, { ...shown, class: here }, wanted);
   else if (target) {
     classes.use(target);
     link.target = target;
     result.moves.push({ pupilId: pupil.id, target });
-    plan.movers.push({ ...shown, from: classes.nameOf(pupil.classId) });
+    plan.movers.push({ ...shown, from: here });
   }
 }
 
@@ -202,7 +213,10 @@ function chooseClass(
     return found ? [{ ...found, sourceId }] : [];
   });
   const homerooms = offered.filter(({ isHomeroom }) => isHomeroom);
-  const options = homerooms.length > 0 ? homerooms : offered;
+  // Two classes of a source may be one class of the school.
+  const options = [
+    ...new Map((homerooms.length > 0 ? homerooms : offered).map((one) => [JSON.stringify(one.target), one])).values(),
+  ];
   const answer = answers.classes.get(row.sourceId);
   const chosen =
     options.length > 1

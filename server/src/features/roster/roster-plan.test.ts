@@ -140,8 +140,14 @@ const histories = fc.record({
   typed: fc.array(fc.constantFrom('Ada Bell', 'Tom Price', 'Sam Obi'), { maxLength: 3 }),
   files: fc.array(fc.record({ file: rosters, isSame: fc.boolean(), approves: fc.boolean() }), { maxLength: 4 }),
   renamed: fc.nat(4),
+  moved: fc.nat(4),
 });
-function live({ typed, files, renamed }: typeof histories extends fc.Arbitrary<infer T> ? T : never): RosterState {
+function live({
+  typed,
+  files,
+  renamed,
+  moved,
+}: typeof histories extends fc.Arbitrary<infer T> ? T : never): RosterState {
   let state: RosterState = {
     ...EMPTY,
     pupils: typed.map((name, index) => ({ id: index + 1, name, classId: null, isArchived: false })),
@@ -152,7 +158,11 @@ function live({ typed, files, renamed }: typeof histories extends fc.Arbitrary<i
     state = apply(state, file, answers, approves ? leavers.map(({ pupil }) => pupil ?? 0) : []);
     state = {
       ...state,
-      pupils: state.pupils.map((pupil) => (pupil.id === renamed ? { ...pupil, name: 'Edited Here' } : pupil)),
+      pupils: state.pupils.map((pupil) => ({
+        ...pupil,
+        name: pupil.id === renamed ? 'Edited Here' : pupil.name,
+        classId: pupil.id === moved && !pupil.isArchived ? (state.classes.at(-1)?.id ?? null) : pupil.classId,
+      })),
     };
   }
   return state;
@@ -326,6 +336,43 @@ test('a pupil with several classes gets the homeroom, else the admin chooses', (
     joiners: [{ class: 'Phonics' }],
     choices: [],
   });
+});
+
+test('two classes that are one class of the school need no choice', () => {
+  const classes = ['a', 'b'].map((sourceId) => ({ sourceId, name: 'Wrens', isHomeroom: true }));
+  const { plan } = planRoster(roster([row('p', 'Ada Bell', { classIds: ['a', 'b'] })], { classes }), EMPTY, NO_ANSWERS);
+  expect(plan).toMatchObject({ joiners: [{ class: 'Wrens' }], choices: [] });
+});
+
+test('a pupil moved in the portal needs no choice between the classes of the file', () => {
+  const classes = ['Wrens', 'Owls'].map((name) => ({ sourceId: name, name, isHomeroom: false }));
+  const state = {
+    ...one,
+    classes: [{ id: 12, name: 'Larks' }],
+    pupils: [{ id: 1, name: 'Ada Bell', classId: 12, isArchived: false }],
+  };
+  const { plan } = planRoster(
+    roster([row('a', 'Ada Bell', { classIds: ['Wrens', 'Owls'] })], { classes }),
+    state,
+    NO_ANSWERS,
+  );
+  expect(plan).toMatchObject({
+    choices: [],
+    differences: [{ field: 'class', here: 'Larks', there: 'Wrens or Owls' }],
+  });
+});
+
+test('a pupil who comes back without a class is moved once the file has one', () => {
+  const left = {
+    ...one,
+    classes: [{ id: 10, name: 'Wrens' }],
+    pupils: [{ id: 1, name: 'Ada Bell', classId: null, isArchived: true }],
+    links: [link('a', 1, 'Ada Bell', { classId: 10, hasLeft: true })],
+  };
+  const back = apply(left, roster([row('a', 'Ada Bell')]), NO_ANSWERS, []);
+  const classes = [{ sourceId: 'k', name: 'Wrens', isHomeroom: true }];
+  const { plan } = planRoster(roster([row('a', 'Ada Bell', { classIds: ['k'] })], { classes }), back, NO_ANSWERS);
+  expect(plan).toMatchObject({ movers: [{ pupil: 1, class: 'Wrens' }], differences: [] });
 });
 
 test('a class is renamed, two classes exchange names, and a name that is taken stays', () => {
