@@ -64,13 +64,11 @@ async function start(config: Config): Promise<void> {
   const { queue, logins } = await prepareDatabase(
     database,
     async () => {
-      const opened = await openQueue(
-        database,
-        jobs,
-        (error) => app.log.error({ type: error.name }, 'job queue'),
-        ({ name, id, requestId, error }) =>
+      const opened = await openQueue(database, jobs, (error) => app.log.error({ type: error.name }, 'job queue'), {
+        onFailure: ({ name, id, requestId, error }) =>
           app.log.error({ job: name, jobId: id, reqId: requestId, err: error }, 'job failed'),
-      );
+        followsClock: true,
+      });
       await loadCatalogue(database, services.clock.now());
       if (!config.demo) return { queue: opened, logins: [] };
       // Imported on demand: a real installation runs without the seeds.

@@ -106,7 +106,7 @@ test('the row and the log of a failed job contain no value of a statement', asyn
     (error) => {
       throw error;
     },
-    (failure) => failures.push(failure),
+    { onFailure: (failure) => failures.push(failure) },
   );
   await inPlatform(app.database, (db) => enqueue(db, 'cleaning', {}));
   await expect(queue.drain()).rejects.toBe(violation);

@@ -119,24 +119,29 @@ async function installQueues(boss: PgBoss, jobs: readonly Job[]): Promise<void> 
 /**
  * Opens the queues of these jobs, which `enqueue` needs.
  * @param onError receives failures of the queue itself
- * @param onFailure receives each failed try of a job
+ * @param options.onFailure receives each failed try of a job
+ * @param options.followsClock enqueues the scheduled jobs when they are due
  */
 export async function openQueue(
   database: Database,
   jobs: readonly Job[],
   onError: (error: Error) => void,
-  onFailure: (failure: JobFailure) => void = () => undefined,
+  {
+    onFailure = () => undefined,
+    followsClock = false,
+  }: { onFailure?: (failure: JobFailure) => void; followsClock?: boolean } = {},
 ): Promise<Queue> {
   const { engine } = database;
-  const supervision = {
+  const settings = {
+    schedule: followsClock,
     superviseIntervalSeconds: SUPERVISE_INTERVAL_S,
     monitorIntervalSeconds: SUPERVISE_INTERVAL_S,
   };
   const boss =
     engine.kind === 'embedded'
-      ? new PgBoss({ ...supervision, db: fromPglite(engine.pglite), backend: 'pglite' })
+      ? new PgBoss({ ...settings, db: fromPglite(engine.pglite), backend: 'pglite' })
       : new PgBoss({
-          ...supervision,
+          ...settings,
           db: { executeSql: (text: string, values?: unknown[]) => engine.ownerPool.query(text, values) },
         });
   boss.on('error', onError);
