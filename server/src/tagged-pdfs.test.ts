@@ -245,8 +245,8 @@ const DOCUMENTS: [
     () =>
       renderErasureReceipt({
         product,
-        school: 'Oakfield',
-        number: 7,
+        heading: 'Oakfield · number 7',
+        kind: 'pupil',
         who: 'a pupil',
         when: 'on 25 November 2026 at 12:00 by an admin',
         counts: [{ title: 'Reading sessions', rows: 12 }],
@@ -258,6 +258,27 @@ const DOCUMENTS: [
       ['H2', 'What was erased'],
       ['P', 'Reading sessions12'],
       ['P', 'c0ffee'],
+    ],
+    /^$/,
+  ],
+  [
+    'renderErasureReceipt',
+    () =>
+      renderErasureReceipt({
+        product,
+        heading: 'A school with all its pupils, staff and settings',
+        kind: 'school',
+        who: 'a school',
+        when: 'on 25 November 2026 at 12:00, automatically',
+        counts: Array.from({ length: 30 }, (_, kind) => ({ title: `Kind ${kind}`, rows: 1_000_000 })),
+        digest: 'c0ffee',
+        notes: ['The last backup with the data is deleted on 25 December 2026.'],
+      }),
+    [
+      ['H1', 'Receipt of erasure'],
+      ['P', 'A school with all its pupils, staff and settings'],
+      ['P', 'Kind 291000000'],
+      ['P', 'Made with a secret key from the number of the school. It names no one, and proves which erasure this is.'],
     ],
     /^$/,
   ],

@@ -9,8 +9,9 @@ declare module '../../workers/worker-pool.ts' {
 /** A receipt, in texts. It names no one who was erased. */
 export interface ErasureReceipt {
   product: string;
-  school: string;
-  number: number;
+  /** The line under the title. */
+  heading: string;
+  kind: 'pupil' | 'staff' | 'school';
   /** "a pupil". */
   who: string;
   /** The day and time, and whether an admin or the nightly job did it. */
@@ -25,29 +26,40 @@ export interface ErasureReceipt {
 const LEFT = 56;
 const WIDTH = A4.width - 2 * LEFT;
 const NUMBERS = 80;
+const TOP = 56;
+/** Below this there is no space for a paragraph of three lines. */
+const LAST_LINE = A4.height - 110;
 
-/** A receipt of one page. Runs in a worker. */
+/** A receipt, usually of one page. Runs in a worker. */
 export const renderErasureReceipt = (receipt: ErasureReceipt): Promise<Uint8Array> =>
-  writePdf({ title: `Receipt of erasure ${receipt.number}`, product: receipt.product }, (doc) => {
+  writePdf({ title: `Receipt of erasure: ${receipt.heading}`, product: receipt.product }, (doc) => {
     doc.addPage();
+    const startLine = () => {
+      if (doc.y < LAST_LINE) return;
+      doc.addPage();
+      doc.y = TOP;
+    };
     const paragraph = (text: string, { size = 11, color = INK, font = 'regular', gap = 6 } = {}) => {
+      startLine();
       doc.tag('P', () => doc.font(font).fontSize(size).fillColor(color).text(text, LEFT, doc.y, { width: WIDTH }));
       doc.y += gap;
     };
     const heading = (text: string) => {
+      startLine();
       doc.y += 10;
       doc.tag('H2', () => doc.font('bold').fontSize(13).fillColor(INK).text(text, LEFT, doc.y, { width: WIDTH }));
       doc.y += 4;
     };
-    doc.y = 56;
+    doc.y = TOP;
     doc.tag('H1', () =>
       doc.font('bold').fontSize(20).fillColor(INK).text('Receipt of erasure', LEFT, doc.y, { width: WIDTH }),
     );
     doc.y += 4;
-    paragraph(`${receipt.school} · number ${receipt.number}`, { color: QUIET, gap: 12 });
+    paragraph(receipt.heading, { color: QUIET, gap: 12 });
     paragraph(`The data of ${receipt.who} was erased ${receipt.when}.`);
     heading('What was erased');
     for (const { title, rows } of receipt.counts) {
+      startLine();
       const { y } = doc;
       doc.tag('P', () => {
         doc.font('regular').fontSize(11).fillColor(INK);
@@ -59,7 +71,7 @@ export const renderErasureReceipt = (receipt: ErasureReceipt): Promise<Uint8Arra
     heading('Digest');
     paragraph(receipt.digest, { size: 10 });
     paragraph(
-      'Made with a secret key from the number of the person. It names no one, and proves which erasure this is.',
+      `Made with a secret key from the number of the ${receipt.kind === 'school' ? 'school' : 'person'}. It names no one, and proves which erasure this is.`,
       {
         size: 10,
         color: QUIET,

@@ -1,13 +1,12 @@
 import type { Erasure } from '#contract/calls/privacy.ts';
 import { recordChange } from '../../audit/audit-log.queries.ts';
-import { dayIn, formatLongDay } from '../../clock.ts';
 import { readInSchool } from '../../database/school.ts';
 import { shortenableRule, type TableName, TABLES } from '../../database/table-registry.ts';
 import { AppError } from '../../http/errors.ts';
 import { defineHandlers, withPrepare } from '../../http/pipeline.ts';
 import { FileReply } from '../../http/replies.ts';
-import { runInWorker } from '../../workers/worker-pool.ts';
 import { getSchoolRow } from '../school/school.public.ts';
+import { renderReceipt } from './erasure-receipt.service.ts';
 import { eraseFormerMember } from './erasure.service.ts';
 import { listErasures, type StoredErasure } from './erasure-receipts.queries.ts';
 import { listFormerMembers } from './erasure.queries.ts';
@@ -15,9 +14,6 @@ import { describeProcessors } from './processors.service.ts';
 import { describeHoldings, titleOf, toNights } from './holdings.service.ts';
 import { listPeriodsOfSchool, listRemovalsOfSchool, listRuns, setPeriod } from './retention.queries.ts';
 import { getLastNight } from './retention.service.ts';
-
-const FILE_LIMITS = { cpuMs: 10_000, heapMb: 128 };
-const TIME_ZONE = 'Europe/London';
 
 const sumOf = (counts: StoredErasure['counts']) => Object.values(counts).reduce((sum, rows) => sum + rows, 0);
 
@@ -29,28 +25,6 @@ const toErasure = ({ id, kind, erasedAt, isAutomatic, counts, backupsExpireOn }:
   rows: sumOf(counts),
   backups_expire_on: backupsExpireOn,
 });
-
-/** The rows of a receipt by what they are a part of; kinds without rows are left out. */
-function countByTitle(counts: StoredErasure['counts']): { title: string; rows: number }[] {
-  const sums = new Map<string, number>();
-  for (const [table, rows] of Object.entries(counts) as [TableName, number][])
-    if (rows > 0) sums.set(titleOf(table), (sums.get(titleOf(table)) ?? 0) + rows);
-  return [...sums].map(([title, rows]) => ({ title, rows }));
-}
-
-const clockTime = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: TIME_ZONE });
-
-const WHO = { pupil: 'a pupil', staff: 'a former member of staff', school: 'the school' };
-
-const notesOf = ({ kind, backupsExpireOn }: StoredErasure): string[] => [
-  backupsExpireOn
-    ? `Backups: the last one that contains the data is deleted on ${formatLongDay(backupsExpireOn)}. If one is restored before then, the data is erased again.`
-    : 'Backups: this installation makes none each night. Ask the operator of the server about others.',
-  kind !== 'staff'
-    ? 'Encrypted login cards and replies, which no one can open without their link, are deleted within 24 hours.'
-    : 'What the person did stays in the audit log of the school under a number without a name, for its period.',
-  'Not in our power: emails that were delivered, printed pages, and files that staff downloaded.',
-];
 
 /** Data and privacy: what is stored, periods, erasures and their receipts. */
 export const privacyHandlers = defineHandlers({
@@ -101,23 +75,9 @@ export const privacyHandlers = defineHandlers({
         return { erasure: erasures[0], school: (await getSchoolRow(db)).name };
       });
       if (!erasure) throw new AppError('not_found');
-      const day = formatLongDay(dayIn(TIME_ZONE, erasure.erasedAt));
-      const by = erasure.isAutomatic ? 'automatically, after its time in the archive' : 'by an admin of the school';
-      const bytes = await runInWorker(
-        'renderErasureReceipt',
-        {
-          product: config.productName,
-          school,
-          number: erasure.id,
-          who: WHO[erasure.kind],
-          when: `on ${day} at ${clockTime.format(erasure.erasedAt)}, ${by}`,
-          counts: countByTitle(erasure.counts),
-          digest: erasure.digest.toString('hex'),
-          notes: notesOf(erasure),
-        },
-        FILE_LIMITS,
-      );
-      return new FileReply('application/pdf', `erasure-${erasure.id}.pdf`, Buffer.from(bytes));
+      const heading = `${school} · number ${erasure.id}`;
+      const receipt = await renderReceipt(config.productName, erasure, heading);
+      return new FileReply('application/pdf', `erasure-${erasure.id}.pdf`, receipt);
     },
     handle: async ({ prepared }) => prepared,
   }),

@@ -72,14 +72,24 @@ export async function markErasing(
     .execute();
 }
 
-/** Deletes what was needed until the end, and clears what identifies a school besides its name. */
-export async function endSchool(db: SchoolDb): Promise<{ createdAt: Date; name: string }> {
+/** Deletes what was needed until the end, and clears what identifies a school besides its name. Returns the name. */
+export async function endSchool(db: SchoolDb): Promise<string> {
   for (const table of LAST) await sql`delete from ${sql.table(table)} where school_id = ${db.schoolId}`.execute(db.tx);
-  const { name, created_at: createdAt } = await db.tx
+  const { name } = await db.tx
     .updateTable('schools')
     .set({ urn: null, recording_enabled: false })
     .where('id', '=', db.schoolId)
-    .returning(['name', 'created_at'])
+    .returning('name')
     .executeTakeFirstOrThrow();
-  return { name, createdAt };
+  return name;
+}
+
+/** When the school was created, which its digest contains. */
+export async function getCreationTime(db: SchoolDb): Promise<Date> {
+  const { created_at: createdAt } = await db.tx
+    .selectFrom('schools')
+    .select('created_at')
+    .where('id', '=', db.schoolId)
+    .executeTakeFirstOrThrow();
+  return createdAt;
 }

@@ -4,6 +4,7 @@ import type { Database } from '../../database/database.ts';
 import { lockSchool } from '../../database/lock-school.ts';
 import { inSchool } from '../../database/school.ts';
 import type { SchoolDb } from '../../database/school.ts';
+import { renderSchoolReceipt } from './erasure-receipt.service.ts';
 import { type ErasureConfig, recordReceipt } from './erasure.service.ts';
 import {
   countRowsOfSchool,
@@ -16,6 +17,7 @@ import {
   deleteBatchOfSchool,
   ENDING_TABLES,
   endSchool,
+  getCreationTime,
   listPrimaryKeys,
   lockClosing,
   markErasing,
@@ -28,6 +30,8 @@ export interface ErasedSchool {
   rows: number;
   digest: string;
   backupsExpireOn: string | null;
+  /** A PDF without the name of the school. */
+  receipt: Buffer;
 }
 
 interface SchoolErasure {
@@ -35,8 +39,12 @@ interface SchoolErasure {
   now: Date;
   /** Erases the school whether or not it asked for it, as after a restore. */
   isAgain?: boolean;
-  /** Runs before the accounts are deleted, in the transaction that deletes them. */
-  beforeEnd?: (db: SchoolDb) => Promise<(db: SchoolDb, erased: ErasedSchool) => Promise<void>>;
+  /** The emails with the receipt, sent in the transaction that deletes the accounts. After a restore there are none. */
+  mails?: {
+    productName: string;
+    listRecipients: (db: SchoolDb) => Promise<readonly string[]>;
+    send: (db: SchoolDb, recipient: string, erased: ErasedSchool) => Promise<void>;
+  };
   signal?: AbortSignal | undefined;
 }
 
@@ -60,30 +68,37 @@ const begin = (database: Database, { schoolId, now, isAgain }: SchoolErasure): P
  * whether it was due.
  */
 export async function eraseSchool(database: Database, config: ErasureConfig, erasure: SchoolErasure): Promise<boolean> {
-  const { schoolId, now, beforeEnd, signal } = erasure;
+  const { schoolId, now, mails, signal } = erasure;
   if (!(await begin(database, erasure))) return false;
-  const last = await inSchool(database, schoolId, async (db) => {
+  const { userIds, counts, createdAt, keys } = await inSchool(database, schoolId, async (db) => {
     const closing = await lockClosing(db);
-    const counts: ErasureCounts = closing?.erased_counts ?? {};
-    return { userIds: closing?.user_ids ?? [], counts, keys: await listPrimaryKeys(db) };
+    return {
+      userIds: closing?.user_ids ?? [],
+      counts: closing?.erased_counts ?? {},
+      createdAt: await getCreationTime(db),
+      keys: await listPrimaryKeys(db),
+    };
   });
   await runCleanups(
     database,
-    ENDING_TABLES.map((table) => (db) => deleteBatchOfSchool(db, schoolId, table, last.keys.get(table) ?? [])),
+    ENDING_TABLES.map((table) => (db) => deleteBatchOfSchool(db, schoolId, table, keys.get(table) ?? [])),
     signal,
   );
+  const erasureOfSchool = { kind: 'school', subject: { id: schoolId, createdAt }, counts } as const;
+  const receipt = mails && (await renderSchoolReceipt(mails.productName, config, now, erasureOfSchool));
   await inSchool(database, schoolId, async (db) => {
     await lockSchool(db);
     // Another process was faster.
     if (!(await lockClosing(db))) return;
-    const afterEnd = await beforeEnd?.(db);
-    await deleteMailsOfSchool(db, last.userIds);
-    await deleteAccountsOfSchool(db, last.userIds);
-    const { name, createdAt } = await endSchool(db);
-    const subject = { id: schoolId, createdAt };
-    const receipt = await recordReceipt(db, config, NO_ACTOR, now, { kind: 'school', subject, counts: last.counts });
-    const rows = Object.values(last.counts).reduce((sum, count) => sum + count, 0);
-    await afterEnd?.(db, { name, erasureId: receipt.id, rows, ...receipt });
+    const recipients = (await mails?.listRecipients(db)) ?? [];
+    await deleteMailsOfSchool(db, userIds);
+    await deleteAccountsOfSchool(db, userIds);
+    const name = await endSchool(db);
+    const { id: erasureId, ...recorded } = await recordReceipt(db, config, NO_ACTOR, now, erasureOfSchool);
+    const rows = Object.values(counts).reduce((sum, count) => sum + count, 0);
+    if (!mails || !receipt) return;
+    for (const recipient of recipients)
+      await mails.send(db, recipient, { name, erasureId, rows, ...recorded, receipt });
   });
   return true;
 }

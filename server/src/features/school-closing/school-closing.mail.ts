@@ -67,14 +67,16 @@ export function closingMail(
 /** The receipt of the erasure of a school, to someone who was its admin. */
 export function erasedMail(
   { productName }: MailConfig,
-  { recipient, name, erasureId, rows, digest, backupsExpireOn }: ErasedSchool & { recipient: string },
+  { recipient, name, erasureId, rows, digest, backupsExpireOn, receipt }: ErasedSchool & { recipient: string },
 ): Mail {
-  return renderEmail(productName, {
+  const mail = renderEmail(productName, {
     kind: 'school_erased',
     recipient,
     subject: `${name} has been erased`,
     title: `${name} has been erased`,
-    paragraphs: ['This email is the receipt. Keep it: you can no longer log in, and we hold no copy of your address.'],
+    paragraphs: [
+      'The receipt is attached as a PDF. Keep it: you can no longer log in, and we hold no copy of your address.',
+    ],
     facts: [
       ['Receipt', `Number ${erasureId}`],
       ['Entries erased', String(rows)],
@@ -90,4 +92,6 @@ export function erasedMail(
       'Your invoices remain for as long as the law requires, with the name and address of the school and without pupils. An open invoice is still due: use the link in its email.',
     ],
   });
+  const attachment = { name: `erasure-${erasureId}.pdf`, type: 'application/pdf', content: receipt.toString('base64') };
+  return { ...mail, attachments: [attachment] };
 }

@@ -104,11 +104,10 @@ export async function eraseOverdueSchool(
     schoolId,
     now,
     signal,
-    beforeEnd: async (before) => {
-      const recipients = await listAdminEmails(before);
-      return async (db, erased) => {
-        for (const recipient of recipients) await sendMail(db, erasedMail(config, { recipient, ...erased }), now);
-      };
+    mails: {
+      productName: config.productName,
+      listRecipients: listAdminEmails,
+      send: (db, recipient, erased) => sendMail(db, erasedMail(config, { recipient, ...erased }), now),
     },
   });
 }

@@ -21,7 +21,9 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { testApp } from '../../testing/app.ts';
 import type { BuiltSchool, Person } from '../../testing/builder.ts';
 import { makeSession, PASSWORD } from '../../testing/builder.ts';
+import type { MailAttachment } from '../../database/column-types.ts';
 import { dumpDatabase } from '../../testing/dump.ts';
+import { extractText, getDocumentProxy, readStructure } from '../../testing/read-pdf.ts';
 import { pathWithIds } from '../../testing/example-requests.ts';
 import { readErasureList } from '../privacy/privacy.public.ts';
 import { schoolClosingsJob } from './school-closing.jobs.ts';
@@ -304,6 +306,15 @@ async function addCanaries(): Promise<void> {
   );
 }
 
+/** The text and the title of the PDF that is attached to a mail. */
+async function readReceipt(attachments: readonly MailAttachment[] = []): Promise<{ text: string; title: string }> {
+  const [{ type, content } = { type: '', content: '' }] = attachments;
+  expect([attachments.length, type]).toEqual([1, 'application/pdf']);
+  const bytes = new Uint8Array(Buffer.from(content, 'base64'));
+  const { text } = await extractText(await getDocumentProxy(bytes.slice()), { mergePages: true });
+  return { text, title: (await readStructure(bytes)).Title };
+}
+
 describe('the erasure of a closed school', () => {
   test('leaves no name in any table, queue, file or mail, keeps the invoices, and is proved by an emailed receipt', async () => {
     const other = await app.build.school({ name: 'Elm End' });
@@ -315,7 +326,8 @@ describe('the erasure of a closed school', () => {
     await close();
     await moveTo('2026-12-18T11:59:00.000Z');
     await runJob();
-    expect((await getSchool()).access).toBe('closed');
+    const { access, name } = await getSchool();
+    expect(access).toBe('closed');
     app.mails.length = 0;
     await moveTo('2026-12-18T12:00:00.000Z');
     await runJob();
@@ -332,6 +344,10 @@ describe('the erasure of a closed school', () => {
     expect(listed).toHaveLength(1);
     expect(receipts[0]?.text).toContain(listed[0]!.digest);
     expect(receipts[0]?.text).toContain('26 December 2026');
+    const { text, title } = await readReceipt(receipts[0]?.attachments);
+    for (const part of [listed[0]!.digest, '26 December 2026', 'Receipt of erasure', 'Reading sessions', 'Invoices'])
+      expect(text).toContain(part);
+    for (const part of [CANARY, name, second.email]) expect(`${title} ${text}`).not.toMatch(part);
     const { kysely } = app.database;
     const rows = await kysely.selectFrom('erasures').selectAll().where('school_id', '=', school.id).execute();
     expect(rows).toMatchObject([{ kind: 'school', erased_by: null }]);
