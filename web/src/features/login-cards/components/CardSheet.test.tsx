@@ -2,7 +2,8 @@
 import { focusManager } from '@tanstack/react-query';
 import { act, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { renderInApp } from '../../../testing/render-in-app.tsx';
+import { makeUser } from '../../../testing/make-school.ts';
+import { renderInApp, signIn } from '../../../testing/render-in-app.tsx';
 import { CardSheet } from './CardSheet.tsx';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -11,11 +12,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-vi.mock('../../../shared/session.ts', { spy: true });
-
 it('keeps the passwords on screen when the user returns to the tab and the server fails', async () => {
-  const { useSchoolId } = await import('../../../shared/session.ts');
-  vi.mocked(useSchoolId).mockReturnValue(1);
+  signIn(makeUser());
   let requests = 0;
   const login = { name: 'Ada Baker', username: 'ada.baker', password: 'blue-boat-7', class: null };
   vi.stubGlobal('fetch', async () => {
