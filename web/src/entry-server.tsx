@@ -45,7 +45,7 @@ export type RenderedPage =
       error?: unknown;
     }
   /** The server could not load the user or the school. */
-  | { kind: 'unavailable'; title: string; html: string };
+  | { kind: 'unavailable' };
 
 /** A page for a visitor who is not signed in. `description` is for search engines. */
 export type GuestPage =
@@ -85,7 +85,13 @@ export const renderPage = ({ url, ...request }: PageRequest): Promise<RenderedPa
 export const renderGuestPage = (url: string, now: number): Promise<GuestPage> =>
   scopes.run({ cookies: '', fetch: rejectCall, now, user: null, client: createQueryClient() }, () => drawForGuest(url));
 
-const rejectCall = () => Promise.reject(new Error('Pages of guests make no calls.'));
+/** Renders the page that every address has while the portal is not available. */
+export const renderUnavailablePage = (): Promise<{ title: string; html: string }> =>
+  scopes.run({ cookies: '', fetch: rejectCall, now: 0, user: null, client: createQueryClient() }, () =>
+    render(<UnavailablePage />),
+  );
+
+const rejectCall = () => Promise.reject(new Error('This page makes no calls.'));
 
 async function drawForGuest(url: string): Promise<GuestPage> {
   const location = new URL(`http://portal.invalid${url}`);
@@ -115,7 +121,7 @@ async function draw(url: string): Promise<RenderedPage> {
   try {
     scope.user = (await call(accessCalls.getMe)).user;
   } catch (error) {
-    if (!(error instanceof ApiError) || error.status !== 401) return unavailable(location);
+    if (!(error instanceof ApiError) || error.status !== 401) return { kind: 'unavailable' };
     return { kind: 'guest' };
   }
   const { client, user } = scope;
@@ -125,7 +131,7 @@ async function draw(url: string): Promise<RenderedPage> {
   if (context instanceof Response) return { kind: 'redirect', to: context.headers.get('Location') ?? '/' };
   const { enterprise_id: schoolId } = user;
   const school = schoolId === null ? undefined : client.getQueryState(schoolQuery(schoolId).queryKey);
-  if (school?.error instanceof ApiError && school.error.status >= 500) return unavailable(location);
+  if (school?.error instanceof ApiError && school.error.status >= 500) return { kind: 'unavailable' };
 
   const queries = dehydrate(client, {
     shouldDehydrateQuery: ({ queryKey, state }) => state.status !== 'pending' && queryKey[0] !== accessCalls.getMe.path,
@@ -149,10 +155,6 @@ async function draw(url: string): Promise<RenderedPage> {
 }
 
 const isNotFound = ({ state: { error } }: Query): boolean => error instanceof ApiError && error.status === 404;
-
-async function unavailable({ pathname, search }: URL): Promise<RenderedPage> {
-  return { kind: 'unavailable', ...(await render(<UnavailablePage address={pathname + search} />)) };
-}
 
 /** Resolves when the whole page has been rendered, so that no script has to move parts into place. */
 async function render(content: React.ReactNode): Promise<{ title: string; html: string }> {

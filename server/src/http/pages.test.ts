@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { createApp } from '../app.ts';
 import { testApp } from '../testing/app.ts';
 import { PASSWORD } from '../testing/builder.ts';
+import { AppError } from './errors.ts';
 import { readTemplate } from './page-template.ts';
 import type { WebApp } from './web-app.ts';
 
@@ -29,6 +30,8 @@ let render: WebApp['renderPage'];
 /** The URLs of pages that were rendered for guests. */
 const renderedForGuests: string[] = [];
 let portal: FastifyInstance;
+/** Every request is rejected, as under too much load. */
+let isBusy = false;
 /** Every request that reached the server, with its client address. */
 const seen: string[] = [];
 
@@ -39,6 +42,7 @@ beforeAll(async () => {
     scriptHashes: [],
     patternOf: (path) => (path.startsWith('/pupils/') ? '/pupils/:id' : path.startsWith('/nonsense') ? '*' : path),
     safeRedirect: (wanted) => (wanted?.startsWith('/') ? wanted : '/'),
+    unavailablePage: { title: 'Away', html: '<h1>Away</h1>' },
     renderPage: (request) => render(request),
     renderGuestPage: async (url) => {
       renderedForGuests.push(url);
@@ -53,7 +57,10 @@ beforeAll(async () => {
     },
   };
   portal = await createApp(app.services, web);
-  portal.addHook('onRequest', async ({ url, ip }) => void seen.push(`${url} ${ip}`));
+  portal.addHook('onRequest', async ({ url, ip }) => {
+    seen.push(`${url} ${ip}`);
+    if (isBusy) throw new AppError('unavailable', { retryAfter: 5 });
+  });
 });
 
 const open = (url: string, headers: Record<string, string> = {}) => portal.inject({ method: 'GET', url, headers });
@@ -223,12 +230,29 @@ it('GET of a page with a session that is over takes the cookie back and leads to
 });
 
 it('GET of a page answers 503 while the database is away, without scripts, and asks again by itself', async () => {
-  render = async () => ({ kind: 'unavailable', title: 'Away', html: '<h1>Away</h1>' });
+  render = async () => ({ kind: 'unavailable' });
   const { statusCode, headers, body } = await open('/pupils', { cookie: 'session=any' });
   expect(statusCode).toBe(503);
-  expect(headers).toMatchObject({ refresh: '10', 'retry-after': '10', 'cache-control': 'private, no-store' });
+  expect(headers).toMatchObject({ refresh: '10', 'retry-after': '10', 'cache-control': 'no-store' });
+  expect(headers['content-type']).toBe('text/html; charset=utf-8');
   expect(body).toContain('<h1>Away</h1>');
   expect(body).not.toContain('type="module"');
+});
+
+it('GET of a page that fails answers a page, in the colour scheme of the visitor; a call answers JSON', async () => {
+  render = () => Promise.reject(new Error('cannot render'));
+  const page = await open('/pupils', { cookie: 'session=any; scheme=dark' });
+  expect(page.statusCode).toBe(500);
+  expect(page.body).toContain('<h1>Away</h1>');
+  expect(page.body).toContain('color-scheme="dark"');
+  expect(page.headers.refresh).toBe('10');
+  isBusy = true;
+  const [busy, call] = [await open('/login'), await open('/v1/users/me')];
+  isBusy = false;
+  expect([busy.statusCode, call.statusCode]).toEqual([503, 503]);
+  expect(busy.headers).toMatchObject({ 'retry-after': '5', refresh: '10' });
+  expect(busy.body).toContain('<h1>Away</h1>');
+  expect(call.json()).toMatchObject({ error_type: 'server' });
 });
 
 it('GET of a page renders the colour scheme from the cookie', async () => {

@@ -125,10 +125,27 @@ export async function createServer(
     else if (status >= 500)
       request.log.error({ err: withoutValues(thrown), route: request.routeOptions.url }, 'failed');
     if (error.details.retryAfter) reply.header('retry-after', String(error.details.retryAfter));
+    const { errorPage } = request.routeOptions.config;
+    if (errorPage && status >= 500)
+      return reply
+        .headers({ 'cache-control': 'no-store', refresh: String(RELOAD_S) })
+        .status(status)
+        .type('text/html; charset=utf-8')
+        .send(errorPage(request));
     return reply.header('cache-control', 'no-store').status(status).send(body);
   });
   return app;
 }
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Builds what a person sees instead of JSON when the route fails. */
+    errorPage?: (request: FastifyRequest) => string;
+  }
+}
+
+/** A page of an error is loaded again after this time, in seconds, as it says. */
+const RELOAD_S = 10;
 
 /** A file of the web app. */
 const STATIC_FILE = /^\/(assets\/|[^/?]+\.\w+(\?|$))/;

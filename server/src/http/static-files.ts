@@ -37,9 +37,13 @@ export async function serveWeb(app: FastifyInstance, web: WebApp | undefined, se
   serveWellKnownFiles(app, services);
   serveLoginForm(app, web, services.config);
   const sendPage = pages(app, web, services);
-  app.get('/', sendPage);
+  const config = {
+    errorPage: ({ headers }: FastifyRequest) =>
+      buildPage(web.template, { ...web.unavailablePage, scheme: schemeIn(headers.cookie) }, false),
+  };
+  app.get('/', { config }, sendPage);
   app.get('/index.html', (_request, reply) => reply.redirect('/'));
-  app.get('/*', (request, reply) => {
+  app.get('/*', { config }, (request, reply) => {
     if (NO_PAGE.test(request.url)) throw new AppError('not_found');
     return sendPage(request, reply);
   });
@@ -81,8 +85,7 @@ function pages(app: FastifyInstance, web: WebApp, { config, clock }: Services): 
         cookie.clear(reply);
         return sendGuestPage(request, reply);
       case 'unavailable':
-        reply.status(503).header('retry-after', '10').header('refresh', '10');
-        return reply.send(buildPage(web.template, { ...page, scheme }, false));
+        throw new AppError('unavailable', { retryAfter: 10 });
       case 'page':
         if (page.error) request.log.error({ err: withoutValues(page.error), screen: page.module }, 'page not rendered');
         if (page.isMissing) reply.status(404);

@@ -37,7 +37,7 @@ type RenderedPage =
       isMissing?: boolean;
       error?: unknown;
     }
-  | { kind: 'unavailable'; title: string; html: string };
+  | { kind: 'unavailable' };
 
 /** A page that depends on its URL alone. */
 type GuestPage =
@@ -48,6 +48,8 @@ type GuestPage =
 interface PageRenderer {
   renderPage(request: PageRequest): Promise<RenderedPage>;
   renderGuestPage(url: string, now: number): Promise<GuestPage>;
+  /** Renders the page that every address has while the portal is not available. */
+  renderUnavailablePage(): Promise<{ title: string; html: string }>;
   /** The pattern of the screen at a path, such as `/pupils/:id`; `*` for an unknown address. */
   patternOf(pathname: string): string;
   /** The path to go to after login: one of the portal's own. */
@@ -55,7 +57,8 @@ interface PageRenderer {
 }
 
 /** The built web app. */
-export interface WebApp extends PageRenderer {
+export interface WebApp extends Omit<PageRenderer, 'renderUnavailablePage'> {
+  unavailablePage: { title: string; html: string };
   folder: string;
   template: PageTemplate;
   /** CSP sources of its pages' inline scripts. */
@@ -82,8 +85,10 @@ export async function loadWebApp(config: Config): Promise<WebApp | undefined> {
     JSON.parse(manifest) as PageTemplate['manifest'],
     (path) => readFileSync(join(WEB_FOLDER, path), 'utf8'),
   );
+  const { renderUnavailablePage, ...pages } = (await import(pathToFileURL(renderer).href)) as PageRenderer;
   return {
-    ...((await import(pathToFileURL(renderer).href)) as PageRenderer),
+    ...pages,
+    unavailablePage: await renderUnavailablePage(),
     folder: WEB_FOLDER,
     template,
     scriptHashes: hashesOfScripts(template.head),

@@ -1,8 +1,8 @@
 import { PRODUCT_NAME } from '../shared/product.ts';
 import { PlainPage } from './PlainPage.tsx';
 
-/** Shown while the server cannot reach its database. It works without scripts: the browser reloads it. */
-export function UnavailablePage({ address }: { address: string }) {
+/** Shown while the server has no database or too much to do. It works without scripts: the browser reloads it. */
+export function UnavailablePage() {
   const title = 'The portal is not available at the moment';
   return (
     <PlainPage>
@@ -10,7 +10,8 @@ export function UnavailablePage({ address }: { address: string }) {
       <h1>{title}</h1>
       <p>Everything you saved is safe. This page tries again every 10 seconds.</p>
       <p>
-        <a href={address}>Try again now</a>
+        {/* The address of the page that shows this one. */}
+        <a href="">Try again now</a>
       </p>
     </PlainPage>
   );
