@@ -10,7 +10,7 @@ export function UnavailablePage() {
       <h1>{title}</h1>
       <p>Everything you saved is safe. This page tries again every 10 seconds.</p>
       <p>
-        {/* The address of the page that shows this one. */}
+        {/* oxlint-disable-next-line jsx-a11y/anchor-is-valid -- an empty address loads the same page again */}
         <a href="">Try again now</a>
       </p>
     </PlainPage>
