@@ -5,7 +5,7 @@ export const viewed = z.enum(['page', 'notes', 'file']);
 export type Viewed = z.infer<typeof viewed>;
 
 /** Where in the portal it is shown. */
-export const viewScreen = z.enum(['pupil', 'books', 'book', 'words', 'reports']);
+export const viewScreen = z.enum(['pupil', 'books', 'book', 'words', 'reports', 'subject_access']);
 export type ViewScreen = z.infer<typeof viewScreen>;
 
 /** The IDs of the pupils that a request is about: the one in its path, or those in `reader_ids`. */

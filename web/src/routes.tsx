@@ -50,7 +50,7 @@ export interface AppRoute extends Guarded {
 /** `moduleId` names the source on the server, which looks up the files that the browser needs by it. */
 type Page = () => Promise<{ default: ComponentType; moduleId?: string }>;
 
-type More = Pick<AppRoute, 'right' | 'queries' | 'area' | 'description'>;
+type More = Pick<AppRoute, 'changes' | 'right' | 'queries' | 'area' | 'description'>;
 
 const plain = (path: string, access: AppRoute['access'], load: Page, more: More = {}): AppRoute => ({
   path,
@@ -197,8 +197,8 @@ export const screens: readonly AppRoute[] = [
     area: 'records',
     queries: changesPageQueries,
   }),
-  main('/edit-school', () => import('./features/school/EditSchoolPage.tsx'), { area: 'settings' }),
-  main('/school/add-readers', () => import('./features/pupil-import/AddPupilsPage.tsx')),
+  main('/edit-school', () => import('./features/school/EditSchoolPage.tsx'), { area: 'settings', changes: true }),
+  main('/school/add-readers', () => import('./features/pupil-import/AddPupilsPage.tsx'), { changes: true }),
   main('/school/readers', () => import('./shell/ToPupilsPage.tsx')),
   main('/pupils', () => import('./features/pupils/PupilsPage.tsx'), { queries: pupilsPageQueries }),
   main('/pupils/logins', () => import('./features/pupils/PupilLoginsPage.tsx'), {
@@ -225,14 +225,15 @@ export const screens: readonly AppRoute[] = [
     area: 'staff',
     queries: teachersPageQueries,
   }),
-  main('/add-teacher', () => import('./features/teachers/AddTeacherPage.tsx'), { right: 'add_teacher' }),
+  main('/add-teacher', () => import('./features/teachers/AddTeacherPage.tsx'), { right: 'add_teacher', changes: true }),
   main('/classes', () => import('./features/classes/ClassesPage.tsx')),
   main('/year-end', () => import('./features/year-end/YearEndPage.tsx'), {
+    changes: true,
     right: 'delete_pupil',
     queries: yearEndPageQueries,
   }),
   main('/classes/:id', () => import('./features/classes/ClassPage.tsx'), { queries: classPageQueries }),
-  main('/classes/:classId/add-readers', () => import('./features/pupil-import/AddPupilsPage.tsx')),
+  main('/classes/:classId/add-readers', () => import('./features/pupil-import/AddPupilsPage.tsx'), { changes: true }),
   main('/classes/:classId/books', () => import('./features/books/ClassLibraryPage.tsx'), {
     queries: classLibraryQueries,
   }),

@@ -1,5 +1,6 @@
 import type { Viewed, ViewScreen } from '#contract/record-views.ts';
 import { sql } from 'kysely';
+import type { UserSession } from '../auth/sessions.queries.ts';
 import type { PlatformDb } from '../database/platform-db.ts';
 import type { SchoolDb } from '../database/school.ts';
 import { namePeople } from './audit-log.queries.ts';
@@ -16,6 +17,10 @@ export interface RecordView {
   at: Date;
 }
 
+const MINUTE_MS = 60_000;
+
+export const startOfMinute = (now: Date): Date => new Date(Math.floor(now.getTime() / MINUTE_MS) * MINUTE_MS);
+
 /** Stores views in one statement. Views of pupils who were erased meanwhile, and those that are stored, are left out. */
 export async function insertRecordViews({ tx }: PlatformDb, views: readonly RecordView[]): Promise<void> {
   await sql`
@@ -27,6 +32,28 @@ export async function insertRecordViews({ tx }: PlatformDb, views: readonly Reco
         ${views.map(({ screen }) => screen)}::text[]) as v (school_id, pupil_id, at, user_id, is_support, what, screen)
       join pupils p on p.school_id = v.school_id and p.id = v.pupil_id
     on conflict do nothing returning school_id`.execute(tx);
+}
+
+/** Stores a view in the transaction of the request, for what is shown by a request that names no pupil. */
+export async function insertRecordView(
+  { tx, schoolId }: SchoolDb,
+  { impersonatorId, userId }: Pick<UserSession, 'impersonatorId' | 'userId'>,
+  now: Date,
+  view: Pick<RecordView, 'pupilId' | 'what' | 'screen'>,
+): Promise<void> {
+  await tx
+    .insertInto('record_views')
+    .values({
+      school_id: schoolId,
+      pupil_id: view.pupilId,
+      at: startOfMinute(now),
+      user_id: userId,
+      is_support: impersonatorId !== null,
+      what: view.what,
+      screen: view.screen,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
 }
 
 /** A page of the views of a pupil's record, the latest first, with the names of the viewers. */

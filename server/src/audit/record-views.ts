@@ -2,13 +2,12 @@ import type { Call } from '#contract/call.ts';
 import { listRequestedPupils } from '#contract/record-views.ts';
 import type { UserSession } from '../auth/sessions.queries.ts';
 import { countEvent } from '../observability/event-counts.ts';
-import type { RecordView } from './record-views.queries.ts';
+import { type RecordView, startOfMinute } from './record-views.queries.ts';
 
 /** How long a view waits at most, and so how much a crash can lose. */
 const FLUSH_INTERVAL_MS = 5000;
 /** Views that wait in this process at most: those of some hundred pages a second. */
 export const MAX_WAITING_VIEWS = 5000;
-const MINUTE_MS = 60_000;
 
 /** Stores views in a transaction of its own. */
 type InsertViews = (views: readonly RecordView[]) => Promise<void>;
@@ -51,7 +50,7 @@ export class RecordViews {
         isSupport: me.impersonatorId !== null,
         what: isFile ? 'file' : what,
         screen,
-        at: new Date(Math.floor(now.getTime() / MINUTE_MS) * MINUTE_MS),
+        at: startOfMinute(now),
       });
   }
 

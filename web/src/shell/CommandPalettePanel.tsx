@@ -6,7 +6,7 @@ import { useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useState, ty
 import { useLocation, useNavigate } from 'react-router';
 import { findBooksQuery, type LibraryOwner } from '../features/books/palette-search.public.ts';
 import { findPupilsQuery } from '../features/pupils/palette-search.public.ts';
-import { useIsTeachingOpen, useSchool } from '../features/school/school.public.ts';
+import { useCanChange, useIsTeachingOpen, useSchool } from '../features/school/school.public.ts';
 import { paths } from '../paths.ts';
 import { ErrorNotice } from '../ui/ErrorNotice.tsx';
 import { can } from '../shared/can.ts';
@@ -201,6 +201,7 @@ function useFound(typed: string, isOpen: boolean) {
   const hasSearchText = searchText !== '';
   const school = useSchool();
   const isTeachingOpen = useIsTeachingOpen();
+  const canChange = useCanChange();
   const searchesServer = hasSearchText && isTeachingOpen;
   const user = useUser();
   const ownClassList = ownClasses(user, school);
@@ -232,9 +233,9 @@ function useFound(typed: string, isOpen: boolean) {
     {
       title: 'Actions',
       results: [
-        ...(cardSearch === null ? [] : cardActions(pupils)),
+        ...(cardSearch === null || !canChange ? [] : cardActions(pupils)),
         ...(subjectSearch === null ? [] : everythingActions(pupils, searchStaff(school?.users ?? [], subjectSearch))),
-        ...(isTeachingOpen ? searchActions(words, (right) => can(user, right, school)) : []),
+        ...(isTeachingOpen ? searchActions(words, (right) => can(user, right, school), canChange) : []),
       ],
     },
     {

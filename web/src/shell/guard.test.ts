@@ -33,6 +33,16 @@ function visit(path: string, who: ReturnType<typeof session> | null, search = ''
   return guard(screen, { pathname: path, search }, who) ?? path;
 }
 
+it.each(['/edit-school', '/school/add-readers', '/classes/:classId/add-readers', '/add-teacher', '/year-end'])(
+  '%s, which only changes data, is not open in a closed school',
+  (path) => {
+    const screen = screens.find((candidate) => candidate.path === path)!;
+    const visitAs = (access: 'open' | 'closed') =>
+      guard(screen, { pathname: path, search: '' }, session(), { user_manages: true, access });
+    expect([visitAs('open'), visitAs('closed')]).toEqual([null, '/']);
+  },
+);
+
 describe('guests', () => {
   it('log in first and then return to the page they wanted', () => {
     expect(visit('/pupils', null, '?page=2')).toBe('/login?redirect=%2Fpupils%3Fpage%3D2');

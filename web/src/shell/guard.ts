@@ -28,6 +28,8 @@ export interface Guarded {
   right?: Right;
   /** The area of the screen; `teaching` when absent. The server closes its calls by the same areas. */
   area?: Area;
+  /** The screen only changes data. A closed school does not have it. */
+  changes?: true;
 }
 
 type UrlParts = Pick<Location, 'pathname' | 'search'>;
@@ -57,6 +59,7 @@ export function guard(
   if (!user.enterprise.terms_accepted_at) return screen.access === 'terms' ? null : paths.confirmDetails();
   if (screen.access === 'terms') return paths.dashboard();
   if (school && !isAreaOpen(screen.area ?? 'teaching', school.access)) return startOf(school.access);
+  if (screen.changes && school?.access === 'closed') return startOf('closed');
   return screen.right && !can(user, screen.right, school) ? paths.dashboard() : null;
 }
 

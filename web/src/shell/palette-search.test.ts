@@ -154,5 +154,12 @@ it.each([
   ['leavers', true, ['/year-end']],
   ['', true, []],
 ])('“%s” finds what the person may do', (searchText, isAdmin, addresses) => {
-  expect(searchActions(searchText, () => isAdmin).map(({ to }) => to)).toEqual(addresses);
+  expect(searchActions(searchText, () => isAdmin, true).map(({ to }) => to)).toEqual(addresses);
+});
+
+it('a closed school has no actions that change data', () => {
+  const names = (searchText: string, canChange: boolean) =>
+    searchActions(searchText, () => true, canChange).map(({ name }) => name);
+  expect([names('add', true), names('add', false)]).toEqual([['Add Pupils', 'Add Teacher'], []]);
+  expect(names('archive', false)).toEqual(['Archive']);
 });

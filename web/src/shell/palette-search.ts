@@ -85,10 +85,16 @@ export function searchScreens(sections: readonly NavigationSection[], searchText
 const sentenceCase = (text: string): string => text.charAt(0) + text.slice(1).toLowerCase();
 
 /** Actions available from anywhere. */
-const ACTIONS: readonly { name: string; words: string; to: string; right?: Right }[] = [
-  { name: 'Add Pupils', words: 'new pupils import', to: paths.addPupilsToSchool() },
-  { name: 'Add Teacher', words: 'invite colleague staff', to: paths.addTeacher(), right: 'add_teacher' },
-  { name: 'Year end', words: 'new school year classes move up leavers', to: paths.yearEnd(), right: 'delete_pupil' },
+const ACTIONS: readonly { name: string; words: string; to: string; right?: Right; changes?: true }[] = [
+  { name: 'Add Pupils', words: 'new pupils import', to: paths.addPupilsToSchool(), changes: true },
+  { name: 'Add Teacher', words: 'invite colleague staff', to: paths.addTeacher(), right: 'add_teacher', changes: true },
+  {
+    name: 'Year end',
+    words: 'new school year classes move up leavers',
+    to: paths.yearEnd(),
+    right: 'delete_pupil',
+    changes: true,
+  },
   {
     name: 'School records',
     words: 'management information system mis sims arbor bromcom oneroster ctf sync joiners',
@@ -105,12 +111,17 @@ const ACTIONS: readonly { name: string; words: string; to: string; right?: Right
   { name: 'Archive', words: 'deleted pupils bring back restore', to: paths.archive(), right: 'delete_pupil' },
 ];
 
-/** The actions that contain every word and that the user may do. */
-export function searchActions(searchText: string, isAllowed: (right: Right) => boolean): PaletteResult[] {
+/** The actions that contain every word and that the user may do; those that change data only where `canChange`. */
+export function searchActions(
+  searchText: string,
+  isAllowed: (right: Right) => boolean,
+  canChange: boolean,
+): PaletteResult[] {
   const matches = matcher(searchText);
-  return ACTIONS.filter(({ name, words, right }) => matches(`${name} ${words}`) && (!right || isAllowed(right))).map(
-    ({ name, to }) => ({ key: `action-${to}`, name, detail: 'Do', to }),
-  );
+  return ACTIONS.filter(
+    ({ name, words, right, changes }) =>
+      matches(`${name} ${words}`) && (!right || isAllowed(right)) && (!changes || canChange),
+  ).map(({ name, to }) => ({ key: `action-${to}`, name, detail: 'Do', to }));
 }
 
 /** The pupil's name in `reset dilys`. Null when the text is not about a new login. */

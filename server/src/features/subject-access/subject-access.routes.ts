@@ -28,11 +28,10 @@ export const subjectAccessHandlers = defineHandlers({
     handle: async ({ db, params, now }) => ({ request: await describeRequest(db, params.requestId, now) }),
   },
   listSubjectTexts: {
-    handle: async ({ db, params, query: { page, per_page } }) => {
-      const { texts, total } = await describeTexts(db, params.requestId, {
-        limit: per_page,
-        offset: (page - 1) * per_page,
-      });
+    writes: true,
+    handle: async ({ db, me, params, query: { page, per_page }, now }) => {
+      const part = { limit: per_page, offset: (page - 1) * per_page };
+      const { texts, total } = await describeTexts(db, me, params.requestId, part, now);
       return { texts, meta: { total, total_filtered: total, page, per_page } };
     },
   },

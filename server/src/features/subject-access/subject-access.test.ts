@@ -1,6 +1,7 @@
 import { archiveCalls } from '#contract/calls/archive.ts';
 import { privacyCalls } from '#contract/calls/privacy.ts';
 import { pupilNoteCalls } from '#contract/calls/pupil-notes.ts';
+import { recordViewCalls } from '#contract/calls/record-views.ts';
 import { schoolCalls } from '#contract/calls/school.ts';
 import { subjectRequestCalls } from '#contract/calls/subject-requests.ts';
 import { teacherCalls } from '#contract/calls/teachers.ts';
@@ -301,6 +302,33 @@ describe('the file', () => {
     expect(await countParts(id)).toBe(0);
     const { reply } = await app.call(subjectRequestCalls.getSubjectRequest, { ...at(id), token } as never);
     expect([reply.request.file.state, reply.request.downloads.length]).toEqual(['expired', 1]);
+  });
+
+  test('and the review of notes appear under Who looked on the page of the pupil', async () => {
+    await addNote('Likes otters');
+    const id = await openId();
+    const [text] = await texts(id);
+    await decide(id, text!, 'include');
+    await make(id);
+    await app.runJobs();
+    const listViews = async () => {
+      const params = { id: school.id, readerId: pupil.id };
+      const { reply } = await app.call(recordViewCalls.listRecordViews, {
+        params,
+        query: {},
+        token: school.admin.token,
+      });
+      return reply.views.map(({ what, screen, viewer, is_support: isSupport }) => [
+        what,
+        screen,
+        viewer?.id,
+        isSupport,
+      ]);
+    };
+    const review = ['notes', 'subject_access', school.admin.id, false];
+    expect(await listViews()).toEqual([review]);
+    expect((await download(id)).status).toBe(200);
+    expect(await listViews()).toEqual([['file', 'subject_access', school.admin.id, false], review]);
   });
 
   test('is not recorded if its record fails, and not sent', async () => {

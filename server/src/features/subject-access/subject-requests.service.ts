@@ -7,6 +7,7 @@ import type {
 } from '#contract/calls/subject-requests.ts';
 import { subjectRequestDueOn } from '#contract/subject-request-dates.ts';
 import { recordChange } from '../../audit/audit-log.queries.ts';
+import { insertRecordView } from '../../audit/record-views.queries.ts';
 import type { UserSession } from '../../auth/sessions.queries.ts';
 import { addDays, dayIn } from '../../clock.ts';
 import { findCurrentOrFormerMember, nameReferences } from '../../database/copies.ts';
@@ -227,15 +228,18 @@ export function findNames(text: string, own: string, others: ReadonlySet<string>
   ];
 }
 
-/** A page of the texts about the pupil of a request; empty for staff. Throws `not_found`. */
+/** A page of the texts about the pupil of a request, which the pupil's page then lists under Who looked; empty for staff. Throws `not_found`. */
 export async function describeTexts(
   db: SchoolDb,
+  me: UserSession,
   requestId: number,
   page: Page,
+  now: Date,
 ): Promise<{ texts: SubjectText[]; total: number }> {
   const { pupil_id: pupilId } = await getRequest(db, requestId);
   if (pupilId === null) return { texts: [], total: 0 };
   const rows = await listTexts(db, pupilId, requestId, page);
+  if (rows.length > 0) await insertRecordView(db, me, now, { pupilId, what: 'notes', screen: 'subject_access' });
   const { total } = await countTexts(db, pupilId, requestId);
   const [pupil] = await findPupils(db, [pupilId]);
   const others = new Set((await listOtherNames(db, pupilId)).flatMap(wordsOf));
@@ -299,6 +303,8 @@ export async function recordDownload(
   const { file_version: version } = request;
   if (request.closed_at || !isFileReady(request, now) || version === null) throw new AppError('subject_file_missing');
   await insertDownload(db, requestId, me.userId, now);
+  if (request.pupil_id !== null)
+    await insertRecordView(db, me, now, { pupilId: request.pupil_id, what: 'file', screen: 'subject_access' });
   await recordRequest(db, me, now, request, 'subject_file_downloaded');
   return { version };
 }

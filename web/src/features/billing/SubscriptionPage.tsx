@@ -10,7 +10,7 @@ import { DownloadMenu } from '../../ui/DownloadMenu.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { PageSkeleton } from '../../ui/PageSkeleton.tsx';
-import { schoolQuery } from '../school/school.public.ts';
+import { schoolQuery, WhileOpen } from '../school/school.public.ts';
 import { InvoicesTable } from './components/InvoicesTable.tsx';
 import { PackageChoice } from './components/PackageChoice.tsx';
 import { isExtendable, isRenewalDue } from './model/extendable.ts';
@@ -45,8 +45,10 @@ export default function SubscriptionPage() {
       ) : (
         <p>{school.name} has no subscription yet.</p>
       )}
-      <h2 id="packages">{packagesTitle(school)}</h2>
-      <PackageChoice heading="h3" isNew={school.subscription === null} />
+      <WhileOpen>
+        <h2 id="packages">{packagesTitle(school)}</h2>
+        <PackageChoice heading="h3" isNew={school.subscription === null} />
+      </WhileOpen>
       <SectionHead
         id="invoices"
         title="Invoices"
@@ -124,7 +126,11 @@ function CurrentSubscription({ subscription, pupils, hasOpenInvoice }: CurrentSu
           </div>
         )}
       </dl>
-      {hasExtend && <ButtonLink to={paths.fillBillingDetails(subscription.package_id ?? undefined)}>Extend</ButtonLink>}
+      {hasExtend && (
+        <WhileOpen>
+          <ButtonLink to={paths.fillBillingDetails(subscription.package_id ?? undefined)}>Extend</ButtonLink>
+        </WhileOpen>
+      )}
       {payment_provider === 'manual' && !has_expired && (
         <p className={css.note}>
           This is a custom package for your school. To change or renew it,{' '}

@@ -13,7 +13,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { showToast } from '../../ui/toasts.ts';
 import { lazyDialog } from '../../ui/lazy-dialog.tsx';
-import { schoolQuery } from '../school/school.public.ts';
+import { schoolQuery, useCanChange } from '../school/school.public.ts';
 import { useCreateClass } from './classes.api.ts';
 import { ClassTable } from './components/ClassTable.tsx';
 import { DeleteClass } from './components/DeleteClass.tsx';
@@ -29,7 +29,8 @@ export default function ClassesPage() {
   const isAdmin = can(user, 'delete_pupil', school.data?.enterprise);
   const [isAdding, setAdding] = useState(false);
   const [classToDelete, setClassToDelete] = useState<Class | null>(null);
-  const add = <Button onClick={() => setAdding(true)}>Add Class</Button>;
+  const canChange = useCanChange();
+  const add = canChange && <Button onClick={() => setAdding(true)}>Add Class</Button>;
 
   return (
     <>
@@ -43,7 +44,7 @@ export default function ClassesPage() {
               params={{ id: schoolId }}
               name="classes"
             />
-            {isAdmin && (
+            {isAdmin && canChange && (
               <ButtonLink to={paths.yearEnd()} variant="default">
                 Year end
               </ButtonLink>

@@ -9,7 +9,7 @@ import { PageHeader } from '../../ui/PageHeader.tsx';
 import { useDateRange } from '../../ui/use-date-range.ts';
 import { ReadingLine } from '../class-reading/class-reading.public.ts';
 import { HardWords, WhoNeedsMe } from '../reading-needs/reading-needs.public.ts';
-import { useSchoolRanges } from '../school/school.public.ts';
+import { useSchoolRanges, WhileOpen } from '../school/school.public.ts';
 import { comparisonQuery } from './dashboard.api.ts';
 import { comparedWith } from './model/changes.ts';
 import { CHARTS } from './model/charts.ts';
@@ -45,7 +45,9 @@ export default function DashboardPage() {
     return (
       <>
         <PageHeader title="Dashboard" lead={`Welcome to ${school.name}.`} />
-        <SetupChecklist school={school} canInvite={school.user_manages || can(user, 'add_teacher', school)} />
+        <WhileOpen>
+          <SetupChecklist school={school} canInvite={school.user_manages || can(user, 'add_teacher', school)} />
+        </WhileOpen>
       </>
     );
 
@@ -74,7 +76,11 @@ export default function DashboardPage() {
           <EmptyState
             title="No pupils in this class"
             action={
-              shownClass.user_manages && <ButtonLink to={paths.addPupilsToClass(shownClass.id)}>Add Pupils</ButtonLink>
+              shownClass.user_manages && (
+                <WhileOpen>
+                  <ButtonLink to={paths.addPupilsToClass(shownClass.id)}>Add Pupils</ButtonLink>
+                </WhileOpen>
+              )
             }
           >
             {shownClass.user_manages

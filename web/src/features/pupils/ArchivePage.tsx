@@ -14,7 +14,7 @@ import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { DEFAULT_SUCCESS, showToast } from '../../ui/toasts.ts';
 import { useSelection } from '../../ui/use-selection.ts';
-import { useIsTeachingOpen } from '../school/school.public.ts';
+import { useCanChange, useIsTeachingOpen } from '../school/school.public.ts';
 import { archiveQuery, useErasePupil, useRestorePupils } from './pupils.api.ts';
 
 const columns: Column<ArchivedPupil>[] = [
@@ -39,6 +39,7 @@ const ROW_MODEL: RowModel<ArchivedPupil> = {
 export default function ArchivePage() {
   const schoolId = useSchoolId();
   const isTeachingOpen = useIsTeachingOpen();
+  const canChange = useCanChange();
   const list = usePrefetchedQuery(archiveQuery(schoolId));
   const restore = useRestorePupils(schoolId);
   const erase = useErasePupil(schoolId);
@@ -65,7 +66,7 @@ export default function ArchivePage() {
         rows={pupils}
         rowModel={ROW_MODEL}
         noun={['pupil', 'pupils']}
-        selection={{ ...selection, keys: new Set(chosen.map(({ id }) => id)) }}
+        {...(canChange && { selection: { ...selection, keys: new Set(chosen.map(({ id }) => id)) } })}
         selectionActions={
           <>
             <Button

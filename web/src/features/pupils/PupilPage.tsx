@@ -28,7 +28,7 @@ import {
 } from '../reading-needs/reading-needs.public.ts';
 import { ReadingFigures, SessionsTable } from '../reading/reading.public.ts';
 import { pupilSummaryQuery } from '../reading/summary.public.ts';
-import { PupilNotFound, useSchool, useSchoolRanges } from '../school/school.public.ts';
+import { PupilNotFound, useCanChange, useSchool, useSchoolRanges, WhileOpen } from '../school/school.public.ts';
 import { CertificateButton } from '../help/help.public.ts';
 import { PupilCharts } from './components/PupilCharts.tsx';
 import { PupilNotes } from './components/PupilNotes.tsx';
@@ -69,6 +69,7 @@ function Pupil({ pupilId, classId }: { pupilId: number; classId: string | undefi
   const comparison = useQuery({ ...comparisonQuery({ pupilId, range }), ...more }).data?.comparison;
   const progress = useQuery({ ...progressQuery(schoolId, pupilId, range), ...more }).data;
   const isLate = useDelayed(summary.isPlaceholderData);
+  const canChange = useCanChange();
   const [isRenaming, setRenaming] = useState(false);
   const [isResetting, setResetting] = useState(false);
   const reset = usePasswordReset(schoolId);
@@ -97,7 +98,7 @@ function Pupil({ pupilId, classId }: { pupilId: number; classId: string | undefi
         actions={
           <>
             {pupil?.can_update && (
-              <>
+              <WhileOpen>
                 <Button variant="default" onClick={() => setRenaming(true)}>
                   UPDATE PUPIL NAME
                 </Button>
@@ -111,7 +112,7 @@ function Pupil({ pupilId, classId }: { pupilId: number; classId: string | undefi
                   RESET PASSWORD
                 </DisabledReasonButton>
                 <NewLoginCardByLink pupil={pupil} />
-              </>
+              </WhileOpen>
             )}
             {pupil && can(user, 'edit_school', school) && (
               <ButtonLink to={paths.newSubjectRequest({ pupil: pupilId })} variant="default">
@@ -119,7 +120,7 @@ function Pupil({ pupilId, classId }: { pupilId: number; classId: string | undefi
               </ButtonLink>
             )}
             {pupil && <CertificateButton recipient={{ kind: 'pupil', id: pupilId, name: pupil.name }} />}
-            <ButtonLink to={paths.pupilBooks(pupilId, classId)}>MANAGE BOOKS</ButtonLink>
+            <ButtonLink to={paths.pupilBooks(pupilId, classId)}>{canChange ? 'MANAGE BOOKS' : 'Books'}</ButtonLink>
           </>
         }
         lead={

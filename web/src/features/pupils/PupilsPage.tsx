@@ -19,12 +19,18 @@ import { useSelection } from '../../ui/use-selection.ts';
 import { useTableState } from '../../ui/use-table-state.ts';
 import { MakeLoginCards, RecentCards } from '../login-cards/login-cards.public.ts';
 import { AddedNotice } from '../pupil-import/pupil-import.public.ts';
-import { pupilTagsQuery, useSchool } from '../school/school.public.ts';
+import { pupilTagsQuery, useCanChange, useSchool } from '../school/school.public.ts';
 import { ClassFilter } from './components/ClassFilter.tsx';
 import { DownloadPupils } from './components/DownloadPupils.tsx';
 import { PupilFilters } from './components/PupilFilters.tsx';
 import { DeletePupils } from './components/DeletePupils.tsx';
-import { adminRowModel, type PupilAction, pupilColumns, teacherRowModel } from './components/PupilColumns.tsx';
+import {
+  adminRowModel,
+  type PupilAction,
+  pupilColumns,
+  readOnlyRowModel,
+  teacherRowModel,
+} from './components/PupilColumns.tsx';
 import { SelectedPupils } from './components/SelectedPupils.tsx';
 import { isOwnByDefault, pupilTable, toCallState, withTags } from './model/pupils-table.ts';
 import { useChosenPupils } from './model/use-chosen-pupils.ts';
@@ -53,6 +59,8 @@ export default function PupilsPage() {
   const pupils = list.data?.readers;
   const rows = useMemo(() => pupils && withTags(pupils, tags), [pupils, tags]);
   const isAdmin = can(user, 'delete_pupil', school);
+  const canChange = useCanChange();
+  const add = canChange && <ButtonLink to={paths.addPupilsToSchool()}>Add Pupils</ButtonLink>;
   const [action, setAction] = useState<PupilAction | null>(null);
   const closeDialog = () => setAction(null);
 
@@ -90,7 +98,7 @@ export default function PupilsPage() {
                 Archive
               </ButtonLink>
             )}
-            <ButtonLink to={paths.addPupilsToSchool()}>Add Pupils</ButtonLink>
+            {add}
           </>
         }
       />
@@ -107,7 +115,7 @@ export default function PupilsPage() {
         label="Pupils"
         columns={pupilColumns}
         rows={rows}
-        rowModel={isAdmin ? adminRowModel : teacherRowModel}
+        rowModel={canChange ? (isAdmin ? adminRowModel : teacherRowModel) : readOnlyRowModel}
         onRowAction={setAction}
         selection={selection}
         loadAllKeys={loadAllKeys}
@@ -138,10 +146,7 @@ export default function PupilsPage() {
               }
             />
           ) : (
-            <EmptyState
-              title={areOwn ? 'No pupils in your classes yet' : 'No pupils yet'}
-              action={<ButtonLink to={paths.addPupilsToSchool()}>Add Pupils</ButtonLink>}
-            >
+            <EmptyState title={areOwn ? 'No pupils in your classes yet' : 'No pupils yet'} action={add}>
               The pupils of your {areOwn ? 'classes' : 'school'} will be listed here, with their classes and when they
               last read.
             </EmptyState>

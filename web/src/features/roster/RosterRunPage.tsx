@@ -17,6 +17,7 @@ import { NewLoginsDialog, storeNewLogins, useNewLogins } from '../login-cards/lo
 import { ReviewPlan } from './components/ReviewPlan.tsx';
 import { changesInWords, KIND_NAMES, STATE_NAMES } from './model/run-text.ts';
 import { runQuery, useUndoRun } from './roster.api.ts';
+import { WhileOpen } from '../school/school.public.ts';
 
 /** One file: what it would change, or what became of it. */
 export default function RosterRunPage() {
@@ -71,9 +72,11 @@ function Result({ run }: { run: RosterRun }) {
         title={STATE_NAMES[run.state]}
         action={
           until && (
-            <Button variant="default" size="sm" onClick={() => setAsking(true)}>
-              Undo
-            </Button>
+            <WhileOpen>
+              <Button variant="default" size="sm" onClick={() => setAsking(true)}>
+                Undo
+              </Button>
+            </WhileOpen>
           )
         }
       >

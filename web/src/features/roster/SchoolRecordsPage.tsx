@@ -17,6 +17,7 @@ import { useTableState } from '../../ui/use-table-state.ts';
 import { RunsTable } from './components/RunsTable.tsx';
 import { KIND_NAMES } from './model/run-text.ts';
 import { runsQuery, runsTable, useProposeRoster, useRemoveSource } from './roster.api.ts';
+import { WhileOpen } from '../school/school.public.ts';
 import css from './SchoolRecordsPage.module.css';
 
 /** Files of the school's management information system: upload one, and what was done with the earlier ones. */
@@ -40,23 +41,25 @@ export default function SchoolRecordsPage() {
         lead="Keep pupils and classes up to date with a file from your management information system. You see what would change first, and can undo it for 30 days."
       />
       {propose.error && <ErrorNotice error={propose.error} lost="Nothing has been changed." />}
-      <Card aria-labelledby="upload-title">
-        <h2 id="upload-title">Upload a file</h2>
-        <FileDrop
-          label="Choose a file"
-          hint="OneRoster 1.2 (zip) or a Common Transfer File (xml), up to 50 MB"
-          endings={['zip', 'xml']}
-          maxBytes={ROSTER_BYTES}
-          isBusy={propose.isPending}
-          onFile={(file) =>
-            propose.mutate(file, { onSuccess: ({ run_id: runId }) => void navigate(paths.schoolRecordsRun(runId)) })
-          }
-        />
-        <p className={css.note}>
-          We read names, dates of birth, year groups, classes and unique pupil numbers (UPNs), and nothing else. The
-          file is not kept. UPNs and dates of birth are stored only in a form that cannot be read back.
-        </p>
-      </Card>
+      <WhileOpen>
+        <Card aria-labelledby="upload-title">
+          <h2 id="upload-title">Upload a file</h2>
+          <FileDrop
+            label="Choose a file"
+            hint="OneRoster 1.2 (zip) or a Common Transfer File (xml), up to 50 MB"
+            endings={['zip', 'xml']}
+            maxBytes={ROSTER_BYTES}
+            isBusy={propose.isPending}
+            onFile={(file) =>
+              propose.mutate(file, { onSuccess: ({ run_id: runId }) => void navigate(paths.schoolRecordsRun(runId)) })
+            }
+          />
+          <p className={css.note}>
+            We read names, dates of birth, year groups, classes and unique pupil numbers (UPNs), and nothing else. The
+            file is not kept. UPNs and dates of birth are stored only in a form that cannot be read back.
+          </p>
+        </Card>
+      </WhileOpen>
       {sources.length > 0 && (
         <section className={css.section} aria-labelledby="sources">
           <h2 id="sources">Sources</h2>
@@ -67,13 +70,15 @@ export default function SchoolRecordsPage() {
                   <strong>{KIND_NAMES[source.kind]}</strong>: {count(source.pupils, 'pupil')} in{' '}
                   {count(source.classes, 'class', 'classes')}
                 </span>
-                <Button
-                  variant="default"
-                  aria-label={`Remove the source ${KIND_NAMES[source.kind]}`}
-                  onClick={() => setRemoving(source)}
-                >
-                  Remove
-                </Button>
+                <WhileOpen>
+                  <Button
+                    variant="default"
+                    aria-label={`Remove the source ${KIND_NAMES[source.kind]}`}
+                    onClick={() => setRemoving(source)}
+                  >
+                    Remove
+                  </Button>
+                </WhileOpen>
               </li>
             ))}
           </ul>

@@ -16,7 +16,7 @@ import { RecordingsBox } from './components/RecordingsBox.tsx';
 import { SchoolDownload } from './components/SchoolDownload.tsx';
 import { SupportAccess } from './components/SupportAccess.tsx';
 import { TermDates } from './components/TermDates.tsx';
-import { schoolQuery, useAreSettingsOpen, useIsTeachingOpen } from './school.api.ts';
+import { schoolQuery, useAreSettingsOpen, useCanChange, useIsTeachingOpen } from './school.api.ts';
 import css from './SchoolPage.module.css';
 
 /** The school, its contacts and its settings. */
@@ -28,7 +28,8 @@ export default function SchoolPage() {
   const isTeachingOpen = useIsTeachingOpen();
   const areSettingsOpen = useAreSettingsOpen();
   const areRecordsOpen = school !== undefined && isAreaOpen('records', school.access);
-  const canEdit = isAdmin && areSettingsOpen;
+  const canChange = useCanChange();
+  const canEdit = isAdmin && areSettingsOpen && canChange;
   const contactOf = (type: 'primary' | 'billing') => school?.contacts.find((contact) => contact.type === type);
 
   return (
@@ -57,7 +58,7 @@ export default function SchoolPage() {
                 Update the school details
               </ButtonLink>
             )}
-            {isTeachingOpen && <ButtonLink to={paths.addPupilsToSchool()}>Add Pupils</ButtonLink>}
+            {isTeachingOpen && canChange && <ButtonLink to={paths.addPupilsToSchool()}>Add Pupils</ButtonLink>}
           </>
         }
       />
@@ -83,7 +84,11 @@ export default function SchoolPage() {
             />
           </div>
           {school.can_enable_recordings && (
-            <RecordingsBox isEnabled={school.recording_enabled} isAdmin={isAdmin} canEnable={isTeachingOpen} />
+            <RecordingsBox
+              isEnabled={school.recording_enabled}
+              isAdmin={isAdmin && canChange}
+              canEnable={isTeachingOpen}
+            />
           )}
           {areSettingsOpen && school.features.includes('new_statistics') && (
             <>
@@ -92,7 +97,7 @@ export default function SchoolPage() {
             </>
           )}
           {isAdmin && isTeachingOpen && <PupilTags />}
-          {isAdmin && areRecordsOpen && <SignInConnections />}
+          {isAdmin && areRecordsOpen && <SignInConnections canChange={canChange} />}
           {isAdmin && <FactorPolicy />}
           {isAdmin && <SupportAccess />}
           {isAdmin && areRecordsOpen && <SchoolDownload />}

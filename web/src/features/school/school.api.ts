@@ -11,6 +11,9 @@ export const schoolQuery = (schoolId: number) =>
 /** The signed-in user's school; undefined until it has loaded. Only for screens behind the guard. */
 export const useSchool = (): School | undefined => useQuery(schoolQuery(useSchoolId())).data?.enterprise;
 
+/** False in a closed school, where the server rejects every change except the calls marked `whileClosed`. */
+export const useCanChange = (): boolean => useSchool()?.access !== 'closed';
+
 /** False while the school's state closes teaching. */
 export function useIsTeachingOpen(): boolean {
   const school = useSchool();

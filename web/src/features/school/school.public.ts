@@ -1,7 +1,8 @@
 export { SchoolDownload } from './components/SchoolDownload.tsx';
 export { ClassNotFound } from './components/ClassNotFound.tsx';
+export { WhileOpen } from './components/WhileOpen.tsx';
 export { PupilNotFound } from './components/PupilNotFound.tsx';
-export { schoolQuery, useIsTeachingOpen, useSchool } from './school.api.ts';
+export { schoolQuery, useCanChange, useIsTeachingOpen, useSchool } from './school.api.ts';
 export { pupilTagsQuery, useTagPupils } from './pupil-tags.api.ts';
 export { termDatesQuery, useSchoolRanges } from './term-dates.api.ts';
 export { whoCanChange } from './model/who-can-change.ts';

@@ -12,7 +12,7 @@ import { Confirm } from '../../ui/Confirm.tsx';
 import { DownloadMenu } from '../../ui/DownloadMenu.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { DEFAULT_SUCCESS, showToast } from '../../ui/toasts.ts';
-import { schoolQuery, useIsTeachingOpen } from '../school/school.public.ts';
+import { schoolQuery, useCanChange, useIsTeachingOpen } from '../school/school.public.ts';
 import { InvitesTable } from './components/InvitesTable.tsx';
 import { PermissionsDialog } from './components/PermissionsDialog.tsx';
 import { ResetFactorsDialog } from './components/ResetFactorsDialog.tsx';
@@ -28,6 +28,7 @@ export default function TeachersPage() {
   const school = found.data?.enterprise;
   const isAdmin = can(user, 'edit_teacher', school);
   const isTeachingOpen = useIsTeachingOpen();
+  const canChange = useCanChange();
   const setAdmin = useSetAdmin(schoolId);
   const remove = useRemoveTeacher(schoolId);
   const [showsPermissions, setShowsPermissions] = useState(false);
@@ -59,7 +60,7 @@ export default function TeachersPage() {
                 <Button variant="default" onClick={() => setShowsPermissions(true)}>
                   View Permissions
                 </Button>
-                {isTeachingOpen && <ButtonLink to={paths.addTeacher()}>Add Teacher</ButtonLink>}
+                {isTeachingOpen && canChange && <ButtonLink to={paths.addTeacher()}>Add Teacher</ButtonLink>}
               </>
             )}
           </>
@@ -71,6 +72,7 @@ export default function TeachersPage() {
           classes={classes}
           me={user.id}
           isAdmin={isAdmin}
+          canChange={canChange}
           hasClassPages={isTeachingOpen}
           pendingId={setAdmin.isPending ? setAdmin.variables.userId : null}
           onRole={(member, admin) => {
@@ -85,7 +87,7 @@ export default function TeachersPage() {
           }
         />
       </div>
-      {isAdmin && <InvitesTable canInvite={isTeachingOpen} />}
+      {isAdmin && <InvitesTable canInvite={isTeachingOpen && canChange} canDelete={canChange} />}
       <ResetFactorsDialog member={memberToReset} onClose={() => setMemberToReset(null)} />
       <PermissionsDialog isOpen={showsPermissions} onClose={() => setShowsPermissions(false)} />
       <Confirm

@@ -17,6 +17,7 @@ import { LibraryShelf } from './LibraryShelf.tsx';
 import { LibraryTools } from './LibraryTools.tsx';
 import { PreviewDialog } from './PreviewDialog.tsx';
 import { RemoveBooks } from './RemoveBooks.tsx';
+import { useCanChange } from '../../school/school.public.ts';
 import css from './Library.module.css';
 
 /** A library of up to this many books is rendered completely, a larger one near the viewport only. */
@@ -50,7 +51,7 @@ export function Library({ library, name }: { library: ReturnType<typeof useLibra
   }, []);
   const assigning = useAssigning(schoolId, owner, name);
   const { changeOne } = assigning;
-  const canAssign = meta?.can_assign ?? false;
+  const canAssign = useCanChange() && (meta?.can_assign ?? false);
   const actions = useMemo(
     () => ({
       owner,

@@ -10,6 +10,7 @@ import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { showToast } from '../../../ui/toasts.ts';
 import { type TeacherChange, useRenameClass } from '../classes.api.ts';
+import { useCanChange } from '../../school/school.public.ts';
 import css from './ClassHeader.module.css';
 import { ClassTeacher } from './ClassTeacher.tsx';
 import { DeleteClass } from './DeleteClass.tsx';
@@ -26,7 +27,7 @@ export function ClassHeader({ classId, schoolClass }: { classId: number; schoolC
   const [classToDelete, setClassToDelete] = useState<Class | null>(null);
   const change = open === 'change' || open === 'add' || open === 'remove' ? open : null;
   const close = () => setOpen(null);
-  const isOwn = schoolClass?.user_manages ?? false;
+  const canManage = useCanChange() && (schoolClass?.user_manages ?? false);
   const teachers = schoolClass?.teachers.length ?? 0;
 
   return (
@@ -37,19 +38,23 @@ export function ClassHeader({ classId, schoolClass }: { classId: number; schoolC
         actions={
           schoolClass && (
             <>
-              {isOwn && (
+              {canManage && (
                 <ButtonLink to={paths.classBooks(classId)} variant="default">
                   Manage books
                 </ButtonLink>
               )}
               <ActionMenu text="More" label={`More to do with ${schoolClass.name}`}>
-                {isOwn && <MenuButton onClick={() => setOpen('name')}>Edit name</MenuButton>}
-                {isOwn && teachers === 0 && <MenuButton onClick={() => setOpen('change')}>Assign teacher</MenuButton>}
-                {isOwn && teachers > 0 && <MenuButton onClick={() => setOpen('add')}>Add teacher</MenuButton>}
-                {isOwn && teachers === 1 && <MenuButton onClick={() => setOpen('change')}>Change teacher</MenuButton>}
-                {isOwn && teachers > 0 && <MenuButton onClick={() => setOpen('remove')}>Remove teacher</MenuButton>}
+                {canManage && <MenuButton onClick={() => setOpen('name')}>Edit name</MenuButton>}
+                {canManage && teachers === 0 && (
+                  <MenuButton onClick={() => setOpen('change')}>Assign teacher</MenuButton>
+                )}
+                {canManage && teachers > 0 && <MenuButton onClick={() => setOpen('add')}>Add teacher</MenuButton>}
+                {canManage && teachers === 1 && (
+                  <MenuButton onClick={() => setOpen('change')}>Change teacher</MenuButton>
+                )}
+                {canManage && teachers > 0 && <MenuButton onClick={() => setOpen('remove')}>Remove teacher</MenuButton>}
                 <MenuButton onClick={() => setOpen('certificate')}>Certificate</MenuButton>
-                {isOwn && (
+                {canManage && (
                   <MenuButton
                     onClick={() => {
                       setClassToDelete(schoolClass);

@@ -43,7 +43,7 @@ export const classPupilRowModel = (classId: number, isOwn: boolean): RowModel<Cl
 interface MenuOptions {
   classId: number;
   pupil: ClassPupil;
-  /** The person manages the class. */
+  /** The user can change the class. */
   isOwn: boolean;
   onRemove: (pupil: ClassPupil) => void;
 }
@@ -51,8 +51,8 @@ interface MenuOptions {
 /** What can be done with a pupil of the class. */
 const ClassPupilMenu = ({ classId, pupil, isOwn, onRemove }: MenuOptions) => (
   <>
-    <MenuLink to={paths.pupilBooks(pupil.id, classId)} label={`Manage books of ${pupil.name}`}>
-      Manage books
+    <MenuLink to={paths.pupilBooks(pupil.id, classId)} label={`${isOwn ? 'Manage books' : 'Books'} of ${pupil.name}`}>
+      {isOwn ? 'Manage books' : 'Books'}
     </MenuLink>
     {isOwn && (
       <MenuButton label={`Remove from class: ${pupil.name}`} onClick={() => onRemove(pupil)}>

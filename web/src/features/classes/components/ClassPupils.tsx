@@ -19,7 +19,7 @@ import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
 import { can } from '../../../shared/can.ts';
 import { ResetNotice, ResetPasswords, usePasswordReset } from '../../login-cards/login-cards.public.ts';
 import { SelectedPupils } from '../../pupils/selected-pupils.public.ts';
-import { useSchool } from '../../school/school.public.ts';
+import { useCanChange, useSchool, WhileOpen } from '../../school/school.public.ts';
 import { AddedNotice } from '../../pupil-import/pupil-import.public.ts';
 import {
   CLASS_TABLE,
@@ -58,6 +58,8 @@ export function ClassPupils({ classId, schoolClass, seesReading }: Props) {
 
   const pupils = schoolClass?.readers;
   const isOwn = schoolClass?.user_manages ?? false;
+  const canChange = useCanChange();
+  const canManage = canChange && isOwn;
   // Another user may have moved a chosen pupil meanwhile.
   const chosen = pupils?.filter(({ id }) => selection.keys.has(id)) ?? [];
   const { remove, pendingId } = removal;
@@ -65,7 +67,7 @@ export function ClassPupils({ classId, schoolClass, seesReading }: Props) {
     () => classPupilColumns(classId, classReading ? readingColumns(classId, classReading) : []),
     [classId, classReading],
   );
-  const rowModel = useMemo(() => classPupilRowModel(classId, isOwn), [classId, isOwn]);
+  const rowModel = useMemo(() => classPupilRowModel(classId, canManage), [classId, canManage]);
   const { page, perPage, sort } = controls.tableState;
   const rows =
     pupils && classReading
@@ -88,10 +90,12 @@ export function ClassPupils({ classId, schoolClass, seesReading }: Props) {
                   name="class-reading"
                 />
               )}
-              <Button variant="default" onClick={() => setAdding(true)}>
-                Add existing pupils
-              </Button>
-              <ButtonLink to={paths.addPupilsToClass(classId)}>Add Pupils</ButtonLink>
+              <WhileOpen>
+                <Button variant="default" onClick={() => setAdding(true)}>
+                  Add existing pupils
+                </Button>
+                <ButtonLink to={paths.addPupilsToClass(classId)}>Add Pupils</ButtonLink>
+              </WhileOpen>
             </>
           )
         }
@@ -111,7 +115,7 @@ export function ClassPupils({ classId, schoolClass, seesReading }: Props) {
         pendingKey={pendingId}
         noun={['pupil', 'pupils']}
         {...(isOwn && { selection: { ...selection, keys: new Set(chosen.map(({ id }) => id)) } })}
-        areActionsAlwaysShown={isOwn}
+        areActionsAlwaysShown={canManage}
         selectionActions={
           schoolClass && (
             <SelectedPupils
@@ -119,20 +123,22 @@ export function ClassPupils({ classId, schoolClass, seesReading }: Props) {
               isAdmin={isAdmin}
               onDone={selection.clear}
               newLogins={
-                <DisabledReasonButton
-                  variant="default"
-                  side="above"
-                  disabledReason={
-                    chosen.length === 0
-                      ? 'Tick a pupil first.'
-                      : reset.status === 'loading'
-                        ? 'Passwords are being reset just now.'
-                        : undefined
-                  }
-                  onClick={() => setResetting(true)}
-                >
-                  Reset Passwords
-                </DisabledReasonButton>
+                canChange && (
+                  <DisabledReasonButton
+                    variant="default"
+                    side="above"
+                    disabledReason={
+                      chosen.length === 0
+                        ? 'Tick a pupil first.'
+                        : reset.status === 'loading'
+                          ? 'Passwords are being reset just now.'
+                          : undefined
+                    }
+                    onClick={() => setResetting(true)}
+                  >
+                    Reset Passwords
+                  </DisabledReasonButton>
+                )
               }
             />
           )
@@ -140,7 +146,7 @@ export function ClassPupils({ classId, schoolClass, seesReading }: Props) {
         empty={
           <EmptyState
             title="No pupils in this class"
-            action={isOwn && <ButtonLink to={paths.addPupilsToClass(classId)}>Add Pupils</ButtonLink>}
+            action={canManage && <ButtonLink to={paths.addPupilsToClass(classId)}>Add Pupils</ButtonLink>}
           >
             {isOwn
               ? 'Type or paste the names of new pupils, or put pupils of your school into the class.'

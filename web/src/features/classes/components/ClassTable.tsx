@@ -5,6 +5,7 @@ import { paths } from '../../../paths.ts';
 import { formatNumber, fullName, listInWords } from '../../../shared/format.ts';
 import { MenuButton, MenuLink } from '../../../ui/ActionMenu.tsx';
 import { DataTable, type Column, type RowModel } from '../../../ui/DataTable.tsx';
+import { useCanChange } from '../../school/school.public.ts';
 import css from './ClassTable.module.css';
 
 const COLUMNS: Column<Class>[] = [
@@ -67,18 +68,19 @@ export function ClassTable({ classes, onDelete, empty, failure }: Props) {
 }
 
 function ClassMenu({ schoolClass, onDelete }: { schoolClass: Class; onDelete: (schoolClass: Class) => void }) {
-  const { id, name, user_manages } = schoolClass;
+  const { id, name } = schoolClass;
+  const canManage = useCanChange() && schoolClass.user_manages;
   return (
     <>
       <MenuLink to={paths.classPage(id)} label={`Manage class ${name}`}>
         Manage class
       </MenuLink>
-      {user_manages && (
+      {canManage && (
         <MenuLink to={paths.classBooks(id)} label={`Manage books of ${name}`}>
           Manage books
         </MenuLink>
       )}
-      {user_manages && (
+      {canManage && (
         <MenuButton label={`Delete ${name}`} onClick={() => onDelete(schoolClass)}>
           Delete
         </MenuButton>

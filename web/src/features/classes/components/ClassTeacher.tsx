@@ -1,12 +1,13 @@
 import { Button } from '@mantine/core';
 import type { Class } from '#contract/calls/school.ts';
 import { fullName, listInWords } from '../../../shared/format.ts';
-import { whoCanChange } from '../../school/school.public.ts';
+import { useCanChange, whoCanChange } from '../../school/school.public.ts';
 import css from './ClassTeacher.module.css';
 
 /** The teachers of the class. Tells a user who cannot change the class who can. */
 export function ClassTeacher({ schoolClass, onAssign }: { schoolClass: Class; onAssign: () => void }) {
   const { teachers, user_manages } = schoolClass;
+  const canChange = useCanChange();
   const names = teachers.map(fullName);
   return (
     <section className={css.teacher} aria-label="Teacher">
@@ -15,7 +16,7 @@ export function ClassTeacher({ schoolClass, onAssign }: { schoolClass: Class; on
         {names.length > 0 ? <strong>{listInWords(names)}</strong> : <span className={css.none}>none yet</span>}
       </p>
       {!user_manages && <p className={css.none}>Only {whoCanChange(schoolClass)} can change this class.</p>}
-      {user_manages && names.length === 0 && <Button onClick={onAssign}>Assign Teacher</Button>}
+      {canChange && user_manages && names.length === 0 && <Button onClick={onAssign}>Assign Teacher</Button>}
     </section>
   );
 }

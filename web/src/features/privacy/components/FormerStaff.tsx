@@ -5,6 +5,7 @@ import { fullName } from '../../../shared/format.ts';
 import { Actions } from '../../../ui/Actions.tsx';
 import { ButtonLink } from '../../../ui/ButtonLink.tsx';
 import { type Column, DataTable, ROWS_BY_ID } from '../../../ui/DataTable.tsx';
+import { WhileOpen } from '../../school/school.public.ts';
 
 const columnsOf = (onErase: (person: FormerMember) => void): Column<FormerMember>[] => [
   { id: 'name', header: 'Name', cell: (person) => fullName(person) },
@@ -23,14 +24,16 @@ const columnsOf = (onErase: (person: FormerMember) => void): Column<FormerMember
         >
           Subject access
         </ButtonLink>
-        <Button
-          variant="default"
-          c="var(--danger)"
-          aria-label={`Erase the account of ${fullName(person)}`}
-          onClick={() => onErase(person)}
-        >
-          Erase
-        </Button>
+        <WhileOpen>
+          <Button
+            variant="default"
+            c="var(--danger)"
+            aria-label={`Erase the account of ${fullName(person)}`}
+            onClick={() => onErase(person)}
+          >
+            Erase
+          </Button>
+        </WhileOpen>
       </Actions>
     ),
   },

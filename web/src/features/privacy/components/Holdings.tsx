@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import type { Holding } from '#contract/calls/privacy.ts';
+import { WhileOpen } from '../../school/school.public.ts';
 import css from './Holdings.module.css';
 
 const ABOUT: Record<Holding['whose'][number], string> = {
@@ -37,13 +38,15 @@ export function Holdings({
               <Fact name="A copy for you" text={holding.exported} />
             </dl>
             {holding.period && (
-              <Button
-                variant="default"
-                aria-label={`Change the period of ${holding.title}`}
-                onClick={() => onChange(holding)}
-              >
-                Change the period
-              </Button>
+              <WhileOpen>
+                <Button
+                  variant="default"
+                  aria-label={`Change the period of ${holding.title}`}
+                  onClick={() => onChange(holding)}
+                >
+                  Change the period
+                </Button>
+              </WhileOpen>
             )}
           </details>
         </li>

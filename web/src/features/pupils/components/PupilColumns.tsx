@@ -78,9 +78,11 @@ export interface PupilAction {
   pupil: Pupil;
 }
 
+/** Rows of a closed school. */
+export const readOnlyRowModel: RowModel<Pupil, PupilAction> = { key: ({ id }) => id, name: ({ name }) => name };
+
 const rowModelFor = (isAdmin: boolean): RowModel<Pupil, PupilAction> => ({
-  key: ({ id }) => id,
-  name: ({ name }) => name,
+  ...readOnlyRowModel,
   menu: (pupil, act) => renderMenu(pupil, isAdmin, act),
 });
 

@@ -8,7 +8,7 @@ import { Confirm } from '../../../ui/Confirm.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { SectionHead } from '../../../ui/SectionHead.tsx';
-import { useSchool } from '../../school/school.public.ts';
+import { useSchool, WhileOpen } from '../../school/school.public.ts';
 import { pupilNotesQuery, useRemoveNote } from '../pupil-notes.api.ts';
 import css from './PupilNotes.module.css';
 
@@ -34,9 +34,11 @@ export function PupilNotes({ pupil }: { pupil: { id: number; name: string } }) {
         id="notes-title"
         title="Notes"
         actions={
-          <Button variant="default" onClick={() => setAdding(true)}>
-            Add a note
-          </Button>
+          <WhileOpen>
+            <Button variant="default" onClick={() => setAdding(true)}>
+              Add a note
+            </Button>
+          </WhileOpen>
         }
       />
       {found.error && !notes && <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />}
@@ -53,15 +55,17 @@ export function PupilNotes({ pupil }: { pupil: { id: number; name: string } }) {
               <p className={css.who}>
                 {writerOf(note)}, <time dateTime={note.written_at}>{formatDate(note.written_at)}</time>
                 {note.can_remove && (
-                  <Button
-                    variant="subtle"
-                    size="compact-sm"
-                    className="flush"
-                    aria-label={`Remove the note of ${formatDate(note.written_at)}`}
-                    onClick={() => setNoteToRemove(note)}
-                  >
-                    Remove
-                  </Button>
+                  <WhileOpen>
+                    <Button
+                      variant="subtle"
+                      size="compact-sm"
+                      className="flush"
+                      aria-label={`Remove the note of ${formatDate(note.written_at)}`}
+                      onClick={() => setNoteToRemove(note)}
+                    >
+                      Remove
+                    </Button>
+                  </WhileOpen>
                 )}
               </p>
             </li>

@@ -18,6 +18,7 @@ import {
   useStaffName,
 } from '../../reading-needs/reading-needs.public.ts';
 import { NextStep } from './NextStep.tsx';
+import { WhileOpen } from '../../school/school.public.ts';
 import css from './PupilReasons.module.css';
 
 /** Why a pupil needs help, what to do about each reason, and what was done. Absent for a pupil without any. */
@@ -47,8 +48,10 @@ export function PupilReasons({ pupil }: { pupil: Pupil }) {
                 {need.tried && <span className={css.tried}>{describeResponse(need.tried, nameOf)}</span>}
               </div>
               <div className={css.steps}>
-                <NextStep pupil={pupil} need={need.evidence} level={meta.reading_level} days={meta} />
-                <NeedButtons pupil={pupil} need={need} onDone={() => setDone(need)} onSnoozed={focusHeading} />
+                <WhileOpen>
+                  <NextStep pupil={pupil} need={need.evidence} level={meta.reading_level} days={meta} />
+                  <NeedButtons pupil={pupil} need={need} onDone={() => setDone(need)} onSnoozed={focusHeading} />
+                </WhileOpen>
               </div>
             </li>
           ))}

@@ -8,7 +8,7 @@ import { Chip } from '../../../ui/Chip.tsx';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
 import { SectionHead } from '../../../ui/SectionHead.tsx';
-import { pupilTagsQuery, useSchool } from '../../school/school.public.ts';
+import { pupilTagsQuery, useSchool, WhileOpen } from '../../school/school.public.ts';
 import css from './PupilTags.module.css';
 
 const TagDialog = lazyDialog(async () => (await import('./TagDialog.tsx')).TagDialog);
@@ -28,9 +28,11 @@ export function PupilTags({ pupil }: { pupil: Pupil }) {
         title="Tags"
         actions={
           isAdmin && (
-            <Button variant="default" onClick={() => setOpen(true)}>
-              Change tags
-            </Button>
+            <WhileOpen>
+              <Button variant="default" onClick={() => setOpen(true)}>
+                Change tags
+              </Button>
+            </WhileOpen>
           )
         }
       />

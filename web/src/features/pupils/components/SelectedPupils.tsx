@@ -20,7 +20,7 @@ import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
 import { AssignBooksDialog } from '../../books/suggestions.public.ts';
 import { CertificateDialog } from '../../help/help.public.ts';
 import { PrintWordsDialog } from '../../reading-needs/reading-needs.public.ts';
-import { useSchool } from '../../school/school.public.ts';
+import { useSchool, WhileOpen } from '../../school/school.public.ts';
 import { MakeLoginCards } from '../../login-cards/login-cards.public.ts';
 import { pupilsCsv } from '../model/pupils-csv.ts';
 import { useReturnToClasses, useUnplacePupils } from '../pupils.api.ts';
@@ -100,19 +100,26 @@ export function SelectedPupils({ pupils, isAdmin, onDone, newLogins }: Props) {
 
   return (
     <>
-      {newLogins ?? (
+      <WhileOpen>
+        {newLogins ?? (
+          <DisabledReasonButton
+            variant="default"
+            side="above"
+            disabledReason={notManaged}
+            onClick={() => setOpen('cards')}
+          >
+            New login cards
+          </DisabledReasonButton>
+        )}
         <DisabledReasonButton
           variant="default"
           side="above"
           disabledReason={notManaged}
-          onClick={() => setOpen('cards')}
+          onClick={() => setOpen('move')}
         >
-          New login cards
+          Change Class
         </DisabledReasonButton>
-      )}
-      <DisabledReasonButton variant="default" side="above" disabledReason={notManaged} onClick={() => setOpen('move')}>
-        Change Class
-      </DisabledReasonButton>
+      </WhileOpen>
       {pupils.length > 0 && hasStatistics && (
         <DisabledReasonButton variant="default" side="above" disabledReason={noWords} onClick={() => setOpen('words')}>
           Print words
@@ -120,21 +127,23 @@ export function SelectedPupils({ pupils, isAdmin, onDone, newLogins }: Props) {
       )}
       {pupils.length > 0 && (
         <ActionMenu label="More actions for the selected pupils" text="More">
-          <MenuButton
-            disabledReason={
-              notManaged ??
-              (pupils.length > MAX_PUPILS_WITH_BOOKS ? `Choose at most ${MAX_PUPILS_WITH_BOOKS} pupils.` : undefined)
-            }
-            onClick={() => setOpen('books')}
-          >
-            Assign books
-          </MenuButton>
-          <MenuButton
-            disabledReason={notManaged ?? (inClass.length === 0 ? 'None of them is in a class.' : undefined)}
-            onClick={() => setOpen('remove')}
-          >
-            Remove from class
-          </MenuButton>
+          <WhileOpen>
+            <MenuButton
+              disabledReason={
+                notManaged ??
+                (pupils.length > MAX_PUPILS_WITH_BOOKS ? `Choose at most ${MAX_PUPILS_WITH_BOOKS} pupils.` : undefined)
+              }
+              onClick={() => setOpen('books')}
+            >
+              Assign books
+            </MenuButton>
+            <MenuButton
+              disabledReason={notManaged ?? (inClass.length === 0 ? 'None of them is in a class.' : undefined)}
+              onClick={() => setOpen('remove')}
+            >
+              Remove from class
+            </MenuButton>
+          </WhileOpen>
           {hasStatistics && (
             <MenuButton disabledReason={noWords} onClick={() => reports.mutate()}>
               Pages for parents’ evening
@@ -147,8 +156,12 @@ export function SelectedPupils({ pupils, isAdmin, onDone, newLogins }: Props) {
             Certificates
           </MenuButton>
           <MenuButton onClick={() => saveText('pupils.csv', 'text/csv', pupilsCsv(pupils))}>CSV</MenuButton>
-          {isAdmin && <MenuButton onClick={() => setOpen('tags')}>Tags</MenuButton>}
-          {isAdmin && <MenuButton onClick={() => setOpen('delete')}>Delete</MenuButton>}
+          {isAdmin && (
+            <WhileOpen>
+              <MenuButton onClick={() => setOpen('tags')}>Tags</MenuButton>
+              <MenuButton onClick={() => setOpen('delete')}>Delete</MenuButton>
+            </WhileOpen>
+          )}
         </ActionMenu>
       )}
       {reports.error && <ErrorNotice error={reports.error} />}

@@ -16,6 +16,7 @@ const SCREENS: Record<RecordView['screen'], string> = {
   book: 'One book',
   words: 'Words to practise',
   reports: 'Parents’ evening',
+  subject_access: 'Subject access',
 };
 const WHAT: Record<RecordView['what'], string> = { page: 'Page', notes: 'Notes', file: 'File' };
 

@@ -8,6 +8,7 @@ import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { describeEnd, describeResponse } from '../model/response-words.ts';
 import { useStaffName } from '../model/use-staff-name.ts';
 import { useUndoResponse } from '../reading-needs.api.ts';
+import { WhileOpen } from '../../school/school.public.ts';
 import css from './WhoNeedsMe.module.css';
 
 /** Reasons that staff dealt with or snoozed: what they did, and until when the reason is hidden. */
@@ -50,16 +51,18 @@ export function HiddenNeed({ pupil, reason, response }: Props) {
         </span>
         {undo.error && <ErrorNotice error={undo.error} />}
       </div>
-      <Button
-        variant="subtle"
-        size="compact-md"
-        className={css.undo}
-        aria-label={`Undo: ${pupil.name}, ${reason}`}
-        loading={undo.isPending}
-        onClick={() => undo.mutate(response.id)}
-      >
-        Undo
-      </Button>
+      <WhileOpen>
+        <Button
+          variant="subtle"
+          size="compact-md"
+          className={css.undo}
+          aria-label={`Undo: ${pupil.name}, ${reason}`}
+          loading={undo.isPending}
+          onClick={() => undo.mutate(response.id)}
+        >
+          Undo
+        </Button>
+      </WhileOpen>
     </>
   );
 }

@@ -6,6 +6,7 @@ import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { describeResponse } from '../model/response-words.ts';
 import { useStaffName } from '../model/use-staff-name.ts';
 import { useUndoResponse } from '../reading-needs.api.ts';
+import { WhileOpen } from '../../school/school.public.ts';
 import css from './NeedHistory.module.css';
 
 interface Props {
@@ -28,16 +29,18 @@ export function NeedHistory({ pupil, history }: Props) {
           <li key={response.id}>
             {describeResponse(response, nameOf)} <span className={css.reason}>({response.reason})</span>
             {response.can_remove && (
-              <Button
-                variant="subtle"
-                size="compact-sm"
-                className="no-print"
-                aria-label={`Remove: ${describeResponse(response, nameOf)}`}
-                loading={remove.isPending && remove.variables === response.id}
-                onClick={() => remove.mutate(response.id)}
-              >
-                Remove
-              </Button>
+              <WhileOpen>
+                <Button
+                  variant="subtle"
+                  size="compact-sm"
+                  className="no-print"
+                  aria-label={`Remove: ${describeResponse(response, nameOf)}`}
+                  loading={remove.isPending && remove.variables === response.id}
+                  onClick={() => remove.mutate(response.id)}
+                >
+                  Remove
+                </Button>
+              </WhileOpen>
             )}
           </li>
         ))}

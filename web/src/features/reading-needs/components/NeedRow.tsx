@@ -7,6 +7,7 @@ import { evidencePath } from '../model/evidence.ts';
 import { describeResponse } from '../model/response-words.ts';
 import { useStaffName } from '../model/use-staff-name.ts';
 import { NeedButtons } from './NeedButtons.tsx';
+import { WhileOpen } from '../../school/school.public.ts';
 import css from './WhoNeedsMe.module.css';
 
 interface Props {
@@ -46,7 +47,11 @@ export function NeedRow({ pupil, days, showsClass, onDone, onSnoozed }: Props) {
           </details>
         )}
       </div>
-      {first && <NeedButtons pupil={pupil} need={first} onDone={() => onDone(first)} onSnoozed={onSnoozed} />}
+      {first && (
+        <WhileOpen>
+          <NeedButtons pupil={pupil} need={first} onDone={() => onDone(first)} onSnoozed={onSnoozed} />
+        </WhileOpen>
+      )}
     </li>
   );
 }

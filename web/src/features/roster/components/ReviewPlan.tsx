@@ -17,6 +17,7 @@ import { changesInWords } from '../model/run-text.ts';
 import { useApplyRun, useRejectRun } from '../roster.api.ts';
 import { PlannedChanges } from './PlannedChanges.tsx';
 import { PlanQuestions } from './PlanQuestions.tsx';
+import { WhileOpen } from '../../school/school.public.ts';
 import css from './ReviewPlan.module.css';
 
 interface Props {
@@ -82,23 +83,25 @@ export function ReviewPlan({ run, plan, version, notes }: Props) {
       {reject.error && <ErrorNotice error={reject.error} />}
       <div className={css.foot}>
         <p aria-live="polite">{changes === 0 ? 'Nothing would change.' : `${count(changes, 'change')} to make`}</p>
-        <div className={css.buttons}>
-          <Button
-            variant="default"
-            loading={reject.isPending}
-            onClick={() => reject.mutate(undefined, { onSuccess: () => void navigate(paths.schoolRecords()) })}
-          >
-            Do not use this file
-          </Button>
-          <DisabledReasonButton
-            side="above"
-            loading={apply.isPending}
-            disabledReason={isHeld ? 'Check the lists first, and tick that they are right.' : undefined}
-            onClick={() => void accept()}
-          >
-            Accept
-          </DisabledReasonButton>
-        </div>
+        <WhileOpen>
+          <div className={css.buttons}>
+            <Button
+              variant="default"
+              loading={reject.isPending}
+              onClick={() => reject.mutate(undefined, { onSuccess: () => void navigate(paths.schoolRecords()) })}
+            >
+              Do not use this file
+            </Button>
+            <DisabledReasonButton
+              side="above"
+              loading={apply.isPending}
+              disabledReason={isHeld ? 'Check the lists first, and tick that they are right.' : undefined}
+              onClick={() => void accept()}
+            >
+              Accept
+            </DisabledReasonButton>
+          </div>
+        </WhileOpen>
       </div>
     </>
   );

@@ -9,6 +9,7 @@ import { Card } from '../../../ui/Card.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { factorPolicyQuery } from '../factor-policy.api.ts';
+import { WhileOpen } from './WhileOpen.tsx';
 import css from './SchoolSettings.module.css';
 
 const FactorPolicyForm = lazy(() => import('./FactorPolicyForm.tsx'));
@@ -60,9 +61,11 @@ export function FactorPolicy() {
               </ul>
             </>
           )}
-          <Button variant="default" onClick={() => setEditing(true)}>
-            Change who needs one
-          </Button>
+          <WhileOpen>
+            <Button variant="default" onClick={() => setEditing(true)}>
+              Change who needs one
+            </Button>
+          </WhileOpen>
           <Dialog isOpen={isEditing} onClose={close} title="Who needs a passkey or an authenticator app">
             <FactorPolicyForm policy={policy} onClose={close} />
           </Dialog>

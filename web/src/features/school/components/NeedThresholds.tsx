@@ -7,6 +7,7 @@ import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { offInWords, rulesInWords } from '../model/threshold-words.ts';
 import { needThresholdsQuery } from '../need-thresholds.api.ts';
 import { Card } from '../../../ui/Card.tsx';
+import { WhileOpen } from './WhileOpen.tsx';
 import css from './SchoolSettings.module.css';
 
 const NeedThresholdsForm = lazy(() => import('./NeedThresholdsForm.tsx'));
@@ -38,7 +39,9 @@ export function NeedThresholds({ canEdit }: { canEdit: boolean }) {
               Change who is on the list
             </Button>
           ) : (
-            <p className={css.note}>Only an administrator can change this.</p>
+            <WhileOpen>
+              <p className={css.note}>Only an administrator can change this.</p>
+            </WhileOpen>
           )}
           <Dialog isOpen={isEditing} onClose={close} title="Who is on the list">
             <NeedThresholdsForm thresholds={thresholds} onClose={close} />

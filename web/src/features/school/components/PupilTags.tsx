@@ -13,6 +13,7 @@ import { Dialog } from '../../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { showToast } from '../../../ui/toasts.ts';
 import { pupilTagsQuery, useDeleteTag } from '../pupil-tags.api.ts';
+import { WhileOpen } from './WhileOpen.tsx';
 import css from './PupilTags.module.css';
 import settings from './SchoolSettings.module.css';
 
@@ -54,21 +55,25 @@ export function PupilTags() {
                 <li key={tag.id}>
                   <span className={css.name}>{tag.name}</span>
                   <Pupils tag={tag} />
-                  <ActionMenu label={`Actions for ${tag.name}`}>
-                    <MenuButton label={`Rename ${tag.name}`} onClick={() => setOpen({ kind: 'rename', tag })}>
-                      Rename
-                    </MenuButton>
-                    <MenuButton label={`Delete ${tag.name}`} onClick={() => setOpen({ kind: 'delete', tag })}>
-                      Delete
-                    </MenuButton>
-                  </ActionMenu>
+                  <WhileOpen>
+                    <ActionMenu label={`Actions for ${tag.name}`}>
+                      <MenuButton label={`Rename ${tag.name}`} onClick={() => setOpen({ kind: 'rename', tag })}>
+                        Rename
+                      </MenuButton>
+                      <MenuButton label={`Delete ${tag.name}`} onClick={() => setOpen({ kind: 'delete', tag })}>
+                        Delete
+                      </MenuButton>
+                    </ActionMenu>
+                  </WhileOpen>
                 </li>
               ))}
             </ul>
           )}
-          <Button variant="default" onClick={() => setOpen({ kind: 'add' })}>
-            Add a tag
-          </Button>
+          <WhileOpen>
+            <Button variant="default" onClick={() => setOpen({ kind: 'add' })}>
+              Add a tag
+            </Button>
+          </WhileOpen>
           <h3 className={css.heading}>Sensitive tags</h3>
           <p className={settings.note}>
             These are off until you turn them on and state what your school uses them for. Turning one off removes it
@@ -88,19 +93,23 @@ export function PupilTags() {
                   {tag ? (
                     <>
                       <Pupils tag={tag} />
-                      <ActionMenu label={`Actions for ${name}`}>
-                        <MenuButton label={`Change the purpose of ${name}`} onClick={turnOn}>
-                          Change the purpose
-                        </MenuButton>
-                        <MenuButton label={`Turn off ${name}`} onClick={() => setOpen({ kind: 'delete', tag })}>
-                          Turn off
-                        </MenuButton>
-                      </ActionMenu>
+                      <WhileOpen>
+                        <ActionMenu label={`Actions for ${name}`}>
+                          <MenuButton label={`Change the purpose of ${name}`} onClick={turnOn}>
+                            Change the purpose
+                          </MenuButton>
+                          <MenuButton label={`Turn off ${name}`} onClick={() => setOpen({ kind: 'delete', tag })}>
+                            Turn off
+                          </MenuButton>
+                        </ActionMenu>
+                      </WhileOpen>
                     </>
                   ) : (
-                    <Button variant="default" aria-label={`Turn on ${name}`} onClick={turnOn}>
-                      Turn on
-                    </Button>
+                    <WhileOpen>
+                      <Button variant="default" aria-label={`Turn on ${name}`} onClick={turnOn}>
+                        Turn on
+                      </Button>
+                    </WhileOpen>
                   )}
                 </li>
               );

@@ -5,6 +5,7 @@ import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { useSchoolId } from '../../../shared/session.ts';
 import { useSetRecording } from '../school-details.api.ts';
 import { Card } from '../../../ui/Card.tsx';
+import { WhileOpen } from './WhileOpen.tsx';
 import css from './RecordingsBox.module.css';
 
 interface Props {
@@ -33,7 +34,11 @@ export function RecordingsBox({ isEnabled, isAdmin, canEnable }: Props) {
           lost={`We could not save the change. Recordings are still ${isEnabled ? 'enabled' : 'disabled'}.`}
         />
       )}
-      {!isAdmin && <p className={css.who}>An admin of your school can change this.</p>}
+      {!isAdmin && (
+        <WhileOpen>
+          <p className={css.who}>An admin of your school can change this.</p>
+        </WhileOpen>
+      )}
       {isAdmin && !isEnabled && !canEnable && (
         <p className={css.who}>You can enable recordings again when the account is open.</p>
       )}

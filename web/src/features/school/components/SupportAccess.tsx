@@ -10,6 +10,7 @@ import { Confirm } from '../../../ui/Confirm.tsx';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { showToast } from '../../../ui/toasts.ts';
 import { supportAccessQuery, useSetSupportAccess } from '../support-access.api.ts';
+import { WhileOpen } from './WhileOpen.tsx';
 import css from './SchoolSettings.module.css';
 
 /** Whether support may see data about pupils, with buttons to allow it and to end it. For admins. */
@@ -32,16 +33,18 @@ export function SupportAccess() {
       {set.error && <ErrorNotice error={set.error} />}
       {found.error && !access && <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />}
       {isSupport && <p>Only an admin of the school can change this.</p>}
-      {!isSupport && access && !access.allowed_until && (
-        <Button variant="default" onClick={() => setAsking(true)}>
-          Allow for an hour
-        </Button>
-      )}
-      {!isSupport && access?.allowed_until && (
-        <Button variant="default" loading={set.isPending} onClick={() => set.mutate(false)}>
-          End now
-        </Button>
-      )}
+      <WhileOpen>
+        {!isSupport && access && !access.allowed_until && (
+          <Button variant="default" onClick={() => setAsking(true)}>
+            Allow for an hour
+          </Button>
+        )}
+        {!isSupport && access?.allowed_until && (
+          <Button variant="default" loading={set.isPending} onClick={() => set.mutate(false)}>
+            End now
+          </Button>
+        )}
+      </WhileOpen>
       <Confirm
         isOpen={isAsking}
         onClose={() => setAsking(false)}

@@ -10,6 +10,7 @@ import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { showToast } from '../../../ui/toasts.ts';
 import { termDatesQuery, useRemoveTermDates } from '../term-dates.api.ts';
 import { Card } from '../../../ui/Card.tsx';
+import { WhileOpen } from './WhileOpen.tsx';
 import css from './SchoolSettings.module.css';
 
 const TermDatesForm = lazy(() => import('./TermDatesForm.tsx'));
@@ -76,7 +77,9 @@ export function TermDates({ canEdit }: { canEdit: boolean }) {
               )}
             </div>
           ) : (
-            <p className={css.note}>Only an administrator can change them.</p>
+            <WhileOpen>
+              <p className={css.note}>Only an administrator can change them.</p>
+            </WhileOpen>
           )}
           <Dialog isOpen={isEditing} onClose={close} title={`Term dates of ${name}`}>
             <TermDatesForm dates={shown} onClose={close} />

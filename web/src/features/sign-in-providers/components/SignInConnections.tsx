@@ -15,11 +15,12 @@ import { connectionsQuery, useRemoveConnection, useSaveConnection } from '../sig
 import css from './SignInConnections.module.css';
 
 /** The providers through which the school's staff sign in, for admins. Absent where the portal has no providers. */
-export const SignInConnections = () => (SIGN_IN_PROVIDERS.length > 0 ? <ConnectionsCard /> : null);
+export const SignInConnections = (props: { canChange: boolean }) =>
+  SIGN_IN_PROVIDERS.length > 0 ? <ConnectionsCard {...props} /> : null;
 
-function ConnectionsCard() {
+function ConnectionsCard({ canChange }: { canChange: boolean }) {
   const schoolId = useSchoolId();
-  const isOwner = !useUser().impersonated_by;
+  const isOwner = !useUser().impersonated_by && canChange;
   const found = usePrefetchedQuery(connectionsQuery(schoolId));
   const save = useSaveConnection(schoolId);
   const remove = useRemoveConnection(schoolId);

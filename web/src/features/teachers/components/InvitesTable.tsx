@@ -35,9 +35,12 @@ function statusText(invite: Invite, me: number): string {
 const positionText = ({ role, groups: classes }: Invite): string =>
   [role === 'admin' ? 'Admin' : 'Teacher', ...classes.map(({ name }) => name)].join(', ');
 
-const ROW_MODEL: RowModel<Invite, Invite> = {
+const READ_ONLY_ROWS: RowModel<Invite, Invite> = {
   key: ({ id }) => id,
   name: ({ email }) => email,
+};
+const ROW_MODEL: RowModel<Invite, Invite> = {
+  ...READ_ONLY_ROWS,
   menu: (invite, onDelete) =>
     invite.status === 'pending' && (
       <MenuButton label={`Delete the invitation to ${invite.email}`} onClick={() => onDelete(invite)}>
@@ -47,7 +50,7 @@ const ROW_MODEL: RowModel<Invite, Invite> = {
 };
 
 /** Invitations, which can be sent again or deleted. */
-export function InvitesTable({ canInvite }: { canInvite: boolean }) {
+export function InvitesTable({ canInvite, canDelete }: { canInvite: boolean; canDelete: boolean }) {
   const schoolId = useSchoolId();
   const me = useUser().id;
   const invites = usePrefetchedQuery(invitesQuery(schoolId));
@@ -88,7 +91,7 @@ export function InvitesTable({ canInvite }: { canInvite: boolean }) {
         needsRoom
         columns={columns}
         rows={invites.data?.invites}
-        rowModel={ROW_MODEL}
+        rowModel={canDelete ? ROW_MODEL : READ_ONLY_ROWS}
         onRowAction={setInviteToDelete}
         noun={['invitation', 'invitations']}
         failure={

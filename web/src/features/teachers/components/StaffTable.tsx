@@ -11,6 +11,8 @@ import css from './StaffTable.module.css';
 export type StaffMember = School['users'][number];
 
 interface Props {
+  /** False in a closed school. */
+  canChange: boolean;
   staff: readonly StaffMember[] | undefined;
   /** All classes of the school. */
   classes: readonly Class[];
@@ -37,6 +39,7 @@ export function StaffTable({
   onRole,
   onDelete,
   onResetFactors,
+  canChange,
   pendingId,
   failure,
 }: Props) {
@@ -81,6 +84,7 @@ export function StaffTable({
           <StaffMenu
             member={member}
             isLastAdmin={admins === 1}
+            canChange={canChange}
             onRole={onRole}
             onDelete={onDelete}
             onResetFactors={onResetFactors}
@@ -105,34 +109,50 @@ export function StaffTable({
 function StaffMenu({
   member,
   isLastAdmin,
+  canChange,
   onRole,
   onDelete,
   onResetFactors,
-}: Pick<Props, 'onRole' | 'onDelete' | 'onResetFactors'> & { member: StaffMember; isLastAdmin: boolean }) {
+}: Pick<Props, 'onRole' | 'onDelete' | 'onResetFactors'> & {
+  member: StaffMember;
+  isLastAdmin: boolean;
+  canChange: boolean;
+}) {
   const isAdmin = member.enterprise_user_role === 'admin';
   const verb = isAdmin ? 'Demote' : 'Promote';
   const disabledReason = isAdmin && isLastAdmin ? 'A school needs an admin.' : undefined;
   return (
     <>
-      <MenuButton
-        label={`${verb} ${fullName(member)}`}
-        disabledReason={disabledReason}
-        onClick={() => onRole(member, !isAdmin)}
-      >
-        {verb}
-      </MenuButton>
-      <MenuButton label={`Reset second factor of ${fullName(member)}`} onClick={() => onResetFactors(member)}>
-        Reset second factor
-      </MenuButton>
+      {canChange && (
+        <>
+          {' '}
+          <MenuButton
+            label={`${verb} ${fullName(member)}`}
+            disabledReason={disabledReason}
+            onClick={() => onRole(member, !isAdmin)}
+          >
+            {verb}
+          </MenuButton>
+          <MenuButton label={`Reset second factor of ${fullName(member)}`} onClick={() => onResetFactors(member)}>
+            Reset second factor
+          </MenuButton>
+        </>
+      )}
       <MenuLink
         to={paths.newSubjectRequest({ staff: member.id })}
         label={`Subject access: everything about ${fullName(member)}`}
       >
         Subject access
       </MenuLink>
-      <MenuButton label={`Delete ${fullName(member)}`} disabledReason={disabledReason} onClick={() => onDelete(member)}>
-        Delete
-      </MenuButton>
+      {canChange && (
+        <MenuButton
+          label={`Delete ${fullName(member)}`}
+          disabledReason={disabledReason}
+          onClick={() => onDelete(member)}
+        >
+          Delete
+        </MenuButton>
+      )}
     </>
   );
 }
