@@ -9,6 +9,7 @@ import {
   expectAccessibleInBothSchemes,
   expectPartAccessible,
   fillLogin,
+  PASSWORD,
   test,
 } from './portal.ts';
 import { buildSchool } from './school.ts';
@@ -124,4 +125,63 @@ test('a school is closed, confirmed by a second admin, read-only, and reopened',
   await expect(page.getByRole('button', { name: 'Close the school' })).toBeVisible();
   await expect(page.getByRole('complementary', { name: 'Closing' })).toHaveCount(0);
   await colleague.context().close();
+});
+
+test('an admin sees on a pupil’s page that a teacher looked at it', async ({ logIn, browser, portal }) => {
+  const { admin, teacher, pupils } = await buildSchool(portal, {
+    teacher: ['Bea', 'Bell'],
+    classes: { 'Year 3 Otters': ['Dilys Marsh', 'Tilly Marsh'] },
+  });
+  const [seen, other] = ['Dilys Marsh', 'Tilly Marsh'].map((name) => `/pupils/${pupils.get(name)}`);
+  const colleague = await (await browser.newContext({ baseURL: portal.url })).newPage();
+  await fillLogin(colleague, teacher);
+  await colleague.goto(seen!);
+  await expect(colleague.getByRole('heading', { level: 1, name: 'Dilys Marsh' })).toBeVisible();
+  await expect(colleague.getByRole('heading', { name: 'Who looked' })).toHaveCount(0);
+
+  const page = await logIn(admin);
+  const rows = page.getByRole('table', { name: 'Who looked' }).getByRole('row').filter({ hasText: 'Bea Bell' });
+  // Views are stored within five seconds.
+  await expect(async () => {
+    await page.goto(seen!);
+    await page.getByRole('button', { name: 'Show who looked' }).click();
+    await expect(rows.filter({ hasText: 'Pupil’s page' })).toHaveCount(1, { timeout: 2000 });
+  }).toPass();
+  await expectAccessibleInBothSchemes(page);
+  await page.goto(other!);
+  await page.getByRole('button', { name: 'Show who looked' }).click();
+  await expect(page.getByText('No one has looked at this pupil').or(rows.first())).toBeVisible();
+  await expect(rows).toHaveCount(0);
+  await colleague.context().close();
+});
+
+test('the only admin makes a colleague an admin, and then deletes their own account', async ({ logIn, portal }) => {
+  const { admin } = await buildSchool(portal, { teacher: ['Bea', 'Bell'] });
+  const page = await logIn(admin, '/account');
+  const dialog = page.getByRole('dialog');
+  const eraseAccount = async (text: string) => {
+    await page.goto('/account');
+    await page.getByRole('button', { name: 'Delete my account' }).click();
+    await dialog.getByLabel('Your email address').fill(text);
+    await dialog.getByRole('button', { name: 'Delete for ever' }).click();
+  };
+  await eraseAccount('someone@else.example');
+  await expect(dialog.getByRole('alert')).toBeVisible();
+  await expectPartAccessible(page, '[role="dialog"]');
+  await eraseAccount(admin);
+  await expect(dialog.getByRole('alert')).toContainText('admin');
+
+  await page.goto('/teachers');
+  await chooseFrom(page, 'Actions for Bea Bell', 'Promote Bea Bell');
+  await dialog.getByRole('button', { name: 'Promote' }).click();
+  await expect(
+    page.getByRole('table', { name: 'Teachers' }).getByRole('row').filter({ hasText: 'Bea Bell' }),
+  ).toContainText('Admin');
+  await eraseAccount(admin);
+  await expect(page).toHaveURL(/\/login/);
+  await page.getByLabel('Email').fill(admin);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await expect(page.getByRole('alert')).toBeVisible();
+  await expect(page).toHaveURL(/\/login/);
 });

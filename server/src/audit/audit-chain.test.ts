@@ -8,6 +8,14 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { inPlatform, readInPlatform } from '../database/platform.ts';
 import { inSchool } from '../database/school.ts';
 import { testApp } from '../testing/app.ts';
+import {
+  CHAIN_START,
+  chainDigest,
+  type ChainedEntry,
+  type ChainEnds,
+  chainText,
+  digestDetails,
+} from './audit-chain.ts';
 import { findSchoolToPrune, findSchoolToSeal, pruneEntries, sealEntries, verifySchool } from './audit-chain.queries.ts';
 
 const app = testApp();
@@ -41,6 +49,57 @@ async function schoolWithChain(entries = 3): Promise<School> {
   await seal(school);
   return school;
 }
+
+describe('the digests of the chain', () => {
+  const other = Buffer.alloc(32, 1);
+  const entry: ChainedEntry = {
+    id: 1,
+    at: NOW,
+    action: 'class_created',
+    subject_kind: 'class',
+    actor_user_id: 2,
+    impersonator_user_id: null,
+    subject_id: '3',
+    details: '{"name": "Owls"}',
+  };
+  const ends: ChainEnds = { first_number: 0, first_digest: CHAIN_START, last_number: 5, last_digest: CHAIN_START };
+
+  test.each<Partial<ChainedEntry>>([
+    { id: 2 },
+    { at: LATER },
+    { action: 'class_deleted' },
+    { subject_kind: 'pupil' },
+    { actor_user_id: 3 },
+    { impersonator_user_id: 4 },
+    { subject_id: null },
+  ])('change with %o of an entry', (change) => {
+    const [before, after] = [entry, { ...entry, ...change }].map((one) => chainDigest(CHAIN_START, one, other));
+    expect(after).not.toEqual(before);
+  });
+
+  test('change with the previous digest, and with the digest of the details', () => {
+    const digest = chainDigest(CHAIN_START, entry, other);
+    expect(chainDigest(other, entry, other)).not.toEqual(digest);
+    expect(chainDigest(CHAIN_START, entry, CHAIN_START)).not.toEqual(digest);
+  });
+
+  test('of details are keyed by a salt, without which no one can guess them', () => {
+    const digest = digestDetails(other, entry);
+    expect(digestDetails(CHAIN_START, entry)).not.toEqual(digest);
+    expect(digestDetails(other, { ...entry, details: '{}' })).not.toEqual(digest);
+  });
+
+  test.each<Partial<ChainEnds>>([
+    { first_number: 1 },
+    { first_digest: other },
+    { last_number: 4 },
+    { last_digest: other },
+  ])('the signed text changes with %o of the ends, and with the school', (change) => {
+    const text = chainText(1, ends);
+    expect(chainText(1, { ...ends, ...change })).not.toBe(text);
+    expect(chainText(2, ends)).not.toBe(text);
+  });
+});
 
 describe('the chain of the audit log', () => {
   test('holds when nothing happened, and over entries that come later', async () => {
@@ -128,6 +187,28 @@ describe('the chain of the audit log', () => {
       update audit_chains c set last_number = l.number, last_digest = l.digest from audit_seals l
       where c.school_id = ${school.id} and l.school_id = c.school_id and l.number = c.last_number - 1`);
     expect(await verify(school)).toEqual(['the signature does not match, or was made with another SECRETS_KEY']);
+  });
+
+  test('lists at most twenty breaches', async () => {
+    const school = await schoolWithChain(25);
+    await change(sql`update audit_log set action = 'x' where school_id = ${school.id}`);
+    expect(await verify(school)).toHaveLength(20);
+  });
+
+  test('does not seal an entry whose time is long past, which verification then shows', async () => {
+    const school = await schoolWithChain();
+    await change(sql`
+      insert into audit_log (school_id, at, action, subject_kind) values (${school.id}, '2026-11-18T09:00:00Z', 'x', 'school')`);
+    await seal(school);
+    expect(await verify(school)).toEqual([expect.stringMatching(/^entry \d+ was added later$/)]);
+  });
+
+  test('shows a last digest that does not fit the last entry', async () => {
+    const school = await schoolWithChain();
+    await change(sql`update audit_chains set last_digest = sha256('x') where school_id = ${school.id}`);
+    expect(await readInPlatform(app.database, (db) => verifySchool(db, school.id, NOW))).toEqual([
+      'the latest entries are missing',
+    ]);
   });
 
   test('shows an entry that was added later', async () => {
