@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { expect, expectAccessibleInBothSchemes, test } from './portal.ts';
+import { expect, expectAccessibleInBothSchemes, expectPartAccessible, test } from './portal.ts';
 import { buildSchool } from './school.ts';
 
 test('an admin answers a subject access request, from Ctrl-K to the ZIP', async ({ logIn, portal }) => {
@@ -32,6 +32,18 @@ test('an admin answers a subject access request, from Ctrl-K to the ZIP', async 
     .getByRole('button', { name: /^Include/ })
     .click();
   await expect(page.getByText('1 text to decide.')).toBeVisible();
+  await notes.getByRole('button', { name: /^Black out words/ }).click();
+  const words = page.getByRole('dialog', { name: 'Black out words' });
+  await words.getByRole('button', { name: 'likes' }).click();
+  await words.getByRole('button', { name: 'otters' }).focus();
+  await page.keyboard.press('Space');
+  await words.getByRole('button', { name: 'likes' }).click();
+  await expect(words.getByRole('status')).toHaveText('1 word blacked out');
+  await expectPartAccessible(page, '[role="dialog"]');
+  await words.getByRole('button', { name: 'Save' }).click();
+  await expect(words).toHaveCount(0);
+  await expect(notes.getByRole('deletion')).toHaveText('otters');
+  await expect(page.getByText('Words are blacked out in 1 text.')).toBeVisible();
   await notes
     .getByRole('row', { name: /Tilly/ })
     .getByRole('button', { name: /^Leave out/ })

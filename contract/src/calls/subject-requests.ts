@@ -64,8 +64,8 @@ const subjectRequestDetails = subjectRequest
     maturity: maturity.nullable(),
     opened_by: z.string().nullable(),
     opened_at: timestamp,
-    /** Free texts about the pupil, and how many an admin has not decided about. */
-    texts: z.strictObject({ total: whole, undecided: whole }),
+    /** Free texts about the pupil, how many an admin has not decided about, and in how many words are blacked out. */
+    texts: z.strictObject({ total: whole, undecided: whole, blacked_out: whole }),
     file: z.strictObject({
       state: fileState,
       /** Bytes. */
@@ -84,6 +84,16 @@ export type SubjectRequestDetails = z.infer<typeof subjectRequestDetails>;
 
 const decision = z.enum(['include', 'leave_out']);
 
+/** A passage of a text that is blacked out: from a position to before another, in UTF-16 code units. */
+const passage = z.strictObject({ from: whole.min(0), to: whole.min(1) }).meta({ id: 'BlackedOutPassage' });
+export type Passage = z.infer<typeof passage>;
+
+/** Passages that can be blacked out of one text: every word of the longest. */
+export const MAX_PASSAGES = 1000;
+
+/** What stands in the file for a passage that is blacked out. In words, so that it can be heard and printed. */
+export const BLACKED_OUT = '[blacked out]';
+
 /** A free text that staff wrote about the pupil. */
 const subjectText = z
   .strictObject({
@@ -96,6 +106,8 @@ const subjectText = z
     written_by: z.string().nullable(),
     written_at: timestamp,
     decision: decision.nullable(),
+    /** Passages that are blacked out in the file; empty unless the text is included. */
+    blacked_out: z.array(passage),
     /** Words of the text that are names of other pupils of the school. */
     names: z.array(z.string()),
   })
@@ -184,13 +196,16 @@ export const subjectRequestCalls = defineCalls({
     ...admins,
     method: 'POST',
     path: `${onePath}/texts`,
-    summary: 'Include a text in the file, or leave it out',
+    summary: 'Include a text in the file, with words blacked out if needed, or leave it out',
+    description: `In the file “${BLACKED_OUT}” stands for each passage. The text itself does not change.`,
     example: { body: { kind: 'pupil_notes', id: exampleParams.noteId, decision: 'include' } },
     params: one,
     body: z.object({
       kind: text('Choose a text.', 'A name has at most 100 characters.', 100),
       id,
       decision: z.enum(decision.options, 'Choose whether to include it.'),
+      /** In order, without overlaps. Only for a text that is included. */
+      blacked_out: z.array(passage).max(MAX_PASSAGES, `Black out at most ${MAX_PASSAGES} passages.`).optional(),
     }),
     errors: ['note_not_found', 'subject_request_closed'],
   },

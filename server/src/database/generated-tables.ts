@@ -654,7 +654,7 @@ export interface Tables {
     sealed: Buffer;
     expires_at: Timestamp;
   };
-  /** Whether a text by staff is included in the file; a text without a row is undecided. */
+  /** Whether a text by staff is included in the file, and which passages are blacked out; a text without a row is undecided. */
   subject_request_texts: {
     school_id: number;
     request_id: number;
@@ -663,6 +663,7 @@ export interface Tables {
     is_included: boolean;
     decided_by: number | null;
     decided_at: Timestamp;
+    blacked_out: Generated<number[]>;
   };
   /** Requests for everything about a pupil or a member of staff; the person’s number stays after an erasure. */
   subject_requests: {

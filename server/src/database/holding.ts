@@ -23,3 +23,8 @@ export interface Holding {
   /** What keeps it, where its tables have no rule. */
   kept?: string;
 }
+
+/* Phrases that several holdings share. */
+export const STAFF_AND_SUPPORT = 'Staff of the school. Our support team while it helps the school.';
+export const NO_ONE = 'No one: the portal uses it itself.';
+export const WITH_PUPIL = 'Erasing the pupil';

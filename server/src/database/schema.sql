@@ -1065,6 +1065,7 @@ create table subject_request_texts (
   is_included boolean not null,
   decided_by bigint,
   decided_at timestamp with time zone not null,
+  blacked_out integer[] not null default '{}'::integer[],
   constraint subject_request_texts_pkey PRIMARY KEY (school_id, request_id, table_name, row_id)
 );
 alter table subject_request_texts enable row level security;

@@ -119,7 +119,8 @@ const COMMENTS: Record<string, string> = {
   'subject_requests.file_version': 'The parts of the current file, or of the one that is being made.',
   subject_request_downloads: 'Recorded before the file is sent.',
   subject_request_parts: 'Parts of the files, each sealed with the key of the installation.',
-  subject_request_texts: 'Whether a text by staff is included in the file; a text without a row is undecided.',
+  subject_request_texts:
+    'Whether a text by staff is included in the file, and which passages are blacked out; a text without a row is undecided.',
   support_permissions: 'Until when an admin lets support see data about children; a school without a row does not.',
   term_dates:
     "A school's own first and last days of its half-terms, six an academic year; a year without rows has the defaults.",

@@ -142,7 +142,7 @@ describe('texts about a pupil', () => {
     ]);
     expect((await make(id)).error.code).toBe('subject_texts_undecided');
     expect((await decide(id, found[0]!, 'include')).status).toBe(200);
-    expect((await get(id)).texts).toEqual({ total: 2, undecided: 1 });
+    expect((await get(id)).texts).toEqual({ total: 2, undecided: 1, blacked_out: 0 });
     expect((await make(id)).error.code).toBe('subject_texts_undecided');
     await decide(id, found[1]!, 'include');
     await decide(id, found[1]!, 'leave_out');
@@ -177,6 +177,88 @@ describe('texts about a pupil', () => {
     expect(everything).toContain('Includes this');
     expect(everything).not.toMatch(/Omits that|Written later/);
     expect(everything).toContain('Left out by the school');
+  });
+
+  describe('with words that are blacked out', () => {
+    const TEXT = 'Reads with Zuleika and 🦉 at break';
+    const name = { from: 11, to: 18 };
+    const blackOutWords = (requestId: number, text: { kind: string; id: number }, change: object) =>
+      app.call(subjectRequestCalls.decideSubjectText, {
+        ...at(requestId),
+        body: { kind: text.kind, id: text.id, decision: 'include', ...change },
+      } as never);
+
+    test('are so in every part of the file, and nowhere else', async () => {
+      await addNote(TEXT);
+      const id = await openId();
+      const [text] = await texts(id);
+      expect((await blackOutWords(id, text!, { blacked_out: [name, { from: 23, to: 25 }] })).status).toBe(200);
+      expect((await get(id)).texts).toEqual({ total: 1, undecided: 0, blacked_out: 1 });
+      expect(await texts(id)).toMatchObject([{ text: TEXT, blacked_out: [name, { from: 23, to: 25 }] }]);
+      await make(id);
+      await app.runJobs();
+      const { bytes } = await download(id);
+      const files = readFiles(bytes);
+      const pdf = new Uint8Array(
+        unzip(
+          bytes,
+          listZip(bytes)!.find((entry) => entry.name.endsWith('.pdf'))!,
+        )!,
+      );
+      const { text: printed } = await extractText(await getDocumentProxy(pdf), { mergePages: true });
+      const copies = [
+        files.get('data/pupil_notes.json'),
+        files.get('data/pupil_notes.csv'),
+        files.get('read-me-first.html'),
+        printed,
+      ];
+      for (const copy of copies) {
+        expect(copy?.replaceAll(/\s+/g, ' ')).toContain('Reads with [blacked out] and [blacked out] at break');
+        expect(copy).not.toMatch(/Zuleika|🦉/);
+      }
+      const params = { id: school.id, readerId: pupil.id };
+      const { reply } = await app.call(pupilNoteCalls.listPupilNotes, { params, token: school.admin.token });
+      expect(reply.notes.map((note) => note.text)).toEqual([TEXT]);
+    });
+
+    test('are no longer so after another decision', async () => {
+      await addNote(TEXT);
+      const id = await openId();
+      const [text] = await texts(id);
+      await blackOutWords(id, text!, { blacked_out: [name] });
+      await decide(id, text!, 'leave_out');
+      expect(await texts(id)).toMatchObject([{ decision: 'leave_out', blacked_out: [] }]);
+    });
+
+    test.each([
+      ['are after the end', { blacked_out: [{ from: 30, to: 99 }] }],
+      ['are empty', { blacked_out: [{ from: 5, to: 5 }] }],
+      ['overlap', { blacked_out: [name, { from: 17, to: 20 }] }],
+      ['are not in order', { blacked_out: [{ from: 20, to: 22 }, name] }],
+      ['split a character', { blacked_out: [{ from: 23, to: 24 }] }],
+      ['begin in a character', { blacked_out: [{ from: 24, to: 28 }] }],
+      ['are of a text that is left out', { decision: 'leave_out', blacked_out: [name] }],
+      ['are too many', { blacked_out: Array.from({ length: 1001 }, () => name) }],
+    ])('cannot be passages that %s', async (_, change) => {
+      await addNote(TEXT);
+      const id = await openId();
+      const [text] = await texts(id);
+      expect((await blackOutWords(id, text!, change)).status).toBe(422);
+      expect(await texts(id)).toMatchObject([{ decision: null, blacked_out: [] }]);
+    });
+
+    test('stop the file if they do not fit the text', async () => {
+      await addNote(TEXT);
+      const id = await openId();
+      const [text] = await texts(id);
+      await blackOutWords(id, text!, { blacked_out: [{ from: 26, to: 34 }] });
+      await make(id);
+      await sql`update pupil_notes set text = 'Shorter' where id = ${text!.id} and school_id = ${school.id}`.execute(
+        app.database.kysely,
+      );
+      await app.runJobs();
+      expect((await get(id)).file.state).toBe('failed');
+    });
   });
 
   test.each([

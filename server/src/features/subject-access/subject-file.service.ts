@@ -21,6 +21,7 @@ import { runInWorker } from '../../workers/worker-pool.ts';
 import { describeHoldings, listPeriodsOfSchool } from '../privacy/privacy.public.ts';
 import { getSchoolRow } from '../school/school.public.ts';
 import { type CopyPage, type CopySection, csvLine, htmlPage, toLines } from './subject-file.document.ts';
+import { arePassagesOf, blackOut } from './black-out.service.ts';
 import { claimFile, findPart, finishFile, insertPart, type PartName } from './subject-file.queries.ts';
 import { findPupils, type StoredRequest } from './subject-requests.queries.ts';
 import { type SubjectFileJob, subjectOf } from './subject-requests.service.ts';
@@ -179,7 +180,7 @@ async function* readRows(
   } while (after);
 }
 
-/** Replaces texts that are left out. Throws `UnusableRequest` at a text that was written since an admin decided. */
+/** Replaces texts that are left out, and passages that are blacked out. Throws `UnusableRequest` at a text that was written since an admin decided. */
 async function applyDecisions(db: SchoolDb, requestId: number, table: TableName, rows: CopiedRow[]): Promise<void> {
   const text = freeTextOf(table);
   if (!text || rows.length === 0) return;
@@ -191,9 +192,10 @@ async function applyDecisions(db: SchoolDb, requestId: number, table: TableName,
   );
   for (const row of rows) {
     if (row[text.column] === null) continue;
-    const isIncluded = decisions.get(Number(row.id));
-    if (isIncluded === undefined) throw new UnusableRequest();
-    if (!isIncluded) row[text.column] = LEFT_OUT;
+    const decision = decisions.get(Number(row.id));
+    const content = String(row[text.column]);
+    if (!decision || !arePassagesOf(content, decision.passages)) throw new UnusableRequest();
+    row[text.column] = decision.isIncluded ? blackOut(content, decision.passages) : LEFT_OUT;
   }
 }
 

@@ -1,9 +1,11 @@
 import type { z } from 'zod';
+import type { BodyOf } from '#contract/call.ts';
 import type {
   SubjectRequest,
   SubjectRequestDetails,
   SubjectText,
   subjectRequestBody,
+  subjectRequestCalls,
 } from '#contract/calls/subject-requests.ts';
 import { subjectRequestDueOn } from '#contract/subject-request-dates.ts';
 import { recordChange } from '../../audit/audit-log.queries.ts';
@@ -17,6 +19,7 @@ import { enqueue } from '../../jobs/queue.ts';
 import { staffRows } from '../access/access.public.ts';
 import { titleOf } from '../privacy/privacy.public.ts';
 import { nameKey } from '../pupils/pupils.public.ts';
+import { arePassagesOf } from './black-out.service.ts';
 import { deleteParts } from './subject-file.queries.ts';
 import {
   findPupils,
@@ -28,7 +31,15 @@ import {
   type StoredRequest,
   updateRequest,
 } from './subject-requests.queries.ts';
-import { countTexts, hasText, listOtherNames, listTexts, saveDecision } from './subject-texts.queries.ts';
+import {
+  countTexts,
+  findText,
+  listOtherNames,
+  listTexts,
+  NO_TEXTS,
+  saveDecision,
+  toPassages,
+} from './subject-texts.queries.ts';
 
 /** The job that makes a file. */
 export const SUBJECT_FILE_JOB = 'subject-file';
@@ -115,8 +126,6 @@ async function lockOpenRequest(db: SchoolDb, id: number): Promise<StoredRequest>
 
 const isFileReady = ({ file_state, file_expires_at }: StoredRequest, now: Date): boolean =>
   file_state === 'ready' && file_expires_at !== null && file_expires_at > now;
-
-const NO_TEXTS = { total: 0, undecided: 0 };
 
 /** A request with its file and downloads. Throws `not_found`. */
 export async function describeRequest(db: SchoolDb, id: number, now: Date): Promise<SubjectRequestDetails> {
@@ -245,30 +254,40 @@ export async function describeTexts(
   const others = new Set((await listOtherNames(db, pupilId)).flatMap(wordsOf));
   const authors = rows.flatMap(({ written_by: author }) => author ?? []);
   const { users } = await nameReferences(db, { users: authors, books: [], classes: [], tags: [] });
-  const texts = rows.map(({ source, id, text, written_by: author, written_at: at, is_included: isIncluded }) => ({
-    kind: source,
-    id,
-    title: titleOf(source),
-    text,
-    written_by: author === null ? null : (users.get(author) ?? null),
-    written_at: at.toISOString(),
-    decision: isIncluded === null ? null : isIncluded ? ('include' as const) : ('leave_out' as const),
-    names: findNames(text, pupil?.name ?? '', others),
-  }));
+  const texts = rows.map(
+    ({ source, id, text, written_by: author, written_at: at, is_included: isIncluded, blacked_out: positions }) => ({
+      kind: source,
+      id,
+      title: titleOf(source),
+      text,
+      written_by: author === null ? null : (users.get(author) ?? null),
+      written_at: at.toISOString(),
+      decision: isIncluded === null ? null : isIncluded ? ('include' as const) : ('leave_out' as const),
+      blacked_out: toPassages(positions ?? []),
+      names: findNames(text, pupil?.name ?? '', others),
+    }),
+  );
   return { texts, total };
 }
 
-/** Stores whether a text is included. Throws `not_found`, `subject_request_closed` or `note_not_found`. */
+/**
+ * Stores whether a text is included, and what is blacked out. Throws `not_found`, `subject_request_closed`,
+ * `note_not_found`, or `validation` for passages that are not of the text.
+ */
 export async function decideText(
   db: SchoolDb,
   me: UserSession,
   requestId: number,
-  { kind, id, decision }: { kind: string; id: number; decision: 'include' | 'leave_out' },
+  { kind, id, decision, blacked_out: passages = [] }: BodyOf<typeof subjectRequestCalls.decideSubjectText>,
   now: Date,
 ): Promise<void> {
   const { pupil_id: pupilId } = await lockOpenRequest(db, requestId);
-  if (pupilId === null || !(await hasText(db, pupilId, kind, id))) throw new AppError('note_not_found');
-  await saveDecision(db, requestId, { source: kind, id, isIncluded: decision === 'include' }, me.userId, now);
+  const text = pupilId === null ? undefined : await findText(db, pupilId, kind, id);
+  if (text === undefined) throw new AppError('note_not_found');
+  const isIncluded = decision === 'include';
+  if (isIncluded ? !arePassagesOf(text, passages) : passages.length > 0)
+    throw fieldError('blacked_out', 'Choose words of the text to black out.');
+  await saveDecision(db, requestId, { source: kind, id, isIncluded, passages }, me.userId, now);
 }
 
 /**

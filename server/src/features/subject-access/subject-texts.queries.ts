@@ -1,3 +1,4 @@
+import type { Passage } from '#contract/calls/subject-requests.ts';
 import { type RawBuilder, sql } from 'kysely';
 import { freeTexts } from '../../database/copy-registry.ts';
 import { inIds } from '../../database/in-ids.ts';
@@ -13,7 +14,16 @@ export interface FreeTextRow {
   written_at: Date;
   /** Null while undecided. */
   is_included: boolean | null;
+  /** Positions of passages that are blacked out, two for each. Null while undecided. */
+  blacked_out: number[] | null;
 }
+
+/** The passages of stored positions. */
+export const toPassages = (positions: readonly number[]): Passage[] =>
+  Array.from({ length: positions.length / 2 }, (_, index) => ({
+    from: positions[2 * index] ?? 0,
+    to: positions[2 * index + 1] ?? 0,
+  }));
 
 /** All free texts about a pupil (`t`) with the decisions of a request (`d`). */
 function textsOf(db: SchoolDb, pupilId: number, requestId: number): RawBuilder<unknown> {
@@ -35,43 +45,48 @@ export async function listTexts(
   { limit, offset }: { limit: number; offset: number },
 ): Promise<FreeTextRow[]> {
   const { rows } = await sql<FreeTextRow>`
-    select t.*, d.is_included from ${textsOf(db, pupilId, requestId)}
+    select t.*, d.is_included, d.blacked_out from ${textsOf(db, pupilId, requestId)}
     order by t.written_at desc, t.source, t.id desc limit ${limit} offset ${offset}`.execute(db.tx);
   return rows;
 }
 
-/** How many free texts about a pupil there are, and how many are undecided. */
-export async function countTexts(
-  db: SchoolDb,
-  pupilId: number,
-  requestId: number,
-): Promise<{ total: number; undecided: number }> {
-  const { rows } = await sql<{ total: number; undecided: number }>`
-    select count(*) as total, count(*) filter (where d.is_included is null) as undecided
+export interface TextCounts {
+  total: number;
+  undecided: number;
+  blacked_out: number;
+}
+export const NO_TEXTS: TextCounts = { total: 0, undecided: 0, blacked_out: 0 };
+
+/** How many free texts about a pupil there are, how many are undecided, and in how many words are blacked out. */
+export async function countTexts(db: SchoolDb, pupilId: number, requestId: number): Promise<TextCounts> {
+  const { rows } = await sql<TextCounts>`
+    select count(*) as total, count(*) filter (where d.is_included is null) as undecided,
+      count(*) filter (where cardinality(d.blacked_out) > 0) as blacked_out
     from ${textsOf(db, pupilId, requestId)}`.execute(db.tx);
-  return rows[0] ?? { total: 0, undecided: 0 };
+  return rows[0] ?? NO_TEXTS;
 }
 
-/** Returns whether a free text about a pupil exists. */
-export async function hasText(db: SchoolDb, pupilId: number, source: string, id: number): Promise<boolean> {
+/** A free text about a pupil. */
+export async function findText(db: SchoolDb, pupilId: number, source: string, id: number): Promise<string | undefined> {
   const found = freeTexts.find(({ table }) => table === source);
-  if (!found) return false;
+  if (!found) return undefined;
   const { pupil } = TABLES[found.table] as { pupil?: string };
-  const { rows } = await sql`
-    select from ${sql.table(found.table)} where school_id = ${db.schoolId} and ${sql.ref(pupil ?? '')} = ${pupilId}
+  const { rows } = await sql<{ text: string }>`
+    select ${sql.ref(found.column)} as text from ${sql.table(found.table)} where school_id = ${db.schoolId} and ${sql.ref(pupil ?? '')} = ${pupilId}
       and id = ${id} and ${sql.ref(found.column)} is not null`.execute(db.tx);
-  return rows.length > 0;
+  return rows[0]?.text;
 }
 
 /** Stores a decision, or changes it. */
 export async function saveDecision(
   db: SchoolDb,
   requestId: number,
-  { source, id, isIncluded }: { source: string; id: number; isIncluded: boolean },
+  { source, id, ...decision }: { source: string; id: number; isIncluded: boolean; passages: readonly Passage[] },
   userId: number,
   now: Date,
 ): Promise<void> {
-  const decided = { is_included: isIncluded, decided_by: userId, decided_at: now };
+  const blacked_out = decision.passages.flatMap(({ from, to }) => [from, to]);
+  const decided = { is_included: decision.isIncluded, blacked_out, decided_by: userId, decided_at: now };
   await db.tx
     .insertInto('subject_request_texts')
     .values({ school_id: db.schoolId, request_id: requestId, table_name: source, row_id: id, ...decided })
@@ -81,22 +96,24 @@ export async function saveDecision(
     .execute();
 }
 
-/** The decisions about rows of a table: true to include the text. Undecided rows are missing. */
+/** The decisions about rows of a table. Undecided rows are missing. */
 export async function findDecisions(
   db: SchoolDb,
   requestId: number,
   table: TableName,
   rowIds: readonly number[],
-): Promise<Map<number, boolean>> {
+): Promise<Map<number, { isIncluded: boolean; passages: Passage[] }>> {
   const rows = await db.tx
     .selectFrom('subject_request_texts')
-    .select(['row_id', 'is_included'])
+    .select(['row_id', 'is_included', 'blacked_out'])
     .where('school_id', '=', db.schoolId)
     .where('request_id', '=', requestId)
     .where('table_name', '=', table)
     .where(inIds('row_id', rowIds))
     .execute();
-  return new Map(rows.map((row) => [row.row_id, row.is_included]));
+  return new Map(
+    rows.map((row) => [row.row_id, { isIncluded: row.is_included, passages: toPassages(row.blacked_out) }]),
+  );
 }
 
 /** The names of all other pupils of the school, current and in the archive. */

@@ -2,7 +2,7 @@ import { archiveCalls } from '#contract/calls/archive.ts';
 import { privacyCalls } from '#contract/calls/privacy.ts';
 import { pupilCalls } from '#contract/calls/pupils.ts';
 import { schoolCalls } from '#contract/calls/school.ts';
-import { type SubjectText, subjectRequestCalls } from '#contract/calls/subject-requests.ts';
+import { subjectRequestCalls } from '#contract/calls/subject-requests.ts';
 import type { BodyInputOf } from '#contract/call.ts';
 import { call } from '../../shared/api-client.ts';
 import { apiQuery } from '../../shared/api-query.ts';
@@ -66,14 +66,11 @@ export const useOpenRequest = (id: number) =>
     { awaits: [subjectRequestCalls.listSubjectRequests], renews: [schoolCalls.listAuditLog] },
   );
 
-/** Includes a text in the file, or leaves it out. */
+/** Includes a text in the file, with passages blacked out, or leaves it out. */
 export const useDecideText = (id: number, requestId: number) =>
   useInvalidatingMutation(
-    ({ kind, id: textId, decision }: Pick<SubjectText, 'kind' | 'id'> & { decision: 'include' | 'leave_out' }) =>
-      call(subjectRequestCalls.decideSubjectText, {
-        params: { id, requestId },
-        body: { kind, id: textId, decision },
-      }),
+    (body: BodyInputOf<typeof subjectRequestCalls.decideSubjectText>) =>
+      call(subjectRequestCalls.decideSubjectText, { params: { id, requestId }, body }),
     { awaits: [subjectRequestCalls.listSubjectTexts, subjectRequestCalls.getSubjectRequest], renews: [] },
   );
 

@@ -51,7 +51,7 @@ export function RequestForm({ subject: { kind, id, name } }: { subject: Subject 
           label="Received on"
           description={
             DAY.test(receivedOn) && !Number.isNaN(Date.parse(receivedOn))
-              ? `Due on ${formatDate(subjectRequestDueOn(receivedOn))}: the same date of the next month, or the next working day.`
+              ? `Due on ${formatDate(subjectRequestDueOn(receivedOn))}: the same date of the next month, or the next working day. Bank holidays that are added for one year only are not counted.`
               : 'The day on which the request arrived, by post, email or in person.'
           }
         />

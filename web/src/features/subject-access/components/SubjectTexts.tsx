@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { keepPreviousData } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { SubjectRequestDetails, SubjectText } from '#contract/calls/subject-requests.ts';
 import { count, formatDate, listInWords } from '../../../shared/format.ts';
 import { useSchoolId } from '../../../shared/session.ts';
@@ -8,7 +9,9 @@ import { Chip } from '../../../ui/Chip.tsx';
 import { type Column, DataTable, type RowModel } from '../../../ui/DataTable.tsx';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { useTableState } from '../../../ui/use-table-state.ts';
+import { partsOf } from '../model/black-out.ts';
 import { pagedTable, textsQuery, useDecideText } from '../subject-access.api.ts';
+import { BlackOutDialog } from './BlackOutDialog.tsx';
 import css from './SubjectTexts.module.css';
 
 const ROWS: RowModel<SubjectText> = {
@@ -22,13 +25,28 @@ const CHOICES: [Decision, string][] = [
   ['leave_out', 'Leave out'],
 ];
 
-const columnsOf = (onDecide: ((text: SubjectText, decision: Decision) => void) | undefined): Column<SubjectText>[] => [
+interface Actions {
+  onDecide: (text: SubjectText, decision: Decision) => void;
+  onBlackOut: (text: SubjectText) => void;
+}
+
+const columnsOf = (actions: Actions | undefined): Column<SubjectText>[] => [
   {
     id: 'text',
     header: 'Text',
-    cell: ({ text, names }) => (
+    cell: ({ text, names, blacked_out: passages }) => (
       <>
-        <p className={css.text}>{text}</p>
+        <p className={css.text}>
+          {partsOf(text, passages).map(({ from, text: part, isBlackedOut }) =>
+            isBlackedOut ? (
+              <del key={from} className={css.blackedOut}>
+                {part}
+              </del>
+            ) : (
+              part
+            ),
+          )}
+        </p>
         {names.length > 0 && (
           <p className={css.names}>
             <Chip tone="attention">May name another pupil: {listInWords(names)}</Chip>
@@ -47,7 +65,7 @@ const columnsOf = (onDecide: ((text: SubjectText, decision: Decision) => void) |
     id: 'decision',
     header: 'In the file',
     cell: (text) =>
-      onDecide ? (
+      actions ? (
         <span className={css.choice}>
           {CHOICES.map(([decision, label]) => (
             <Button
@@ -55,14 +73,23 @@ const columnsOf = (onDecide: ((text: SubjectText, decision: Decision) => void) |
               variant={text.decision === decision ? 'filled' : 'default'}
               aria-pressed={text.decision === decision}
               aria-label={`${label}: ${text.title}, ${formatDate(text.written_at)}`}
-              onClick={() => onDecide(text, decision)}
+              onClick={() => actions.onDecide(text, decision)}
             >
               {label}
             </Button>
           ))}
+          {text.decision === 'include' && (
+            <Button
+              variant="default"
+              aria-label={`Black out words: ${text.title}, ${formatDate(text.written_at)}`}
+              onClick={() => actions.onBlackOut(text)}
+            >
+              Black out words
+            </Button>
+          )}
         </span>
       ) : (
-        (CHOICES.find(([decision]) => decision === text.decision)?.[1] ?? 'Undecided')
+        `${CHOICES.find(([decision]) => decision === text.decision)?.[1] ?? 'Undecided'}${text.blacked_out.length > 0 ? ', words blacked out' : ''}`
       ),
   },
 ];
@@ -76,21 +103,29 @@ export function SubjectTexts({ request, isOpen }: { request: SubjectRequestDetai
     placeholderData: keepPreviousData,
   });
   const decide = useDecideText(schoolId, request.id);
-  const { total, undecided } = request.texts;
+  const [blackingOut, setBlackingOut] = useState<SubjectText | null>(null);
+  const { total, undecided, blacked_out: blackedOut } = request.texts;
   return (
     <>
       <p>
         {total === 0
           ? 'Staff have written no notes about this pupil.'
-          : `Read each text. Leave it out if it is about someone else, and releasing it would be unfair to them. ${
+          : `Read each text. Leave it out if it is about someone else, and releasing it would be unfair to them, or include it and black out some words. ${
               undecided === 0 ? 'All are decided.' : `${count(undecided, 'text')} to decide.`
-            }`}
+            }${blackedOut > 0 ? ` Words are blacked out in ${count(blackedOut, 'text')}.` : ''}`}
       </p>
       {decide.error && <ErrorNotice error={decide.error} />}
       {total > 0 && (
         <DataTable
           label="Notes about the pupil"
-          columns={columnsOf(isOpen ? ({ kind, id }, decision) => decide.mutate({ kind, id, decision }) : undefined)}
+          columns={columnsOf(
+            isOpen
+              ? {
+                  onDecide: ({ kind, id }, decision) => decide.mutate({ kind, id, decision }),
+                  onBlackOut: setBlackingOut,
+                }
+              : undefined,
+          )}
           rows={list.data?.texts}
           rowModel={ROWS}
           pendingKey={decide.isPending ? `${decide.variables.kind}-${decide.variables.id}` : null}
@@ -103,6 +138,13 @@ export function SubjectTexts({ request, isOpen }: { request: SubjectRequestDetai
           needsRoom
         />
       )}
+      <BlackOutDialog
+        text={blackingOut}
+        onSave={({ kind, id }, passages) =>
+          decide.mutateAsync({ kind, id, decision: 'include', blacked_out: passages })
+        }
+        onClose={() => setBlackingOut(null)}
+      />
     </>
   );
 }
