@@ -91,7 +91,7 @@ export type Passage = z.infer<typeof passage>;
 /** Passages that can be blacked out of one text: every word of the longest. */
 export const MAX_PASSAGES = 1000;
 
-/** What stands in the file for a passage that is blacked out. In words, so that it can be heard and printed. */
+/** Replaces a blacked-out passage in the file. In words, so that it can be heard and printed. */
 export const BLACKED_OUT = '[blacked out]';
 
 /** A free text that staff wrote about the pupil. */
@@ -197,14 +197,14 @@ export const subjectRequestCalls = defineCalls({
     method: 'POST',
     path: `${onePath}/texts`,
     summary: 'Include a text in the file, with words blacked out if needed, or leave it out',
-    description: `In the file “${BLACKED_OUT}” stands for each passage. The text itself does not change.`,
+    description: `In the file “${BLACKED_OUT}” replaces each passage. The text itself does not change.`,
     example: { body: { kind: 'pupil_notes', id: exampleParams.noteId, decision: 'include' } },
     params: one,
     body: z.object({
       kind: text('Choose a text.', 'A name has at most 100 characters.', 100),
       id,
       decision: z.enum(decision.options, 'Choose whether to include it.'),
-      /** In order, without overlaps. Only for a text that is included. */
+      /** In order, without overlaps. Only for a text that is included. Unchanged without it. */
       blacked_out: z.array(passage).max(MAX_PASSAGES, `Black out at most ${MAX_PASSAGES} passages.`).optional(),
     }),
     errors: ['note_not_found', 'subject_request_closed'],

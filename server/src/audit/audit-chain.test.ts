@@ -72,8 +72,8 @@ describe('the digests of the chain', () => {
     { actor_user_id: 3 },
     { impersonator_user_id: 4 },
     { subject_id: null },
-  ])('change with %o of an entry', (change) => {
-    const [before, after] = [entry, { ...entry, ...change }].map((one) => chainDigest(CHAIN_START, one, other));
+  ])('change with %o of an entry', (altered) => {
+    const [before, after] = [entry, { ...entry, ...altered }].map((one) => chainDigest(CHAIN_START, one, other));
     expect(after).not.toEqual(before);
   });
 
@@ -94,9 +94,9 @@ describe('the digests of the chain', () => {
     { first_digest: other },
     { last_number: 4 },
     { last_digest: other },
-  ])('the signed text changes with %o of the ends, and with the school', (change) => {
+  ])('the signed text changes with %o of the ends, and with the school', (altered) => {
     const text = chainText(1, ends);
-    expect(chainText(1, { ...ends, ...change })).not.toBe(text);
+    expect(chainText(1, { ...ends, ...altered })).not.toBe(text);
     expect(chainText(2, ends)).not.toBe(text);
   });
 });

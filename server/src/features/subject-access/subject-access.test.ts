@@ -221,13 +221,17 @@ describe('texts about a pupil', () => {
       expect(reply.notes.map((note) => note.text)).toEqual([TEXT]);
     });
 
-    test('are no longer so after another decision', async () => {
+    test('stay so when the text is included again, and not once it is left out', async () => {
       await addNote(TEXT);
       const id = await openId();
       const [text] = await texts(id);
       await blackOutWords(id, text!, { blacked_out: [name] });
+      await decide(id, text!, 'include');
+      expect(await texts(id)).toMatchObject([{ decision: 'include', blacked_out: [name] }]);
       await decide(id, text!, 'leave_out');
       expect(await texts(id)).toMatchObject([{ decision: 'leave_out', blacked_out: [] }]);
+      await decide(id, text!, 'include');
+      expect(await texts(id)).toMatchObject([{ decision: 'include', blacked_out: [] }]);
     });
 
     test.each([

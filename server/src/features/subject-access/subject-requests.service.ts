@@ -278,14 +278,15 @@ export async function decideText(
   db: SchoolDb,
   me: UserSession,
   requestId: number,
-  { kind, id, decision, blacked_out: passages = [] }: BodyOf<typeof subjectRequestCalls.decideSubjectText>,
+  { kind, id, decision, blacked_out }: BodyOf<typeof subjectRequestCalls.decideSubjectText>,
   now: Date,
 ): Promise<void> {
   const { pupil_id: pupilId } = await lockOpenRequest(db, requestId);
   const text = pupilId === null ? undefined : await findText(db, pupilId, kind, id);
   if (text === undefined) throw new AppError('note_not_found');
   const isIncluded = decision === 'include';
-  if (isIncluded ? !arePassagesOf(text, passages) : passages.length > 0)
+  const passages = isIncluded ? blacked_out : [];
+  if (!arePassagesOf(text, passages ?? []) || (!isIncluded && blacked_out?.length))
     throw fieldError('blacked_out', 'Choose words of the text to black out.');
   await saveDecision(db, requestId, { source: kind, id, isIncluded, passages }, me.userId, now);
 }

@@ -77,16 +77,24 @@ export async function findText(db: SchoolDb, pupilId: number, source: string, id
   return rows[0]?.text;
 }
 
-/** Stores a decision, or changes it. */
+/** Stores a decision, or changes it. Without passages, those of before stay. */
 export async function saveDecision(
   db: SchoolDb,
   requestId: number,
-  { source, id, ...decision }: { source: string; id: number; isIncluded: boolean; passages: readonly Passage[] },
+  {
+    source,
+    id,
+    ...decision
+  }: { source: string; id: number; isIncluded: boolean; passages: readonly Passage[] | undefined },
   userId: number,
   now: Date,
 ): Promise<void> {
-  const blacked_out = decision.passages.flatMap(({ from, to }) => [from, to]);
-  const decided = { is_included: decision.isIncluded, blacked_out, decided_by: userId, decided_at: now };
+  const decided = {
+    is_included: decision.isIncluded,
+    ...(decision.passages && { blacked_out: decision.passages.flatMap(({ from, to }) => [from, to]) }),
+    decided_by: userId,
+    decided_at: now,
+  };
   await db.tx
     .insertInto('subject_request_texts')
     .values({ school_id: db.schoolId, request_id: requestId, table_name: source, row_id: id, ...decided })

@@ -47,7 +47,7 @@ function Words({ text, onSave, onClose }: Props & { text: SubjectText }) {
   return (
     <>
       <p>
-        Press each word that is about someone else. In the file, {BLACKED_OUT} stands for it. The note itself does not
+        Press each word that is about someone else. In the file, {BLACKED_OUT} replaces it. The note itself does not
         change.
       </p>
       <div className={css.words} role="group" aria-label="Words of the text">
