@@ -101,6 +101,16 @@ describe('an admin’s permission', () => {
     ]);
   });
 
+  test('that has run out ends without an entry in the audit log', async () => {
+    const school = await app.build.school();
+    const at = { token: school.admin.token, params: { id: school.id } };
+    await allow(school);
+    app.setTime('2026-11-18T13:00:00.000Z');
+    expect((await app.call(supportAccessCalls.endSupportAccess, at)).status).toBe(200);
+    const { entries } = (await app.call(schoolCalls.listAuditLog, at)).reply;
+    expect(entries.map(({ action }) => action)).not.toContain('support_ended');
+  });
+
   test('is for one school, does not change what its own staff can do, and needs an admin', async () => {
     const [school, other] = [await app.build.school(), await app.build.school()];
     await allow(other);
