@@ -57,6 +57,46 @@ test('an uploaded spreadsheet is reviewed and corrected, creates its pupils once
   );
 });
 
+test('a column of a management information system is mapped once, and remembered for the next spreadsheet', async ({
+  logIn,
+  portal,
+}) => {
+  const { admin } = await buildSchool(portal);
+  let page = await logIn(admin, '/school/add-readers');
+  const upload = (rows: string) =>
+    page
+      .locator('input[type=file]')
+      .setInputFiles(csvFile(`UPN,Legal Surname,Legal Forename,Year,Pod,DOB,Gender\n${rows}`));
+  const table = page.getByRole('table', { name: 'Rows of the list' });
+  await upload('B801200005001,Oakden,Charlie,3,Otters,03/02/2018,M\n,Marsh,Tilly,3,Otters,04/05/2018,F\n');
+
+  // The year group is the class until the user says which column is.
+  await expect(page.getByText('1 class will be created: Year 3.')).toBeVisible();
+  await page.getByText(/^UPN from column A, last name from column B/).click();
+  await expect(page.getByText('To recognise pupils. Not stored.')).toHaveCount(2);
+  await page.getByRole('combobox', { name: 'Column E Pod' }).selectOption('Class');
+  await expect(page.getByText('1 class will be created: Otters.')).toBeVisible();
+  await expect(page.getByText('As last time')).toHaveCount(0);
+  await expectAccessible(page);
+  await page.getByRole('button', { name: /^Add 2 pupils$/ }).click();
+  const dialog = page.getByRole('dialog', { name: 'New logins' });
+  const download = page.waitForEvent('download');
+  await dialog.getByRole('button', { name: 'Spreadsheet' }).click();
+  await download;
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await expect(page).toHaveURL(/\/pupils$/);
+
+  await page.goto('/school/add-readers');
+  await upload(',Oakden,Charlie,3,Otters,03/02/2018,M\n,Hale,Wren,3,Otters,01/07/2018,F\n');
+  await expect(table).toContainText('Charlie Oakden is already in Otters.');
+  await page.getByText(/class from column E \(as last time\)/).click();
+  await expect(page.getByText('As last time')).toHaveCount(1);
+  await expect(page.getByRole('combobox', { name: 'Column E Pod' })).toHaveValue('class');
+  await expectAccessible(page);
+  page = await logIn(admin, '/school/changes');
+  await expect(page.getByText('chose what these columns of a spreadsheet mean: pod')).toBeVisible();
+});
+
 test('names typed or pasted are added to a class, and their logins are kept in this browser until the download is confirmed', async ({
   logIn,
   portal,

@@ -26,6 +26,9 @@ export const MAX_BOOKS_FOR_PUPILS = 20;
 /** The maximum number of a school’s pupil tags. */
 export const MAX_PUPIL_TAGS = 30;
 
+/** The maximum number of column headers whose meaning a school's imports remember. */
+export const MAX_REMEMBERED_COLUMNS = 100;
+
 /** `max_readers` of an unlimited package. */
 export const UNLIMITED_READERS = 999;
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineCalls } from '../call.ts';
 import { EXAMPLE } from '../examples.ts';
 import { documentedAs, id, idInPath, ids, text } from '../fields.ts';
-import { UPLOAD_BYTES } from '../limits.ts';
+import { MAX_PUPIL_TAGS, MAX_REMEMBERED_COLUMNS, UPLOAD_BYTES } from '../limits.ts';
 
 /** The maximum number of pupils in one import. */
 export const IMPORT_ROWS = 5000;
@@ -20,9 +20,27 @@ export const loginLinks = z
   .meta({ id: 'LoginLinks' });
 export type LoginLinks = z.infer<typeof loginLinks>;
 
-/** What a column contains. `ignored`: nothing that the import needs. */
-export const COLUMN_ROLES = ['name', 'first_name', 'last_name', 'class', 'ignored'] as const;
-export type ColumnRole = (typeof COLUMN_ROLES)[number];
+/**
+ * What a column contains. `year_group` is the class where there is no class column; `birth_date` and `upn` recognise a
+ * pupil and are not stored; `ignored`: nothing that the import needs.
+ */
+export const COLUMN_ROLES = [
+  'name',
+  'first_name',
+  'last_name',
+  'class',
+  'year_group',
+  'birth_date',
+  'upn',
+  'ignored',
+] as const;
+
+/** A role, or `tag:12`: whether a pupil gets the school's tag with this ID. */
+const columnRole = z.union(
+  [z.enum(COLUMN_ROLES), z.templateLiteral(['tag:', z.string().regex(/^[1-9]\d{0,14}$/)])],
+  `A column is one of ${COLUMN_ROLES.join(', ')}, or a tag such as tag:12.`,
+);
+export type ColumnRole = z.infer<typeof columnRole>;
 
 /** Why a file cannot be read. `errorList` has the message for each. */
 export const FILE_ERRORS = [
@@ -44,8 +62,10 @@ const column = z
     letter: z.string(),
     /** Its header, or null. */
     header: z.string().nullable(),
-    role: z.enum(COLUMN_ROLES),
-    /** Up to three of its values. */
+    role: columnRole,
+    /** The role is the one that the school chose for this header before. */
+    is_remembered: z.boolean(),
+    /** Up to three of its values; none of dates of birth and UPNs. */
     samples: z.array(z.string()),
   })
   .meta({ id: 'ImportColumn' });
@@ -84,7 +104,7 @@ const row = z
     name: z.string(),
     class: z.string().nullable(),
     status: z.enum(ROW_STATUSES),
-    /** A message for the user: what is wrong, or where the pupil already is; null for a new pupil. */
+    /** A message for the user: what is wrong, where the pupil already is, or why a pupil with a known name is new; or null. */
     reason: z.string().nullable(),
     existing: z
       .strictObject({
@@ -98,6 +118,10 @@ const row = z
     /** The file has a column of first names, but this row has none: `wrong` until the user confirms that the name is complete. */
     lacks_forename: z.boolean(),
     duplicate_of: z.number().int().nullable(),
+    /** Digests of the date of birth and the UPN. Send them back with the row. */
+    match: z.string().nullable(),
+    /** The tags that the pupil would get. */
+    tag_ids: z.array(id),
   })
   .meta({ id: 'ImportRow' });
 export type ImportRow = z.infer<typeof row>;
@@ -125,6 +149,12 @@ export const rowInput = z
     move_to_class: z.boolean().optional(),
     /** True: ask the user to confirm the name, as for a row of a file without a first name. */
     lacks_forename: z.boolean().optional(),
+    /** From the preview of a file: what else identifies the pupil. */
+    match: text('match must be text.', 'match has at most 1,000 characters.', 1000)
+      .regex(/^[\w.-]*\/[\w.-]*$/, 'Send back match as the preview returned it.')
+      .nullish(),
+    /** Tags of a pupil whom the import creates. Admins only. */
+    tag_ids: z.array(id, 'tag_ids is a list of ids.').max(MAX_PUPIL_TAGS).optional(),
   })
   .meta({ id: 'ImportRowInput' });
 export type ImportRowInput = z.infer<typeof rowInput>;
@@ -137,7 +167,15 @@ const pastedText = text('The text must be a string.', 'This is too much to paste
 /** `last_name,first_name,class`: what each column contains, instead of detecting it. */
 const roles = text('The roles must be a string.')
   .transform((list) => list.split(',').map((role) => role.trim()))
-  .pipe(z.array(z.enum(COLUMN_ROLES, `A column is one of ${COLUMN_ROLES.join(', ')}.`)).max(100))
+  .pipe(z.array(columnRole).max(100))
+  .optional();
+
+/** What the user chose for columns, which the school's next import applies to columns with the same headers. */
+const columns = z
+  .array(
+    z.object({ header: text('A header must be text.', 'A header has at most 100 characters.', 100), role: columnRole }),
+  )
+  .max(MAX_REMEMBERED_COLUMNS, `Send at most ${MAX_REMEMBERED_COLUMNS} columns.`)
   .optional();
 
 const hints = {
@@ -193,6 +231,8 @@ export const pupilImportCalls = defineCalls({
         /** The detected format, whatever the file's name; `rows` for JSON. */
         format: z.enum(['csv', 'xls', 'xlsx', 'text', 'rows']),
         sheets: z.array(sheet),
+        /** The tags that a column can contain: the school's for an admin, none for a teacher. */
+        tags: z.array(z.strictObject({ id, name: z.string() })),
       }),
       rows: z.array(row),
       counts: z.strictObject({
@@ -223,7 +263,7 @@ export const pupilImportCalls = defineCalls({
     permission: 'manage_pupils',
     example: { body: { readers: [{ name: 'Amara Bell', class: 'Herons' }, { name: 'Tom Price' }] } },
     params: ids('id'),
-    body: z.object({ ...hints, readers: rows.optional() }),
+    body: z.object({ ...hints, readers: rows.optional(), columns }),
     upload,
     reply: z.strictObject(created),
     errors: creationErrors,
@@ -242,6 +282,7 @@ export const pupilImportCalls = defineCalls({
     params: ids('id', 'groupId'),
     body: z.object({
       roles,
+      columns,
       readers: z
         .object({
           existing: z.array(id, 'existing is a list of ids.').max(IMPORT_ROWS).default([]),

@@ -112,6 +112,9 @@ insert into roster_runs (school_id, id, source_id, kind, state, created_at, crea
   values (1, 1, 1, 'oneroster', 'applied', '2026-07-01T09:00:00Z', 1, '2026-07-01T09:05:00Z', 1, null, '{"joiners": 1}');
 insert into roster_rows (school_id, run_id, position, pupil_id, content, created_at)
   values (1, 1, 0, 1, '{"before": null}', '2026-07-01T09:05:00Z');`,
+  '0190_import_columns': `
+insert into import_columns (school_id, header_key, role, tag_id, chosen_at) values
+  (1, 'learner', 'name', null, '2026-07-01T09:00:00Z'), (1, 'club', 'tag', 1, '2026-07-01T09:00:00Z');`,
   '0170_subject_requests': `
 insert into subject_requests (school_id, id, pupil_id, requester_name, requester_relation, identity_check, maturity, received_on, due_on, opened_by, opened_at)
   select school_id, 1, id, 'Gwen Marsh', 'parent', 'Passport', 'adult_decides', '2026-07-01', '2026-08-03', 1, '2026-07-01T09:00:00Z' from pupils where school_id = 1 limit 1;

@@ -197,6 +197,14 @@ export interface Tables {
     /** The reply, sealed with the key that the client holds. */
     sealed_reply: Buffer | null;
   };
+  /** What columns of spreadsheets mean, by their normalised headers, as staff chose it. */
+  import_columns: {
+    school_id: number;
+    header_key: string;
+    role: 'name' | 'first_name' | 'last_name' | 'class' | 'year_group' | 'birth_date' | 'upn' | 'tag' | 'ignored';
+    tag_id: number | null;
+    chosen_at: Timestamp;
+  };
   invite_links: {
     invite_id: string;
     school_id: number;

@@ -39,6 +39,7 @@ import * as schoolClosings from './migrations/0176_school_closings.ts';
 import * as erasuresOfSchools from './migrations/0177_erasures_of_schools.ts';
 import * as schoolRecords from './migrations/0180_school_records.ts';
 import * as blackedOutWords from './migrations/0195_blacked_out_words.ts';
+import * as importColumns from './migrations/0190_import_columns.ts';
 import * as supportPermissions from './migrations/0160_support_permissions.ts';
 import * as pupilTags from './migrations/0138_pupil_tags.ts';
 import * as devices from './migrations/0139_devices.ts';
@@ -106,6 +107,7 @@ const migrations: Record<string, Migration> = {
   '0176_school_closings': schoolClosings,
   '0177_erasures_of_schools': erasuresOfSchools,
   '0180_school_records': schoolRecords,
+  '0190_import_columns': importColumns,
   '0195_blacked_out_words': blackedOutWords,
 };
 

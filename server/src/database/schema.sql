@@ -307,6 +307,22 @@ create policy own_school on idempotency_keys to portal_school using ((school_id 
 create policy platform on idempotency_keys to portal_platform using (true);
 grant delete, insert, select, update on idempotency_keys to portal_school;
 
+create table import_columns (
+  school_id bigint not null,
+  header_key text collate "C" not null,
+  role text not null,
+  tag_id bigint,
+  chosen_at timestamp with time zone not null,
+  constraint import_columns_check CHECK (((tag_id IS NOT NULL) = (role = 'tag'::text))),
+  constraint import_columns_header_key_check CHECK (((length(header_key) >= 1) AND (length(header_key) <= 100))),
+  constraint import_columns_pkey PRIMARY KEY (school_id, header_key),
+  constraint import_columns_role_check CHECK ((role = ANY (ARRAY['name'::text, 'first_name'::text, 'last_name'::text, 'class'::text, 'year_group'::text, 'birth_date'::text, 'upn'::text, 'tag'::text, 'ignored'::text])))
+);
+alter table import_columns enable row level security;
+create policy own_school on import_columns to portal_school using ((school_id = (NULLIF(current_setting('app.school_id'::text, true), ''::text))::bigint));
+create policy platform on import_columns to portal_platform using (true);
+grant delete, insert, select, update on import_columns to portal_school;
+
 create table invite_links (
   invite_id uuid not null,
   school_id bigint not null,
@@ -1267,6 +1283,8 @@ alter table erasures add constraint erasures_school_id_fkey FOREIGN KEY (school_
 alter table factor_recoveries add constraint factor_recoveries_confirmed_by_fkey FOREIGN KEY (confirmed_by) REFERENCES users(id) ON DELETE CASCADE;
 alter table factor_recoveries add constraint factor_recoveries_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES users(id) ON DELETE CASCADE;
 alter table factor_recoveries add constraint factor_recoveries_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
+alter table import_columns add constraint import_columns_school_id_fkey FOREIGN KEY (school_id) REFERENCES schools(id) ON DELETE CASCADE;
+alter table import_columns add constraint import_columns_school_id_tag_id_fkey FOREIGN KEY (school_id, tag_id) REFERENCES pupil_tags(school_id, id) ON DELETE CASCADE;
 alter table invites add constraint invites_school_id_fkey FOREIGN KEY (school_id) REFERENCES schools(id) ON DELETE CASCADE;
 alter table invoices add constraint invoices_school_id_fkey FOREIGN KEY (school_id) REFERENCES schools(id) ON DELETE CASCADE;
 alter table invoices add constraint invoices_school_id_subscription_id_fkey FOREIGN KEY (school_id, subscription_id) REFERENCES subscriptions(school_id, id);

@@ -126,6 +126,7 @@ export const TABLES = {
       },
     ],
   },
+  import_columns: { kind: 'school', holding: 'school' },
   pupil_tags: { kind: 'school', holding: 'tags' },
   pupil_tag_members: { kind: 'school', holding: 'tags', pupil: 'pupil_id' },
   login_sheets: {

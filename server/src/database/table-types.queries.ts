@@ -85,6 +85,7 @@ const COMMENTS: Record<string, string> = {
     "The ID that the creator has, until the new logins are ready; the row's ID is its hash.",
   'retention_periods.days': 'A shorter period than that of the registry; null after a return to it.',
   'retention_periods.removed_before': 'Rows before it were removed.',
+  import_columns: 'What columns of spreadsheets mean, by their normalised headers, as staff chose it.',
   'pupil_tags.name_key': 'The name without accents in lower case.',
   'pupil_tags.purpose': 'What the school uses a sensitive tag for.',
   'pupils.name_key': 'The name without accents in lower case, for searching and sorting.',

@@ -1,4 +1,4 @@
-import { read, type CellObject, type WorkBook, type WorkSheet } from '@e965/xlsx';
+import { read, SSF, type CellObject, type WorkBook, type WorkSheet } from '@e965/xlsx';
 import { decodeText, splitCells } from './delimited.ts';
 import { listZip, unzip, type ZipEntry } from './zip.ts';
 
@@ -155,6 +155,7 @@ const OPTIONS = {
   dense: true,
   cellHTML: false,
   cellFormula: true,
+  cellNF: true,
   cellStyles: false,
   bookVBA: false,
   bookProps: false,
@@ -168,24 +169,25 @@ function fromParsed(parse: () => WorkBook, format: 'xls' | 'xlsx'): Workbook {
     throw new Unreadable(/password|encrypt/i.test((error as Error).message) ? 'protected' : 'damaged');
   }
   if (book.SheetNames.length > MAX_SHEETS) throw new Unreadable('too_complex');
+  const isSince1904 = book.Workbook?.WBProps?.date1904 ?? false;
   return {
     format,
     sheets: book.SheetNames.map((name, index) => ({
       name,
       hidden: (book.Workbook?.Sheets?.[index]?.Hidden ?? 0) !== 0,
-      rows: readCells(book.Sheets[name]),
+      rows: readCells(book.Sheets[name], isSince1904),
     })),
   };
 }
 
-function readCells(sheet: WorkSheet | undefined): SheetRow[] {
+function readCells(sheet: WorkSheet | undefined, isSince1904: boolean): SheetRow[] {
   const data = (sheet?.['!data'] ?? []) as (CellObject | undefined)[][];
   const rows = new Map<number, string[]>();
   // forEach skips holes, so a cell at XFD1048576 costs no more than one at A1.
   data.forEach((cells, row) => {
     const texts: string[] = [];
     cells?.forEach((cell, column) => {
-      if (column < MAX_COLUMNS && cell) texts[column] = cellText(cell);
+      if (column < MAX_COLUMNS && cell) texts[column] = cellText(cell, isSince1904);
     });
     if (texts.length > 0) rows.set(row, texts);
   });
@@ -207,8 +209,13 @@ function readCells(sheet: WorkSheet | undefined): SheetRow[] {
   return kept;
 }
 
-/** A formula shows its stored value, or itself if there is none. */
-function cellText(cell: CellObject): string {
+/**
+ * A formula shows its stored value, or itself if there is none. A date with a year is written in ISO form, because the
+ * parser formats it in the American order.
+ */
+function cellText(cell: CellObject, isSince1904: boolean): string {
+  if (typeof cell.v === 'number' && typeof cell.z === 'string' && /y/i.test(cell.z) && SSF.is_date(cell.z))
+    return String(SSF.format('yyyy-mm-dd', cell.v, { date1904: isSince1904 }));
   const text = cell.t === 's' ? String(cell.v ?? '') : (cell.w ?? String(cell.v ?? ''));
   return (text === '' && cell.f ? `=${cell.f}` : text).slice(0, MAX_CELL_LENGTH);
 }

@@ -11,9 +11,23 @@ export interface Layout {
   headers: (string | null)[];
   /** Names are written "Surname Forename", even without a comma. */
   surnameFirst: boolean;
+  /** The role of each column that the school chose for its header before. */
+  remembered: (ColumnRole | undefined)[];
+  /** The column that fills an empty cell of a preferred name: the legal name. */
+  fallbacks: Partial<Record<'first_name' | 'last_name', number | undefined>>;
   /** What was assumed, in a sentence for the user. */
   note: string | null;
 }
+
+/** What the school has taught the import about headers. */
+export interface ColumnKnowledge {
+  /** Roles by `headerKey`. */
+  remembered: ReadonlyMap<string, ColumnRole>;
+  /** The tags that columns may set. */
+  tags: readonly { id: number; name: string; kind: 'own' | 'pupil_premium' | 'send' }[];
+}
+
+export const NO_KNOWLEDGE: ColumnKnowledge = { remembered: new Map(), tags: [] };
 
 /** The headers are expected within these rows, because a sheet can have titles above them. */
 const MAX_HEADER_ROW = 15;
@@ -28,11 +42,17 @@ const words = (text: string): string =>
     .replace(/[^a-z0-9]+/g, ' ')
     .trim();
 
+/** The form of a header in which headers are compared. */
+export const headerKey = (header: string): string => words(header).slice(0, 100);
+
 const OTHER_PEOPLE =
   /\b(parents?|guardian|carer|contact|teacher|tutor name|staff|user ?name|login|school|file|mother|father|emergency|sibling|password)\b/;
 const KNOWN_BESIDE =
-  /^(upn|uln|dob|date of birth|birth ?date|gender|sex|year|year ?group|nc year|id|no|number|admission (no|number)|adno|age|email|e mail|phone|notes?|comments?|middle ?names?|house|ethnicity|sen|eal|pp|fsm|title|initials?)$/;
-const FIRST_NAME = /\b(fore ?names?|first ?names?|given ?names?|christian ?names?|firsts?)\b|^first$/;
+  /^(uln|former upn|gender|sex|id|no|number|admission (no|number)|adno|age|email|e mail|phone|notes?|comments?|middle ?names?|house|ethnicity|sen|send|sen (status|code|need|provision|type)|eal|eal status|pp|pupil premium( (indicator|eligible|recipient|status))?|fsm|title|initials?)$/;
+const YEAR_GROUP = /^((current|nc|national curriculum) ?)?(year|yr)( ?group)?( ?(name|code|taught in|actual))?$/;
+const BIRTH_DATE = /^((pupil|student|child) )?(dob|d o b|date of birth|birth ?date|birthday|born( on)?)$/;
+const UPN = /^((pupil|student) )?(upn|unique pupil (number|no|id))( number)?$/;
+const FIRST_NAME = /^known as$|\b(fore ?names?|first ?names?|given ?names?|christian ?names?|firsts?)\b|^first$/;
 const LAST_NAME = /\b(sur ?names?|last ?names?|family ?names?|second ?names?)\b|^last$/;
 const WHOLE_NAME =
   /^((pupils?|students?|child(ren)?|learners?|readers?|full|whole|legal|preferred|display|known) )*(full )?names?$|^(pupils?|students?|child|children|learners?|readers?)$|^name of (the )?(pupil|student|child)$/;
@@ -41,11 +61,37 @@ const CLASS_NAME =
 
 type Heading = ColumnRole | 'surname_first' | undefined;
 
-/** The meaning of a header; undefined for an unknown text. */
-function readHeading(text: string): Heading {
+/** Headers of the sensitive tags. */
+const SENSITIVE_HEADERS = {
+  pupil_premium: /^(is )?(pp|ppg|pupil premium)( (indicator|eligible|eligibility|recipient|grant))?$/,
+  send: /^(sen|send)( (code|need|needs|provision|stage|type|support))?$/,
+};
+
+/** The tag that a header names, such as `EAL status`. */
+function findTag(heading: string, tags: ColumnKnowledge['tags']): ColumnRole | undefined {
+  const name = heading.replace(/ (status|flag)$/, '').replace(/^english as an additional language$/, 'eal');
+  const tag = tags.find((one) =>
+    one.kind === 'own' ? words(one.name) === name : SENSITIVE_HEADERS[one.kind].test(name),
+  );
+  return tag && `tag:${tag.id}`;
+}
+
+/** Returns a function that determines the meaning of a header; undefined for an unknown text. */
+const createHeadingReader =
+  ({ remembered, tags }: ColumnKnowledge) =>
+  (text: string): Heading =>
+    remembered.get(headerKey(text)) ?? readHeading(text, tags);
+type ReadHeading = ReturnType<typeof createHeadingReader>;
+
+function readHeading(text: string, tags: ColumnKnowledge['tags']): Heading {
   const heading = words(text.replace(/\([^)]*\)/g, ' '));
   if (heading === '' || heading.length > 60) return undefined;
+  const tag = findTag(heading, tags);
+  if (tag) return tag;
   if (OTHER_PEOPLE.test(heading) || KNOWN_BESIDE.test(heading)) return 'ignored';
+  if (YEAR_GROUP.test(heading)) return 'year_group';
+  if (BIRTH_DATE.test(heading)) return 'birth_date';
+  if (UPN.test(heading)) return 'upn';
   const first = heading.search(FIRST_NAME);
   const last = heading.search(LAST_NAME);
   if (first >= 0 && last >= 0) return last < first ? 'surname_first' : 'name';
@@ -55,45 +101,56 @@ function readHeading(text: string): Heading {
   return CLASS_NAME.test(heading) ? 'class' : undefined;
 }
 
-const isName = (heading: Heading) => heading !== undefined && heading !== 'class' && heading !== 'ignored';
+const NAME_HEADINGS: readonly Heading[] = ['name', 'first_name', 'last_name', 'surname_first'];
+const isName = (heading: Heading) => NAME_HEADINGS.includes(heading);
 const count = (cells: readonly string[]) => cells.filter((cell) => cell.trim() !== '').length;
 
 /** The header row: the one with the most known headers, unless fuller rows of pupils precede it. */
-function findHeaders(rows: readonly SheetRow[]): number {
+function findHeaders(rows: readonly SheetRow[], read: ReadHeading, { remembered }: ColumnKnowledge): number {
   let best = { at: -1, knownCount: 0 };
   for (const [at, { cells }] of rows.slice(0, MAX_HEADER_ROW).entries()) {
-    const headings = cells.map(readHeading);
+    const headings = cells.map(read);
     const knownCount = headings.filter(Boolean).length;
     if (!headings.some(isName) || knownCount <= best.knownCount) continue;
     // A single known word can be a name: some pupils are called `Child` or `Reader`.
-    const isSure = knownCount > 1 || count(cells) === 1 || cells.some((cell) => /name|pupil|student/i.test(cell));
+    const isSure =
+      knownCount > 1 ||
+      count(cells) === 1 ||
+      cells.some((cell) => /name|pupil|student/i.test(cell) || remembered.has(headerKey(cell)));
     const isBelowPupils = rows
       .slice(0, at)
-      .some((above) => count(above.cells) > 1 && count(above.cells) >= count(cells) && !above.cells.some(readHeading));
+      .some((above) => count(above.cells) > 1 && count(above.cells) >= count(cells) && !above.cells.some(read));
     if (isSure && !isBelowPupils) best = { at, knownCount };
   }
   return best.at;
 }
 
 /** Detects the role of each column from the headers, or from the content where there are none. */
-export function findLayout(rows: readonly SheetRow[]): Layout {
-  const headerAt = findHeaders(rows);
-  return headerAt >= 0 ? fromHeaders(rows, headerAt) : fromContent(rows);
+export function findLayout(rows: readonly SheetRow[], knowledge: ColumnKnowledge): Layout {
+  const read = createHeadingReader(knowledge);
+  const headerAt = findHeaders(rows, read, knowledge);
+  return headerAt >= 0 ? fromHeaders(rows, headerAt, read, knowledge) : fromContent(rows);
 }
 
 const width = (rows: readonly SheetRow[]) => rows.reduce((most, { cells }) => Math.max(most, cells.length), 0);
 const column = (rows: readonly SheetRow[], index: number) =>
   rows.map(({ cells }) => cells[index] ?? '').filter((cell) => cell.trim() !== '');
 
-function fromHeaders(rows: readonly SheetRow[], headerAt: number): Layout {
+function fromHeaders(
+  rows: readonly SheetRow[],
+  headerAt: number,
+  read: ReadHeading,
+  knowledge: ColumnKnowledge,
+): Layout {
   const below = rows.slice(headerAt + 1);
   const above = rows[headerAt - 1]?.cells ?? [];
   // A header merged over two rows has its text in the upper one.
   const texts = Array.from({ length: width(rows) }, (_, index) => {
     const own = rows[headerAt]?.cells[index]?.trim() ?? '';
-    return own || (readHeading(above[index] ?? '') ? (above[index] ?? '').trim() : '');
+    return own || (read(above[index] ?? '') ? (above[index] ?? '').trim() : '');
   });
-  const headings = texts.map(readHeading);
+  const headings = texts.map(read);
+  const remembered = texts.map((text) => (text === '' ? undefined : knowledge.remembered.get(headerKey(text))));
   const surnameFirst = headings.includes('surname_first');
   const roles = headings.map((heading): ColumnRole => (heading === 'surname_first' ? 'name' : (heading ?? 'ignored')));
   // "Smith, Jane" below one header, in a CSV file without quotation marks.
@@ -102,19 +159,38 @@ function fromHeaders(rows: readonly SheetRow[], headerAt: number): Layout {
     roles[next - 1] = 'last_name';
     roles[next] = 'first_name';
   }
-  keepOne(roles, texts, 'first_name');
-  keepOne(roles, texts, 'last_name');
-  keepOne(roles, texts, 'class');
-  // Separate columns of names take precedence over a whole name, but only as a pair.
+  const rank = (index: number) =>
+    remembered[index] !== undefined ? 2 : /prefer|known|chosen/i.test(texts[index] ?? '') ? 1 : 0;
+  const fallbacks = {
+    first_name: keepOne(roles, 'first_name', rank),
+    last_name: keepOne(roles, 'last_name', rank),
+  };
+  for (const role of new Set(roles)) if (role !== 'name' && role !== 'ignored') keepOne(roles, role, rank);
+  keepOneFormOfName(roles, remembered.includes('name'));
+  keepOne(roles, 'name', rank);
+  return {
+    roles,
+    headerAt,
+    headers: texts.map((text) => text || null),
+    surnameFirst,
+    remembered,
+    fallbacks,
+    note: null,
+  };
+}
+
+/** Separate columns of names take precedence over a whole name, but only as a pair. */
+function keepOneFormOfName(roles: ColumnRole[], prefersWhole: boolean): void {
   const hasPair = roles.includes('first_name') && roles.includes('last_name');
-  if (hasPair) dropRole(roles, 'name');
+  if (prefersWhole) {
+    dropRole(roles, 'first_name');
+    dropRole(roles, 'last_name');
+  } else if (hasPair) dropRole(roles, 'name');
   else if (roles.includes('name')) {
     dropRole(roles, 'first_name');
     // "Name" next to "Surname" is the first name.
     if (roles.includes('last_name')) roles[roles.indexOf('name')] = 'first_name';
   }
-  keepOne(roles, texts, 'name');
-  return { roles, headerAt, headers: texts.map((text) => text || null), surnameFirst, note: null };
 }
 
 function dropRole(roles: ColumnRole[], role: ColumnRole): void {
@@ -123,11 +199,13 @@ function dropRole(roles: ColumnRole[], role: ColumnRole): void {
   });
 }
 
-/** Of several columns with one role, keeps the one with the preferred name, or else the first. */
-function keepOne(roles: ColumnRole[], headers: readonly string[], role: ColumnRole): void {
-  const places = roles.flatMap((own, index) => (own === role ? [index] : []));
-  const kept = places.find((index) => /prefer|known|chosen/i.test(headers[index] ?? '')) ?? places[0];
-  for (const index of places) if (index !== kept) roles[index] = 'ignored';
+/** Of several columns with one role, keeps the first of the highest rank. Returns the next. */
+function keepOne(roles: ColumnRole[], role: ColumnRole, rank: (index: number) => number): number | undefined {
+  const [, ...others] = roles
+    .flatMap((own, index) => (own === role ? [index] : []))
+    .toSorted((one, other) => rank(other) - rank(one));
+  for (const index of others) roles[index] = 'ignored';
+  return others[0];
 }
 
 /** Whether a text could be a person's name: letters, and the characters between them. */
@@ -151,6 +229,8 @@ function fromContent(rows: readonly SheetRow[]): Layout {
     headerAt: -1,
     headers: all.map(() => null),
     surnameFirst,
+    remembered: [],
+    fallbacks: {},
     note,
   });
   const named = all.flatMap((cells, index) =>

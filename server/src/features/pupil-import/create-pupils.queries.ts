@@ -5,22 +5,26 @@ import { managesPupil } from '../classes/classes.public.ts';
 import { nameKey } from '../pupils/pupils.public.ts';
 import { USERNAME_ROUNDS, usernameCandidate, usernameStem } from '../login-cards/login-cards.public.ts';
 
-/** All pupils of the school with their classes, including archived ones, by ID. */
+/** All pupils of the school with their classes and digests, including archived ones, by ID. */
 export async function listKnownPupils(db: SchoolDb, me: StaffSession) {
   const rows = await db.tx
     .selectFrom('pupils as p')
     .leftJoin('classes as c', (join) => join.on('c.school_id', '=', db.schoolId).onRef('c.id', '=', 'p.class_id'))
+    .leftJoin('roster_pupils as r', (join) => join.on('r.school_id', '=', db.schoolId).onRef('r.pupil_id', '=', 'p.id'))
     .select(['p.id', 'p.name', 'p.archived_at', 'c.id as class_id', 'c.name as class_name'])
+    .select(['r.upn_digest', 'r.birth_digest'])
     .select(({ ref }) => managesPupil(db, me, ref('p.class_id')).as('can_update'))
     .where('p.school_id', '=', db.schoolId)
     .orderBy('p.id')
     .execute();
-  return rows.map(({ id, name, archived_at, class_id, class_name, can_update }) => ({
+  const toDigests = (...found: (Buffer | null)[]) => found.flatMap((one) => (one ? [one.toString('base64url')] : []));
+  return rows.map(({ id, name, archived_at, class_id, class_name, can_update, upn_digest, birth_digest }) => ({
     id,
     name,
     group: class_id === null || class_name === null ? null : { id: class_id, name: class_name },
     can_update,
     is_archived: archived_at !== null,
+    digests: { births: toDigests(birth_digest), upns: toDigests(upn_digest) },
   }));
 }
 

@@ -1,4 +1,5 @@
 import type { ImportPreview, LoginLinks, PupilsCreated } from '#contract/calls/pupil-import.ts';
+import { dayIn } from '../../clock.ts';
 import type { Config } from '../../config.ts';
 import type { SchoolDb } from '../../database/school.ts';
 import { AppError } from '../../http/errors.ts';
@@ -9,7 +10,7 @@ import { createPupilRows, listKnownPupils, reserveUsernames } from './create-pup
 import { assignCredentials, type Credential } from '../login-cards/login-cards.public.ts';
 import { type PlannedMove, type Plan, planImport, type TargetClass } from './import-plan.service.ts';
 import { restore } from '../archive/archive.public.ts';
-import { setClassOfEachPupil } from '../pupils/pupils.public.ts';
+import { changeTags, lockTags, setClassOfEachPupil } from '../pupils/pupils.public.ts';
 import type { ParsedImport } from './parser.service.ts';
 import { storeLoginSheet, linksTo } from '../login-cards/login-cards.public.ts';
 
@@ -24,9 +25,16 @@ export async function planImportedRows(
   me: StaffSession,
   parsed: Pick<ParsedImport, 'rows'>,
   chosen: Chosen,
+  now: Date,
 ): Promise<Plan> {
   const known = { pupils: await listKnownPupils(db, me), classes: await listClasses(db, me) };
-  return planImport(parsed.rows, known, me, chosen && { id: chosen.id, name: chosen.name });
+  return planImport(
+    parsed.rows,
+    known,
+    me,
+    chosen && { id: chosen.id, name: chosen.name },
+    dayIn('Europe/London', now),
+  );
 }
 
 /** Throws `validation` if a row is invalid. */
@@ -154,6 +162,7 @@ async function createPupils(
     subjectId: db.schoolId,
     details: { pupils: ids },
   });
+  await tagCreated(db, me, creating, ids, context.now);
   return {
     links: linksTo(token, context.config.publicUrl),
     pupils: pupils.map(({ name, username, schoolClass }, index) => ({
@@ -163,6 +172,38 @@ async function createPupils(
       group: schoolClass,
     })),
   };
+}
+
+/** Gives the pupils just created the tags of their rows. Tags deleted since are left out. */
+async function tagCreated(
+  db: SchoolDb,
+  me: StaffSession,
+  creating: Plan['creating'],
+  ids: readonly number[],
+  now: Date,
+): Promise<void> {
+  const pairs = creating.flatMap(({ tagIds = [] }, index) =>
+    tagIds.map((tagId) => ({ tagId, pupilId: ids[index] as number })),
+  );
+  if (pairs.length === 0) return;
+  const pupilsByTag = Map.groupBy(pairs, ({ tagId }) => tagId);
+  const tagIds = await lockTags(db, [...pupilsByTag.keys()]);
+  const pupils = await changeTags(
+    db,
+    tagIds.map((tagId) => ({
+      tag_id: tagId,
+      add: (pupilsByTag.get(tagId) ?? []).map(({ pupilId }) => pupilId),
+      remove: [],
+    })),
+  );
+  if (pupils.length === 0) return;
+  // Without the tags: the log must not state which sensitive tag a child has.
+  await recordChange(db, me, now, {
+    action: 'pupils_tagged',
+    subjectKind: 'school',
+    subjectId: db.schoolId,
+    details: { pupils },
+  });
 }
 
 /** The class name of each pupil to create. */

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { parseImport } from './read-import.service.ts';
+import { readFile } from '../../spreadsheets/read-upload.ts';
 import { planImport } from './import-plan.service.ts';
 import { parseWorkbook } from './parser.service.ts';
 import type { StaffSession } from '../../http/pipeline.ts';
@@ -140,8 +140,7 @@ const table: Record<string, Expected> = {
 };
 
 /** Reads a file in the worker, which turns failures into error texts. */
-const read = (name: string, content: Buffer) =>
-  parseImport({ upload: { name, content }, classChosen: false, path: 'readers' });
+const read = (name: string, content: Buffer) => readFile({ name, content });
 
 /** Parses in this thread, because loading the worker's code takes longer than reading a file. */
 const parse = (name: string, content: Buffer) =>
@@ -168,7 +167,7 @@ describe('a file written by a program', () => {
 
   test.each(readable)('%s is parsed', (file, expected) => {
     const parsed = parse(file, readFileSync(join(FOLDER, file)));
-    const { rows } = planImport(parsed.rows, { pupils: [], classes: [] }, admin, undefined);
+    const { rows } = planImport(parsed.rows, { pupils: [], classes: [] }, admin, undefined, '2026-11-26');
     const withStatus = (status: string) => rows.filter((row) => row.status === status);
     expect(withStatus('new').map(shown)).toEqual(expected.adds);
     expect(withStatus('wrong').map(({ row }) => row)).toEqual(expected.wrong ?? []);

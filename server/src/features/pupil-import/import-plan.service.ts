@@ -1,15 +1,24 @@
 import type { ImportRow } from '#contract/calls/pupil-import.ts';
-import type { Pupil } from '#contract/calls/pupils.ts';
 import { className, pupilName } from '#contract/fields.ts';
 import type { StaffSession } from '../../http/pipeline.ts';
 import { classKey } from '../classes/classes.public.ts';
 import { nameKey } from '../pupils/pupils.public.ts';
+import {
+  hasOtherBirth,
+  hasSameBirth,
+  hasSameUpn,
+  looksPersonal,
+  type MatchDigests,
+  parseMatch,
+} from './match-digests.service.ts';
 import type { ImportedRow } from './parser.service.ts';
+
+type ExistingPupil = NonNullable<ImportRow['existing']> & { digests: MatchDigests };
 
 /** The school's current data, with which an import is compared. */
 export interface ExistingData {
   /** Including archived pupils. */
-  pupils: readonly (Pick<Pupil, 'id' | 'name' | 'group' | 'can_update'> & { is_archived: boolean })[];
+  pupils: readonly ExistingPupil[];
   classes: readonly { id: number; name: string; user_manages: boolean }[];
 }
 
@@ -19,6 +28,7 @@ export type TargetClass = { id: number; name: string } | { newKey: string } | nu
 export interface NewPupilPlan {
   name: string;
   target: TargetClass;
+  tagIds?: readonly number[];
 }
 
 /** An existing pupil who moves to the row's class. */
@@ -52,28 +62,33 @@ type CheckedRow = {
   target: TargetClass;
   targetKey: string;
   label: string | null;
+  digests: MatchDigests;
 } & ({ wrong?: undefined } | { wrong: { field: string; text: string } });
 
 /**
  * Determines the status of each row: new, already in the school, a duplicate, or invalid.
- * A pupil with the same name and class is the same pupil, and so is one with the same name in another class, unless
- * another row matches that pupil or the row is marked as a namesake. So a repeated import adds no pupils.
+ * A pupil with the same UPN, or the same name and date of birth, is the same pupil. Where these are not known, so is one
+ * with the same name and class, and one with the same name in another class, unless another row matches that pupil or
+ * the row is marked as a namesake. So a repeated import adds no pupils. One with another date of birth is another pupil.
  * @param chosen the class for all rows
+ * @param today YYYY-MM-DD
  */
 export function planImport(
   rows: readonly ImportedRow[],
   known: ExistingData,
   me: StaffSession,
   chosen: { id: number; name: string } | undefined,
+  today: string,
 ): Plan {
   const newClasses = new Map<string, string>();
-  const checked = rows.map(createRowChecker(known, chosen));
-  const matches = matchPupils(checked, known);
-  const seen = new Map<string, ImportedRow>();
+  const checked = rows.map(createRowChecker(known, chosen, today));
+  const byName = Map.groupBy(known.pupils, ({ name }) => nameKey(name));
+  const matches = matchPupils(checked, known, byName);
+  const seen = new SeenRows();
   const plan: Plan = { rows: [], wrong: new Map(), creating: [], moves: [], newClasses };
 
   for (const [index, one] of checked.entries()) {
-    const { row, name, key, target, targetKey, label } = one;
+    const { row, name, key, target, targetKey, label, digests } = one;
     const base = {
       sheet: row.sheet,
       row: row.row,
@@ -82,6 +97,8 @@ export function planImport(
       existing: null,
       lacks_forename: row.lacksForename,
       duplicate_of: null,
+      match: row.match,
+      tag_ids: [...row.tagIds],
     };
     const fail = (field: string, text: string) => {
       plan.rows.push({ ...base, status: 'wrong', reason: text });
@@ -92,7 +109,7 @@ export function planImport(
       fail(one.wrong.field, one.wrong.text);
       continue;
     }
-    const first = seen.get(`${key}\n${targetKey}`);
+    const first = seen.findSame(one)?.row;
     if (first && !row.namesake) {
       plan.rows.push({
         ...base,
@@ -102,21 +119,25 @@ export function planImport(
       });
       continue;
     }
-    if (!first) seen.set(`${key}\n${targetKey}`, row);
-    const existing = matches.get(index);
+    if (!first) seen.add(one);
+    const existing = withoutDigests(matches.get(index));
     if (existing?.is_archived && !row.shouldMove) {
       const reason = `${existing.name} was deleted and is in the archive. Is this the same child?`;
       plan.rows.push({ ...base, status: 'archived', reason, existing });
       plan.wrong.set(row.path.startsWith('readers') ? `${row.path}.name` : row.path, [reason]);
       continue;
     }
-    const isElsewhere = existing !== undefined && (existing.is_archived || ownKey(existing) !== targetKey);
+    const isElsewhere = existing !== null && (existing.is_archived || ownKey(existing) !== targetKey);
     if (existing && !(row.shouldMove && isElsewhere)) {
       const where = existing.group ? `in ${existing.group.name}` : 'in your school without a class';
-      plan.rows.push({ ...base, status: 'already', reason: `${existing.name} is already ${where}.`, existing });
+      const reason =
+        nameKey(existing.name) === key
+          ? `${existing.name} is already ${where}.`
+          : `${existing.name} has the same UPN and is already ${where}.`;
+      plan.rows.push({ ...base, status: 'already', reason, existing });
       continue;
     }
-    const classError = explainTarget(target, known, me) ?? (existing && explainMove(existing, me));
+    const classError = explainTarget(target, known, me) ?? (existing ? explainMove(existing, me) : undefined);
     if (classError) {
       fail('class', classError);
       continue;
@@ -129,10 +150,22 @@ export function planImport(
       plan.moves.push({ pupilId: existing.id, target, isRestored: existing.is_archived });
       continue;
     }
-    plan.rows.push({ ...base, status: 'new', reason: null });
-    plan.creating.push({ name, target });
+    const other = byName.get(key)?.find((pupil) => !pupil.is_archived && hasOtherBirth(pupil.digests, digests));
+    plan.rows.push({
+      ...base,
+      status: 'new',
+      reason: other && !row.namesake ? `${other.name} of your school has another date of birth.` : null,
+    });
+    plan.creating.push({ name, target, tagIds: row.tagIds });
   }
   return plan;
+}
+
+/** Digests are for matching only. */
+function withoutDigests(pupil: ExistingPupil | undefined): ImportRow['existing'] {
+  if (!pupil) return null;
+  const { digests: _, ...shown } = pupil;
+  return shown;
 }
 
 /** Why the user cannot add pupils to this class; undefined if they can. */
@@ -145,7 +178,7 @@ function explainTarget(target: TargetClass, known: ExistingData, me: StaffSessio
 }
 
 /** Why the user cannot move this pupil to another class; undefined if they can. */
-function explainMove(pupil: ExistingData['pupils'][number], me: StaffSession): string | undefined {
+function explainMove(pupil: NonNullable<ImportRow['existing']>, me: StaffSession): string | undefined {
   if (pupil.is_archived)
     return me.role === 'admin'
       ? undefined
@@ -155,34 +188,67 @@ function explainMove(pupil: ExistingData['pupils'][number], me: StaffSession): s
     : `${pupil.name} is in ${pupil.group?.name ?? 'a class'}, which you do not manage. Ask an administrator of your school.`;
 }
 
-const ownKey = (pupil: ExistingData['pupils'][number]): string => (pupil.group ? String(pupil.group.id) : '');
+const ownKey = (pupil: Pick<ExistingPupil, 'group'>): string => (pupil.group ? String(pupil.group.id) : '');
+
+/** The rows that repeat no earlier one. */
+class SeenRows {
+  readonly #byName = new Map<string, CheckedRow[]>();
+
+  /** An earlier row with the same pupil: of the same name, with the same date of birth or, unless it differs, the same class. */
+  findSame({ key, targetKey, digests }: CheckedRow): CheckedRow | undefined {
+    return this.#byName
+      .get(key)
+      ?.find(
+        (other) =>
+          hasSameBirth(other.digests, digests) ||
+          (other.targetKey === targetKey && !hasOtherBirth(other.digests, digests)),
+      );
+  }
+
+  add(one: CheckedRow): void {
+    const same = this.#byName.get(one.key);
+    if (same) same.push(one);
+    else this.#byName.set(one.key, [one]);
+  }
+}
 
 /** Matches rows with existing pupils, archived ones last. A pupil matches one row. */
-function matchPupils(checked: readonly CheckedRow[], known: ExistingData): Map<number, ExistingData['pupils'][number]> {
-  const byName = new Map<string, ExistingData['pupils'][number][]>();
-  for (const pupil of known.pupils) {
-    const key = nameKey(pupil.name);
-    const same = byName.get(key);
-    if (same) same.push(pupil);
-    else byName.set(key, [pupil]);
-  }
-  const matches = new Map<number, ExistingData['pupils'][number]>();
+function matchPupils(
+  checked: readonly CheckedRow[],
+  known: ExistingData,
+  byName: ReadonlyMap<string, ExistingPupil[]>,
+): Map<number, ExistingPupil> {
+  const byUpn = new Map(known.pupils.flatMap((pupil) => pupil.digests.upns.map((upn) => [upn, pupil] as const)));
+  const matches = new Map<number, ExistingPupil>();
   const taken = new Set<number>();
-  const pass = (fits: (pupil: ExistingData['pupils'][number], one: CheckedRow) => boolean) => {
-    const seen = new Set<string>();
+  const repeated = new Set<number>();
+  const seen = new SeenRows();
+  for (const [index, one] of checked.entries())
+    if (seen.findSame(one)) repeated.add(index);
+    else seen.add(one);
+  const pass = (
+    candidatesOf: (one: CheckedRow) => readonly ExistingPupil[],
+    fits: (pupil: ExistingPupil, one: CheckedRow) => boolean,
+  ) => {
     for (const [index, one] of checked.entries()) {
-      const repeated = seen.has(`${one.key}\n${one.targetKey}`);
-      seen.add(`${one.key}\n${one.targetKey}`);
-      if (one.wrong || repeated || one.row.namesake || matches.has(index)) continue;
-      const pupil = byName.get(one.key)?.find((candidate) => !taken.has(candidate.id) && fits(candidate, one));
+      if (one.wrong || repeated.has(index) || one.row.namesake || matches.has(index)) continue;
+      const pupil = candidatesOf(one).find((candidate) => !taken.has(candidate.id) && fits(candidate, one));
       if (!pupil) continue;
       matches.set(index, pupil);
       taken.add(pupil.id);
     }
   };
-  pass((pupil, { targetKey }) => !pupil.is_archived && ownKey(pupil) === targetKey);
-  pass((pupil) => !pupil.is_archived);
-  pass(() => true);
+  const ofUpn = ({ digests }: CheckedRow) => digests.upns.flatMap((upn) => byUpn.get(upn) ?? []);
+  const ofName = ({ key }: CheckedRow) => byName.get(key) ?? [];
+  pass(ofUpn, (pupil, { digests }) => !pupil.is_archived && hasSameUpn(pupil.digests, digests));
+  pass(ofName, (pupil, { digests }) => !pupil.is_archived && hasSameBirth(pupil.digests, digests));
+  pass(
+    ofName,
+    (pupil, { targetKey, digests }) =>
+      !pupil.is_archived && ownKey(pupil) === targetKey && !hasOtherBirth(pupil.digests, digests),
+  );
+  pass(ofName, (pupil, { digests }) => !pupil.is_archived && !hasOtherBirth(pupil.digests, digests));
+  pass(ofName, (pupil, { digests }) => !hasOtherBirth(pupil.digests, digests));
   return matches;
 }
 
@@ -190,6 +256,7 @@ function matchPupils(checked: readonly CheckedRow[], known: ExistingData): Map<n
 function createRowChecker(
   known: ExistingData,
   chosen: { id: number; name: string } | undefined,
+  today: string,
 ): (row: ImportedRow) => CheckedRow {
   const byId = new Map(known.classes.map((one) => [one.id, one]));
   const byKey = new Map(known.classes.map((one) => [classKey(one.name), one]));
@@ -205,6 +272,8 @@ function createRowChecker(
     // An existing class can have such a name, and then the portal's own export contains it.
     if (!one && FORMULA.test(parsed.data))
       return { target: null, wrong: 'The class looks like a formula. Type the name of the class.' };
+    if (!one && looksPersonal(parsed.data, today))
+      return { target: null, wrong: 'The class looks like a date of birth or a UPN. Type the name of the class.' };
     return { target: one ? { id: one.id, name: one.name } : { newKey: key } };
   };
   return (row) => {
@@ -229,6 +298,7 @@ function createRowChecker(
       key: parsed.success ? nameKey(parsed.data) : '',
       target,
       targetKey: target === null ? '' : 'newKey' in target ? `new ${target.newKey}` : String(target.id),
+      digests: parseMatch(row.match),
       label: target && 'name' in target ? target.name : text && !NO_CLASS.test(text) ? text : null,
     };
     if (!parsed.success)

@@ -1,8 +1,15 @@
-import type { ColumnRole, ImportColumn, ImportSheet } from '#contract/calls/pupil-import.ts';
+import type { ColumnRole, ImportColumn, ImportPreview, ImportSheet } from '#contract/calls/pupil-import.ts';
 import { IMPORT_ROWS } from '#contract/calls/pupil-import.ts';
 import { ABOUT_SHEET, type Sheet, type SheetRow, type Workbook } from '../../spreadsheets/workbook.ts';
 import { AppError } from '../../http/errors.ts';
-import { findLayout, type Layout, looksLikeName } from './column-detection.service.ts';
+import { findYear, yearText } from '#contract/school-year.ts';
+import {
+  type ColumnKnowledge,
+  findLayout,
+  type Layout,
+  looksLikeName,
+  NO_KNOWLEDGE,
+} from './column-detection.service.ts';
 
 /** A pupil in a row of a file, not validated yet. */
 export interface ImportedRow {
@@ -18,6 +25,9 @@ export interface ImportedRow {
   shouldMove: boolean;
   /** The row has no first name although there is a column for it. */
   lacksForename: boolean;
+  /** Digests of the date of birth and the UPN. */
+  match: string | null;
+  tagIds: readonly number[];
   /** The path of the row in `errors`. */
   path: string;
 }
@@ -26,6 +36,8 @@ export interface ImportedRow {
 export interface ParsedImport {
   format: Workbook['format'] | 'rows';
   sheets: ImportSheet[];
+  /** The tags that a column can contain. */
+  tags: ImportPreview['understood']['tags'];
   rows: ImportedRow[];
 }
 
@@ -34,6 +46,9 @@ interface Choice {
   roles: readonly ColumnRole[] | undefined;
   /** The request names one class for all pupils. */
   classChosen: boolean;
+  knowledge?: ColumnKnowledge;
+  /** Replaces a date of birth and a UPN by digests; null if it recognises neither. */
+  digest?: (birthDate: string, upn: string) => string | null;
 }
 
 type InspectedSheet = { sheet: Sheet; layout: Layout; body: SheetRow[]; fits: boolean };
@@ -41,20 +56,21 @@ type InspectedSheet = { sheet: Sheet; layout: Layout; body: SheetRow[]; fits: bo
 /** Parses a file. Throws `file_empty`, `file_not_understood`, `file_too_many_rows`. */
 export function parseWorkbook(book: Workbook, choice: Choice): ParsedImport {
   if (book.sheets.every(({ rows }) => rows.length === 0)) throw new AppError('file_empty');
-  const looked = book.sheets.map((sheet) => inspectSheet(sheet, choice.roles, book));
+  const looked = book.sheets.map((sheet) => inspectSheet(sheet, choice, book));
   const used = chooseSheets(looked);
   if (used.length === 0) throw new AppError('file_not_understood');
   const fromNames = used.length > 1 && !choice.classChosen;
   const classFrom = ({ layout, sheet }: InspectedSheet): ImportSheet['class_from'] => {
     if (choice.classChosen) return 'chosen';
-    if (layout.roles.includes('class')) return 'column';
+    if (layout.roles.includes('class') || isYearTheClass(layout)) return 'column';
     return fromNames && !isUnnamed(sheet.name) ? 'sheet_name' : 'none';
   };
-  const rows = used.flatMap((one) => readRows(one, classFrom(one), book.format));
+  const rows = used.flatMap((one) => readRows(one, classFrom(one), book.format, choice.digest));
   if (rows.length > IMPORT_ROWS) throw new AppError('file_too_many_rows');
   return {
     format: book.format,
     rows,
+    tags: (choice.knowledge ?? NO_KNOWLEDGE).tags.map(({ id, name }) => ({ id, name })),
     sheets: looked.map((one) => {
       const isUsed = used.includes(one);
       return {
@@ -73,8 +89,10 @@ export function parseWorkbook(book: Workbook, choice: Choice): ParsedImport {
 const isUnnamed = (name: string) =>
   /^(sheet|tabelle|feuille|feuil|blad|hoja|foglio|arkusz|planilha|table|page)?\s*\d*$/i.test(name.trim());
 
-function inspectSheet(sheet: Sheet, roles: readonly ColumnRole[] | undefined, book: Workbook): InspectedSheet {
-  const found = findLayout(sheet.rows);
+const isYearTheClass = ({ roles }: Layout) => roles.includes('year_group') && !roles.includes('class');
+
+function inspectSheet(sheet: Sheet, { roles, knowledge = NO_KNOWLEDGE }: Choice, book: Workbook): InspectedSheet {
+  const found = findLayout(sheet.rows, knowledge);
   const layout =
     roles && !sheet.hidden
       ? { ...found, roles: found.roles.map((_, index) => roles[index] ?? 'ignored'), note: null }
@@ -87,7 +105,7 @@ function inspectSheet(sheet: Sheet, roles: readonly ColumnRole[] | undefined, bo
     .filter(
       (row) => !heading || !row.cells.every((cell, index) => cell.trim() === (heading.cells[index] ?? '').trim()),
     );
-  const hasNames = layout.roles.some((role) => role === 'name' || role === 'first_name' || role === 'last_name');
+  const hasNames = layout.roles.some(isNameRole);
   const isOnly = book.sheets.filter((other) => other.rows.length > 0).length === 1;
   const fits =
     hasNames &&
@@ -99,8 +117,10 @@ function inspectSheet(sheet: Sheet, roles: readonly ColumnRole[] | undefined, bo
   return { sheet, layout, body, fits };
 }
 
+const isNameRole = (role: ColumnRole | undefined) => role === 'name' || role === 'first_name' || role === 'last_name';
+
 const nameCell = ({ cells }: SheetRow, { roles }: Layout) =>
-  cells.find((cell, index) => roles[index] !== 'class' && roles[index] !== 'ignored' && cell.trim() !== '') ?? '';
+  cells.find((cell, index) => isNameRole(roles[index]) && cell.trim() !== '') ?? '';
 
 /** Counts rows with a single cell at the top of a list whose other rows have several. */
 function countTitles(rows: readonly SheetRow[]): number {
@@ -139,6 +159,9 @@ function explain({ sheet, layout, body }: InspectedSheet, classFrom: ImportSheet
     classFrom === 'chosen' && layout.roles.includes('class')
       ? 'The class column was left out, because a class was chosen for all.'
       : '',
+    classFrom === 'column' && isYearTheClass(layout)
+      ? 'The year group was taken as the class, because there is no class column.'
+      : '',
     layout.note ?? '',
   ].filter(Boolean);
   return notes.length > 0 ? notes.join(' ') : null;
@@ -153,10 +176,14 @@ const describeColumns = ({ layout, body }: InspectedSheet): ImportColumn[] =>
     letter: letterOf(index),
     header: layout.headers[index]?.slice(0, 100) ?? null,
     role,
-    samples: body
-      .map(({ cells }) => (cells[index] ?? '').trim().slice(0, 100))
-      .filter(Boolean)
-      .slice(0, 3),
+    is_remembered: layout.remembered[index] === role,
+    samples:
+      role === 'birth_date' || role === 'upn'
+        ? []
+        : body
+            .map(({ cells }) => (cells[index] ?? '').trim().slice(0, 100))
+            .filter(Boolean)
+            .slice(0, 3),
   }));
 
 /** Removes the apostrophe that makes a formula inert in CSV files, including the portal's own. */
@@ -169,14 +196,22 @@ function readRows(
   { sheet, layout, body }: InspectedSheet,
   classFrom: ImportSheet['class_from'],
   format: Workbook['format'],
+  digest: Choice['digest'],
 ): ImportedRow[] {
-  const { roles } = layout;
+  const { roles, fallbacks } = layout;
+  const tags = roles.flatMap((role, index) => (role.startsWith('tag:') ? [{ id: Number(role.slice(4)), index }] : []));
   return body.flatMap(({ row, cells }) => {
-    const of = (role: ColumnRole) => plain(cells[roles.indexOf(role)] ?? '', format);
+    const cellAt = (index: number | undefined) => plain(cells[index ?? -1] ?? '', format);
+    const of = (role: ColumnRole) => {
+      const fallback = role === 'first_name' || role === 'last_name' ? fallbacks[role] : undefined;
+      const own = cellAt(roles.indexOf(role));
+      return own === '' && fallback !== undefined && roles[fallback] === 'ignored' ? cellAt(fallback) : own;
+    };
     const name = roles.includes('name')
       ? swapName(of('name'), layout.surnameFirst)
       : [of('first_name'), of('last_name')].filter(Boolean).join(' ');
-    const className = classFrom === 'column' ? of('class') : classFrom === 'sheet_name' ? sheet.name : '';
+    const ownClass = isYearTheClass(layout) ? yearGroupName(of('year_group')) : of('class');
+    const className = classFrom === 'column' ? ownClass : classFrom === 'sheet_name' ? sheet.name : '';
     // Many lists are numbered beyond their last row.
     if (name === '' && className === '' && cells.every((cell) => /^\s*\d{0,4}\.?\s*$/.test(cell))) return [];
     if (isTotal(cells)) return [];
@@ -193,11 +228,23 @@ function readRows(
         namesake: false,
         shouldMove: false,
         lacksForename,
+        match: digest?.(of('birth_date'), of('upn')) ?? null,
+        tagIds: tags.filter(({ index }) => isYes(cellAt(index))).map(({ id }) => id),
         path,
       },
     ];
   });
 }
+
+/** A year group as a class: `03` is Year 3, `R` is Reception. */
+function yearGroupName(text: string): string {
+  if (/^n[12]?$/i.test(text)) return yearText(-1);
+  const number = /^\d{1,2}$/.test(text) ? Number(text) : (findYear(text)?.year ?? Number.NaN);
+  return number <= 13 ? yearText(number) : text;
+}
+
+/** Whether a cell says that a pupil has a tag: not empty, and not one of the ways to write no. SIMS writes `N` for no SEN. */
+const isYes = (cell: string): boolean => !/^(|-|–|n|no|none|false|f|0|n\/?a|not .*|no .*)$/i.test(cell);
 
 /** Whether a row counts the others: `9 Total`, `Total: 30`, `Grand total`. A pupil called Total has another name too. */
 const isTotal = (cells: readonly string[]): boolean =>

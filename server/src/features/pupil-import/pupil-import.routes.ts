@@ -5,10 +5,10 @@ import { parseImport } from './read-import.service.ts';
 
 export const pupilImportHandlers = defineHandlers({
   previewPupils: withPrepare({
-    prepare: async ({ body, upload }) => {
+    prepare: async ({ body, upload, me, services }) => {
       const { text, readers: rows, roles } = body;
       const classChosen = body.group_id !== undefined;
-      const parsed = await parseImport({ upload, text, rows, roles, classChosen, path: 'readers' });
+      const parsed = await parseImport(services, me, { upload, text, rows, roles, classChosen, path: 'readers' });
       if (!parsed) throw fieldError('readers_file', 'Choose a file, or paste the names.');
       return parsed;
     },
@@ -22,7 +22,7 @@ export const pupilImportHandlers = defineHandlers({
       return prepareImport(services, me, input, body.group_id, false);
     },
     handle: ({ db, me, body, prepared, now, services }) =>
-      createImported(db, me, prepared, body.group_id, { now, config: services.config }),
+      createImported(db, me, prepared, body.group_id, body.columns, { now, config: services.config }),
   }),
   addPupilsToClass: withPrepare({
     prepare: ({ params, body, upload, me, services }) => {
@@ -37,7 +37,10 @@ export const pupilImportHandlers = defineHandlers({
       return prepareImport(services, me, input, params.groupId, movesExisting);
     },
     handle: async ({ db, me, params, body, prepared, now, services }) => {
-      const created = await createImported(db, me, prepared, params.groupId, { now, config: services.config });
+      const created = await createImported(db, me, prepared, params.groupId, body.columns, {
+        now,
+        config: services.config,
+      });
       const moved = await moveExisting(db, me, params.groupId, body.readers?.existing ?? [], now);
       return { ...created, meta: { ...created.meta, moved: created.meta.moved + moved } };
     },

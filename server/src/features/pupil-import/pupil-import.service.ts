@@ -8,6 +8,7 @@ import { getClass, getManagedClass, getOwnClass } from '../classes/classes.publi
 import { type Credential, generateCredentials } from '../login-cards/login-cards.public.ts';
 import { assertCapacity, getCapacity, getOwnPupils, setClassOfPupils } from '../pupils/pupils.public.ts';
 import { assertRowsValid, classNamesOf, countRows, createPlanned, planImportedRows } from './create-pupils.service.ts';
+import { type ChosenColumns, rememberColumns } from './import-columns.service.ts';
 import type { Plan } from './import-plan.service.ts';
 import type { ParsedImport } from './parser.service.ts';
 import { type ImportInput, parseImport } from './read-import.service.ts';
@@ -23,15 +24,18 @@ export interface PreparedImport {
  * transaction would reject.
  */
 export async function prepareImport(
-  { database, config, clock }: Services,
+  services: Services,
   me: StaffSession,
   input: ImportInput,
   classId: number | undefined,
   mayBeEmpty: boolean,
 ): Promise<PreparedImport> {
+  const { database, config, clock } = services;
   // The class is checked first, so that a user without access to it learns nothing else.
   if (classId !== undefined) await readInSchool(database, me.schoolId, (db) => getManagedClass(db, me, classId));
-  const parsed = (await parseImport(input)) ?? { format: 'rows', sheets: [], rows: [] };
+  const parsed = (await parseImport(services, me, input)) ?? { format: 'rows', sheets: [], tags: [], rows: [] };
+  if (me.role !== 'admin' && parsed.rows.some(({ tagIds }) => tagIds.length > 0))
+    throw fieldError(input.path, 'Only an administrator of your school can tag pupils.');
   if (parsed.rows.length === 0 && input.upload) throw new AppError('file_empty');
   if (parsed.rows.length === 0 && !mayBeEmpty) throw fieldError(input.path, 'Enter the name of at least one pupil.');
   const classNames = await readInSchool(database, me.schoolId, async (db) => {
@@ -40,6 +44,7 @@ export async function prepareImport(
       me,
       parsed,
       classId === undefined ? undefined : await getClass(db, me, classId),
+      clock.now(),
     );
     assertRowsValid(plan);
     await assertCapacity(db, me, placesOf(plan), clock.now());
@@ -54,11 +59,13 @@ export async function createImported(
   me: StaffSession,
   { parsed, credentials }: PreparedImport,
   classId: number | undefined,
+  columns: ChosenColumns | undefined,
   context: { now: Date; config: Config },
 ) {
   await lockSchool(db);
+  await rememberColumns(db, me, columns, context.now);
   const schoolClass = classId === undefined ? undefined : await getOwnClass(db, me, classId);
-  const plan = await planImportedRows(db, me, parsed, schoolClass);
+  const plan = await planImportedRows(db, me, parsed, schoolClass, context.now);
   assertRowsValid(plan);
   await assertCapacity(db, me, placesOf(plan), context.now);
   const { links, pupils, classes, moved } = await createPlanned(db, me, plan, credentials, context);
@@ -84,16 +91,16 @@ const placesOf = ({ creating, moves }: Plan): number =>
 export async function previewImport(
   db: SchoolDb,
   me: StaffSession,
-  { format, sheets, rows }: ParsedImport,
+  { format, sheets, tags, rows }: ParsedImport,
   classId: number | undefined,
   now: Date,
 ) {
   const schoolClass = classId === undefined ? undefined : await getOwnClass(db, me, classId);
-  const plan = await planImportedRows(db, me, { rows }, schoolClass);
+  const plan = await planImportedRows(db, me, { rows }, schoolClass, now);
   const capacity = await getCapacity(db, now);
   const counts = countRows(plan);
   return {
-    understood: { format, sheets },
+    understood: { format, sheets, tags },
     rows: plan.rows,
     counts,
     new_classes: [...plan.newClasses.values()],

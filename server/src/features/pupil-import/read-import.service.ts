@@ -1,7 +1,12 @@
 import type { ImportRowInput } from '#contract/calls/pupil-import.ts';
 import type { ColumnRole } from '#contract/calls/pupil-import.ts';
+import { dayIn } from '../../clock.ts';
+import { readInSchool } from '../../database/school.ts';
+import type { Services, StaffSession } from '../../http/pipeline.ts';
 import { readFile, readText } from '../../spreadsheets/read-upload.ts';
 import type { UploadedFile } from '../../http/upload.ts';
+import { getColumnKnowledge } from './import-columns.queries.ts';
+import { createDigester } from './match-digests.service.ts';
 import { type ParsedImport, swapName, parseWorkbook } from './parser.service.ts';
 
 /** What the user sends: a file, pasted text, or rows. */
@@ -17,20 +22,19 @@ export interface ImportInput {
 }
 
 /** The rows of the request; undefined without any. Throws if the file cannot be read. */
-export async function parseImport({
-  upload,
-  text,
-  rows: given,
-  roles,
-  classChosen,
-  path,
-}: ImportInput): Promise<ParsedImport | undefined> {
-  if (upload)
-    return parseWorkbook(await readFile(upload), {
+export async function parseImport(
+  { database, config, clock }: Services,
+  me: StaffSession,
+  { upload, text, rows: given, roles, classChosen, path }: ImportInput,
+): Promise<ParsedImport | undefined> {
+  const book = upload ? await readFile(upload) : text === undefined ? undefined : await readText(text);
+  if (book)
+    return parseWorkbook(book, {
       roles,
       classChosen,
+      knowledge: await readInSchool(database, me.schoolId, (db) => getColumnKnowledge(db, me)),
+      digest: createDigester(config, me.schoolId, dayIn('Europe/London', clock.now())),
     });
-  if (text !== undefined) return parseWorkbook(await readText(text), { roles, classChosen });
   if (!given) return undefined;
   const rows = given.flatMap((row, index) => {
     const name = swapName(row.name.replace(/\s+/g, ' ').trim());
@@ -45,9 +49,11 @@ export async function parseImport({
         namesake: row.namesake ?? false,
         shouldMove: row.move_to_class ?? false,
         lacksForename: row.lacks_forename ?? false,
+        match: row.match ?? null,
+        tagIds: row.tag_ids ?? [],
         path: `${path}.${index}`,
       },
     ];
   });
-  return { format: 'rows', sheets: [], rows };
+  return { format: 'rows', sheets: [], tags: [], rows };
 }

@@ -15,5 +15,5 @@ export {
   getPupilWithDetails,
 } from './pupils.access.ts';
 export { toPupilFilter } from './pupil-filter.service.ts';
-export { listTagsWithPupils } from './pupil-tags.queries.ts';
+export { changeTags, listTags, listTagsWithPupils, lockTags } from './pupil-tags.queries.ts';
 export { countPupils, listPupils, listPupilsWithClass, nameKey } from './pupils.queries.ts';

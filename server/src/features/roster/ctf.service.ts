@@ -6,7 +6,7 @@ import {
   type RosterFile,
   RosterFileError,
 } from './roster-file-content.service.ts';
-import { isUpn } from './upn.service.ts';
+import { isUpn } from '#contract/upn.ts';
 
 const CHUNK_BYTES = 64 * 1024;
 const MAX_DEPTH = 40;

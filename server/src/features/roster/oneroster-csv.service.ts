@@ -8,7 +8,7 @@ import {
   type RosterFile,
   RosterFileError,
 } from './roster-file-content.service.ts';
-import { isUpn } from './upn.service.ts';
+import { isUpn } from '#contract/upn.ts';
 
 const MAX_ENTRIES = 100;
 const MAX_UNPACKED_BYTES = 60 * 1024 * 1024;

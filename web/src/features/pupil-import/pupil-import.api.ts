@@ -44,18 +44,20 @@ export interface Creation {
   pupils: ImportRowInput[];
   /** Pupils of the school who also move to the class. */
   existing: number[];
+  /** What the user chose for columns of the list, for the school's next import. */
+  columns: { header: string; role: ColumnRole }[];
   /** The same key for a repeated request, so that no pupil is created twice. */
   idempotencyKey: string;
 }
 
 /** Creates all the pupils, or none. */
 export const useCreatePupils = (id: number) =>
-  useInvalidatingMutation(({ classId, pupils, existing, idempotencyKey }: Creation): Promise<PupilsCreated> =>
+  useInvalidatingMutation(({ classId, pupils, existing, columns, idempotencyKey }: Creation): Promise<PupilsCreated> =>
     classId === null
-      ? call(pupilImportCalls.createPupils, { params: { id }, body: { readers: pupils }, idempotencyKey })
+      ? call(pupilImportCalls.createPupils, { params: { id }, body: { readers: pupils, columns }, idempotencyKey })
       : call(pupilImportCalls.addPupilsToClass, {
           params: { id, groupId: classId },
-          body: { readers: { existing, new: pupils } },
+          body: { readers: { existing, new: pupils }, columns },
           idempotencyKey,
         }),
   );

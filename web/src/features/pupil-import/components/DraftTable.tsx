@@ -108,7 +108,7 @@ function Verdict({ row }: { row: DraftRow }) {
     kind === 'new'
       ? row.namesake
         ? 'New, another pupil of this name'
-        : 'New'
+        : ['New', row.reason].filter(Boolean).join('. ')
       : kind === 'leftOut'
         ? 'Left out'
         : (row.reason ?? KINDS[kind]);

@@ -79,7 +79,11 @@ export function ReviewImport({ adding, draft, classes, fixedClass, moving, onCon
         onEdit={(key, changes) => void adding.change((row) => (row.key === key ? { ...row, ...changes } : row))}
         onLeaveOut={leaveOut}
       />
-      <UnderstoodColumns draft={draft} isBusy={adding.isChecking} onRoles={(roles) => void adding.setRoles(roles)} />
+      <UnderstoodColumns
+        draft={draft}
+        isBusy={adding.isChecking}
+        onRoles={(roles, choice) => void adding.setRoles(roles, choice)}
+      />
       {!fixedClass && (
         <section aria-labelledby="class-title" className={css.block}>
           <h2 id="class-title">Class</h2>

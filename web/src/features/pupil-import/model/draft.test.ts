@@ -12,6 +12,8 @@ const answer = (row: number, name: string, changes: Partial<contract.ImportRow> 
   existing: null,
   lacks_forename: false,
   duplicate_of: null,
+  match: null,
+  tag_ids: [],
   ...changes,
 });
 const draft = (...names: string[]): DraftRow[] => rowsOf(names.map((name, index) => answer(index + 2, name)));

@@ -16,6 +16,9 @@ export interface DraftRow {
   shouldMove: boolean;
   /** The list has first names, but this row does not. The user is asked until they correct or keep the name. */
   lacksForename: boolean;
+  /** Digests from the file that recognise the pupil. */
+  match: string | null;
+  tagIds: readonly number[];
   isLeftOut: boolean;
   /** Whether the row has ever been wrong. It then stays in place, so that it does not vanish while the user types. */
   wasWrong: boolean;
@@ -26,24 +29,28 @@ export interface DraftRow {
 
 /** Converts the rows of a file, a paste or the form's fields. */
 export const rowsOf = (rows: readonly ImportRow[], firstKey = 0): DraftRow[] =>
-  rows.map(({ sheet, row, name, class: className, status, reason, existing, lacks_forename }, index) => ({
-    key: firstKey + index,
-    location: sheet ? `${sheet}, row ${row}` : `Row ${row}`,
-    name,
-    class: className,
-    namesake: false,
-    shouldMove: false,
-    lacksForename: lacks_forename,
-    isLeftOut: false,
-    wasWrong: status === 'wrong',
-    status,
-    reason,
-    existing,
-  }));
+  rows.map(
+    ({ sheet, row, name, class: className, status, reason, existing, lacks_forename, match, tag_ids }, index) => ({
+      key: firstKey + index,
+      location: sheet ? `${sheet}, row ${row}` : `Row ${row}`,
+      name,
+      class: className,
+      namesake: false,
+      shouldMove: false,
+      lacksForename: lacks_forename,
+      match,
+      tagIds: tag_ids,
+      isLeftOut: false,
+      wasWrong: status === 'wrong',
+      status,
+      reason,
+      existing,
+    }),
+  );
 
 /** Converts a row to the input of a call. */
 export const pupilOf = (
-  { name, class: className, namesake, shouldMove, lacksForename }: DraftRow,
+  { name, class: className, namesake, shouldMove, lacksForename, match, tagIds }: DraftRow,
   destination: Destination,
 ): ImportRowInput => ({
   name,
@@ -52,6 +59,8 @@ export const pupilOf = (
   ...(namesake && { namesake }),
   ...(shouldMove && { move_to_class: true }),
   ...(lacksForename && { lacks_forename: true }),
+  ...(match !== null && { match }),
+  ...(tagIds.length > 0 && { tag_ids: [...tagIds] }),
 });
 
 /** Converts the rows that are not left out to the input of a call. */

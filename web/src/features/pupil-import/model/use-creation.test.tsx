@@ -27,12 +27,16 @@ const DRAFT: Draft = {
       existing: null,
       duplicate_of: null,
       lacks_forename: false,
+      match: null,
+      tag_ids: [],
     },
   ]),
   destination: 'none',
   capacity: { max_readers: null, used: 0, left: null },
   newClasses: [],
   isEdited: false,
+  tags: [],
+  chosenColumns: [],
 };
 const CREATED = {
   links: { cards: 'https://portal.example/cards', logins: 'https://portal.example/logins' },

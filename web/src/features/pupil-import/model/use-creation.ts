@@ -70,7 +70,12 @@ export function useCreation(schoolId: number) {
     const pupils = draft.rows
       .filter(({ isLeftOut, status }) => !isLeftOut && (status === 'new' || status === 'moved'))
       .map((row) => pupilOf(row, classId === null ? draft.destination : 'none'));
-    const request: Omit<Creation, 'idempotencyKey'> = { classId, pupils, existing: [...existing] };
+    const request: Omit<Creation, 'idempotencyKey'> = {
+      classId,
+      pupils,
+      existing: [...existing],
+      columns: [...draft.chosenColumns],
+    };
     return send({ userId, at: currentTime(), request: { ...request, idempotencyKey: keyFor(request) } });
   };
 

@@ -18,7 +18,7 @@ function setUp(delayOf: (names: string[]) => number) {
     await new Promise((resolve) => void setTimeout(resolve, delayOf(names)));
     if (names.includes('Error')) return Response.json({ error: 'Unavailable', error_type: 'server' }, { status: 503 });
     return Response.json({
-      understood: { format: rows ? 'rows' : 'text', sheets: [] },
+      understood: { format: rows ? 'rows' : 'text', sheets: [], tags: [] },
       rows: names.map((name, index) => ({
         sheet: null,
         row: index + 1,
@@ -29,6 +29,8 @@ function setUp(delayOf: (names: string[]) => number) {
         existing: null,
         duplicate_of: null,
         lacks_forename: false,
+        match: null,
+        tag_ids: [],
       })),
       counts: {},
       new_classes: [],

@@ -3,6 +3,12 @@ import type { ColumnRole, ImportPreview } from '#contract/calls/pupil-import.ts'
 import { usePreview, type Source } from '../pupil-import.api.ts';
 import { applyVerdicts, pupilsOf, rowsOf, type Destination, type DraftRow } from './draft.ts';
 
+/** What the user chose for the columns with a header. */
+export interface ColumnChoice {
+  header: string;
+  role: ColumnRole;
+}
+
 /** A list of pupils that the user checks before importing it. */
 export interface Draft {
   source: Source;
@@ -15,6 +21,10 @@ export interface Draft {
   newClasses: readonly string[];
   /** The user has corrected something, which choosing other columns would undo. */
   isEdited: boolean;
+  /** The tags that a column can contain. */
+  tags: ImportPreview['understood']['tags'];
+  /** What the user chose for columns, which the import remembers. */
+  chosenColumns: readonly ColumnChoice[];
 }
 
 export interface ImportDraft {
@@ -23,8 +33,8 @@ export interface ImportDraft {
   error: unknown;
   /** Reads names and previews their import. `more` are names typed as well. */
   begin: (source: Source, title: string, choice: number | null, more?: readonly string[]) => Promise<void>;
-  /** Reads the same source again with other column roles. */
-  setRoles: (roles: readonly ColumnRole[]) => Promise<void>;
+  /** Reads the same source again with other column roles. `choice`: the one that the user changed, if it has a header. */
+  setRoles: (roles: readonly ColumnRole[], choice: ColumnChoice | undefined) => Promise<void>;
   /** Changes some rows and previews the import again. */
   change: (changes: (row: DraftRow) => DraftRow, options?: { destination?: Destination }) => Promise<void>;
   /** Previews again after a failure. */
@@ -41,6 +51,8 @@ const namesOf = (rows: readonly string[], firstKey: number): DraftRow[] =>
     namesake: false,
     shouldMove: false,
     lacksForename: false,
+    match: null,
+    tagIds: [],
     isLeftOut: false,
     wasWrong: false,
     status: 'new',
@@ -88,6 +100,7 @@ export function useImportDraft(schoolId: number, classId: number | undefined): I
     choice: number | null,
     more: readonly string[],
     roles?: readonly ColumnRole[],
+    chosenColumns: readonly ColumnChoice[] = [],
   ) =>
     run(async (isLatest) => {
       const answer = await ask({ source, roles, classId });
@@ -103,6 +116,8 @@ export function useImportDraft(schoolId: number, classId: number | undefined): I
         newClasses: answer.new_classes,
         destination: classId ?? choice ?? (hasClasses ? 'input' : 'none'),
         isEdited: false,
+        tags: answer.understood.tags,
+        chosenColumns,
       };
       // The first preview does not include the typed names and the class chosen before.
       if (more.length > 0 || (next.destination !== 'input' && classId === undefined && (choice !== null || hasClasses)))
@@ -115,7 +130,7 @@ export function useImportDraft(schoolId: number, classId: number | undefined): I
     isChecking: pending > 0,
     error,
     begin: (source, title, choice, more = []) => read(source, title, choice, more),
-    setRoles: async (roles) => {
+    setRoles: async (roles, chosen) => {
       if (draft)
         await read(
           draft.source,
@@ -123,6 +138,9 @@ export function useImportDraft(schoolId: number, classId: number | undefined): I
           typeof draft.destination === 'number' ? draft.destination : null,
           draft.rows.flatMap(({ location, name }) => (location === 'Typed' ? [name] : [])),
           roles,
+          chosen
+            ? [...draft.chosenColumns.filter(({ header }) => header !== chosen.header), chosen]
+            : draft.chosenColumns,
         );
     },
     change: async (changes, { destination } = {}) => {

@@ -37,6 +37,11 @@ it.each([
   ['invoice_issued', { number: 'INV-000042', total: 59_400 }, 'issued invoice INV-000042 for £594.00'],
   ['logged_in', {}, 'logged in'],
   ['logged_in', { factor: 'passkey' }, 'logged in with a passkey'],
+  [
+    'import_columns_chosen',
+    { headers: ['reading band', 'tutor'] },
+    'chose what these columns of a spreadsheet mean: reading band, tutor',
+  ],
   ['account_changed', { fields: ['email', 'password'] }, 'changed their own email, password'],
 ])('describes %s in a sentence', (action, details, sentence) => {
   expect(sentenceOf(action, details)).toBe(sentence);

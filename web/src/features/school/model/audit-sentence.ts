@@ -120,6 +120,7 @@ const SENTENCES: Record<string, (details: Details, entry: AuditEntry, staff: Sta
   term_dates_changed: (d) => `changed the term dates of ${text(d, 'year')}`,
   term_dates_removed: (d) => `restored the usual term dates of ${text(d, 'year')}`,
   pupil_note_added: (_, entry) => `wrote a note on ${pupil(entry)}`,
+  import_columns_chosen: (d) => `chose what these columns of a spreadsheet mean: ${list(d, 'headers').join(', ')}`,
   pupil_tag_created: (d) => `created the tag ${text(d, 'name')}`,
   pupil_tag_renamed: (d) => `renamed the tag ${text(d, 'from')} to ${text(d, 'to')}`,
   pupil_tag_deleted: (d) => `deleted the tag ${text(d, 'name')}`,

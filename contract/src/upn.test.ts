@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isUpn } from './upn.service.ts';
+import { isUpn } from './upn.ts';
 
 const LETTERS = 'ABCDEFGHJKLMNPQRTUVWXYZ';
 const bodies = fc.stringMatching(/^[0-9]{11}[0-9A-HJ-NP-RT-Z]$/);
