@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { RosterRun } from '#contract/calls/roster.ts';
 import { paths } from '../../paths.ts';
+import { isNotFound } from '../../shared/api-error.ts';
 import { formatDate, formatMoment } from '../../shared/format.ts';
 import { useSchoolId, useUser } from '../../shared/session.ts';
 import { useIdParam } from '../../shared/use-id-param.ts';
@@ -26,23 +27,28 @@ export default function RosterRunPage() {
     { text: 'School', to: paths.school() },
     { text: 'School records', to: paths.schoolRecords() },
   ];
-  if (runId === undefined)
-    return (
-      <>
-        <PageHeader title="File not found" crumbs={crumbs} />
-        <EmptyState
-          title="We could not find this file"
-          action={<ButtonLink to={paths.schoolRecords()}>Go to school records</ButtonLink>}
-        />
-      </>
-    );
+  if (runId === undefined) return <FileNotFound crumbs={crumbs} />;
   return <Run key={runId} runId={runId} crumbs={crumbs} />;
+}
+
+/** Shown if the run does not exist or belongs to another school, which must look the same. */
+function FileNotFound({ crumbs }: { crumbs: { text: string; to: string }[] }) {
+  return (
+    <>
+      <PageHeader title="File not found" crumbs={crumbs} />
+      <EmptyState
+        title="We could not find this file"
+        action={<ButtonLink to={paths.schoolRecords()}>Go to school records</ButtonLink>}
+      />
+    </>
+  );
 }
 
 function Run({ runId, crumbs }: { runId: number; crumbs: { text: string; to: string }[] }) {
   const found = usePrefetchedQuery(runQuery(useSchoolId(), runId));
   const logins = useNewLogins(useUser().id);
   const { run, plan, version, notes } = found.data ?? {};
+  if (isNotFound(found.error)) return <FileNotFound crumbs={crumbs} />;
   return (
     <>
       <PageHeader
