@@ -25,7 +25,7 @@ export function PlanQuestions({ plan, choices, onChange }: Props) {
     <>
       <PlanPart
         title="The same pupil?"
-        total={plan.questions.length}
+        rows={plan.questions}
         note="The file has a new ID for a name that you have already. Without an answer nothing happens."
         action={
           <Button variant="default" onClick={() => onChange({ merges: answerAllSame(plan.questions) })}>
@@ -33,7 +33,7 @@ export function PlanQuestions({ plan, choices, onChange }: Props) {
           </Button>
         }
       >
-        {plan.questions.map(({ source_id: sourceId, name, class: to, candidates }) => (
+        {({ source_id: sourceId, name, class: to, candidates }) => (
           <li key={sourceId}>
             <NativeSelect
               label={`${name}${to ? `, ${to}` : ''}`}
@@ -51,14 +51,14 @@ export function PlanQuestions({ plan, choices, onChange }: Props) {
               ]}
             />
           </li>
-        ))}
+        )}
       </PlanPart>
       <PlanPart
         title="Which class?"
-        total={plan.choices.length}
+        rows={plan.choices}
         note="The file has several classes for these pupils, and they can be in one here."
       >
-        {plan.choices.map(({ source_id: sourceId, name, class: now, classes }) => (
+        {({ source_id: sourceId, name, class: now, classes }) => (
           <li key={sourceId}>
             <NativeSelect
               label={name}
@@ -72,7 +72,7 @@ export function PlanQuestions({ plan, choices, onChange }: Props) {
               ]}
             />
           </li>
-        ))}
+        )}
       </PlanPart>
       <Leavers
         title="Leavers"
@@ -90,10 +90,11 @@ export function PlanQuestions({ plan, choices, onChange }: Props) {
       />
       <PlanPart
         title="Staff to invite"
-        total={plan.staff.length}
+        rows={plan.staff}
+        noun={['person', 'people']}
         note="They are in the file, but not in your school here. We email only those you tick, and invite them as teachers."
       >
-        {plan.staff.map(({ name, email }) => (
+        {({ name, email }) => (
           <li key={email}>
             <Checkbox
               label={`${name}, ${email}`}
@@ -101,7 +102,7 @@ export function PlanQuestions({ plan, choices, onChange }: Props) {
               onChange={(event) => onChange({ invites: toggled(choices.invites, email, event.currentTarget.checked) })}
             />
           </li>
-        ))}
+        )}
       </PlanPart>
     </>
   );
@@ -127,7 +128,7 @@ function Leavers({ title, note, rows, choices, onChange }: LeaversProps) {
   return (
     <PlanPart
       title={title}
-      total={rows.length}
+      rows={rows}
       note={note}
       action={
         <Checkbox
@@ -138,7 +139,7 @@ function Leavers({ title, note, rows, choices, onChange }: LeaversProps) {
         />
       }
     >
-      {rows.map(({ source_id: sourceId, pupil, name, class: from }) => (
+      {({ source_id: sourceId, pupil, name, class: from }) => (
         <li key={sourceId}>
           <Checkbox
             label={name}
@@ -149,7 +150,7 @@ function Leavers({ title, note, rows, choices, onChange }: LeaversProps) {
           />
           <span className={css.note}>{from ?? 'no class'}</span>
         </li>
-      ))}
+      )}
     </PlanPart>
   );
 }

@@ -13,75 +13,73 @@ const describeDifference = ({ field, here, there }: Difference): string => {
 export function PlannedChanges({ plan }: { plan: RosterPlan }) {
   return (
     <>
-      <PlanPart title="Joiners" total={plan.joiners.length} note="They get a username and a password.">
-        {plan.joiners.map(({ source_id, name, class: to }) => (
+      <PlanPart title="Joiners" rows={plan.joiners} note="They get a username and a password.">
+        {({ source_id, name, class: to }) => (
           <li key={source_id}>
             <span>{name}</span> <span className={css.note}>{to ?? 'no class'}</span>
           </li>
-        ))}
+        )}
       </PlanPart>
-      <PlanPart title="Pupils who are back" total={plan.returners.length} note="They are restored from the archive.">
-        {plan.returners.map(({ source_id, name, class: to }) => (
+      <PlanPart title="Pupils who are back" rows={plan.returners} note="They are restored from the archive.">
+        {({ source_id, name, class: to }) => (
           <li key={source_id}>
             <span>{name}</span> <span className={css.note}>{to ?? 'their former class'}</span>
           </li>
-        ))}
+        )}
       </PlanPart>
-      <PlanPart title="Changes of class" total={plan.movers.length}>
-        {plan.movers.map(({ source_id, name, from, class: to }) => (
+      <PlanPart title="Changes of class" rows={plan.movers}>
+        {({ source_id, name, from, class: to }) => (
           <li key={source_id}>
             <span>{name}</span>{' '}
             <span className={css.note}>
               from {from ?? 'no class'} to {to}
             </span>
           </li>
-        ))}
+        )}
       </PlanPart>
-      <PlanPart title="Changes of name" total={plan.names.length}>
-        {plan.names.map(({ source_id, name, from }) => (
+      <PlanPart title="Changes of name" rows={plan.names}>
+        {({ source_id, name, from }) => (
           <li key={source_id}>
             <span>{from}</span> <span className={css.note}>becomes {name}</span>
           </li>
-        ))}
+        )}
       </PlanPart>
-      <PlanPart title="Classes" total={plan.classes.length}>
-        {plan.classes.map(({ name, from }) => (
+      <PlanPart title="Classes" rows={plan.classes} noun={['class', 'classes']}>
+        {({ name, from }) => (
           <li key={name}>
             <span>{name}</span> <span className={css.note}>{from === null ? 'new' : `now ${from}`}</span>
           </li>
-        ))}
+        )}
       </PlanPart>
       <PlanPart
         title="Different here"
-        total={plan.differences.length}
+        rows={plan.differences}
         note="Someone changed these in the portal. They stay as they are."
       >
-        {plan.differences.map((one) => (
+        {(one) => (
           <li key={`${one.pupil} ${one.name} ${one.field}`}>
             <span>{one.name}</span> <span className={css.note}>{describeDifference(one)}</span>
           </li>
-        ))}
+        )}
       </PlanPart>
       <PlanPart
         title="From another source"
-        total={plan.elsewhere.length}
+        rows={plan.elsewhere}
         note="Another kind of file added these pupils. This file does not change them."
       >
-        {plan.elsewhere.map(({ source_id, name }) => (
-          <li key={source_id}>{name}</li>
-        ))}
+        {({ source_id, name }) => <li key={source_id}>{name}</li>}
       </PlanPart>
       <PlanPart
         title="Left out"
-        total={plan.rejected.length}
+        rows={plan.rejected}
         note="Correct them in your management information system, and upload a new file."
       >
-        {plan.rejected.map(({ name, reason }, index) => (
+        {({ name, reason }, index) => (
           // Two pupils may have the same name.
           <li key={`${name} ${index}`}>
             <span>{name === '' ? 'No name' : name}</span> <span className={css.note}>{reason}</span>
           </li>
-        ))}
+        )}
       </PlanPart>
     </>
   );
