@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { adminToken } from '../harness/environment.ts';
 import { atMost, type Bench, type Figure, info } from '../harness/figures.ts';
 import { servePortal } from '../harness/server-process.ts';
+import { bundleFiles } from '#server/testing/oneroster.ts';
+import { zip } from '#server/testing/zip.ts';
 
 const UPLOADS = 60;
 const BYTES = 9_000_000;
@@ -15,35 +17,65 @@ const list = new Blob([`First name,Surname,Class\n${'Ada,Lovelace,Year 3 Badgers
 /** A file that passes all checks before it proves not to be a workbook. */
 const noise = new Blob(['PK\x03\x04', randomBytes(BYTES)]);
 
-/** A Common Transfer File of 50 MB with 2,000 pupils, most of which the parser drops. */
+const LETTERS = 'abcdefghij';
+/** 2,000 pupils with names of letters, and dates of birth that tell them apart. */
+const PUPILS = Array.from({ length: 2000 }, (_, index) => ({
+  id: `pupil-${index}`,
+  given: 'Ada',
+  family: `Lovelace${[...String(index)].map((digit) => LETTERS[Number(digit)]).join('')}`,
+  birth: `${2015 + (index % 5)}-0${1 + (index % 9)}-1${index % 10}`,
+  classes: [`class-${index % 60}`],
+}));
+const CLASSES = Array.from({ length: 60 }, (_, index) => ({ id: `class-${index}`, title: `Year ${index}` }));
+
+/** A Common Transfer File of 50 MB, most of which the parser drops. */
 const transferFile = new Blob([
   '<CTfile><CTFpupilData>',
-  ...Array.from(
-    { length: 2000 },
-    (_, index) =>
-      `<Pupil><Surname>Lovelace${'abcdefghij'.charAt(index % 10)}</Surname><Forename>Ada</Forename><DOB>${2000 + Math.floor(index / 280)}-${String(1 + (Math.floor(index / 28) % 10)).padStart(2, '0')}-${String(1 + (index % 28)).padStart(2, '0')}</DOB>${'<Notes>attendance and assessments</Notes>'.repeat(630)}</Pupil>`,
+  ...PUPILS.map(
+    ({ given, family, birth }) =>
+      `<Pupil><Surname>${family}</Surname><Forename>${given}</Forename><DOB>${birth}</DOB>${'<Notes>attendance and assessments</Notes>'.repeat(630)}</Pupil>`,
   ),
   '</CTFpupilData></CTfile>',
 ]);
 
-/** How much memory do sixty concurrent previews of 9 MB need, and a Common Transfer File of 50 MB? */
-export async function measureUploads(bench: Bench): Promise<Figure[]> {
-  return [...(await measurePreviews(bench)), ...(await measureTransferFile(bench))];
+/** A OneRoster bundle of nearly 50 MB, whose metadata cannot be packed well. */
+function buildBundle(): Blob {
+  const files = bundleFiles({ pupils: PUPILS, classes: CLASSES });
+  const [header = '', ...rows] = (files['users.csv'] ?? '').split('\r\n');
+  const padding = () => Buffer.from(randomBytes(30_000).map((byte) => 35 + (byte % 90))).toString('latin1');
+  const padded = rows.map((row) => `${row},"${padding()}"`);
+  return new Blob([zip({ ...files, 'users.csv': [`${header},"metadata.notes"`, ...padded].join('\r\n') })]);
 }
 
-async function measureTransferFile({ environment }: Bench): Promise<Figure[]> {
+/** How much memory do sixty concurrent previews of 9 MB need, and files of school records of 50 MB? */
+export async function measureUploads(bench: Bench): Promise<Figure[]> {
+  const bundle = buildBundle();
+  const size = (file: Blob) => megabytes(file.size / 1024 / 1024);
+  return [
+    ...(await measurePreviews(bench)),
+    await measureRecords(bench, `A Common Transfer File of ${size(transferFile)}`, [transferFile]),
+    await measureRecords(bench, `A OneRoster bundle of ${size(bundle)}`, [bundle]),
+    await measureRecords(bench, 'Two of each at once', [transferFile, bundle, transferFile, bundle]),
+  ];
+}
+
+/** The peak memory of a process to which schools send these files at once. */
+async function measureRecords({ environment }: Bench, label: string, files: readonly Blob[]): Promise<Figure> {
   const portal = await servePortal(environment.url);
   try {
-    const body = new FormData();
-    body.append('records_file', transferFile, 'transfer.xml');
-    const response = await fetch(`${portal.url}/v1/enterprises/1/school-records`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${adminToken(1)}` },
-      body,
-    });
-    if (response.status !== 200) throw new Error(`A transfer file returned ${response.status}.`);
-    const size = `A Common Transfer File of ${megabytes(transferFile.size / 1024 / 1024)}`;
-    return [atMost(`${size}: peak memory`, portal.peakMemory(), 600, megabytes)];
+    const send = async (file: Blob, index: number) => {
+      const schoolId = index + 1;
+      const body = new FormData();
+      body.append('records_file', file, 'records');
+      const response = await fetch(`${portal.url}/v1/enterprises/${schoolId}/school-records`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${adminToken(schoolId)}` },
+        body,
+      });
+      if (response.status !== 200) throw new Error(`${label} returned ${response.status}: ${await response.text()}`);
+    };
+    await Promise.all(files.map(send));
+    return atMost(`${label}: peak memory`, portal.peakMemory(), 600, megabytes);
   } finally {
     await portal.stop();
   }

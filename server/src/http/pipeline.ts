@@ -222,7 +222,7 @@ const withUploadQueue =
     const disconnected = new AbortController();
     // The reply closes when the client disconnects; the request closes as soon as its body is read.
     reply.raw.once('close', () => disconnected.abort(new AppError('malformed_body')));
-    return runUpload(me.userId, disconnected.signal, () => handle(request, reply));
+    return runUpload(me.userId, call.upload.maxBytes, disconnected.signal, () => handle(request, reply));
   };
 
 const subjectOf = (request: FastifyRequest, me: Session | undefined, body: unknown): RateLimitSubject => ({

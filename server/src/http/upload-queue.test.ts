@@ -1,3 +1,4 @@
+import { UPLOAD_BYTES } from '#contract/limits.ts';
 import { expect, test } from 'vitest';
 import { runUpload } from './upload-queue.ts';
 
@@ -6,12 +7,12 @@ const { signal } = new AbortController();
 
 test('a fourth upload of one user is rejected until one of the three has ended', async () => {
   const released = Promise.withResolvers<void>();
-  const uploads = [1, 2, 3].map(() => runUpload(7, signal, () => released.promise));
-  await expect(runUpload(7, signal, async () => 'fourth')).rejects.toMatchObject(overloaded);
-  expect(await runUpload(8, signal, async () => 'another user')).toBe('another user');
+  const uploads = [1, 2, 3].map(() => runUpload(7, UPLOAD_BYTES, signal, () => released.promise));
+  await expect(runUpload(7, UPLOAD_BYTES, signal, async () => 'fourth')).rejects.toMatchObject(overloaded);
+  expect(await runUpload(8, UPLOAD_BYTES, signal, async () => 'another user')).toBe('another user');
   released.resolve();
   await Promise.all(uploads);
-  expect(await runUpload(7, signal, async () => 'next')).toBe('next');
+  expect(await runUpload(7, UPLOAD_BYTES, signal, async () => 'next')).toBe('next');
 });
 
 test('six uploads run, twenty wait and the next is rejected; one whose client has gone never starts', async () => {
@@ -19,7 +20,7 @@ test('six uploads run, twenty wait and the next is rejected; one whose client ha
   const started: number[] = [];
   const gone = new AbortController();
   const upload = (userId: number, disconnected = signal) =>
-    runUpload(userId, disconnected, () => {
+    runUpload(userId, UPLOAD_BYTES, disconnected, () => {
       started.push(userId);
       return released.promise;
     });
@@ -34,4 +35,22 @@ test('six uploads run, twenty wait and the next is rejected; one whose client ha
   await Promise.all([...running, ...waiting]);
   expect(started).toHaveLength(25);
   expect(started).not.toContain(100);
+});
+
+test('two large uploads run at a time, beside small ones; ten wait and the next is rejected', async () => {
+  const releases: (() => void)[] = [];
+  const large = (userId: number) =>
+    runUpload(userId, UPLOAD_BYTES + 1, signal, () => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      releases.push(resolve);
+      return promise;
+    });
+  const all = Array.from({ length: 12 }, (_, index) => large(index));
+  await expect(large(50)).rejects.toMatchObject(overloaded);
+  expect(await runUpload(60, UPLOAD_BYTES, signal, async () => 'small')).toBe('small');
+  for (const [index, one] of all.entries()) {
+    expect(releases).toHaveLength(Math.min(index + 2, all.length));
+    releases[index]?.();
+    await one;
+  }
 });

@@ -1,3 +1,4 @@
+import { UPLOAD_BYTES } from '#contract/limits.ts';
 import { BoundedQueue } from '../bounded-queue.ts';
 import { AppError } from './errors.ts';
 
@@ -12,6 +13,8 @@ const overloaded = () =>
   });
 
 const uploads = new BoundedQueue({ concurrency: 6, maxWaiting: 20, overloaded });
+/** Larger uploads than those of the import: each takes several times its size while it is read. */
+const largeUploads = new BoundedQueue({ concurrency: 2, maxWaiting: 10, overloaded });
 const countByUser = new Map<number, number>();
 
 function addToCount(userId: number, change: 1 | -1): void {
@@ -23,14 +26,20 @@ function addToCount(userId: number, change: 1 | -1): void {
 /**
  * Runs the handling of an upload when a slot is free. Called before the body is read, so that a waiting upload uses no
  * memory.
+ * @param maxBytes what the call accepts; above the limit of the import, two uploads run at a time
  * @param signal fires when the client has gone
  * @throws too_many_requests with `retryAfter`, when this process or this user has too many uploads
  */
-export async function runUpload<T>(userId: number, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+export async function runUpload<T>(
+  userId: number,
+  maxBytes: number,
+  signal: AbortSignal,
+  work: () => Promise<T>,
+): Promise<T> {
   if ((countByUser.get(userId) ?? 0) >= MAX_PER_USER) throw overloaded();
   addToCount(userId, 1);
   try {
-    return await uploads.run(work, signal);
+    return await (maxBytes > UPLOAD_BYTES ? largeUploads : uploads).run(work, signal);
   } finally {
     addToCount(userId, -1);
   }
