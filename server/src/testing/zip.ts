@@ -1,7 +1,7 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
 /** A ZIP archive packed with zlib, because the files are too large for a packer in JavaScript. */
-export function zip(files: Record<string, string>): Buffer {
+export function zip(files: Record<string, string | Buffer>): Buffer {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];
   let at = 0;

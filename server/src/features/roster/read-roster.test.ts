@@ -101,6 +101,13 @@ describe('a OneRoster bundle', () => {
     expect(file.pupils[1]?.classIds).toEqual(['k1']);
   });
 
+  test('may have files in Windows-1252 or UTF-16', () => {
+    const files = bundleFiles({ pupils: [{ id: 'z', given: 'Zoë', family: 'Bell' }] });
+    const users = files['users.csv'] ?? '';
+    for (const content of [Buffer.from(users, 'latin1'), Buffer.from(`\ufeff${users}`, 'utf16le')])
+      expect(read(zip({ ...files, 'users.csv': content })).pupils[0]?.name).toBe('Zoë Bell');
+  });
+
   test('leaves out enrolments that have ended', () => {
     const file = read(
       changed((files) => {
@@ -228,6 +235,11 @@ describe('a Common Transfer File', () => {
     expect(read(wide).pupils[0]?.name).toBe('Zoë Bell');
   });
 
+  test('with a class for each of 5,000 pupils is rejected', () => {
+    const pupils = Array.from({ length: 5000 }, (_, index) => ({ ...ADA, className: `Class ${index}` }));
+    expect(() => read(transferFile(pupils))).toThrow(/500 classes/);
+  });
+
   test('with a name across the chunks in which it is read', () => {
     const file = transferFile([{ ...ADA, forename: 'Zoë' }]).replace('<Header>', `<Header>${' '.repeat(65_000)}`);
     for (let shift = 0; shift < 400; shift += 7)
@@ -245,6 +257,7 @@ describe('a Common Transfer File', () => {
   test.each<[string, string, RegExp]>([
     ['with an external entity', WITH_TYPE('<!ENTITY x SYSTEM "file:///etc/passwd">'), /document type/],
     ['with a billion laughs', WITH_TYPE('<!ENTITY a "ha"><!ENTITY x "&a;&a;&a;">'), /document type/],
+    ['with a parameter entity', WITH_TYPE('<!ENTITY % x SYSTEM "http://127.0.0.1/x.dtd"> %x;'), /document type/],
     ['with an unknown entity', transferFile([ADA]).replace('Bell', '&x;'), /not valid XML/],
     ['that is cut off', transferFile([ADA]).slice(0, -20), /not valid XML/],
     ['of another kind', '<html><body></body></html>', /neither/],
@@ -285,6 +298,11 @@ describe('an upload', () => {
       `${padding}<Sex>`,
     );
     expect((await propose(file)).status).toBe(200);
+  });
+
+  test('of more than 50 MB is rejected', async () => {
+    const { status, error } = await propose(Buffer.alloc(51 * 1024 * 1024));
+    expect([status, error.error]).toEqual([413, 'The file is too large. The limit is 50 MB.']);
   });
 
   test('that cannot be read says why, and nothing is stored', async () => {
