@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import { screen } from '@testing-library/react';
+import type { ComponentProps } from 'react';
 import { expect, it, vi } from 'vitest';
 import type { ColumnRole, ImportColumn } from '#contract/calls/pupil-import.ts';
 import { renderInApp } from '../../../testing/render-in-app.tsx';
@@ -15,7 +16,7 @@ const column = (index: number, header: string, role: ColumnRole, isRemembered = 
 });
 
 const render = () => {
-  const onRoles = vi.fn();
+  const onRoles = vi.fn<ComponentProps<typeof UnderstoodColumns>['onRoles']>();
   const columns = [
     column(0, 'Pupil', 'name'),
     column(1, 'Nest', 'class', true),
