@@ -49,7 +49,7 @@ const OTHER_PEOPLE =
   /\b(parents?|guardian|carer|contact|teacher|tutor name|staff|user ?name|login|school|file|mother|father|emergency|sibling|password)\b/;
 const KNOWN_BESIDE =
   /^(uln|former upn|gender|sex|id|no|number|admission (no|number)|adno|age|email|e mail|phone|notes?|comments?|middle ?names?|house|ethnicity|sen|send|sen (status|code|need|provision|type)|eal|eal status|pp|pupil premium( (indicator|eligible|recipient|status))?|fsm|title|initials?)$/;
-const YEAR_GROUP = /^((current|nc|national curriculum) ?)?(year|yr)( ?group)?( ?(name|code|taught in|actual))?$/;
+const YEAR = /^((current|nc|national curriculum) ?)?(year|yr)( ?group)?( ?(name|code|taught in|actual))?$/;
 const BIRTH_DATE = /^((pupil|student|child) )?(dob|d o b|date of birth|birth ?date|birthday|born( on)?)$/;
 const UPN = /^((pupil|student) )?(upn|unique pupil (number|no|id))( number)?$/;
 const FIRST_NAME = /^known as$|\b(fore ?names?|first ?names?|given ?names?|christian ?names?|firsts?)\b|^first$/;
@@ -77,11 +77,11 @@ function findTag(heading: string, tags: ColumnKnowledge['tags']): ColumnRole | u
 }
 
 /** Returns a function that determines the meaning of a header; undefined for an unknown text. */
-const createHeadingReader =
+const createHeadingParser =
   ({ remembered, tags }: ColumnKnowledge) =>
   (text: string): Heading =>
     remembered.get(headerKey(text)) ?? readHeading(text, tags);
-type ReadHeading = ReturnType<typeof createHeadingReader>;
+type ReadHeading = ReturnType<typeof createHeadingParser>;
 
 function readHeading(text: string, tags: ColumnKnowledge['tags']): Heading {
   const heading = words(text.replace(/\([^)]*\)/g, ' '));
@@ -89,7 +89,7 @@ function readHeading(text: string, tags: ColumnKnowledge['tags']): Heading {
   const tag = findTag(heading, tags);
   if (tag) return tag;
   if (OTHER_PEOPLE.test(heading) || KNOWN_BESIDE.test(heading)) return 'ignored';
-  if (YEAR_GROUP.test(heading)) return 'year_group';
+  if (YEAR.test(heading)) return 'year_group';
   if (BIRTH_DATE.test(heading)) return 'birth_date';
   if (UPN.test(heading)) return 'upn';
   const first = heading.search(FIRST_NAME);
@@ -127,7 +127,7 @@ function findHeaders(rows: readonly SheetRow[], read: ReadHeading, { remembered 
 
 /** Detects the role of each column from the headers, or from the content where there are none. */
 export function findLayout(rows: readonly SheetRow[], knowledge: ColumnKnowledge): Layout {
-  const read = createHeadingReader(knowledge);
+  const read = createHeadingParser(knowledge);
   const headerAt = findHeaders(rows, read, knowledge);
   return headerAt >= 0 ? fromHeaders(rows, headerAt, read, knowledge) : fromContent(rows);
 }

@@ -9,8 +9,6 @@ export interface MatchDigests {
   upns: readonly string[];
 }
 
-export const NO_DIGESTS: MatchDigests = { births: [], upns: [] };
-
 /** Returns a function that replaces a date of birth and a UPN by digests; null without either. */
 export const createDigester =
   (config: Config, schoolId: number, today: string) =>

@@ -29,10 +29,10 @@ const preview = async (content: string, body: object = {}, who: Who = admin) =>
 /** Adds the pupils of a file in the way of the screen: the new rows of the preview. */
 const add = async (content: string, more: object = {}, who: Who = admin) => {
   const { rows } = await preview(content, {}, who);
-  const readers = rows
+  const pupils = rows
     .filter(({ status }) => status === 'new')
     .map(({ name, class: className, match, tag_ids }) => ({ name, class: className, match, tag_ids }));
-  return app.call(pupilImportCalls.createPupils, { ...at(), body: { readers, ...more }, ...who });
+  return app.call(pupilImportCalls.createPupils, { ...at(), body: { readers: pupils, ...more }, ...who });
 };
 const rolesOf = ({ understood }: Awaited<ReturnType<typeof preview>>) =>
   understood.sheets[0]?.columns.map(({ role, is_remembered }) => (is_remembered ? `${role}, as last time` : role));
@@ -201,14 +201,14 @@ describe('dates of birth and UPNs', () => {
         const body = { roles: roles.join(',') };
         const given = await app.call(pupilImportCalls.previewPupils, { ...at(), body, file, ...admin });
         await app.call(pupilImportCalls.createPupils, { ...at(), body, file, ...admin });
-        const readers = (given.reply.rows ?? []).map(({ name, class: className, match, tag_ids }) => ({
+        const pupils = (given.reply.rows ?? []).map(({ name, class: className, match, tag_ids }) => ({
           name,
           class: className,
           match,
           tag_ids,
         }));
         const columns = header.split(',').map((text, index) => ({ header: text, role: roles[index] as ColumnRole }));
-        await app.call(pupilImportCalls.createPupils, { ...at(), body: { readers, columns }, ...admin });
+        await app.call(pupilImportCalls.createPupils, { ...at(), body: { readers: pupils, columns }, ...admin });
         await app.call(pupilImportCalls.createPupils, {
           ...at(),
           body: { readers: [{ name: 'Zoe Oak' }], columns },

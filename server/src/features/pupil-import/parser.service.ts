@@ -210,7 +210,7 @@ function readRows(
     const name = roles.includes('name')
       ? swapName(of('name'), layout.surnameFirst)
       : [of('first_name'), of('last_name')].filter(Boolean).join(' ');
-    const ownClass = isYearTheClass(layout) ? yearGroupName(of('year_group')) : of('class');
+    const ownClass = isYearTheClass(layout) ? yearName(of('year_group')) : of('class');
     const className = classFrom === 'column' ? ownClass : classFrom === 'sheet_name' ? sheet.name : '';
     // Many lists are numbered beyond their last row.
     if (name === '' && className === '' && cells.every((cell) => /^\s*\d{0,4}\.?\s*$/.test(cell))) return [];
@@ -237,7 +237,7 @@ function readRows(
 }
 
 /** A year group as a class: `03` is Year 3, `R` is Reception. */
-function yearGroupName(text: string): string {
+function yearName(text: string): string {
   if (/^n[12]?$/i.test(text)) return yearText(-1);
   const number = /^\d{1,2}$/.test(text) ? Number(text) : (findYear(text)?.year ?? Number.NaN);
   return number <= 13 ? yearText(number) : text;

@@ -78,11 +78,11 @@ export function UnderstoodColumns({ draft: { sheets, tags, isEdited }, onRoles, 
                 }}
                 data={options}
               />
-              <p className={css.samples}>
-                {HIDDEN.includes(column.role)
-                  ? 'To recognise pupils. Not stored.'
-                  : column.samples.join(' · ') || 'Empty'}
-              </p>
+              {HIDDEN.includes(column.role) ? (
+                <p className={css.why}>To recognise pupils. Not stored.</p>
+              ) : (
+                <p className={css.samples}>{column.samples.join(' · ') || 'Empty'}</p>
+              )}
               {column.is_remembered && <p className={css.remembered}>As last time</p>}
             </li>
           ))}
