@@ -126,8 +126,8 @@ export const TABLES = {
       },
     ],
   },
-  import_columns: { kind: 'school', holding: 'school' },
   pupil_tags: { kind: 'school', holding: 'tags' },
+  import_columns: { kind: 'school', holding: 'school' },
   pupil_tag_members: { kind: 'school', holding: 'tags', pupil: 'pupil_id' },
   login_sheets: {
     kind: 'school',
