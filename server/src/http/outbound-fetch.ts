@@ -7,6 +7,9 @@ import ipaddr from 'ipaddr.js';
 /** The other server cannot be reached, is too slow or fails, or its reply is too long. */
 export class UnreachableError extends Error {}
 
+/** A reply is longer than the request allows. */
+export class ReplyTooLongError extends UnreachableError {}
+
 const MAX_REPLY_BYTES = 1_000_000;
 
 const isPublic = (address: string): boolean => ipaddr.process(address).range() === 'unicast';
@@ -26,27 +29,32 @@ interface OutboundRequest {
   headers?: Record<string, string>;
   body?: { toString(): string } | null | undefined;
   signal?: AbortSignal | undefined;
+  /** A megabyte when absent. */
+  maxBytes?: number;
+  /** Returns a reply with a status of 500 and more, instead of throwing. */
+  returnsServerErrors?: boolean;
 }
 
-async function readReply(reply: IncomingMessage): Promise<Buffer> {
+async function readReply(reply: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const parts: Buffer[] = [];
   let length = 0;
   for await (const part of reply as AsyncIterable<Buffer>) {
     length += part.length;
-    if (length > MAX_REPLY_BYTES) throw new UnreachableError('The reply is too long.');
+    if (length > maxBytes) throw new ReplyTooLongError('The reply is too long.');
     parts.push(part);
   }
   return Buffer.concat(parts);
 }
 
 /**
- * `fetch` for addresses that another server names: only https and public addresses, no redirects, replies of at most a
- * megabyte. Throws UnreachableError.
+ * `fetch` for addresses that a user or another server names: only https and public addresses, no redirects, replies of
+ * bounded length. Throws UnreachableError.
  * @param allowsPrivate for tests and development: also http and private addresses
  */
 export const makeOutboundFetch =
   (allowsPrivate: boolean) =>
-  async (address: string, { method = 'GET', headers = {}, body, signal }: OutboundRequest = {}): Promise<Response> => {
+  async (address: string, request: OutboundRequest = {}): Promise<Response> => {
+    const { method = 'GET', headers = {}, body, signal, maxBytes = MAX_REPLY_BYTES, returnsServerErrors } = request;
     const url = new URL(address);
     const host = url.hostname.replace(/^\[|\]$/g, '');
     if (!allowsPrivate && (url.protocol !== 'https:' || (isIP(host) > 0 && !isPublic(host))))
@@ -65,9 +73,9 @@ export const makeOutboundFetch =
         sent.on('error', fail);
         sent.end(body?.toString());
       });
-      const content = await readReply(reply);
+      const content = await readReply(reply, maxBytes);
       const status = reply.statusCode ?? 500;
-      if (status >= 500) throw new UnreachableError(`${url.host} answered ${status}`);
+      if (status >= 500 && !returnsServerErrors) throw new UnreachableError(`${url.host} answered ${status}`);
       const received = Object.entries(reply.headersDistinct).flatMap(([name, values = []]) =>
         values.map((value): [string, string] => [name, value]),
       );
@@ -77,5 +85,5 @@ export const makeOutboundFetch =
     }
   };
 
-/** How sign-ins reach providers; a test replaces it to stand in for Microsoft and Google. */
+/** How the portal reaches providers and OneRoster servers; a test replaces it to stand in for Microsoft and Google. */
 export const outbound = { makeFetch: makeOutboundFetch };

@@ -1,14 +1,8 @@
 import { parse } from 'csv-parse/sync';
 import { decodeText } from '../../spreadsheets/delimited.ts';
 import { listZip, unzip, type ZipEntry } from '../../spreadsheets/zip.ts';
-import {
-  type FilePupil,
-  parseBirthDate,
-  parseSchoolYear,
-  type RosterFile,
-  RosterFileError,
-} from './roster-file-content.service.ts';
-import { isUpn } from '#contract/upn.ts';
+import { type Row, toRosterFile } from './oneroster-rows.service.ts';
+import { type RosterFile, RosterFileError } from './roster-file-content.service.ts';
 
 const MAX_ENTRIES = 100;
 const MAX_UNPACKED_BYTES = 60 * 1024 * 1024;
@@ -38,10 +32,7 @@ const REQUIRED: Record<FileName, readonly string[]> = {
   demographics: ['sourcedId', 'birthDate'],
 };
 
-const STAFF_ROLES = new Set(['teacher', 'aide', 'principal', 'siteAdministrator']);
-
 type Mode = 'bulk' | 'delta' | 'absent';
-type Row = Partial<Record<string, string>>;
 
 /** Reads a OneRoster 1.2 CSV bundle. Throws a RosterFileError, which rejects the whole file. */
 export function readOneRoster(content: Buffer, today: string): RosterFile {
@@ -53,92 +44,20 @@ export function readOneRoster(content: Buffer, today: string): RosterFile {
     throw new RosterFileError('This bundle has no users.csv or roles.csv, so we cannot tell who is a pupil.');
   const isComplete = modes.users === 'bulk' && modes.roles === 'bulk';
   assertUnique(users, 'users.csv');
-  const isCurrent = ({ beginDate, endDate }: Row) =>
-    (!endDate || endDate >= today) && (!beginDate || beginDate <= today);
-
-  const students = new Map<string, { isGone: boolean }>();
-  const staffIds = new Set<string>();
-  const schools = new Set<string>();
-  for (const role of roles) {
-    const isGone = role.status === 'tobedeleted' || !isCurrent(role);
-    const userId = role.userSourcedId ?? '';
-    if (role.role === 'student') {
-      students.set(userId, { isGone: isGone && (students.get(userId)?.isGone ?? true) });
-      if (!isGone) schools.add(role.orgSourcedId ?? '');
-    } else if (!isGone && STAFF_ROLES.has(role.role ?? '')) staffIds.add(userId);
-  }
-  if (schools.size > 1)
-    throw new RosterFileError(`This bundle has pupils of ${schools.size} schools. Export one school at a time.`);
-
-  const births = new Map(bundle.read('demographics').map((row) => [row.sourcedId, row.birthDate ?? '']));
-  const pupils = new Map<string, FilePupil>();
-  let withoutRole = 0;
-  for (const user of users) {
-    const id = user.sourcedId ?? '';
-    const student = students.get(id);
-    if (!student) {
-      if (!staffIds.has(id)) withoutRole += 1;
-      continue;
-    }
-    const given = user.preferredGivenName || user.givenName || '';
-    const family = user.preferredFamilyName || user.familyName || '';
-    pupils.set(id, {
-      sourceId: id,
-      name: `${given} ${family}`.trim(),
-      schoolYear: parseSchoolYear(user.grades ?? ''),
-      classIds: [],
-      upn: findUpn(user),
-      birthDate: parseBirthDate(births.get(id) ?? ''),
-      isGone: user.status === 'tobedeleted' || student.isGone,
-    });
-  }
-  const classRows = bundle.read('classes').filter(({ status }) => status !== 'tobedeleted');
-  assertUnique(classRows, 'classes.csv');
-  const known = new Set(classRows.map(({ sourcedId }) => sourcedId ?? ''));
-  let orphans = 0;
-  for (const enrolment of bundle.read('enrollments')) {
-    if (enrolment.role !== 'student' || enrolment.status === 'tobedeleted' || !isCurrent(enrolment)) continue;
-    const { classSourcedId: classId = '', userSourcedId: userId = '' } = enrolment;
-    // A partial bundle names pupils and classes of earlier ones.
-    if (!isComplete && !pupils.has(userId)) pupils.set(userId, toUnchanged(userId));
-    const pupil = pupils.get(userId);
-    if (!pupil || (isComplete && !known.has(classId))) orphans += 1;
-    else if (!pupil.classIds.includes(classId)) pupil.classIds.push(classId);
-  }
-  const used = new Set([...pupils.values()].flatMap(({ classIds }) => classIds));
-  return {
-    kind: 'oneroster',
-    isComplete,
-    pupils: [...pupils.values()],
-    classes: classRows.flatMap(({ sourcedId = '', title = '', classType }) =>
-      used.has(sourcedId) ? [{ sourceId: sourcedId, name: title, isHomeroom: classType === 'homeroom' }] : [],
-    ),
-    staff: users.flatMap(({ sourcedId = '', givenName = '', familyName = '', email = '', status }) =>
-      staffIds.has(sourcedId) && email && status !== 'tobedeleted'
-        ? [{ name: `${givenName} ${familyName}`.trim(), email: email.trim() }]
-        : [],
-    ),
-    notes: [
-      ...(withoutRole > 0 ? [`${withoutRole} people without a role in the file were left out.`] : []),
-      ...(orphans > 0 ? [`${orphans} enrolments name a pupil or class that is not in the file.`] : []),
-    ],
+  const classes = bundle.read('classes').filter(({ status }) => status !== 'tobedeleted');
+  assertUnique(classes, 'classes.csv');
+  const rows = {
+    users,
+    roles,
+    classes,
+    enrollments: bundle.read('enrollments'),
+    demographics: bundle.read('demographics'),
   };
-}
-
-const toUnchanged = (sourceId: string): FilePupil => ({
-  sourceId,
-  name: null,
-  schoolYear: null,
-  classIds: [],
-  upn: null,
-  birthDate: null,
-  isGone: false,
-});
-
-/** The UPN of a user: in `identifier`, or in `userIds` as `{UPN:…}`. */
-function findUpn({ identifier = '', userIds = '' }: Row): string | null {
-  const stated = [identifier, /\{UPN:([^}]{1,20})\}/i.exec(userIds)?.[1] ?? ''];
-  return stated.map((text) => text.trim()).find(isUpn) ?? null;
+  return toRosterFile(rows, {
+    isComplete,
+    today,
+    explainSchools: (schools) => `This bundle has pupils of ${schools} schools. Export one school at a time.`,
+  });
 }
 
 function assertUnique(rows: readonly Row[], name: string): void {

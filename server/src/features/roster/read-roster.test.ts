@@ -97,7 +97,7 @@ describe('a OneRoster bundle', () => {
 
   test('may have enrolments of unknown pupils and classes, which are counted', () => {
     const file = read(edit('enrollments.csv', '"k2"', '"k9"'));
-    expect(file.notes).toEqual(['1 enrolments name a pupil or class that is not in the file.']);
+    expect(file.notes).toEqual(['Enrolments left out, because their pupil or class is missing: 1.']);
     expect(file.pupils[1]?.classIds).toEqual(['k1']);
   });
 
