@@ -280,6 +280,11 @@ export const errorList = {
     type: 'conflict',
     text: 'Your school has changed since you opened this page, so we changed nothing. Reload the page.',
   },
+  roster_checking: {
+    status: 409,
+    type: 'conflict',
+    text: 'A check is running already. Try again in a few minutes.',
+  },
   roster_held: {
     status: 409,
     type: 'conflict',

@@ -20,6 +20,12 @@ export const EXAMPLE = {
   yearEnd: 3,
   rosterRun: 8,
   rosterSource: 2,
+  rosterServer: {
+    url: 'https://mis.example.org/ims/oneroster/rostering/v1p2',
+    token_url: 'https://mis.example.org/oauth/token',
+    client_id: 'storylark',
+    client_secret: 'a-long-secret',
+  },
   rosterVersion: 'vX3kT0mVd9wRz4xHc1nPs8uJf6gEa3oQi5tWlCvMb7Y',
   transferFile:
     '<CTfile><CTFpupilData><Pupil><UPN>B801200005001</UPN><Surname>Bell</Surname><Forename>Amara</Forename><DOB>2018-03-04</DOB></Pupil></CTFpupilData></CTfile>',

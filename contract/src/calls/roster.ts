@@ -10,6 +10,9 @@ export const ROSTER_BYTES = 50 * 1024 * 1024;
 /** Where the records come from: the format of the file. */
 export const ROSTER_KINDS = ['oneroster', 'ctf'] as const;
 
+/** How a roster arrived: an uploaded file, an admin's check of the connection, or a nightly one. */
+export const ROSTER_ORIGINS = ['file', 'check', 'nightly'] as const;
+
 /** A pupil in the plan. `pupil` is null for one who is not in the school; `class` as the source states it. */
 const rosterRow = z
   .strictObject({ source_id: z.string(), pupil: id.nullable(), name: z.string(), class: z.string().nullable() })
@@ -72,12 +75,15 @@ const rosterRun = z
   .strictObject({
     id,
     kind: z.enum(ROSTER_KINDS),
+    origin: z.enum(ROSTER_ORIGINS),
     /** `proposed`: waits for an admin. `expired`: waited for 30 days. */
     state: z.enum(['proposed', 'applied', 'rejected', 'undone', 'expired']),
     created_at: timestamp,
     created_by: person,
     decided_at: timestamp.nullable(),
     decided_by: person,
+    /** Applied by a nightly check, because the school allows it. */
+    is_automatic: z.boolean(),
     /** What was changed; null before. */
     counts: z
       .strictObject({
@@ -106,6 +112,42 @@ const rosterSource = z
   })
   .meta({ id: 'RosterSource' });
 export type RosterSource = z.infer<typeof rosterSource>;
+
+/** A class of the connection's server. */
+const chosenClass = z.strictObject({ source_id: z.string(), name: z.string() });
+const schoolYear = z.number().int().min(0).max(13);
+
+const rosterConnection = z
+  .strictObject({
+    url: z.string(),
+    token_url: z.string(),
+    client_id: z.string(),
+    /** The classes and year groups to read; empty for all. */
+    classes: z.array(chosenClass),
+    school_years: z.array(schoolYear),
+    /** Nightly checks add joiners and move pupils by themselves. Everything else always waits for an admin. */
+    is_automatic: z.boolean(),
+    is_paused: z.boolean(),
+    checked_at: timestamp.nullable(),
+    /** Why the last check failed; null if it worked. */
+    failure: z.string().nullable(),
+    /** What the last check found; null if it failed. */
+    found: z.strictObject({ pupils: z.number().int(), classes: z.number().int() }).nullable(),
+  })
+  .meta({ id: 'RosterConnection' });
+export type RosterConnection = z.infer<typeof rosterConnection>;
+
+const rosterTest = z
+  .strictObject({
+    pupils: z.number().int(),
+    /** The classes that pupils are in, with how many. */
+    classes: z.array(chosenClass.extend({ pupils: z.number().int() })),
+    /** The year groups, 0 for Reception, with how many pupils. */
+    school_years: z.array(z.strictObject({ school_year: schoolYear, pupils: z.number().int() })),
+    notes: z.array(z.string()),
+  })
+  .meta({ id: 'RosterTest' });
+export type RosterTest = z.infer<typeof rosterTest>;
 
 const sourceId = text('A source ID is text.', 'A source ID has at most 255 characters.').max(
   255,
@@ -136,6 +178,43 @@ const decisions = z.object({
 });
 export type RosterDecisions = z.infer<typeof decisions>;
 
+const serverUrl = (label: string) =>
+  text(`Enter the ${label}.`, `The ${label} has at most 500 characters.`, 500)
+    .trim()
+    .refine((url) => {
+      if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return false;
+      const { username, password, search, hash } = new URL(url);
+      return [username, password, search, hash].every((part) => part === '');
+    }, `The ${label} must begin with https:// and have no question mark.`);
+const credential = (label: string) =>
+  text(`Enter the ${label}.`, `The ${label} has at most 500 characters.`, 500)
+    .trim()
+    .min(1, `Enter the ${label}.`);
+
+export const rosterConnectionBody = z.object({
+  /** The address to which `/users` is added. */
+  url: serverUrl('address'),
+  token_url: serverUrl('token address'),
+  client_id: credential('client ID'),
+  client_secret: credential('client secret'),
+});
+
+const manyClasses = 'Choose at most 500 classes.';
+const connectionSettings = z.object({
+  classes: z
+    .array(z.object({ source_id: sourceId, name: text('A name is text.', 'A name has at most 1,000 characters.', 1000) }))
+    .max(500, manyClasses)
+    .optional(),
+  school_years: z.array(schoolYear).max(14, 'Choose at most 14 year groups.').optional(),
+  is_automatic: z.boolean().optional(),
+  is_paused: z.boolean().optional(),
+});
+export type RosterConnectionSettings = z.infer<typeof connectionSettings>;
+
+const connectionPath = '/enterprises/{id}/school-records/connection';
+/** Each reads the whole server of the school. */
+const reads = [{ by: 'user', tries: 30, seconds: 3600, countsSuccesses: true }] as const;
+
 export const rosterCalls = defineCalls({
   listRosterRuns: {
     method: 'GET',
@@ -145,7 +224,12 @@ export const rosterCalls = defineCalls({
     permission: 'delete_pupil',
     params: ids('id'),
     query: z.object(paging),
-    reply: z.strictObject({ sources: z.array(rosterSource), runs: z.array(rosterRun), meta: pagedMeta }),
+    reply: z.strictObject({
+      connection: rosterConnection.nullable(),
+      sources: z.array(rosterSource),
+      runs: z.array(rosterRun),
+      meta: pagedMeta,
+    }),
   },
 
   proposeRoster: {
@@ -232,5 +316,70 @@ export const rosterCalls = defineCalls({
     summary: 'Forget a source. Pupils and classes stay.',
     permission: 'delete_pupil',
     params: ids('id', 'sourceId'),
+  },
+
+  saveRosterConnection: {
+    method: 'POST',
+    path: connectionPath,
+    tag: 'School records',
+    summary: 'Save the address of the school’s OneRoster 1.2 server, and the credentials for it',
+    description:
+      'A school has one connection. The secret is stored encrypted and never returned, so it is needed with each change of the address.',
+    permission: 'delete_pupil',
+    ownerOnly: true,
+    needsProof: true,
+    example: { body: EXAMPLE.rosterServer },
+    params: ids('id'),
+    body: rosterConnectionBody,
+    reply: z.strictObject({ connection: rosterConnection }),
+  },
+
+  setRosterConnection: {
+    method: 'POST',
+    path: `${connectionPath}/settings`,
+    tag: 'School records',
+    summary: 'Choose classes and year groups, what happens by itself, and whether checks are paused',
+    description: 'What is absent stays as it is.',
+    permission: 'delete_pupil',
+    example: { body: { is_paused: true } },
+    params: ids('id'),
+    body: connectionSettings,
+    reply: z.strictObject({ connection: rosterConnection }),
+  },
+
+  testRosterConnection: {
+    method: 'POST',
+    path: `${connectionPath}/test`,
+    tag: 'School records',
+    summary: 'Read everything from the school’s server, and return what there is. Nothing changes.',
+    permission: 'delete_pupil',
+    params: ids('id'),
+    reply: rosterTest,
+    errors: ['records_unreadable', 'roster_checking'],
+    rateLimits: reads,
+  },
+
+  checkRosterConnection: {
+    method: 'POST',
+    path: `${connectionPath}/check`,
+    tag: 'School records',
+    summary: 'Read the school’s server now, and propose changes',
+    description: '`run_id` is null when nothing differs.',
+    permission: 'delete_pupil',
+    params: ids('id'),
+    reply: z.strictObject({ run_id: id.nullable(), connection: rosterConnection }),
+    errors: ['records_unreadable', 'roster_checking'],
+    rateLimits: reads,
+  },
+
+  removeRosterConnection: {
+    method: 'DELETE',
+    path: connectionPath,
+    tag: 'School records',
+    summary: 'Forget the address and the credentials. Pupils and classes stay.',
+    permission: 'delete_pupil',
+    ownerOnly: true,
+    needsProof: true,
+    params: ids('id'),
   },
 });

@@ -90,6 +90,15 @@ export interface StagedRoster {
   notes: string[];
 }
 
+/** What the last check of a connection found, or why it failed. */
+export type RosterCheckResult = { failure: string } | { pupils: number; classes: number };
+
+/** A class of a connection that an admin has chosen. */
+export interface ChosenClass {
+  source_id: string;
+  name: string;
+}
+
 /** What a source last wrote about a pupil. */
 export interface RosterLink {
   sourceId: string;

@@ -67,6 +67,7 @@ const COPIES: Partial<Record<TableName, Copy>> = {
     staff: ({ id }) => sql`(requested_by = ${id} or confirmed_by = ${id})`,
     withheld: ['erased_counts', 'user_ids'],
   },
+  roster_connections: OF_SCHOOL,
   import_columns: OF_SCHOOL,
   roster_sources: OF_SCHOOL,
   roster_pupils: { staff: OF_PUPILS },

@@ -112,6 +112,9 @@ insert into roster_runs (school_id, id, source_id, kind, state, created_at, crea
   values (1, 1, 1, 'oneroster', 'applied', '2026-07-01T09:00:00Z', 1, '2026-07-01T09:05:00Z', 1, null, '{"joiners": 1}');
 insert into roster_rows (school_id, run_id, position, pupil_id, content, created_at)
   values (1, 1, 0, 1, '{"before": null}', '2026-07-01T09:05:00Z');`,
+  '0185_roster_connections': `
+insert into roster_connections (school_id, url, token_url, client_id, secret, classes, school_years, is_automatic, is_paused, created_at, is_failure_mailed)
+  values (1, 'https://mis.example.org', 'https://mis.example.org/token', 'portal', '\\x07', '[]', '[3]', false, false, '2026-07-01T09:00:00Z', false);`,
   '0190_import_columns': `
 insert into import_columns (school_id, header_key, role, tag_id, chosen_at) values
   (1, 'learner', 'name', null, '2026-07-01T09:00:00Z'), (1, 'club', 'tag', 1, '2026-07-01T09:00:00Z');`,

@@ -3,11 +3,13 @@
 import type { JSONColumnType } from 'kysely';
 import type { InvoiceContent } from '#contract/calls/hosted-invoices.ts';
 import type {
+  ChosenClass,
   Day,
   Generated,
   MailAttachment,
   MailLink,
   NextPeriod,
+  RosterCheckResult,
   RosterRowContent,
   StagedRoster,
   Timestamp,
@@ -527,6 +529,27 @@ export interface Tables {
     class_id: number;
     name: string;
   };
+  /** The address of a school's OneRoster server, and what the nightly check does. */
+  roster_connections: {
+    school_id: number;
+    url: string;
+    token_url: string;
+    client_id: string;
+    /** Sealed with the key of the installation. */
+    secret: Buffer;
+    /** The classes that an admin has chosen; empty for all. */
+    classes: JSONColumnType<ChosenClass[]>;
+    school_years: JSONColumnType<number[]>;
+    is_automatic: boolean;
+    is_paused: boolean;
+    created_at: Timestamp;
+    checked_at: Timestamp | null;
+    result: JSONColumnType<RosterCheckResult> | null;
+    is_failure_mailed: boolean;
+    /** The check that runs now, which stores its result only if this is still its own ID. */
+    claim_id: string | null;
+    claimed_until: Timestamp | null;
+  };
   /** Which pupils a source of school records keeps up to date. `name` and `class_id`: as it last wrote them. */
   roster_pupils: {
     school_id: number;
@@ -565,6 +588,8 @@ export interface Tables {
     /** What the file contains besides pupils, until the decision. */
     roster: JSONColumnType<StagedRoster> | null;
     counts: JSONColumnType<Record<string, number>> | null;
+    origin: Generated<string>;
+    plan_digest: string | null;
   };
   /** Where school records come from. */
   roster_sources: {

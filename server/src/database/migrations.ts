@@ -38,6 +38,7 @@ import * as recordViews from './migrations/0175_record_views.ts';
 import * as schoolClosings from './migrations/0176_school_closings.ts';
 import * as erasuresOfSchools from './migrations/0177_erasures_of_schools.ts';
 import * as schoolRecords from './migrations/0180_school_records.ts';
+import * as rosterConnections from './migrations/0185_roster_connections.ts';
 import * as blackedOutWords from './migrations/0195_blacked_out_words.ts';
 import * as importColumns from './migrations/0190_import_columns.ts';
 import * as supportPermissions from './migrations/0160_support_permissions.ts';
@@ -107,6 +108,7 @@ const migrations: Record<string, Migration> = {
   '0176_school_closings': schoolClosings,
   '0177_erasures_of_schools': erasuresOfSchools,
   '0180_school_records': schoolRecords,
+  '0185_roster_connections': rosterConnections,
   '0190_import_columns': importColumns,
   '0195_blacked_out_words': blackedOutWords,
 };

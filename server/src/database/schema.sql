@@ -854,6 +854,32 @@ create policy own_school on roster_classes to portal_school using ((school_id = 
 create policy platform on roster_classes to portal_platform using (true);
 grant delete, insert, select, update on roster_classes to portal_school;
 
+create table roster_connections (
+  school_id bigint not null,
+  url text not null,
+  token_url text not null,
+  client_id text not null,
+  secret bytea not null,
+  classes jsonb not null,
+  school_years jsonb not null,
+  is_automatic boolean not null,
+  is_paused boolean not null,
+  created_at timestamp with time zone not null,
+  checked_at timestamp with time zone,
+  result jsonb,
+  is_failure_mailed boolean not null,
+  claim_id uuid,
+  claimed_until timestamp with time zone,
+  constraint roster_connections_client_id_check CHECK (((length(client_id) >= 1) AND (length(client_id) <= 500))),
+  constraint roster_connections_pkey PRIMARY KEY (school_id),
+  constraint roster_connections_token_url_check CHECK (((length(token_url) >= 1) AND (length(token_url) <= 500))),
+  constraint roster_connections_url_check CHECK (((length(url) >= 1) AND (length(url) <= 500)))
+);
+alter table roster_connections enable row level security;
+create policy own_school on roster_connections to portal_school using ((school_id = (NULLIF(current_setting('app.school_id'::text, true), ''::text))::bigint));
+create policy platform on roster_connections to portal_platform using (true);
+grant delete, insert, select, update on roster_connections to portal_school;
+
 create table roster_pupils (
   school_id bigint not null,
   source_id bigint not null,
@@ -903,6 +929,8 @@ create table roster_runs (
   decided_by bigint,
   roster jsonb,
   counts jsonb,
+  origin text not null default 'file'::text,
+  plan_digest text,
   constraint roster_runs_kind_check CHECK ((kind = ANY (ARRAY['oneroster'::text, 'ctf'::text]))),
   constraint roster_runs_pkey PRIMARY KEY (school_id, id),
   constraint roster_runs_state_check CHECK ((state = ANY (ARRAY['proposed'::text, 'applied'::text, 'rejected'::text, 'undone'::text])))
@@ -1324,6 +1352,7 @@ alter table retention_removals add constraint retention_removals_school_id_fkey 
 alter table roster_classes add constraint roster_classes_school_id_class_id_fkey FOREIGN KEY (school_id, class_id) REFERENCES classes(school_id, id) ON DELETE CASCADE;
 alter table roster_classes add constraint roster_classes_school_id_fkey FOREIGN KEY (school_id) REFERENCES schools(id) ON DELETE CASCADE;
 alter table roster_classes add constraint roster_classes_school_id_source_id_fkey FOREIGN KEY (school_id, source_id) REFERENCES roster_sources(school_id, id) ON DELETE CASCADE;
+alter table roster_connections add constraint roster_connections_school_id_fkey FOREIGN KEY (school_id) REFERENCES schools(id) ON DELETE CASCADE;
 alter table roster_pupils add constraint roster_pupils_school_id_fkey FOREIGN KEY (school_id) REFERENCES schools(id) ON DELETE CASCADE;
 alter table roster_pupils add constraint roster_pupils_school_id_pupil_id_fkey FOREIGN KEY (school_id, pupil_id) REFERENCES pupils(school_id, id) ON DELETE CASCADE;
 alter table roster_pupils add constraint roster_pupils_school_id_source_id_fkey FOREIGN KEY (school_id, source_id) REFERENCES roster_sources(school_id, id) ON DELETE CASCADE;

@@ -270,6 +270,7 @@ export const TABLES = {
     people: ['carried_out_by'],
     rules: [{ key: ['school_id', 'id'], column: 'carried_out_at', since: 'after the year end, to undo it', days: 30 }],
   },
+  roster_connections: { kind: 'school', holding: 'school-records' },
   roster_sources: { kind: 'school', holding: 'school-records' },
   roster_pupils: { kind: 'school', holding: 'school-records', pupil: 'pupil_id' },
   roster_classes: { kind: 'school', holding: 'school-records' },

@@ -27,8 +27,12 @@ const JSON_TYPES: Record<string, string> = {
   'outbox.attachments': 'MailAttachment[]',
   'outbox.headers': 'Record<string, string>',
   'outbox.link': 'MailLink',
+  'roster_connections.classes': 'ChosenClass[]',
+  'roster_connections.result': 'RosterCheckResult',
+  'roster_connections.school_years': 'number[]',
   'roster_rows.content': 'RosterRowContent',
   'roster_runs.counts': 'Record<string, number>',
+  'roster_runs.plan_digest': 'A digest of what was left to decide: the nightly check does not propose the same again.',
   'roster_runs.roster': 'StagedRoster',
   'school_closings.erased_counts': 'Record<string, number>',
   'subscriptions.next_period': 'NextPeriod',
@@ -97,6 +101,10 @@ const COMMENTS: Record<string, string> = {
     'The level on the day it was read: past figures stay when the level of a book changes.',
   'reading_sessions.reading_time': 'Active seconds.',
   roster_classes: 'Which classes a source of school records names, and how.',
+  roster_connections: "The address of a school's OneRoster server, and what the nightly check does.",
+  'roster_connections.claim_id': 'The check that runs now, which stores its result only if this is still its own ID.',
+  'roster_connections.classes': 'The classes that an admin has chosen; empty for all.',
+  'roster_connections.secret': 'Sealed with the key of the installation.',
   roster_pupils:
     'Which pupils a source of school records keeps up to date. `name` and `class_id`: as it last wrote them.',
   'roster_pupils.external_id': "The pupil's ID in the source.",
@@ -139,11 +147,13 @@ const HEADER = `// Generated from the migrated database: \`npm run tables -- --w
 import type { JSONColumnType } from 'kysely';
 import type { InvoiceContent } from '#contract/calls/hosted-invoices.ts';
 import type {
+  ChosenClass,
   Day,
   Generated,
   MailAttachment,
   MailLink,
   NextPeriod,
+  RosterCheckResult,
   RosterRowContent,
   StagedRoster,
   Timestamp,

@@ -18,6 +18,7 @@ export type MailKind =
   | 'new_device'
   | 'new_logins'
   | 'password_reset'
+  | 'records_check'
   | 'school_closing'
   | 'school_erased'
   | 'support_access'

@@ -1,7 +1,7 @@
 import { AppError } from '../../http/errors.ts';
 import type { SchoolDb } from '../../database/school.ts';
 import type { StaffSession } from '../../http/pipeline.ts';
-import { recordChange } from '../../audit/audit-log.queries.ts';
+import { type Actor, recordChange } from '../../audit/audit-log.queries.ts';
 import { archivePupils, restorePupils } from './archive.queries.ts';
 import { getPupils } from '../pupils/pupils.public.ts';
 
@@ -19,7 +19,7 @@ export async function archive(db: SchoolDb, me: StaffSession, pupilIds: readonly
 }
 
 /** Restores all of the pupils or none. Throws `pupil_not_found`. The caller checks the capacity first. */
-export async function restore(db: SchoolDb, me: StaffSession, pupilIds: readonly number[], now: Date): Promise<void> {
+export async function restore(db: SchoolDb, me: Actor, pupilIds: readonly number[], now: Date): Promise<void> {
   const restored = await restorePupils(db, pupilIds);
   if (restored.length < pupilIds.length)
     throw new AppError('pupil_not_found', {

@@ -5,7 +5,7 @@ import type { SchoolDb } from '../../database/school.ts';
 import { AppError } from '../../http/errors.ts';
 import type { StaffSession } from '../../http/pipeline.ts';
 import { insertClass, listClasses } from '../classes/classes.public.ts';
-import { recordChange } from '../../audit/audit-log.queries.ts';
+import { type Actor, recordChange } from '../../audit/audit-log.queries.ts';
 import { createPupilRows, listKnownPupils, reserveUsernames } from './create-pupils.queries.ts';
 import { assignCredentials, type Credential } from '../login-cards/login-cards.public.ts';
 import { type PlannedMove, type Plan, planImport, type TargetClass } from './import-plan.service.ts';
@@ -48,7 +48,11 @@ export function assertRowsValid({ wrong }: Plan): void {
   throw new AppError('validation', { fields, text: `${listed.join(' ')}${more} No pupils were added.` });
 }
 
+/** Who adds pupils: a member of staff, or the nightly check of school records. */
+export type ImportAuthor = Actor & Pick<StaffSession, 'role'>;
+
 interface Made {
+  /** Null without new pupils, and for an author who is not a user. */
   links: LoginLinks | null;
   pupils: PupilsCreated['readers'];
   /** The classes created, by their keys in the plan. */
@@ -63,7 +67,7 @@ interface Made {
  */
 export async function createPlanned(
   db: SchoolDb,
-  me: StaffSession,
+  me: ImportAuthor,
   plan: Pick<Plan, 'creating' | 'moves' | 'newClasses'>,
   made: readonly Credential[],
   context: { now: Date; config: Config },
@@ -76,7 +80,7 @@ export async function createPlanned(
   return { links, pupils, classes, moved: plan.moves.length };
 }
 
-async function createClasses(db: SchoolDb, me: StaffSession, names: Plan['newClasses'], now: Date) {
+async function createClasses(db: SchoolDb, me: ImportAuthor, names: Plan['newClasses'], now: Date) {
   const classes = new Map<string, { id: number; name: string }>();
   for (const [key, name] of names) {
     const id = await insertClass(db, name, me.role === 'teacher' ? me.userId : null, now);
@@ -96,7 +100,7 @@ type ClassOf = (target: TargetClass) => { id: number; name: string } | null;
 /** Moves existing pupils to the classes of their rows, and restores archived ones first. */
 async function movePlanned(
   db: SchoolDb,
-  me: StaffSession,
+  me: ImportAuthor,
   moves: readonly PlannedMove[],
   classOf: ClassOf,
   now: Date,
@@ -118,7 +122,7 @@ async function movePlanned(
 
 async function createPupils(
   db: SchoolDb,
-  me: StaffSession,
+  me: ImportAuthor,
   plan: Pick<Plan, 'creating' | 'newClasses'>,
   made: readonly Credential[],
   classOf: ClassOf,
@@ -145,17 +149,13 @@ async function createPupils(
     })),
     context.now,
   );
-  const token = await storeLoginSheet(
-    db,
-    me.userId,
-    pupils.map(({ name, schoolClass, username, password }) => ({
-      name,
-      class: schoolClass?.name ?? null,
-      username,
-      password,
-    })),
-    context.now,
-  );
+  const logins = pupils.map(({ name, schoolClass, username, password }) => ({
+    name,
+    class: schoolClass?.name ?? null,
+    username,
+    password,
+  }));
+  const token = me.userId === null ? undefined : await storeLoginSheet(db, me.userId, logins, context.now);
   await recordChange(db, me, context.now, {
     action: 'pupils_created',
     subjectKind: 'school',
@@ -164,7 +164,7 @@ async function createPupils(
   });
   await tagCreated(db, me, creating, ids, context.now);
   return {
-    links: linksTo(token, context.config.publicUrl),
+    links: token === undefined ? null : linksTo(token, context.config.publicUrl),
     pupils: pupils.map(({ name, username, schoolClass }, index) => ({
       id: ids[index] as number,
       name,

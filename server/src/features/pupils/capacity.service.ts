@@ -1,7 +1,7 @@
 import type { ImportPreview } from '#contract/calls/pupil-import.ts';
 import type { SchoolDb } from '../../database/school.ts';
 import { AppError } from '../../http/errors.ts';
-import type { StaffSession } from '../../http/pipeline.ts';
+import type { StaffMember } from '../../http/pipeline.ts';
 import { capacityOf, findSubscription } from '../subscriptions/subscriptions.public.ts';
 import { countPupils } from './pupils.queries.ts';
 
@@ -13,7 +13,12 @@ export async function getCapacity(db: SchoolDb, now: Date): Promise<ImportPrevie
 }
 
 /** Throws `max_readers_reached` unless the school has places for `count` more pupils. */
-export async function assertCapacity(db: SchoolDb, me: StaffSession, count: number, now: Date): Promise<void> {
+export async function assertCapacity(
+  db: SchoolDb,
+  me: Pick<StaffMember, 'role'>,
+  count: number,
+  now: Date,
+): Promise<void> {
   const { left } = await getCapacity(db, now);
   if (left === null || count <= left) return;
   const remedy =

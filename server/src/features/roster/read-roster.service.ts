@@ -10,7 +10,7 @@ declare module '../../workers/worker-pool.ts' {
 }
 
 /** The classes of a file that pupils are in. */
-const MAX_CLASSES = 500;
+export const MAX_CLASSES = 500;
 
 /**
  * Reads a OneRoster bundle or a Common Transfer File by its content. Run it in a worker: it may take long and use much

@@ -19,7 +19,12 @@ export async function readRosterFile(
   config: Config,
   now: Date,
 ): Promise<{ kind: RosterFile['kind']; roster: Roster }> {
-  const { kind, ...file } = await readInWorker(content, dayIn('Europe/London', now));
+  const file = await readInWorker(content, dayIn('Europe/London', now));
+  return { kind: file.kind, roster: toRoster(file, schoolId, config) };
+}
+
+/** Replaces UPNs and dates of birth by keyed digests. Throws `records_unreadable`. */
+export function toRoster({ kind: _, ...file }: RosterFile, schoolId: number, config: Config): Roster {
   const digest = (purpose: string, text: string) =>
     digestSecret(config, purpose, `${schoolId} ${text}`)[0].toString('hex');
   const seen = new Set<string>();
@@ -34,7 +39,7 @@ export async function readRosterFile(
     seen.add(id);
     return { sourceId: id, ...row };
   });
-  return { kind, roster: { ...file, pupils } };
+  return { ...file, pupils };
 }
 
 /** What identifies a pupil without an ID and a UPN. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type RosterDecisions, type RosterPlan, ROSTER_KINDS } from '#contract/calls/roster.ts';
+import type { ROSTER_KINDS, ROSTER_ORIGINS, RosterDecisions, RosterPlan } from '#contract/calls/roster.ts';
 import { recordChange } from '../../audit/audit-log.queries.ts';
 import { DAY_MS, dayIn } from '../../clock.ts';
 import type { Config } from '../../config.ts';
@@ -11,7 +11,7 @@ import type { StaffSession } from '../../http/pipeline.ts';
 import { emailKey } from '../access/access.public.ts';
 import { archive, restore } from '../archive/archive.public.ts';
 import { type Credential, generateCredentials } from '../login-cards/login-cards.public.ts';
-import { createPlanned } from '../pupil-import/pupil-import.public.ts';
+import { createPlanned, type ImportAuthor } from '../pupil-import/pupil-import.public.ts';
 import { assertCapacity } from '../pupils/pupils.public.ts';
 import { inviteTeachers, listTakenEmails } from '../teachers/teachers.public.ts';
 import {
@@ -46,7 +46,7 @@ export const RUN_MS = 30 * DAY_MS;
 const LEAVING_MONTHS = ['06', '07', '08', '09'];
 
 /** The school as it is now. Locks it for `update`. */
-async function readSchool(db: SchoolDb, sourceId: number, lock: 'update' | 'none', now: Date): Promise<RosterState> {
+export async function readSchool(db: SchoolDb, sourceId: number, lock: 'update' | 'none', now: Date): Promise<RosterState> {
   const taken = await listTakenEmails(db, now);
   return {
     ...(await readState(db, sourceId, lock)),
@@ -55,17 +55,30 @@ async function readSchool(db: SchoolDb, sourceId: number, lock: 'update' | 'none
   };
 }
 
+/** Where a proposal comes from. */
+export interface Proposal {
+  kind: (typeof ROSTER_KINDS)[number];
+  origin: (typeof ROSTER_ORIGINS)[number];
+  /** Null for a nightly check. */
+  by: number | null;
+}
+
 /** Stores a file's content as a proposed run. Returns its ID. */
-export async function proposeRun(
+export async function proposeRun(db: SchoolDb, proposal: Proposal, roster: Roster, now: Date): Promise<number> {
+  await lockSchool(db);
+  const sourceId = await ensureSource(db, proposal.kind, now);
+  return storeProposal(db, sourceId, proposal, roster, await readSchool(db, sourceId, 'none', now), now);
+}
+
+/** Stores a proposed run, which replaces one of the same source. Returns its ID. */
+export async function storeProposal(
   db: SchoolDb,
-  me: StaffSession,
-  kind: (typeof ROSTER_KINDS)[number],
+  sourceId: number,
+  proposal: Proposal,
   roster: Roster,
+  state: RosterState,
   now: Date,
 ): Promise<number> {
-  await lockSchool(db);
-  const sourceId = await ensureSource(db, kind, now);
-  const state = await readSchool(db, sourceId, 'none', now);
   const { plan } = planRoster(roster, state, NO_ANSWERS);
   const known = new Map(state.links.map((link) => [link.sourceId, link.pupilId]));
   // Whom a row may be about, so that erasing the pupil deletes the row.
@@ -75,8 +88,8 @@ export async function proposeRun(
     db,
     {
       sourceId,
-      kind,
-      by: me.userId,
+      ...proposal,
+      planDigest: digestDecisions(plan),
       roster: rest,
       pupils: pupils.map((staged) => ({
         pupilId: known.get(staged.sourceId) ?? questioned.get(staged.sourceId) ?? null,
@@ -99,6 +112,27 @@ async function getOpenRun(db: SchoolDb, runId: number, now: Date): Promise<{ run
   const pupils = rows.flatMap(({ content }) => ('staged' in content ? [content.staged] : []));
   return { run, roster: { ...run.roster, pupils } };
 }
+
+/** The parts of a plan that accepting it changes, or that need an answer. */
+const DECISIONS = [
+  'classes',
+  'joiners',
+  'returners',
+  'movers',
+  'names',
+  'leavers',
+  'questions',
+  'choices',
+] as const satisfies (keyof RosterPlan)[];
+
+/** Returns whether a plan changes nothing and asks nothing. Staff alone are no reason to write to an admin. */
+export const isSettled = (plan: RosterPlan): boolean => DECISIONS.every((part) => plan[part].length === 0);
+
+/** A digest by which the same proposal is recognised on another day. */
+export const digestDecisions = (plan: RosterPlan): string =>
+  createHash('sha256')
+    .update(JSON.stringify(DECISIONS.map((part) => plan[part])))
+    .digest('base64url');
 
 const versionOf = (plan: RosterPlan): string => createHash('sha256').update(JSON.stringify(plan)).digest('base64url');
 
@@ -184,24 +218,10 @@ export async function applyRun(
   const planned = planRoster(roster, before, toAnswers(decisions, shown));
 
   if (leavers.length > 0) await archive(db, me, leavers, now);
-  await assertCapacity(db, me, planned.joiners.length + planned.returners.length, now);
-  await renameClasses(db, planned.renames);
-  const stay = planned.returners.filter(({ target }) => !target).map(({ pupilId }) => pupilId);
-  if (stay.length > 0) await restore(db, me, stay, now);
-  const made = await createPlanned(db, me, toImport(planned, before), credentials, { now, config });
-  await renamePupils(db, planned.nameChanges);
-  await storeLinks(db, run.source_id, planned, made, before.links, new Set(leavers));
-
-  const counts = {
-    joiners: planned.joiners.length,
-    returners: planned.returners.length,
-    movers: planned.moves.length,
-    names: planned.nameChanges.length,
-    leavers: leavers.length,
-    classes: planned.renames.length + planned.newClasses.size,
-  };
-  const changes = compareStates(before, await readSchool(db, run.source_id, 'none', now));
-  await decideRun(db, runId, { state: 'applied', by: me.userId, counts, changes }, now);
+  const { counts, links } = await carryOut(db, me, run, { planned, before, leavers, roster }, credentials, {
+    now,
+    config,
+  });
   const wanted = new Set(decisions.invites.map(emailKey));
   const staff = planned.plan.staff.filter(({ email }) => wanted.has(emailKey(email)));
   const position = { role: 'teacher', classIds: [], withLinks: false } as const;
@@ -212,7 +232,42 @@ export async function applyRun(
     subjectId: db.schoolId,
     details: { ...counts, run: runId },
   });
-  return { links: made.links, failedInvites: failed.map(({ name, error }) => `${name}: ${error}`) };
+  return { links, failedInvites: failed.map(({ name, error }) => `${name}: ${error}`) };
+}
+
+/**
+ * Writes a planned roster, whose leavers have been archived, and records what it changed. Throws `max_readers_reached`.
+ * @param work.before the school before the leavers were archived
+ */
+export async function carryOut(
+  db: SchoolDb,
+  author: ImportAuthor,
+  run: Pick<RunRow, 'id' | 'source_id'>,
+  work: { planned: PlannedRoster; before: RosterState; leavers: readonly number[]; roster: Roster },
+  credentials: readonly Credential[],
+  { now, config }: { now: Date; config: Config },
+) {
+  const { planned, before, leavers, roster } = work;
+  await assertCapacity(db, author, planned.joiners.length + planned.returners.length, now);
+  await renameClasses(db, planned.renames);
+  const stay = planned.returners.filter(({ target }) => !target).map(({ pupilId }) => pupilId);
+  if (stay.length > 0) await restore(db, author, stay, now);
+  const made = await createPlanned(db, author, toImport(planned, before), credentials, { now, config });
+  await renamePupils(db, planned.nameChanges);
+  await storeLinks(db, run.source_id, planned, made, before.links, new Set(leavers));
+  const counts = {
+    joiners: planned.joiners.length,
+    returners: planned.returners.length,
+    movers: planned.moves.length,
+    names: planned.nameChanges.length,
+    leavers: leavers.length,
+    classes: planned.renames.length + planned.newClasses.size,
+  };
+  const after = await readSchool(db, run.source_id, 'none', now);
+  const planDigest = digestDecisions(planRoster(roster, after, NO_ANSWERS).plan);
+  const decision = { state: 'applied', by: author.userId, counts, changes: compareStates(before, after), planDigest } as const;
+  await decideRun(db, run.id, decision, now);
+  return { counts, links: made.links, after };
 }
 
 async function storeLinks(

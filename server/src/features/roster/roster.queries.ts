@@ -1,3 +1,4 @@
+import type { ROSTER_ORIGINS } from '#contract/calls/roster.ts';
 import { sql } from 'kysely';
 import type {
   RosterLink,
@@ -199,13 +200,26 @@ export async function listPupilsWhoRead(db: SchoolDb, ids: readonly number[]): P
 interface NewRun {
   sourceId: number;
   kind: RosterKind;
-  by: number;
+  origin: (typeof ROSTER_ORIGINS)[number];
+  by: number | null;
+  planDigest: string;
   roster: StagedRoster;
   pupils: readonly { pupilId: number | null; staged: StagedPupil }[];
 }
 
-/** Rejects the proposed run of a source, if there is one. */
-export async function rejectProposed(db: SchoolDb, sourceId: number, by: number, now: Date): Promise<void> {
+/** Deletes a nightly run of a source that waits for a decision, which a later one replaces. */
+export const deleteNightlyProposal = (db: SchoolDb, sourceId: number) =>
+  db.tx
+    .deleteFrom('roster_runs')
+    .where('school_id', '=', db.schoolId)
+    .where('source_id', '=', sourceId)
+    .where('state', '=', 'proposed')
+    .where('origin', '=', 'nightly')
+    .execute();
+
+/** Ends the proposed run of a source, if there is one: a nightly run is deleted, others count as rejected. */
+export async function rejectProposed(db: SchoolDb, sourceId: number, by: number | null, now: Date): Promise<void> {
+  await deleteNightlyProposal(db, sourceId);
   const run = await db.tx
     .updateTable('roster_runs')
     .set({ state: 'rejected', decided_at: now, decided_by: by, roster: null })
@@ -220,7 +234,7 @@ export async function rejectProposed(db: SchoolDb, sourceId: number, by: number,
 /** Stores a proposed run, which replaces one of the same source. Returns its ID. */
 export async function insertRun(
   db: SchoolDb,
-  { sourceId, kind, by, roster, pupils }: NewRun,
+  { sourceId, kind, origin, by, planDigest, roster, pupils }: NewRun,
   now: Date,
 ): Promise<number> {
   await rejectProposed(db, sourceId, by, now);
@@ -230,6 +244,8 @@ export async function insertRun(
       school_id: db.schoolId,
       source_id: sourceId,
       kind,
+      origin,
+      plan_digest: planDigest,
       state: 'proposed',
       created_at: now,
       created_by: by,
@@ -309,7 +325,10 @@ export const listRows = (db: SchoolDb, runId: number) =>
 
 export interface Decision {
   state: 'applied' | 'rejected';
-  by: number;
+  /** Null for a nightly check. */
+  by: number | null;
+  /** What is left to decide after an applied run; undefined keeps the digest of the plan. */
+  planDigest?: string;
   counts: Record<string, number> | null;
   changes: readonly NewRow[];
 }
@@ -318,12 +337,19 @@ export interface Decision {
 export async function decideRun(
   db: SchoolDb,
   runId: number,
-  { state, by, counts, changes }: Decision,
+  { state, by, planDigest, counts, changes }: Decision,
   now: Date,
 ): Promise<void> {
   await db.tx
     .updateTable('roster_runs')
-    .set({ state, decided_at: now, decided_by: by, roster: null, counts: counts && JSON.stringify(counts) })
+    .set({
+      state,
+      decided_at: now,
+      decided_by: by,
+      roster: null,
+      counts: counts && JSON.stringify(counts),
+      ...(planDigest !== undefined && { plan_digest: planDigest }),
+    })
     .where('school_id', '=', db.schoolId)
     .where('id', '=', runId)
     .execute();
@@ -347,7 +373,7 @@ export const isUnchanged = (now: Omit<RosterPupilValues, 'link'>, after: RosterP
 export async function markUndone(db: SchoolDb, runId: number): Promise<void> {
   await db.tx
     .updateTable('roster_runs')
-    .set({ state: 'undone' })
+    .set({ state: 'undone', plan_digest: null })
     .where('school_id', '=', db.schoolId)
     .where('id', '=', runId)
     .execute();

@@ -4,6 +4,16 @@ import type { SchoolDb } from '../../database/school.ts';
 import { AppError, fieldError } from '../../http/errors.ts';
 import { defineHandlers, withPrepare } from '../../http/pipeline.ts';
 import { findRun, listRuns, listSources, type RunRow } from './roster.queries.ts';
+import { proposeChecked, readForAdmin } from './roster-check.service.ts';
+import { findConnection } from './roster-connection.queries.ts';
+import {
+  changeConnection,
+  getConnection,
+  removeConnection,
+  storeConnection,
+  testConnection,
+  toConnection,
+} from './roster-connection.service.ts';
 import { readRosterFile } from './roster-file.service.ts';
 import {
   applyRun,
@@ -28,11 +38,13 @@ async function toRuns(db: SchoolDb, rows: readonly RunRow[], now: Date): Promise
   return rows.map((row) => ({
     id: row.id,
     kind: row.kind,
+    origin: row.origin as RosterRun['origin'],
     state: row.state === 'proposed' && !isOpen(row, now) ? 'expired' : row.state,
     created_at: row.created_at.toISOString(),
     created_by: toPerson(row.created_by),
     decided_at: row.decided_at?.toISOString() ?? null,
     decided_by: toPerson(row.decided_by),
+    is_automatic: row.origin === 'nightly' && row.decided_at !== null && row.decided_by === null,
     counts: row.counts as RosterRun['counts'],
     undo_until: findUndoDeadline(row, now)?.toISOString() ?? null,
   }));
@@ -50,7 +62,9 @@ export const rosterHandlers = defineHandlers({
     handle: async ({ db, query: { page, per_page: perPage }, now }) => {
       const { runs, total } = await listRuns(db, { page, perPage });
       const sources = await listSources(db);
+      const connection = await findConnection(db);
       return {
+        connection: connection ? toConnection(connection) : null,
         sources: sources.map((source) => ({ ...source, created_at: source.created_at.toISOString() })),
         runs: await toRuns(db, runs, now),
         meta: { total, total_filtered: total, page, per_page: perPage },
@@ -64,7 +78,7 @@ export const rosterHandlers = defineHandlers({
       return readRosterFile(content, me.schoolId, config, now);
     },
     handle: async ({ db, me, prepared: { kind, roster }, now }) => ({
-      run_id: await proposeRun(db, me, kind, roster, now),
+      run_id: await proposeRun(db, { kind, origin: 'file', by: me.userId }, roster, now),
     }),
   }),
   getRosterRun: {
@@ -97,6 +111,31 @@ export const rosterHandlers = defineHandlers({
   removeRosterSource: {
     handle: async ({ db, me, params, now }) => {
       await removeSource(db, me, params.sourceId, now);
+      return {};
+    },
+  },
+  saveRosterConnection: {
+    handle: async ({ db, me, body, now, services: { config } }) => ({
+      connection: await storeConnection(db, me, body, { config, now }),
+    }),
+  },
+  setRosterConnection: {
+    handle: async ({ db, me, body, now }) => ({ connection: await changeConnection(db, me, body, now) }),
+  },
+  testRosterConnection: withPrepare({
+    prepare: ({ write, now, services: { config } }) => testConnection(write, { config, now }),
+    handle: ({ prepared }) => Promise.resolve(prepared),
+  }),
+  checkRosterConnection: withPrepare({
+    prepare: ({ write, now, services: { config } }) => readForAdmin(write, { config, now }),
+    handle: async ({ db, me, prepared, now }) => ({
+      run_id: await proposeChecked(db, me, prepared, now),
+      connection: await getConnection(db),
+    }),
+  }),
+  removeRosterConnection: {
+    handle: async ({ db, me, now }) => {
+      await removeConnection(db, me, now);
       return {};
     },
   },
