@@ -181,15 +181,13 @@ export type RosterDecisions = z.infer<typeof decisions>;
 const serverUrl = (label: string) =>
   text(`Enter the ${label}.`, `The ${label} has at most 500 characters.`, 500)
     .trim()
-    .refine((url) => {
-      if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return false;
-      const { username, password, search, hash } = new URL(url);
-      return [username, password, search, hash].every((part) => part === '');
-    }, `The ${label} must begin with https:// and have no question mark.`);
+    // Without a user, a query and a fragment.
+    .refine(
+      (url) => /^https?:\/\/[^\s/?#@\\]+(\/[^\s?#\\]*)?$/i.test(url) && z.url().safeParse(url).success,
+      `The ${label} must begin with https:// and have no question mark.`,
+    );
 const credential = (label: string) =>
-  text(`Enter the ${label}.`, `The ${label} has at most 500 characters.`, 500)
-    .trim()
-    .min(1, `Enter the ${label}.`);
+  text(`Enter the ${label}.`, `The ${label} has at most 500 characters.`, 500).trim().min(1, `Enter the ${label}.`);
 
 export const rosterConnectionBody = z.object({
   /** The address to which `/users` is added. */
@@ -202,7 +200,9 @@ export const rosterConnectionBody = z.object({
 const manyClasses = 'Choose at most 500 classes.';
 const connectionSettings = z.object({
   classes: z
-    .array(z.object({ source_id: sourceId, name: text('A name is text.', 'A name has at most 1,000 characters.', 1000) }))
+    .array(
+      z.object({ source_id: sourceId, name: text('A name is text.', 'A name has at most 1,000 characters.', 1000) }),
+    )
     .max(500, manyClasses)
     .optional(),
   school_years: z.array(schoolYear).max(14, 'Choose at most 14 year groups.').optional(),

@@ -24,13 +24,20 @@ import { inSchool } from '../database/school.ts';
 import { insertDigestLink } from '../features/reading/digest.queries.ts';
 import { openSubjectRequest } from '../testing/subject-requests.ts';
 import { testApp } from '../testing/app.ts';
+import { startOneRosterServer } from '../testing/oneroster-server.ts';
 import { startFakeStripe } from '../testing/fake-stripe.ts';
 import { type BuiltSchool, PASSWORD } from '../testing/builder.ts';
 import { SoftwarePasskey } from '../testing/software-passkey.ts';
 
 const stripe = await startFakeStripe();
 afterAll(() => stripe.stop());
+const roster = await startOneRosterServer({
+  pupils: [{ id: 'p1', given: 'Dilys', family: 'Okoro', classes: ['k1'] }],
+  classes: [{ id: 'k1', title: 'Year 3 Otters' }],
+});
+afterAll(() => roster.stop());
 const app = testApp({
+  OIDC_PRIVATE_NETWORK: 'on',
   ...stripe.settings,
   MICROSOFT_CLIENT_ID: '0f0f0f0f-1111-4222-8333-444444444444',
   MICROSOFT_CLIENT_SECRET: 'a-secret',
@@ -293,6 +300,10 @@ const before: { [Name in keyof typeof api]?: () => Promise<string | undefined> }
     return token;
   },
   removeRosterSource: ownRun,
+  setRosterConnection: ownConnection,
+  testRosterConnection: ownConnection,
+  checkRosterConnection: ownConnection,
+  removeRosterConnection: ownConnection,
   removePupilNote: async () => {
     const params = { id: school.id, readerId: school.ownClass.pupils[0]?.id ?? 0 };
     const { note } = (await app.call(pupilNoteCalls.addPupilNote, { params, body: { text: 'A note' }, token: admin() }))
@@ -449,6 +460,14 @@ async function ownRun(): Promise<string> {
   own.set(EXAMPLE.rosterRun, runId);
   own.set(EXAMPLE.rosterVersion, version);
   own.set(EXAMPLE.rosterSource, sources[0]?.id);
+  return admin();
+}
+
+/** A connection to a server of this machine. */
+async function ownConnection(): Promise<string> {
+  const { url, tokenUrl: token_url, client } = roster;
+  const body = { url, token_url, client_id: client.id, client_secret: client.secret };
+  await app.call(rosterCalls.saveRosterConnection, { token: admin(), params: { id: school.id }, body });
   return admin();
 }
 

@@ -244,6 +244,16 @@ const limits: [call: string, by: 'address' | 'account' | 'user' | 'pupil', tries
         body: {},
       }),
     ],
+    ...['test', 'check'].map((step): (typeof limits)[number] => [
+      `POST /enterprises/{id}/school-records/connection/${step}`,
+      'user',
+      30,
+      3600,
+      (_n, { school: { id, admin } }) => ({
+        path: `/enterprises/${id}/school-records/connection/${step}`,
+        token: admin.token,
+      }),
+    ]),
     ['POST /users/me/recovery-codes', 'user', 10, 3600, (_n, { school }) => ({ token: school.admin.token })],
     ['POST /auth/impersonate', 'address', 100, 300, () => ({ body: { code: NO_TOKEN } })],
   ];

@@ -98,7 +98,11 @@ function toRecords({ pupils, classes = [], staff = [] }: BundleContent): Record<
 }
 
 function answer(response: ServerResponse, { status = 200, headers = {}, body = '{}', isCut }: Fault): void {
-  response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), ...headers });
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+    ...headers,
+  });
   if (!isCut) response.end(body);
   else response.write(body.slice(0, body.length / 2), () => response.destroy());
 }
@@ -128,9 +132,11 @@ export async function startOneRosterServer(content: BundleContent): Promise<Test
       });
       return;
     }
-    if (!tokens.has(request.headers.authorization?.replace('Bearer ', '') ?? '')) return answer(response, { status: 401 });
+    if (!tokens.has(request.headers.authorization?.replace('Bearer ', '') ?? ''))
+      return answer(response, { status: 401 });
     const records = self.records[kind];
-    if (!records || !url.pathname.startsWith('/ims/oneroster/rostering/v1p2/')) return answer(response, { status: 404 });
+    if (!records || !url.pathname.startsWith('/ims/oneroster/rostering/v1p2/'))
+      return answer(response, { status: 404 });
     const limit = Math.min(self.maxPage, Number(url.searchParams.get('limit') ?? 100));
     const total = fault?.total === undefined ? records.length : fault.total;
     answer(response, {

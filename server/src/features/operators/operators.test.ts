@@ -2,6 +2,7 @@ import { api } from '#contract/api.ts';
 import { type Call, isInSchool } from '#contract/call.ts';
 import { accessCalls } from '#contract/calls/access.ts';
 import { archiveCalls } from '#contract/calls/archive.ts';
+import { rosterCalls } from '#contract/calls/roster.ts';
 import { operatorCalls } from '#contract/calls/operators.ts';
 import { pupilCalls } from '#contract/calls/pupils.ts';
 import { schoolDetailsCalls } from '#contract/calls/school-details.ts';
@@ -9,6 +10,7 @@ import { schoolCalls } from '#contract/calls/school.ts';
 import { supportAccessCalls } from '#contract/calls/support-access.ts';
 import { teacherCalls } from '#contract/calls/teachers.ts';
 import { schoolClosingCalls } from '#contract/calls/school-closing.ts';
+import { EXAMPLE } from '#contract/examples.ts';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { inPlatform } from '../../database/platform.ts';
 import { hashToken, sessionIdOf } from '../../auth/tokens.ts';
@@ -259,6 +261,7 @@ describe('logging in as a user', () => {
       'proveIdentity',
       'proveIdentityWithPasskey',
       'removeFactor',
+      'removeRosterConnection',
       'removeSignInConnection',
       'removeTeacher',
       'renameFactor',
@@ -266,6 +269,7 @@ describe('logging in as a user', () => {
       'requestClosing',
       'resendInvite',
       'resetFactors',
+      'saveRosterConnection',
       'saveSignInConnection',
       'sendInvites',
       'setAdmin',
@@ -298,6 +302,12 @@ describe('logging in as a user', () => {
           token: school.admin.token,
           params: { id: school.id },
           body: { reader_ids: [pupil?.id ?? 0] },
+        });
+      if (call.name === 'removeRosterConnection')
+        await app.call(rosterCalls.saveRosterConnection, {
+          token: school.admin.token,
+          params: { id: school.id },
+          body: EXAMPLE.rosterServer,
         });
       if (call.path.includes('/sign-in-connections/'))
         await app.database.kysely

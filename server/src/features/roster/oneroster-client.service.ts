@@ -148,7 +148,9 @@ export function makeOneRosterClient(
   async function getPage<Item>(kind: Kind, item: z.ZodType<Item>, offset: number) {
     const { url, reply } = await get(kind, offset);
     if (reply.status === 403)
-      throw new RosterFileError(`${url.host} does not let us read ${kind}. Ask its supplier for the scope roster-core.`);
+      throw new RosterFileError(
+        `${url.host} does not let us read ${kind}. Ask its supplier for the scope roster-core.`,
+      );
     if (!reply.ok)
       throw new RosterFileError(
         `There is no OneRoster 1.2 at ${url.host} (${reply.status}). Check the address, which often ends in /ims/oneroster/rostering/v1p2.`,
@@ -182,7 +184,9 @@ export function makeOneRosterClient(
           throw new RosterFileError(`The ${kind} of ${page.host} changed while we read them. Check again later.`);
         stated = page.total;
         if (stated === 0)
-          throw new RosterFileError(`${page.host} has no ${kind} at the moment. Check again later, or ask its supplier.`);
+          throw new RosterFileError(
+            `${page.host} has no ${kind} at the moment. Check again later, or ask its supplier.`,
+          );
         if (stated > MAX_RECORDS)
           throw new RosterFileError(
             `${page.host} has ${stated.toLocaleString('en-GB')} ${kind}. We can read ${MAX_RECORDS.toLocaleString('en-GB')}. Ask its supplier for access to your school alone.`,

@@ -34,7 +34,13 @@ const enrolment = z.object({
   endDate: text,
 });
 
-const dates = ({ beginDate, endDate }: { beginDate?: string | null | undefined; endDate?: string | null | undefined }) => ({
+const dates = ({
+  beginDate,
+  endDate,
+}: {
+  beginDate?: string | null | undefined;
+  endDate?: string | null | undefined;
+}) => ({
   beginDate: beginDate?.slice(0, 10) ?? '',
   endDate: endDate?.slice(0, 10) ?? '',
 });

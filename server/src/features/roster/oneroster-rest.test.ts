@@ -34,7 +34,13 @@ beforeEach(() => {
 
 const read = (changes: object = {}, { allowsPrivate = true, signal = new AbortController().signal } = {}) =>
   readOneRosterServer(
-    { url: server.url, tokenUrl: server.tokenUrl, clientId: server.client.id, clientSecret: server.client.secret, ...changes },
+    {
+      url: server.url,
+      tokenUrl: server.tokenUrl,
+      clientId: server.client.id,
+      clientSecret: server.client.secret,
+      ...changes,
+    },
     { allowsPrivate, signal, now: new Date('2026-11-18T12:00:00Z'), today: '2026-11-18' },
   );
 const failureOf = (changes?: object, options?: Parameters<typeof read>[1]) =>
@@ -222,5 +228,7 @@ test('no private address is reached', async () => {
 test('its time limit ends it with a failure, and the end of the process with the reason', async () => {
   const timeout = AbortSignal.abort(new DOMException('late', 'TimeoutError'));
   expect(await failureOf({}, { signal: timeout })).toMatch(/took too long/);
-  await expect(read({}, { signal: AbortSignal.abort(new Error('The process is stopping.')) })).rejects.toThrow('stopping');
+  await expect(read({}, { signal: AbortSignal.abort(new Error('The process is stopping.')) })).rejects.toThrow(
+    'stopping',
+  );
 });

@@ -81,7 +81,10 @@ async function compare(db: SchoolDb, roster: Roster, lock: 'update' | 'none', no
   const sourceId = await ensureSource(db, 'oneroster', now);
   const state = await readSchool(db, sourceId, lock, now);
   const known = new Set(state.links.filter(({ hasLeft }) => !hasLeft).map((link) => link.sourceId));
-  const own = { ...roster, pupils: roster.pupils.filter((row) => (row.name !== null && !row.isGone) || known.has(row.sourceId)) };
+  const own = {
+    ...roster,
+    pupils: roster.pupils.filter((row) => (row.name !== null && !row.isGone) || known.has(row.sourceId)),
+  };
   return { sourceId, state, own };
 }
 

@@ -1,4 +1,9 @@
-import type { RosterConnection, RosterConnectionSettings, RosterTest, rosterConnectionBody } from '#contract/calls/roster.ts';
+import type {
+  RosterConnection,
+  RosterConnectionSettings,
+  RosterTest,
+  rosterConnectionBody,
+} from '#contract/calls/roster.ts';
 import { IMPORT_ROWS } from '#contract/calls/pupil-import.ts';
 import type { z } from 'zod';
 import { recordChange } from '../../audit/audit-log.queries.ts';
@@ -138,7 +143,10 @@ const listPresent = ({ pupils }: RosterFile) => pupils.filter(({ isGone, name })
  * Leaves the pupils outside the chosen classes and year groups as they are in the school. Throws a RosterFileError when
  * nothing is left, or a chosen class has no pupils any more.
  */
-export function chooseRows(file: RosterFile, { classes, school_years: years }: Pick<ConnectionRow, 'classes' | 'school_years'>): RosterFile {
+export function chooseRows(
+  file: RosterFile,
+  { classes, school_years: years }: Pick<ConnectionRow, 'classes' | 'school_years'>,
+): RosterFile {
   const chosen = new Set(classes.map((one) => one.source_id));
   const isChosenClass = (id: string) => chosen.size === 0 || chosen.has(id);
   const missing = classes.find((one) => !file.classes.some(({ sourceId }) => sourceId === one.source_id));

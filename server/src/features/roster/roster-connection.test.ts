@@ -80,10 +80,8 @@ const decide = async (runId: number, decisions: object = {}) => {
   const body = { version: version ?? '', ...decisions };
   return app.call(rosterCalls.applyRosterRun, { params: { id: school.id, runId }, ...admin, body });
 };
-const undo = (runId: number) =>
-  app.call(rosterCalls.undoRosterRun, { params: { id: school.id, runId }, ...admin });
-const reject = (runId: number) =>
-  app.call(rosterCalls.rejectRosterRun, { params: { id: school.id, runId }, ...admin });
+const undo = (runId: number) => app.call(rosterCalls.undoRosterRun, { params: { id: school.id, runId }, ...admin });
+const reject = (runId: number) => app.call(rosterCalls.rejectRosterRun, { params: { id: school.id, runId }, ...admin });
 /** Continues on another day, with another login. */
 const continueOn = async (day: string) => {
   app.setTime(`${day}T12:00:00.000Z`);
@@ -128,9 +126,9 @@ describe('a connection', () => {
       found: null,
     });
     expect((await list()).connection).toEqual(reply.connection);
-    const { rows } = await sql<{ content: string }>`select encode(secret, 'escape') as content from roster_connections`.execute(
-      app.database.kysely,
-    );
+    const { rows } = await sql<{
+      content: string;
+    }>`select encode(secret, 'escape') as content from roster_connections`.execute(app.database.kysely);
     expect(rows[0]?.content).not.toContain(server.client.secret);
   });
 
@@ -224,7 +222,11 @@ describe('a check', () => {
     expect(plan).toMatchObject({ leavers: [], joiners: [{ name: 'Di Quaglino' }], names: [{ name: 'Beau Quaglino' }] });
     await set({ classes: [], school_years: [3] });
     const { plan: other } = await open((await check()).reply.run_id ?? 0);
-    expect(other).toMatchObject({ leavers: [], joiners: [{ name: 'Cy Quaglino' }], names: [{ name: 'Adelaide Quaglino' }] });
+    expect(other).toMatchObject({
+      leavers: [],
+      joiners: [{ name: 'Cy Quaglino' }],
+      names: [{ name: 'Adelaide Quaglino' }],
+    });
     const staged = await sql<{ id: string }>`
       select content -> 'staged' ->> 'sourceId' as id from roster_rows where school_id = ${school.id}
       and content ? 'staged' order by id`.execute(app.database.kysely);
@@ -335,7 +337,9 @@ describe('a nightly check', () => {
       values (${school.id}, ${school.admin.id}, ${NOW}, ${NOW}, ${NOW}, ${NOW})`.execute(kysely);
     await runNightly();
     await sql`delete from school_closings`.execute(kysely);
-    await sql`update subscriptions set starts_at = '2026-01-01', expires_at = ${NOW} where school_id = ${school.id}`.execute(kysely);
+    await sql`update subscriptions set starts_at = '2026-01-01', expires_at = ${NOW} where school_id = ${school.id}`.execute(
+      kysely,
+    );
     await runNightly();
     expect(server.received).toEqual([]);
     await sql`update subscriptions set expires_at = '2027-01-01' where school_id = ${school.id}`.execute(kysely);
@@ -346,9 +350,15 @@ describe('a nightly check', () => {
 
   test.each([
     ['paused', () => sql`update roster_connections set is_paused = true`],
-    ['closed', () => sql`insert into school_closings (school_id, requested_by, requested_at, takes_effect_at, closed_at, erase_at)
-      values (${school.id}, ${school.admin.id}, ${NOW}, ${NOW}, ${NOW}, ${NOW})`],
-    ['expired', () => sql`update subscriptions set starts_at = '2026-01-01', expires_at = ${NOW} where school_id = ${school.id}`],
+    [
+      'closed',
+      () => sql`insert into school_closings (school_id, requested_by, requested_at, takes_effect_at, closed_at, erase_at)
+      values (${school.id}, ${school.admin.id}, ${NOW}, ${NOW}, ${NOW}, ${NOW})`,
+    ],
+    [
+      'expired',
+      () => sql`update subscriptions set starts_at = '2026-01-01', expires_at = ${NOW} where school_id = ${school.id}`,
+    ],
     ['disconnected', () => sql`delete from roster_connections`],
     ['erased', () => sql`delete from schools where id = ${school.id}`],
   ])('stores nothing for a school that was %s meanwhile', async (_name, change) => {
@@ -394,7 +404,9 @@ describe('a nightly check that may act by itself', () => {
     await connect(ADA, BO, ...joiners);
     await set({ is_automatic: true });
     const [cy, di] = joiners as [typeof ADA, typeof ADA];
-    server.serve(content({ ...ADA, classes: ['k4'] }, { ...cy, given: 'Cyrus' }, di, pupilOf('Ida'), pupilOf('Jo', 'k4')));
+    server.serve(
+      content({ ...ADA, classes: ['k4'] }, { ...cy, given: 'Cyrus' }, di, pupilOf('Ida'), pupilOf('Jo', 'k4')),
+    );
     server.records.classes[0] = { ...server.records.classes[0], sourcedId: 'k3', title: 'Year 3 Stoats' };
     await runNightly();
     const { runs } = await list();

@@ -46,7 +46,12 @@ export const RUN_MS = 30 * DAY_MS;
 const LEAVING_MONTHS = ['06', '07', '08', '09'];
 
 /** The school as it is now. Locks it for `update`. */
-export async function readSchool(db: SchoolDb, sourceId: number, lock: 'update' | 'none', now: Date): Promise<RosterState> {
+export async function readSchool(
+  db: SchoolDb,
+  sourceId: number,
+  lock: 'update' | 'none',
+  now: Date,
+): Promise<RosterState> {
   const taken = await listTakenEmails(db, now);
   return {
     ...(await readState(db, sourceId, lock)),
@@ -265,7 +270,13 @@ export async function carryOut(
   };
   const after = await readSchool(db, run.source_id, 'none', now);
   const planDigest = digestDecisions(planRoster(roster, after, NO_ANSWERS).plan);
-  const decision = { state: 'applied', by: author.userId, counts, changes: compareStates(before, after), planDigest } as const;
+  const decision = {
+    state: 'applied',
+    by: author.userId,
+    counts,
+    changes: compareStates(before, after),
+    planDigest,
+  } as const;
   await decideRun(db, run.id, decision, now);
   return { counts, links: made.links, after };
 }

@@ -16,11 +16,11 @@ import { PageHeader } from '../../ui/PageHeader.tsx';
 import { DEFAULT_SUCCESS, showToast } from '../../ui/toasts.ts';
 import { NewLoginsDialog, storeNewLogins, useNewLogins } from '../login-cards/login-cards.public.ts';
 import { ReviewPlan } from './components/ReviewPlan.tsx';
-import { changesInWords, KIND_NAMES, STATE_NAMES } from './model/run-text.ts';
+import { changesInWords, describeArrival, originName, stateInWords } from './model/run-text.ts';
 import { runQuery, useUndoRun } from './roster.api.ts';
 import { WhileOpen } from '../school/school.public.ts';
 
-/** One file: what it would change, or what became of it. */
+/** One file or check: what it would change, or what became of it. */
 export default function RosterRunPage() {
   const runId = useIdParam('runId');
   const crumbs = [
@@ -51,13 +51,7 @@ function Run({ runId, crumbs }: { runId: number; crumbs: { text: string; to: str
   if (isNotFound(found.error)) return <FileNotFound crumbs={crumbs} />;
   return (
     <>
-      <PageHeader
-        title={run ? KIND_NAMES[run.kind] : 'School records'}
-        crumbs={crumbs}
-        lead={
-          run && `Uploaded on ${formatMoment(run.created_at)}${run.created_by ? ` by ${run.created_by.name}` : ''}.`
-        }
-      />
+      <PageHeader title={run ? originName(run) : 'School records'} crumbs={crumbs} lead={run && describeArrival(run)} />
       {found.error && !found.data && <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />}
       {run && plan && version && <ReviewPlan run={run} plan={plan} version={version} notes={notes ?? []} />}
       {run && !plan && <Result run={run} />}
@@ -70,12 +64,12 @@ function Result({ run }: { run: RosterRun }) {
   const undo = useUndoRun(useSchoolId(), run.id);
   const [isAsking, setAsking] = useState(false);
   const stayed = undo.data?.stayed ?? [];
-  const { decided_at: at, decided_by: person, undo_until: until } = run;
+  const { decided_at: at, undo_until: until } = run;
   return (
     <>
       <Notice
         kind={run.state === 'applied' ? 'success' : 'info'}
-        title={STATE_NAMES[run.state]}
+        title={stateInWords(run)}
         action={
           until && (
             <WhileOpen>
@@ -86,9 +80,9 @@ function Result({ run }: { run: RosterRun }) {
           )
         }
       >
-        {at && `${formatMoment(at)}${person ? ` by ${person.name}` : ''}. `}
+        {at && `${formatMoment(at)}. `}
         {run.counts && `${changesInWords(run.counts)}. `}
-        {run.state === 'expired' && 'No one decided about this file within 30 days. Upload a current one. '}
+        {run.state === 'expired' && 'No one decided about this within 30 days. Upload a current file, or check again. '}
         {until && `You can undo it until ${formatDate(until)}.`}
       </Notice>
       {stayed.length > 0 && (

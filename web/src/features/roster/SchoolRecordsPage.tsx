@@ -14,13 +14,14 @@ import { FileDrop } from '../../ui/FileDrop.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { DEFAULT_SUCCESS, showToast } from '../../ui/toasts.ts';
 import { useTableState } from '../../ui/use-table-state.ts';
+import { ConnectionSection } from './components/ConnectionSection.tsx';
 import { RunsTable } from './components/RunsTable.tsx';
 import { KIND_NAMES } from './model/run-text.ts';
 import { runsQuery, runsTable, useProposeRoster, useRemoveSource } from './roster.api.ts';
 import { WhileOpen } from '../school/school.public.ts';
 import css from './SchoolRecordsPage.module.css';
 
-/** Files of the school's management information system: upload one, and what was done with the earlier ones. */
+/** The school's management information system: its connection, an upload of a file, and what was done before. */
 export default function SchoolRecordsPage() {
   const schoolId = useSchoolId();
   const navigate = useNavigate();
@@ -38,10 +39,11 @@ export default function SchoolRecordsPage() {
       <PageHeader
         title="School records"
         crumbs={[{ text: 'School', to: paths.school() }]}
-        lead="Keep pupils and classes up to date with a file from your management information system. You see what would change first, and can undo it for 30 days."
+        lead="Keep pupils and classes up to date from your management information system. You see what would change first, and can undo it for 30 days."
       />
       {propose.error && <ErrorNotice error={propose.error} lost="Nothing has been changed." />}
       <WhileOpen>
+        {list.data && <ConnectionSection connection={list.data.connection} />}
         <Card aria-labelledby="upload-title">
           <h2 id="upload-title">Upload a file</h2>
           <FileDrop

@@ -1,4 +1,10 @@
-import { type RosterDecisions, rosterCalls } from '#contract/calls/roster.ts';
+import {
+  type RosterConnectionSettings,
+  type RosterDecisions,
+  rosterCalls,
+  type rosterConnectionBody,
+} from '#contract/calls/roster.ts';
+import type { z } from 'zod';
 import { schoolCalls } from '#contract/calls/school.ts';
 import { call } from '../../shared/api-client.ts';
 import { apiQuery } from '../../shared/api-query.ts';
@@ -65,3 +71,30 @@ export const useRemoveSource = (id: number) =>
     awaits: [rosterCalls.listRosterRuns],
     renews: [schoolCalls.listAuditLog, rosterCalls.getRosterRun],
   });
+
+const CONNECTION = { awaits: [rosterCalls.listRosterRuns], renews: [schoolCalls.listAuditLog] };
+
+export const useSaveConnection = (id: number) =>
+  useInvalidatingMutation(
+    (body: z.infer<typeof rosterConnectionBody>) => call(rosterCalls.saveRosterConnection, { params: { id }, body }),
+    CONNECTION,
+  );
+
+/** Changes the choices of the connection, or pauses it. */
+export const useSetConnection = (id: number) =>
+  useInvalidatingMutation(
+    (body: RosterConnectionSettings) => call(rosterCalls.setRosterConnection, { params: { id }, body }),
+    CONNECTION,
+  );
+
+export const useTestConnection = (id: number) =>
+  useInvalidatingMutation(() => call(rosterCalls.testRosterConnection, { params: { id } }), { renews: [] });
+
+/** Reads the school's server now. */
+export const useCheckConnection = (id: number) =>
+  useInvalidatingMutation(() => call(rosterCalls.checkRosterConnection, { params: { id } }), {
+    renews: [rosterCalls.listRosterRuns],
+  });
+
+export const useRemoveConnection = (id: number) =>
+  useInvalidatingMutation(() => call(rosterCalls.removeRosterConnection, { params: { id } }), CONNECTION);

@@ -5,6 +5,8 @@ import { PlanPart } from './PlanPart.tsx';
 import css from './ReviewPlan.module.css';
 
 interface Props {
+  /** What the page calls where the plan comes from. */
+  source: string;
   plan: RosterPlan;
   choices: Choices;
   onChange: (part: Partial<Choices>) => void;
@@ -18,7 +20,7 @@ function toggled<T>(set: ReadonlySet<T>, value: T, isIn: boolean): Set<T> {
 }
 
 /** What an admin decides: who is whom, which class, who has left, whom to invite. Nothing happens without an answer. */
-export function PlanQuestions({ plan, choices, onChange }: Props) {
+export function PlanQuestions({ source, plan, choices, onChange }: Props) {
   const expected = plan.leavers.filter(({ is_expected: isExpected }) => isExpected);
   const others = plan.leavers.filter(({ is_expected: isExpected }) => !isExpected);
   return (
@@ -26,7 +28,7 @@ export function PlanQuestions({ plan, choices, onChange }: Props) {
       <PlanPart
         title="The same pupil?"
         rows={plan.questions}
-        note="The file has a new ID for a name that you have already. Without an answer nothing happens."
+        note={`There is a new ID in ${source} for a name that you have already. Without an answer nothing happens.`}
         action={
           <Button variant="default" onClick={() => onChange({ merges: answerAllSame(plan.questions) })}>
             They are all the same pupils
@@ -56,7 +58,7 @@ export function PlanQuestions({ plan, choices, onChange }: Props) {
       <PlanPart
         title="Which class?"
         rows={plan.choices}
-        note="The file has several classes for these pupils, and they can be in one here."
+        note={`There are several classes for these pupils in ${source}, and they can be in one here.`}
       >
         {({ source_id: sourceId, name, class: now, classes }) => (
           <li key={sourceId}>
@@ -76,14 +78,14 @@ export function PlanQuestions({ plan, choices, onChange }: Props) {
       </PlanPart>
       <Leavers
         title="Leavers"
-        note="They are not in the file any more. Tick those who have left: their login ends and they go to the archive, where you can restore them for 30 days."
+        note={`They are not in ${source} any more. Tick those who have left: their login ends and they go to the archive, where you can restore them for 30 days.`}
         rows={others}
         choices={choices}
         onChange={onChange}
       />
       <Leavers
         title="Year 6 leavers"
-        note="They were in Year 6 and are not in the file any more, as we would expect in summer. Tick those who have left."
+        note={`They were in Year 6 and are not in ${source} any more, as we would expect in summer. Tick those who have left.`}
         rows={expected}
         choices={choices}
         onChange={onChange}
@@ -92,7 +94,7 @@ export function PlanQuestions({ plan, choices, onChange }: Props) {
         title="Staff to invite"
         rows={plan.staff}
         noun={['person', 'people']}
-        note="They are in the file, but not in your school here. We email only those you tick, and invite them as teachers."
+        note={`They are in ${source}, but not in your school here. We email only those you tick, and invite them as teachers.`}
       >
         {({ name, email }) => (
           <li key={email}>
@@ -108,7 +110,7 @@ export function PlanQuestions({ plan, choices, onChange }: Props) {
   );
 }
 
-interface LeaversProps extends Omit<Props, 'plan'> {
+interface LeaversProps extends Omit<Props, 'plan' | 'source'> {
   title: string;
   note: string;
   rows: RosterPlan['leavers'];

@@ -4,13 +4,13 @@ import css from './ReviewPlan.module.css';
 
 type Difference = RosterPlan['differences'][number];
 
-const describeDifference = ({ field, here, there }: Difference): string => {
-  if (field === 'archived') return 'deleted here, and still in the file';
-  return `${field === 'class' ? 'class' : 'name'} here ${here ?? 'none'}, in the file ${there ?? 'none'}`;
+const describeDifference = ({ field, here, there }: Difference, source: string): string => {
+  if (field === 'archived') return `deleted here, and still in ${source}`;
+  return `${field === 'class' ? 'class' : 'name'} here ${here ?? 'none'}, in ${source} ${there ?? 'none'}`;
 };
 
 /** What accepting the plan does without further questions, and what it leaves alone. */
-export function PlannedChanges({ plan }: { plan: RosterPlan }) {
+export function PlannedChanges({ plan, source }: { plan: RosterPlan; source: string }) {
   return (
     <>
       <PlanPart title="Joiners" rows={plan.joiners} note="They get a username and a password.">
@@ -58,21 +58,21 @@ export function PlannedChanges({ plan }: { plan: RosterPlan }) {
       >
         {(one) => (
           <li key={`${one.pupil} ${one.name} ${one.field}`}>
-            <span>{one.name}</span> <span className={css.note}>{describeDifference(one)}</span>
+            <span>{one.name}</span> <span className={css.note}>{describeDifference(one, source)}</span>
           </li>
         )}
       </PlanPart>
       <PlanPart
         title="From another source"
         rows={plan.elsewhere}
-        note="Another kind of file added these pupils. This file does not change them."
+        note="Another source added these pupils. They are not changed."
       >
         {({ source_id, name }) => <li key={source_id}>{name}</li>}
       </PlanPart>
       <PlanPart
         title="Left out"
         rows={plan.rejected}
-        note="Correct them in your management information system, and upload a new file."
+        note="Correct them in your management information system."
       >
         {({ name, reason }, index) => (
           // Two pupils may have the same name.

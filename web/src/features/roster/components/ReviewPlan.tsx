@@ -13,7 +13,7 @@ import { Notice } from '../../../ui/Notice.tsx';
 import { DEFAULT_SUCCESS, showToast } from '../../../ui/toasts.ts';
 import { storeNewLogins } from '../../login-cards/login-cards.public.ts';
 import { type Choices, countAdded, countChanges, NO_CHOICES, toDecisions } from '../model/decisions.ts';
-import { changesInWords } from '../model/run-text.ts';
+import { changesInWords, sourceOf } from '../model/run-text.ts';
 import { useApplyRun, useRejectRun } from '../roster.api.ts';
 import { PlannedChanges } from './PlannedChanges.tsx';
 import { PlanQuestions } from './PlanQuestions.tsx';
@@ -37,6 +37,7 @@ export function ReviewPlan({ run, plan, version, notes }: Props) {
   const { keyFor } = useIdempotencyKey();
   const [choices, setChoices] = useState<Choices>(NO_CHOICES);
   const change = (part: Partial<Choices>) => setChoices((before) => ({ ...before, ...part }));
+  const source = sourceOf(run);
   const changes = countChanges(plan, choices);
   const isHeld = plan.hold !== null && !choices.isHoldConfirmed;
 
@@ -68,8 +69,8 @@ export function ReviewPlan({ run, plan, version, notes }: Props) {
       {plan.hold && (
         <Notice kind="warning" title="Please check: many pupils would change">
           {plan.hold.reason === 'leaving'
-            ? `${count(plan.hold.pupils, 'pupil')} of ${plan.hold.total} are missing from the file. An export that stopped half-way looks like this.`
-            : `${count(plan.hold.pupils, 'pupil')} of ${plan.hold.total} would change. A file of another school or year looks like this.`}
+            ? `${count(plan.hold.pupils, 'pupil')} of ${plan.hold.total} are missing from ${source}. An export that stopped half-way looks like this.`
+            : `${count(plan.hold.pupils, 'pupil')} of ${plan.hold.total} would change. The records of another school or year look like this.`}
           <Checkbox
             label="I have checked the lists below, and they are right"
             checked={choices.isHoldConfirmed}
@@ -77,8 +78,8 @@ export function ReviewPlan({ run, plan, version, notes }: Props) {
           />
         </Notice>
       )}
-      <PlanQuestions plan={plan} choices={choices} onChange={change} />
-      <PlannedChanges plan={plan} />
+      <PlanQuestions source={source} plan={plan} choices={choices} onChange={change} />
+      <PlannedChanges source={source} plan={plan} />
       {apply.error && <ErrorNotice error={apply.error} lost="Nothing has been changed." />}
       {reject.error && <ErrorNotice error={reject.error} />}
       <div className={css.foot}>
@@ -90,7 +91,7 @@ export function ReviewPlan({ run, plan, version, notes }: Props) {
               loading={reject.isPending}
               onClick={() => reject.mutate(undefined, { onSuccess: () => void navigate(paths.schoolRecords()) })}
             >
-              Do not use this file
+              {run.origin === 'file' ? 'Do not use this file' : 'Do not use these changes'}
             </Button>
             <DisabledReasonButton
               side="above"

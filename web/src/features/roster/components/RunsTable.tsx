@@ -7,21 +7,26 @@ import { paths } from '../../../paths.ts';
 import { formatMoment } from '../../../shared/format.ts';
 import { type Column, DataTable, ROWS_BY_ID } from '../../../ui/DataTable.tsx';
 import type { TableControls } from '../../../ui/use-table-state.ts';
-import { changesInWords, KIND_NAMES, STATE_NAMES } from '../model/run-text.ts';
+import { changesInWords, originName, stateInWords } from '../model/run-text.ts';
 
 const COLUMNS: Column<RosterRun>[] = [
   {
     id: 'file',
-    header: 'File',
-    cell: ({ id, kind, created_at: at }) => (
-      <Link to={paths.schoolRecordsRun(id)}>
-        {KIND_NAMES[kind]} <VisuallyHidden>of {formatMoment(at)}</VisuallyHidden>
+    header: 'Source',
+    cell: (run) => (
+      <Link to={paths.schoolRecordsRun(run.id)}>
+        {originName(run)} <VisuallyHidden>of {formatMoment(run.created_at)}</VisuallyHidden>
       </Link>
     ),
   },
-  { id: 'at', header: 'Uploaded', cell: ({ created_at: at }) => formatMoment(at) },
-  { id: 'by', header: 'By', cell: ({ created_by: person }) => person?.name ?? 'A former colleague' },
-  { id: 'state', header: 'State', cell: ({ state }) => STATE_NAMES[state] },
+  { id: 'at', header: 'Date', cell: ({ created_at: at }) => formatMoment(at) },
+  {
+    id: 'by',
+    header: 'By',
+    cell: ({ origin, created_by: person }) =>
+      person?.name ?? (origin === 'nightly' ? 'Nightly check' : 'A former colleague'),
+  },
+  { id: 'state', header: 'State', cell: stateInWords },
   { id: 'changes', header: 'Changes', cell: ({ counts }) => (counts ? changesInWords(counts) : '–') },
 ];
 
@@ -32,18 +37,18 @@ interface Props {
   failure: ReactNode;
 }
 
-/** What was done with each file, the latest first. */
+/** What was done with each file and each check, the latest first. */
 export const RunsTable = ({ list, isStale, controls, failure }: Props) => (
   <DataTable
-    label="Files"
+    label="Files and checks"
     columns={COLUMNS}
     rows={list?.runs}
     rowModel={ROWS_BY_ID}
     isStale={isStale}
     controls={controls}
     total={list?.meta.total_filtered ?? 0}
-    noun={['file', 'files']}
+    noun={['entry', 'entries']}
     failure={failure}
-    empty="No files yet. Each file you upload appears here, with who accepted it."
+    empty="Nothing yet. Each file that you upload and each check with changes appears here, with who accepted it."
   />
 );

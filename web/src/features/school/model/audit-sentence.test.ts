@@ -34,6 +34,17 @@ it.each([
     { from: { urn: null, local_authority: null }, to: { urn: '123456', local_authority: 'Leeds' } },
     "changed the school's URN to 123456 and local authority to Leeds",
   ],
+  [
+    'records_applied_nightly',
+    { joiners: 2, movers: 1 },
+    'added 2 pupils and changed the class of 1 pupil, in the nightly check of school records',
+  ],
+  [
+    'records_connection_changed',
+    { is_paused: true, is_automatic: false },
+    'changed the connection of school records: paused, everything waits for an administrator',
+  ],
+  ['records_connection_saved', { host: 'mis.example' }, 'saved the connection of school records to mis.example'],
   ['invoice_issued', { number: 'INV-000042', total: 59_400 }, 'issued invoice INV-000042 for £594.00'],
   ['logged_in', {}, 'logged in'],
   ['logged_in', { factor: 'passkey' }, 'logged in with a passkey'],

@@ -73,6 +73,12 @@ const SENTENCES: Record<string, (details: Details, entry: AuditEntry, staff: Sta
   year_end_undone: () => 'undid the year end',
   records_applied: (d) =>
     `accepted changes from the school’s records: ${count(number(d, 'joiners'), 'joiner')}, ${count(number(d, 'leavers'), 'leaver')}, ${count(number(d, 'movers'), 'change of class', 'changes of class')} and ${count(number(d, 'names'), 'change of name', 'changes of name')}`,
+  records_applied_nightly: (d) =>
+    `added ${count(number(d, 'joiners'), 'pupil')} and changed the class of ${count(number(d, 'movers'), 'pupil')}, in the nightly check of school records`,
+  records_connection_saved: (d) => `saved the connection of school records to ${text(d, 'host')}`,
+  records_connection_changed: (d) =>
+    `changed the connection of school records: ${d.is_paused === true ? 'paused' : 'checked every night'}, ${d.is_automatic === true ? 'joiners and changes of class without asking' : 'everything waits for an administrator'}`,
+  records_connection_removed: (d) => `removed the connection of school records to ${text(d, 'host')}`,
   records_undone: () => 'undid changes from the school’s records',
   records_source_removed: () => 'removed a source of school records',
   teacher_assigned: (d) => `put ${text(d, 'teacher')} in charge of ${text(d, 'name')}`,

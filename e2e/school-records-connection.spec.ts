@@ -1,0 +1,109 @@
+import { startOneRosterServer, type TestOneRosterServer } from '../server/src/testing/oneroster-server.ts';
+import { expect, expectAccessibleInBothSchemes, fillLogin, test as base } from './portal.ts';
+import { buildSchool } from './school.ts';
+import { type Portal, startPortal } from './server.ts';
+
+const CLASSES = [
+  { id: 'k3', title: 'Year 3 Otters' },
+  { id: 'k4', title: 'Year 4 Wrens' },
+];
+const pupilOf = (given: string, classId = 'k3', grade = '03') => ({
+  id: given.toLowerCase(),
+  given,
+  family: 'Quaglino',
+  classes: [classId],
+  grade,
+});
+const DILYS = pupilOf('Dilys');
+const TILLY = pupilOf('Tilly', 'k4', '04');
+
+/** A portal that may reach a OneRoster server on this machine. */
+const test = base.extend<object, { roster: TestOneRosterServer; portal: Portal }>({
+  roster: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the requested fixtures from this pattern
+    async ({}, use) => {
+      const roster = await startOneRosterServer({ pupils: [DILYS, TILLY], classes: CLASSES });
+      await use(roster);
+      await roster.stop();
+    },
+    { scope: 'worker' },
+  ],
+  portal: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the requested fixtures from this pattern
+    async ({}, use) => {
+      const portal = await startPortal({ OIDC_PRIVATE_NETWORK: 'on' });
+      await use(portal);
+      await portal.stop();
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+});
+
+test('a school connects its system, and a nightly check proposes what is accepted and undone', async ({
+  page,
+  portal,
+  roster,
+}) => {
+  const { admin } = await buildSchool(portal);
+  await fillLogin(page, admin);
+  await page.goto('/school/records');
+  await page.getByRole('button', { name: 'Add a connection' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add a connection' });
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog.getByText('Enter the client secret.').first()).toBeVisible();
+  await dialog.getByLabel('Address', { exact: true }).fill(roster.url);
+  await dialog.getByLabel('Token address').fill(roster.tokenUrl);
+  await dialog.getByLabel('Client ID').fill(roster.client.id);
+  await dialog.getByLabel('Client secret').fill('another');
+  await expectAccessibleInBothSchemes(page);
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Test the connection' }).click();
+  await expect(page.getByText('did not accept the client ID and secret', { exact: false })).toBeVisible();
+  await page.getByRole('button', { name: 'Change', exact: true }).click();
+  const change = page.getByRole('dialog', { name: 'Change the connection' });
+  await expect(change.getByLabel('Client secret')).toHaveValue('');
+  await change.getByLabel('Client secret').fill(roster.client.secret);
+  await change.getByRole('button', { name: 'Save' }).click();
+
+  await page.getByRole('button', { name: 'Test the connection' }).click();
+  await expect(page.getByText('Found 2 pupils in 2 classes')).toBeVisible();
+  await expectAccessibleInBothSchemes(page);
+  await page.getByRole('checkbox', { name: 'Year 3, 1 pupil' }).check();
+  await page.getByRole('button', { name: 'Save this choice' }).click();
+  await expect(page.getByText('It reads only Year 3.', { exact: false })).toBeVisible();
+
+  await page.getByRole('button', { name: 'Check now' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'OneRoster connection' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Joiners (1)' })).toBeVisible();
+  await page.getByRole('button', { name: 'Accept' }).click();
+  const logins = page.getByRole('dialog', { name: 'New logins' });
+  await logins.getByRole('checkbox', { name: 'I have downloaded the files' }).check();
+  await logins.getByRole('button', { name: 'Close', exact: true }).click();
+
+  roster.serve({ pupils: [DILYS, TILLY, pupilOf('Wren')], classes: CLASSES });
+  await portal.edit("insert into pgboss.job (name, data) values ('school-records-checks', '{}')");
+  const history = page.getByRole('table', { name: 'Files and checks' });
+  await expect(async () => {
+    await page.goto('/school/records');
+    await expect(history.getByRole('row').filter({ hasText: 'Nightly check' })).toContainText('Waits for you');
+  }).toPass({ timeout: 60_000 });
+  await expectAccessibleInBothSchemes(page);
+  await history.getByRole('row').filter({ hasText: 'Nightly check' }).getByRole('link').click();
+  await expect(page.getByText('Read by the nightly check on', { exact: false })).toBeVisible();
+  await page.getByRole('button', { name: 'Accept' }).click();
+  await logins.getByRole('checkbox', { name: 'I have downloaded the files' }).check();
+  await logins.getByRole('button', { name: 'Close', exact: true }).click();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('button', { name: 'Undo the changes' }).click();
+  await expect(page.getByText('Undone', { exact: true })).toBeVisible();
+  await page.goto('/pupils');
+  await expect(page.getByRole('link', { name: 'Dilys Quaglino' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Wren Quaglino' })).toHaveCount(0);
+
+  await page.goto('/school/records');
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await expect(page.getByText('Paused: it is not checked at night.', { exact: false })).toBeVisible();
+  await page.getByRole('button', { name: 'Remove the connection' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove the connection' }).click();
+  await expect(page.getByRole('button', { name: 'Add a connection' })).toBeVisible();
+});
