@@ -14,7 +14,7 @@ export const SCHOOL_HOLDINGS = {
   'school-records': {
     title: 'School records',
     contents:
-      'Which pupil and class has which ID in the management information system, the name and class from there, keyed digests of the UPN and the date of birth, and what each file changed',
+      'Which pupil and class has which ID in the management information system, the name and class from there, keyed digests of the UPN and the date of birth, what each file or check changed, and the address of the school’s server with the encrypted credentials',
     whose: ['pupils', 'staff', 'school'],
     purpose: 'To keep pupils and classes up to date, and undo a mistake',
     legal: 'UPNs are used for matching only. The digest is deleted when the pupil leaves.',

@@ -287,7 +287,7 @@ export const TABLES = {
         where: 'roster is not null',
         clear: ['roster'],
       },
-      { key: ['school_id', 'id'], column: 'created_at', since: 'after the upload', days: 365 },
+      { key: ['school_id', 'id'], column: 'created_at', since: 'after the upload or check', days: 365 },
     ],
   },
   roster_rows: {
