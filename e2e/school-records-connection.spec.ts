@@ -75,7 +75,7 @@ test('a school connects its system, and a nightly check proposes what is accepte
   await page.getByRole('button', { name: 'Check now' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'OneRoster connection' })).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Joiners (1)' })).toBeVisible();
-  await page.getByRole('button', { name: 'Accept' }).click();
+  await page.getByRole('button', { name: 'Accept', exact: true }).click();
   const logins = page.getByRole('dialog', { name: 'New logins' });
   await logins.getByRole('checkbox', { name: 'I have downloaded the files' }).check();
   await logins.getByRole('button', { name: 'Close', exact: true }).click();
@@ -90,7 +90,7 @@ test('a school connects its system, and a nightly check proposes what is accepte
   await expectAccessibleInBothSchemes(page);
   await history.getByRole('row').filter({ hasText: 'Nightly check' }).getByRole('link').click();
   await expect(page.getByText('Read by the nightly check on', { exact: false })).toBeVisible();
-  await page.getByRole('button', { name: 'Accept' }).click();
+  await page.getByRole('button', { name: 'Accept', exact: true }).click();
   await logins.getByRole('checkbox', { name: 'I have downloaded the files' }).check();
   await logins.getByRole('button', { name: 'Close', exact: true }).click();
   await page.getByRole('button', { name: 'Undo' }).click();

@@ -1,15 +1,13 @@
 import { addDays } from '../../clock.ts';
-import { inPlatform } from '../../database/platform.ts';
 import { inSchool } from '../../database/school.ts';
 import type { Services } from '../../http/pipeline.ts';
+import { enqueueForSchools } from '../../jobs/enqueue-for-schools.ts';
 import { enqueue, type Job } from '../../jobs/queue.ts';
 import { dayOf, endOfDay, startOfDay } from '../subscriptions/subscriptions.public.ts';
 import { listBilledSchools } from './reminders.queries.ts';
 import { MAX_LATE_DAYS, sendReminders } from './reminders.service.ts';
 
 const SCHOOL_REMINDERS_JOB = 'billing-reminders-of-school';
-/** Schools per transaction, so that requests can use the embedded database’s only connection in between. */
-const BATCH_SIZE = 200;
 
 /** Each morning: enqueues a job for each school with an invoice or subscription event due today. */
 export const remindersJob = ({ database, clock }: Services): Job => ({
@@ -19,24 +17,12 @@ export const remindersJob = ({ database, clock }: Services): Job => ({
     const today = dayOf(clock.now());
     const from = startOfDay(addDays(today, -MAX_LATE_DAYS - 1));
     const to = endOfDay(addDays(today, 60));
-    let last: number | undefined = 0;
-    while (last !== undefined) {
-      signal?.throwIfAborted();
-      const after: number = last;
-      last = await inPlatform(database, async (db) => {
-        const schools = await listBilledSchools(
-          db,
-          from,
-          to,
-          addDays(today, 7),
-          [today, addDays(today, 30)],
-          after,
-          BATCH_SIZE,
-        );
-        for (const schoolId of schools) await enqueue(db, SCHOOL_REMINDERS_JOB, { schoolId });
-        return schools.at(-1);
-      });
-    }
+    await enqueueForSchools(database, signal, async (db, after, limit) => {
+      const starts = [today, addDays(today, 30)] as const;
+      const schools = await listBilledSchools(db, from, to, addDays(today, 7), starts, after, limit);
+      for (const schoolId of schools) await enqueue(db, SCHOOL_REMINDERS_JOB, { schoolId });
+      return schools.at(-1);
+    });
   },
 });
 

@@ -1,7 +1,6 @@
-import { inPlatform } from '../../database/platform.ts';
-import type { PlatformDb } from '../../database/platform-db.ts';
 import { inSchool } from '../../database/school.ts';
 import type { Services } from '../../http/pipeline.ts';
+import { enqueueForSchools } from '../../jobs/enqueue-for-schools.ts';
 import { enqueue, type Job } from '../../jobs/queue.ts';
 import { addDays } from '../../clock.ts';
 import { listDigestSchools } from './digest.queries.ts';
@@ -9,9 +8,6 @@ import { mondayOfLastWeek, sendDigests } from './digest.service.ts';
 
 export const DIGEST_JOB = 'weekly-digest';
 export const SCHOOL_DIGEST_JOB = 'weekly-digest-of-school';
-
-/** Schools enqueued in one transaction. The embedded database's only connection serves requests in between. */
-const SCHOOLS_PER_TRANSACTION = 200;
 
 export interface SchoolDigest {
   schoolId: number;
@@ -29,24 +25,16 @@ export const digestJob = ({ database, clock }: Services): Job => ({
   run: async (_data, signal) => {
     const now = clock.now();
     const week = mondayOfLastWeek(now);
-    let last: number | undefined = 0;
-    while (last !== undefined) {
-      signal?.throwIfAborted();
-      const after: number = last;
-      last = await inPlatform(database, (db) => enqueueSchools(db, week, after, now));
-    }
+    await enqueueForSchools(database, signal, async (db, after, limit) => {
+      const schools = await listDigestSchools(db, addDays(week, 7), after, limit);
+      for (const { id, from } of schools) {
+        const job: SchoolDigest = { schoolId: id, week };
+        await enqueue(db, SCHOOL_DIGEST_JOB, job, from > now ? { startAfter: from } : {});
+      }
+      return schools.at(-1)?.id;
+    });
   },
 });
-
-/** Enqueues the jobs of a page of schools. Returns the last school's ID; undefined when there are no more. */
-async function enqueueSchools(db: PlatformDb, week: string, after: number, now: Date): Promise<number | undefined> {
-  const schools = await listDigestSchools(db, addDays(week, 7), after, SCHOOLS_PER_TRANSACTION);
-  for (const { id, from } of schools) {
-    const job: SchoolDigest = { schoolId: id, week };
-    await enqueue(db, SCHOOL_DIGEST_JOB, job, from > now ? { startAfter: from } : {});
-  }
-  return schools.at(-1)?.id;
-}
 
 /** Sends the digests of one school, all or none. A digest that is a week late is dropped. */
 export const schoolDigestJob = ({ database, clock, config }: Services): Job<SchoolDigest> => ({

@@ -1,8 +1,7 @@
 import { dayIn } from '../../clock.ts';
-import { inPlatform } from '../../database/platform.ts';
-import type { PlatformDb } from '../../database/platform-db.ts';
 import { inSchool, type SchoolDb } from '../../database/school.ts';
 import type { Services } from '../../http/pipeline.ts';
+import { enqueueForSchools } from '../../jobs/enqueue-for-schools.ts';
 import { enqueue, type Job } from '../../jobs/queue.ts';
 import { sendMail } from '../../mail/mail.ts';
 import { generateCredentials } from '../login-cards/login-cards.public.ts';
@@ -23,9 +22,6 @@ import { RosterFileError } from './roster-file-content.service.ts';
 const CHECKS_JOB = 'school-records-checks';
 const CHECK_JOB = 'school-records-check';
 
-/** Schools enqueued in one transaction. The embedded database's only connection serves requests in between. */
-const SCHOOLS_PER_TRANSACTION = 200;
-
 interface NightlyCheck {
   schoolId: number;
   /** The day in London on which it was enqueued. */
@@ -38,21 +34,13 @@ export const checksJob = ({ database, clock }: Services): Job => ({
   schedule: '30 1 * * *',
   run: async (_data, signal) => {
     const day = dayIn('Europe/London', clock.now());
-    let last: number | undefined = 0;
-    while (last !== undefined) {
-      signal?.throwIfAborted();
-      const after: number = last;
-      last = await inPlatform(database, (db) => enqueueChecks(db, day, after));
-    }
+    await enqueueForSchools(database, signal, async (db, after, limit) => {
+      const schools = await listConnectedSchools(db, after, limit);
+      for (const schoolId of schools) await enqueue(db, CHECK_JOB, { schoolId, day } satisfies NightlyCheck);
+      return schools.at(-1);
+    });
   },
 });
-
-/** Enqueues the checks of a page of schools. Returns the last school's ID; undefined when there are no more. */
-async function enqueueChecks(db: PlatformDb, day: string, after: number): Promise<number | undefined> {
-  const schools = await listConnectedSchools(db, after, SCHOOLS_PER_TRANSACTION);
-  for (const schoolId of schools) await enqueue(db, CHECK_JOB, { schoolId, day } satisfies NightlyCheck);
-  return schools.at(-1);
-}
 
 /**
  * Checks the records of one school. A check of another day is dropped. Few run at the same time, because each holds a

@@ -16,7 +16,7 @@ import { DEFAULT_SUCCESS, showToast } from '../../ui/toasts.ts';
 import { useTableState } from '../../ui/use-table-state.ts';
 import { ConnectionSection } from './components/ConnectionSection.tsx';
 import { RunsTable } from './components/RunsTable.tsx';
-import { KIND_NAMES } from './model/run-text.ts';
+import { SOURCE_NAMES } from './model/run-text.ts';
 import { runsQuery, runsTable, useProposeRoster, useRemoveSource } from './roster.api.ts';
 import { WhileOpen } from '../school/school.public.ts';
 import css from './SchoolRecordsPage.module.css';
@@ -69,13 +69,13 @@ export default function SchoolRecordsPage() {
             {sources.map((source) => (
               <li key={source.id}>
                 <span>
-                  <strong>{KIND_NAMES[source.kind]}</strong>: {count(source.pupils, 'pupil')} in{' '}
+                  <strong>{SOURCE_NAMES[source.kind]}</strong>: {count(source.pupils, 'pupil')} in{' '}
                   {count(source.classes, 'class', 'classes')}
                 </span>
                 <WhileOpen>
                   <Button
                     variant="default"
-                    aria-label={`Remove the source ${KIND_NAMES[source.kind]}`}
+                    aria-label={`Remove the source ${SOURCE_NAMES[source.kind]}`}
                     onClick={() => setRemoving(source)}
                   >
                     Remove
@@ -106,7 +106,7 @@ function RemoveSource({ source, onClose }: { source: RosterSource | null; onClos
     <Confirm
       isOpen={source !== null}
       onClose={onClose}
-      title={source ? `Remove the source ${KIND_NAMES[source.kind]}?` : ''}
+      title={source ? `Remove the source ${SOURCE_NAMES[source.kind]}?` : ''}
       action="Remove the source"
       lost="The source has not been removed."
       onConfirm={async () => {
@@ -116,8 +116,8 @@ function RemoveSource({ source, onClose }: { source: RosterSource | null; onClos
       }}
     >
       <p>
-        All pupils and classes stay. We forget which of them came from this source, so the next file asks you who is
-        who.
+        All pupils and classes stay. We forget which of them came from this source, so the next file or check asks you
+        who is who.
       </p>
     </Confirm>
   );

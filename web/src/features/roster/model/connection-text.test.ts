@@ -30,13 +30,13 @@ const nightly = { ...run, origin: 'nightly', created_by: null } as const;
 it('describes where a run came from', () => {
   expect([originName(run), describeArrival(run)]).toEqual([
     'OneRoster file',
-    'Uploaded on 18 Nov 2026 at 02:00 by Olive Marsh.',
+    'Uploaded on 18 November 2026 at 02:00 by Olive Marsh.',
   ]);
-  expect(describeArrival({ ...run, created_by: null })).toBe('Uploaded on 18 Nov 2026 at 02:00.');
-  expect(describeArrival({ ...run, origin: 'check' })).toBe('Read on 18 Nov 2026 at 02:00 by Olive Marsh.');
+  expect(describeArrival({ ...run, created_by: null })).toBe('Uploaded on 18 November 2026 at 02:00.');
+  expect(describeArrival({ ...run, origin: 'check' })).toBe('Read on 18 November 2026 at 02:00 by Olive Marsh.');
   expect([originName(nightly), describeArrival(nightly)]).toEqual([
     'OneRoster connection',
-    'Read by the nightly check on 18 Nov 2026 at 02:00.',
+    'Read by the nightly check on 18 November 2026 at 02:00.',
   ]);
 });
 

@@ -1,9 +1,15 @@
 import type { RosterRun } from '#contract/calls/roster.ts';
 import { count, formatMoment, listInWords } from '../../../shared/format.ts';
 
-export const KIND_NAMES: Record<RosterRun['kind'], string> = {
+const KIND_NAMES: Record<RosterRun['kind'], string> = {
   oneroster: 'OneRoster file',
   ctf: 'Common Transfer File',
+};
+
+/** What a source is called: its files and its connection are one. */
+export const SOURCE_NAMES: Record<RosterRun['kind'], string> = {
+  oneroster: 'OneRoster',
+  ctf: 'Common Transfer Files',
 };
 
 const STATE_NAMES: Record<RosterRun['state'], string> = {
