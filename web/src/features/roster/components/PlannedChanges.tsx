@@ -69,11 +69,7 @@ export function PlannedChanges({ plan, source }: { plan: RosterPlan; source: str
       >
         {({ source_id, name }) => <li key={source_id}>{name}</li>}
       </PlanPart>
-      <PlanPart
-        title="Left out"
-        rows={plan.rejected}
-        note="Correct them in your management information system."
-      >
+      <PlanPart title="Left out" rows={plan.rejected} note="Correct them in your management information system.">
         {({ name, reason }, index) => (
           // Two pupils may have the same name.
           <li key={`${name} ${index}`}>
