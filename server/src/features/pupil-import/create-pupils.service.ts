@@ -177,7 +177,7 @@ async function createPupils(
 /** Gives the pupils just created the tags of their rows. Tags deleted since are left out. */
 async function tagCreated(
   db: SchoolDb,
-  me: StaffSession,
+  me: ImportAuthor,
   creating: Plan['creating'],
   ids: readonly number[],
   now: Date,

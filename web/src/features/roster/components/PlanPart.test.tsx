@@ -22,6 +22,7 @@ function Page() {
     <>
       <p>{choices.leavers.size} ticked</p>
       <PlanQuestions
+        source="the file"
         plan={PLAN}
         choices={choices}
         onChange={(part) => setChoices((before) => ({ ...before, ...part }))}
