@@ -32,8 +32,8 @@ export default defineConfig({
     isolate: false,
     unstubGlobals: true,
     // Nothing here waits: a test that takes long is on a machine that has other work.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     slowTestThreshold: 5000,
     projects: [
       // On the server that TEST_DATABASE_URL names, or on the embedded database.
