@@ -266,6 +266,16 @@ export interface Tables {
     created_at: Timestamp;
     last_used_at: Timestamp | null;
   };
+  login_events: {
+    school_id: number;
+    id: Generated<number>;
+    user_id: number | null;
+    pupil_id: number | null;
+    at: Timestamp;
+    method: string;
+    browser: string | null;
+    system: string | null;
+  };
   login_factors: {
     id: Generated<number>;
     user_id: number;

@@ -219,6 +219,7 @@ describe.runIf(inject('template').kind === 'server')('beside 50,000 pupils of ot
       'digests_sent',
       'idempotency_keys',
       'invites',
+      'login_events',
       'login_factors',
       'login_sheets',
       'login_steps',

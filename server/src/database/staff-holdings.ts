@@ -23,6 +23,16 @@ export const STAFF_HOLDINGS = {
     exported: { shown: 'Under My details, Security' },
     erased: 'Logging out; erasing the account or pupil',
   },
+  'login-events': {
+    title: 'Login history',
+    contents:
+      'When a pupil or member of staff logged in and how: password, passkey, code, link or provider; of staff also the names of the browser and system. Not the network address, failed attempts or our support team',
+    whose: ['pupils', 'staff'],
+    purpose: 'To find misuse of a login, and answer requests for a copy',
+    recipients: 'The person, in a copy of everything about them.',
+    exported: { shown: 'In the copy for a subject access request' },
+    erased: 'Erasing the account or pupil',
+  },
   devices: {
     title: 'Known devices',
     contents: 'A hash that recognises the browser, and the last login; at most 20 for each user',

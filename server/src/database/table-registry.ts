@@ -155,6 +155,13 @@ export const TABLES = {
       { key: ['token_hash'], column: 'last_used_at', since: 'after the last use', days: 30 },
     ],
   },
+  login_events: {
+    kind: 'school',
+    holding: 'login-events',
+    pupil: 'pupil_id',
+    user: 'user_id',
+    rules: [{ key: ['school_id', 'id'], column: 'at', since: 'after the login', months: 12 }],
+  },
   devices: {
     kind: 'platform',
     holding: 'devices',

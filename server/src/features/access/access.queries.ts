@@ -84,18 +84,18 @@ function announcedFactorDay(member: MemberRow, now: Date): string | null {
 /**
  * The user as the API shows them. Throws when the account was deleted.
  * @param impersonatorId the operator who is impersonating the user, or null
- * @param along an insert that is sent in the same round trip
+ * @param along inserts that are sent in the same round trips: one of the platform, and one in the user's school
  */
 export async function getUser(
   db: PlatformDb,
   userId: number,
   now: Date,
   impersonatorId: number | null = null,
-  along?: RawBuilder<unknown>,
+  along?: { insert: RawBuilder<unknown>; insertInSchool: (db: SchoolDb) => Promise<void> },
 ): Promise<User> {
   // Plain SQL, because every login and every page runs it.
   const { rows } = await sql<UserRow>`
-    ${along ? sql`with along as (${along})` : sql``}
+    ${along ? sql`with along as (${along.insert})` : sql``}
     select u.id, u.first_name, u.last_name, u.email, u.user_type, u.require_password_reset,
       u.created_at, u.email_confirmed_at, u.pending_email, u.school_id, o.user_id as operator_id,
       i.id as impersonator_id, i.first_name || ' ' || i.last_name as impersonator_name,
@@ -110,7 +110,13 @@ export async function getUser(
   if (!row) throw new Error('The account has been deleted.');
   const { school_id: schoolId } = row;
   // In the school's own scope: on a cluster only that scope can read what the transaction has written.
-  const member = schoolId === null ? undefined : await withSchool(db, schoolId, (own) => findMember(own, userId));
+  const member =
+    schoolId === null
+      ? undefined
+      : await withSchool(db, schoolId, async (own) => {
+          const [found] = await Promise.all([findMember(own, userId), along?.insertInSchool(own)]);
+          return found;
+        });
   return {
     id: row.id,
     first_name: row.first_name,

@@ -50,7 +50,12 @@ export const accessHandlers = defineHandlers({
       return login;
     },
     handle: async ({ db, prepared: { id, school_id: schoolId }, client, now, services }) => {
-      const signedIn = await startSession(db, { userId: id, schoolId, client }, now, services.config);
+      const signedIn = await startSession(
+        db,
+        { userId: id, schoolId, login: { client, method: 'password' } },
+        now,
+        services.config,
+      );
       countEvent('login');
       if (schoolId !== null) {
         const change = { action: 'logged_in', subjectKind: 'user', subjectId: id } as const;

@@ -12,7 +12,12 @@ export const accountActivationHandlers = defineHandlers({
       if (!link) throw new AppError('set_up_link_expired');
       const user = await lockUser(db, link.userId);
       await confirmEmail(db, user, now);
-      return startSession(db, { userId: user.id, schoolId: user.school_id, client }, now, services.config);
+      return startSession(
+        db,
+        { userId: user.id, schoolId: user.school_id, login: { client, method: 'set_up_link' } },
+        now,
+        services.config,
+      );
     },
   },
 });

@@ -25,7 +25,7 @@ export const accountHandlers = defineHandlers({
         services.config,
         now,
       );
-      return startSession(db, { userId, schoolId: null, client }, now, services.config);
+      return startSession(db, { userId, schoolId: null, login: { client, method: 'password' } }, now, services.config);
     },
   }),
   updateMe: withPrepare({

@@ -1,5 +1,6 @@
 import type { User } from '#contract/calls/access.ts';
 import type { Client } from '../../auth/client.ts';
+import { insertLoginEvent } from '../../auth/login-events.queries.ts';
 import type { Config } from '../../config.ts';
 import type { PlatformDb } from '../../database/platform-db.ts';
 import { sessionInsert } from '../../auth/sessions.queries.ts';
@@ -10,8 +11,8 @@ import { getUser } from './access.queries.ts';
 interface SignIn {
   userId: number;
   schoolId: number | null;
-  /** What the user logs in with; absent when an operator logs in as the user. */
-  client?: Client;
+  /** What the user logs in with, and how; absent when an operator logs in as the user. */
+  login?: { client: Client; method: string };
   /** The operator who logs in as the user. */
   impersonatorId?: number;
   /** A sign-in provider has asked for a second factor, which the school declares to count. */
@@ -20,16 +21,26 @@ interface SignIn {
   lasts?: number;
 }
 
-/** Starts a session and returns the reply of every kind of login. A login from a new device is announced by email. */
+/**
+ * Starts a session, records the login in the user's school, and returns the reply of every kind of login. A login from a
+ * new device is announced by email.
+ */
 export async function startSession(
   db: PlatformDb,
-  { client, ...session }: SignIn,
+  { login, ...session }: SignIn,
   now: Date,
   config: Config,
 ): Promise<{ user: User; meta: { token: string } }> {
   const token = newToken();
   const tokenHash = hashToken(token);
-  const device = client && (await recordDevice(db, { userId: session.userId, client, tokenHash }, now, config));
-  const begun = sessionInsert({ tokenHash, ...session, device }, now);
-  return { user: await getUser(db, session.userId, now, session.impersonatorId ?? null, begun), meta: { token } };
+  const { userId } = session;
+  const device = login && (await recordDevice(db, { userId, client: login.client, tokenHash }, now, config));
+  const user = await getUser(db, userId, now, session.impersonatorId ?? null, {
+    insert: sessionInsert({ tokenHash, ...session, device }, now),
+    insertInSchool: async (own) => {
+      if (login)
+        await insertLoginEvent(own, { schoolId: own.schoolId, person: { userId }, method: login.method, device }, now);
+    },
+  });
+  return { user, meta: { token } };
 }

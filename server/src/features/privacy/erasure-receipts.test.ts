@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { archiveCalls } from '#contract/calls/archive.ts';
 import { privacyCalls } from '#contract/calls/privacy.ts';
 import { pupilNoteCalls } from '#contract/calls/pupil-notes.ts';
+import { readingAppCalls } from '#contract/calls/reading-app.ts';
 import { pupilTagCalls } from '#contract/calls/pupil-tags.ts';
 import { schoolCalls } from '#contract/calls/school.ts';
 import { teacherCalls } from '#contract/calls/teachers.ts';
@@ -14,7 +15,7 @@ import { tableEntries } from '../../database/table-registry.ts';
 import { inPlatform } from '../../database/platform.ts';
 import { insertMail } from '../../mail/outbox.queries.ts';
 import { testApp } from '../../testing/app.ts';
-import type { BuiltSchool } from '../../testing/builder.ts';
+import { type BuiltSchool, PASSWORD } from '../../testing/builder.ts';
 import { dumpDatabase } from '../../testing/dump.ts';
 import { transferFile } from '../../testing/oneroster.ts';
 import { extractText, getDocumentProxy } from '../../testing/read-pdf.ts';
@@ -47,7 +48,8 @@ async function readEverything(): Promise<string[]> {
 /** A pupil with a row in every table that has a column for pupils. */
 async function addCanary(): Promise<number> {
   const [pupil] = await app.build.pupils(school, school.ownClass.id, ['Xanthippe Quaglino']);
-  const { id } = pupil!;
+  const { id, username } = pupil!;
+  await app.call(readingAppCalls.logInPupil, { body: { username, password: PASSWORD } });
   const one = { params: { id: school.id, readerId: id }, ...admin };
   await app.build.reading(school, id, [
     { started_at: '2026-11-16T09:00:00Z', has_completed_book: true, last_page: 9, skipped_words: ['quaglino'] },

@@ -1,6 +1,7 @@
 import { assertSchoolNotClosed } from '../../database/closed-school.ts';
 import { AppError } from '../../http/errors.ts';
 import { defineHandlers, withPrepare } from '../../http/pipeline.ts';
+import { insertLoginEvent } from '../../auth/login-events.queries.ts';
 import { createSession } from '../../auth/sessions.queries.ts';
 import { hashToken, newToken } from '../../auth/tokens.ts';
 import { isPassword } from '../../auth/password-hashing.ts';
@@ -30,7 +31,10 @@ export const readingAppHandlers = defineHandlers({
     },
     handle: async ({ db, prepared: { id, name, username, school_id: schoolId, recording_enabled }, now }) => {
       const token = newToken();
-      await createSession(db, { tokenHash: hashToken(token), pupilId: id, schoolId }, now);
+      await Promise.all([
+        createSession(db, { tokenHash: hashToken(token), pupilId: id, schoolId }, now),
+        insertLoginEvent(db, { schoolId, person: { pupilId: id }, method: 'pupil_password' }, now),
+      ]);
       countEvent('login');
       return { reader: { id, name, username }, recording_enabled, meta: { token } };
     },

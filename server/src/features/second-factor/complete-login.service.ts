@@ -19,5 +19,5 @@ export async function completeLogin(
     const change = { action: 'logged_in', subjectKind: 'user', subjectId: userId, details: { factor } } as const;
     await withSchool(db, schoolId, (own) => recordChange(own, { userId, impersonatorId: null }, now, change));
   }
-  return startSession(db, { userId, schoolId, client }, now, services.config);
+  return startSession(db, { userId, schoolId, login: { client, method: factor } }, now, services.config);
 }

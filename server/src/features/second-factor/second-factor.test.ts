@@ -75,7 +75,7 @@ const audited = async (schoolId: number) =>
       .execute()
   ).map(({ action }) => action);
 
-test('the audit log says with which factor a login was completed', async () => {
+test('the audit log and the one login event say with which factor a login was completed', async () => {
   const { admin, id } = await app.build.school();
   const { secret, recoveryCodes } = await addApp(admin.token);
   later(60);
@@ -94,6 +94,12 @@ test('the audit log says with which factor a login was completed', async () => {
     { factor: 'authenticator' },
     { factor: 'recovery_code' },
     { factor: 'passkey' },
+  ]);
+  const events = app.database.kysely.selectFrom('login_events').select(['user_id', 'method']);
+  expect(await events.where('school_id', '=', id).orderBy('id').execute()).toEqual([
+    { user_id: admin.id, method: 'authenticator' },
+    { user_id: admin.id, method: 'recovery_code' },
+    { user_id: admin.id, method: 'passkey' },
   ]);
 });
 

@@ -156,6 +156,10 @@ describe('signing in', () => {
     );
     expect((await me(browser.session))?.id).toBe(school.admin.id);
     expect(await audited(school.id)).toEqual(['login_provider_linked', 'login_connection_changed', 'logged_in']);
+    const events = app.database.kysely.selectFrom('login_events').select(['user_id', 'method']);
+    expect(await events.where('school_id', '=', school.id).execute()).toEqual([
+      { user_id: school.admin.id, method: 'trust' },
+    ]);
     expect(browser.cookies.has('__Host-device')).toBe(true);
     expect(browser.cookies.has('__Host-sign-in')).toBe(false);
   });

@@ -76,7 +76,7 @@ export async function logIn(db: PlatformDb, { person, client, now, config }: Sig
 async function proceed(
   db: PlatformDb,
   { userId, schoolId }: { userId: number; schoolId: number },
-  { countsSecondFactor }: SignInConnection,
+  { provider, countsSecondFactor }: SignInConnection,
   { client, now, config }: Pick<SignIn, 'client' | 'now' | 'config'>,
 ): Promise<SignInResult> {
   const methods = await listSecondSteps(db, userId);
@@ -89,7 +89,8 @@ async function proceed(
     return { kind: 'second-step', step: { token, methods } };
   }
   countEvent('login');
-  const { meta } = await startSession(db, { userId, schoolId, client, hasProviderFactor: isCounted }, now, config);
+  const login = { client, method: provider };
+  const { meta } = await startSession(db, { userId, schoolId, login, hasProviderFactor: isCounted }, now, config);
   await withSchool(db, schoolId, (school) =>
     recordChange(school, { userId, impersonatorId: null }, now, {
       action: 'logged_in',

@@ -1,6 +1,8 @@
+import { accessCalls } from '#contract/calls/access.ts';
 import { archiveCalls } from '#contract/calls/archive.ts';
 import { privacyCalls } from '#contract/calls/privacy.ts';
 import { pupilNoteCalls } from '#contract/calls/pupil-notes.ts';
+import { readingAppCalls } from '#contract/calls/reading-app.ts';
 import { recordViewCalls } from '#contract/calls/record-views.ts';
 import { schoolCalls } from '#contract/calls/school.ts';
 import { subjectRequestCalls } from '#contract/calls/subject-requests.ts';
@@ -11,7 +13,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { inSchool } from '../../database/school.ts';
 import { listZip, unzip } from '../../spreadsheets/zip.ts';
 import { testApp } from '../../testing/app.ts';
-import type { BuiltSchool } from '../../testing/builder.ts';
+import { type BuiltSchool, PASSWORD } from '../../testing/builder.ts';
 import { dumpDatabase } from '../../testing/dump.ts';
 import { extractText, getDocumentProxy } from '../../testing/read-pdf.ts';
 import { carryOutRetention } from '../privacy/privacy.public.ts';
@@ -22,7 +24,7 @@ import { findNames } from './subject-requests.service.ts';
 const app = testApp();
 const NOW = '2026-11-18T12:00:00.000Z';
 let school: BuiltSchool;
-let pupil: { id: number };
+let pupil: { id: number; username: string };
 beforeEach(async () => {
   app.setTime(NOW);
   school = await app.build.school();
@@ -66,6 +68,9 @@ const addNote = (text: string, pupilId = pupil.id) =>
   });
 const readFiles = (archive: Buffer): Map<string, string> =>
   new Map((listZip(archive) ?? []).map((entry) => [entry.name, unzip(archive, entry)?.toString('utf8') ?? '']));
+const logInPupil = ({ username }: { username: string }) =>
+  app.call(readingAppCalls.logInPupil, { body: { username, password: PASSWORD } });
+const eventsIn = (files: Map<string, string>) => JSON.parse(files.get('data/login_events.json') ?? 'null') as unknown;
 const countParts = async (requestId: number): Promise<number> =>
   (
     await app.database.kysely
@@ -290,6 +295,7 @@ describe('the file', () => {
       { started_at: '2026-11-16T09:00:00Z', has_completed_book: true, last_page: 9, skipped_words: ['lighthouse'] },
     ]);
     await app.build.move(school, pupil.id, school.otherClass.id);
+    for (const one of [pupil, other!]) await logInPupil(one);
     const id = await openId();
     await make(id);
     expect((await get(id)).file.state).toBe('making');
@@ -304,8 +310,12 @@ describe('the file', () => {
       expect([...files.keys()]).toEqual(expect.arrayContaining([`data/${name}.json`, `data/${name}.csv`]));
     const rows = JSON.parse(files.get('data/reading_sessions.json') ?? '') as Record<string, unknown>[];
     expect(rows).toMatchObject([{ skipped_words: ['lighthouse'], book_name: expect.any(String) as string }]);
+    expect(eventsIn(files)).toMatchObject([{ pupil_id: pupil.id, at: NOW, method: 'pupil_password' }]);
+    expect([...files.keys()]).toContain('data/login_events.csv');
     const page = files.get('read-me-first.html') ?? '';
     for (const part of [
+      'Login history',
+      'pupil_password',
       'Everything about Xanthippe Quaglino',
       school.name,
       'To show staff what to practise',
@@ -511,11 +521,14 @@ describe('a member of staff', () => {
       token: school.teacher.token,
       body: { text: 'Sees badly' },
     });
+    for (const { email } of [school.teacher, school.admin])
+      await app.call(accessCalls.logIn, { body: { email, password: PASSWORD } });
     const id = await openId(subject());
     expect(await texts(id)).toEqual([]);
     await make(id);
     await app.runJobs();
     const files = readFiles((await download(id)).bytes);
+    expect(eventsIn(files)).toMatchObject([{ user_id: school.teacher.id, at: NOW, method: 'password' }]);
     for (const name of ['users', 'staff', 'sessions', 'audit_log', 'classes'])
       expect([...files.keys()]).toContain(`data/${name}.json`);
     expect(files.get('data/users.json')).toContain(school.teacher.email);
