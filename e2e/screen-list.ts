@@ -29,7 +29,7 @@ export const adminScreens: Screen[] = [
   ['school', '/school', 'School'],
   ['data and privacy', '/school/data', 'Data and privacy'],
   ['school records', '/school/records', 'School records'],
-  ['file of school records that is not there', '/school/records/999999', 'School records'],
+  ['file of school records that is not there', '/school/records/999999', 'File not found'],
   ['privacy notice for parents', '/school/data/documents/privacy-notice', 'Privacy notice for parents'],
   ['subject access requests', '/school/data/requests', 'Subject access requests'],
   ['new subject access request', '/school/data/requests/new?pupil=29', 'New subject access request'],

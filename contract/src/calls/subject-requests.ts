@@ -187,6 +187,7 @@ export const subjectRequestCalls = defineCalls({
     path: `${onePath}/texts`,
     summary: 'Texts that staff wrote about the pupil, to decide about',
     description: 'Names of other pupils of the school are listed with each text.',
+    views: { what: 'notes', screen: 'subject_access' },
     params: one,
     query: z.object(paging),
     reply: z.strictObject({ texts: z.array(subjectText), meta: pagedMeta }),

@@ -36,13 +36,13 @@ export class RecordViews {
   /** Records what a successful call showed to a user, if it shows pupils' records. */
   record(
     call: Pick<Call, 'views'>,
-    request: { params: unknown; query: unknown; me: UserSession; now: Date },
+    request: { params: unknown; query: unknown; shown: readonly number[]; me: UserSession; now: Date },
     isFile: boolean,
   ): void {
     const { me, now } = request;
     if (!call.views || me.schoolId === null) return;
     const { what, screen } = call.views;
-    for (const pupilId of listRequestedPupils(request))
+    for (const pupilId of [...listRequestedPupils(request), ...request.shown])
       this.#add({
         schoolId: me.schoolId,
         pupilId,

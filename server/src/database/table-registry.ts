@@ -346,13 +346,7 @@ export const TABLES = {
   subject_request_parts: {
     kind: 'school',
     holding: 'subject-requests',
-    rules: [
-      {
-        key: ['school_id', 'request_id', 'version', 'part'],
-        ...EXPIRED,
-        since: 'for the file, 7 days after it was made',
-      },
-    ],
+    rules: [{ key: ['school_id', 'request_id', 'version', 'part'], ...EXPIRED, since: 'for the file, 7 days' }],
   },
   subject_request_downloads: { kind: 'school', holding: 'subject-requests', people: ['downloaded_by'] },
   audit_chains: { kind: 'school', holding: 'audit-log' },

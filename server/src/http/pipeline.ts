@@ -81,6 +81,8 @@ export interface RequestContext<C extends Call> {
   /** The client's address, through the proxies of `TRUST_PROXY`. */
   address: string;
   client: Client;
+  /** IDs of pupils whose record the reply shows and the request does not name; the handler adds them. */
+  shown: number[];
   services: Services;
 }
 
@@ -185,6 +187,7 @@ export function serveRoutes(app: FastifyInstance, handlers: Handlers, services: 
           now,
           address: request.ip,
           client: clientOf(request, deviceCookie),
+          shown: [],
           services,
         };
         const use = keyUseOf(call, request, context, me);

@@ -28,10 +28,10 @@ export const subjectAccessHandlers = defineHandlers({
     handle: async ({ db, params, now }) => ({ request: await describeRequest(db, params.requestId, now) }),
   },
   listSubjectTexts: {
-    writes: true,
-    handle: async ({ db, me, params, query: { page, per_page }, now }) => {
+    handle: async ({ db, params, query: { page, per_page }, shown }) => {
       const part = { limit: per_page, offset: (page - 1) * per_page };
-      const { texts, total } = await describeTexts(db, me, params.requestId, part, now);
+      const { pupilId, texts, total } = await describeTexts(db, params.requestId, part);
+      if (pupilId !== null && texts.length > 0) shown.push(pupilId);
       return { texts, meta: { total, total_filtered: total, page, per_page } };
     },
   },

@@ -240,15 +240,12 @@ export function findNames(text: string, own: string, others: ReadonlySet<string>
 /** A page of the texts about the pupil of a request, which the pupil's page then lists under Who looked; empty for staff. Throws `not_found`. */
 export async function describeTexts(
   db: SchoolDb,
-  me: UserSession,
   requestId: number,
   page: Page,
-  now: Date,
-): Promise<{ texts: SubjectText[]; total: number }> {
+): Promise<{ pupilId: number | null; texts: SubjectText[]; total: number }> {
   const { pupil_id: pupilId } = await getRequest(db, requestId);
-  if (pupilId === null) return { texts: [], total: 0 };
+  if (pupilId === null) return { pupilId, texts: [], total: 0 };
   const rows = await listTexts(db, pupilId, requestId, page);
-  if (rows.length > 0) await insertRecordView(db, me, now, { pupilId, what: 'notes', screen: 'subject_access' });
   const { total } = await countTexts(db, pupilId, requestId);
   const [pupil] = await findPupils(db, [pupilId]);
   const others = new Set((await listOtherNames(db, pupilId)).flatMap(wordsOf));
@@ -267,7 +264,7 @@ export async function describeTexts(
       names: findNames(text, pupil?.name ?? '', others),
     }),
   );
-  return { texts, total };
+  return { pupilId, texts, total };
 }
 
 /**
