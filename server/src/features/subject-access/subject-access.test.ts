@@ -408,6 +408,7 @@ describe('the file', () => {
     await make(id);
     await app.runJobs();
     const listViews = async () => {
+      await app.fastify.recordViews.flush();
       const params = { id: school.id, readerId: pupil.id };
       const { reply } = await app.call(recordViewCalls.listRecordViews, {
         params,
