@@ -198,7 +198,7 @@ export const scenes: Record<string, Scene> = {
       });
       await actor.say('Check the list.', () => actor.press(button(actor, 'Check the list')));
       await actor.say('Each row says whether the pupil is new. Nothing is saved yet.', () =>
-        actor.point(actor.page.getByText('Maya Fenn').first()),
+        actor.point(actor.page.getByRole('row').filter({ hasText: 'Maya Fenn' })),
       );
       await actor.say('If all is well, add the pupils.', () => actor.press(button(actor, /^Add 2 pupils/)));
       await actor.say('Now download the logins: cards to cut out, and a list.', () =>
