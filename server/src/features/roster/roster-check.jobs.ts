@@ -6,7 +6,7 @@ import { enqueue, type Job } from '../../jobs/queue.ts';
 import { sendMail } from '../../mail/mail.ts';
 import { generateCredentials } from '../login-cards/login-cards.public.ts';
 import { checkMail, failureMail } from './roster-check.mail.ts';
-import { type CheckedRoster, listNightlyJoiners, settleNightly, toChecked } from './roster-check.service.ts';
+import { type CheckedRoster, listNightlyJoiners, lockDue, settleNightly, toChecked } from './roster-check.service.ts';
 import {
   claimConnection,
   endClaim,
@@ -14,7 +14,6 @@ import {
   isSchoolOpen,
   listAdminEmails,
   listConnectedSchools,
-  lockClaimed,
 } from './roster-connection.queries.ts';
 import { CLAIM_MARGIN_MS, NIGHTLY_CHECK_MS, readServer } from './roster-connection.service.ts';
 import { RosterFileError } from './roster-file-content.service.ts';
@@ -88,7 +87,7 @@ async function recordFailure(
   failure: string,
   { config, now }: Pick<Services, 'config'> & { now: Date },
 ): Promise<void> {
-  const connection = await lockClaimed(db, claimId);
+  const connection = await lockDue(db, claimId, now);
   if (!connection) return;
   await endClaim(db, claimId, { checked_at: now, result: { failure }, is_failure_mailed: true });
   if (connection.is_failure_mailed) return;

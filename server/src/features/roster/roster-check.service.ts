@@ -58,6 +58,20 @@ export async function readForAdmin(
   }
 }
 
+/**
+ * Locks the school and its connection, for a check to store something. Undefined when it must store nothing: the
+ * connection has changed or is removed, or the school is closed, locked, expired or erased.
+ */
+export async function lockDue(db: SchoolDb, claimId: string, now: Date): Promise<ConnectionRow | undefined> {
+  // The school may have been erased meanwhile.
+  if ((await findConnection(db))?.claim_id !== claimId) return undefined;
+  await lockSchool(db);
+  const connection = await lockClaimed(db, claimId);
+  if (!connection || (await isSchoolOpen(db, now))) return connection;
+  await endClaim(db, claimId, undefined);
+  return undefined;
+}
+
 /** Proposes what an admin's check has read. Returns the run, or null when nothing differs. Throws `conflict`. */
 export async function proposeChecked(
   db: SchoolDb,
@@ -65,8 +79,7 @@ export async function proposeChecked(
   { claimId, roster, found }: CheckedRoster,
   now: Date,
 ): Promise<number | null> {
-  await lockSchool(db);
-  if (!(await lockClaimed(db, claimId))) throw new AppError('conflict');
+  if (!(await lockDue(db, claimId, now))) throw new AppError('conflict');
   await endClaim(db, claimId, { checked_at: now, result: found, is_failure_mailed: false });
   const { sourceId, state, own } = await compare(db, roster, 'none', now);
   if (isSettled(planRoster(own, state, NO_ANSWERS).plan)) {
@@ -135,7 +148,7 @@ export async function listNightlyJoiners(
   { claimId, roster }: CheckedRoster,
   now: Date,
 ): Promise<(string | null)[]> {
-  const connection = await lockClaimed(db, claimId);
+  const connection = await lockDue(db, claimId, now);
   if (!connection) return [];
   const planned = await planAutomatic(db, connection, await compare(db, roster, 'none', now), now);
   return planned?.plan.joiners.map((one) => one.class) ?? [];
@@ -157,15 +170,8 @@ export async function settleNightly(
   credentials: readonly Credential[],
   { now, config }: { now: Date; config: Config },
 ): Promise<NightlyOutcome | undefined> {
-  // The school may have been erased meanwhile.
-  if ((await findConnection(db))?.claim_id !== claimId) return undefined;
-  await lockSchool(db);
-  const connection = await lockClaimed(db, claimId);
+  const connection = await lockDue(db, claimId, now);
   if (!connection) return undefined;
-  if (connection.is_paused || !(await isSchoolOpen(db, now))) {
-    await endClaim(db, claimId, undefined);
-    return undefined;
-  }
   await endClaim(db, claimId, { checked_at: now, result: found, is_failure_mailed: false });
   const compared = await compare(db, roster, 'update', now);
   const { sourceId, own } = compared;
