@@ -42,8 +42,16 @@ test('an admin erases a pupil, downloads the receipt, and shortens a period', as
   await expectPartAccessible(page, '[role="dialog"]');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText(/^12 months after the session/).first()).toBeVisible();
+  const keep = page.getByRole('switch', { name: 'Keep dates of birth and UPNs of uploaded lists' });
+  await expect(keep).not.toBeChecked();
+  await keep.click();
+  await expect(keep).toBeChecked();
+  await expect(keep).toBeEnabled();
+  await page.reload();
+  await expect(keep).toBeChecked();
   await expectAccessibleInBothSchemes(page);
   await page.goto('/school/changes');
+  await expect(page.getByText('Chose to keep dates of birth and UPNs')).toBeVisible();
   await expect(page.getByText('Shortened the period of Reading sessions to 12 months')).toBeVisible();
 });
 

@@ -116,7 +116,22 @@ export const privacyCalls = defineCalls({
       former_staff: z.array(formerMember),
       /** Companies that process the data, as far as the settings of the portal name them. */
       processors: z.array(processor),
+      /** See `setImportDigests`. */
+      keeps_import_digests: z.boolean(),
     }),
+  },
+  setImportDigests: {
+    method: 'POST',
+    path: '/enterprises/{id}/data/import-digests',
+    tag: 'Data and privacy',
+    summary: 'Choose whether dates of birth and UPNs of uploaded lists are kept to recognise pupils',
+    description:
+      'As keyed digests that cannot be read, until the pupil leaves. A new school keeps none. Turning it off deletes them.',
+    permission: 'edit_school',
+    area: 'records',
+    example: { body: { keep: true } },
+    params: ids('id'),
+    body: z.object({ keep: z.boolean('keep is true or false.') }),
   },
 
   setRetentionPeriod: {

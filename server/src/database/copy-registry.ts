@@ -54,7 +54,7 @@ const COPIES: Partial<Record<TableName, Copy>> = {
   invites: { staff: ({ emailKey }) => sql`email_key = ${emailKey}`, withheld: ['id', 'email_key'] },
   invite_links: HASHES,
   classes: { staff: ({ id }) => sql`manager_id = ${id}`, withheld: ['name_key'] },
-  pupils: { withheld: ['password_hash', 'name_key'] },
+  pupils: { withheld: ['password_hash', 'name_key', 'upn_digest', 'birth_digest'] },
   class_books: {
     pupil: ({ id }, schoolId) =>
       sql`class_id in (select class_id from pupils where school_id = ${schoolId} and id = ${id})`,

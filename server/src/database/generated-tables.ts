@@ -463,6 +463,8 @@ export interface Tables {
     archived_by: number | null;
     /** The class that the pupil returns to, if it still exists. */
     archived_from: number | null;
+    upn_digest: Buffer | null;
+    birth_digest: Buffer | null;
   };
   rate_limits: {
     key: string;
@@ -644,6 +646,7 @@ export interface Tables {
     new_statistics: Generated<boolean>;
     admins_factor_from: Day | null;
     teachers_factor_from: Day | null;
+    keeps_import_digests: Generated<boolean>;
   };
   sessions: {
     token_hash: Buffer;

@@ -40,6 +40,7 @@ import * as erasuresOfSchools from './migrations/0177_erasures_of_schools.ts';
 import * as schoolRecords from './migrations/0180_school_records.ts';
 import * as rosterConnections from './migrations/0185_roster_connections.ts';
 import * as loginEvents from './migrations/0196_login_events.ts';
+import * as importDigests from './migrations/0197_import_digests.ts';
 import * as blackedOutWords from './migrations/0195_blacked_out_words.ts';
 import * as importColumns from './migrations/0190_import_columns.ts';
 import * as supportPermissions from './migrations/0160_support_permissions.ts';
@@ -113,6 +114,7 @@ const migrations: Record<string, Migration> = {
   '0190_import_columns': importColumns,
   '0195_blacked_out_words': blackedOutWords,
   '0196_login_events': loginEvents,
+  '0197_import_digests': importDigests,
 };
 
 /** Former names of migrations, under which they ran on some databases. */

@@ -738,6 +738,8 @@ create table pupils (
   archived_at timestamp with time zone,
   archived_by bigint,
   archived_from bigint,
+  upn_digest bytea,
+  birth_digest bytea,
   constraint pupils_archived_without_class CHECK (((archived_at IS NULL) OR (class_id IS NULL))),
   constraint pupils_pkey PRIMARY KEY (school_id, id)
 );
@@ -1023,6 +1025,7 @@ create table schools (
   new_statistics boolean not null default false,
   admins_factor_from date,
   teachers_factor_from date,
+  keeps_import_digests boolean not null default false,
   constraint schools_pkey PRIMARY KEY (id)
 );
 alter table schools enable row level security;

@@ -442,6 +442,7 @@ test('these calls are open in every state of the subscription', () => {
     'POST /enterprises/{id}/closing',
     'POST /enterprises/{id}/closing/confirm',
     'POST /enterprises/{id}/contacts',
+    'POST /enterprises/{id}/data/import-digests',
     'POST /enterprises/{id}/data/periods',
     'POST /enterprises/{id}/payment-reports',
     'POST /enterprises/{id}/readers/created-logins',

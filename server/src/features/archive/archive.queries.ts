@@ -30,11 +30,18 @@ export async function archivePupils(
   if (ids.length === 0) return [];
   await db.tx
     .updateTable('pupils')
-    .set(({ ref }) => ({ archived_at: now, archived_by: by, archived_from: ref('class_id'), class_id: null }))
+    .set(({ ref }) => ({
+      archived_at: now,
+      archived_by: by,
+      archived_from: ref('class_id'),
+      class_id: null,
+      // A UPN may be kept while the pupil is at the school only.
+      upn_digest: null,
+      birth_digest: null,
+    }))
     .where('school_id', '=', db.schoolId)
     .where(inIds('id', ids))
     .execute();
-  // A UPN may be kept while the pupil is at the school only.
   await db.tx
     .updateTable('roster_pupils')
     .set({ upn_digest: null, birth_digest: null })

@@ -1,5 +1,6 @@
 import type { Erasure } from '#contract/calls/privacy.ts';
 import { recordChange } from '../../audit/audit-log.queries.ts';
+import { lockSchool } from '../../database/lock-school.ts';
 import { readInSchool } from '../../database/school.ts';
 import { shortenableRule, type TableName, TABLES } from '../../database/table-registry.ts';
 import { AppError } from '../../http/errors.ts';
@@ -10,6 +11,7 @@ import { renderReceipt } from './erasure-receipt.service.ts';
 import { eraseFormerMember } from './erasure.service.ts';
 import { listErasures, type StoredErasure } from './erasure-receipts.queries.ts';
 import { listFormerMembers } from './erasure.queries.ts';
+import { setImportDigests } from './import-digests.queries.ts';
 import { describeProcessors } from './processors.service.ts';
 import { describeHoldings, titleOf, toNights } from './holdings.service.ts';
 import { listPeriodsOfSchool, listRemovalsOfSchool, listRuns, setPeriod } from './retention.queries.ts';
@@ -43,7 +45,23 @@ export const privacyHandlers = defineHandlers({
         last_run: lastRun,
         processors: describeProcessors(services.config),
         former_staff: former.map(({ id, first_name, last_name, email }) => ({ id, first_name, last_name, email })),
+        keeps_import_digests: (await getSchoolRow(db)).keeps_import_digests,
       };
+    },
+  },
+  setImportDigests: {
+    handle: async ({ db, me, body: { keep }, now }) => {
+      // An import that runs at the same time has the lock, or waits for it.
+      await lockSchool(db);
+      if ((await getSchoolRow(db)).keeps_import_digests === keep) return {};
+      await setImportDigests(db, keep);
+      await recordChange(db, me, now, {
+        action: keep ? 'import_digests_turned_on' : 'import_digests_turned_off',
+        subjectKind: 'school',
+        subjectId: db.schoolId,
+        details: {},
+      });
+      return {};
     },
   },
   setRetentionPeriod: {

@@ -12,20 +12,44 @@ export async function listKnownPupils(db: SchoolDb, me: StaffSession) {
     .leftJoin('classes as c', (join) => join.on('c.school_id', '=', db.schoolId).onRef('c.id', '=', 'p.class_id'))
     .leftJoin('roster_pupils as r', (join) => join.on('r.school_id', '=', db.schoolId).onRef('r.pupil_id', '=', 'p.id'))
     .select(['p.id', 'p.name', 'p.archived_at', 'c.id as class_id', 'c.name as class_name'])
-    .select(['r.upn_digest', 'r.birth_digest'])
+    .select(['p.upn_digest', 'p.birth_digest', 'r.upn_digest as source_upn', 'r.birth_digest as source_birth'])
     .select(({ ref }) => managesPupil(db, me, ref('p.class_id')).as('can_update'))
     .where('p.school_id', '=', db.schoolId)
     .orderBy('p.id')
     .execute();
   const toDigests = (...found: (Buffer | null)[]) => found.flatMap((one) => (one ? [one.toString('base64url')] : []));
-  return rows.map(({ id, name, archived_at, class_id, class_name, can_update, upn_digest, birth_digest }) => ({
+  return rows.map(({ id, name, archived_at, class_id, class_name, can_update, ...row }) => ({
     id,
     name,
     group: class_id === null || class_name === null ? null : { id: class_id, name: class_name },
     can_update,
     is_archived: archived_at !== null,
-    digests: { births: toDigests(birth_digest), upns: toDigests(upn_digest) },
+    digests: {
+      births: toDigests(row.birth_digest, row.source_birth),
+      upns: toDigests(row.upn_digest, row.source_upn),
+    },
   }));
+}
+
+/** Digests of what identifies pupils, in hexadecimal. */
+export interface FoundDigests {
+  pupilId: number;
+  birth: string | null;
+  upn: string | null;
+}
+
+/**
+ * Stores what identifies pupils besides their names, if the school wishes. What a list does not have stays as it is.
+ * The caller holds the school's lock.
+ */
+export async function keepDigests(db: SchoolDb, found: readonly FoundDigests[]): Promise<void> {
+  if (found.length === 0) return;
+  const given = JSON.stringify(found.map(({ pupilId, birth, upn }) => ({ pupil_id: pupilId, birth, upn })));
+  await sql`
+    update pupils set birth_digest = coalesce(decode(g.birth, 'hex'), birth_digest), upn_digest = coalesce(decode(g.upn, 'hex'), upn_digest)
+    from jsonb_to_recordset(${given}::jsonb) as g (pupil_id bigint, birth text, upn text)
+    where school_id = ${db.schoolId} and id = g.pupil_id
+      and exists (select from schools where schools.id = ${db.schoolId} and keeps_import_digests)`.execute(db.tx);
 }
 
 /** Reserves the usernames that are free in the whole product and returns them. Sorted, so that concurrent requests cannot deadlock. */

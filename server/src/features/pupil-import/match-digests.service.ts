@@ -3,6 +3,9 @@ import { digestSecret } from '../../auth/secrets-key.ts';
 import type { Config } from '../../config.ts';
 import { parseBirthDate } from './birth-date.service.ts';
 
+/** A client sends digests back, so that their length is checked before they are stored. */
+const DIGEST_BYTES = 32;
+
 /** Keyed digests of what identifies a pupil besides the name, one for each of the installation's keys, newest first. */
 export interface MatchDigests {
   births: readonly string[];
@@ -28,6 +31,15 @@ export const createDigester =
 export function parseMatch(match: string | null): MatchDigests {
   const [births = '', upns = ''] = (match ?? '').split('/');
   return { births: births.split('.').filter(Boolean), upns: upns.split('.').filter(Boolean) };
+}
+
+/** The newest digest of each, in hexadecimal for the database; null where there is none. */
+export function toStored({ births, upns }: MatchDigests): { birth: string | null; upn: string | null } {
+  const toHex = (digest = '') => {
+    const bytes = Buffer.from(digest, 'base64url');
+    return bytes.length === DIGEST_BYTES ? bytes.toString('hex') : null;
+  };
+  return { birth: toHex(births[0]), upn: toHex(upns[0]) };
 }
 
 const haveCommon = (some: readonly string[], others: readonly string[]) => some.some((one) => others.includes(one));

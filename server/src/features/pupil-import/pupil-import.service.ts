@@ -9,7 +9,9 @@ import { type Credential, generateCredentials } from '../login-cards/login-cards
 import { assertCapacity, getCapacity, getOwnPupils, setClassOfPupils } from '../pupils/pupils.public.ts';
 import { assertRowsValid, classNamesOf, countRows, createPlanned, planImportedRows } from './create-pupils.service.ts';
 import { type ChosenColumns, rememberColumns } from './import-columns.service.ts';
+import { type FoundDigests, keepDigests } from './create-pupils.queries.ts';
 import type { Plan } from './import-plan.service.ts';
+import { parseMatch, toStored } from './match-digests.service.ts';
 import type { ParsedImport } from './parser.service.ts';
 import { type ImportInput, parseImport } from './read-import.service.ts';
 
@@ -69,6 +71,7 @@ export async function createImported(
   assertRowsValid(plan);
   await assertCapacity(db, me, placesOf(plan), context.now);
   const { links, pupils, classes, moved } = await createPlanned(db, me, plan, credentials, context);
+  await keepDigests(db, findDigests(plan, pupils));
   const { already, duplicate } = countRows(plan);
   return {
     links,
@@ -81,6 +84,16 @@ export async function createImported(
       moved,
     },
   };
+}
+
+/** What a list says of the pupils it created, and of those it found whom the user may change. */
+function findDigests({ rows }: Plan, created: readonly { id: number }[]): FoundDigests[] {
+  let next = 0;
+  return rows.flatMap(({ status, existing, match }) => {
+    const pupilId = status === 'new' ? created[next++]?.id : existing?.can_update ? existing.id : undefined;
+    const { birth, upn } = toStored(parseMatch(match));
+    return pupilId === undefined || (birth === null && upn === null) ? [] : [{ pupilId, birth, upn }];
+  });
 }
 
 /** The number of places that a plan takes. */

@@ -16,6 +16,7 @@ import { ClosingSection } from './components/ClosingSection.tsx';
 import { Erasures } from './components/Erasures.tsx';
 import { FormerStaff } from './components/FormerStaff.tsx';
 import { Holdings } from './components/Holdings.tsx';
+import { ImportDigests } from './components/ImportDigests.tsx';
 import { PeriodForm } from './components/PeriodForm.tsx';
 import { PRIVACY_DOCUMENTS } from './model/privacy-documents.ts';
 import css from './DataAndPrivacyPage.module.css';
@@ -53,6 +54,10 @@ export default function DataAndPrivacyPage() {
           <section className={css.section} aria-labelledby="stored">
             <h2 id="stored">What we store</h2>
             <Holdings holdings={data.holdings} onChange={setChanging} />
+          </section>
+          <section className={css.section} aria-labelledby="lists">
+            <h2 id="lists">Uploaded lists of pupils</h2>
+            <ImportDigests isOn={data.keeps_import_digests} />
           </section>
           <section className={css.section} aria-labelledby="documents">
             <h2 id="documents">Documents</h2>

@@ -34,6 +34,13 @@ export const useSetPeriod = (id: number) =>
     { awaits: [privacyCalls.getDataAndPrivacy], renews: [schoolCalls.listAuditLog] },
   );
 
+/** Chooses whether uploaded lists leave something to recognise pupils by. */
+export const useSetImportDigests = (id: number) =>
+  useInvalidatingMutation((keep: boolean) => call(privacyCalls.setImportDigests, { params: { id }, body: { keep } }), {
+    awaits: [privacyCalls.getDataAndPrivacy],
+    renews: [schoolCalls.listAuditLog],
+  });
+
 /** Erases the account of a former member of staff. */
 export const useEraseFormerMember = (id: number) =>
   useInvalidatingMutation((userId: number) => call(privacyCalls.eraseFormerMember, { params: { id, userId } }), {
