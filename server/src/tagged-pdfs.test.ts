@@ -256,7 +256,7 @@ const DOCUMENTS: [
     [
       ['H1', 'Receipt of erasure'],
       ['H2', 'What was erased'],
-      ['P', 'Reading sessions12'],
+      ['P', 'Reading sessions12 entries'],
       ['P', 'c0ffee'],
     ],
     /^$/,
@@ -277,7 +277,7 @@ const DOCUMENTS: [
     [
       ['H1', 'Receipt of erasure'],
       ['P', 'A school with all its pupils, staff and settings'],
-      ['P', 'Kind 291000000'],
+      ['P', 'Kind 29 1,000,000 entries'],
       ['P', 'Made with a secret key from the number of the school. It names no one, and proves which erasure this is.'],
     ],
     /^$/,

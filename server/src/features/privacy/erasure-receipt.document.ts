@@ -25,7 +25,7 @@ export interface ErasureReceipt {
 
 const LEFT = 56;
 const WIDTH = A4.width - 2 * LEFT;
-const NUMBERS = 80;
+const NUMBERS = 100;
 const TOP = 56;
 /** Below this there is no space for a paragraph of three lines. */
 const LAST_LINE = A4.height - 110;
@@ -64,7 +64,10 @@ export const renderErasureReceipt = (receipt: ErasureReceipt): Promise<Uint8Arra
       doc.tag('P', () => {
         doc.font('regular').fontSize(11).fillColor(INK);
         doc.text(title, LEFT, y, { width: WIDTH - NUMBERS, continued: false });
-        doc.text(String(rows), LEFT + WIDTH - NUMBERS, y, { width: NUMBERS, align: 'right' });
+        doc.text(rows === 1 ? '1 entry' : `${rows.toLocaleString('en-GB')} entries`, LEFT + WIDTH - NUMBERS, y, {
+          width: NUMBERS,
+          align: 'right',
+        });
       });
       doc.y += 3;
     }

@@ -42,7 +42,7 @@ const notesOf = ({ kind, backupsExpireOn }: Erasure): string[] => [
     ? `Backups: the last one that contains the data is deleted on ${formatLongDay(backupsExpireOn)}. If one is restored before then, the data is erased again.`
     : 'Backups: this installation makes none each night. Ask the operator of the server about others.',
   ...REMAINS[kind],
-  'Not in our power: emails that were delivered, printed pages, and files that staff downloaded.',
+  'We cannot erase emails that were delivered, printed pages, or files that staff downloaded.',
 ];
 
 /** The receipt of an erasure as a PDF. `heading` is the line under its title. */

@@ -155,6 +155,7 @@ test('the receipt is a PDF with counts, the digest and the day the last backup e
   const [listed] = (await readErasureList(folder)).slice(-1);
   for (const part of ['Receipt of erasure', school.name, '26 November 2026', listed!.digest])
     expect(text).toContain(part);
+  expect(text).toMatch(/\b1 entry\b.*\b\d+ entries\b/s);
   expect(text).not.toMatch(CANARY);
   expect(listed).toMatchObject({ kind: 'pupil', schoolId: school.id });
 });

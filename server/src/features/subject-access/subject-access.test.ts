@@ -315,7 +315,9 @@ describe('the file', () => {
     const page = files.get('read-me-first.html') ?? '';
     for (const part of [
       'Login history',
-      'pupil_password',
+      '<dt>Method</dt><dd>Password</dd>',
+      '<dt>Action</dt><dd>Subject request opened</dd>',
+      '<dt>Maturity</dt><dd>A parent or carer decides</dd>',
       'Everything about Xanthippe Quaglino',
       school.name,
       'To show staff what to practise',
@@ -332,6 +334,8 @@ describe('the file', () => {
     });
     expect(text).toContain('Everything about Xanthippe Quaglino');
     expect(text).toContain('lighthouse');
+    expect(text).toContain('Method: Password');
+    expect(`${page} ${text}`).not.toMatch(/pupil_password|adult_decides|subject_request_opened/);
   });
 
   test('is read in pieces, and every session is in it', async () => {

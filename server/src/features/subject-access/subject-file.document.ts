@@ -1,4 +1,5 @@
 import { writeCsvRow } from '#contract/csv.ts';
+import { formatLongDay } from '../../clock.ts';
 import { A4, INK, QUIET, writePdf } from '../../pdf/write-pdf.ts';
 
 declare module '../../workers/worker-pool.ts' {
@@ -32,25 +33,69 @@ const dateAndTime = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'Europe/London',
 });
 
-/** A value for people: times in London time, lists with commas. */
+/** Columns with codes of the portal. */
+const CODED: ReadonlySet<string> = new Set(
+  'action document kind maturity method need outcome provider requester_relation response role screen status type user_type what'.split(
+    ' ',
+  ),
+);
+/** Codes whose own words do not explain them. */
+const WORDS: Readonly<Record<string, string>> = {
+  adult_decides: 'A parent or carer decides',
+  authenticator: 'Authenticator app',
+  pupil_password: 'Password',
+  send: 'SEND',
+  set_up: 'Set-up',
+  set_up_link: 'Set-up link',
+  subject: 'The person themselves',
+};
+/** Columns whose own words do not explain them. */
+const LABELS: Readonly<Record<string, string>> = {
+  at: 'When',
+  actor_user_name: 'By',
+  is_support: 'By our support team',
+};
+/** Numbers of the row itself and of the person, and what an entry of the audit log is about. */
+const NOT_ON_PAGE = /^(id|pupil_id|subject_id|subject_kind)$/;
+const DAY = /^\d{4}-\d\d-\d\d$/;
+
+const sentenceCase = (code: string): string => {
+  const words = code.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};
+
+/** A value for people: times in London time, lists with commas, objects as names and values. */
 function formatValue(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (value instanceof Date) return dateAndTime.format(value);
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   if (Array.isArray(value)) return value.map(formatValue).join(', ');
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  if (typeof value === 'string') return DAY.test(value) ? formatLongDay(value) : value;
+  if (typeof value !== 'object') return JSON.stringify(value);
+  return Object.entries(value)
+    .filter(([, part]) => part !== null)
+    .map(([name, part]) => `${sentenceCase(name)}: ${formatValue(part)}`)
+    .join(', ');
 }
 
-const sentenceCase = (column: string): string => {
-  const words = column.replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
-};
-
-/** The columns of a row that have a value, for people: a name replaces its number, and the row's own number is left out. */
-export const toLines = (row: Readonly<Record<string, unknown>>, columns: readonly string[]): [string, string][] =>
+/**
+ * The columns of a row that have a value, for people: a name replaces its number, words replace a code, and the row's own
+ * number is left out.
+ * @param providers names of sign-in providers by ID
+ */
+export const toLines = (
+  row: Readonly<Record<string, unknown>>,
+  columns: readonly string[],
+  providers: ReadonlyMap<string, string>,
+): [string, string][] =>
   columns
-    .filter((column) => !/^(id|pupil_id)$/.test(column) && !columns.includes(`${column.replace(/_id$/, '')}_name`))
-    .map((column): [string, string] => [sentenceCase(column.replace(/_name$/, '')), formatValue(row[column])])
+    .filter((column) => !NOT_ON_PAGE.test(column) && !columns.includes(`${column.replace(/_id$/, '')}_name`))
+    .map((column): [string, string] => {
+      const value = row[column];
+      const label = LABELS[column] ?? sentenceCase(column.replace(/_name$/, ''));
+      if (!CODED.has(column) || typeof value !== 'string') return [label, formatValue(value)];
+      return [label, WORDS[value] ?? providers.get(value) ?? sentenceCase(value)];
+    })
     .filter(([, value]) => value !== '');
 
 /** A line of a CSV file, with its end. Times are in UTC, lists and objects JSON. */
@@ -119,6 +164,8 @@ ${sections.join('\n')}
 
 const LEFT = 56;
 const WIDTH = A4.width - 2 * LEFT;
+/** Below this there is no space for a heading, the facts about a kind of data and its first row. */
+const LAST_HEADING = A4.height - 220;
 
 /** The page as a PDF. Runs in a worker. */
 export const renderCopy = (page: CopyPage): Promise<Uint8Array> =>
@@ -135,6 +182,8 @@ export const renderCopy = (page: CopyPage): Promise<Uint8Array> =>
       doc.y += 8;
       for (const text of introduction(page)) paragraph(text);
       for (const { title, facts, tables } of page.sections) {
+        // A heading stays with what follows it.
+        if (doc.y > LAST_HEADING) doc.addPage();
         doc.y += 10;
         doc.tag('H2', () => doc.font('bold').fontSize(14).fillColor(INK).text(title, LEFT, doc.y, { width: WIDTH }));
         doc.y += 4;

@@ -271,6 +271,7 @@ async function describePage(
   const holdings = new Map(
     describeHoldings(chosen, new Map(), config.backupDays).map((holding) => [holding.name, holding]),
   );
+  const providers = new Map(config.signInProviders.map((provider) => [provider.id, provider.name]));
   const byHolding = Map.groupBy(
     tables.filter(({ table }) => shown.has(table)),
     ({ table }) => TABLES[table].holding,
@@ -289,7 +290,7 @@ async function describePage(
       ],
       tables: copied.map((table) => {
         const { rows, total } = shown.get(table.table) ?? { rows: [], total: 0 };
-        return { file: table.table, total, rows: rows.map((row) => toLines(row, columnsOf(table))) };
+        return { file: table.table, total, rows: rows.map((row) => toLines(row, columnsOf(table), providers)) };
       }),
     };
   });
