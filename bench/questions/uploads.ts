@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { adminToken } from '../harness/environment.ts';
+import { adminToken, PASSWORD } from '../harness/environment.ts';
 import { atMost, type Bench, type Figure, info } from '../harness/figures.ts';
 import { servePortal } from '../harness/server-process.ts';
+import { startOneRosterServer } from '#server/testing/oneroster-server.ts';
 import { bundleFiles } from '#server/testing/oneroster.ts';
 import { zip } from '#server/testing/zip.ts';
 
@@ -18,14 +19,17 @@ const list = new Blob([`First name,Surname,Class\n${'Ada,Lovelace,Year 3 Badgers
 const noise = new Blob(['PK\x03\x04', randomBytes(BYTES)]);
 
 const LETTERS = 'abcdefghij';
-/** 2,000 pupils with names of letters, and dates of birth that tell them apart. */
-const PUPILS = Array.from({ length: 2000 }, (_, index) => ({
-  id: `pupil-${index}`,
-  given: 'Ada',
-  family: `Lovelace${String(index).replaceAll(/\d/g, (digit) => LETTERS.charAt(Number(digit)))}`,
-  birth: `${2015 + (index % 5)}-0${1 + (index % 9)}-1${index % 10}`,
-  classes: [`class-${index % 60}`],
-}));
+/** Pupils of Years 1 to 5 with names of letters, and dates of birth that tell them apart. */
+const makePupils = (length: number) =>
+  Array.from({ length }, (_, index) => ({
+    id: `pupil-${index}`,
+    given: 'Ada',
+    family: `Lovelace${String(index).replaceAll(/\d/g, (digit) => LETTERS.charAt(Number(digit)))}`,
+    birth: `${2015 + (index % 5)}-0${1 + (index % 9)}-1${index % 10}`,
+    grade: `0${1 + (index % 5)}`,
+    classes: [`class-${index % 60}`],
+  }));
+const PUPILS = makePupils(2000);
 const CLASSES = Array.from({ length: 60 }, (_, index) => ({ id: `class-${index}`, title: `Year ${index}` }));
 
 /** A Common Transfer File of 50 MB, most of which the parser drops. */
@@ -47,7 +51,7 @@ function buildBundle(): Blob {
   return new Blob([zip({ ...files, 'users.csv': [`${header},"metadata.notes"`, ...padded].join('\r\n') })]);
 }
 
-/** How much memory do sixty concurrent previews of 9 MB need, and files of school records of 50 MB? */
+/** How much memory do sixty concurrent previews of 9 MB need, files of school records of 50 MB, and a OneRoster server? */
 export async function measureUploads(bench: Bench): Promise<Figure[]> {
   const bundle = buildBundle();
   const size = (file: Blob) => megabytes(file.size / 1024 / 1024);
@@ -56,7 +60,38 @@ export async function measureUploads(bench: Bench): Promise<Figure[]> {
     await measureRecords(bench, `A Common Transfer File of ${size(transferFile)}`, [transferFile]),
     await measureRecords(bench, `A OneRoster bundle of ${size(bundle)}`, [bundle]),
     await measureRecords(bench, 'Two of each at once', [transferFile, bundle, transferFile, bundle]),
+    await measureConnection(bench, 2000),
+    await measureConnection(bench, 20_000),
   ];
+}
+
+/** The peak memory of a process that checks the records of a OneRoster server, of which the school chose one year group. */
+async function measureConnection({ environment }: Bench, pupils: number): Promise<Figure> {
+  const portal = await servePortal(environment.url, { STAGE: 'local', OIDC_PRIVATE_NETWORK: 'on' });
+  const server = await startOneRosterServer({ pupils: makePupils(pupils), classes: CLASSES });
+  const label = `A OneRoster server with ${pupils.toLocaleString('en-GB')} pupils`;
+  const call = async (path: string, body: object, token?: string): Promise<unknown> => {
+    const response = await fetch(portal.url + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
+      body: JSON.stringify(body),
+    });
+    if (response.status !== 200) throw new Error(`${label} returned ${response.status}: ${await response.text()}`);
+    return response.json();
+  };
+  try {
+    const login = await call('/v1/auth', { email: 'staff-1@school.example', password: PASSWORD });
+    const { token } = (login as { meta: { token: string } }).meta;
+    const connection = '/v1/enterprises/1/school-records/connection';
+    const { url, tokenUrl: token_url, client } = server;
+    await call(connection, { url, token_url, client_id: client.id, client_secret: client.secret }, token);
+    await call(`${connection}/settings`, { school_years: [3] }, token);
+    await call(`${connection}/check`, {}, token);
+    return atMost(`${label}: peak memory`, portal.peakMemory(), 600, megabytes);
+  } finally {
+    await portal.stop();
+    await server.stop();
+  }
 }
 
 /** The peak memory of a process to which schools send these files at once. */
