@@ -21,6 +21,8 @@ interface Fault {
 interface Received {
   kind: Kind | 'token';
   offset: number;
+  /** With the query. */
+  path: string;
 }
 
 /** A OneRoster 1.2 server with one school, whose answers a test can change. */
@@ -115,7 +117,7 @@ export async function startOneRosterServer(content: BundleContent): Promise<Test
     const url = new URL(request.url ?? '', 'http://test.example');
     const kind = (url.pathname === '/token' ? 'token' : url.pathname.split('/').at(-1)) as Received['kind'];
     const offset = Number(url.searchParams.get('offset') ?? 0);
-    const received = { kind, offset };
+    const received = { kind, offset, path: request.url ?? '' };
     self.received.push(received);
     const fault = self.fail?.(received);
     if (kind === 'token') {

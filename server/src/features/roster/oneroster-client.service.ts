@@ -33,7 +33,7 @@ const total = z.coerce.number().int().min(0);
 function retryDelay(reply: Response, attempt: number, now: Date): number {
   const stated = reply.headers.get('retry-after') ?? '';
   const date = Date.parse(stated);
-  if (/^\d{1,6}$/.test(stated)) return Number(stated) * 1000;
+  if (/^\d+$/.test(stated)) return Number(stated) * 1000;
   return Number.isNaN(date) ? 1000 * 2 ** attempt : Math.max(0, date - now.getTime());
 }
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
+import { outbound } from '../../http/outbound-fetch.ts';
 import { retryWait } from '../../http/retry-wait.ts';
 import { startOneRosterServer } from '../../testing/oneroster-server.ts';
 import { readOneRosterServer } from './oneroster-rest.service.ts';
@@ -64,7 +65,31 @@ test('reads pupils with classes, year groups and UPNs, and staff, with the scope
   ]);
   expect(file.staff).toEqual([{ name: 'Robin Reed', email: 'robin@reed.example' }]);
   expect(server.scopes).toEqual(['https://purl.imsglobal.org/spec/or/v1p2/scope/roster-core.readonly']);
-  expect(server.received.map(({ kind }) => kind)).toEqual(['token', 'users', 'classes', 'enrollments']);
+  const query = 'limit=500&offset=0&sort=sourcedId&orderBy=asc';
+  expect(server.received.map(({ path }) => path)).toEqual([
+    '/token',
+    ...['users', 'classes', 'enrollments'].map((kind) => `/ims/oneroster/rostering/v1p2/${kind}?${query}`),
+  ]);
+  // Also when the address ends in slashes.
+  const paths = server.received.map(({ path }) => path);
+  server.received = [];
+  await read({ url: `${server.url}//` });
+  expect(server.received.map(({ path }) => path)).toEqual(paths);
+});
+
+test('leaves out roles that have ended, and enrolments and roles that begin later than today', async () => {
+  const [ada, bo, cy] = server.records.users;
+  const roleOf = (dates: object) => ({ roles: [{ role: 'student', org: { sourcedId: 'org' }, ...dates }] });
+  Object.assign(ada ?? {}, roleOf({ endDate: '2026-11-17' }));
+  Object.assign(bo ?? {}, roleOf({ beginDate: '2026-11-19' }));
+  Object.assign(cy ?? {}, roleOf({ beginDate: '2026-11-18T00:00:00Z', endDate: '2026-11-18T00:00:00Z' }));
+  Object.assign(server.records.enrollments[1] ?? {}, { user: { sourcedId: 'p3' }, beginDate: '2026-11-18T00:00:00Z' });
+  expect((await read()).pupils.map(({ sourceId, isGone }) => [sourceId, isGone])).toEqual([
+    ['p1', true],
+    ['p2', true],
+    ['p3', false],
+  ]);
+  expect((await read()).pupils[2]?.classIds).toEqual(['k2']);
 });
 
 test('prefers the name by which a child is known, and leaves out what has ended or is to be deleted', async () => {
@@ -138,10 +163,28 @@ test('waits until a date, but not longer than a minute', async () => {
   };
   expect((await read()).pupils).toHaveLength(3);
   expect(waits).toEqual([5000]);
+  waits.length = 0;
   server.fail = () => until('Wed, 18 Nov 2026 12:02:00 GMT');
   expect(await failureOf()).toMatch(/is busy/);
-  server.fail = () => ({ status: 503, headers: { 'retry-after': '61' } });
-  expect(await failureOf()).toMatch(/has a fault/);
+  for (const seconds of ['61', '1209600', '9'.repeat(400)]) {
+    server.fail = () => ({ status: 503, headers: { 'retry-after': seconds } });
+    expect(await failureOf()).toMatch(/has a fault/);
+  }
+  expect(waits).toEqual([]);
+});
+
+test.each([
+  ['a minute', '60', 60_000],
+  ['a time that has passed', 'Wed, 18 Nov 2026 11:59:00 GMT', 0],
+  ['no time', 'soon', 1000],
+])('waits when %s is asked for', async (_name, stated, ms) => {
+  server.fail = ({ kind }) => {
+    if (kind !== 'users') return undefined;
+    server.fail = undefined;
+    return { status: 429, headers: { 'retry-after': stated } };
+  };
+  expect((await read()).pupils).toHaveLength(3);
+  expect(waits).toEqual([ms]);
 });
 
 const ofUsers =
@@ -154,13 +197,16 @@ test.each([
   ['a short page', { body: '{"users":[]}' }, /states 4 users but sent 0/],
   ['no total', { total: null }, /does not state how many users/],
   ['a total that is no number', { headers: { 'x-total-count': 'many' } }, /does not state how many users/],
-  ['a total that is too small', { total: 2 }, /states 2 users but sent 4/],
+  ['a total below zero', { total: -1 }, /does not state how many users/],
+  ['half a record', { total: 3.5 }, /does not state how many users/],
+  ['a page with something else', { body: '[]' }, /sent “users” in another form/],
   ['a page that is cut off', { isCut: true }, /We could not reach .*cut off/],
   ['a page with half its JSON', { body: '{"users":[{"sourcedId":"p1"' }, /not answer in JSON/],
   ['a page of HTML', { body: '<html>Log in</html>' }, /not answer in JSON/],
   ['another form', { body: '{"users":[{"sourcedId":"p1","givenName":5}]}' }, /sent “users.givenName” in another form/],
   ['no list', { body: '{"people":[]}' }, /sent “users” in another form/],
   ['too many records', { total: 100_001 }, /has 100,001 users/],
+  ['as many records as allowed, but none', { total: 100_000, body: '{"users":[]}' }, /states 100000 users but sent 0/],
   ['too long a page', { body: ' '.repeat(4 * 1024 * 1024 + 1) }, /too much at once/],
   ['no permission', { status: 403 }, /does not let us read users/],
   ['another page', { status: 404 }, /There is no OneRoster 1\.2/],
@@ -169,6 +215,73 @@ test.each([
   server.fail = ofUsers(fault);
   expect(await failureOf()).toMatch(failure);
 });
+
+test('a total that is too small rejects everything, after one page', async () => {
+  server.fail = ofUsers({ total: 2 });
+  expect(await failureOf()).toMatch(/states 2 users but sent 4/);
+  expect(server.received.filter(({ kind }) => kind === 'users')).toHaveLength(1);
+});
+
+test('more than 60 MB in total reject everything', async () => {
+  server.serve(MANY);
+  server.maxPage = 100;
+  server.fail = ({ kind, offset }) => {
+    const body = JSON.stringify({ [kind]: server.records.users.slice(offset, offset + 100) });
+    return kind === 'users' ? { body: body.padEnd(3.9 * 1024 * 1024) } : undefined;
+  };
+  expect(await failureOf()).toMatch(/sent more than 60 MB/);
+  // The token and 15 pages have less.
+  expect(server.received).toHaveLength(1 + 16);
+});
+
+/** Each text and list is as long as it may be. */
+const LONGEST = {
+  sourcedId: 'p1',
+  givenName: 'A'.repeat(1000),
+  familyName: 'B'.repeat(1000),
+  preferredFirstName: 'C'.repeat(1000),
+  grades: Array.from({ length: 20 }, () => '4'.repeat(100)),
+  userIds: Array.from({ length: 50 }, () => ({ type: 'T'.repeat(100), identifier: 'I'.repeat(1000) })),
+  roles: Array.from({ length: 50 }, (_, n) => ({
+    role: n === 0 ? 'student' : 'R'.repeat(100),
+    org: { sourcedId: 'o'.repeat(255) },
+  })),
+};
+const addOne = <Item>(items: readonly Item[]) => [...items, ...items.slice(0, 1)];
+
+test('texts and lists of the longest form are read', async () => {
+  server.records.users[0] = LONGEST;
+  const [enrolment] = server.records.enrollments;
+  Object.assign(server.records.classes[0] ?? {}, { title: 'T'.repeat(1000) });
+  server.records.enrollments.push({ ...enrolment, sourcedId: 'z', role: 'R'.repeat(100) });
+  for (const user of server.records.users.slice(1)) user.roles = [];
+  expect((await read()).pupils).toMatchObject([{ sourceId: 'p1', classIds: ['k1'] }]);
+});
+
+test.each([
+  ['users', { sourcedId: '' }, 'users.sourcedId'],
+  ['users', { sourcedId: 'p'.repeat(256) }, 'users.sourcedId'],
+  ['users', { status: 'inactive' }, 'users.status'],
+  ['users', { givenName: 'A'.repeat(1001) }, 'users.givenName'],
+  ['users', { familyName: 'B'.repeat(1001) }, 'users.familyName'],
+  ['users', { preferredFirstName: 'C'.repeat(1001) }, 'users.preferredFirstName'],
+  ['users', { grades: ['4'.repeat(101)] }, 'users.grades'],
+  ['users', { grades: addOne(LONGEST.grades) }, 'users.grades'],
+  ['users', { userIds: [{ type: 'T'.repeat(101), identifier: '1' }] }, 'users.userIds.type'],
+  ['users', { userIds: [{ type: 'T', identifier: 'I'.repeat(1001) }] }, 'users.userIds.identifier'],
+  ['users', { userIds: addOne(LONGEST.userIds) }, 'users.userIds'],
+  ['users', { roles: [{ role: 'R'.repeat(101), org: { sourcedId: 'org' } }] }, 'users.roles.role'],
+  ['users', { roles: addOne(LONGEST.roles) }, 'users.roles'],
+  ['users', { roles: undefined }, 'users.roles'],
+  ['classes', { title: 'T'.repeat(1001) }, 'classes.title'],
+  ['enrollments', { role: 'R'.repeat(101) }, 'enrollments.role'],
+] as const)(
+  'a record of %s that is too long or has another form rejects everything: %#',
+  async (kind, changes, field) => {
+    Object.assign(server.records[kind][0] ?? {}, changes);
+    expect(await failureOf()).toContain(`sent “${field}” in another form`);
+  },
+);
 
 test.each([
   ['a second page that is empty', { body: '{"users":[]}' }, /states 4 users but sent 2/],
@@ -213,11 +326,25 @@ test('a server that sends one new record at a time ends at the limit of requests
   expect(server.received).toHaveLength(1000);
 });
 
-test('wrong credentials and a token address with something else are named', async () => {
+test('wrong credentials are named', async () => {
   expect(await failureOf({ clientSecret: 'another' })).toMatch(/did not accept the client ID and secret/);
   expect(await failureOf({ tokenUrl: server.url.replace('/ims', '/elsewhere') })).toMatch(/client ID and secret/);
-  server.fail = ({ kind }) => (kind === 'token' ? { body: '{"token":"x"}' } : undefined);
-  expect(await failureOf()).toMatch(/gave us no token/);
+  for (const status of [400, 403]) {
+    server.fail = () => ({ status });
+    expect(await failureOf()).toMatch(/client ID and secret/);
+  }
+});
+
+const tokenOf = (length: number) => JSON.stringify({ access_token: 'x'.repeat(length) });
+test.each([
+  ['something else', { body: '{"token":"x"}' }, /gave us no token \(200\)/],
+  ['an empty token', { body: tokenOf(0) }, /gave us no token/],
+  ['a token that is too long', { body: tokenOf(8193) }, /gave us no token/],
+  ['a token with another status', { status: 404, body: tokenOf(8) }, /gave us no token \(404\)/],
+  ['a reply that is too long', { body: ' '.repeat(64 * 1024 + 1) }, /too much at once/],
+] as const)('a token address with %s is named', async (_name, fault, failure) => {
+  server.fail = ({ kind }) => (kind === 'token' ? fault : undefined);
+  expect(await failureOf()).toMatch(failure);
 });
 
 test('no private address is reached', async () => {
@@ -231,4 +358,16 @@ test('its time limit ends it with a failure, and the end of the process with the
   await expect(read({}, { signal: AbortSignal.abort(new Error('The process is stopping.')) })).rejects.toThrow(
     'stopping',
   );
+});
+
+test('a request has 30 seconds, and a fault of our own stays one', async () => {
+  const timeout = vi.spyOn(AbortSignal, 'timeout');
+  await read();
+  expect(new Set(timeout.mock.calls.flat())).toEqual(new Set([30_000]));
+  timeout.mockReturnValue(AbortSignal.abort(new DOMException('late', 'TimeoutError')));
+  expect(await failureOf()).toMatch(/could not reach/);
+  timeout.mockRestore();
+  const making = vi.spyOn(outbound, 'makeFetch').mockReturnValue(() => Promise.reject(new TypeError('a fault')));
+  await expect(read()).rejects.toThrow(TypeError);
+  making.mockRestore();
 });
