@@ -45,10 +45,20 @@ test('then the next list finds the pupils under another name', async () => {
   await keep(true);
   await add(LIST);
   expect([await statusOf(RENAMED), await countKept()]).toEqual(['already', 1]);
-  // A list without them takes nothing away.
-  await add('Forename,Surname,Reg\nGrace,Hopper,Owls\n');
-  expect(await statusOf(RENAMED)).toBe('already');
+  // A list with one of them does not take the other away.
+  await add(`Forename,Surname,Reg,UPN\nGrace,Hopper,Owls,${UPN}\n`);
+  expect(await statusOf('Forename,Surname,Reg,DOB\nGrace,Hopper,Owls,04/02/2018\n')).toBe('new');
+  await add('Forename,Surname,Reg,DOB\nGrace,Hopper,Owls,03/02/2018\n');
+  expect(await statusOf(`Forename,Surname,UPN\nGracie,Murray,${UPN}\n`)).toBe('already');
   expect((await app.call(privacyCalls.getDataAndPrivacy, at())).reply.keeps_import_digests).toBe(true);
+});
+
+test('each pupil of a list keeps their own', async () => {
+  await keep(true);
+  await add('Name,DOB\nAda Bell,01/09/2018\nTom Price,02/09/2018\n');
+  expect(await countKept()).toBe(2);
+  expect(await statusOf('Name,DOB\nTom Price,02/09/2018\n')).toBe('already');
+  expect(await statusOf('Name,DOB\nTom Price,01/09/2018\n')).toBe('new');
 });
 
 test('pupils whom the school already had are found later too, unless another teacher has them', async () => {
