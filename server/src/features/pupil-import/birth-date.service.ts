@@ -21,8 +21,8 @@ export function parseBirthDate(text: string, today: string): string | null {
 /** A date that exists. */
 function toDate(year: number, month: number, day: number): string | undefined {
   const date = new Date(Date.UTC(year, month - 1, day));
-  const isReal = date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
-  return isReal ? date.toISOString().slice(0, 10) : undefined;
+  // A day or month that does not exist is one of another month.
+  return date.getUTCMonth() === month - 1 ? date.toISOString().slice(0, 10) : undefined;
 }
 
 function fromIso(cell: string): string | undefined {
@@ -35,14 +35,9 @@ function fromBritish(cell: string, today: string): string | undefined {
     /^(\d{1,2})(?:st|nd|rd|th)?[-/. ]+(\d{1,2}|[a-z]{3,9})\.?,?[-/. ]+(\d{4}|\d{2})$/i.exec(cell) ?? [];
   if (!day) return undefined;
   const monthNumber = /\d/.test(month) ? Number(month) : MONTHS.indexOf(month.slice(0, 3).toLowerCase()) + 1;
-  return toDate(year.length === 4 ? Number(year) : completeYear(Number(year), today), monthNumber, Number(day));
-}
-
-/** The latest year with these two digits that is not in the future. */
-function completeYear(digits: number, today: string): number {
-  const year = Number(today.slice(0, 4));
-  const century = year - (year % 100);
-  return century + digits > year ? century - 100 + digits : century + digits;
+  // No pupil was born in another century.
+  const wholeYear = year.length === 4 ? year : `${today.slice(0, 2)}${year}`;
+  return toDate(Number(wholeYear), monthNumber, Number(day));
 }
 
 const fromSerial = (cell: string): string | undefined =>
