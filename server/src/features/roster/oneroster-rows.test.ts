@@ -1,0 +1,120 @@
+import { expect, test } from 'vitest';
+import { type OneRosterRows, toRosterFile } from './oneroster-rows.service.ts';
+
+const ROLE = { role: 'student', orgSourcedId: 'org' };
+const user = (sourcedId: string, more: object = {}) => ({ sourcedId, givenName: 'Ada', familyName: 'Bell', ...more });
+const enrolment = (userSourcedId: string, more: object = {}) => ({
+  userSourcedId,
+  classSourcedId: 'k1',
+  role: 'student',
+  ...more,
+});
+const read = (rows: Partial<OneRosterRows>, isComplete = true) =>
+  toRosterFile(
+    {
+      users: [user('p1')],
+      roles: [{ userSourcedId: 'p1', ...ROLE }],
+      classes: [{ sourcedId: 'k1', title: 'Year 4', classType: 'homeroom' }],
+      enrollments: [],
+      demographics: [],
+      ...rows,
+    },
+    { isComplete, today: '2026-11-18', explainSchools: (schools) => `${schools} schools` },
+  );
+
+test.each([
+  ['one that is to be deleted', [{ status: 'tobedeleted' }], true],
+  ['one that has ended', [{ endDate: '2026-11-17' }], true],
+  ['one that ended and a current one', [{ endDate: '2026-11-17' }, {}], false],
+  ['a current one and one that ended', [{}, { endDate: '2026-11-17' }], false],
+])('of the roles of a pupil with %s', (_name, roles, isGone) => {
+  const { pupils } = read({ roles: roles.map((one) => ({ userSourcedId: 'p1', ...ROLE, ...one })) });
+  expect(pupils).toMatchObject([{ isGone }]);
+});
+
+test('a school where no pupil is any more does not count', () => {
+  const former = { userSourcedId: 'p1', ...ROLE, orgSourcedId: 'other', endDate: '2026-11-17' };
+  expect(read({ roles: [{ userSourcedId: 'p1', ...ROLE }, former] }).pupils).toHaveLength(1);
+  expect(() =>
+    read({
+      roles: [
+        { userSourcedId: 'p1', ...ROLE },
+        { ...former, endDate: '' },
+      ],
+    }),
+  ).toThrow('2 schools');
+});
+
+test('the preferred names come first, and spaces around names are dropped', () => {
+  const names = [
+    { preferredGivenName: 'Addie', preferredFamilyName: 'Bee' },
+    { preferredFamilyName: 'Bee' },
+    { givenName: ' Ada', familyName: 'Bell ' },
+    { givenName: '' },
+    { givenName: undefined, familyName: undefined },
+  ];
+  const roles = names.map((_, n) => ({ userSourcedId: `p${n}`, ...ROLE }));
+  const { pupils } = read({ users: names.map((one, n) => user(`p${n}`, one)), roles });
+  expect(pupils.map(({ name }) => name)).toEqual(['Addie Bee', 'Ada Bee', 'Ada Bell', 'Bell', '']);
+});
+
+test.each([
+  ['has ended', { endDate: '2026-11-17' }],
+  ['is to be deleted', { status: 'tobedeleted' }],
+  ['is that of a teacher', { role: 'teacher' }],
+])('an enrolment that %s counts for nothing', (_name, more) => {
+  const file = read({ enrollments: [enrolment('p1', more), enrolment('unknown', more)] });
+  expect(file).toMatchObject({ pupils: [{ classIds: [] }], classes: [], notes: [] });
+});
+
+test('an enrolment without its pupil or class is counted', () => {
+  const enrollments = [enrolment('p1'), enrolment('p1'), enrolment('p2'), enrolment('p1', { classSourcedId: 'k2' })];
+  expect(read({ enrollments })).toMatchObject({
+    pupils: [{ classIds: ['k1'] }],
+    notes: ['Enrolments left out, because their pupil or class is missing: 2.'],
+  });
+});
+
+test('an enrolment in a partial bundle adds an unknown pupil without a name, and keeps the name of a known one', () => {
+  const enrollments = [enrolment('p1'), enrolment('p2', { classSourcedId: 'k2' })];
+  expect(read({ enrollments }, false)).toMatchObject({
+    pupils: [
+      { sourceId: 'p1', name: 'Ada Bell', classIds: ['k1'] },
+      { sourceId: 'p2', name: null, classIds: ['k2'] },
+    ],
+    notes: [],
+  });
+});
+
+test('people without a role are counted, and staff are those with an email and a current role of staff', () => {
+  const email = 'robin@reed.example';
+  const users = [
+    user('s1', { email: ` ${email} ` }),
+    user('s2', { email: '' }),
+    user('s3', { email, status: 'tobedeleted' }),
+    user('s4', { email }),
+    user('s5', { email }),
+    user('s6', { email }),
+  ];
+  const roles = [
+    ...['s1', 's2', 's3'].map((id) => ({ userSourcedId: id, role: 'teacher' })),
+    { userSourcedId: 's4', role: 'parent' },
+    { userSourcedId: 's5', role: 'aide', endDate: '2026-11-17' },
+  ];
+  expect(read({ users, roles })).toMatchObject({
+    pupils: [],
+    staff: [{ name: 'Ada Bell', email }],
+    notes: ['People left out, because they have no role: 3.'],
+  });
+});
+
+test.each([
+  [{ identifier: ' B801200005001 ' }, 'B801200005001'],
+  [{ userIds: '{MIS:7},{UPN:B801200005001}' }, 'B801200005001'],
+  [{ identifier: 'B801200005002', userIds: '{upn:B801200005001}' }, 'B801200005001'],
+  [{ identifier: 'B801200005002' }, null],
+  [{ userIds: '{MIS:B801200005001}' }, null],
+  [{}, null],
+])('the UPN in %o is %s', (more, upn) => {
+  expect(read({ users: [user('p1', more)] }).pupils).toMatchObject([{ upn }]);
+});

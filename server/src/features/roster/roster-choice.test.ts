@@ -1,0 +1,71 @@
+import { IMPORT_ROWS } from '#contract/calls/pupil-import.ts';
+import { expect, test } from 'vitest';
+import { MAX_CLASSES } from './read-roster.service.ts';
+import { chooseRows } from './roster-connection.service.ts';
+import type { FilePupil, RosterFile } from './roster-file-content.service.ts';
+
+const pupil = (sourceId: string, classIds: string[], more: Partial<FilePupil> = {}): FilePupil => ({
+  sourceId,
+  name: 'Ada Bell',
+  schoolYear: 3,
+  classIds,
+  upn: null,
+  birthDate: null,
+  isGone: false,
+  ...more,
+});
+const fileOf = (pupils: FilePupil[], classes = ['k3', 'k4']): RosterFile => ({
+  kind: 'oneroster',
+  isComplete: true,
+  pupils,
+  classes: classes.map((id) => ({ sourceId: id, name: `Class ${id}`, isHomeroom: true })),
+  staff: [],
+  notes: [],
+});
+const chosen = (...ids: string[]) => ids.map((id) => ({ source_id: id, name: `Class ${id}` }));
+const choose = (pupils: FilePupil[], ids: string[], years: number[] = []) =>
+  chooseRows(fileOf(pupils), { classes: chosen(...ids), school_years: years });
+const NOTHING_CHOSEN = { classes: [], school_years: [] };
+const UNCHANGED = { name: null, schoolYear: null, classIds: [], isGone: false };
+
+test('without a choice everyone is read, also without a class or year group', () => {
+  const pupils = [pupil('p1', []), pupil('p2', ['k3'], { schoolYear: null })];
+  expect(choose(pupils, []).pupils).toEqual(pupils);
+});
+
+test('of chosen classes, only these are read, and pupils outside stay as they are', () => {
+  const { pupils, classes } = choose([pupil('p1', ['k3', 'k4']), pupil('p2', ['k3']), pupil('p3', [])], ['k4']);
+  expect(pupils).toMatchObject([
+    { name: 'Ada Bell', classIds: ['k4'] },
+    { sourceId: 'p2', ...UNCHANGED },
+    { sourceId: 'p3', ...UNCHANGED },
+  ]);
+  expect(classes.map(({ sourceId }) => sourceId)).toEqual(['k4']);
+});
+
+test('of chosen year groups, a pupil of another or of none stays as they are', () => {
+  const years = [3, 4, null].map((schoolYear, n) => pupil(`p${n}`, ['k3'], { schoolYear }));
+  expect(choose(years, [], [3]).pupils).toMatchObject([{ name: 'Ada Bell' }, UNCHANGED, UNCHANGED]);
+  expect(choose(years, ['k3'], [4]).pupils).toMatchObject([UNCHANGED, { name: 'Ada Bell' }, UNCHANGED]);
+});
+
+test('a pupil who has left counts as that in any class', () => {
+  const gone = pupil('p2', [], { isGone: true, schoolYear: null });
+  expect(choose([pupil('p1', ['k4']), gone], ['k4'], [3]).pupils).toMatchObject([{ isGone: false }, { isGone: true }]);
+  expect(() => choose([pupil('p1', [], { isGone: true })], [])).toThrow('no pupils in what you chose');
+});
+
+test('a chosen class that the source no longer has rejects everything', () => {
+  expect(() => choose([pupil('p1', ['k3'])], ['k3', 'k5'])).toThrow('(Class k5)');
+});
+
+test('as many pupils and classes as a school can have are read, and not one more', () => {
+  const many = (length: number) => Array.from({ length }, (_, n) => pupil(`p${n}`, ['k3']));
+  const gone = pupil('gone', [], { isGone: true });
+  expect(choose([...many(IMPORT_ROWS), gone], []).pupils).toHaveLength(IMPORT_ROWS + 1);
+  expect(() => choose(many(IMPORT_ROWS + 1), [])).toThrow('more than 5,000 pupils');
+  const ids = (length: number) => Array.from({ length }, (_, n) => `c${n}`);
+  const inAll = (length: number) => chooseRows(fileOf([pupil('p1', ids(length))], ids(length)), NOTHING_CHOSEN);
+  expect(inAll(MAX_CLASSES).classes).toHaveLength(MAX_CLASSES);
+  expect(() => inAll(MAX_CLASSES + 1)).toThrow('500 classes');
+});
