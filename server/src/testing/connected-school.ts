@@ -8,7 +8,7 @@ import { retryWait } from '../http/retry-wait.ts';
 import { enqueue } from '../jobs/queue.ts';
 import { testApp } from './app.ts';
 import { type BuiltSchool, PASSWORD } from './builder.ts';
-import type { BundleContent } from './oneroster.ts';
+import type { BundleContent, BundlePupil } from './oneroster.ts';
 import { startOneRosterServer } from './oneroster-server.ts';
 
 const CLASSES = [
@@ -22,7 +22,7 @@ export const pupilOf = (name: string, classId = 'k3', grade = '03') => ({
   classes: [classId],
   grade,
 });
-export const content = (...pupils: ReturnType<typeof pupilOf>[]): BundleContent => ({ pupils, classes: CLASSES });
+export const content = (...pupils: BundlePupil[]): BundleContent => ({ pupils, classes: CLASSES });
 export const ADA = pupilOf('Ada');
 export const BO = pupilOf('Bo', 'k4', '04');
 export const OTHERS = ['Cy', 'Di', 'Ed', 'Flo', 'Gus', 'Hal'].map((name) => pupilOf(name));
@@ -92,6 +92,11 @@ export async function connectedSchool() {
       const { reply } = await app.call(accessCalls.logIn, { body: login });
       admin = { token: reply.meta.token };
     },
+    claimedUntil: async () => {
+      const { rows } = await sql<{ claimed_until: Date | null }>`
+        select claimed_until from roster_connections where school_id = ${self.school.id}`.execute(app.database.kysely);
+      return rows[0]?.claimed_until;
+    },
     runNightly: async () => {
       app.mails.length = 0;
       await inPlatform(app.services.database, (db) => enqueue(db, 'school-records-checks', {}));
@@ -105,7 +110,7 @@ export async function connectedSchool() {
       return rows.map(({ name }) => name.split(' ')[0]);
     },
     /** Connects, and accepts everything of a first check. */
-    connect: async (...pupils: ReturnType<typeof pupilOf>[]) => {
+    connect: async (...pupils: BundlePupil[]) => {
       server.serve(content(...pupils));
       await self.save();
       const runId = (await self.check()).reply.run_id ?? 0;

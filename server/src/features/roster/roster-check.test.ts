@@ -1,5 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { inPlatform } from '../../database/platform.ts';
+import { enqueue } from '../../jobs/queue.ts';
 import { ADA, BO, content, NOW, OTHERS, pupilOf, connectedSchool } from '../../testing/connected-school.ts';
 
 const connected = await connectedSchool();
@@ -9,6 +11,8 @@ const {
   save,
   set,
   remove,
+  check,
+  claimedUntil,
   list,
   open,
   decide,
@@ -167,6 +171,59 @@ describe('a nightly check', () => {
     await runNightly();
     expect(mailTexts()[0]).toContain('has no users at the moment');
     expect(await pupilNames()).toEqual(['Ada', 'Bo']);
+  });
+
+  test('emails a failure again after an admin has made a check that works, but not after one that fails', async () => {
+    await connect(ADA, BO);
+    const fault = ({ kind }: { kind: string }) => (kind === 'users' ? { status: 404 } : undefined);
+    server.fail = fault;
+    await runNightly();
+    expect(mailTexts()).toHaveLength(1);
+    expect((await check()).status).toBe(422);
+    await runNightly();
+    expect(mailTexts()).toEqual([]);
+    server.fail = undefined;
+    expect((await check()).status).toBe(200);
+    server.fail = fault;
+    await runNightly();
+    expect(mailTexts()).toHaveLength(1);
+    await save();
+    await runNightly();
+    expect(mailTexts()).toHaveLength(1);
+  });
+
+  test('has five minutes, and its claim a minute more', async () => {
+    await save();
+    const timeout = vi.spyOn(AbortSignal, 'timeout');
+    connected.intercept = async () => expect(await claimedUntil()).toEqual(new Date('2026-11-18T12:06:00Z'));
+    await runNightly();
+    expect(timeout).toHaveBeenCalledWith(300_000);
+    expect((await list()).runs).toHaveLength(1);
+    timeout.mockRestore();
+  });
+
+  test('ends its claim after a fault of our own, and emails nothing', async () => {
+    await save();
+    connected.intercept = () => Promise.reject(new TypeError('a fault'));
+    await expect(runNightly()).rejects.toThrow('a fault');
+    expect([mailTexts(), await stored()]).toEqual([[], [NOTHING]]);
+  });
+
+  test('of another day is dropped', async () => {
+    await save();
+    const data = { schoolId: connected.school.id, day: '2026-11-17' };
+    await inPlatform(app.services.database, (db) => enqueue(db, 'school-records-check', data));
+    await app.runJobs();
+    expect(server.received).toEqual([]);
+  });
+
+  test('leaves a connection alone that an admin is checking', async () => {
+    await save();
+    connected.intercept = async (url) => {
+      if (url.includes('/classes')) await runNightly();
+    };
+    expect((await check()).status).toBe(200);
+    expect(server.received.filter(({ kind }) => kind === 'users')).toHaveLength(1);
   });
 
   test('asks for a new secret when the stored one cannot be read', async () => {

@@ -1,10 +1,11 @@
 import { schoolCalls } from '#contract/calls/school.ts';
 import { sql } from 'kysely';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { ADA, BO, content, NOW, OTHERS, pupilOf, connectedSchool } from '../../testing/connected-school.ts';
 
 const connected = await connectedSchool();
-const { app, server, at, save, set, remove, tryOut, check, list, open, decide, pupilNames, connect } = connected;
+const { app, server, at, save, set, remove, tryOut, check, list, open, decide, pupilNames, connect, claimedUntil } =
+  connected;
 
 describe('a connection', () => {
   test('is saved, and its secret is encrypted and never shown', async () => {
@@ -38,18 +39,24 @@ describe('a connection', () => {
   test('needs https where private addresses are not allowed', async () => {
     const { config } = app.services;
     config.allowsPrivateProviders = false;
+    const https = { url: 'https://mis.example', token_url: 'https://mis.example/token' };
     expect((await save()).error.errors).toEqual({ url: ['The address must begin with https://.'] });
+    for (const field of ['url', 'token_url'])
+      expect((await save({ ...https, [field]: 'http://mis.example/https:' })).error.errors).toHaveProperty(field);
+    expect((await save(https)).status).toBe(200);
     config.allowsPrivateProviders = true;
   });
 
   test('is tested: what there is, without a change', async () => {
     await save();
+    server.serve(content(ADA, BO, { ...pupilOf('Cy'), status: 'tobedeleted' }));
     server.records.users[1] = { ...server.records.users[1], sourcedId: 'bo', grades: ['R'] };
+    server.records.classes[0] = { ...server.records.classes[0], sourcedId: 'k3', title: 'Year 10 Otters' };
     expect((await tryOut()).reply).toEqual({
       pupils: 2,
       classes: [
-        { source_id: 'k3', name: 'Year 3 Otters', pupils: 1 },
         { source_id: 'k4', name: 'Year 4 Wrens', pupils: 1 },
+        { source_id: 'k3', name: 'Year 10 Otters', pupils: 1 },
       ],
       school_years: [
         { school_year: 0, pupils: 1 },
@@ -160,6 +167,28 @@ describe('a check', () => {
     expect((await check()).status).toBe(409);
     await setDue('2026-12-18');
     expect(await list()).toMatchObject({ runs: [], sources: [], connection: { checked_at: null } });
+  });
+
+  test('has a minute, and its claim a minute more', async () => {
+    await save();
+    const timeout = vi.spyOn(AbortSignal, 'timeout');
+    connected.intercept = async () => expect(await claimedUntil()).toEqual(new Date('2026-11-18T12:02:00Z'));
+    for (const call of [tryOut, check]) {
+      expect((await call()).status).toBe(200);
+      expect(timeout).toHaveBeenCalledWith(60_000);
+      timeout.mockClear();
+    }
+    timeout.mockRestore();
+  });
+
+  test('ends its claim after a fault of our own', async () => {
+    await save();
+    for (const call of [tryOut, check]) {
+      connected.intercept = () => Promise.reject(new TypeError('a fault'));
+      expect((await call()).status).toBe(500);
+      expect(await claimedUntil()).toBeNull();
+    }
+    expect((await list()).connection).toMatchObject({ checked_at: null, failure: null });
   });
 
   test('a second check while one runs answers 409, until its claim has ended', async () => {
