@@ -50,7 +50,8 @@ test('a school connects its system, and a nightly check proposes what is accepte
   await page.getByRole('button', { name: 'Add a connection' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add a connection' });
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(dialog.getByText('Enter the client secret.').first()).toBeVisible();
+  for (const problem of ['Enter the address.', 'Enter the client secret.'])
+    await expect(dialog.getByText(problem).first()).toBeVisible();
   await dialog.getByLabel('Address', { exact: true }).fill(roster.url);
   await dialog.getByLabel('Token address').fill(roster.tokenUrl);
   await dialog.getByLabel('Client ID').fill(roster.client.id);

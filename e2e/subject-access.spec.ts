@@ -1,12 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { expect, expectAccessibleInBothSchemes, expectPartAccessible, test } from './portal.ts';
+import { expectSoundLayout } from './layout.ts';
 import { buildSchool } from './school.ts';
 
 test('an admin answers a subject access request, from Ctrl-K to the ZIP', async ({ logIn, portal }) => {
-  const { admin } = await buildSchool(portal, { classes: { 'Year 3 Otters': ['Dilys Quaglino', 'Tilly Marsh'] } });
+  const { admin } = await buildSchool(portal, {
+    classes: { 'Year 3 Otters': ['Dilys Quaglino', 'Tilly Marsh', 'Wilhelmina-Featherstonehaugh Marsh'] },
+  });
   const page = await logIn(admin, '/pupils');
   await page.getByRole('link', { name: 'Dilys Quaglino' }).click();
-  for (const text of ['Dilys likes otters', 'Sits with Tilly at lunch']) {
+  for (const text of ['Dilys likes otters', 'Sits with Tilly and Wilhelmina-Featherstonehaugh at lunch']) {
     await page.getByRole('button', { name: 'Add a note' }).click();
     await page.getByRole('textbox', { name: 'Note' }).fill(text);
     await page.getByRole('button', { name: 'Save note' }).click();
@@ -26,10 +29,13 @@ test('an admin answers a subject access request, from Ctrl-K to the ZIP', async 
   await expect(page.getByRole('heading', { level: 1, name: 'Everything about Dilys Quaglino' })).toBeVisible();
   await expect(page.getByText(/^Due \d/)).toBeVisible();
   await expect(page.getByText('May name another pupil: Tilly')).toBeVisible();
+  await page.setViewportSize({ width: 320, height: 640 });
+  await expectSoundLayout(page, 'request');
+  await page.setViewportSize({ width: 1280, height: 800 });
   const notes = page.getByRole('table', { name: 'Notes about the pupil' });
   await notes
     .getByRole('row', { name: /otters/ })
-    .getByRole('button', { name: /^Include/ })
+    .getByRole('button', { name: 'Include: Dilys likes otters' })
     .click();
   await expect(page.getByText('1 text to decide.')).toBeVisible();
   await notes.getByRole('button', { name: /^Black out words/ }).click();
@@ -65,6 +71,8 @@ test('an admin answers a subject access request, from Ctrl-K to the ZIP', async 
   await dialog.getByRole('textbox', { name: 'To whom and how' }).fill('To Gwen Quaglino, on paper');
   await dialog.getByRole('button', { name: 'Close the request' }).click();
   await expect(page.getByText('Released', { exact: true })).toBeVisible();
+  await expect(notes.getByRole('row', { name: /Tilly/ })).toContainText('Left out');
+  await expect(page.getByText('Read each text.')).toHaveCount(0);
   await page.goto('/school/changes');
   await expect(page.getByText('Downloaded the subject access file about Dilys Quaglino')).toBeVisible();
 });

@@ -178,23 +178,22 @@ const decisions = z.object({
 });
 export type RosterDecisions = z.infer<typeof decisions>;
 
+const required = (label: string) =>
+  text(`Enter the ${label}.`, `The ${label} has at most 500 characters.`, 500).trim().min(1, `Enter the ${label}.`);
 const serverUrl = (label: string) =>
-  text(`Enter the ${label}.`, `The ${label} has at most 500 characters.`, 500)
-    .trim()
+  required(label)
     // Without a user, a query and a fragment.
     .refine(
       (url) => /^https?:\/\/[^\s/?#@\\]+(\/[^\s?#\\]*)?$/i.test(url) && z.url().safeParse(url).success,
       `The ${label} must begin with https:// and have no question mark.`,
     );
-const credential = (label: string) =>
-  text(`Enter the ${label}.`, `The ${label} has at most 500 characters.`, 500).trim().min(1, `Enter the ${label}.`);
 
 export const rosterConnectionBody = z.object({
   /** The address to which `/users` is added. */
   url: serverUrl('address'),
   token_url: serverUrl('token address'),
-  client_id: credential('client ID'),
-  client_secret: credential('client secret'),
+  client_id: required('client ID'),
+  client_secret: required('client secret'),
 });
 
 const manyClasses = 'Choose at most 500 classes.';

@@ -90,6 +90,6 @@ export const PORTAL_HOLDINGS = {
     recipients: NO_ONE,
     exported: { shown: 'Nowhere' },
     erased: 'The operator of the server',
-    kept: 'As long as the installation',
+    kept: 'For as long as the portal is installed',
   },
 } as const satisfies Record<string, Holding>;

@@ -1,6 +1,6 @@
 import { type Holding, STAFF_AND_SUPPORT, WITH_PUPIL } from './holding.ts';
 
-const AS_LONG_AS_PUPIL = 'As long as the pupil';
+const UNTIL_ERASED = 'Until the pupil is erased';
 
 /** Data about pupils, and the classes that they are in. */
 export const PUPIL_HOLDINGS = {
@@ -24,7 +24,7 @@ export const PUPIL_HOLDINGS = {
     recipients: STAFF_AND_SUPPORT,
     exported: { shown: 'On the page of each pupil, with a download' },
     erased: WITH_PUPIL,
-    kept: AS_LONG_AS_PUPIL,
+    kept: UNTIL_ERASED,
   },
   'reading-totals': {
     title: 'Reading totals',
@@ -34,7 +34,7 @@ export const PUPIL_HOLDINGS = {
     recipients: STAFF_AND_SUPPORT,
     exported: 'reading.xlsx',
     erased: WITH_PUPIL,
-    kept: AS_LONG_AS_PUPIL,
+    kept: UNTIL_ERASED,
   },
   notes: {
     title: 'Notes on pupils',
@@ -45,7 +45,7 @@ export const PUPIL_HOLDINGS = {
     recipients: STAFF_AND_SUPPORT,
     exported: { shown: 'On the page of each pupil' },
     erased: 'The author, an admin, or erasing the pupil',
-    kept: AS_LONG_AS_PUPIL,
+    kept: UNTIL_ERASED,
   },
   tags: {
     title: 'Tags of pupils',
@@ -56,7 +56,7 @@ export const PUPIL_HOLDINGS = {
     recipients: 'Staff of the school; sensitive tags only those who may see them.',
     exported: 'pupils.xlsx',
     erased: 'An admin, or erasing the pupil',
-    kept: 'Until an admin removes it; as long as the pupil',
+    kept: 'Until an admin removes it or the pupil is erased',
   },
   needs: {
     title: 'Answers to “Who needs me”',
@@ -66,7 +66,7 @@ export const PUPIL_HOLDINGS = {
     recipients: STAFF_AND_SUPPORT,
     exported: { shown: 'On the dashboard and in its list as a PDF' },
     erased: 'The author, an admin, or erasing the pupil',
-    kept: AS_LONG_AS_PUPIL,
+    kept: UNTIL_ERASED,
   },
   'assigned-books': {
     title: 'Assigned books',
@@ -105,6 +105,6 @@ export const PUPIL_HOLDINGS = {
     recipients: STAFF_AND_SUPPORT,
     exported: { shown: 'On the dashboard, with downloads' },
     erased: 'The reading of a pupil is subtracted when the pupil is deleted',
-    kept: 'As long as the school',
+    kept: 'Until the school is erased',
   },
 } as const satisfies Record<string, Holding>;

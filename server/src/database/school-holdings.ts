@@ -21,7 +21,7 @@ export const SCHOOL_HOLDINGS = {
     recipients: 'Admins of the school. Our support team.',
     exported: { shown: 'On the School records screen' },
     erased: 'Removing the source, or erasing the pupil',
-    kept: 'As long as the pupil',
+    kept: 'Until the pupil is erased',
   },
   school: {
     title: 'School and contacts',
@@ -32,7 +32,7 @@ export const SCHOOL_HOLDINGS = {
     recipients: STAFF_AND_SUPPORT,
     exported: { shown: 'On the School screen' },
     erased: 'Closing the school',
-    kept: 'As long as the school',
+    kept: 'Until the school is erased',
   },
   billing: {
     title: 'Subscription, invoices and payments',
@@ -43,7 +43,7 @@ export const SCHOOL_HOLDINGS = {
     recipients: 'Admins of the school. Our accounts team. Our payment provider, if the school pays by card.',
     exported: { shown: 'On the Subscription screen, with a download' },
     erased: 'We do, after the time the law requires',
-    kept: 'As long as the school, at least six years',
+    kept: 'Until the school is erased, and for at least six years',
   },
   erasures: {
     title: 'Receipts of erasures',
@@ -54,7 +54,7 @@ export const SCHOOL_HOLDINGS = {
     recipients: 'Admins of the school. Our support team.',
     exported: { shown: 'On this screen, as PDF files' },
     erased: 'Closing the school',
-    kept: 'As long as the school',
+    kept: 'Until the school is erased',
   },
   'subject-requests': {
     title: 'Subject access requests',
@@ -85,6 +85,6 @@ export const SCHOOL_HOLDINGS = {
     recipients: STAFF_AND_SUPPORT,
     exported: { shown: 'On the School screen' },
     erased: 'Closing the school',
-    kept: 'As long as the school',
+    kept: 'Until the school is erased',
   },
 } as const satisfies Record<string, Holding>;

@@ -12,7 +12,7 @@ export const STAFF_HOLDINGS = {
     recipients: STAFF_AND_SUPPORT,
     exported: 'teachers.xlsx',
     erased: 'Erasing a former member of staff',
-    kept: 'As long as the account',
+    kept: 'Until the account is erased',
   },
   sessions: {
     title: 'Logins',
@@ -60,7 +60,7 @@ export const STAFF_HOLDINGS = {
     recipients: 'The provider learns that the person logs in here.',
     exported: { shown: 'Under My details, Security' },
     erased: 'The user; erasing the account',
-    kept: 'Until the user unlinks it; as long as the account',
+    kept: 'Until the user unlinks it or the account is erased',
   },
   links: {
     title: 'One-time links and unfinished logins',

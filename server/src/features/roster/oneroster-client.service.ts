@@ -118,7 +118,7 @@ export function makeOneRosterClient(
     });
     if (reply.status === 400 || reply.status === 401 || reply.status === 403)
       throw new RosterFileError(
-        `${url.host} did not accept the client ID and secret, or they do not allow reading the school’s records. Save the connection with the current ones.`,
+        `${url.host} did not accept the client ID and secret, or they do not allow reading the school’s records. Press Change and enter the current ones.`,
       );
     const parsed = reply.ok ? tokenReply.safeParse(await readJson(url, reply)) : undefined;
     if (!parsed?.success)

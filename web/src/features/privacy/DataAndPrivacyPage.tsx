@@ -117,7 +117,8 @@ export default function DataAndPrivacyPage() {
 /** What the nightly job removed from this school. */
 function LastNight({ holdings, day }: { holdings: readonly Holding[]; day: string | null }) {
   const removed = holdings.filter((holding) => (holding.removed ?? 0) > 0);
-  if (day === null) return <p>Each night we remove what has reached the end of its period. It has not run yet.</p>;
+  if (day === null)
+    return <p>Each night we remove what has reached the end of its period. This has not happened yet.</p>;
   if (removed.length === 0) return <p>{formatDate(day)}: nothing of your school had reached the end of its period.</p>;
   return (
     <>

@@ -72,7 +72,7 @@ function Request({ requestId }: { requestId: number }) {
       </section>
       {request.subject.kind === 'pupil' && request.outcome !== 'erased' && (
         <section className={css.section} aria-labelledby="texts">
-          <h2 id="texts">1. Notes about the pupil</h2>
+          <h2 id="texts">{isOpen && '1. '}Notes about the pupil</h2>
           <SubjectTexts request={request} isOpen={isOpen} />
         </section>
       )}

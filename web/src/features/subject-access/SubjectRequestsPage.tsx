@@ -47,7 +47,7 @@ export default function SubjectRequestsPage() {
           { text: 'School', to: paths.school() },
           { text: 'Data and privacy', to: paths.dataAndPrivacy() },
         ]}
-        lead="When someone asks for everything you hold about a pupil or a member of staff. You have a month to answer."
+        lead="Anyone can ask for everything you hold about them or their child. You have a month to answer."
         actions={<ButtonLink to={paths.newSubjectRequest()}>New request</ButtonLink>}
       />
       <DataTable

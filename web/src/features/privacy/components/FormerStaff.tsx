@@ -53,6 +53,6 @@ export const FormerStaff = ({
     rows={people}
     rowModel={ROWS_BY_ID}
     noun={['person', 'people']}
-    empty="People you remove from the staff appear here while their account belongs to no school"
+    empty="People you remove from the staff appear here while their account belongs to no school."
   />
 );

@@ -23,14 +23,14 @@ export function PeriodForm({ holding: { title, period }, onClose }: { holding: H
   return (
     <DialogForm form={form} onSubmit={submit} onCancel={onClose} action="Save">
       <p>
-        From the next night on we remove what is older. You cannot undo that.
+        Every night we remove anything older. You cannot undo that.
         {period.table === 'reading_sessions' && ' The minutes, words and completed books of each day stay.'}
       </p>
       <NativeSelect
         {...form.field('days')}
         label={`Keep: ${title}`}
         data={[
-          { value: '', label: `The longest: ${period.longest.charAt(0).toLowerCase()}${period.longest.slice(1)}` },
+          { value: '', label: period.longest },
           ...period.choices.map((days) => ({ value: String(days), label: periodText(days) })),
         ]}
       />

@@ -54,7 +54,15 @@ export function DraftTable({ rows, hasClasses, isBusy, onLeaveOut, onNamesake, o
       ),
     },
     { id: 'location', header: 'Where', cell: ({ location }) => <span className={css.location}>{location}</span> },
-    ...(hasClasses ? [{ id: 'class', header: 'Class', cell: (row: DraftRow) => row.class ?? '–' }] : []),
+    ...(hasClasses
+      ? [
+          {
+            id: 'class',
+            header: 'Class',
+            cell: ({ class: name }: DraftRow) => <span className={css.class}>{name ?? '–'}</span>,
+          },
+        ]
+      : []),
     { id: 'status', header: 'Outcome', cell: (row) => <Verdict row={row} /> },
     {
       id: 'actions',

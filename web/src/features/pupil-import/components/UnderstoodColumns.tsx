@@ -43,14 +43,12 @@ export function UnderstoodColumns({ draft: { sheets, tags, isEdited }, onRoles, 
       </h2>
       {notes.length > 0 && (
         <Notice>
-          <ul>
-            {notes.map(({ name, note }) => (
-              <li key={name}>
-                {sheets.length > 1 && name && <strong>{name}: </strong>}
-                {note}
-              </li>
-            ))}
-          </ul>
+          {notes.map(({ name, note }) => (
+            <p key={name}>
+              {sheets.length > 1 && name && <strong>{name}: </strong>}
+              {note}
+            </p>
+          ))}
         </Notice>
       )}
       {/* Folded, unless no names were found. */}

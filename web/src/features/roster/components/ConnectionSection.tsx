@@ -61,6 +61,8 @@ function Connected({ connection, isOwner, onEdit }: Props) {
   const [found, setFound] = useState<RosterTest | null>(null);
   const [isRemoving, setRemoving] = useState(false);
   const isBusy = check.isPending || test.isPending;
+  // A test comes first: it offers the choice of classes.
+  const wasChecked = connection.checked_at !== null;
   const failure = test.error ?? check.error ?? set.error;
 
   const tryOut = () => {
@@ -97,10 +99,15 @@ function Connected({ connection, isOwner, onEdit }: Props) {
         </Notice>
       )}
       <div className={css.buttons}>
-        <Button loading={check.isPending} disabled={isBusy} onClick={checkNow}>
+        <Button
+          variant={wasChecked ? 'filled' : 'default'}
+          loading={check.isPending}
+          disabled={isBusy}
+          onClick={checkNow}
+        >
           Check now
         </Button>
-        <Button variant="default" loading={test.isPending} disabled={isBusy} onClick={tryOut}>
+        <Button variant={wasChecked ? 'default' : 'filled'} loading={test.isPending} disabled={isBusy} onClick={tryOut}>
           Test the connection
         </Button>
         <Button

@@ -28,7 +28,7 @@ export function PlanQuestions({ source, plan, choices, onChange }: Props) {
       <PlanPart
         title="The same pupil?"
         rows={plan.questions}
-        note={`There is a new ID in ${source} for a name that you have already. Without an answer nothing happens.`}
+        note={`A pupil in ${source} has the same name as a pupil here, but another ID. Without an answer nothing happens.`}
         action={
           <Button variant="default" onClick={() => onChange({ merges: answerAllSame(plan.questions) })}>
             They are all the same pupils
@@ -58,7 +58,7 @@ export function PlanQuestions({ source, plan, choices, onChange }: Props) {
       <PlanPart
         title="Which class?"
         rows={plan.choices}
-        note={`There are several classes for these pupils in ${source}, and they can be in one here.`}
+        note={`These pupils are in several classes in ${source}. Here, a pupil can be in only one.`}
       >
         {({ source_id: sourceId, name, class: now, classes }) => (
           <li key={sourceId}>
@@ -78,14 +78,14 @@ export function PlanQuestions({ source, plan, choices, onChange }: Props) {
       </PlanPart>
       <Leavers
         title="Leavers"
-        note={`They are not in ${source} any more. Tick those who have left: their login ends and they go to the archive, where you can restore them for 30 days.`}
+        note={`They are no longer in ${source}. Tick those who have left: their login ends and they go to the archive, where you can restore them for 30 days.`}
         rows={others}
         choices={choices}
         onChange={onChange}
       />
       <Leavers
         title="Year 6 leavers"
-        note={`They were in Year 6 and are not in ${source} any more, as we would expect in summer. Tick those who have left.`}
+        note={`They were in Year 6 and are no longer in ${source}, as we would expect in summer. Tick those who have left.`}
         rows={expected}
         choices={choices}
         onChange={onChange}

@@ -47,7 +47,7 @@ export function PlannedChanges({ plan, source }: { plan: RosterPlan; source: str
       <PlanPart title="Classes" rows={plan.classes} noun={['class', 'classes']}>
         {({ name, from }) => (
           <li key={name}>
-            <span>{name}</span> <span className={css.note}>{from === null ? 'new' : `now ${from}`}</span>
+            <span>{from ?? name}</span> <span className={css.note}>{from === null ? 'new' : `becomes ${name}`}</span>
           </li>
         )}
       </PlanPart>

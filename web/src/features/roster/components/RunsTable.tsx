@@ -19,7 +19,7 @@ const COLUMNS: Column<RosterRun>[] = [
       </Link>
     ),
   },
-  { id: 'at', header: 'Date', cell: ({ created_at: at }) => formatMoment(at) },
+  { id: 'at', header: 'Date', isOneLine: true, cell: ({ created_at: at }) => formatMoment(at) },
   {
     id: 'by',
     header: 'By',

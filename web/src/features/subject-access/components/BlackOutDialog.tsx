@@ -63,7 +63,9 @@ function Words({ text, onSave, onClose }: Props & { text: SubjectText }) {
           </button>
         ))}
       </div>
-      <p role="status">{count(chosen.size, 'word')} blacked out</p>
+      <p role="status" className={css.count}>
+        {count(chosen.size, 'word')} blacked out
+      </p>
       {error !== null && <ErrorNotice error={error} />}
       <DialogButtons>
         <Button variant="default" onClick={onClose}>

@@ -16,7 +16,7 @@ function describe({ state, size, expires_at: expiresAt }: SubjectRequestDetails[
   if (state === 'making') return 'We are gathering the data. This takes a minute or two, and you can leave this page.';
   if (state === 'failed')
     return 'The file could not be made. If a note has been written since, decide about it and make the file again.';
-  if (state === 'expired') return 'The file was deleted after its time. Make it again if you still need it.';
+  if (state === 'expired') return 'The file has expired, and we have deleted it. Make it again if you still need it.';
   if (state === 'ready' && expiresAt)
     return `The file is ready${size === null ? '' : ` (ZIP, ${formatSize(size)})`}. You can download it until ${formatMoment(expiresAt)}; then we delete it.`;
   return `One ZIP with a page to read (HTML and PDF) and every entry as tables (CSV and JSON). We keep it encrypted for ${SUBJECT_FILE_DAYS} days. It contains no passwords.`;

@@ -16,7 +16,6 @@ import css from './SubjectTexts.module.css';
 
 const ROWS: RowModel<SubjectText> = {
   key: ({ kind, id }) => `${kind}-${id}`,
-  name: ({ title, written_at: at }) => `${title}, ${formatDate(at)}`,
 };
 
 type Decision = NonNullable<SubjectText['decision']>;
@@ -24,6 +23,14 @@ const CHOICES: [Decision, string][] = [
   ['include', 'Include'],
   ['leave_out', 'Leave out'],
 ];
+const DECIDED: Record<Decision, string> = { include: 'Included', leave_out: 'Left out' };
+
+/** Tells apart buttons of notes that were written on the same day. */
+const NAME_LENGTH = 60;
+function nameOf({ text }: SubjectText): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim();
+  return line.length > NAME_LENGTH ? `${line.slice(0, NAME_LENGTH).trimEnd()}…` : line;
+}
 
 interface Actions {
   onDecide: (text: SubjectText, decision: Decision) => void;
@@ -72,7 +79,7 @@ const columnsOf = (actions: Actions | undefined): Column<SubjectText>[] => [
               key={decision}
               variant={text.decision === decision ? 'filled' : 'default'}
               aria-pressed={text.decision === decision}
-              aria-label={`${label}: ${text.title}, ${formatDate(text.written_at)}`}
+              aria-label={`${label}: ${nameOf(text)}`}
               onClick={() => actions.onDecide(text, decision)}
             >
               {label}
@@ -81,7 +88,7 @@ const columnsOf = (actions: Actions | undefined): Column<SubjectText>[] => [
           {text.decision === 'include' && (
             <Button
               variant="default"
-              aria-label={`Black out words: ${text.title}, ${formatDate(text.written_at)}`}
+              aria-label={`Black out words: ${nameOf(text)}`}
               onClick={() => actions.onBlackOut(text)}
             >
               Black out words
@@ -89,7 +96,7 @@ const columnsOf = (actions: Actions | undefined): Column<SubjectText>[] => [
           )}
         </span>
       ) : (
-        `${CHOICES.find(([decision]) => decision === text.decision)?.[1] ?? 'Undecided'}${text.blacked_out.length > 0 ? ', words blacked out' : ''}`
+        `${text.decision ? DECIDED[text.decision] : 'Undecided'}${text.blacked_out.length > 0 ? ', words blacked out' : ''}`
       ),
   },
 ];
@@ -105,14 +112,17 @@ export function SubjectTexts({ request, isOpen }: { request: SubjectRequestDetai
   const decide = useDecideText(schoolId, request.id);
   const [blackingOut, setBlackingOut] = useState<SubjectText | null>(null);
   const { total, undecided, blacked_out: blackedOut } = request.texts;
+  const toDo = isOpen
+    ? `Read each text. Leave it out if it is about someone else, and releasing it would be unfair to them, or include it and black out some words. ${
+        undecided === 0 ? 'All are decided.' : `${count(undecided, 'text')} to decide.`
+      } `
+    : '';
   return (
     <>
       <p>
         {total === 0
           ? 'Staff have written no notes about this pupil.'
-          : `Read each text. Leave it out if it is about someone else, and releasing it would be unfair to them, or include it and black out some words. ${
-              undecided === 0 ? 'All are decided.' : `${count(undecided, 'text')} to decide.`
-            }${blackedOut > 0 ? ` Words are blacked out in ${count(blackedOut, 'text')}.` : ''}`}
+          : `${toDo}${blackedOut > 0 ? `Words are blacked out in ${count(blackedOut, 'text')}.` : ''}`}
       </p>
       {decide.error && <ErrorNotice error={decide.error} />}
       {total > 0 && (
