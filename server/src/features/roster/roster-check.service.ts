@@ -67,7 +67,7 @@ export async function lockDue(db: SchoolDb, claimId: string, now: Date): Promise
   if ((await findConnection(db))?.claim_id !== claimId) return undefined;
   await lockSchool(db);
   const connection = await lockClaimed(db, claimId);
-  if (!connection || (await isSchoolOpen(db, now))) return connection;
+  if (await isSchoolOpen(db, now)) return connection;
   await endClaim(db, claimId, undefined);
   return undefined;
 }

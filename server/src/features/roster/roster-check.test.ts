@@ -1,3 +1,4 @@
+import { schoolCalls } from '#contract/calls/school.ts';
 import { type RawBuilder, sql } from 'kysely';
 import { describe, expect, test, vi } from 'vitest';
 import { inPlatform } from '../../database/platform.ts';
@@ -7,6 +8,7 @@ import { ADA, BO, content, NOW, OTHERS, pupilOf, connectedSchool } from '../../t
 const connected = await connectedSchool();
 const {
   app,
+  at,
   server,
   save,
   set,
@@ -24,6 +26,8 @@ const {
   connect,
   mailTexts,
 } = connected;
+
+const execute = <Row>(statement: RawBuilder<Row>) => statement.execute(app.database.kysely);
 
 describe('a nightly check', () => {
   test('proposes, emails the numbers to the admins, and is accepted and undone', async () => {
@@ -77,7 +81,6 @@ describe('a nightly check', () => {
     expect([mailTexts(), (await list()).runs[0]?.state]).toEqual([[], 'applied']);
   });
 
-  const execute = (statement: RawBuilder<unknown>) => statement.execute(app.database.kysely);
   const PAUSED = { start: () => set({ is_paused: true }), end: () => set({ is_paused: false }) };
   const CLOSED = {
     start: () =>
@@ -267,6 +270,43 @@ describe('a nightly check that may act by itself', () => {
     expect([mailTexts(), (await list()).runs.length]).toEqual([[], runs.length]);
   });
 
+  test('leaves pupils who are to be deleted or are back to an admin, and stores no one else who has left', async () => {
+    await connect(ADA, BO, ...joiners);
+    server.serve(content(ADA, ...joiners));
+    const first = (await check()).reply.run_id ?? 0;
+    await decide(first, { leavers: (await open(first)).plan?.leavers.map(({ pupil }) => pupil) });
+    expect(await pupilNames()).toEqual(['Ada', 'Cy', 'Di']);
+    await set({ is_automatic: true });
+    const gone = (pupil: typeof ADA) => ({ ...pupil, status: 'tobedeleted' });
+    const [ada, jo] = [gone({ ...ADA, classes: ['k4'] }), pupilOf('Jo')];
+    server.serve(content(ada, gone(BO), ...joiners, jo, gone(pupilOf('Zed'))));
+    await runNightly();
+    const { runs } = await list();
+    expect(runs[1]?.counts).toMatchObject({ joiners: 1, movers: 0, leavers: 0 });
+    expect((await open(runs[0]?.id ?? 0)).plan).toMatchObject({ leavers: [{ name: 'Ada Quaglino' }], movers: [] });
+    const { rows } = await execute(sql<{ id: string }>`
+      select content -> 'staged' ->> 'sourceId' as id from roster_rows
+      where school_id = ${connected.school.id} and run_id = ${runs[0]?.id} order by id`);
+    expect(rows.map(({ id }) => id)).toEqual(['ada', 'cy', 'di', 'jo']);
+    server.serve(content(ada, BO, ...joiners, jo, pupilOf('Kit')));
+    await runNightly();
+    expect(await pupilNames()).toEqual(['Ada', 'Cy', 'Di', 'Jo', 'Kit']);
+    expect((await open((await list()).runs[0]?.id ?? 0)).plan?.returners).toMatchObject([{ name: 'Bo Quaglino' }]);
+  });
+
+  test('leaves a class that someone renamed here as it is', async () => {
+    await connect(ADA, BO);
+    await set({ is_automatic: true });
+    await execute(sql`update classes set name = 'Kingfishers', name_key = 'kingfishers'
+      where school_id = ${connected.school.id} and name = 'Year 3 Otters'`);
+    server.serve(content(ADA, BO, pupilOf('Jo')));
+    await runNightly();
+    server.serve(content({ ...ADA, given: 'Adelaide' }, BO, pupilOf('Jo')));
+    await runNightly();
+    const [run] = (await list()).runs;
+    expect((await open(run?.id ?? 0)).plan).toMatchObject({ names: [{ name: 'Adelaide Quaglino' }], classes: [] });
+  });
+
   test('applies nothing that a hold stops, and nothing that does not fit', async () => {
     await connect(ADA, BO, ...OTHERS);
     await set({ is_automatic: true });
@@ -319,5 +359,27 @@ describe('a nightly check that may act by itself', () => {
     expect((await list()).runs[0]).toMatchObject({ state: 'applied', counts: { joiners: 1 } });
     expect(mailTexts()[0]).toContain('1 joiner');
     expect(mailTexts()[0]).not.toContain('wait for you');
+  });
+
+  test('keeps what waits when it applies something else, and records in the audit log what it applied', async () => {
+    await connect(ADA, BO);
+    await set({ is_automatic: true });
+    server.serve(content(ADA));
+    await runNightly();
+    server.serve(content(ADA, pupilOf('Jo')));
+    await runNightly();
+    const { runs } = await list();
+    expect(runs).toMatchObject([
+      { state: 'proposed' },
+      { state: 'applied', counts: { joiners: 1 } },
+      { state: 'applied' },
+    ]);
+    expect((await open(runs[0]?.id ?? 0)).plan?.leavers).toMatchObject([{ name: 'Bo Quaglino' }]);
+    expect(mailTexts()[0]).not.toContain('wait for you');
+    const query = { page: '1', per_page: '25' } as const;
+    const { entries } = (await app.call(schoolCalls.listAuditLog, { ...at(), query })).reply;
+    expect(entries.find(({ action }) => action === 'records_applied_nightly')).toMatchObject({
+      details: { run: runs[1]?.id, joiners: 1, movers: 0 },
+    });
   });
 });

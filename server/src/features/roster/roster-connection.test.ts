@@ -4,8 +4,8 @@ import { describe, expect, test, vi } from 'vitest';
 import { ADA, BO, content, NOW, OTHERS, pupilOf, connectedSchool } from '../../testing/connected-school.ts';
 
 const connected = await connectedSchool();
-const { app, server, at, save, set, remove, tryOut, check, list, open, decide, pupilNames, connect, claimedUntil } =
-  connected;
+const { app, server, at, save, set, remove, tryOut, check, runNightly, list, open, decide, pupilNames } = connected;
+const { connect, claimedUntil } = connected;
 
 describe('a connection', () => {
   test('is saved, and its secret is encrypted and never shown', async () => {
@@ -116,6 +116,16 @@ describe('a check', () => {
     expect((await check()).reply.run_id).toBeNull();
   });
 
+  test('drops a nightly proposal that no longer applies', async () => {
+    await connect(ADA, BO);
+    server.serve(content(ADA, BO, pupilOf('Jo')));
+    await runNightly();
+    expect((await list()).runs).toMatchObject([{ state: 'proposed' }, { state: 'applied' }]);
+    server.serve(content(ADA, BO));
+    expect((await check()).reply.run_id).toBeNull();
+    expect((await list()).runs).toMatchObject([{ state: 'applied' }]);
+  });
+
   test('reads only the chosen classes and year groups, and leaves the other pupils alone', async () => {
     await connect(ADA, BO);
     await set({ classes: [{ source_id: 'k4', name: 'Year 4 Wrens' }] });
@@ -154,6 +164,13 @@ describe('a check', () => {
       expect((await check()).status).toBe(409);
     }
     expect((await list()).runs).toEqual([]);
+    await save();
+    connected.intercept = async (url) => {
+      if (url.includes('/classes')) await save();
+    };
+    server.fail = ({ kind }) => (kind === 'classes' ? { status: 404 } : undefined);
+    expect((await check()).status).toBe(422);
+    expect((await list()).connection).toMatchObject({ checked_at: null, failure: null });
   });
 
   test('stores nothing when the school was locked meanwhile', async () => {
