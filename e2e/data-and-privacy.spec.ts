@@ -125,8 +125,10 @@ test('a school is closed, confirmed by a second admin, read-only, and reopened',
   for (const path of screens) await expectChanges(page, path, false);
   await page.goto('/pupils');
   await expect(page.getByRole('link', { name: 'Dilys Marsh' })).toBeVisible();
-  await page.goto('/school/add-readers');
-  await expect(page).toHaveURL(`${portal.url}/`);
+  for (const path of ['/school/add-readers', '/pupils/logins']) {
+    await page.goto(path);
+    await expect(page).toHaveURL(`${portal.url}/`);
+  }
 
   await page.goto('/school/data');
   await page.getByRole('button', { name: 'Reopen the school' }).click();

@@ -203,6 +203,7 @@ export const screens: readonly AppRoute[] = [
   main('/pupils', () => import('./features/pupils/PupilsPage.tsx'), { queries: pupilsPageQueries }),
   main('/pupils/logins', () => import('./features/pupils/PupilLoginsPage.tsx'), {
     area: 'pupil-logins',
+    changes: true,
     queries: pupilLoginsPageQueries,
   }),
   main('/pupils/archive', () => import('./features/pupils/ArchivePage.tsx'), {
