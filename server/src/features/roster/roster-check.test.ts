@@ -4,6 +4,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { inPlatform } from '../../database/platform.ts';
 import { enqueue } from '../../jobs/queue.ts';
 import { ADA, BO, content, NOW, OTHERS, pupilOf, connectedSchool } from '../../testing/connected-school.ts';
+import { checkJob } from './roster-check.jobs.ts';
 
 const connected = await connectedSchool();
 const {
@@ -212,12 +213,25 @@ describe('a nightly check', () => {
     expect([mailTexts(), await stored()]).toEqual([[], [NOTHING]]);
   });
 
-  test('of another day is dropped', async () => {
+  test('of another day, or of a connection that was paused since, is dropped', async () => {
     await save();
-    const data = { schoolId: connected.school.id, day: '2026-11-17' };
-    await inPlatform(app.services.database, (db) => enqueue(db, 'school-records-check', data));
-    await app.runJobs();
+    const runOn = async (day: string) => {
+      const data = { schoolId: connected.school.id, day };
+      await inPlatform(app.services.database, (db) => enqueue(db, 'school-records-check', data));
+      await app.runJobs();
+    };
+    await runOn('2026-11-17');
+    await set({ is_paused: true });
+    await runOn('2026-11-18');
     expect(server.received).toEqual([]);
+  });
+
+  test('ends with the process, and is free to be made again', async () => {
+    await save();
+    const stopped = AbortSignal.abort(new Error('The process is stopping.'));
+    const data = { schoolId: connected.school.id, day: '2026-11-18' };
+    await expect(checkJob(app.services).run(data, stopped)).rejects.toThrow('stopping');
+    expect(await stored()).toEqual([NOTHING]);
   });
 
   test('leaves a connection alone that an admin is checking', async () => {
