@@ -317,7 +317,7 @@ describe('the file', () => {
       'Login history',
       '<dt>Method</dt><dd>Password</dd>',
       '<dt>Action</dt><dd>Subject request opened</dd>',
-      '<dt>Maturity</dt><dd>A parent or carer decides</dd>',
+      '<dt>Who decides</dt><dd>A parent or carer</dd>',
       'Everything about Xanthippe Quaglino',
       school.name,
       'To show staff what to practise',

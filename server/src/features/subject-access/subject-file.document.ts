@@ -41,8 +41,9 @@ const CODED: ReadonlySet<string> = new Set(
 );
 /** Codes whose own words do not explain them. */
 const WORDS: Readonly<Record<string, string>> = {
-  adult_decides: 'A parent or carer decides',
+  adult_decides: 'A parent or carer',
   authenticator: 'Authenticator app',
+  pupil_decides: 'The pupil',
   pupil_password: 'Password',
   send: 'SEND',
   set_up: 'Set-up',
@@ -54,6 +55,7 @@ const LABELS: Readonly<Record<string, string>> = {
   at: 'When',
   actor_user_name: 'By',
   is_support: 'By our support team',
+  maturity: 'Who decides',
 };
 /** Numbers of the row itself and of the person, and what an entry of the audit log is about. */
 const NOT_ON_PAGE = /^(id|pupil_id|subject_id|subject_kind)$/;
