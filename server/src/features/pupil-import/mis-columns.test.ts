@@ -327,6 +327,36 @@ describe('an unknown column', () => {
     expect(rolesOf(await preview(LIST))).toEqual(['first_name', 'last_name', 'ignored']);
   });
 
+  test('is not remembered without a letter, as a tag that the user cannot give, or once more', async () => {
+    const tagOf = async ({ id }: { id: number }, token: string) => {
+      const { reply } = await app.call(pupilTagCalls.createPupilTag, {
+        params: { id },
+        body: { name: 'Choir' },
+        token,
+      });
+      return `tag:${reply.id}` as const;
+    };
+    const other = await app.build.school();
+    const own = await tagOf(school, admin.token);
+    const theirs = await tagOf(other, other.admin.token);
+    const stored = async () => {
+      const columns = app.database.kysely.selectFrom('import_columns').select('header_key');
+      return (await columns.where('school_id', '=', school.id).execute()).map((row) => row.header_key);
+    };
+    await add(LIST, { columns: [{ header: 'Pod', role: own }] }, { token: school.teacher.token });
+    const choices = [
+      { header: '---', role: 'class' },
+      { header: 'Team', role: theirs },
+    ];
+    expect((await add('Name\nTom Price\n', { columns: choices })).status).toBe(200);
+    expect(await stored()).toEqual([]);
+    for (const name of ['Bo Lee', 'Zoe Lane'])
+      await add(`Name\n${name}\n`, { columns: [{ header: 'Pod', role: own }] });
+    expect(await stored()).toEqual(['pod']);
+    const log = await app.call(schoolCalls.listAuditLog, { ...at(), query: { kind: 'school' }, ...admin });
+    expect(log.reply.entries.filter(({ action }) => action === 'import_columns_chosen')).toHaveLength(1);
+  });
+
   test('replaces the oldest beyond the limit', async () => {
     const choose = (first: number) =>
       Array.from({ length: MAX_REMEMBERED_COLUMNS }, (_, index) => ({

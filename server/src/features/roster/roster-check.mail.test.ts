@@ -1,0 +1,35 @@
+import type { RosterPlan } from '#contract/calls/roster.ts';
+import { expect, test } from 'vitest';
+import { checkMail } from './roster-check.mail.ts';
+
+const CONFIG = { productName: 'Storylark', publicUrl: 'https://portal.example' };
+const COUNTS = { joiners: 0, movers: 2, returners: 0, names: 0, leavers: 0, classes: 1 };
+const NO_PLAN = {
+  joiners: [],
+  returners: [],
+  movers: [],
+  names: [],
+  leavers: [],
+  questions: [],
+  choices: [],
+  classes: [],
+};
+const mailOf = (outcome: Parameters<typeof checkMail>[2]) => checkMail(CONFIG, 'head@school.example', outcome);
+
+test('the email about changes made states each with its number, and passwords only with new pupils', () => {
+  const mail = mailOf({ applied: COUNTS, proposed: null });
+  expect(mail.subject).toBe('School records: changes made');
+  expect(mail.text).toContain('as your school allows: 2 changes of class, 1 new class.');
+  expect(mail.text).not.toMatch(/password|wait for you/);
+  const withJoiner = mailOf({ applied: { ...COUNTS, joiners: 1 }, proposed: null });
+  expect(withJoiner.text).toContain('1 joiner, 2 changes of class, 1 new class.');
+  expect(withJoiner.text).toContain('no one has seen their passwords');
+});
+
+test('the email about changes to check states what waits, and nothing of passwords', () => {
+  const proposed = { ...NO_PLAN, leavers: [{}, {}], questions: [{}] } as unknown as RosterPlan;
+  const mail = mailOf({ applied: null, proposed });
+  expect(mail.subject).toBe('School records: changes to check');
+  expect(mail.text).toContain('wait for you: 2 pupils who may have left, 1 question.');
+  expect(mail.text).not.toMatch(/password|made these changes/);
+});
