@@ -14,7 +14,7 @@ const overloaded = () =>
 
 const uploads = new BoundedQueue({ concurrency: 6, maxWaiting: 20, overloaded });
 /** Larger uploads than those of the import: each takes several times its size while it is read. */
-const largeUploads = new BoundedQueue({ concurrency: 2, maxWaiting: 10, overloaded });
+const largeUploads = new BoundedQueue({ concurrency: 1, maxWaiting: 10, overloaded });
 const countByUser = new Map<number, number>();
 
 function addToCount(userId: number, change: 1 | -1): void {
@@ -26,7 +26,7 @@ function addToCount(userId: number, change: 1 | -1): void {
 /**
  * Runs the handling of an upload when a slot is free. Called before the body is read, so that a waiting upload uses no
  * memory.
- * @param maxBytes what the call accepts; above the limit of the import, two uploads run at a time
+ * @param maxBytes what the call accepts; above the limit of the import, one upload runs at a time
  * @param signal fires when the client has gone
  * @throws too_many_requests with `retryAfter`, when this process or this user has too many uploads
  */

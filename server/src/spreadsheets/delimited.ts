@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { parse } from 'csv-parse/sync';
 
 /** The number of bytes used to guess the encoding. */
@@ -25,12 +26,8 @@ function findEncoding(content: Uint8Array): string {
   const [even = 0, odd = 0] = zeros;
   if (odd > sample.length / 5 && even === 0) return 'utf-16le';
   if (even > sample.length / 5 && odd === 0) return 'utf-16be';
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(content);
-    return 'utf-8';
-  } catch {
-    return sample.includes(0x0d) && !sample.includes(0x0a) ? 'macintosh' : 'windows-1252';
-  }
+  if (isUtf8(content)) return 'utf-8';
+  return sample.includes(0x0d) && !sample.includes(0x0a) ? 'macintosh' : 'windows-1252';
 }
 
 /** Ordered by how likely a character separates columns: names contain commas, but hardly ever tabs. */

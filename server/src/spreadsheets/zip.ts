@@ -49,7 +49,10 @@ export function listZip(content: Buffer): ZipEntry[] | undefined {
   return entries;
 }
 
-/** Unpacks an entry; undefined when it is damaged or larger than the archive claims. */
+/**
+ * Unpacks an entry, whose claimed size the caller has bounded. Undefined when it is damaged or larger than the archive
+ * claims.
+ */
 export function unzip(content: Buffer, entry: ZipEntry): Buffer | undefined {
   if (entry.at + 30 > content.length || content.readUInt32LE(entry.at) !== LOCAL) return undefined;
   const from = entry.at + 30 + content.readUInt16LE(entry.at + 26) + content.readUInt16LE(entry.at + 28);
@@ -58,7 +61,9 @@ export function unzip(content: Buffer, entry: ZipEntry): Buffer | undefined {
   if (entry.method === 0) return entry.size === entry.packed ? packed : undefined;
   if (entry.method !== 8) return undefined;
   try {
-    const unpacked = inflateRawSync(packed, { maxOutputLength: Math.max(1, entry.size) });
+    // In one piece, which is not copied again.
+    const options = { maxOutputLength: Math.max(1, entry.size), chunkSize: Math.max(64, entry.size + 1) };
+    const unpacked = inflateRawSync(packed, options);
     return unpacked.length === entry.size ? unpacked : undefined;
   } catch {
     return undefined;

@@ -91,9 +91,8 @@ function openBundle(content: Buffer) {
   const names = ['manifest', ...Object.keys(COLUMNS)].map((name) => `${folder}${name}.csv`);
   if (names.reduce((sum, name) => sum + (files.get(name)?.size ?? 0), 0) > MAX_UNPACKED_BYTES)
     throw new RosterFileError(`This bundle is larger than ${MAX_UNPACKED_BYTES / 1024 / 1024} MB unpacked.`);
-  const properties = new Map(
-    readRows(content, manifest, 'manifest.csv').map(([name = '', value = '']) => [name, value]),
-  );
+  const properties = new Map<string, string>();
+  readRows(content, manifest, 'manifest.csv', ([name = '', value = '']) => properties.set(name, value));
   const version = properties.get('oneroster.version')?.trim();
   if (version !== '1.2')
     throw new RosterFileError('The manifest does not state OneRoster 1.2, the version that we read.');
@@ -120,36 +119,61 @@ function openBundle(content: Buffer) {
     modes,
     read: (name: FileName): Row[] => {
       const entry = files.get(`${folder}${name}.csv`);
-      return entry ? toRows(readRows(content, entry, `${name}.csv`), name) : [];
+      return entry ? readTable(content, entry, name) : [];
     },
   };
 }
 
-/** The rows of a file by column. A column that OneRoster does not know rejects the bundle: it may be a misspelt one. */
-function toRows([header = [], ...rows]: string[][], name: FileName): Row[] {
-  const columns = header.map((column) => column.trim());
+/**
+ * The rows of a file by column, without `metadata.` columns. Any other column that OneRoster does not know rejects the
+ * bundle: it may be a misspelt one.
+ */
+function readTable(content: Buffer, entry: ZipEntry, name: FileName): Row[] {
+  let columns: readonly string[] | undefined;
+  const rows: Row[] = [];
+  readRows(content, entry, `${name}.csv`, (cells) => {
+    if (!columns) columns = readHeader(cells, name);
+    else if (cells.length === columns.length) rows.push(toRow(columns, cells));
+    else throw new RosterFileError(`A row of ${name}.csv has more or fewer cells than columns. It may be cut off.`);
+  });
+  if (!columns) readHeader([], name);
+  return rows;
+}
+
+const isMetadata = (column: string): boolean => column.startsWith('metadata.');
+
+const toRow = (columns: readonly string[], cells: readonly string[]): Row =>
+  Object.fromEntries(
+    columns.flatMap((column, index) => (isMetadata(column) ? [] : [[column, cells[index]?.trim()] as const])),
+  );
+
+function readHeader(cells: readonly string[], name: FileName): readonly string[] {
+  const columns = cells.map((column) => column.trim());
   const known = COLUMNS[name].split(' ');
-  const unknown = columns.find((column) => !known.includes(column) && !column.startsWith('metadata.'));
+  const unknown = columns.find((column) => !known.includes(column) && !isMetadata(column));
   if (unknown !== undefined)
     throw new RosterFileError(`${name}.csv has the unknown column “${unknown.slice(0, 40)}”. Nothing was changed.`);
   const missing = REQUIRED[name].find((column) => !columns.includes(column));
   if (missing) throw new RosterFileError(`${name}.csv has no column “${missing}”. Nothing was changed.`);
-  if (rows.some((row) => row.length !== columns.length))
-    throw new RosterFileError(`A row of ${name}.csv has more or fewer cells than columns. It may be cut off.`);
-  return rows.map((row) => Object.fromEntries(columns.map((column, index) => [column, row[index]?.trim()])));
+  return columns;
 }
 
-function readRows(content: Buffer, entry: ZipEntry, name: string): string[][] {
+/** Hands each row to a function, so that the cells it drops use no memory. */
+function readRows(content: Buffer, entry: ZipEntry, name: string, onRow: (cells: string[]) => void): void {
   const unpacked = unzip(content, entry);
   const text = unpacked && decodeText(unpacked);
   if (text === undefined) throw new RosterFileError(`${name} is damaged or not a text file.`);
-  let rows: string[][];
+  let count = 0;
+  const handle = (cells: string[]) => {
+    count += 1;
+    if (count > MAX_ROWS) throw new RosterFileError(`${name} has more than ${MAX_ROWS.toLocaleString('en-GB')} rows.`);
+    onRow(cells);
+    return null;
+  };
   try {
-    rows = parse(text, { relax_column_count: true, skip_empty_lines: true, to: MAX_ROWS + 1 });
-  } catch {
+    parse(text, { relax_column_count: true, skip_empty_lines: true, on_record: handle });
+  } catch (error) {
+    if (error instanceof RosterFileError) throw error;
     throw new RosterFileError(`${name} is not valid CSV. It may be cut off.`);
   }
-  if (rows.length > MAX_ROWS)
-    throw new RosterFileError(`${name} has more than ${MAX_ROWS.toLocaleString('en-GB')} rows.`);
-  return rows;
 }

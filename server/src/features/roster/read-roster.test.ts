@@ -139,6 +139,25 @@ describe('a OneRoster bundle', () => {
     ['with an unknown mode', () => edit('manifest.csv', '"file.users","bulk"', '"file.users","full"'), /neither bulk/],
     ['with a misspelt column', () => edit('users.csv', 'givenName', 'givenname'), /unknown column “givenname”/],
     ['without a column', () => edit('users.csv', /"familyName",/, ''), /no column “familyName”/],
+    ['with an empty file', () => edit('enrollments.csv', /[^]+/, '\n'), /no column “sourcedId”/],
+    [
+      'with too many rows',
+      () => edit('enrollments.csv', /(?<=\r\n).+\r\n/, '$&'.repeat(100_000)),
+      /enrollments\.csv has more than 100,000 rows/,
+    ],
+    [
+      'with too many files',
+      () =>
+        changed((files) => {
+          for (let n = 0; n < 101; n += 1) files[`${n}.txt`] = '';
+        }),
+      /more than 100 files/,
+    ],
+    [
+      'that is too large unpacked',
+      () => edit('users.csv', /$/, ' '.repeat(60 * 1024 * 1024)),
+      /larger than 60 MB unpacked/,
+    ],
     ['with a row that is cut off', () => edit('users.csv', /,"06"(\r\n|$)/, '$1'), /cut off/],
     ['with an open quotation mark', () => edit('users.csv', '"06"', '"06'), /not valid CSV|cut off/],
     ['with an ID twice', () => edit('users.csv', '"t"', '"a"'), /twice/],
