@@ -44,6 +44,8 @@ export const journeys: Journey[] = [
       await page.see('css', 'th[aria-sort]:not([aria-sort="none"])');
       await page.fill('searchbox', 'Search by name or username', 'wisniewski');
       await page.at(/search=wisniewski/);
+      // Until then the rows move.
+      await page.see('text', /^1 pupil$/);
       await page.click('link', 'Łukasz Wiśniewski');
     },
   ],

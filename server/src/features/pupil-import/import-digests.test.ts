@@ -62,8 +62,8 @@ test('each pupil of a list keeps their own', async () => {
 });
 
 test('pupils whom the school already had are found later too, unless another teacher has them', async () => {
-  const [reader] = (await add('Forename,Surname,Reg\nGrace,Hopper,Owls\n')).readers;
-  expect(reader?.name).toBe('Grace Hopper');
+  const [pupil] = (await add('Forename,Surname,Reg\nGrace,Hopper,Owls\n')).readers;
+  expect(pupil?.name).toBe('Grace Hopper');
   await keep(true);
   await add(LIST, school.teacher);
   expect(await countKept()).toBe(0);
@@ -73,8 +73,8 @@ test('pupils whom the school already had are found later too, unless another tea
 
 test('they go when the pupil leaves, and do not come back', async () => {
   await keep(true);
-  const [reader] = (await add(LIST)).readers;
-  const body = { reader_ids: [reader?.id as number] };
+  const [pupil] = (await add(LIST)).readers;
+  const body = { reader_ids: [pupil?.id as number] };
   await app.call(archiveCalls.archivePupils, { ...at(), body });
   expect(await countKept()).toBe(0);
   await app.call(archiveCalls.restorePupils, { ...at(), body });
@@ -113,7 +113,9 @@ test('only admins choose', async () => {
 
 test('what is not a digest is not kept', async () => {
   await keep(true);
-  const readers = [{ name: 'Tom Price', match: 'abc/def' }];
-  expect((await app.call(pupilImportCalls.createPupils, { ...at(), body: { readers } })).reply.meta.created).toBe(1);
+  const rows = [{ name: 'Tom Price', match: 'abc/def' }];
+  expect((await app.call(pupilImportCalls.createPupils, { ...at(), body: { readers: rows } })).reply.meta.created).toBe(
+    1,
+  );
   expect(await countKept()).toBe(0);
 });

@@ -327,7 +327,7 @@ describe('an unknown column', () => {
     expect(rolesOf(await preview(LIST))).toEqual(['first_name', 'last_name', 'ignored']);
   });
 
-  test('is not remembered without a letter, as a tag that the user cannot give, or once more', async () => {
+  test('is not remembered without a letter, as a tag that the user cannot give, or a second time', async () => {
     const tagOf = async ({ id }: { id: number }, token: string) => {
       const { reply } = await app.call(pupilTagCalls.createPupilTag, {
         params: { id },

@@ -86,7 +86,7 @@ export async function createImported(
   };
 }
 
-/** What a list says of the pupils it created, and of those it found whom the user may change. */
+/** The digests of the pupils that a list created, and of those it found whom the user may change. */
 function findDigests({ rows }: Plan, created: readonly { id: number }[]): FoundDigests[] {
   let next = 0;
   return rows.flatMap(({ status, existing, match }) => {
