@@ -4,7 +4,12 @@ import { defineConfig } from '@playwright/test';
 const patience = Number(process.env.CPU_THROTTLE ?? 1) > 1 ? 4 : 1;
 
 /** These have a portal that no other journey uses, and wait: first, so that at the end no worker is without work. */
-const OWN_PORTAL = ['changed-demo.spec.ts', 'real-mail.spec.ts', 'sign-in-providers.spec.ts'];
+const OWN_PORTAL = [
+  'changed-demo.spec.ts',
+  'real-mail.spec.ts',
+  'school-records-connection.spec.ts',
+  'sign-in-providers.spec.ts',
+];
 
 /** The server is started by the journeys' own fixture; the web app must be built (`npm test` does that). */
 export default defineConfig({

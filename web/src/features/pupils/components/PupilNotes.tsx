@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import type { PupilNote } from '#contract/calls/pupil-notes.ts';
 import { lazy, useState } from 'react';
-import { formatDate } from '../../../shared/format.ts';
+import { formatDate, formatMoment } from '../../../shared/format.ts';
 import { useSchoolId } from '../../../shared/session.ts';
 import { usePrefetchedQuery } from '../../../shared/use-prefetched-query.ts';
 import { Confirm } from '../../../ui/Confirm.tsx';
@@ -60,7 +60,7 @@ export function PupilNotes({ pupil }: { pupil: { id: number; name: string } }) {
                       variant="subtle"
                       size="compact-sm"
                       className="flush"
-                      aria-label={`Remove the note of ${formatDate(note.written_at)}`}
+                      aria-label={`Remove the note of ${formatMoment(note.written_at)}`}
                       onClick={() => setNoteToRemove(note)}
                     >
                       Remove
