@@ -42,7 +42,7 @@ test('an admin erases a pupil, downloads the receipt, and shortens a period', as
   await expectPartAccessible(page, '[role="dialog"]');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText(/^12 months after the session/).first()).toBeVisible();
-  const keep = page.getByRole('switch', { name: 'Keep dates of birth and UPNs of uploaded lists' });
+  const keep = page.getByRole('switch', { name: 'Keep dates of birth and UPNs from lists of pupils' });
   await expect(keep).not.toBeChecked();
   await keep.click();
   await expect(keep).toBeChecked();

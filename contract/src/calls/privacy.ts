@@ -124,7 +124,7 @@ export const privacyCalls = defineCalls({
     method: 'POST',
     path: '/enterprises/{id}/data/import-digests',
     tag: 'Data and privacy',
-    summary: 'Choose whether dates of birth and UPNs of uploaded lists are kept to recognise pupils',
+    summary: 'Choose whether dates of birth and UPNs from lists of pupils are kept to recognise pupils',
     description:
       'As keyed digests that cannot be read, until the pupil leaves. A new school keeps none. Turning it off deletes them.',
     permission: 'edit_school',

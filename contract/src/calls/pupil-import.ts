@@ -22,7 +22,8 @@ export type LoginLinks = z.infer<typeof loginLinks>;
 
 /**
  * What a column contains. `year_group` is the class where there is no class column; `birth_date` and `upn` recognise a
- * pupil and are not stored; `ignored`: nothing that the import needs.
+ * pupil, and are stored only as digests, if the school wishes (`setImportDigests`); `ignored`: nothing that the import
+ * needs.
  */
 export const COLUMN_ROLES = [
   'name',

@@ -56,7 +56,7 @@ export default function DataAndPrivacyPage() {
             <Holdings holdings={data.holdings} onChange={setChanging} />
           </section>
           <section className={css.section} aria-labelledby="lists">
-            <h2 id="lists">Uploaded lists of pupils</h2>
+            <h2 id="lists">Lists of pupils</h2>
             <ImportDigests isOn={data.keeps_import_digests} />
           </section>
           <section className={css.section} aria-labelledby="documents">

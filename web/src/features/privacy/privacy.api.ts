@@ -34,7 +34,7 @@ export const useSetPeriod = (id: number) =>
     { awaits: [privacyCalls.getDataAndPrivacy], renews: [schoolCalls.listAuditLog] },
   );
 
-/** Chooses whether uploaded lists leave something to recognise pupils by. */
+/** Chooses whether lists of pupils leave something to recognise pupils by. */
 export const useSetImportDigests = (id: number) =>
   useInvalidatingMutation((keep: boolean) => call(privacyCalls.setImportDigests, { params: { id }, body: { keep } }), {
     awaits: [privacyCalls.getDataAndPrivacy],

@@ -117,8 +117,8 @@ const SENTENCES: Record<string, (details: Details, entry: AuditEntry, staff: Sta
     number(d, 'days') > 0
       ? `shortened the period of ${text(d, 'data')} to ${periodText(number(d, 'days'))}`
       : `set the longest period for ${text(d, 'data')}`,
-  import_digests_turned_on: () => 'chose to keep dates of birth and UPNs of uploaded lists to recognise pupils',
-  import_digests_turned_off: () => 'deleted the dates of birth and UPNs of uploaded lists, and chose to keep none',
+  import_digests_turned_on: () => 'chose to keep dates of birth and UPNs from lists of pupils to recognise pupils',
+  import_digests_turned_off: () => 'deleted the dates of birth and UPNs from lists of pupils, and chose to keep none',
   needs_dismissed: (_, entry) => `took ${pupil(entry)} off the list of pupils who need help, for two weeks`,
   needs_restored: (_, entry) => `put ${pupil(entry)} back on the list of pupils who need help`,
   need_done: (d, entry) => `marked “${need(d)}” of ${pupil(entry)} as done`,
