@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { backupJob } from './database/backup/backup.jobs.ts';
+import { embeddedUpkeepJobs } from './database/embedded-upkeep.jobs.ts';
 import { backUpOriginals } from './features/book-content/book-content.public.ts';
 import { accessFeature } from './features/access/access.feature.ts';
 import { accountFeature } from './features/account/account.feature.ts';
@@ -97,6 +98,7 @@ export const handlers: Handlers = Object.assign(
 /** All background jobs. */
 export const listJobs = (services: Services, deliver: Deliver): Job[] => [
   ...mailJobs(services.database, deliver, services.clock),
+  ...embeddedUpkeepJobs(services.database),
   auditSealingJob(services),
   auditPruningJob(services),
   ...features.flatMap((feature) => feature.jobs?.(services) ?? []),

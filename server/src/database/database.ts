@@ -12,6 +12,7 @@ import { AppError } from '../http/errors.ts';
 import { markingDialect } from './driver-errors.ts';
 import { closeSilentConnections, PipeliningClient } from './postgres-client.ts';
 import { createRoles, IDLE_ROLE } from './row-level-security.ts';
+import { refreshStatistics } from './table-statistics.ts';
 import type { Tables } from './tables.ts';
 
 /** A PostgreSQL server. */
@@ -145,7 +146,7 @@ const openWriteQueue = (concurrency: number, maxWaitMs?: number): BoundedQueue =
     concurrency,
     maxWaiting: MAX_WAITING_WRITES,
     ...(maxWaitMs === undefined ? {} : { maxWaitMs }),
-    overloaded: () => new AppError('unavailable', { retryAfter: 5 }),
+    overloaded: () => new AppError('busy', { retryAfter: 5 }),
   });
 
 export interface ServerOptions {
@@ -279,7 +280,7 @@ async function prepareForPooler(kysely: Kysely<Tables>): Promise<void> {
 /**
  * Migrates the schema. Processes that start at the same time take turns, and wait for a running backup. Throws when the
  * database is more than one release ahead of this version, or when a process that is more than one release behind is connected to it.
- * @param work other start-up work in the database, under the same lock
+ * @param work other start-up work in the database, under the same lock; tables that it fills are analysed
  */
 export async function prepareDatabase<T>(
   database: Database,
@@ -288,7 +289,9 @@ export async function prepareDatabase<T>(
 ): Promise<T> {
   if (database.engine.kind === 'embedded') {
     await migrate(database.kysely, undefined, { onProgress });
-    return work();
+    const result = await work();
+    await refreshStatistics(database.kysely);
+    return result;
   }
   const { directUrl, isPooled } = database.engine;
   // A migration may take any time, and so may the wait for another process that runs it.
@@ -312,7 +315,9 @@ export async function prepareDatabase<T>(
         });
       } else await migrate(kysely, undefined, { onProgress });
       if (isPooled) await prepareForPooler(kysely);
-      return work();
+      const result = await work();
+      await refreshStatistics(kysely);
+      return result;
     });
   } finally {
     await patient.close();
