@@ -233,5 +233,5 @@ export function errorsOf(call: Call): ReadonlySet<ErrorName> {
   if (call.rateLimits || call.upload) errors.add('too_many_requests');
   if (call.method === 'POST' && call.permission !== 'open') errors.add('idempotency_key_reused');
   // Outside production every call rejects unknown parameters.
-  return errors.add('validation').add('server_error').add('unavailable');
+  return errors.add('validation').add('server_error').add('unavailable').add('busy');
 }

@@ -373,6 +373,12 @@ export const errorList = {
   },
   server_error: { status: 500, type: 'server', text: 'An error occurred' },
   unavailable: { status: 503, type: 'server', text: 'An error occurred' },
+  busy: {
+    status: 503,
+    type: 'server',
+    text: 'The portal is busy. Nothing was changed. Try again in a few seconds.',
+    code: 'busy',
+  },
 } as const satisfies Record<string, { status: number; type: ErrorType; text: string; code?: string; field?: string }>;
 
 /** The `error_type` of an error reply. */

@@ -116,6 +116,8 @@ export function completeSettings(given: Settings) {
     SUPPORT_EMAIL: given.SUPPORT_EMAIL ?? contactEmail,
     STATIC_FILES_URL: given.STATIC_FILES_URL?.replace(/\/+$/, ''),
     SELLER_NAME: given.SELLER_NAME ?? given.PRODUCT_NAME,
+    // The embedded database runs in the process, so a delay says nothing about load.
+    MAX_EVENT_LOOP_DELAY: given.MAX_EVENT_LOOP_DELAY ?? (given.DATABASE_URL ? 1000 : 0),
     BACKUP_DIR: given.BACKUP_DIR && resolve(given.BACKUP_DIR),
     // With the embedded database a person reads the terminal and needs only warnings.
     LOG_LEVEL: given.LOG_LEVEL ?? (given.DATABASE_URL ? 'info' : 'warn'),

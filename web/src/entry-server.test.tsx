@@ -171,7 +171,10 @@ it.each(['/v1/users/me', '/v1/enterprises/1?include=invoices'])(
 );
 
 it('renders the page of an outage once for all addresses, with a link to the address itself', async () => {
-  const { title, html } = await renderUnavailablePage();
+  const { title, html } = await renderUnavailablePage(false);
   expect(title).toMatch(/^The portal is not available at the moment/);
   expect(html).toContain('<a href="">Try again now</a>');
+  const busy = await renderUnavailablePage(true);
+  expect(busy.title).toMatch(/^Storylark is busy/);
+  expect(busy.html).toContain('This page tries again every 5 seconds.');
 });

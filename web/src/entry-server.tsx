@@ -85,10 +85,10 @@ export const renderPage = ({ url, ...request }: PageRequest): Promise<RenderedPa
 export const renderGuestPage = (url: string, now: number): Promise<GuestPage> =>
   scopes.run({ cookies: '', fetch: rejectCall, now, user: null, client: createQueryClient() }, () => drawForGuest(url));
 
-/** Renders the page that every address has while the portal is not available. */
-export const renderUnavailablePage = (): Promise<{ title: string; html: string }> =>
+/** Renders the page that every address has while the portal is not available, or is too busy. */
+export const renderUnavailablePage = (isBusy: boolean): Promise<{ title: string; html: string }> =>
   scopes.run({ cookies: '', fetch: rejectCall, now: 0, user: null, client: createQueryClient() }, () =>
-    render(<UnavailablePage />),
+    render(<UnavailablePage isBusy={isBusy} />),
   );
 
 const rejectCall = () => Promise.reject(new Error('This page makes no calls.'));

@@ -15,7 +15,7 @@ import {
 import { hashToken } from '../auth/tokens.ts';
 import type { Database } from '../database/database.ts';
 import { inPlatform, readInPlatform } from '../database/platform.ts';
-import { AppError, toAppError } from './errors.ts';
+import { AppError, isUnavailable } from './errors.ts';
 
 /** The token in the `Authorization` header. Other schemes are a proxy's own login. */
 function tokenOf({ headers }: FastifyRequest): string | undefined {
@@ -34,7 +34,7 @@ async function useSession(database: Database, tokenHash: Buffer, now: Date): Pro
   if (session && isTouchDue(session, now) && database.writes.waitingCount === 0)
     await inPlatform(database, (db) => touchSession(db, session, now)).catch((error: unknown) => {
       // Reading continues when the disk is full.
-      if (toAppError(error).kind !== 'unavailable') throw error;
+      if (!isUnavailable(error)) throw error;
     });
   return session;
 }

@@ -104,6 +104,9 @@ export function toAppError(error: unknown): AppError {
   return new AppError('server_error');
 }
 
+/** Whether the same request may succeed later: the database is away, or there is too much to do. */
+export const isUnavailable = (error: unknown): boolean => errorList[toAppError(error).kind].status === 503;
+
 /** Status and body of an error as the API returns it. */
 export function errorAnswer(error: AppError): { status: number; body: ErrorReply } {
   const listed: { status: number; type: ErrorReply['error_type']; text: string; code?: string; field?: string } =

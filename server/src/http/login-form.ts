@@ -26,7 +26,9 @@ export function serveLoginForm(app: FastifyInstance, { safeRedirect }: Pick<WebA
       { parseAs: 'string', bodyLimit: MAX_FORM_BYTES },
       (_request, text, done) => done(null, new URLSearchParams(String(text))),
     );
-    forms.post('/login', { compress: false }, async (request, reply) => {
+    // The form itself, with a message, in place of an error: waiting password hashes are bounded.
+    const options = { compress: false as const, config: { isAnsweredWhenBusy: () => true } };
+    forms.post('/login', options, async (request, reply) => {
       // A form on another site must not log the visitor in as its owner.
       if (!cookie.isOwn(request)) throw new AppError('forbidden');
       const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();

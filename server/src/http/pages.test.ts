@@ -43,6 +43,7 @@ beforeAll(async () => {
     patternOf: (path) => (path.startsWith('/pupils/') ? '/pupils/:id' : path.startsWith('/nonsense') ? '*' : path),
     safeRedirect: (wanted) => (wanted?.startsWith('/') ? wanted : '/'),
     unavailablePage: { title: 'Away', html: '<h1>Away</h1>' },
+    busyPage: { title: 'Busy', html: '<h1>Busy</h1>' },
     renderPage: (request) => render(request),
     renderGuestPage: async (url) => {
       renderedForGuests.push(url);

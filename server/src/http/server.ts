@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { errorList } from '#contract/errors.ts';
-import underPressure from '@fastify/under-pressure';
 import fastify, {
   type ConnectionError,
   type FastifyInstance,
@@ -12,13 +11,14 @@ import fastify, {
 import { pino } from 'pino';
 import qs from 'qs';
 import type { Config } from '../config.ts';
-import { AppError, errorAnswer, toAppError } from './errors.ts';
+import { AppError, errorAnswer, isUnavailable, toAppError } from './errors.ts';
 import { readJson } from './json-body.ts';
 import { withoutValues } from '../observability/loggable-error.ts';
 import { currentRequest, runInRequest } from '../observability/request-scope.ts';
 import { LoadWarnings } from './load-warnings.ts';
 import { securityHeaders } from './security-headers.ts';
 import { createProxyCheck } from './trusted-proxy.ts';
+import { BUSY_RETRY_S, shedLoad } from './shed-load.ts';
 import { acceptUploads } from './upload.ts';
 
 /** How long a client may take, in milliseconds. */
@@ -77,24 +77,17 @@ export async function createServer(
     forceCloseConnections: 'idle',
     logger: logging(config),
   });
-  app.addHook('onRequest', (request, reply, done) => {
+  app.addHook('onRequest', async (request, reply) => {
     reply.headers(headers).header('x-request-id', request.id);
-    runInRequest({ ...currentRequest(), requestId: request.id }, done);
   });
   // Replies without a caching policy are not cached.
   app.addHook('onSend', async (_request, reply) => {
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
   });
-  if (config.maxEventLoopDelayMs > 0)
-    await app.register(underPressure, {
-      maxEventLoopDelay: config.maxEventLoopDelayMs,
-      sampleInterval: Math.min(1000, config.maxEventLoopDelayMs),
-      pressureHandler: ({ url }) => {
-        // Files cost little, and a page without one of its scripts is broken.
-        if (STATIC_FILE.test(url)) return;
-        throw new AppError('unavailable', { retryAfter: 5 });
-      },
-    });
+  await shedLoad(app, config);
+  app.addHook('onRequest', (request, _reply, done) => {
+    runInRequest({ ...currentRequest(), requestId: request.id }, done);
+  });
   // The route's pattern, never the URL: searches contain children's names, and links contain tokens.
   app.addHook('onResponse', async (request, reply) => {
     request.log.info(
@@ -121,17 +114,17 @@ export async function createServer(
   app.setErrorHandler((thrown, request, reply) => {
     const error = toAppError(thrown);
     const { status, body } = errorAnswer(error);
-    if (thrown instanceof AppError && thrown.kind === 'unavailable') loadWarnings.note();
+    if (thrown instanceof AppError && isUnavailable(thrown)) loadWarnings.note();
     else if (status >= 500)
       request.log.error({ err: withoutValues(thrown), route: request.routeOptions.url }, 'failed');
     if (error.details.retryAfter) reply.header('retry-after', String(error.details.retryAfter));
     const { errorPage } = request.routeOptions.config;
     if (errorPage && status >= 500)
       return reply
-        .headers({ 'cache-control': 'no-store', refresh: String(RELOAD_S) })
+        .headers({ 'cache-control': 'no-store', refresh: String(error.kind === 'busy' ? BUSY_RETRY_S : RELOAD_S) })
         .status(status)
         .type('text/html; charset=utf-8')
-        .send(errorPage(request));
+        .send(errorPage(request, error.kind === 'busy'));
     return reply.header('cache-control', 'no-store').status(status).send(body);
   });
   return app;
@@ -139,16 +132,16 @@ export async function createServer(
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Builds what a person sees instead of JSON when the route fails. */
-    errorPage?: (request: FastifyRequest) => string;
+    /**
+     * Builds what a person sees instead of JSON when the route fails.
+     * @param isBusy the request was rejected because of too much load
+     */
+    errorPage?: (request: FastifyRequest, isBusy: boolean) => string;
   }
 }
 
 /** A page of an error is loaded again after this time, in seconds, as it says. */
 const RELOAD_S = 10;
-
-/** A file of the web app. */
-const STATIC_FILE = /^\/(assets\/|[^/?]+\.\w+(\?|$))/;
 
 /** The request ID that a proxy sent; undefined if it is malformed. */
 const proxyRequestId = (header: unknown): string | undefined =>

@@ -37,9 +37,14 @@ export async function serveWeb(app: FastifyInstance, web: WebApp | undefined, se
   serveWellKnownFiles(app, services);
   serveLoginForm(app, web, services.config);
   const sendPage = pages(app, web, services);
+  const session = makeSessionCookie(services.config);
   const config = {
-    errorPage: ({ headers }: FastifyRequest) =>
-      buildPage(web.template, { ...web.unavailablePage, scheme: schemeIn(headers.cookie) }, false),
+    errorPage: ({ headers }: FastifyRequest, isBusy: boolean) => {
+      const page = isBusy ? web.busyPage : web.unavailablePage;
+      return buildPage(web.template, { ...page, scheme: schemeIn(headers.cookie) }, false);
+    },
+    // A guest's page needs no database, and shows the login form in place of an error.
+    isAnsweredWhenBusy: (request: FastifyRequest) => session.read(request) === undefined,
   };
   app.get('/', { config }, sendPage);
   app.get('/index.html', (_request, reply) => reply.redirect('/'));

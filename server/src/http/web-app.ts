@@ -48,8 +48,8 @@ type GuestPage =
 interface PageRenderer {
   renderPage(request: PageRequest): Promise<RenderedPage>;
   renderGuestPage(url: string, now: number): Promise<GuestPage>;
-  /** Renders the page that every address has while the portal is not available. */
-  renderUnavailablePage(): Promise<{ title: string; html: string }>;
+  /** Renders the page that every address has while the portal is not available, or is too busy. */
+  renderUnavailablePage(isBusy: boolean): Promise<{ title: string; html: string }>;
   /** The pattern of the screen at a path, such as `/pupils/:id`; `*` for an unknown address. */
   patternOf(pathname: string): string;
   /** The path to go to after login: one of the portal's own. */
@@ -59,6 +59,7 @@ interface PageRenderer {
 /** The built web app. */
 export interface WebApp extends Omit<PageRenderer, 'renderUnavailablePage'> {
   unavailablePage: { title: string; html: string };
+  busyPage: { title: string; html: string };
   folder: string;
   template: PageTemplate;
   /** CSP sources of its pages' inline scripts. */
@@ -88,7 +89,8 @@ export async function loadWebApp(config: Config): Promise<WebApp | undefined> {
   const { renderUnavailablePage, ...pages } = (await import(pathToFileURL(renderer).href)) as PageRenderer;
   return {
     ...pages,
-    unavailablePage: await renderUnavailablePage(),
+    unavailablePage: await renderUnavailablePage(false),
+    busyPage: await renderUnavailablePage(true),
     folder: WEB_FOLDER,
     template,
     scriptHashes: hashesOfScripts(template.head),

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { BodyInputOf, Call, QueryInputOf, ReplyOf } from '#contract/call.ts';
 import { urlOf, type Params, type Query } from './url.ts';
 import { ApiError } from './api-error.ts';
+import { withBusyRetry } from './busy.ts';
 import { getPageScope } from './page-scope.ts';
 import { withProof } from './proof.ts';
 import { getSession } from './session.ts';
@@ -59,11 +60,12 @@ export function onPaymentRequired(handler: () => void): void {
 }
 
 /**
- * Sends a call and returns its reply, after asking the user who they are when the call needs a recent login. Throws an
- * ApiError, or the AbortError of its signal.
+ * Sends a call and returns its reply, after asking the user who they are when the call needs a recent login. Sends it
+ * again while the server is too busy to begin with it. Throws an ApiError, or the AbortError of its signal.
  */
 export const call = <C extends Call>(spec: C, ...input: Arguments<C>): Promise<ReplyOf<C>> =>
-  withProof(() => send(spec, ...input));
+  // A page is rendered once, and the browser calls again.
+  getPageScope() ? send(spec, ...input) : withProof(() => withBusyRetry(() => send(spec, ...input), input[0]?.signal));
 
 async function send<C extends Call>(spec: C, ...[input]: Arguments<C>): Promise<ReplyOf<C>> {
   const {

@@ -1,8 +1,11 @@
 import { QueryClient } from '@tanstack/react-query';
 import { ApiError } from '../shared/api-error.ts';
+import { isBusy } from '../shared/busy.ts';
 import { getPageScope, isFirstRender } from '../shared/page-scope.ts';
 
-const isWorthAnotherTry = (error: unknown) => error instanceof ApiError && (error.status === 0 || error.status >= 500);
+/** A call that the server was too busy for has been sent again already. */
+const isWorthAnotherTry = (error: unknown) =>
+  error instanceof ApiError && (error.status === 0 || error.status >= 500) && !isBusy(error);
 
 /** The cache of server data: one per browser page, and one per page that the server renders. */
 export const createQueryClient = () =>

@@ -1,6 +1,8 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, render } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { ApiError } from '../shared/api-error.ts';
+import { withBusyRetry } from '../shared/busy.ts';
 import { Toasts } from './Toasts.tsx';
 import { showToast } from './toasts.ts';
 
@@ -36,4 +38,16 @@ it('stays while it is pointed at', async () => {
   fireEvent.pointerOut(getByText('Saved'));
   await pass(7_000);
   expect(queryByText('Saved')).toBeNull();
+});
+
+it('says that the portal is busy until a call has been answered', async () => {
+  const { queryByText } = render(<Toasts />);
+  const send = vi
+    .fn<() => Promise<void>>()
+    .mockRejectedValueOnce(new ApiError(503, { code: 'busy' }, 5))
+    .mockResolvedValue(undefined);
+  await act(async () => void withBusyRetry(send));
+  expect(queryByText('Busy. Trying again in 5 seconds')).not.toBeNull();
+  await pass(5_000);
+  expect(queryByText('Busy. Trying again in 5 seconds')).toBeNull();
 });

@@ -1,5 +1,6 @@
 import { IconCheck, IconX } from '@tabler/icons-react';
 import { type FocusEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { getBusyWait, onBusy } from '../shared/busy.ts';
 import { isUndoShortcut } from '../shared/shortcuts.ts';
 import { rememberFocus } from './return-focus.ts';
 import { dismissToast, getToasts, onToasts, reportFailedUndo, type Toast } from './toasts.ts';
@@ -13,9 +14,10 @@ function undoToast({ id, undo, detail, text }: Toast): void {
   undo?.().catch((error: unknown) => reportFailedUndo({ text: detail ?? text, error }));
 }
 
-/** Shows the toasts. Use once per page. Ctrl-Z or Command-Z undoes the newest action that can be undone. */
+/** Shows the toasts, and that the server is busy. Use once per page. Ctrl-Z or Command-Z undoes the newest action that can be undone. */
 export function Toasts() {
   const toasts = useSyncExternalStore(onToasts, getToasts, getToasts);
+  const busyWait = useSyncExternalStore(onBusy, getBusyWait, () => undefined);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const newest = isUndoShortcut(event) && getToasts().findLast(({ undo }) => undo);
@@ -31,6 +33,11 @@ export function Toasts() {
       {toasts.map((toast) => (
         <ToastBox key={toast.id} toast={toast} />
       ))}
+      {busyWait !== undefined && (
+        <div className={css.toast}>
+          <span className={css.text}>Busy. Trying again in {busyWait} seconds</span>
+        </div>
+      )}
     </div>
   );
 }

@@ -7,7 +7,7 @@ import { makeDeviceCookie, makeSessionCookie, makeSignInCookie } from '../../aut
 import { findSession, removeSession, type UserSession } from '../../auth/sessions.queries.ts';
 import { hashToken } from '../../auth/tokens.ts';
 import { inPlatform, readInPlatform } from '../../database/platform.ts';
-import { toAppError } from '../../http/errors.ts';
+import { isUnavailable, toAppError } from '../../http/errors.ts';
 import { UnreachableError } from '../../http/outbound-fetch.ts';
 import type { Services } from '../../http/pipeline.ts';
 import { limitRate, resetAttempts } from '../../http/rate-limit.ts';
@@ -198,7 +198,7 @@ export async function serveSignIn(app: FastifyInstance, services: Services): Pro
     } catch (error) {
       const { kind } = toAppError(error);
       if (kind === 'duplicate_email' || kind === 'invite_for_another') return fail('email-taken');
-      if (kind === 'server_error' || kind === 'unavailable') throw error;
+      if (kind === 'server_error' || isUnavailable(error)) throw error;
       return fail('failed');
     }
   }
