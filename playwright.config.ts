@@ -6,6 +6,7 @@ const patience = Number(process.env.CPU_THROTTLE ?? 1) > 1 ? 4 : 1;
 /** These have a portal that no other journey uses, and wait: first, so that at the end no worker is without work. */
 const OWN_PORTAL = [
   'changed-demo.spec.ts',
+  'first-start.spec.ts',
   'real-mail.spec.ts',
   'school-records-connection.spec.ts',
   'sign-in-providers.spec.ts',

@@ -86,7 +86,7 @@ async function serverStorage(server: string, template = 'template0'): Promise<St
   };
 }
 
-const freePort = (): Promise<number> =>
+export const freePort = (): Promise<number> =>
   new Promise((done) => {
     const probe = createServer();
     probe.listen(0, '127.0.0.1', () => {
@@ -174,7 +174,8 @@ export async function startPortal(
   };
 }
 
-function listening(server: ChildProcess): Promise<void> {
+/** Resolves once a portal that was started listens. */
+export function listening(server: ChildProcess): Promise<void> {
   let output = '';
   return new Promise((done, fail) => {
     const read = (text: Buffer) => {
