@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { measureCharts } from './questions/charts.ts';
+import { measureFirstStart } from './questions/first-start.ts';
 import { openEnvironment } from './harness/environment.ts';
 import { measureIntake } from './questions/intake.ts';
 import { measureLighthouse } from './questions/lighthouse.ts';
@@ -34,9 +35,11 @@ const QUESTIONS: Record<string, (bench: Bench) => Promise<Figure[]>> = {
   pupilsPage: measurePupilsPage,
   lighthouse: measureLighthouse,
 };
+/** On an embedded database of its own. */
+const FIRST_START = 'firstStart';
 /** Runs last, on its own database. */
 const SCHOOLS = 'schools';
-const NAMES = [...Object.keys(QUESTIONS), SCHOOLS];
+const NAMES = [FIRST_START, ...Object.keys(QUESTIONS), SCHOOLS];
 
 const printLine = (line: string) => void process.stderr.write(`${line}\n`);
 const { only, small, save, before } = parseArgs({
@@ -80,6 +83,7 @@ async function runQuestions(names: readonly string[]): Promise<RunDescription> {
   }
 }
 
+if (chosen.includes(FIRST_START)) addFigures(await measureFirstStart(small ? 3 : 15));
 const names = Object.keys(QUESTIONS).filter((name) => chosen.includes(name));
 const run = names.length > 0 ? await runQuestions(names) : undefined;
 if (!only && !small && run) storeResults(figures, earlier, run);
