@@ -21,7 +21,7 @@ export interface StripeConfig {
   apiUrl: string | undefined;
 }
 
-/** The settings from the environment. README.md lists them under "Settings". */
+/** The settings from the environment. docs/settings.md lists them. */
 export interface Config {
   port: number;
   /** The address on which `port` is opened. */

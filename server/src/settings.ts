@@ -1,4 +1,4 @@
-// Every setting of the portal and its valid values. README.md describes them under "Settings".
+// Every setting of the portal and its valid values. docs/settings.md describes them.
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
