@@ -1,4 +1,5 @@
-// Reads the test runners' reports: how many tests passed, which were skipped, and why each failed.
+// Reads the test runners' reports: how many tests passed, which were skipped, and why each failed. A failure has the
+// `file` that is run again: for the browsers its name, and none where nothing smaller than the whole part can be run.
 
 /** The start of a failure's text; the output above has the full text. */
 const LINES = 12;
@@ -23,8 +24,9 @@ export function readVitest({ numPassedTests, numPendingTests, numTodoTests, test
   const failures = testResults.flatMap(({ name: file, status, message, assertionResults }) => {
     const failed = assertionResults.filter((test) => test.status === 'failed');
     // A file that cannot be loaded has no failed test but counts as a failure.
-    if (status === 'failed' && failed.length === 0) return [{ name: file, text: inShort(message) }];
+    if (status === 'failed' && failed.length === 0) return [{ file, name: file, text: inShort(message) }];
     return failed.map(({ fullName, failureMessages }) => ({
+      file,
       name: `${file}: ${fullName}`,
       text: inShort(failureMessages.join('\n')),
     }));
@@ -41,7 +43,7 @@ export function readPlaywright({ stats, suites, errors }) {
       .filter(({ status }) => status === 'unexpected' || status === 'flaky')
       .map(({ results }) => {
         const found = results.flatMap(({ errors: reasons }) => reasons.map(({ message }) => message));
-        return { name: `e2e/${file}: ${title}`, text: inShort(found.join('\n')) };
+        return { file: `e2e/${file}`, name: `e2e/${file}: ${title}`, text: inShort(found.join('\n')) };
       }),
   );
   const outside = errors.map(({ message }) => ({ name: 'outside a test', text: inShort(message) }));

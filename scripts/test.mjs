@@ -84,26 +84,26 @@ const suites = {
   },
   unit: {
     title: 'Tests, embedded database',
-    run: ({ isBeside }) => vitest('unit', [], { TEST_SELECTION: 'engine' }, isBeside),
+    run: ({ isBeside, files }) => vitest('unit', files, { TEST_SELECTION: 'engine' }, isBeside),
     read: readVitest,
   },
   postgres: {
     title: 'Tests, PostgreSQL server',
     prepare: [postgres],
-    run: async ({ isAll, isBeside }) => {
-      const env = { TEST_DATABASE_URL: (await postgres()).url, ...breadth(isAll) };
-      return vitest('postgres', ['--project', 'database'], env, isBeside);
+    run: async ({ isAll, isBeside, files }) => {
+      const env = { TEST_DATABASE_URL: (await postgres()).url, ...breadth(isAll), TEST_FILES: files.join(' ') };
+      return vitest('postgres', ['--project', 'database', ...files], env, isBeside);
     },
     read: readVitest,
   },
   e2e: {
     title: 'Journeys in a browser',
     prepare: [browser, web, postgres],
-    run: async ({ isAll }) => {
+    run: async ({ isAll, files }) => {
       await web();
       const [command, playwright] = tool('playwright');
       const env = { CHROMIUM_PATH: await browser(), E2E_DATABASE_URL: (await postgres()).url, ...breadth(isAll) };
-      return execute(command, [playwright, 'test'], env);
+      return execute(command, [playwright, 'test', ...files], env);
     },
     read: readPlaywright,
   },
@@ -111,16 +111,18 @@ const suites = {
     title: 'Main journeys in Firefox and WebKit',
     isWithAll: true,
     prepare: [firefox, webkit, web, postgres],
-    run: async ({ isRequired, note }) => {
+    run: async ({ isRequired, note, files }) => {
       await web();
       const programs = {};
-      for (const [name, provide] of Object.entries({ firefox, webkit }))
+      for (const [name, provide] of Object.entries({ firefox, webkit })) {
+        if (files.length > 0 && !files.some((file) => file.toLowerCase() === name)) continue;
         try {
           programs[name] = await provide();
         } catch (error) {
           if (isRequired) throw error;
           note(`Not run in ${name}, which could not be installed.`);
         }
+      }
       if (Object.keys(programs).length === 0) return 0;
       const env = { BROWSER_PROGRAMS: JSON.stringify(programs), E2E_DATABASE_URL: (await postgres()).url };
       return execute(nodeBin, ['e2e/browsers/main.ts'], env);
@@ -129,18 +131,21 @@ const suites = {
   },
 };
 
-/** Runs a suite and counts its tests. A suite that cannot be run or runs no tests counts as one failure. */
-async function runSuite(name, options) {
-  const { title, run: runAll, read } = suites[name];
+/**
+ * Runs a suite, or only some of its files, and counts its tests. A suite that cannot be run or runs no tests counts as one
+ * failure.
+ */
+async function runSuite(name, options, files = []) {
+  const { title, run: runTests, read } = suites[name];
   const start = performance.now();
-  log(`${title} …`);
+  log(`${title}${files.length > 0 ? `, again: ${files.join(' ')}` : ''} …`);
   const report = reportOf(name);
   rmSync(report, { force: true });
-  const result = { title, passed: 0, failures: [], skipped: 0, notes: [] };
+  const result = { name, title, passed: 0, failures: [], skipped: 0, notes: [] };
   const fail = (text) => result.failures.push({ name: title, text });
   try {
     const note = (text) => result.notes.push(text);
-    const code = await runAll({ ...options, note });
+    const code = await runTests({ ...options, files, note });
     if (existsSync(report)) Object.assign(result, read(JSON.parse(readFileSync(report, 'utf8'))));
     if (result.passed + result.failures.length + result.notes.length === 0) fail('No tests were run.');
     else if (code !== 0 && result.failures.length === 0) fail(`It exited with code ${code}: see its output above.`);
@@ -150,6 +155,28 @@ async function runSuite(name, options) {
   const time = seconds(start);
   log(`${title}: ${result.passed} passed, ${result.failures.length} failed (${time}).\n`);
   return { ...result, time };
+}
+
+/** More files than that do not fail by chance. */
+const MAX_RETRIED_FILES = 5;
+
+/**
+ * Runs each failed file once more with nothing beside it, because a machine with other work can fail a test that is right.
+ * A file that passes then is listed; one that fails again has failed.
+ */
+async function retryFailedFiles(results, options) {
+  const filesOf = ({ failures }) => [...new Set(failures.map(({ file }) => file))];
+  const failed = results.flatMap((result) => filesOf(result).map((file) => ({ result, file })));
+  if (failed.length > MAX_RETRIED_FILES || failed.some(({ file }) => file === undefined)) return;
+  for (const { result, file } of failed) {
+    if (interrupted) return;
+    const again = await runSuite(result.name, options, [file]);
+    if (again.failures.length > 0) continue;
+    const recovered = result.failures.filter((failure) => failure.file === file);
+    result.failures = result.failures.filter((failure) => failure.file !== file);
+    result.passed += recovered.length;
+    result.notes.push(...recovered.map(({ name }) => `passed at the second try: ${name}`));
+  }
 }
 
 const USAGE = `Usage: npm test -- [--only ${Object.keys(suites).join('|')}] [--all]
@@ -213,6 +240,7 @@ try {
     for (const begin of prepared) void begin();
     const lanes = [options.names.filter((name) => !isFirst(name)), options.names.filter(isFirst)];
     results = (await Promise.all(lanes.map(runInTurn))).flat();
+    await retryFailedFiles(results, options);
   } finally {
     await Promise.allSettled(prepared.map((begin) => begin()));
     if (prepared.includes(postgres)) await (await postgres().catch(() => undefined))?.stop();

@@ -22,7 +22,7 @@ interface Programs {
 
 interface Report {
   passed: number;
-  failures: { name: string; text: string }[];
+  failures: { file: string; name: string; text: string }[];
 }
 
 const FOLDER = resolve(import.meta.dirname, '../../test-results/browsers');
@@ -78,7 +78,7 @@ async function runIn(browser: string, start: () => Promise<Engine>): Promise<voi
         console.log(`✓ ${browser}: ${name} (${((performance.now() - begin) / 1000).toFixed(1)} s)`);
       } catch (error) {
         const text = error instanceof Error ? error.message : String(error);
-        report.failures.push({ name: `${browser}: ${name}`, text });
+        report.failures.push({ file: browser, name: `${browser}: ${name}`, text });
         console.log(`✗ ${browser}: ${name}\n${text}`);
         await page.show(`failure of ${name}`).catch(() => undefined);
         page.takeFaults();
