@@ -157,7 +157,7 @@ test('an admin sees on a pupil’s page that a teacher looked at it', async ({ l
       .views;
   };
   await expect.poll(listViews).toContainEqual(expect.objectContaining({ screen: 'pupil' }));
-  const page = await logIn(admin, seen!);
+  const page = await logIn(admin, seen);
   const rows = page.getByRole('table', { name: 'Who looked' }).getByRole('row').filter({ hasText: 'Bea Bell' });
   await page.getByRole('button', { name: 'Show who looked' }).click();
   await expect(rows.filter({ hasText: 'Pupil’s page' })).toHaveCount(1);

@@ -1,5 +1,7 @@
-// Runs before each test file. Only tests of components have a document and need Testing Library.
+// Runs before each test file. Only component tests have a document; React must not be loaded without one.
 if (typeof document !== 'undefined') {
   const { configure } = await import('@testing-library/react');
   configure({ asyncUtilTimeout: 30_000 });
 }
+
+export {};
