@@ -136,6 +136,15 @@ async function checkWaiting() {
   return { ok: findings.length === 0, read: files, text: findings.join('\n') };
 }
 
+/** The settings that tests, journeys and benches change are listed with a reason. Prints the list. */
+async function checkTestSettings() {
+  const { inspectTestSettings } = await import('../checks/test-settings.ts');
+  const { ownSettings, sharedSettings } = await import('../server/src/testing/test-settings.ts');
+  const tree = Object.fromEntries(listFiles().map((path) => [path, readIfThere(path)]));
+  const { files, list, findings } = inspectTestSettings(tree, sharedSettings, ownSettings);
+  return { ok: findings.length === 0, read: files, text: [...list, ...findings].join('\n'), alwaysShown: true };
+}
+
 /** The SQL that new migrations send, against statements that lock a table for long or break the version before. */
 async function checkMigrations() {
   const { recordMigrations } = await import('../checks/migration-sql.ts');
@@ -207,6 +216,7 @@ const checks = {
   'school, class and pupil (checks/domain-words.ts)': checkDomainWords,
   'plain words (checks/plain-words.ts)': checkPlainWords,
   'tests on any machine (checks/waiting.ts)': checkWaiting,
+  'settings that tests change (checks/test-settings.ts)': checkTestSettings,
   'migrations lock briefly (squawk)': checkMigrations,
   'OpenAPI (Redocly, Spectral)': checkOpenapi,
   'deployment (scripts/check-deploy.mjs)': checkDeploy,

@@ -9,6 +9,7 @@ import { readConfig } from '../config.ts';
 import { connectServer, type Database, openEmbedded } from '../database/database.ts';
 import { inSchool } from '../database/school.ts';
 import { type TestApp, testApp } from '../testing/app.ts';
+import { testSettings } from '../testing/test-settings.ts';
 
 /** What an app answers to the two requests that clients use to check it. */
 async function answers(fastify: TestApp['fastify'], token: string) {
@@ -27,7 +28,7 @@ const AWAY = { statusCode: 503, wait: '5', body: { error: 'An error occurred', e
 
 async function appOn(database: Database) {
   return createApp({
-    config: readConfig({ STAGE: 'local', LOG_LEVEL: 'silent', MAX_EVENT_LOOP_DELAY: '0' }),
+    config: readConfig(testSettings),
     database,
     clock: { now: () => new Date('2026-11-18T12:00:00Z') },
   });

@@ -3,12 +3,13 @@ import { errorReply } from '#contract/error-reply.ts';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readConfig } from '../config.ts';
+import { testSettings } from '../testing/test-settings.ts';
 import { createServer } from './server.ts';
 
 /** A server that soon disconnects a slow client, and one with the usual limits. */
 let impatient: FastifyInstance;
 let usual: FastifyInstance;
-const config = (delay: string) => readConfig({ STAGE: 'local', LOG_LEVEL: 'silent', MAX_EVENT_LOOP_DELAY: delay });
+const config = (delay: string) => readConfig({ ...testSettings, MAX_EVENT_LOOP_DELAY: delay });
 beforeAll(async () => {
   impatient = await createServer(config('0'), [], { headers: 200, request: 400, check: 50 });
   usual = await createServer(config('0'), []);
@@ -28,14 +29,13 @@ function send({ server }: FastifyInstance, text: string): Promise<string> {
   return new Promise((resolve) => socket.once('close', () => resolve(answer)));
 }
 
-const UNFINISHED = {
-  'headers that never end': 'POST / HTTP/1.1\r\nhost: a\r\nx-slow: 1',
-  'a body that never ends':
-    'POST / HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{',
-};
-
 test.each([
-  ...Object.entries(UNFINISHED).map(([what, text]) => [what, text, 408] as const),
+  ['headers that never end', 'POST / HTTP/1.1\r\nhost: a\r\nx-slow: 1', 408],
+  [
+    'a body that never ends',
+    'POST / HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{',
+    408,
+  ],
   ['no HTTP at all', 'HELLO\r\n\r\n', 400],
   ['headers without measure', `GET / HTTP/1.1\r\nx: ${'x'.repeat(40_000)}\r\n\r\n`, 431],
 ])('%s end with an error of the one shape and the end of the connection', async (_what, text, status) => {

@@ -33,7 +33,7 @@ import type { Manifest } from './backup-file.ts';
 import { checkInvariants } from './invariants.queries.ts';
 import { restore } from './restore.ts';
 
-const app = testApp({ BACKUP_DAYS: '35' });
+const app = testApp();
 const folder = mkdtempSync(join(tmpdir(), 'portal-backups-'));
 const whole = join(folder, 'whole.backup');
 let school: BuiltSchool;
