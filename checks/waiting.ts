@@ -12,7 +12,7 @@ const TEST = /(\.(test|spec)\.tsx?$|^e2e\/.*\.ts$|\/testing\/.*\.tsx?$)/;
 const TIMEOUTS = new Set(['timeout', 'testTimeout', 'hookTimeout', 'asyncUtilTimeout']);
 const COMPARISON = /^toBe(Less|Greater)Than(OrEqual)?$/;
 const CLOCK = /\b(performance\.now|Date\.now|process\.hrtime)\b/;
-/** Names of durations. A constant such as `DAY_MS` is none, because it was not measured. */
+/** Names of durations. A constant such as `DAY_MS` does not match, because it is not measured. */
 const DURATION =
   /(^|_)(ms|milliseconds|seconds|duration|elapsed|took)$|[a-z](Ms|Milliseconds|Seconds|Duration|Elapsed)$/;
 
