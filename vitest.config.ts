@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { helpTexts } from './web/build/help-texts.ts';
+import { WAIT_LIMIT_MS } from './web/src/testing/set-wait-limit.ts';
 
 const testsOf = (...folders: string[]) => folders.map((folder) => `${folder}/**/*.test.{ts,tsx}`);
 
@@ -34,6 +35,8 @@ export default defineConfig({
     // Nothing here waits: a test that takes long is on a machine that has other work.
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    // `set-wait-limit.ts` sets the same for Testing Library.
+    expect: { poll: { timeout: WAIT_LIMIT_MS } },
     slowTestThreshold: 5000,
     projects: [
       // On the server that TEST_DATABASE_URL names, or on the embedded database.
@@ -46,7 +49,15 @@ export default defineConfig({
         },
       },
       // The texts of the help come from Markdown, as in the build.
-      { extends: true, plugins: [helpTexts()], test: { name: 'plain', include: testsOf('contract', 'web', 'checks') } },
+      {
+        extends: true,
+        plugins: [helpTexts()],
+        test: {
+          name: 'plain',
+          include: testsOf('contract', 'web', 'checks'),
+          setupFiles: ['web/src/testing/set-wait-limit.ts'],
+        },
+      },
     ],
   },
 });

@@ -70,7 +70,7 @@ async function visit(context: BrowserContext, url: string, content: string, isCo
 /** Serves the portal of a work tree with the demonstration schools, on an embedded database. */
 async function serveTree(tree: string): Promise<ServerProcess> {
   const folder = mkdtempSync(join(tmpdir(), 'portal-compare-'));
-  const settings = { DATA_DIR: folder, DEMO: 'on', STAGE: 'local', LOG_LEVEL: 'error', MAX_EVENT_LOOP_DELAY: '0' };
+  const settings = { DATA_DIR: folder, MAX_EVENT_LOOP_DELAY: '0' };
   const served = await serve('server/src/main.ts', await freePort(), '/v1/health', settings, tree);
   return {
     ...served,

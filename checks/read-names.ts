@@ -8,7 +8,7 @@ interface SourceText {
   value: string;
 }
 
-interface Node {
+export interface Node {
   type: string;
   start: number;
   end: number;
@@ -18,7 +18,7 @@ interface Node {
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && typeof (value as Node).type === 'string';
 
-const childrenOf = (node: Node): Node[] => Object.values(node).flat().filter(isNode);
+export const childrenOf = (node: Node): Node[] => Object.values(node).flat().filter(isNode);
 
 /** The names bound by a pattern: `id` and `classes` for `{ id, groups: classes = [] }`. */
 function boundNames(pattern: unknown): Node[] {
@@ -70,14 +70,20 @@ function findText(node: Node): string | undefined {
   return node.type === 'JSXText' ? String(node.value) : undefined;
 }
 
-const lineAt = (source: string, start: number): number => source.slice(0, start).split('\n').length;
+export const lineAt = (source: string, start: number): number => source.slice(0, start).split('\n').length;
 
 const unwrap = (text: string): string => text.replaceAll(/\s+\*?\s*/g, ' ').trim();
 
-/** Reads one file of TypeScript. Throws when it cannot be parsed. */
-export function readScript(path: string, source: string): SourceText[] {
+/** Parses one file of TypeScript. Throws when it cannot be parsed. */
+export function parseScript(path: string, source: string) {
   const { program, comments, errors } = parseSync(path, source);
   if (errors.length > 0) throw new Error(`${path}: ${errors[0]?.message}`);
+  return { program: program as unknown as Node, comments };
+}
+
+/** Reads one file of TypeScript. Throws when it cannot be parsed. */
+export function readScript(path: string, source: string): SourceText[] {
+  const { program, comments } = parseScript(path, source);
   const texts: SourceText[] = [];
   const add = (kind: SourceText['kind'], start: number, value: string) =>
     texts.push({ kind, line: lineAt(source, start), value });
@@ -95,7 +101,7 @@ export function readScript(path: string, source: string): SourceText[] {
     for (const child of childrenOf(node))
       if (!(/^(Import|Export)/.test(node.type) && child === node.source)) visit(child);
   };
-  visit(program as unknown as Node);
+  visit(program);
   return texts;
 }
 

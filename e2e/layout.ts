@@ -75,7 +75,7 @@ export function layoutFaults(): string[] {
 export const expectSoundLayout = (page: Page, path: string): Promise<void> => {
   const size = page.viewportSize();
   return expect
-    .configure({ soft: true, timeout: 5_000, message: `layout of ${path} at ${size?.width} × ${size?.height}` })
+    .configure({ soft: true, message: `layout of ${path} at ${size?.width} × ${size?.height}` })
     .poll(() => page.evaluate(layoutFaults))
     .toEqual([]);
 };

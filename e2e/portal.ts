@@ -227,7 +227,7 @@ export async function mailedLink(portal: Portal, email: string, path: string): P
       .filter((mail) => mail.toLowerCase().includes(`to: ${email.toLowerCase()}`));
     return mails.map((mail) => pattern.exec(mail)?.[0]).find(Boolean);
   };
-  await expect.poll(findLink, { message: `a mail to ${email} with a link to ${path}`, timeout: 15_000 }).toBeTruthy();
+  await expect.poll(findLink, { message: `a mail to ${email} with a link to ${path}` }).toBeTruthy();
   return findLink()!;
 }
 

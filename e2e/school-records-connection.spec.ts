@@ -1,5 +1,7 @@
+import type { ReplyOf } from '#contract/call.ts';
+import type { rosterCalls } from '#contract/calls/roster.ts';
 import { startOneRosterServer, type TestOneRosterServer } from '../server/src/testing/oneroster-server.ts';
-import { expect, expectAccessibleInBothSchemes, fillLogin, test as base } from './portal.ts';
+import { callApi, expect, expectAccessibleInBothSchemes, fillLogin, test as base } from './portal.ts';
 import { buildSchool } from './school.ts';
 import { type Portal, startPortal } from './server.ts';
 
@@ -44,7 +46,7 @@ test('a school connects its system, and a nightly check proposes what is accepte
   portal,
   roster,
 }) => {
-  const { admin } = await buildSchool(portal);
+  const { id, token, admin } = await buildSchool(portal);
   await fillLogin(page, admin);
   await page.goto('/school/records');
   await page.getByRole('button', { name: 'Add a connection' }).click();
@@ -83,11 +85,14 @@ test('a school connects its system, and a nightly check proposes what is accepte
 
   roster.serve({ pupils: [DILYS, TILLY, pupilOf('Wren')], classes: CLASSES });
   await portal.edit("insert into pgboss.job (name, data) values ('school-records-checks', '{}')");
+  const listRuns = async () => {
+    const path = `/enterprises/${id}/school-records`;
+    return (await callApi<ReplyOf<typeof rosterCalls.listRosterRuns>>(portal, 'GET', path, undefined, token)).runs;
+  };
+  await expect.poll(listRuns).toContainEqual(expect.objectContaining({ origin: 'nightly' }));
+  await page.goto('/school/records');
   const history = page.getByRole('table', { name: 'Files and checks' });
-  await expect(async () => {
-    await page.goto('/school/records');
-    await expect(history.getByRole('row').filter({ hasText: 'Nightly check' })).toContainText('Waits for you');
-  }).toPass({ timeout: 60_000 });
+  await expect(history.getByRole('row').filter({ hasText: 'Nightly check' })).toContainText('Waits for you');
   await expectAccessibleInBothSchemes(page);
   await history.getByRole('row').filter({ hasText: 'Nightly check' }).getByRole('link').click();
   await expect(page.getByText('Read by the nightly check on', { exact: false })).toBeVisible();

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
+import { journeySettings } from '../server/src/testing/test-settings.ts';
 
 /**
  * A portal with the demonstration schools, in its own data folder and database: on the PostgreSQL server in
@@ -134,11 +135,7 @@ export async function startPortal(
       DATABASE_URL: storage.databaseUrl,
       DEMO: isEmpty ? 'off' : 'on',
       SMTP_URL: '',
-      STAGE: 'local',
-      HASH_COST: 'least',
-      LOG_LEVEL: 'error',
-      // Journeys share the processors, so delays are not failures.
-      MAX_EVENT_LOOP_DELAY: '0',
+      ...journeySettings,
       ...more,
     },
   };

@@ -127,6 +127,24 @@ async function checkPlainWords() {
   return { ok: findings.length === 0 && names > 0 && texts > 0, read: files, text, alwaysShown: true };
 }
 
+/** Tests wait in one way, and measure no durations. */
+async function checkWaiting() {
+  const { inspectWaiting } = await import('../checks/waiting.ts');
+  const tree = Object.fromEntries(listFiles().map((path) => [path, readIfThere(path)]));
+  const { waiting } = JSON.parse(tree['checks/exceptions.json']);
+  const { files, findings } = inspectWaiting(tree, waiting);
+  return { ok: findings.length === 0, read: files, text: findings.join('\n') };
+}
+
+/** The settings that tests, journeys and benches change are listed with a reason. Prints the list. */
+async function checkTestSettings() {
+  const { inspectTestSettings } = await import('../checks/test-settings.ts');
+  const { ownSettings, sharedSettings } = await import('../server/src/testing/test-settings.ts');
+  const tree = Object.fromEntries(listFiles().map((path) => [path, readIfThere(path)]));
+  const { files, list, findings } = inspectTestSettings(tree, sharedSettings, ownSettings);
+  return { ok: findings.length === 0, read: files, text: [...list, ...findings].join('\n'), alwaysShown: true };
+}
+
 /** The SQL that new migrations send, against statements that lock a table for long or break the version before. */
 async function checkMigrations() {
   const { recordMigrations } = await import('../checks/migration-sql.ts');
@@ -197,6 +215,8 @@ const checks = {
   'structure (checks/structure.ts)': checkStructure,
   'school, class and pupil (checks/domain-words.ts)': checkDomainWords,
   'plain words (checks/plain-words.ts)': checkPlainWords,
+  'tests on any machine (checks/waiting.ts)': checkWaiting,
+  'settings that tests change (checks/test-settings.ts)': checkTestSettings,
   'migrations lock briefly (squawk)': checkMigrations,
   'OpenAPI (Redocly, Spectral)': checkOpenapi,
   'deployment (scripts/check-deploy.mjs)': checkDeploy,

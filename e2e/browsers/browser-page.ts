@@ -173,13 +173,14 @@ export class BrowserPage {
     await this.#poll('a new frame', () => this.#engine.evaluate<boolean>('() => globalThis.hasPainted'));
   }
 
-  /** The first empty result, or the last one after some tries. */
+  /** The first empty result, or the last one when there was none in time. */
   async #settle(read: () => Promise<string[]>): Promise<string[]> {
-    let faults = await read();
-    for (let tries = 0; tries < 30 && faults.length > 0; tries += 1) {
-      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-      faults = await read();
-    }
+    let faults: string[] = [];
+    await this.#poll('a page without faults', async () => (faults = await read()).length === 0).catch(
+      (error: unknown) => {
+        if (faults.length === 0) throw error;
+      },
+    );
     return faults;
   }
 

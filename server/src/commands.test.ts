@@ -8,6 +8,7 @@ import { passwordCalls } from '#contract/calls/passwords.ts';
 import { afterAll, describe, expect, inject, test } from 'vitest';
 import { testApp } from './testing/app.ts';
 import { PASSWORD } from './testing/builder.ts';
+import { testSettings } from './testing/test-settings.ts';
 
 const app = testApp();
 const folder = mkdtempSync(join(tmpdir(), 'portal-commands-'));
@@ -44,7 +45,7 @@ if (inject('template').kind === 'server')
       const { engine } = app.database;
       return engine.kind === 'server' ? String(engine.pool.options.connectionString) : '';
     };
-    const settings = () => ({ DATABASE_URL: serverUrl(), STAGE: 'local', HASH_COST: 'least' });
+    const settings = () => ({ ...testSettings, DATABASE_URL: serverUrl() });
 
     test('-- create EMAIL makes an operator who chooses a password with the link', async () => {
       const { stdout, stderr } = await run('operator.ts', ['create', 'first@company.example'], settings());
@@ -62,15 +63,17 @@ if (inject('template').kind === 'server')
       const body = { name: 'Owls' };
       await app.call(classCalls.createClass, { params: { id: school.id }, body, token: school.admin.token });
       await app.runJobs({ scheduled: true });
-      const keys = { ...settings(), SECRETS_KEY: app.services.config.secretsKeys.join(',') };
-      expect(await run('verify-audit.ts', [], keys)).toMatchObject({ code: 0, stdout: expect.stringMatching(/^✓ /) });
+      expect(await run('verify-audit.ts', [], settings())).toMatchObject({
+        code: 0,
+        stdout: expect.stringMatching(/^✓ /),
+      });
       const { id: entry } = await app.database.kysely
         .updateTable('audit_log')
         .set({ actor_user_id: null })
         .where('school_id', '=', school.id)
         .returning('id')
         .executeTakeFirstOrThrow();
-      expect(await run('verify-audit.ts', [], keys)).toMatchObject({
+      expect(await run('verify-audit.ts', [], settings())).toMatchObject({
         code: 1,
         stderr: expect.stringContaining(`school ${school.id}: entry ${entry} was changed`),
       });

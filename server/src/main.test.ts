@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { testApp } from './testing/app.ts';
+import { testSettings } from './testing/test-settings.ts';
 import { VERSION } from './version.ts';
 
 const app = testApp();
@@ -16,13 +17,10 @@ test('a start prints the release, and SIGTERM ends the process cleanly although 
   const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
     env: {
       PATH: process.env.PATH,
+      ...testSettings,
       DATA_DIR: folder,
       PORT: '0',
       DEMO: 'off',
-      STAGE: 'local',
-      LOG_LEVEL: 'silent',
-      // A busy machine would otherwise have the request answered with 503.
-      MAX_EVENT_LOOP_DELAY: '0',
       ...(engine.kind === 'server' ? { DATABASE_URL: String(engine.pool.options.connectionString) } : {}),
     },
     stdio: ['ignore', 'pipe', 'inherit'],

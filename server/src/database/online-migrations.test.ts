@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import pg from 'pg';
 import { expect, inject, test } from 'vitest';
 import { testApp } from '../testing/app.ts';
+import { countBlockedConnections } from '../testing/blocked-connections.ts';
 import { makeEmptyDatabase } from '../testing/databases.ts';
 import { withLockIfFree } from './advisory-locks.ts';
 import { backUp } from './backup/backup.ts';
@@ -95,11 +96,7 @@ if (template.kind === 'server') {
     await besideTransaction('lock table classes in row exclusive mode', async (end) => {
       const db = app.database.kysely as unknown as Kysely<unknown>;
       const built = createIndexConcurrently(db, 'classes_by_house', 'classes (school_id, id)');
-      for (let isWaiting = false; !isWaiting;) {
-        const { rows } = await sql`select 1 from pg_stat_activity
-          where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
-        isWaiting = rows.length > 0;
-      }
+      await expect.poll(() => countBlockedConnections(app.database)).toBe(1);
       const created = await app.call(classCalls.createClass, {
         params: { id },
         body: { name: 'Elm' },

@@ -10,6 +10,7 @@ import { findDatabaseError } from '../check-settings.ts';
 import { readConfig } from '../config.ts';
 import { openQueue } from '../jobs/queue.ts';
 import { testApp } from '../testing/app.ts';
+import { testSettings } from '../testing/test-settings.ts';
 import { backUp } from './backup/backup.ts';
 import { connectServer, type Database, prepareDatabase } from './database.ts';
 import { retryOnLockTimeout } from './lock-retries.ts';
@@ -169,11 +170,11 @@ if (inject('template').kind === 'server' && pgbouncer)
     });
 
     test('a start without the setting names it', async () => {
-      expect(await findDatabaseError(readConfig({ STAGE: 'local', DATABASE_URL: pooledUrl }))).toEqual([
+      expect(await findDatabaseError(readConfig({ ...testSettings, DATABASE_URL: pooledUrl }))).toEqual([
         { setting: 'DATABASE_URL', text: expect.stringContaining('set DATABASE_PREPARED_STATEMENTS=off') },
       ]);
       const settings = {
-        STAGE: 'local',
+        ...testSettings,
         DATABASE_URL: pooledUrl,
         DATABASE_DIRECT_URL: directUrl,
         DATABASE_PREPARED_STATEMENTS: 'off',

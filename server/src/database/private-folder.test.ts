@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readConfig } from '../config.ts';
+import { testSettings } from '../testing/test-settings.ts';
 import { openDatabase } from './open-database.ts';
 import { securePrivateFolder } from './private-folder.ts';
 
@@ -48,7 +49,7 @@ test('files that an earlier start left readable are made private, and the target
 
 test('each start makes the data folder private', async () => {
   chmodSync(folder, 0o755);
-  const settings = { STAGE: 'local', DATA_DIR: folder, DATABASE_URL: 'postgres://portal@127.0.0.1:1/none' };
+  const settings = { ...testSettings, DATA_DIR: folder, DATABASE_URL: 'postgres://portal@127.0.0.1:1/none' };
   const ignore = () => undefined;
   // Nothing connects before the first statement.
   const { database } = await openDatabase(readConfig(settings), ignore, ignore);

@@ -9,6 +9,7 @@ import { readConfig } from '../config.ts';
 import { connectServer, type Database, openEmbedded } from '../database/database.ts';
 import { inSchool } from '../database/school.ts';
 import { type TestApp, testApp } from '../testing/app.ts';
+import { testSettings } from '../testing/test-settings.ts';
 
 /** What an app answers to the two requests that clients use to check it. */
 async function answers(fastify: TestApp['fastify'], token: string) {
@@ -27,7 +28,7 @@ const AWAY = { statusCode: 503, wait: '5', body: { error: 'An error occurred', e
 
 async function appOn(database: Database) {
   return createApp({
-    config: readConfig({ STAGE: 'local', LOG_LEVEL: 'silent', MAX_EVENT_LOOP_DELAY: '0' }),
+    config: readConfig(testSettings),
     database,
     clock: { now: () => new Date('2026-11-18T12:00:00Z') },
   });
@@ -168,8 +169,8 @@ if (inject('template').kind === 'server')
       // The statement timeout, and enough time on a busy machine.
       const impatient = connectServer(`postgres://postgres@127.0.0.1:${gate.port}${new URL(connection()).pathname}`, {
         connections: 3,
-        connectTimeoutMs: 1000,
-        statementTimeoutMs: 1000,
+        connectTimeoutMs: 3000,
+        statementTimeoutMs: 3000,
       });
       const server = await appOn(impatient);
       expect((await answers(server, admin.token)).map(({ statusCode }) => statusCode)).toEqual([200, 200]);
@@ -206,7 +207,7 @@ if (inject('template').kind === 'server')
         const writes = Promise.all(names.map(rename));
         const waiting = async () =>
           (await sql<{ pid: number }>`select pid from pg_locks where not granted`.execute(tx)).rows.length;
-        await expect.poll(waiting, { timeout: 60_000 }).toBeGreaterThan(1);
+        await expect.poll(waiting).toBeGreaterThan(1);
         const list = await server.inject({ url: path, headers: { authorization: `Bearer ${token}` } });
         return { read: list.statusCode, renamed: writes };
       });

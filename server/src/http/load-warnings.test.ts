@@ -1,6 +1,7 @@
 import pino from 'pino';
 import { expect, test } from 'vitest';
 import { readConfig } from '../config.ts';
+import { testSettings } from '../testing/test-settings.ts';
 import { AppError } from './errors.ts';
 import { LoadWarnings } from './load-warnings.ts';
 import { createServer } from './server.ts';
@@ -21,7 +22,7 @@ test('rejected requests are reported once a second, with their number', () => {
 });
 
 test('a request rejected for load is a warning without a stack', async () => {
-  const app = await createServer(readConfig({ STAGE: 'local', LOG_LEVEL: 'warn' }), []);
+  const app = await createServer(readConfig({ ...testSettings, LOG_LEVEL: 'warn' }), []);
   const lines: string[] = [];
   Object.assign(app.log, { [pino.symbols.streamSym]: { write: (line: string) => lines.push(line) } });
   app.get('/busy', () => {

@@ -3,6 +3,7 @@ import { errorReply } from '#contract/error-reply.ts';
 import type { FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readConfig } from '../config.ts';
+import { testSettings } from '../testing/test-settings.ts';
 import { createServer } from './server.ts';
 import { MAX_WAITING_REQUESTS } from './shed-load.ts';
 
@@ -10,7 +11,7 @@ let app: FastifyInstance;
 /** Answers the requests to `/slow`, which wait until then. */
 let answerSlow: () => void;
 const start = async (settings: Record<string, string> = {}) => {
-  app = await createServer(readConfig({ STAGE: 'local', LOG_LEVEL: 'silent', ...settings }), []);
+  app = await createServer(readConfig({ ...testSettings, ...settings }), []);
   const answered = new Promise<void>((resolve) => (answerSlow = resolve));
   app.get('/slow', async () => {
     await answered;

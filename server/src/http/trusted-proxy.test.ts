@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
 import { readConfig } from '../config.ts';
+import { testSettings } from '../testing/test-settings.ts';
 import { createServer } from './server.ts';
 
 const SENT = 'from-the-proxy-1';
 
 /** The ID of a request from this address. */
 async function requestId(remoteAddress: string, settings: Record<string, string> = {}): Promise<unknown> {
-  const app = await createServer(readConfig({ STAGE: 'local', LOG_LEVEL: 'silent', ...settings }), []);
+  const app = await createServer(readConfig({ ...testSettings, ...settings }), []);
   const { headers } = await app.inject({ url: '/', remoteAddress, headers: { 'x-request-id': SENT } });
   await app.close();
   return headers['x-request-id'];

@@ -1,6 +1,7 @@
 import type { Upload } from '#contract/call.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../config.ts';
+import { testSettings } from '../testing/test-settings.ts';
 import { createServer } from './server.ts';
 import { readUpload } from './upload.ts';
 
@@ -8,7 +9,7 @@ const upload: Upload = { field: 'people_file', maxBytes: 1024 * 1024 };
 let server: Awaited<ReturnType<typeof createServer>>;
 
 beforeAll(async () => {
-  server = await createServer(readConfig({ LOG_LEVEL: 'silent' }), []);
+  server = await createServer(readConfig(testSettings), []);
   server.post('/with-file', (request) =>
     readUpload(request, upload).then(({ file, fields }) => ({ name: file?.name, size: file?.content.length, fields })),
   );

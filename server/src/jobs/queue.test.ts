@@ -69,7 +69,7 @@ test('a job whose process was killed is run by another process within a minute',
   expect(await queue.drain()).toBe(0);
   await age(45);
   await vi.advanceTimersByTimeAsync(45_000);
-  await vi.waitFor(async () => expect(await statesOf('left-behind')).toEqual(['retry']), { timeout: 30_000 });
+  await expect.poll(() => statesOf('left-behind')).toEqual(['retry']);
   await age(15);
   expect(await queue.drain()).toBe(1);
   expect(runs).toBe(1);
@@ -102,7 +102,7 @@ test('jobs of one name run at the same time up to their concurrency, and one tha
   released.resolve();
   await allDone.promise;
   const settled = ['completed', 'completed', 'completed', 'retry'];
-  await vi.waitFor(async () => expect((await statesOf('batched')).sort()).toEqual(settled), { timeout: 30_000 });
+  await expect.poll(async () => (await statesOf('batched')).sort()).toEqual(settled);
 });
 
 test('stopping aborts a running job, which is tried again later', async () => {

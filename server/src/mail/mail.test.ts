@@ -208,7 +208,7 @@ describe('a mail being delivered', () => {
     for (let minute = 0; minute < 3; minute += 1) {
       passSilently(60_000);
       vi.advanceTimersByTime(60_000);
-      await vi.waitFor(async () => expect(await leaseOf()).toBeGreaterThan(now()), 30_000);
+      await expect.poll(leaseOf).toBeGreaterThan(now());
       await expect(tryAgain()).rejects.toThrow('Another process');
     }
     await end();

@@ -11,6 +11,7 @@ import { openQueue, type Queue } from '../jobs/queue.ts';
 import type { Mail } from '../mail/outbox.queries.ts';
 import { type Builder, makeBuilder } from './builder.ts';
 import { copyTemplate } from './databases.ts';
+import { testSettings } from './test-settings.ts';
 
 interface Request<C extends Call> {
   params?: { [Name in keyof ParamsOf<C>]: number | string };
@@ -86,14 +87,7 @@ export function testApp(settings: Record<string, string> = {}): TestApp {
     const copy = await copyTemplate(inject('template'));
     remove = copy.remove;
     app.database = copy.database;
-    const config = readConfig({
-      STAGE: 'local',
-      LOG_LEVEL: 'silent',
-      HASH_COST: 'least',
-      MAX_EVENT_LOOP_DELAY: '0',
-      SECRETS_KEY: 'a key for tests of more than 32 characters'.replaceAll(' ', '-'),
-      ...settings,
-    });
+    const config = readConfig({ ...testSettings, ...settings });
     app.services = { config, database: copy.served, clock: { now: () => time } };
     app.fastify = await createApp(app.services);
     const deliver = async (_id: number, mail: Mail) => void app.mails.push(mail);

@@ -11,6 +11,7 @@ import { loadCatalogue } from '../features/catalogue/catalogue.public.ts';
 import { openQueue } from '../jobs/queue.ts';
 import { listReleasedStatements, type ReleasedVersion } from './released-version.ts';
 import { flushStatements, type RecordedStatement, recordStatements } from './statement-recorder.ts';
+import { testSettings } from './test-settings.ts';
 
 /** The prepared database that each test file copies. */
 export type Template =
@@ -28,7 +29,7 @@ const fail = (error: Error): never => {
 async function prepare(database: Database): Promise<void> {
   await prepareDatabase(database, async () => {
     await loadCatalogue(database, new Date());
-    const services = { config: readConfig({ STAGE: 'local' }), database, clock: { now: () => new Date() } };
+    const services = { config: readConfig(testSettings), database, clock: { now: () => new Date() } };
     const queue = await openQueue(
       database,
       listJobs(services, async () => undefined),

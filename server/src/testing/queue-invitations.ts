@@ -5,10 +5,11 @@ import { connectServer } from '../database/database.ts';
 import { inPlatform } from '../database/platform.ts';
 import { openQueue } from '../jobs/queue.ts';
 import { sendMail } from '../mail/mail.ts';
+import { testSettings } from './test-settings.ts';
 
 /** Queues the mails of this many invitations in a database whose portal is stopped. */
 export async function queueInvitations(databaseUrl: string, folder: string, count: number): Promise<void> {
-  const config = readConfig({ STAGE: 'local', DATABASE_URL: databaseUrl, DATA_DIR: folder });
+  const config = readConfig({ ...testSettings, DATABASE_URL: databaseUrl, DATA_DIR: folder });
   const database = connectServer(databaseUrl);
   const queue = await openQueue(
     database,

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { cleanup, configure, render } from '@testing-library/react';
+import { cleanup, render } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { createMemoryRouter, type LoaderFunctionArgs, matchPath, RouterProvider, type RouteObject } from 'react-router';
@@ -10,9 +10,6 @@ import { endSession, getSession, startSession } from '../shared/session.ts';
 import { App } from '../shell/App.tsx';
 import { prefetchQueries } from '../shell/load-screen.ts';
 import { createQueryClient } from '../shell/query-client.ts';
-
-// A test must not fail because the machine is busy.
-configure({ asyncUtilTimeout: 60_000 });
 
 /**
  * Renders an element in the app until the test ends. With a URL the queries of its screen are prefetched. Returns the

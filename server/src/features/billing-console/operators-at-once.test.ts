@@ -17,7 +17,7 @@ async function overlap<T>(number: string, actions: readonly (() => Promise<T>)[]
     const started: Promise<T>[] = [];
     for (const action of actions) {
       started.push(action());
-      await expect.poll(() => countBlockedConnections(app.database), { timeout: 60_000 }).toBe(started.length);
+      await expect.poll(() => countBlockedConnections(app.database)).toBe(started.length);
     }
     return { results: Promise.all(started) };
   });
@@ -61,7 +61,7 @@ describe.runIf(inject('template').kind === 'server')('a package that an operator
       const changed = await app.call(billingConsoleCalls.updatePackage, { token, params: { packageId: 2 }, body });
       expect(changed.status).toBe(200);
       const added = app.call(billingConsoleCalls.createPackage, { token, body });
-      await expect.poll(() => countBlockedConnections(app.database), { timeout: 60_000 }).toBe(1);
+      await expect.poll(() => countBlockedConnections(app.database)).toBe(1);
       return { id: first, next: { added } };
     });
     expect((await next.added).reply.package.id).toBe(id + 1);

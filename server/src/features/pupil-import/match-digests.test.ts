@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { readConfig } from '../../config.ts';
+import { testSettings } from '../../testing/test-settings.ts';
 import {
   createDigester,
   hasOtherBirth,
@@ -14,7 +15,7 @@ const TODAY = '2026-11-26';
 const KEY = 'a-key-of-these-tests-alone-0123456789';
 const NEXT_KEY = 'another-key-of-these-tests-0123456789';
 const digesterOf = (keys: object, schoolId = 1) =>
-  createDigester(readConfig({ STAGE: 'local', ...keys }), schoolId, TODAY);
+  createDigester(readConfig({ ...testSettings, ...keys }), schoolId, TODAY);
 const digest = digesterOf({ SECRETS_KEY: KEY });
 const read = (birth: string, upn = '') => parseMatch(digest(birth, upn));
 const UPN = 'B801200005001';

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { act, screen, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import type { HostedInvoice } from '#contract/calls/hosted-invoices.ts';
 import { fakeApi } from '../../testing/fake-api.ts';
@@ -96,9 +96,9 @@ it('releases the card button when Back restores the page from memory', async () 
   const { user } = renderRoutes([{ path: '/invoices/:token', Component: HostedInvoicePage }], '/invoices/token');
   const button = await screen.findByRole('button', { name: 'Pay £179.41 by card' });
   await user.click(button);
-  await vi.waitUntil(() => button.hasAttribute('data-loading'));
+  await waitFor(() => expect(button.hasAttribute('data-loading')).toBe(true));
   act(() => void window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true })));
-  await vi.waitUntil(() => !button.hasAttribute('data-loading'));
+  await waitFor(() => expect(button.hasAttribute('data-loading')).toBe(false));
 });
 
 it('shows the VAT of each rate', async () => {

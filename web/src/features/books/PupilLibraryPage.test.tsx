@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import { fakeApi } from '../../testing/fake-api.ts';
 import { makeClass, makeSchool, makeUser } from '../../testing/make-school.ts';
@@ -28,7 +28,7 @@ it('keeps its heading and breadcrumbs while a filter loads', async () => {
   await screen.findByRole('heading', { level: 1, name: 'Ada Baker' });
   expect(document.title).toMatch(/^Books of Ada Baker/);
   await user.click(screen.getByRole('link', { name: 'Only Assigned' }));
-  await vi.waitUntil(() => filtered);
+  await waitFor(() => expect(filtered).toBeDefined());
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Ada Baker');
   expect(screen.getByRole('link', { name: 'Reading of Ada Baker' })).toBeTruthy();
 });

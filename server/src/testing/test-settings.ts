@@ -1,0 +1,269 @@
+/**
+ * Every setting that tests, journeys and benches change from its default, with the reason. `npm run check` prints the
+ * list, and fails when another file changes a setting (checks/test-settings.ts).
+ */
+import type { SettingName } from '../settings.ts';
+
+/** The values of a setting in all server tests and in all journeys. Absent: the default. */
+export interface SharedSetting {
+  setting: SettingName;
+  tests?: string;
+  journeys?: string;
+  reason: string;
+}
+
+/** Settings that only these files change. */
+export interface OwnSettings {
+  settings: readonly SettingName[] | 'all';
+  files: readonly string[];
+  reason: string;
+}
+
+export const sharedSettings: readonly SharedSetting[] = [
+  {
+    setting: 'STAGE',
+    tests: 'local',
+    journeys: 'local',
+    reason: 'HASH_COST=least needs it. It also makes an undeclared reply of the API an error.',
+  },
+  {
+    setting: 'HASH_COST',
+    tests: 'least',
+    journeys: 'least',
+    reason: 'Tests make thousands of accounts, and a hash of full cost is slow by design.',
+  },
+  {
+    setting: 'MAX_EVENT_LOOP_DELAY',
+    tests: '0',
+    journeys: '0',
+    reason: 'Tests share the processors, so a delay is not a failure of the portal.',
+  },
+  {
+    setting: 'LOG_LEVEL',
+    tests: 'silent',
+    journeys: 'error',
+    reason: 'Tests cause errors on purpose, which would hide the output of the test runner.',
+  },
+  {
+    setting: 'SECRETS_KEY',
+    tests: 'a-key-for-tests-of-more-than-32-characters',
+    reason: 'Tests have no data folder, where the portal would store a key of its own.',
+  },
+];
+
+const readSettings = (user: 'tests' | 'journeys'): Record<string, string> =>
+  Object.fromEntries(
+    sharedSettings.flatMap((shared) => (shared[user] === undefined ? [] : [[shared.setting, shared[user]]])),
+  );
+
+/** The settings of the portal in every server test. */
+export const testSettings = readSettings('tests');
+
+/** The settings of the portal in every journey, and while the pictures of the help are taken. */
+export const journeySettings = readSettings('journeys');
+
+export const ownSettings: readonly OwnSettings[] = [
+  {
+    settings: ['PORT', 'PUBLIC_URL', 'DATA_DIR', 'DATABASE_URL'],
+    files: [
+      'e2e/server.ts',
+      'e2e/first-start.spec.ts',
+      'server/src/main.test.ts',
+      'server/src/commands.test.ts',
+      'server/src/testing/queue-invitations.ts',
+      'server/src/database/move.test.ts',
+      'server/src/database/private-folder.test.ts',
+      'bench/compare-builds.ts',
+      'bench/harness/server-process.ts',
+      'bench/questions/day-of-schools.ts',
+      'bench/questions/first-start.ts',
+      'bench/chaos/portal-process.ts',
+      'bench/chaos/server-environment.ts',
+      'bench/chaos/server-faults.ts',
+      'bench/chaos/embedded-faults.ts',
+      'bench/chaos/backup-killed.ts',
+    ],
+    reason: 'Several portals run at the same time, each with its own port, folder and database.',
+  },
+  {
+    settings: ['DEMO'],
+    files: ['e2e/server.ts', 'server/src/main.test.ts', 'bench/chaos/portal-process.ts'],
+    reason: 'Journeys and chaos use the demonstration schools on a database server. A newcomer’s journey has none.',
+  },
+  {
+    settings: ['SMTP_URL'],
+    files: ['e2e/server.ts', 'e2e/real-mail.spec.ts', 'bench/chaos/server-environment.ts'],
+    reason: 'No mail leaves the machine: journeys read the outbox folder, the others run a mail server.',
+  },
+  {
+    settings: ['STAGE'],
+    files: [
+      'server/src/database/move.test.ts',
+      'bench/questions/day-of-schools.ts',
+      'bench/questions/uploads.ts',
+      'bench/chaos/backup-killed.ts',
+    ],
+    reason: 'A command in production also needs PUBLIC_URL and SECRETS_KEY, and allows no private network.',
+  },
+  {
+    settings: ['OIDC_PRIVATE_NETWORK', 'OIDC_PROVIDERS'],
+    files: [
+      'server/src/testing/sign-in-provider.ts',
+      'server/src/testing/connected-school.ts',
+      'server/src/http/examples.test.ts',
+      'e2e/school-records-connection.spec.ts',
+      'bench/questions/uploads.ts',
+    ],
+    reason: 'Sign-in providers and servers of school records run on this machine.',
+  },
+  {
+    settings: ['MICROSOFT_CLIENT_ID', 'MICROSOFT_CLIENT_SECRET', 'GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],
+    files: [
+      'server/src/features/sign-in-providers/sign-in-providers.test.ts',
+      'server/src/features/operators/operators.test.ts',
+      'server/src/http/examples.test.ts',
+    ],
+    reason: 'Subject of the test: logging in with Microsoft and Google.',
+  },
+  {
+    settings: ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'STRIPE_API_URL'],
+    files: ['server/src/testing/fake-stripe.ts'],
+    reason: 'Subject of the test: payments by card.',
+  },
+  {
+    settings: ['DATABASE_URL'],
+    files: ['server/src/http/shed-load.test.ts'],
+    reason: 'Subject of the test: the limit of waiting requests, which a database server does not have.',
+  },
+  {
+    settings: ['MAX_EVENT_LOOP_DELAY'],
+    files: ['server/src/http/slow-clients.test.ts'],
+    reason: 'Subject of the test: requests while the event loop is delayed.',
+  },
+  {
+    settings: ['MAX_EVENT_LOOP_DELAY'],
+    files: ['bench/compare-builds.ts'],
+    reason: 'Two portals and a browser share the processors, and a rejected request would spoil a round.',
+  },
+  {
+    settings: ['STAGE', 'HASH_COST'],
+    files: ['server/src/http/unknown-parameters.test.ts', 'server/src/auth/password-hashing.test.ts'],
+    reason: 'Subject of the test: production, and the full cost of a hash.',
+  },
+  {
+    settings: ['LOG_LEVEL'],
+    files: [
+      'server/src/http/logs.test.ts',
+      'server/src/http/load-warnings.test.ts',
+      'server/src/http/unknown-parameters.test.ts',
+      'server/src/features/card-payments/card-payments.test.ts',
+    ],
+    reason: 'Subject of the test: what is logged.',
+  },
+  {
+    settings: ['LOG_LEVEL'],
+    files: ['bench/chaos/portal-process.ts'],
+    reason: 'The injected faults would fill the log.',
+  },
+  {
+    settings: ['SECRETS_KEY'],
+    files: ['server/src/features/pupil-import/match-digests.test.ts'],
+    reason: 'Subject of the test: a change of the key.',
+  },
+  {
+    settings: ['SECRETS_KEY'],
+    files: ['bench/harness/server-process.ts'],
+    reason: 'Benches run in production, where a portal on a database server needs a key.',
+  },
+  {
+    settings: ['TRUST_PROXY'],
+    files: [
+      'server/src/http/pages.test.ts',
+      'server/src/http/trusted-proxy.test.ts',
+      'bench/harness/server-process.ts',
+    ],
+    reason: 'Subject of the test: addresses behind a proxy. Benches send requests of many addresses.',
+  },
+  {
+    settings: ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_PREPARED_STATEMENTS'],
+    files: ['server/src/database/pooler.test.ts'],
+    reason: 'Subject of the test: a connection pooler.',
+  },
+  {
+    settings: ['PUBLIC_URL'],
+    files: [
+      'server/src/auth/session-cookie.test.ts',
+      'server/src/features/access/password-reset.test.ts',
+      'server/src/features/devices/devices.test.ts',
+      'server/src/features/reading/digest.test.ts',
+      'server/src/features/second-factor/factor-policy.test.ts',
+      'server/src/features/second-factor/second-factor.test.ts',
+      'server/src/features/sign-in-providers/sign-in-providers.test.ts',
+      'server/src/features/teachers/invites.test.ts',
+    ],
+    reason: 'Subject of the test: links, cookies and passkeys, which depend on the address.',
+  },
+  {
+    settings: ['DATA_DIR', 'BACKUP_DIR', 'BACKUP_DAYS'],
+    files: [
+      'server/src/features/archive/reapply-erasures.test.ts',
+      'server/src/features/book-content/content.test.ts',
+      'server/src/features/catalogue/catalogue-import.test.ts',
+      'server/src/features/privacy/erasure-receipts.test.ts',
+      'server/src/features/school-closing/school-closing.test.ts',
+      'bench/chaos/server-environment.ts',
+    ],
+    reason: 'Subject of the test: files in the data folder, and backups.',
+  },
+  {
+    settings: ['HIDE_ACCOUNTS'],
+    files: [
+      'server/src/features/access/hidden-accounts.test.ts',
+      'server/src/features/access/password-reset.test.ts',
+      'server/src/mail/priority-mail.test.ts',
+    ],
+    reason: 'Subject of the test: replies that do not reveal which accounts exist.',
+  },
+  {
+    settings: ['NEW_STATISTICS', 'PRODUCT_NAME'],
+    files: [
+      'server/src/features/dashboard/comparison.test.ts',
+      'server/src/features/dashboard/summary.test.ts',
+      'server/src/features/reading-needs/reading-needs.test.ts',
+      'server/src/features/school/features.test.ts',
+      'e2e/admin.spec.ts',
+    ],
+    reason: 'Subject of the test: a portal with limited statistics, and its name.',
+  },
+  {
+    settings: ['CONTACT_EMAIL', 'SUPPORT_EMAIL', 'ENQUIRY_FORM_URL'],
+    files: [
+      'server/src/features/help/contact-requests.test.ts',
+      'server/src/features/help/help.test.ts',
+      'server/src/features/invoices/payment-reports.test.ts',
+      'server/src/features/card-payments/unmatched-payments.test.ts',
+      'e2e/help.spec.ts',
+    ],
+    reason: 'Subject of the test: messages to the company.',
+  },
+  {
+    settings: ['SELLER_NAME', 'SELLER_ADDRESS', 'SELLER_VAT_NUMBER', 'BANK_ACCOUNT'],
+    files: ['server/src/features/invoices/invoices.test.ts'],
+    reason: 'Subject of the test: the seller on an invoice.',
+  },
+  {
+    settings: ['READER_APP_URL', 'READER_APP_NAME'],
+    files: ['server/src/features/login-cards/login-cards.test.ts'],
+    reason: 'Subject of the test: the reading app on login cards.',
+  },
+  {
+    settings: ['SERVER_RENDERING'],
+    files: ['bench/questions/lighthouse.ts', 'bench/questions/pupils-page.ts'],
+    reason: 'Subject of the bench: pages with and without server rendering.',
+  },
+  {
+    settings: 'all',
+    files: ['server/src/config.test.ts'],
+    reason: 'Subject of the test: the settings.',
+  },
+];
