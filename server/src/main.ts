@@ -108,7 +108,7 @@ async function start(config: Config): Promise<void> {
   const warn = ({ setting, text }: SettingIssue) => app.log.warn({ setting }, `${setting} ${text}`);
   [...findMisspeltNames(process.env), ...findDoubtfulSettings(config)].forEach(warn);
   void findMailServerError(config.smtpUrl).then((issues) => issues.forEach(warn));
-  for (const login of logins) say(`  ${login}`);
+  for (const login of logins) say(`  ${login}`.trimEnd());
   say('');
 
   let stopping = false;
