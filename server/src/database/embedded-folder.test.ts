@@ -22,7 +22,7 @@ test('a database whose creation was interrupted is created again, and the marker
 
 test('a disk with too little space is named before the database is opened', () => {
   expect(() => assertDiskSpace('/data', 199_999_999, true)).toThrow(
-    'The disk of /data is full: 199 MB are free and a start needs 200 MB. Free some space, or choose a DATA_DIR on another disk.',
+    'The disk of /data has too little space: 199 MB are free and a start needs 200 MB. Free some space, or choose a DATA_DIR on another disk.',
   );
   expect(() => assertDiskSpace('/data', 200_000_000, true)).not.toThrow();
   expect(() => assertDiskSpace('/data', 49_999_999, false)).toThrow('a start needs 50 MB');

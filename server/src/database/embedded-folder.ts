@@ -21,7 +21,7 @@ export function assertDiskSpace(folder: string, freeBytes: number, isNew: boolea
   const neededBytes = isNew ? NEW_DATABASE_BYTES : OPEN_DATABASE_BYTES;
   if (freeBytes < neededBytes)
     throw new StartError(
-      `The disk of ${folder} is full: ${formatMegabytes(freeBytes)} are free and a start needs ${formatMegabytes(neededBytes)}. Free some space, or choose a DATA_DIR on another disk.`,
+      `The disk of ${folder} has too little space: ${formatMegabytes(freeBytes)} are free and a start needs ${formatMegabytes(neededBytes)}. Free some space, or choose a DATA_DIR on another disk.`,
     );
 }
 

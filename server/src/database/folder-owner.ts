@@ -62,7 +62,7 @@ export function checkOwner(folder: string, owner: FolderOwner | undefined): 'run
   return describeProcess(owner.pid)?.started === owner.started ? 'running' : 'gone';
 }
 
-/** Records this process as the owner of a data folder. Readers never see half of the record. */
+/** Records this process as the owner of a data folder. Other processes never see an incomplete record. */
 export function recordOwner(folder: string, state: OwnerState, url?: string): void {
   const owner: FolderOwner = {
     ...(describeProcess(process.pid) ?? { pid: process.pid }),
