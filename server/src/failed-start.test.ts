@@ -14,7 +14,11 @@ afterAll(() => rmSync(root, { recursive: true }));
 /** A start that ends by itself. */
 async function startAndFail(settings: Record<string, string>): Promise<string> {
   const portal = startPortal(settings);
-  expect(await portal.ended).toBe(1);
+  void portal.waitFor('API reference').then(
+    () => portal.kill('SIGKILL'),
+    () => undefined,
+  );
+  expect(await portal.ended, portal.output()).toBe(1);
   const output = portal.output();
   expect(output).not.toMatch(/\n\s+at |undefined/);
   return output;

@@ -20,6 +20,13 @@ test('a database whose creation was interrupted is created again, and the marker
   expect(readFileSync(join(postgres, 'PG_VERSION'), 'utf8').trim()).toBe(EMBEDDED_POSTGRES);
 });
 
+test('a database that cannot be opened is reported as damaged', async () => {
+  const folder = join(root, 'damaged');
+  mkdirSync(join(folder, 'postgres'), { recursive: true });
+  writeFileSync(join(folder, 'postgres', 'PG_VERSION'), EMBEDDED_POSTGRES);
+  await expect(openEmbeddedFolder(folder)).rejects.toThrow(`The database in ${folder} cannot be opened (`);
+});
+
 test('a disk with too little space is named before the database is opened', () => {
   expect(() => assertDiskSpace('/data', 199_999_999, true)).toThrow(
     'The disk of /data has too little space: 199 MB are free and a start needs 200 MB. Free some space, or choose a DATA_DIR on another disk.',

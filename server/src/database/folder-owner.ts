@@ -83,7 +83,5 @@ export function removeOwner(folder: string): void {
 /** The portal that serves from a data folder; undefined if there is none, or if its process has certainly stopped. */
 export function findServingPortal(folder: string): { url: string; pid: number | undefined } | undefined {
   const owner = readOwner(folder);
-  return owner?.url && owner.state === 'serving' && checkOwner(folder, owner) !== 'gone'
-    ? { url: owner.url, pid: owner.pid }
-    : undefined;
+  return owner?.url && checkOwner(folder, owner) !== 'gone' ? { url: owner.url, pid: owner.pid } : undefined;
 }
