@@ -18,7 +18,7 @@ async function startAndFail(settings: Record<string, string>): Promise<string> {
     () => portal.kill('SIGKILL'),
     () => undefined,
   );
-  expect(await portal.ended, portal.output()).toBe(1);
+  expect({ code: await portal.ended, output: portal.output() }).toMatchObject({ code: 1 });
   const output = portal.output();
   expect(output).not.toMatch(/\n\s+at |undefined/);
   return output;
