@@ -34,6 +34,9 @@ const LOGINS = [
   '  teacher@willowbank.example  teacher of Year 4 Kingfishers there',
   '  head@otherschool.example    admin of Otterbrook Primary School',
   '  demo-pupil-1, -2, -3 …      pupils, in the reading app',
+  '',
+  'Start here: log in as the teacher and open a pupil under "Who needs me". The page says why the pupil needs help',
+  'and what to do, such as giving them easier books. To see the class read while you watch: npm run simulate',
 ];
 
 /** All logins of a school. If any of them exists, the school counts as loaded. */

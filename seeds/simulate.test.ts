@@ -1,13 +1,18 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { chartCalls } from '#contract/calls/charts.ts';
 import { readingAppCalls } from '#contract/calls/reading-app.ts';
+import { recordOwner, removeOwner } from '#server/database/folder-owner.ts';
 import { inSchool } from '#server/database/school.ts';
 import { hashPassword } from '#server/auth/password-hashing.ts';
 import { createPupilsWithUsernames } from '#server/features/pupil-import/pupil-import.public.ts';
 import { testApp } from '#server/testing/app.ts';
 import type { BuiltSchool } from '#server/testing/builder.ts';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SimulationEnvironment } from './device.ts';
+import { findPortalUrl } from './find-portal.ts';
 import { Progress } from './progress.ts';
 import { simulate, type SimulationOptions } from './simulation.ts';
 
@@ -83,6 +88,9 @@ describe('a simulation', () => {
     const after = await readDashboard();
     expect(pupils).toBe(PUPILS);
     expect(tally.sessions).toBeGreaterThan(PUPILS);
+    // As much as in a school day: between five and forty minutes each.
+    expect(tally.readingTime / PUPILS).toBeGreaterThan(5 * 60);
+    expect(tally.readingTime / PUPILS).toBeLessThan(40 * 60);
     expect(tally).toMatchObject({ unconfirmed: 0, rejected: 0 });
     expect(after.readingTime - before.readingTime).toBe(tally.readingTime);
     expect(after.books - before.books).toBe(tally.booksCompleted);
@@ -109,7 +117,7 @@ describe('a simulation', () => {
         return response;
       },
     });
-    const { tally } = await run('rough-', {}, world);
+    const { tally } = await run('rough-', { minutes: 3 }, world);
     const after = await readDashboard();
     expect(requests).toBeGreaterThan(20);
     expect(tally.unconfirmed).toBe(0);
@@ -122,6 +130,28 @@ describe('a simulation', () => {
     const { pupils } = await run('few-', { pupils: 100 });
     expect(pupils).toBe(PUPILS);
     expect(lines.join('')).toContain(`Only ${PUPILS} of 100 pupils could log in`);
+  });
+
+  it('simulates the pupils from a number on, then those before it', async () => {
+    await addPupils('middle-');
+    const usernames: string[] = [];
+    const world = makeWorld({
+      fetch: async (address, init) => {
+        if (String(address).endsWith(readingAppCalls.logInPupil.path))
+          usernames.push((JSON.parse(String(init?.body)) as { username: string }).username);
+        return fetch(address, init);
+      },
+    });
+    const { pupils } = await run('middle-', { pupils: 4, firstNumber: 5 }, world);
+    expect(pupils).toBe(4);
+    expect(usernames.slice(0, 2)).toEqual(['middle-5', 'middle-6']);
+    expect(usernames.slice(-2)).toEqual(['middle-1', 'middle-2']);
+  });
+
+  it('lets every pupil read in a short run', async () => {
+    await addPupils('brief-');
+    const { tally } = await run('brief-', { minutes: 0.1 });
+    expect(tally.sessions).toBeGreaterThanOrEqual(PUPILS);
   });
 
   it('stops on a signal, with a correct report', async () => {
@@ -146,6 +176,35 @@ describe('a simulation', () => {
     );
     await expect(run('unknown-')).rejects.toThrow('No pupil could log in as unknown-1');
     await expect(run('calm-', { password: 'wrong' })).rejects.toThrow('DEMO=on');
+  });
+});
+
+describe('the portal that a simulation finds', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'portal-simulation-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it('is the one that serves from the data folder, until it stops', () => {
+    recordOwner(folder, 'starting');
+    expect(findPortalUrl({ DATA_DIR: folder })).toBe('http://localhost:8080');
+    recordOwner(folder, 'serving', 'http://localhost:8099');
+    expect(findPortalUrl({ DATA_DIR: folder })).toBe('http://localhost:8099');
+    expect(findPortalUrl({ DATA_DIR: folder, PORT: '8081' })).toBe('http://localhost:8081');
+    recordOwner(folder, 'stopping');
+    expect(findPortalUrl({ DATA_DIR: folder })).toBe('http://localhost:8080');
+    removeOwner(folder);
+    expect(findPortalUrl({ DATA_DIR: folder })).toBe('http://localhost:8080');
+  });
+
+  it('is not one that was killed', () => {
+    recordOwner(folder, 'serving', 'http://localhost:8099');
+    const file = join(folder, 'in-use.json');
+    const owner = JSON.parse(readFileSync(file, 'utf8')) as object;
+    writeFileSync(file, JSON.stringify({ ...owner, started: '1' }));
+    expect(findPortalUrl({ DATA_DIR: folder })).toBe('http://localhost:8080');
+  });
+
+  it('is on the default port when there is no data folder', () => {
+    expect(findPortalUrl({ DATA_DIR: join(folder, 'missing') })).toBe('http://localhost:8080');
   });
 });
 

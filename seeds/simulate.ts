@@ -2,8 +2,10 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { SimulationEnvironment } from './device.ts';
-import { simulate, SimulationError, type SimulationOptions, type Tally } from './simulation.ts';
+import { findPortalUrl } from './find-portal.ts';
+import { PACE, simulate, SimulationError, type SimulationOptions, type Tally } from './simulation.ts';
 import { Progress } from './progress.ts';
+import { demoSchools } from './schools.ts';
 
 const HELP = `Plays pupils who read, against a running server.
 
@@ -11,7 +13,7 @@ const HELP = `Plays pupils who read, against a running server.
 
   --pupils    how many (60)
   --minutes   for how long (1)
-  --url       where the server is (http://localhost:8080)
+  --url       where the server is (the portal that runs on this machine)
   --prefix    what usernames begin with (demo-pupil-)
   --password  the password of all of them (reading-1)
 `;
@@ -22,6 +24,25 @@ const world: SimulationEnvironment = {
   pause: (milliseconds, signal) => wait(milliseconds, undefined, { signal }).catch(() => undefined),
 };
 
+const DEMO_PREFIX = 'demo-pupil-';
+
+/** The number of the first pupil in the demonstration teacher's class, whose dashboard is the one to watch. */
+function findFirstOfTeacher(): number {
+  const [school] = demoSchools;
+  const teachers = school?.staff.findIndex(({ email }) => email === 'teacher@willowbank.example');
+  const before = school?.classes.slice(
+    0,
+    school.classes.findIndex(({ manager }) => manager === teachers),
+  );
+  return (before ?? []).reduce((sum, { pupils }) => sum + pupils.length, school?.firstPupil ?? 1);
+}
+
+const describeWatch = ({ url, prefix }: SimulationOptions): string =>
+  prefix === DEMO_PREFIX
+    ? `Watch ${url} as teacher@willowbank.example, password reading-1: on the dashboard the larks of "Reading this week"
+move to the right and "Reading time over time" rises every half a minute, without a reload.`
+    : `Watch the dashboard of their school at ${url}: its figures rise every half a minute, without a reload.`;
+
 /** Reads the command line. Throws SimulationError on what makes no sense. */
 function readOptions(): SimulationOptions | undefined {
   const text = (value: string) => ({ type: 'string', default: value }) as const;
@@ -31,8 +52,8 @@ function readOptions(): SimulationOptions | undefined {
       options: {
         pupils: text('60'),
         minutes: text('1'),
-        url: text('http://localhost:8080'),
-        prefix: text('demo-pupil-'),
+        url: text(findPortalUrl(process.env)),
+        prefix: text(DEMO_PREFIX),
         password: text('reading-1'),
         help: { type: 'boolean', default: false },
       },
@@ -46,7 +67,14 @@ function readOptions(): SimulationOptions | undefined {
   if (!Number.isInteger(pupils) || pupils < 1) throw new SimulationError('--pupils is a whole number from 1.');
   if (!(minutes > 0 && minutes <= 1440)) throw new SimulationError('--minutes is a number above 0, at most 1440.');
   if (!URL.canParse(values.url)) throw new SimulationError('--url is an address such as http://localhost:8080.');
-  return { url: values.url.replace(/\/+$/, ''), pupils, minutes, password: values.password, prefix: values.prefix };
+  return {
+    url: values.url.replace(/\/+$/, ''),
+    pupils,
+    minutes,
+    password: values.password,
+    prefix: values.prefix,
+    firstNumber: values.prefix === DEMO_PREFIX ? findFirstOfTeacher() : 1,
+  };
 }
 
 function report(pupils: number, tally: Tally): string {
@@ -77,6 +105,8 @@ async function run(): Promise<void> {
   });
   const progress = new Progress(process.stdout);
   progress.say(`Logging ${options.pupils} pupils in at ${options.url} …`);
+  progress.say(PACE);
+  progress.say(describeWatch(options));
   const { pupils, tally } = await simulate(options, world, progress, stop.signal);
   progress.end();
   if (stop.signal.aborted) process.stdout.write('Stopped.\n');

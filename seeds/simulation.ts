@@ -11,8 +11,10 @@ export interface SimulationOptions {
   pupils: number;
   minutes: number;
   password: string;
-  /** Usernames are this and a number from 1. */
+  /** Usernames are this and a number. */
   prefix: string;
+  /** The number of the first pupil; after the last one, those from 1 follow. 1 if absent. */
+  firstNumber?: number;
 }
 
 /** The reading that the server confirmed. */
@@ -47,8 +49,13 @@ const LOGINS_AT_ONCE = 4;
 const UNKNOWN_IN_A_ROW = 8;
 /** The maximum time for a login and for the last submission, in milliseconds. */
 const PATIENCE = 30_000;
-/** Seconds between two submissions of a pupil. */
-const BETWEEN = [2, 6] as const;
+/** Seconds between two submissions of a pupil: two or three a minute, which stands for a school day. */
+const BETWEEN = [18, 34] as const;
+/** The share of submissions with two sessions, as of a device that was offline. */
+const TWO_SESSIONS = 0.2;
+/** What a simulated minute is, for the user. */
+export const PACE =
+  'Each minute stands for a school day: every pupil reads two or three times, some twenty minutes in all.';
 
 interface SimulatedPupil {
   token: string;
@@ -85,8 +92,8 @@ export async function simulate(
     watcher.say(`${players.length - readers.length} of them have no books and do not read.`);
   await Promise.all(
     readers.map(async (player) => {
-      // Not all at the same time.
-      await world.pause(player.random.between(0, BETWEEN[1]) * 1000, signal);
+      // Not all at the same time, and everyone at least once.
+      await world.pause(player.random.between(0, Math.min(BETWEEN[0] * 1000, length / 2)), signal);
       while (!signal.aborted && world.now() < start + length) {
         await handIn(options.url, world, player, start + length + PATIENCE, tally, signal);
         watcher.progress(Math.min(1, (world.now() - start) / length), tally);
@@ -104,24 +111,29 @@ async function logInAll(
   watcher: ProgressListener,
   signal: AbortSignal,
 ): Promise<SimulatedPupil[]> {
+  const { firstNumber = 1 } = options;
   // The first one alone and without retries, so that a missing server is reported at once.
-  const first = await logIn(options, world, 1, 0, signal);
+  const first = await logIn(options, world, firstNumber, 0, signal);
   const players = first ? [first] : [];
-  let unknown = first ? 0 : 1;
-  for (let from = 2; from <= options.pupils && unknown < UNKNOWN_IN_A_ROW && !signal.aborted; from += LOGINS_AT_ONCE) {
-    const numbers = Array.from(
-      { length: Math.min(LOGINS_AT_ONCE, options.pupils - from + 1) },
-      (_, index) => from + index,
-    );
-    for (const player of await Promise.all(numbers.map((number) => logIn(options, world, number, PATIENCE, signal)))) {
-      unknown = player ? 0 : unknown + 1;
-      if (player) players.push(player);
+  const logInRange = async (start: number, end: number) => {
+    let unknown = 0;
+    for (let from = start; from < end && unknown < UNKNOWN_IN_A_ROW && !signal.aborted;) {
+      const size = Math.min(LOGINS_AT_ONCE, end - from, options.pupils - players.length);
+      if (size <= 0) return;
+      const numbers = Array.from({ length: size }, (_, index) => from + index);
+      from += size;
+      for (const player of await Promise.all(numbers.map((one) => logIn(options, world, one, PATIENCE, signal)))) {
+        unknown = player ? 0 : unknown + 1;
+        if (player) players.push(player);
+      }
     }
-  }
+  };
+  await logInRange(firstNumber + 1, Infinity);
+  await logInRange(1, firstNumber);
   if (signal.aborted) return players;
   if (players.length === 0)
     throw new SimulationError(
-      `No pupil could log in as ${options.prefix}1, ${options.prefix}2 … at ${options.url}. Does the server run with DEMO=on? Else name its pupils with --prefix and --password.`,
+      `No pupil could log in as ${options.prefix}${firstNumber}, ${options.prefix}${firstNumber + 1} … at ${options.url}. Does the server run with DEMO=on? Else name its pupils with --prefix and --password.`,
     );
   watcher.say(
     players.length < options.pupils
@@ -179,7 +191,7 @@ async function logIn(
   }
 }
 
-/** Reads one to three sessions and submits them in one batch, occasionally twice, as a device with a bad connection does. */
+/** Reads one or two sessions and submits them in one batch, occasionally twice, as a device with a bad connection does. */
 async function handIn(
   url: string,
   world: SimulationEnvironment,
@@ -188,7 +200,9 @@ async function handIn(
   tally: Tally,
   signal: AbortSignal,
 ): Promise<void> {
-  const sessions = Array.from({ length: player.random.whole(1, 3) }, () => readOn(player, world.now()));
+  const sessions = Array.from({ length: player.random.chance(TWO_SESSIONS) ? 2 : 1 }, () =>
+    readOn(player, world.now()),
+  );
   const twice = player.random.chance(0.15);
   const sending = { url, token: player.token, signal, until };
   try {

@@ -1,5 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { createServer } from 'node:net';
+import { dirname, join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { createTransport } from 'nodemailer';
 import type { Config } from './config.ts';
 import { connectServer, pingDatabase } from './database/database.ts';
@@ -71,11 +73,17 @@ const codeOf = (error: unknown): string => (error as { code?: string }).code ?? 
 
 function findFolderError(setting: string, folder: string): SettingIssue[] {
   try {
-    if (!statSync(folder).isDirectory()) return [{ setting, text: `must be a folder: ${folder} is a file` }];
+    if (!statSync(folder).isDirectory())
+      return [{ setting, text: `must be a folder: ${folder} is a file. Move it away, or choose another folder` }];
     accessSync(folder, constants.W_OK | constants.X_OK);
     return [];
   } catch (error) {
-    return [{ setting, text: `must be a folder that the portal may write to: ${folder} (${codeOf(error)})` }];
+    return [
+      {
+        setting,
+        text: `must be a folder that the portal may write to: ${folder} (${codeOf(error)}). Create it or give it to the account that runs the portal (chown), or choose another folder`,
+      },
+    ];
   }
 }
 
@@ -86,8 +94,9 @@ function existingParent(path: string): string {
 }
 
 /** Folders that cannot be written to. `DATA_DIR` may be missing: it is created. */
-export const findFolderErrors = ({ dataDir, backupDir }: Config): SettingIssue[] => [
-  ...findFolderError('DATA_DIR', existingParent(dataDir)),
+export const findFolderErrors = ({ dataDir, databaseUrl, backupDir }: Config): SettingIssue[] => [
+  // The database may belong to another account than the folder, for example after a start with sudo.
+  ...findFolderError('DATA_DIR', existingParent(databaseUrl ? dataDir : join(dataDir, 'postgres'))),
   ...(backupDir ? findFolderError('BACKUP_DIR', backupDir) : []),
 ];
 
@@ -142,16 +151,68 @@ export async function findDatabaseError({ databaseUrl, isDatabasePooled }: Confi
 /** Errors of the network, of authentication, and of a database that does not exist. */
 const CANNOT_CONNECT = /^(E[A-Z]+|08...|28...|3D000|57P03)$/;
 
+/** Why an address cannot be listened on, and what to do. */
+function listenIssue(error: Error, setting: 'PORT' | 'METRICS_PORT', host: string, port: number): SettingIssue {
+  const code = codeOf(error);
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    return {
+      setting: setting === 'PORT' ? 'HOST' : 'METRICS_HOST',
+      text: `${host} is not an address of this machine (${code}). Use 127.0.0.1, or 0.0.0.0 for all its addresses`,
+    };
+  const other = `${setting}=${port < 65_535 ? port + 1 : 8080} npm start`;
+  const reason =
+    code === 'EADDRINUSE'
+      ? 'is in use by another program. Stop that program, or choose another port'
+      : code === 'EACCES'
+        ? 'may not be used by this account (EACCES). Choose a port above 1023'
+        : `cannot be listened on (${code}). Choose another port`;
+  return { setting, text: `${port} ${reason}: ${code === 'EACCES' ? `${setting}=8080 npm start` : other}` };
+}
+
+/** Listens on an address and stops again. Throws the error of the system. */
+const tryToListen = (port: number, host: string): Promise<void> =>
+  new Promise((done, fail) => {
+    const server = createServer().once('error', fail);
+    server.listen({ port, host, exclusive: true }, () => server.close(() => done()));
+  });
+
+/** A portal that is stopping closes its port a little later. */
+const PORT_WAIT_MS = 2000;
+const PORT_POLL_MS = 100;
+
+async function findPortError(setting: 'PORT' | 'METRICS_PORT', host: string, port: number): Promise<SettingIssue[]> {
+  const giveUpAt = performance.now() + PORT_WAIT_MS;
+  for (;;)
+    try {
+      await tryToListen(port, host);
+      return [];
+    } catch (error) {
+      if (codeOf(error) !== 'EADDRINUSE' || performance.now() >= giveUpAt)
+        return [listenIssue(error as Error, setting, host, port)];
+      await wait(PORT_POLL_MS);
+    }
+}
+
+/** Ports that cannot be listened on, found before the database is opened. */
+export async function findPortErrors({ host, port, metricsHost, metricsPort }: Config): Promise<SettingIssue[]> {
+  return [
+    ...(await findPortError('PORT', host, port)),
+    ...(metricsPort === undefined ? [] : await findPortError('METRICS_PORT', metricsHost, metricsPort)),
+  ];
+}
+
 /** The setting that explains why a start failed; undefined if none does. */
-export function findCauseOfFailedStart(
-  error: Error,
-  { host, port, metricsPort, databaseUrl }: Config,
-): SettingIssue | undefined {
+export function findCauseOfFailedStart(error: Error, config: Config): SettingIssue | undefined {
+  const { host, port, metricsHost, metricsPort, databaseUrl } = config;
   if ('syscall' in error && error.syscall === 'listen') {
-    const isMetrics = 'port' in error && error.port === metricsPort && metricsPort !== port;
-    const setting = isMetrics ? 'METRICS_PORT' : codeOf(error) === 'EADDRNOTAVAIL' ? 'HOST' : 'PORT';
-    const given = { METRICS_PORT: metricsPort, HOST: host, PORT: port }[setting];
-    return { setting, text: `${given} cannot be listened on (${codeOf(error)})` };
+    return metricsPort !== undefined && metricsPort !== port && 'port' in error && error.port === metricsPort
+      ? listenIssue(error, 'METRICS_PORT', metricsHost, metricsPort)
+      : listenIssue(error, 'PORT', host, port);
   }
+  if (databaseUrl && codeOf(error) === '53100')
+    return {
+      setting: 'DATABASE_URL',
+      text: 'names a server whose disk is full. Free some space there and start again',
+    };
   return databaseUrl && CANNOT_CONNECT.test(codeOf(error)) ? databaseIssue(error) : undefined;
 }

@@ -8,11 +8,14 @@ import {
   findFolderErrors,
   findMailServerError,
   findMisspeltNames,
+  findPortErrors,
 } from './check-settings.ts';
 import { type Config, formatIssues, readConfig } from './config.ts';
 import { deleteStalePartials } from './database/backup/backup.ts';
 import { serveBackups } from './database/backup/backup-socket.ts';
 import { prepareDatabase } from './database/database.ts';
+import { explainEmbeddedFailure } from './database/embedded-folder.ts';
+import { recordOwner } from './database/folder-owner.ts';
 import { openDatabase } from './database/open-database.ts';
 import type { Services } from './http/pipeline.ts';
 import { createProxyCheck } from './http/trusted-proxy.ts';
@@ -36,6 +39,17 @@ function readValidConfig(): Config {
   return config;
 }
 
+/** The address for other processes of this machine; `PUBLIC_URL` may lead through a proxy. */
+const formatLocalUrl = (host: string, port: number): string =>
+  `http://${['127.0.0.1', '0.0.0.0', '::', '::1'].includes(host) ? 'localhost' : host}:${port}`;
+
+/** Checks the ports before any work is done in the database, and marks the data folder. */
+async function claimPorts(config: Config): Promise<void> {
+  const errors = await findPortErrors(config);
+  if (errors.length > 0) throw new Error(formatIssues(errors).trim());
+  if (!config.databaseUrl) recordOwner(config.dataDir, 'starting');
+}
+
 async function start(config: Config): Promise<void> {
   say(config.databaseUrl ? 'Connecting to the database …' : `Opening the database in ${config.dataDir} …`);
   const tracing = config.isTraced
@@ -46,6 +60,7 @@ async function start(config: Config): Promise<void> {
     () => say('The database is unavailable; requests wait for it.'),
     () => say('Another process is using the data folder; waiting for it to stop …'),
     tracing?.noteStatement,
+    () => claimPorts(config),
   );
   const services: Services = { config, database, clock: systemClock };
   const from = `${config.productName} <no-reply@${new URL(config.publicUrl).hostname}>`;
@@ -86,20 +101,21 @@ async function start(config: Config): Promise<void> {
 
   const address = app.server.address();
   const port = typeof address === 'object' && address ? address.port : config.port;
-  say(
-    `\n  ${config.productName} ${VERSION} is at ${config.publicUrl.replace(/:0$/, `:${port}`)}  (API reference: /v1/docs)`,
-  );
+  const publicUrl = config.publicUrl.replace(/:0$/, `:${port}`);
+  recordOwner(config.dataDir, 'serving', formatLocalUrl(config.host, port));
+  say(`\n  ${config.productName} ${VERSION} is at ${publicUrl}  (API reference: /v1/docs)`);
   app.log.info({ version: VERSION, node: process.version }, 'started');
   const warn = ({ setting, text }: SettingIssue) => app.log.warn({ setting }, `${setting} ${text}`);
   [...findMisspeltNames(process.env), ...findDoubtfulSettings(config)].forEach(warn);
   void findMailServerError(config.smtpUrl).then((issues) => issues.forEach(warn));
-  for (const login of logins) say(`  ${login}`);
+  for (const login of logins) say(`  ${login}`.trimEnd());
   say('');
 
   let stopping = false;
   const stop = async () => {
     if (stopping) return;
     stopping = true;
+    recordOwner(config.dataDir, 'stopping');
     say('Stopping: finishing requests in progress …');
     // Clients cannot delay the exit: their connections are closed, then the process ends. Other processes run its jobs
     // again.
@@ -127,7 +143,8 @@ try {
   const config = readValidConfig();
   await start(config).catch((error: Error) => {
     const cause = findCauseOfFailedStart(error, config);
-    throw cause ? new Error(formatIssues([cause]).trim(), { cause: error }) : error;
+    if (cause) throw new Error(formatIssues([cause]).trim(), { cause: error });
+    throw (config.databaseUrl ? undefined : explainEmbeddedFailure(error, config.dataDir)) ?? error;
   });
 } catch (error) {
   fail(error as Error);

@@ -1,50 +1,21 @@
-import { existsSync, mkdirSync, readFileSync, readlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { lock } from 'proper-lockfile';
 import type { Config } from '../config.ts';
 import { maskSetting } from '../settings.ts';
+import { connectServer, type Database, type StatementListener } from './database.ts';
+import { openEmbeddedFolder } from './embedded-folder.ts';
+import { checkOwner, type FolderOwner, readOwner, recordOwner, removeOwner } from './folder-owner.ts';
 import { securePrivateFolder } from './private-folder.ts';
-import { connectServer, type Database, openEmbedded, type StatementListener } from './database.ts';
 
 /** A lock that has not been refreshed for this long has expired, whatever the state of its owner. */
 const STALE_MS = 15_000;
 /** How long to wait for an owner that is stopping or whose state is unknown. */
 const WAIT_MS = STALE_MS + 3000;
 
-/**
- * Identifies a process so that another one can tell whether it still runs. Only valid where both count processes in the
- * same way.
- */
-interface Owner {
-  pid: number;
-  started: string;
-  machine: string;
-}
-
-/** The process according to the system; undefined when it does not run or the system does not tell. */
-function describeProcess(pid: number): Owner | undefined {
-  try {
-    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name, in brackets, may contain anything; numbers follow it, among them the start time in ticks.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return { pid, started: fields[19] ?? '', machine: `${boot} ${readlinkSync('/proc/self/ns/pid')}` };
-  } catch {
-    return undefined;
-  }
-}
-
-/** Returns whether the owner of a lock has certainly stopped. */
-function isGone(ownerFile: string): boolean {
-  try {
-    const owner = JSON.parse(readFileSync(ownerFile, 'utf8')) as Owner;
-    if (owner.machine !== describeProcess(process.pid)?.machine) return false;
-    return describeProcess(owner.pid)?.started !== owner.started;
-  } catch {
-    return false;
-  }
-}
+/** How long to wait for a portal that runs: it may have received the signal to stop but not handled it yet. */
+const RUNNING_WAIT_MS = 3000;
 
 /** Makes a lock look expired; another process may have removed it meanwhile. */
 function age(lockfilePath: string): void {
@@ -55,27 +26,42 @@ function age(lockfilePath: string): void {
   }
 }
 
+const describeOwner = ({ pid, state, url }: FolderOwner = {}): string => {
+  if (state === 'serving' && url) return `the portal at ${url} (process ${pid})`;
+  return state === 'starting' ? `a portal that is starting (process ${pid})` : 'another process';
+};
+
+/** Returns whether an owner certainly runs and has no reason to stop soon. */
+const isStaying = (folder: string, owner: FolderOwner | undefined): boolean =>
+  (owner?.state === 'serving' || owner?.state === 'starting') && checkOwner(folder, owner) === 'running';
+
 /**
  * Locks the data folder: two processes on one embedded database would lose data silently, so the second does not start.
- * The lock of a crashed process is taken over at once; the next process waits for one that is stopping.
+ * The lock of a crashed process is taken over at once. The next process waits for one that is stopping, and only briefly
+ * for a portal that serves.
  * @param onWait called when it waits for another process
  */
 export async function lockFolder(folder: string, onWait: () => void, waitMs = WAIT_MS): Promise<() => Promise<void>> {
   mkdirSync(folder, { recursive: true });
-  const [lockfilePath, ownerFile] = [join(folder, 'in-use.lock'), join(folder, 'in-use.json')];
-  const giveUpAt = performance.now() + waitMs;
+  const lockfilePath = join(folder, 'in-use.lock');
+  const startedAt = performance.now();
   for (let tries = 0; ; tries += 1)
     try {
       const release = await lock(folder, { stale: STALE_MS, lockfilePath });
-      writeFileSync(ownerFile, JSON.stringify(describeProcess(process.pid) ?? {}));
-      return release;
+      recordOwner(folder, 'busy');
+      return async () => {
+        removeOwner(folder);
+        await release();
+      };
     } catch (error) {
       if ((error as { code?: string }).code !== 'ELOCKED') throw error;
+      const owner = readOwner(folder);
+      const patienceMs = isStaying(folder, owner) ? Math.min(waitMs, RUNNING_WAIT_MS) : waitMs;
       // Made to look expired, so that it is taken over like any other lock.
-      if (isGone(ownerFile)) age(lockfilePath);
-      else if (performance.now() >= giveUpAt)
+      if (checkOwner(folder, owner) === 'gone') age(lockfilePath);
+      else if (performance.now() >= startedAt + patienceMs)
         throw new Error(
-          `The data folder ${folder} is in use by another process. Stop that one, choose another DATA_DIR, or set DATABASE_URL to share a PostgreSQL server.`,
+          `The data folder ${folder} is in use by ${describeOwner(owner)}. Stop that one, choose another DATA_DIR, or set DATABASE_URL to share a PostgreSQL server.`,
           { cause: error },
         );
       else {
@@ -90,6 +76,7 @@ export async function lockFolder(folder: string, onWait: () => void, waitMs = WA
  * @param onLost called when a connection to the server ends
  * @param onWait called when another process has the data folder and this one waits for it
  * @param onStatement for traces
+ * @param beforeOpening called when this process has the data folder
  * @returns `release` unlocks the data folder once the database is closed
  */
 export async function openDatabase(
@@ -97,10 +84,12 @@ export async function openDatabase(
   onLost: () => void,
   onWait: () => void,
   onStatement?: StatementListener,
+  beforeOpening: () => Promise<void> = async () => undefined,
 ): Promise<{ database: Database; release: () => Promise<void> }> {
   // Mails, publishers' files and backups are stored here with either engine.
   await securePrivateFolder(config.dataDir);
   if (config.databaseUrl) {
+    await beforeOpening();
     const database = connectServer(config.databaseUrl, {
       onLost,
       connections: config.databasePoolSize,
@@ -109,10 +98,16 @@ export async function openDatabase(
       isPooled: config.isDatabasePooled,
       startsIdle: true,
     });
-    return { database, release: async () => undefined };
+    return { database, release: async () => removeOwner(config.dataDir) };
   }
   const release = await lockFolder(config.dataDir, onWait);
-  return { database: await openEmbedded(config.dataDir, undefined, onStatement), release };
+  try {
+    await beforeOpening();
+    return { database: await openEmbeddedFolder(config.dataDir, onStatement), release };
+  } catch (error) {
+    await release();
+    throw error;
+  }
 }
 
 const describeDatabase = ({ databaseUrl, dataDir }: Config): string =>

@@ -69,6 +69,7 @@ export const ownSettings: readonly OwnSettings[] = [
       'e2e/server.ts',
       'e2e/first-start.spec.ts',
       'server/src/main.test.ts',
+      'server/src/testing/portal-process.ts',
       'server/src/commands.test.ts',
       'server/src/testing/queue-invitations.ts',
       'server/src/database/move.test.ts',
@@ -87,7 +88,7 @@ export const ownSettings: readonly OwnSettings[] = [
   },
   {
     settings: ['DEMO'],
-    files: ['e2e/server.ts', 'server/src/main.test.ts', 'bench/chaos/portal-process.ts'],
+    files: ['e2e/server.ts', 'server/src/testing/portal-process.ts', 'bench/chaos/portal-process.ts'],
     reason: 'Journeys and chaos use the demonstration schools on a database server. A newcomer’s journey has none.',
   },
   {
@@ -129,6 +130,11 @@ export const ownSettings: readonly OwnSettings[] = [
     settings: ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'STRIPE_API_URL'],
     files: ['server/src/testing/fake-stripe.ts'],
     reason: 'Subject of the test: payments by card.',
+  },
+  {
+    settings: ['PORT', 'METRICS_PORT', 'HOST', 'DATA_DIR'],
+    files: ['server/src/failed-start.test.ts', 'seeds/simulate.test.ts'],
+    reason: 'Subject of the test: starts that fail, and how the simulation finds a portal.',
   },
   {
     settings: ['DATABASE_URL'],

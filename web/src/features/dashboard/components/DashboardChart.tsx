@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
 import type { Chart, Comparison } from '#contract/calls/charts.ts';
+import { useRefetchInterval } from '../../../shared/refetch-interval.ts';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { ChartPanel } from '../../../ui/ChartPanel.tsx';
 import { useDelayed } from '../../../ui/use-delayed.ts';
@@ -31,7 +32,11 @@ interface Props {
 /** One chart with its figures. The previous chart stays visible while a new one loads. */
 export function DashboardChart({ kind, scope, paperNote, comparison, isFoldedOnPhone }: Props) {
   const { name, title, measure, along } = kind;
-  const query = useQuery({ ...chartQuery(name, scope), placeholderData: keepPreviousData });
+  const query = useQuery({
+    ...chartQuery(name, scope),
+    placeholderData: keepPreviousData,
+    refetchInterval: useRefetchInterval(),
+  });
   const chart = query.data?.chart;
   const isLate = useDelayed(query.isPlaceholderData);
   const isEmpty = chart !== undefined && !hasValues(chart, kind);
@@ -52,7 +57,7 @@ export function DashboardChart({ kind, scope, paperNote, comparison, isFoldedOnP
       definition={kind.definition}
       isLoading={!chart && !query.error}
       isEmpty={isEmpty}
-      failure={query.error && <ErrorNotice error={query.error} onRetry={() => void query.refetch()} />}
+      failure={query.error && !chart && <ErrorNotice error={query.error} onRetry={() => void query.refetch()} />}
       figures={
         <dl className={css.figures} data-stale={isLate || undefined}>
           {kind.averageLabel && (

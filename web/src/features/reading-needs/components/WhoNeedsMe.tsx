@@ -5,6 +5,7 @@ import { useRef, useState, type ReactNode } from 'react';
 import { readingNeedsCalls } from '#contract/calls/reading-needs.ts';
 import { download } from '../../../shared/download.ts';
 import { count } from '../../../shared/format.ts';
+import { useRefetchInterval } from '../../../shared/refetch-interval.ts';
 import { useSchoolId } from '../../../shared/session.ts';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { Panel } from '../../../ui/Panel.tsx';
@@ -38,7 +39,11 @@ export function WhoNeedsMe({ classId, showsClass = false, isFolded = false }: Pr
   const close = () => setDone(null);
   // The row with the focused button has been removed.
   const focusHeading = () => heading.current?.focus();
-  const found = useQuery({ ...needsQuery(schoolId, classId, isAll), placeholderData: keepPreviousData });
+  const found = useQuery({
+    ...needsQuery(schoolId, classId, isAll),
+    placeholderData: keepPreviousData,
+    refetchInterval: useRefetchInterval(),
+  });
   const isLate = useDelayed(found.isPending);
   const list = found.data;
   const shown = isAll ? list?.readers : list?.readers.slice(0, INITIAL_PUPILS);

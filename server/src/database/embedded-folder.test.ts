@@ -1,0 +1,53 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { assertDiskSpace, EMBEDDED_POSTGRES, explainEmbeddedFailure, openEmbeddedFolder } from './embedded-folder.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'portal-folder-'));
+afterAll(() => rmSync(root, { recursive: true }));
+
+test('a database whose creation was interrupted is created again, and the marker is removed', async () => {
+  const folder = join(root, 'new');
+  const postgres = join(folder, 'postgres');
+  mkdirSync(postgres, { recursive: true });
+  writeFileSync(join(postgres, 'PG_VERSION'), '1');
+  await expect(openEmbeddedFolder(folder)).rejects.toThrow('has the format of PostgreSQL 1');
+  writeFileSync(join(folder, 'postgres-incomplete'), '');
+  const database = await openEmbeddedFolder(folder);
+  await database.close();
+  expect(existsSync(join(folder, 'postgres-incomplete'))).toBe(false);
+  expect(readFileSync(join(postgres, 'PG_VERSION'), 'utf8').trim()).toBe(EMBEDDED_POSTGRES);
+});
+
+test('a database that cannot be opened is reported as damaged', async () => {
+  const folder = join(root, 'damaged');
+  mkdirSync(join(folder, 'postgres'), { recursive: true });
+  writeFileSync(join(folder, 'postgres', 'PG_VERSION'), EMBEDDED_POSTGRES);
+  await expect(openEmbeddedFolder(folder)).rejects.toThrow(`The database in ${folder} cannot be opened (`);
+});
+
+test('a disk with too little space is named before the database is opened', () => {
+  expect(() => assertDiskSpace('/data', 199_999_999, true)).toThrow(
+    'The disk of /data has too little space: 199 MB are free and a start needs 200 MB. Free some space, or choose a DATA_DIR on another disk.',
+  );
+  expect(() => assertDiskSpace('/data', 200_000_000, true)).not.toThrow();
+  expect(() => assertDiskSpace('/data', 49_999_999, false)).toThrow('a start needs 50 MB');
+  expect(() => assertDiskSpace('/data', 50_000_000, false)).not.toThrow();
+});
+
+test.each([
+  [{ code: '53100', message: 'could not extend file "base/5/17075"' }, 'The disk of /data is full'],
+  [{ message: 'could not write to file "pg_wal/xlogtemp.42": No space left on device' }, 'The disk of /data is full'],
+  [{ code: 'XX001', message: 'invalid page in block 3' }, 'It is damaged'],
+  [{ code: '58P01', message: 'could not open file "base/5/1259"' }, 'It is damaged'],
+  [{ message: 'Aborted(). Build with -sASSERTIONS for more info.' }, 'cannot be opened (Aborted()). It is damaged'],
+  [{ errno: 44 }, 'cannot be opened (error 44). It is damaged'],
+  [undefined, 'cannot be opened (unknown error). It is damaged'],
+])('a start that failed with %j is explained', (error, text) => {
+  expect(explainEmbeddedFailure(error, '/data')?.message).toContain(text);
+});
+
+test('an error that is neither damage nor a full disk keeps its own message', () => {
+  expect(explainEmbeddedFailure(new Error('Migration 0042 failed.'), '/data')).toBeUndefined();
+});

@@ -1,0 +1,158 @@
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { openEmbedded } from './database/database.ts';
+import { findServingPortal, readOwner } from './database/folder-owner.ts';
+import { startPortal } from './testing/portal-process.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'portal-start-'));
+const complete = join(root, 'complete');
+afterAll(() => rmSync(root, { recursive: true }));
+
+/** A start that ends by itself. */
+async function startAndFail(settings: Record<string, string>): Promise<string> {
+  const portal = startPortal(settings);
+  void portal.waitFor('API reference').then(
+    () => portal.kill('SIGKILL'),
+    () => undefined,
+  );
+  expect({ code: await portal.ended, output: portal.output() }).toMatchObject({ code: 1 });
+  const output = portal.output();
+  expect(output).not.toMatch(/\n\s+at |undefined/);
+  return output;
+}
+
+/** A start that is ended with the test. */
+async function startAndServe(settings: Record<string, string>) {
+  const portal = startPortal(settings);
+  onTestFinished(async () => {
+    portal.kill('SIGKILL');
+    await portal.ended;
+  });
+  await portal.waitFor('API reference');
+  return portal;
+}
+
+/** A copy of a data folder with a database. */
+function copyFolder(name: string): string {
+  const folder = join(root, name);
+  cpSync(complete, folder, { recursive: true });
+  return folder;
+}
+
+beforeAll(async () => {
+  const database = await openEmbedded(complete);
+  await database.close();
+});
+
+test('a port in use is named with another port to use, before the database is created', async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((done) => server.once('listening', done));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const folder = join(root, 'port');
+  expect(await startAndFail({ DATA_DIR: folder, PORT: String(port) })).toContain(
+    `PORT ${port} is in use by another program. Stop that program, or choose another port: PORT=${port < 65_535 ? port + 1 : 8080} npm start`,
+  );
+  expect(existsSync(join(folder, 'postgres'))).toBe(false);
+  expect(await startAndFail({ DATA_DIR: folder, METRICS_PORT: String(port) })).toContain(
+    `METRICS_PORT ${port} is in use by another program.`,
+  );
+});
+
+test('a host that is not an address of the machine is named with those to use', async () => {
+  const output = await startAndFail({ DATA_DIR: join(root, 'host'), HOST: '192.0.2.1' });
+  expect(output).toContain('HOST 192.0.2.1 is not an address of this machine (EADDRNOTAVAIL). Use 127.0.0.1, or');
+});
+
+test.each(['', 'postgres'])('a file in place of the folder DATA_DIR/%s is named with what to do', async (name) => {
+  const folder = join(root, `file-${name}`);
+  if (name) mkdirSync(folder);
+  const file = join(folder, name);
+  writeFileSync(file, '');
+  expect(await startAndFail({ DATA_DIR: folder })).toContain(
+    `DATA_DIR must be a folder: ${join(folder, name).replace(/\/$/, '')} is a file. Move it away, or choose another folder`,
+  );
+});
+
+describe('a data folder', () => {
+  test('of a newer version is left unchanged, and the message names the ways out', async () => {
+    const folder = copyFolder('newer');
+    const database = await openEmbedded(folder);
+    if (database.engine.kind === 'embedded')
+      await database.engine.pglite.exec(`
+        create table kysely_migration (name varchar(255) primary key, timestamp varchar(255) not null);
+        insert into kysely_migration values ('9999_of_a_later_version', '2030-01-01')`);
+    await database.close();
+    expect(await startAndFail({ DATA_DIR: folder })).toContain(
+      'The database was used by a newer version of the portal. Start that version or a later one, or name another database.',
+    );
+  });
+
+  test('with another version of PostgreSQL is named with the way to move its data', async () => {
+    const folder = copyFolder('other-postgres');
+    writeFileSync(join(folder, 'postgres', 'PG_VERSION'), '16\n');
+    expect(await startAndFail({ DATA_DIR: folder })).toMatch(
+      /has the format of PostgreSQL 16.*npm run backup.*npm run restore/,
+    );
+  });
+
+  test('without PG_VERSION is reported as damaged instead of being replaced by a new database', async () => {
+    const folder = copyFolder('partial');
+    rmSync(join(folder, 'postgres', 'PG_VERSION'));
+    const output = await startAndFail({ DATA_DIR: folder });
+    expect(output).toContain(`The database in ${folder} cannot be opened (PG_VERSION is missing).`);
+    expect(output).toContain('npm run restore -- FILE');
+    expect(existsSync(join(folder, 'postgres', 'PG_VERSION'))).toBe(false);
+  });
+
+  test.each([
+    ['without its tables', (postgres: string) => rmSync(join(postgres, 'base'), { recursive: true })],
+    ['with half of its control file', (postgres: string) => truncateSync(join(postgres, 'global', 'pg_control'), 100)],
+    ['without its log', (postgres: string) => rmSync(join(postgres, 'pg_wal'), { recursive: true })],
+  ])('%s is reported as damaged', async (name, damage) => {
+    const folder = copyFolder(name.replaceAll(' ', '-'));
+    damage(join(folder, 'postgres'));
+    const output = await startAndFail({ DATA_DIR: folder });
+    expect(output).toContain(`The database in ${folder} cannot be opened (`);
+    expect(output).toContain('It is damaged, or only part of it was copied. Restore a backup');
+  });
+
+  test('whose creation was interrupted gets its database at the next start', async () => {
+    const folder = join(root, 'interrupted');
+    const first = startPortal({ DATA_DIR: folder });
+    await first.waitFor('Opening the database');
+    // Between the lock and the complete database.
+    await expect.poll(() => existsSync(join(folder, 'postgres')), { interval: 5 }).toBe(true);
+    first.kill('SIGKILL');
+    await first.ended;
+    await startAndServe({ DATA_DIR: folder });
+    expect(existsSync(join(folder, 'postgres-incomplete'))).toBe(false);
+  });
+
+  test('that is copied while the portal runs opens, or is reported as damaged', async () => {
+    const folder = copyFolder('running');
+    await startAndServe({ DATA_DIR: folder });
+    const copy = join(root, 'copy');
+    cpSync(folder, copy, { recursive: true });
+    const portal = startPortal({ DATA_DIR: copy });
+    await portal.waitFor('API reference').catch(() => expect(portal.output()).toContain('It is damaged, or only part'));
+    portal.kill('SIGTERM');
+    await portal.ended;
+  });
+
+  test('that a portal serves from is not opened by a second start, which names its URL', async () => {
+    const folder = copyFolder('in-use');
+    const first = await startAndServe({ DATA_DIR: folder });
+    const [, url] = / is at (http:\S+) /.exec(first.output()) ?? [];
+    expect(findServingPortal(folder)?.url).toBe(url);
+    expect(await startAndFail({ DATA_DIR: folder })).toContain(
+      `The data folder ${folder} is in use by the portal at ${url} (process ${readOwner(folder)?.pid}).`,
+    );
+    first.kill('SIGTERM');
+    expect(await first.ended).toBe(0);
+    expect(readOwner(folder)).toBeUndefined();
+  });
+});
