@@ -1,10 +1,11 @@
 // npm run check: the project's rules. Each tool must report how many files it read; a tool that read none has failed.
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os'';
 import { join } from 'node:path';
 import { lintDeploy } from './check-deploy.mjs';
-import { installPackages, nodeBin, root, run, log, seconds, showAndExit, tool, toolEnv } from './setup.mjs';
+import { installPackages } from './install.mjs';
+import { nodeBin, root, run, log, seconds, showAndExit, tool, toolEnv } from './setup.mjs';
 
 /** Makes tools written in Go collect garbage less often, because they run only for seconds. */
 const GO_ENV = { GOGC: '400', GOMEMLIMIT: '1400MiB' };
@@ -229,7 +230,7 @@ async function runChecks() {
 const readsTypeScript = process.features.typescript !== undefined && process.features.typescript !== false;
 
 try {
-  await installPackages();
+  await installPackages('all');
   if (!readsTypeScript) process.exitCode = await run(nodeBin, process.argv.slice(1));
   else {
     const result = await runChecks();
