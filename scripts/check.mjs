@@ -1,7 +1,7 @@
 // npm run check: the project's rules. Each tool must report how many files it read; a tool that read none has failed.
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os'';
+import * as os from 'node:os';
 import { join } from 'node:path';
 import { lintDeploy } from './check-deploy.mjs';
 import { installPackages } from './install.mjs';
@@ -74,6 +74,8 @@ async function checkUnused() {
     'compact',
     '--reporter',
     './checks/knip-count.mjs',
+    '--preprocessor',
+    './checks/knip-tools.mjs',
   );
   return { ok, read: numberIn(/knip read (\d+) files/, text), text };
 }
@@ -132,7 +134,7 @@ async function checkPlainWords() {
 async function checkMigrations() {
   const { recordMigrations } = await import('../checks/migration-sql.ts');
   const { recorded, count } = await recordMigrations();
-  const folder = mkdtempSync(join(tmpdir(), 'portal-migrations-'));
+  const folder = mkdtempSync(join(os.tmpdir(), 'portal-migrations-'));
   const files = recorded.map(({ name, sql }) => {
     const file = join(folder, `${name}.sql`);
     writeFileSync(file, sql);
@@ -148,7 +150,7 @@ async function checkMigrations() {
 async function checkOpenapi() {
   const { lintOpenapi } = await import('../checks/openapi.ts');
   const { document, operations, findings } = await lintOpenapi();
-  const folder = mkdtempSync(join(tmpdir(), 'portal-openapi-'));
+  const folder = mkdtempSync(join(os.tmpdir(), 'portal-openapi-'));
   const file = join(folder, 'openapi.json');
   writeFileSync(file, JSON.stringify(document));
   const config = join(root, 'checks/redocly.yaml');
@@ -221,7 +223,7 @@ async function runChecks() {
   const work = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) results.push(await runCheck(...next));
   };
-  await Promise.all(Array.from({ length: availableParallelism() }, work));
+  await Promise.all(Array.from({ length: os.availableParallelism() }, work));
   const failures = results.filter(({ good }) => !good).map(({ name, text }) => ({ name, text }));
   return { passed: results.length - failures.length, failures };
 }

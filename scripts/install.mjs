@@ -1,5 +1,6 @@
 // Installs the packages of package-lock.json. Runs on Node 20 before anything is installed, so it imports no packages.
-import { existsSync, lstatSync, mkdirSync, renameSync, rmSync, statfsSync, symlinkSync, writeFileSync } from 'node:fs';
+// Not by name: an older Node lacks some of these, and has to be able to run as far as the sentence about it.
+import * as fs from 'node:fs';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -78,7 +79,7 @@ function isInstalled(set) {
 }
 
 function assertDiskSpace(set) {
-  const { bavail, bsize } = statfsSync(root);
+  const { bavail, bsize } = fs.statfsSync(root);
   const free = Math.floor((bavail * bsize) / 1e6);
   if (free < SPACE_MB[set])
     throw new SetupError(
@@ -105,7 +106,7 @@ async function downloadNode(env, onStart) {
 /** Returns a file of a tar archive. */
 function readFromTar(archive, name) {
   const text = (start, length) => archive.toString('utf8', start, start + length).replace(/\0.*$/s, '');
-  for (let at = 0; archive[at]; ) {
+  for (let at = 0; archive[at];) {
     const size = parseInt(text(at + 124, 12), 8);
     if (text(at, 100) === name) return archive.subarray(at + 512, at + 512 + size);
     at += 512 * (1 + Math.ceil(size / 512));
@@ -119,12 +120,12 @@ async function unpackNode(path) {
   const program = readFromTar(archive, `package/bin/${process.platform === 'win32' ? 'node.exe' : 'node'}`);
   await rm(path);
   if (!program) return;
-  mkdirSync(inModules('node', 'bin'), { recursive: true });
-  writeFileSync(`${nodeBin}.part`, program, { mode: 0o755 });
-  renameSync(`${nodeBin}.part`, nodeBin);
+  fs.mkdirSync(inModules('node', 'bin'), { recursive: true });
+  fs.writeFileSync(`${nodeBin}.part`, program, { mode: 0o755 });
+  fs.renameSync(`${nodeBin}.part`, nodeBin);
   // npm links no command whose file is missing. `npx` runs on this Node, and npm leaves a package with its commands alone.
   const link = inModules('.bin', 'node');
-  if (process.platform !== 'win32' && !existsSync(link)) symlinkSync(join('..', 'node', 'bin', 'node'), link);
+  if (process.platform !== 'win32' && !fs.existsSync(link)) fs.symlinkSync(join('..', 'node', 'bin', 'node'), link);
 }
 
 /** Deletes 60 MB of source maps, which nothing reads. */
@@ -137,7 +138,8 @@ async function deleteSourceMaps() {
 function deleteUnrecordedPackages() {
   const present = readInstalledPackages();
   for (const path of Object.keys(readLockedPackages()))
-    if (path.startsWith('node_modules/') && !present[path]) rmSync(join(root, path), { recursive: true, force: true });
+    if (path.startsWith('node_modules/') && !present[path])
+      fs.rmSync(join(root, path), { recursive: true, force: true });
 }
 
 /** Runs npm, and downloads the pinned Node at the same time if it is missing. */
@@ -166,9 +168,9 @@ async function install(set, interrupted, record) {
   if (interrupted === 'adding') deleteUnrecordedPackages();
   // Packages of a set that is complete stay, because a portal may be running from them.
   const isComplete = isInstalled(set);
-  const isAdding = !isComplete && isInstalled('product') && existsSync(nodeBin);
+  const isAdding = !isComplete && isInstalled('product') && fs.existsSync(nodeBin);
   // Never the smaller set in place of the larger one.
-  const isAll = set === 'all' || existsSync(inModules('school-portal-tools'));
+  const isAll = set === 'all' || fs.existsSync(inModules('school-portal-tools'));
   if (!isComplete) {
     assertDiskSpace(isAll ? 'all' : 'product');
     log(
@@ -179,10 +181,10 @@ async function install(set, interrupted, record) {
   }
   const fresh = ['ci', ...(isAll ? [] : ['--workspaces=false'])];
   const args = isComplete ? undefined : isAdding ? ['install', '--no-save'] : fresh;
-  const isNodeNeeded = !isAdding && !(isComplete && existsSync(nodeBin));
+  const isNodeNeeded = !isAdding && !(isComplete && fs.existsSync(nodeBin));
   const archive = await runNpm(isAdding ? 'adding' : 'installing', args, isNodeNeeded, record);
   await Promise.all([archive && unpackNode(archive), !isAll && deleteSourceMaps()]);
-  if (!existsSync(nodeBin))
+  if (!fs.existsSync(nodeBin))
     throw new SetupError(
       'The Node that the project pins could not be downloaded. Is the npm registry reachable? Try: npm rebuild node',
     );
@@ -198,8 +200,8 @@ export async function installPackages(set) {
     throw new SetupError(
       `Node 20 or later is needed; this is ${process.version}. Install it from https://nodejs.org or with your version manager.`,
     );
-  if (isInstalled(set) && existsSync(nodeBin)) return;
-  if (existsSync(inModules()) && lstatSync(inModules()).isSymbolicLink())
+  if (isInstalled(set) && fs.existsSync(nodeBin)) return;
+  if (fs.existsSync(inModules()) && fs.lstatSync(inModules()).isSymbolicLink())
     throw new SetupError('node_modules is a link and lacks packages of package-lock.json: install them in its target.');
   const start = performance.now();
   await runAlone((interrupted, record) => install(set, interrupted, record));

@@ -14,7 +14,9 @@ export function identifyProcess(pid) {
     if (error.code !== 'EPERM') return undefined;
   }
   try {
-    const [state, ...fields] = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /s, '').split(' ');
+    const [state, ...fields] = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ');
     // A zombie has ended.
     return state === 'Z' ? undefined : `${pid} ${fields[18]}`;
   } catch {

@@ -5,18 +5,7 @@ import { join } from 'node:path';
 import { buildWeb } from './build-web.mjs';
 import { installPackages } from './install.mjs';
 import { provideChromium, provideFirefox, provideWebKit, startPostgres } from './machine.mjs';
-import {
-  nodeBin,
-  onStop,
-  root,
-  run,
-  log,
-  seconds,
-  SetupError,
-  showAndExit,
-  tool,
-  toolEnv,
-} from './setup.mjs';
+import { nodeBin, onStop, root, run, log, seconds, SetupError, showAndExit, tool, toolEnv } from './setup.mjs';
 import { readChecks, readPlaywright, readVitest } from './test-reports.mjs';
 
 const reports = join(root, 'test-results');
