@@ -1,5 +1,6 @@
 // Knip reads the packages of a folder for the files inside it. Those of tools/package.json are for files in every folder.
 import { readFileSync } from 'node:fs';
+import { relative } from 'node:path';
 
 const read = (path) => JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'));
 const { dependencies, devDependencies } = read('../package.json');
@@ -7,7 +8,8 @@ const tools = read('../tools/package.json').devDependencies;
 
 /** Files that `npm start` runs or builds, which cannot import a package of tools/package.json. */
 const isProduct = (path) =>
-  /^(content|contract|seeds|server|web)\/|^vite\.config\.ts$/.test(path) && !/\.test\.tsx?$|\/testing\//.test(path);
+  /^((content|contract|seeds|server|web)\/|vite\.config\.ts$)/.test(relative(process.cwd(), path)) &&
+  !/\.test\.tsx?$|\/testing\//.test(path);
 
 /** Removes the issues of a kind for which `test` is true, and returns their symbols. */
 function take(kind, { issues, counters }, test) {
