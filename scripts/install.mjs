@@ -5,7 +5,7 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { runOrExplain } from './remedies.mjs';
+import { findRemedy, runOrExplain } from './remedies.mjs';
 import { identifyProcess, runAlone } from './run-alone.mjs';
 import { inCache, inModules, log, nodeBin, readJson, root, run, seconds, SetupError } from './setup.mjs';
 
@@ -95,12 +95,18 @@ function findNodePackage() {
   return { name: `${prefix}-${system}-${process.arch}`, version };
 }
 
-/** Downloads the package with the pinned Node. Returns its archive, or nothing if npm failed. */
+/** Downloads the package with the pinned Node, and returns its archive. */
 async function downloadNode(env, onStart) {
   const { name, version } = findNodePackage();
   const args = ['pack', `${name}@${version}`, '--pack-destination', inCache(), ...NPM_OPTIONS];
-  const code = await run('npm', args, { env, onStart, stdio: 'ignore' }).catch(() => 1);
-  return code === 0 ? inCache(`${name}-${version}.tgz`) : undefined;
+  let output = '';
+  const start = (child) => {
+    onStart(child);
+    child.stderr.on('data', (text) => (output += text));
+  };
+  if ((await run('npm', args, { env, onStart: start, stdio: ['ignore', 'ignore', 'pipe'] })) !== 0)
+    throw new SetupError(`Node ${version} could not be downloaded.\n${findRemedy(output) ?? output}`);
+  return inCache(`${name}-${version}.tgz`);
 }
 
 /** Returns a file of a tar archive. */
@@ -142,7 +148,10 @@ function deleteUnrecordedPackages() {
       fs.rmSync(join(root, path), { recursive: true, force: true });
 }
 
-/** Runs npm, and downloads the pinned Node at the same time if it is missing. */
+/**
+ * Runs npm, and downloads the pinned Node at the same time if it is missing. Without network that fails first, because
+ * npm tries every package again before it gives up.
+ */
 async function runNpm(doing, args, isNodeNeeded, record) {
   const env = outsideEnv();
   const children = [];
@@ -151,17 +160,24 @@ async function runNpm(doing, args, isNodeNeeded, record) {
     children.push(identifyProcess(pid));
     record(doing, children);
   };
-  const download = isNodeNeeded ? downloadNode(env, onStart) : undefined;
+  let npm;
+  let failure;
+  const download = isNodeNeeded
+    ? downloadNode(env, onStart).catch((error) => {
+        failure = error;
+        npm?.kill();
+      })
+    : undefined;
+  const onNpmStart = (child) => onStart((npm = child));
   try {
-    if (args) await runOrExplain(`npm ${args[0]}`, 'npm', [...args, ...NPM_OPTIONS], { env, onStart });
+    if (args) await runOrExplain(`npm ${args[0]}`, 'npm', [...args, ...NPM_OPTIONS], { env, onStart: onNpmStart });
   } catch (error) {
-    throw error.code === 'ENOENT' && error.syscall?.startsWith('spawn')
-      ? new SetupError('npm is not on PATH. It is part of Node: install Node 20 or later from https://nodejs.org.')
-      : error;
-  } finally {
     await download;
+    throw failure ?? error;
   }
-  return download;
+  const archive = await download;
+  if (failure) throw failure;
+  return archive;
 }
 
 async function install(set, interrupted, record) {
@@ -185,9 +201,7 @@ async function install(set, interrupted, record) {
   const archive = await runNpm(isAdding ? 'adding' : 'installing', args, isNodeNeeded, record);
   await Promise.all([archive && unpackNode(archive), !isAll && deleteSourceMaps()]);
   if (!fs.existsSync(nodeBin))
-    throw new SetupError(
-      'The Node that the project pins could not be downloaded. Is the npm registry reachable? Try: npm rebuild node',
-    );
+    throw new SetupError('The package of the pinned Node contains no program. Run npm rebuild node and start again.');
   record(undefined);
 }
 
@@ -204,6 +218,12 @@ export async function installPackages(set) {
   if (fs.existsSync(inModules()) && fs.lstatSync(inModules()).isSymbolicLink())
     throw new SetupError('node_modules is a link and lacks packages of package-lock.json: install them in its target.');
   const start = performance.now();
-  await runAlone((interrupted, record) => install(set, interrupted, record));
+  try {
+    await runAlone((interrupted, record) => install(set, interrupted, record));
+  } catch (error) {
+    throw error.code === 'ENOENT' && error.syscall === 'spawn npm'
+      ? new SetupError('npm is not on PATH. It is part of Node: install Node 20 or later from https://nodejs.org.')
+      : error;
+  }
   log(`Packages are installed (${seconds(start)}).`);
 }

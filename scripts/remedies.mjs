@@ -28,7 +28,8 @@ const REMEDIES = [
   ],
 ];
 
-const findRemedy = (output) => REMEDIES.find(([pattern]) => pattern.test(output))?.[1];
+/** The sentence about the cause that the errors of a command show. */
+export const findRemedy = (output) => REMEDIES.find(([pattern]) => pattern.test(output))?.[1];
 
 /** Converts an error of the file system into a sentence with a remedy. */
 export function explainFileError(error) {
