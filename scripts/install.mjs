@@ -165,7 +165,8 @@ async function runNpm(doing, args, isNodeNeeded, record) {
   const download = isNodeNeeded
     ? downloadNode(env, onStart).catch((error) => {
         failure = error;
-        npm?.kill();
+        // npm ends only after its last try on SIGTERM. What it leaves has no record, so the next start installs again.
+        npm?.kill('SIGKILL');
       })
     : undefined;
   const onNpmStart = (child) => onStart((npm = child));
