@@ -5,7 +5,7 @@ import * as os from 'node:os';
 import { join } from 'node:path';
 import { lintDeploy } from './check-deploy.mjs';
 import { installPackages } from './install.mjs';
-import { nodeBin, root, run, log, seconds, showAndExit, tool, toolEnv } from './setup.mjs';
+import { nodeBin, root, run, log, seconds, SetupError, showAndExit, tool, toolEnv } from './setup.mjs';
 
 /** Makes tools written in Go collect garbage less often, because they run only for seconds. */
 const GO_ENV = { GOGC: '400', GOMEMLIMIT: '1400MiB' };
@@ -25,6 +25,8 @@ function ask(name, ...args) {
 }
 
 const git = (...args) => spawnSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 1e9 }).stdout;
+
+const hasGit = spawnSync('git', ['--version']).status === 0;
 
 /** The project's existing files, committed or not. */
 const listFiles = () => [...new Set(git('ls-files', '-z', '-co', '--exclude-standard').split('\0'))].filter(Boolean);
@@ -232,6 +234,7 @@ async function runChecks() {
 const readsTypeScript = process.features.typescript !== undefined && process.features.typescript !== false;
 
 try {
+  if (!hasGit) throw new SetupError('The checks list the files of the project with git: install git and try again.');
   await installPackages('all');
   if (!readsTypeScript) process.exitCode = await run(nodeBin, process.argv.slice(1));
   else {

@@ -196,6 +196,8 @@ async function install(set, interrupted, record) {
         : 'Installing packages (once, and after package-lock.json changed) …',
     );
   }
+  // The cache of packages of other versions.
+  if (!isComplete && !isAdding) fs.rmSync(inCache('node'), { recursive: true, force: true });
   const fresh = ['ci', ...(isAll ? [] : ['--workspaces=false'])];
   const args = isComplete ? undefined : isAdding ? ['install', '--no-save'] : fresh;
   const isNodeNeeded = !isAdding && !(isComplete && fs.existsSync(nodeBin));

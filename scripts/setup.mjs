@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 export const root = fileURLToPath(new URL('..', import.meta.url));
 export const inModules = (...path) => join(root, 'node_modules', ...path);
 
-/** A folder for what the installation downloads and records. */
+/** A folder for what the installation downloads and records, and for Node's compile cache. */
 export const inCache = (...path) => join(root, '.cache', ...path);
 
 /** The pinned version of Node. The machine's own version may be too old for the server. */
@@ -23,7 +23,7 @@ export const tool = (name) => [nodeBin, inModules('.bin', name)];
 export const toolEnv = {
   ...process.env,
   PATH: [inModules('node', 'bin'), process.env.PATH].join(delimiter),
-  NODE_COMPILE_CACHE: inModules('.cache', 'node'),
+  NODE_COMPILE_CACHE: inCache('node'),
 };
 
 export const log = (text) => console.log(`› ${text}`);
