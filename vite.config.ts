@@ -1,7 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { breakpoints } from './web/build/breakpoints.ts';
-import { BROWSERS, checkBrowsers } from './web/build/check-browsers.ts';
+import { BROWSERS } from './web/build/browsers.ts';
 import { helpTexts } from './web/build/help-texts.ts';
 import { inlineScript } from './web/build/inline-script.ts';
 import { mantineId } from './web/build/mantine-id.ts';
@@ -33,7 +33,6 @@ export default defineConfig({
     react(),
     moduleIds(),
     inlineScript(),
-    checkBrowsers(),
     versionFile(),
     thirdPartyNotices(),
     precompress(),
@@ -44,6 +43,8 @@ export default defineConfig({
       build: {
         outDir: '../dist/web',
         target: BROWSERS,
+        // The largest is pdf.js, which only the preview of a book loads.
+        chunkSizeWarningLimit: 550,
         emptyOutDir: true,
         sourcemap: false,
         // Names the files of each screen, for the server.

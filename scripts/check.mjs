@@ -1,10 +1,11 @@
 // npm run check: the project's rules. Each tool must report how many files it read; a tool that read none has failed.
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import * as os from 'node:os';
 import { join } from 'node:path';
 import { lintDeploy } from './check-deploy.mjs';
-import { installPackages, nodeBin, root, run, log, seconds, showAndExit, tool, toolEnv } from './setup.mjs';
+import { installPackages } from './install.mjs';
+import { nodeBin, root, run, log, seconds, SetupError, showAndExit, tool, toolEnv } from './setup.mjs';
 
 /** Makes tools written in Go collect garbage less often, because they run only for seconds. */
 const GO_ENV = { GOGC: '400', GOMEMLIMIT: '1400MiB' };
@@ -24,6 +25,8 @@ function ask(name, ...args) {
 }
 
 const git = (...args) => spawnSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 1e9 }).stdout;
+
+const hasGit = spawnSync('git', ['--version']).status === 0;
 
 /** The project's existing files, committed or not. */
 const listFiles = () => [...new Set(git('ls-files', '-z', '-co', '--exclude-standard').split('\0'))].filter(Boolean);
@@ -73,6 +76,8 @@ async function checkUnused() {
     'compact',
     '--reporter',
     './checks/knip-count.mjs',
+    '--preprocessor',
+    './checks/knip-tools.mjs',
   );
   return { ok, read: numberIn(/knip read (\d+) files/, text), text };
 }
@@ -149,7 +154,7 @@ async function checkTestSettings() {
 async function checkMigrations() {
   const { recordMigrations } = await import('../checks/migration-sql.ts');
   const { recorded, count } = await recordMigrations();
-  const folder = mkdtempSync(join(tmpdir(), 'portal-migrations-'));
+  const folder = mkdtempSync(join(os.tmpdir(), 'portal-migrations-'));
   const files = recorded.map(({ name, sql }) => {
     const file = join(folder, `${name}.sql`);
     writeFileSync(file, sql);
@@ -165,7 +170,7 @@ async function checkMigrations() {
 async function checkOpenapi() {
   const { lintOpenapi } = await import('../checks/openapi.ts');
   const { document, operations, findings } = await lintOpenapi();
-  const folder = mkdtempSync(join(tmpdir(), 'portal-openapi-'));
+  const folder = mkdtempSync(join(os.tmpdir(), 'portal-openapi-'));
   const file = join(folder, 'openapi.json');
   writeFileSync(file, JSON.stringify(document));
   const config = join(root, 'checks/redocly.yaml');
@@ -240,7 +245,7 @@ async function runChecks() {
   const work = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) results.push(await runCheck(...next));
   };
-  await Promise.all(Array.from({ length: availableParallelism() }, work));
+  await Promise.all(Array.from({ length: os.availableParallelism() }, work));
   const failures = results.filter(({ good }) => !good).map(({ name, text }) => ({ name, text }));
   return { passed: results.length - failures.length, failures };
 }
@@ -249,7 +254,8 @@ async function runChecks() {
 const readsTypeScript = process.features.typescript !== undefined && process.features.typescript !== false;
 
 try {
-  await installPackages();
+  if (!hasGit) throw new SetupError('The checks list the files of the project with git: install git and try again.');
+  await installPackages('all');
   if (!readsTypeScript) process.exitCode = await run(nodeBin, process.argv.slice(1));
   else {
     const result = await runChecks();

@@ -1,10 +1,11 @@
 // npm run dev: the server, restarted on change, and the web app with hot reload.
-import { installPackages, nodeBin, runTogether, log, showAndExit, tool } from './setup.mjs';
+import { installPackages } from './install.mjs';
+import { nodeBin, runTogether, log, showAndExit, tool } from './setup.mjs';
 
 const port = process.env.PORT ?? '8080';
 
 try {
-  await installPackages();
+  await installPackages('product');
   log(`Open http://localhost:5173 (the server runs on port ${port}, to which Vite forwards API calls).`);
   const [command, vite] = tool('vite');
   process.exitCode = await runTogether([

@@ -2,15 +2,16 @@
 // --requests N, --seed TEXT (each run prints its seed).
 import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
+import { installPackages } from './install.mjs';
 import { startPostgres } from './machine.mjs';
-import { installPackages, run, showAndExit, tool, toolEnv } from './setup.mjs';
+import { run, showAndExit, tool, toolEnv } from './setup.mjs';
 
 const { requests, seed } = parseArgs({
   options: { requests: { type: 'string', default: '20000' }, seed: { type: 'string', default: randomUUID() } },
 }).values;
 
 try {
-  await installPackages();
+  await installPackages('all');
   const postgres = await startPostgres();
   try {
     const [command, bin] = tool('vitest');

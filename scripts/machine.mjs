@@ -1,6 +1,6 @@
 // What the tests need from the machine besides Node: a PostgreSQL server and browsers.
 import { spawn, spawnSync } from 'node:child_process';
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs';
+import fs, { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -134,7 +134,7 @@ const MEMORY_ENOUGH_BYTES = 4e9;
 function throwAwayFolder() {
   const memory = '/dev/shm';
   try {
-    const { bavail, bsize } = statfsSync(memory);
+    const { bavail, bsize } = fs.statfsSync(memory);
     if (bavail * bsize > MEMORY_ENOUGH_BYTES) return memory;
   } catch {
     // Does not exist on this system.

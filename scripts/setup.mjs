@@ -1,12 +1,14 @@
 // Runs on Node 20 before anything is installed, so it must not import packages.
 import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
-const inModules = (...path) => join(root, 'node_modules', ...path);
+export const inModules = (...path) => join(root, 'node_modules', ...path);
+
+/** A folder for what the installation downloads and records, and for Node's compile cache. */
+export const inCache = (...path) => join(root, '.cache', ...path);
 
 /** The pinned version of Node. The machine's own version may be too old for the server. */
 export const nodeBin = inModules('node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
@@ -21,7 +23,7 @@ export const tool = (name) => [nodeBin, inModules('.bin', name)];
 export const toolEnv = {
   ...process.env,
   PATH: [inModules('node', 'bin'), process.env.PATH].join(delimiter),
-  NODE_COMPILE_CACHE: inModules('.cache', 'node'),
+  NODE_COMPILE_CACHE: inCache('node'),
 };
 
 export const log = (text) => console.log(`› ${text}`);
@@ -46,88 +48,11 @@ export function run(command, args, { onStart, ...options } = {}) {
 
 export const seconds = (since) => `${((performance.now() - since) / 1000).toFixed(1)} s`;
 
-const readJson = (path) => (existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined);
+export const readJson = (path) => (existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined);
 
-/** Whether npm's record of node_modules has every version in the lock file. */
-function modulesMatchLock() {
-  const present = readJson(inModules('.package-lock.json'))?.packages;
-  if (!present) return false;
-  // Optional packages are for other platforms.
-  return Object.entries(readJson(join(root, 'package-lock.json')).packages).every(
-    ([path, entry]) => path === '' || entry.optional || present[path]?.version === entry.version,
-  );
-}
+const parent = process.ppid;
 
-/** The environment without the project's node_modules in PATH, so that npm does not run on a Node that it replaces. */
-const outsideEnv = () => ({
-  ...process.env,
-  PATH: process.env.PATH.split(delimiter)
-    .filter((folder) => !folder.startsWith(inModules()))
-    .join(delimiter),
-});
-
-/** Installs the packages of package-lock.json, unless they are installed. */
-export async function installPackages() {
-  if (Number(process.versions.node.split('.')[0]) < 20)
-    throw new SetupError(`Node 20 or later is needed; this is ${process.version}.`);
-  const start = performance.now();
-  const env = outsideEnv();
-  if (!modulesMatchLock()) {
-    if (existsSync(inModules()) && lstatSync(join(root, 'node_modules')).isSymbolicLink())
-      throw new SetupError(
-        'node_modules is a link and lacks packages of package-lock.json: install them in its target.',
-      );
-    log('Installing packages (once, and after package-lock.json changed) …');
-    // Warnings concern the Node that runs npm, not the pinned one that runs the packages. Errors are shown.
-    const quiet = ['--loglevel=error', '--no-audit', '--no-fund', '--no-progress', '--yes'];
-    const stdio = ['ignore', 'ignore', 'inherit'];
-    if ((await run('npm', ['ci', '--include=dev', ...quiet], { env, stdio })) !== 0)
-      throw new SetupError('`npm ci` failed: see the output above. Is the npm registry reachable?');
-  }
-  // If npm ignores install scripts, the binary has to be installed here.
-  if (!existsSync(nodeBin))
-    await run(process.execPath, ['installArchSpecificPackage.js'], { env, cwd: inModules('node') });
-  if (!existsSync(nodeBin))
-    throw new SetupError(
-      'The Node that the project pins is missing: npm did not run the install script of the package `node`.\n' +
-        'Fix it with: npm install-scripts approve node && npm rebuild node   (npm 10: npm rebuild node --ignore-scripts=false)',
-    );
-  if (performance.now() - start > 1000) log(`Packages are installed (${seconds(start)}).`);
-}
-
-const WEB_SOURCES = ['web', 'contract', 'content/help', 'vite.config.ts', 'package-lock.json'];
-
-/** A hash of the content and not of file times, so that a fresh clone or another branch does not cause a build. */
-function hashOfWebSources() {
-  const hash = createHash('sha256');
-  const add = (path) => {
-    const full = join(root, path);
-    if (!existsSync(full)) return;
-    if (statSync(full).isDirectory()) {
-      for (const name of readdirSync(full).sort()) add(`${path}/${name}`);
-    } else hash.update(`\0${path}\0`).update(readFileSync(full));
-  };
-  WEB_SOURCES.forEach(add);
-  return hash.digest('hex');
-}
-
-/** Builds the web app into dist/, unless dist/ was built from the same sources. */
-export async function buildWeb() {
-  const stamp = join(root, 'dist', '.built-from');
-  const hash = hashOfWebSources();
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return;
-  const start = performance.now();
-  log('Building the web app (once, and after web/ or contract/ changed) …');
-  const [command, vite] = tool('vite');
-  const env = { ...toolEnv, NODE_ENV: 'production' };
-  if ((await run(command, [vite, 'build', '--logLevel', 'warn'], { env })) !== 0)
-    throw new SetupError('The web app could not be built: see the output above.');
-  mkdirSync(join(root, 'dist'), { recursive: true });
-  writeFileSync(stamp, hash);
-  log(`The web app is built (${seconds(start)}).`);
-}
-
-/** Calls `stop` with the signal that ends the process. */
+/** Calls `stop` with the signal that ends the process, until the returned function is called. */
 export function onStop(stop) {
   let last = -Infinity;
   const handle = (signal) => {
@@ -136,14 +61,18 @@ export function onStop(stop) {
     last = performance.now();
     stop(signal);
   };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, handle);
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+  for (const signal of signals) process.on(signal, handle);
   // The shell between npm and this process ends on a signal without forwarding it.
-  const parent = process.ppid;
   const watch = setInterval(() => {
     if (process.ppid === parent) return;
     clearInterval(watch);
     handle('SIGTERM');
   }, 500).unref();
+  return () => {
+    clearInterval(watch);
+    for (const signal of signals) process.off(signal, handle);
+  };
 }
 
 /**

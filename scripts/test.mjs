@@ -2,21 +2,10 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { join } from 'node:path';
+import { buildWeb } from './build-web.mjs';
+import { installPackages } from './install.mjs';
 import { provideChromium, provideFirefox, provideWebKit, startPostgres } from './machine.mjs';
-import {
-  buildWeb,
-  installPackages,
-  nodeBin,
-  onStop,
-  root,
-  run,
-  log,
-  seconds,
-  SetupError,
-  showAndExit,
-  tool,
-  toolEnv,
-} from './setup.mjs';
+import { nodeBin, onStop, root, run, log, seconds, SetupError, showAndExit, tool, toolEnv } from './setup.mjs';
 import { readChecks, readPlaywright, readVitest } from './test-reports.mjs';
 
 const reports = join(root, 'test-results');
@@ -223,7 +212,7 @@ onStop((signal) => {
 try {
   const options = readOptions(process.argv.slice(2));
   const start = performance.now();
-  await installPackages();
+  await installPackages('all');
   mkdirSync(reports, { recursive: true });
   const prepared = options.names.flatMap((name) => suites[name].prepare ?? []);
   const isFirst = (name) => name === 'e2e' || name === 'browsers';

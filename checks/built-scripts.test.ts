@@ -1,11 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, expect, it } from 'vitest';
-import { BROWSERS, findTooNew } from './check-browsers.ts';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { BROWSERS } from '../web/build/browsers.ts';
+import { findTooNew } from './built-scripts.ts';
 
-const ROOT = join(import.meta.dirname, '../..');
+const ROOT = join(import.meta.dirname, '..');
 const folder = mkdtempSync(join(tmpdir(), 'portal-scripts-'));
+beforeEach(() => mkdirSync(folder, { recursive: true }));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 it('finds functions that an older browser lacks, in the file that uses them', async () => {
@@ -16,6 +18,11 @@ it('finds functions that an older browser lacks, in the file that uses them', as
   expect(found).toHaveLength(2);
   expect(found.join('\n')).toContain('PromiseWithResolvers (chrome 111 requires 119');
   expect(found.join('\n')).toContain('worker.mjs');
+});
+
+it('finds syntax that an older browser lacks', async () => {
+  writeFileSync(join(folder, 'syntax.js'), 'export const isMatch = /[a--b]/v.test("a");');
+  expect(await findTooNew(folder)).toHaveLength(1);
 });
 
 it.each(['README.md', 'content/help/faq/10.md', 'web/index.html'])('%s names the oldest browsers', (path) => {
