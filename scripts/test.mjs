@@ -150,7 +150,7 @@ async function runSuite(name, options, files = []) {
 const MAX_RETRIED_FILES = 5;
 
 /**
- * Runs each failed file once more with nothing beside it, because a machine with other work can fail a test that is right.
+ * Runs each failed file again with nothing beside it, because a machine with other work can fail a test that is right.
  * A file that passes then is listed; one that fails again has failed.
  */
 async function retryFailedFiles(results, options) {
