@@ -373,6 +373,7 @@ export const errorList = {
   },
   server_error: { status: 500, type: 'server', text: 'An error occurred' },
   unavailable: { status: 503, type: 'server', text: 'An error occurred' },
+  // Before any work was done for the request, so it can be sent again as it is.
   busy: {
     status: 503,
     type: 'server',

@@ -46,7 +46,7 @@ test('a storm of logins is answered 503 with Retry-After instead of a longer and
   const rejected = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as AppError] : []));
   expect(rejected).toHaveLength(400 - 200 - availableParallelism());
   for (const { kind, details } of rejected)
-    expect({ kind, details }).toEqual({ kind: 'busy', details: { retryAfter: 2 } });
+    expect({ kind, details }).toEqual({ kind: 'unavailable', details: { retryAfter: 2 } });
   // The queue is empty again.
   expect(await hashPassword('lantern', 'least')).toMatch(/^\$argon2id/);
 });

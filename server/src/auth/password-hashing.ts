@@ -21,7 +21,7 @@ const RETRY_AFTER_SECONDS = 2;
 const hashes = new BoundedQueue({
   concurrency: availableParallelism(),
   maxWaiting: MAX_WAITING_HASHES,
-  overloaded: () => new AppError('busy', { retryAfter: RETRY_AFTER_SECONDS }),
+  overloaded: () => new AppError('unavailable', { retryAfter: RETRY_AFTER_SECONDS }),
 });
 
 /** Passwords that wait to be hashed or verified in this process. */

@@ -146,7 +146,7 @@ const openWriteQueue = (concurrency: number, maxWaitMs?: number): BoundedQueue =
     concurrency,
     maxWaiting: MAX_WAITING_WRITES,
     ...(maxWaitMs === undefined ? {} : { maxWaitMs }),
-    overloaded: () => new AppError('busy', { retryAfter: 5 }),
+    overloaded: () => new AppError('unavailable', { retryAfter: 5 }),
   });
 
 export interface ServerOptions {

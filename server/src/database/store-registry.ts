@@ -12,6 +12,8 @@ export const STORES: Readonly<Record<string, Store>> = {
     holding: 'school',
     writers: [
       'database/database.ts',
+      'database/embedded-folder.ts',
+      'database/folder-owner.ts',
       'database/open-database.ts',
       'database/private-folder.ts',
       'database/backup/restore.ts',

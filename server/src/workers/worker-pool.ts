@@ -51,7 +51,7 @@ const CPU_CHECK_MS = 50;
 const tasks = new BoundedQueue({
   concurrency: 2,
   maxWaiting: 60,
-  overloaded: () => new AppError('busy', { retryAfter: 10 }),
+  overloaded: () => new AppError('unavailable', { retryAfter: 10 }),
 });
 
 /**

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { BodyInputOf, Call, QueryInputOf, ReplyOf } from '#contract/call.ts';
 import { urlOf, type Params, type Query } from './url.ts';
-import { ApiError } from './api-error.ts';
+import { ApiError, readRetryAfter } from './api-error.ts';
 import { withBusyRetry } from './busy.ts';
 import { getPageScope } from './page-scope.ts';
 import { withProof } from './proof.ts';
@@ -96,8 +96,7 @@ async function send<C extends Call>(spec: C, ...[input]: Arguments<C>): Promise<
   const reply = await readJson(response);
   if (response.ok) return (reply ?? {}) as ReplyOf<C>;
 
-  const seconds = Number(response.headers.get('Retry-After'));
-  const error = new ApiError(response.status, reply ?? {}, seconds > 0 ? seconds : undefined);
+  const error = new ApiError(response.status, reply ?? {}, readRetryAfter(response));
   const isOver = error.status === 403 || (error.status === 401 && error.error === 'Unauthorised');
   // A failed logout needs no redirect, and a reply to an earlier session does not affect the current one.
   if (scope) throw error;

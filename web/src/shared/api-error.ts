@@ -43,5 +43,11 @@ export class ApiError extends Error {
   }
 }
 
+/** The seconds in the `Retry-After` header of a reply; undefined without one. */
+export function readRetryAfter({ headers }: Response): number | undefined {
+  const seconds = Number(headers.get('Retry-After'));
+  return seconds > 0 ? seconds : undefined;
+}
+
 /** The resource does not exist or belongs to another school; the API does not reveal which. */
 export const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status === 404;

@@ -1,7 +1,8 @@
 import type { ErrorReply } from '#contract/error-reply.ts';
 import { withProof } from './proof.ts';
 import { urlOf, type Params, type Query } from './url.ts';
-import { ApiError } from './api-error.ts';
+import { ApiError, readRetryAfter } from './api-error.ts';
+import { withBusyRetry } from './busy.ts';
 
 /** Downloads a file that needs the user's session, under the name that the server gives it. */
 export const download = (
@@ -16,14 +17,17 @@ export const downloadLink = (link: string, fallbackName: string): Promise<void> 
   return save(pathname + search, fallbackName);
 };
 
-const save = (url: string, fallbackName: string): Promise<void> => withProof(() => fetchAndSave(url, fallbackName));
+const save = (url: string, fallbackName: string): Promise<void> =>
+  withProof(() => withBusyRetry(() => fetchAndSave(url, fallbackName)));
 
 async function fetchAndSave(url: string, fallbackName: string): Promise<void> {
   const response = await fetch(url).catch(() => {
     throw new ApiError(0, { error: 'Error: Network Error', error_type: 'network' });
   });
-  if (!response.ok)
-    throw new ApiError(response.status, (await response.json().catch(() => ({}))) as Partial<ErrorReply>);
+  if (!response.ok) {
+    const reply = (await response.json().catch(() => ({}))) as Partial<ErrorReply>;
+    throw new ApiError(response.status, reply, readRetryAfter(response));
+  }
 
   saveBlob(fileName(response.headers.get('Content-Disposition')) ?? fallbackName, await response.blob());
 }

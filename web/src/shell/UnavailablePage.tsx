@@ -8,7 +8,7 @@ export function UnavailablePage({ isBusy }: { isBusy: boolean }) {
     <PlainPage>
       <title>{`${title} – ${PRODUCT_NAME}`}</title>
       <h1>{title}</h1>
-      <p>Everything you saved is safe. This page tries again every {isBusy ? 5 : 10} seconds.</p>
+      <p>{`Everything you saved is safe. This page tries again every ${isBusy ? 5 : 10} seconds.`}</p>
       <p>
         {/* oxlint-disable-next-line jsx-a11y/anchor-is-valid -- an empty address loads the same page again */}
         <a href="">Try again now</a>
