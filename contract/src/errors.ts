@@ -377,7 +377,7 @@ export const errorList = {
   busy: {
     status: 503,
     type: 'server',
-    text: 'The portal is busy. Nothing was changed. Try again in a few seconds.',
+    text: 'The portal is busy. Nothing was changed.',
     code: 'busy',
   },
 } as const satisfies Record<string, { status: number; type: ErrorType; text: string; code?: string; field?: string }>;

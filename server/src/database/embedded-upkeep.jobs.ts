@@ -1,4 +1,4 @@
-import type { Job } from '../jobs/queue.ts';
+import { type Job, STATISTICS_JOB, VACUUM_JOB } from '../jobs/queue.ts';
 import type { Database } from './database.ts';
 import { refreshStatistics, vacuum } from './table-statistics.ts';
 
@@ -8,10 +8,10 @@ export const embeddedUpkeepJobs = ({ kysely, engine }: Database): Job[] =>
     ? []
     : [
         {
-          name: 'statistics',
+          name: STATISTICS_JOB,
           schedule: '* * * * *',
           retries: 0,
           run: async () => void (await refreshStatistics(kysely)),
         },
-        { name: 'vacuum', schedule: '20 3 * * *', run: () => vacuum(kysely) },
+        { name: VACUUM_JOB, schedule: '20 3 * * *', run: () => vacuum(kysely) },
       ];

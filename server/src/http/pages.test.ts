@@ -6,6 +6,7 @@ import { testApp } from '../testing/app.ts';
 import { PASSWORD } from '../testing/builder.ts';
 import { AppError } from './errors.ts';
 import { readTemplate } from './page-template.ts';
+import { MAX_WAITING_REQUESTS } from './shed-load.ts';
 import type { WebApp } from './web-app.ts';
 
 const app = testApp({ TRUST_PROXY: '127.0.0.1' });
@@ -397,6 +398,29 @@ describe('POST /login, without scripts', () => {
     expect(sibling.statusCode).toBe(403);
     expect((await logIn({ ...fields, more: 'x'.repeat(5000) })).statusCode).toBe(413);
   });
+});
+
+it('while the portal is busy a page of a user says so, and guests get the login form', async () => {
+  const { admin } = await app.build.school();
+  const headers = { cookie: `session=${admin.token}` };
+  const rendered = Promise.withResolvers<Awaited<ReturnType<WebApp['renderPage']>>>();
+  render = () => rendered.promise;
+  const get = async () => (await open('/pupils', headers)).statusCode;
+  const waiting = Array.from({ length: MAX_WAITING_REQUESTS }, get);
+  const busy = await open('/pupils', headers);
+  expect([busy.statusCode, busy.headers.refresh]).toEqual([503, '5']);
+  expect(busy.body).toContain('<h1>Busy</h1>');
+  expect((await open('/pupils')).headers.location).toBe('/login?redirect=%2Fpupils');
+  expect((await open('/login')).body).toContain('<p>Guests at /login</p>');
+  const form = await portal.inject({
+    method: 'POST',
+    url: '/login',
+    headers: { 'content-type': 'application/x-www-form-urlencoded', origin: app.services.config.publicUrl },
+    payload: new URLSearchParams({ email: admin.email, password: PASSWORD }).toString(),
+  });
+  expect([form.statusCode, form.headers.location]).toEqual([303, '/']);
+  rendered.resolve({ kind: 'page', title: 'Pupils', html: '', state: '', module: undefined });
+  expect(await Promise.all(waiting)).toEqual(waiting.map(() => 200));
 });
 
 it.each([

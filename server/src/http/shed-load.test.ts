@@ -45,7 +45,7 @@ test('with the embedded database a request beyond the limit of waiting ones is a
     statusCode: 503,
     wait: '5',
     body: {
-      error: 'The portal is busy. Nothing was changed. Try again in a few seconds.',
+      error: 'The portal is busy. Nothing was changed.',
       error_type: 'server',
       code: 'busy',
     },

@@ -3,7 +3,7 @@ import { fromPglite, PgBoss } from 'pg-boss';
 import { afterEach, expect, test, vi } from 'vitest';
 import { inPlatform } from '../database/platform.ts';
 import { testApp } from '../testing/app.ts';
-import { enqueue, type Job, openQueue, type Queue } from './queue.ts';
+import { enqueue, type Job, openQueue, type Queue, STATISTICS_JOB, VACUUM_JOB } from './queue.ts';
 
 const app = testApp();
 let queue: Queue | undefined;
@@ -137,4 +137,23 @@ test('a job with a longer limit is not retried after an hour while its process i
   });
   expect(await statesOf('usual')).toEqual(['retry']);
   expect(await statesOf('backup')).toEqual(['active']);
+});
+
+test('a server drops the jobs of an embedded database that was moved to it, with what waits', async () => {
+  const isServer = app.database.engine.kind === 'server';
+  await inOtherProcess(async (boss) => {
+    for (const name of [STATISTICS_JOB, VACUUM_JOB]) {
+      await boss.createQueue(name);
+      await boss.schedule(name, '* * * * *');
+      await boss.send(name, {});
+    }
+  });
+  queue = await openQueue(app.database, [], (error) => {
+    throw error;
+  });
+  const { rows } = await sql<{ name: string }>`
+    select name from pgboss.queue union all select name from pgboss.schedule union all select name from pgboss.job
+    order by 1`.execute(app.database.kysely);
+  const found = rows.filter(({ name }) => name === STATISTICS_JOB || name === VACUUM_JOB);
+  expect(found.length > 0).toBe(!isServer);
 });

@@ -9,6 +9,10 @@ import type { SchoolDb } from '../database/school.ts';
 /** The job that removes what is past its period, each night and when a book leaves the catalogue. */
 export const RETENTION_JOB = 'cleaning';
 
+/** What autovacuum does on a server: jobs of the embedded database alone. */
+export const STATISTICS_JOB = 'statistics';
+export const VACUUM_JOB = 'vacuum';
+
 /** The nightly jobs of earlier releases whose work it does now. */
 const RETIRED_JOBS = /-cleaning$/;
 
@@ -95,7 +99,7 @@ export interface JobFailure {
 }
 
 /** Creates or updates the queues and schedules of the jobs, and ends those of retired jobs; unchanged ones need no statement. */
-async function installQueues(boss: PgBoss, jobs: readonly Job[]): Promise<void> {
+async function installQueues(boss: PgBoss, jobs: readonly Job[], isServer: boolean): Promise<void> {
   const queues = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
   const schedules = new Map((await boss.getSchedules()).map((schedule) => [schedule.name, schedule]));
   for (const { name, schedule, retries = 5, maxSeconds = MAX_JOB_S } of jobs) {
@@ -114,6 +118,8 @@ async function installQueues(boss: PgBoss, jobs: readonly Job[]): Promise<void> 
       await boss.schedule(name, schedule, {}, { tz: TIME_ZONE });
   }
   for (const name of schedules.keys()) if (RETIRED_JOBS.test(name)) await boss.unschedule(name);
+  // `npm run move` copies the queue of the embedded database, and no process of a server would run these.
+  if (isServer) for (const name of [STATISTICS_JOB, VACUUM_JOB]) if (queues.has(name)) await boss.deleteQueue(name);
 }
 
 /**
@@ -146,7 +152,7 @@ export async function openQueue(
         });
   boss.on('error', onError);
   await boss.start();
-  await installQueues(boss, jobs);
+  await installQueues(boss, jobs, engine.kind === 'server');
   database.jobs = {
     async send(tx, name, data, options) {
       await boss.send(name, data, { ...options, db: fromKysely(tx) });

@@ -27,10 +27,11 @@ async function waitUntilRetry(seconds: number, signal: AbortSignal | undefined):
   try {
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, seconds * 1000);
-      signal?.addEventListener('abort', () => {
+      const end = () => {
         clearTimeout(timer);
         resolve();
-      });
+      };
+      signal?.addEventListener('abort', end, { once: true });
     });
   } finally {
     change(waits.toSpliced(waits.indexOf(seconds), 1));

@@ -14,7 +14,10 @@ function undoToast({ id, undo, detail, text }: Toast): void {
   undo?.().catch((error: unknown) => reportFailedUndo({ text: detail ?? text, error }));
 }
 
-/** Shows the toasts, and that the server is busy. Use once per page. Ctrl-Z or Command-Z undoes the newest action that can be undone. */
+/**
+ * Shows the toasts, and that the server is busy. Use once per page. Ctrl-Z or Command-Z undoes the newest action that can
+ * be undone.
+ */
 export function Toasts() {
   const toasts = useSyncExternalStore(onToasts, getToasts, getToasts);
   const busyWait = useSyncExternalStore(onBusy, getBusyWait, () => undefined);
