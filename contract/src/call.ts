@@ -53,8 +53,8 @@ type CallSpec = {
    * other call returns 409 until then.
    */
   setUp?: 'account' | 'school';
-  /** Confirms the caller's address, so it also works after the deadline for confirming it. */
-  confirmsEmail?: true;
+  /** Also works after the caller's deadline for confirming their address: it confirms it, or describes their school's state. */
+  whileUnconfirmed?: true;
   /** Only for the account's owner: an operator logged in as a member of staff gets 409. */
   ownerOnly?: true;
   /** Needs a login or a proof of identity in the last 15 minutes: `POST users/me/proof`. */
@@ -171,9 +171,12 @@ export const isInSchool = (call: Pick<Call, 'permission'>): boolean =>
   isSchoolAction(call.permission) || call.permission === 'reader';
 
 /** The errors that a call returns while set-up is incomplete. */
-export const setUpErrors = (call: Pick<Call, 'permission' | 'setUp' | 'confirmsEmail'>): ErrorName[] => {
+export const setUpErrors = (call: Pick<Call, 'permission' | 'setUp' | 'whileUnconfirmed'>): ErrorName[] => {
   if (call.permission === 'open' || call.permission === 'reader' || call.setUp === 'account') return [];
-  const own: ErrorName[] = ['password_reset_required', ...(call.confirmsEmail ? [] : ['email_not_confirmed' as const])];
+  const own: ErrorName[] = [
+    'password_reset_required',
+    ...(call.whileUnconfirmed ? [] : ['email_not_confirmed' as const]),
+  ];
   return call.setUp === 'school' ? own : [...own, 'terms_not_accepted'];
 };
 

@@ -1,9 +1,11 @@
 import { z } from 'zod';
-import { ACCESS_ERRORS, defineCalls } from '../call.ts';
+import { defineCalls } from '../call.ts';
 import { id, idInPath, ids, timestamp, pagedMeta, paging, text } from '../fields.ts';
 import { AUDIT_KINDS } from '../audit-kinds.ts';
 import { contact } from './contacts.ts';
 import { invoices, subscription } from './billing.ts';
+
+const WRONG_INCLUDE = 'include can be invoices, readers, or both separated by a comma.';
 
 /** A teacher of a class. */
 const classTeacher = z.strictObject({ id, first_name: z.string(), last_name: z.string() }).meta({ id: 'ClassTeacher' });
@@ -93,10 +95,24 @@ export const schoolSchema = z
   .meta({ id: 'School' });
 export type School = z.infer<typeof schoolSchema>;
 
-/** `include=readers`: a comma-separated list of optional parts to return. */
-const include = text('include can be invoices, readers, or both separated by a comma.')
-  .transform((list) => list.split(',').filter(Boolean))
-  .pipe(z.array(z.enum(['invoices', 'readers'], 'include can be invoices, readers, or both separated by a comma.')))
+/** The optional parts of a school. */
+const part = z.enum(['invoices', 'readers'], WRONG_INCLUDE);
+export type SchoolPart = z.infer<typeof part>;
+
+const listOfParts = text(WRONG_INCLUDE, WRONG_INCLUDE, 200);
+/** `include=readers`: a comma-separated list of optional parts to return. The parameter can be repeated. */
+const include = z
+  .union([listOfParts, z.array(listOfParts)], WRONG_INCLUDE)
+  .transform((lists) => [
+    ...new Set(
+      [lists]
+        .flat()
+        .flatMap((list) => list.split(','))
+        .map((name) => name.trim())
+        .filter(Boolean),
+    ),
+  ])
+  .pipe(z.array(part))
   .default([]);
 
 /** A change to people, roles, passwords or data. `details` has the values for the sentence shown, such as the old and new name of a class. */
@@ -139,15 +155,15 @@ export const schoolCalls = defineCalls({
     tag: 'School',
     summary: 'The school with its contacts, classes and staff',
     description:
-      'Available in every state of the subscription; with `include=readers` it returns 402 unless the subscription is active.',
+      'Available in every state of the school and of the subscription, before the terms are accepted and after the deadline for confirming the caller’s address. `meta.omitted` names the parts of `include` that are left out: `readers` while that state, or a session of support without permission, closes teaching; `invoices` for a teacher.',
     permission: 'view_school',
     area: 'account',
     setUp: 'school',
+    whileUnconfirmed: true,
     example: { query: { include: 'readers' } },
     params: ids('id'),
     query: z.object({ include }),
-    reply: z.strictObject({ enterprise: schoolSchema }),
-    errors: Object.values(ACCESS_ERRORS),
+    reply: z.strictObject({ enterprise: schoolSchema, meta: z.strictObject({ omitted: z.array(part) }) }),
   },
 
   listAuditLog: {

@@ -1,6 +1,6 @@
 import { ACCESS_ERRORS, areaOf, type Call, isOpenWhileClosed, namesSchool, setUpErrors } from '#contract/call.ts';
 import { isSchoolAction, roleAllows } from '#contract/permissions.ts';
-import { type Area, isAreaOpen } from '#contract/school-access.ts';
+import { isAreaOpen } from '#contract/school-access.ts';
 import type { FastifyRequest } from 'fastify';
 import type { PortalCookie } from '../auth/session-cookie.ts';
 import { oncePerPage } from '../auth/session-of-page.ts';
@@ -103,11 +103,6 @@ function assertAccountReady(call: Call, session: UserSession): void {
 function assertCallOpen(call: Call, session: UserSession): void {
   const area = areaOf(call);
   if (!area || (call.setUp === 'school' && !session.hasTerms)) return;
-  assertAreaOpen(area, session);
+  if (session.access !== 'open' && !isAreaOpen(area, session.access)) throw new AppError(ACCESS_ERRORS[session.access]);
   if (session.isSchoolClosed && !isOpenWhileClosed(call)) throw new AppError('school_closed');
-}
-
-/** Throws when the state of the school closes the area. */
-export function assertAreaOpen(area: Area, { access }: Pick<UserSession, 'access'>): void {
-  if (access !== 'open' && !isAreaOpen(area, access)) throw new AppError(ACCESS_ERRORS[access]);
 }

@@ -1,6 +1,6 @@
-import type { School } from '#contract/calls/school.ts';
+import type { School, SchoolPart } from '#contract/calls/school.ts';
 import { roleAllows } from '#contract/permissions.ts';
-import { schoolAccess } from '#contract/school-access.ts';
+import { isAreaOpen, schoolAccess } from '#contract/school-access.ts';
 import type { UserSession } from '../../auth/sessions.queries.ts';
 import { findStaffAccounts, type StaffAccount } from '../../auth/staff-accounts.queries.ts';
 import type { SchoolDb } from '../../database/school.ts';
@@ -45,13 +45,16 @@ function toClosing(
   };
 }
 
-/** The school as a member of its staff sees it, with what `include` names. */
+/**
+ * The school as a member of its staff sees it, with the parts that `include` names and that the state of the school, of
+ * the caller's account and of a session of support leaves open.
+ */
 export async function describeSchool(
   db: SchoolDb,
-  me: StaffMember & Partial<Pick<UserSession, 'access'>>,
+  me: StaffMember & Partial<Pick<UserSession, 'access' | 'mustConfirmEmail'>>,
   now: Date,
   config: Config,
-  include: readonly ('readers' | 'invoices')[] = [],
+  include: readonly SchoolPart[] = [],
 ): Promise<School> {
   const hasInvoices = include.includes('invoices') && roleAllows(me.role, 'manage_subscription');
   const [school, subscription, pupilCount, invoices, unpaid, pupils] = await Promise.all([
@@ -66,6 +69,17 @@ export async function describeSchool(
   const accounts = await findStaffAccounts(db, [...staff.map(({ user_id }) => user_id), ...teachersOf(classes)]);
   const isAdmin = roleAllows(me.role, 'edit_school');
   const openInvoice = invoices ? invoices.find(({ status }) => status === 'open') : unpaid;
+  const access =
+    me.access === 'support'
+      ? 'support'
+      : schoolAccess({
+          isClosed: Boolean(closing?.closed_at),
+          hasSubscription: subscription !== undefined,
+          hasExpired: subscription !== undefined && subscription.expires_at <= now,
+          hasOutstandingInvoice: openInvoice !== undefined && isOverdue(openInvoice, now),
+        });
+  // By the state in this reply: the session was looked up before it, and the state may have changed since.
+  const canSeePupils = isAreaOpen('teaching', access) && school.terms_accepted_at !== null && !me.mustConfirmEmail;
   return {
     ...fields,
     type: 'school',
@@ -79,18 +93,10 @@ export async function describeSchool(
       user_manages: isAdmin && person.id !== me.userId,
     })),
     subscription: subscription ? toSubscription(subscription, now) : null,
-    access:
-      me.access === 'support'
-        ? 'support'
-        : schoolAccess({
-            isClosed: Boolean(closing?.closed_at),
-            hasSubscription: subscription !== undefined,
-            hasExpired: subscription !== undefined && subscription.expires_at <= now,
-            hasOutstandingInvoice: openInvoice !== undefined && isOverdue(openInvoice, now),
-          }),
+    access,
     closing: closing && toClosing(closing, accounts),
     readers_count: pupilCount,
-    ...(pupils ? { readers: pupils } : {}),
+    ...(pupils && canSeePupils ? { readers: pupils } : {}),
     ...(invoices ? { invoices: toInvoices(invoices, config.publicUrl, now) } : {}),
   };
 }

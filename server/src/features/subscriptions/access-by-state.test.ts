@@ -3,9 +3,11 @@ import { billingCalls } from '#contract/calls/billing.ts';
 import { billingConsoleCalls } from '#contract/calls/billing-console.ts';
 import { pupilCalls } from '#contract/calls/pupils.ts';
 import { readingAppCalls } from '#contract/calls/reading-app.ts';
+import { schoolClosingCalls } from '#contract/calls/school-closing.ts';
 import { schoolCalls } from '#contract/calls/school.ts';
 import { schoolAccess } from '#contract/school-access.ts';
-import { beforeEach, expect, test } from 'vitest';
+import { sql } from 'kysely';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { testApp } from '../../testing/app.ts';
 import { type BuiltSchool, CONTACT, makeSession } from '../../testing/builder.ts';
 
@@ -83,3 +85,129 @@ const extendSessions = () =>
     .updateTable('sessions')
     .set({ last_used_at: new Date('2027-11-18T12:00:00Z'), expires_at: new Date('2040-01-01') })
     .execute();
+
+describe('the calls from which a client chooses its screen', () => {
+  const STATES: Record<string, { access: string; hidesPupils?: true; enter(school: BuiltSchool): Promise<unknown> }> = {
+    'is subscribed': { access: 'open', enter: async () => undefined },
+    'has no subscription': {
+      access: 'none',
+      hidesPupils: true,
+      enter: ({ id }) => sql`delete from subscriptions where school_id = ${id}`.execute(app.database.kysely),
+    },
+    'has finished its trial': {
+      access: 'expired',
+      hidesPupils: true,
+      enter: ({ id }) => endSubscription(id, true),
+    },
+    'has an expired subscription': {
+      access: 'expired',
+      hidesPupils: true,
+      enter: ({ id }) => endSubscription(id, false),
+    },
+    'is locked': { access: 'locked', hidesPupils: true, enter: (school) => lock(school) },
+    'has not accepted the terms': {
+      access: 'open',
+      hidesPupils: true,
+      enter: ({ id }) => sql`update schools set terms_accepted_at = null where id = ${id}`.execute(app.database.kysely),
+    },
+    'has neither accepted the terms nor a subscription': {
+      access: 'none',
+      hidesPupils: true,
+      enter: async ({ id }) => {
+        await sql`update schools set terms_accepted_at = null where id = ${id}`.execute(app.database.kysely);
+        await sql`delete from subscriptions where school_id = ${id}`.execute(app.database.kysely);
+      },
+    },
+    'has staff whose addresses are unconfirmed on day 8': {
+      access: 'open',
+      hidesPupils: true,
+      enter: ({ id }) =>
+        sql`update users set email_confirmed_at = null, created_at = '2026-11-10T12:00:00Z' where school_id = ${id}`.execute(
+          app.database.kysely,
+        ),
+    },
+    'is about to close': {
+      access: 'open',
+      enter: ({ id, admin }) =>
+        app.call(schoolClosingCalls.requestClosing, { token: admin.token, params: { id }, body: {} }),
+    },
+    'has closed': {
+      access: 'closed',
+      enter: ({ id, admin }) =>
+        sql`insert into school_closings (school_id, requested_by, requested_at, takes_effect_at, closed_at, erase_at)
+          values (${id}, ${admin.id}, '2026-11-01', '2026-11-08', '2026-11-08', '2026-12-08')`.execute(
+          app.database.kysely,
+        ),
+    },
+  };
+  const endSubscription = (id: number, isTrial: boolean) =>
+    sql`update subscriptions set is_trial = ${isTrial}, starts_at = '2026-01-01', expires_at = '2026-02-01'
+      where school_id = ${id}`.execute(app.database.kysely);
+  async function lock(school: BuiltSchool) {
+    await app.build.invoice(school);
+    await sql`update invoices set due_date = '2026-11-17' where school_id = ${school.id}`.execute(app.database.kysely);
+  }
+
+  const INCLUDES = [undefined, '', 'invoices', 'readers', 'invoices,readers', 'readers,invoices'];
+
+  test.each(Object.entries(STATES))('answer when the school %s', async (_, { access, hidesPupils, enter }) => {
+    const school = await app.build.school();
+    await enter(school);
+    const params = { id: school.id };
+    for (const role of ['admin', 'teacher'] as const) {
+      const { token } = school[role];
+      for (const include of INCLUDES) {
+        const query = include === undefined ? {} : { include };
+        const { status, reply } = await app.call(schoolCalls.getSchool, { token, params, query });
+        expect([role, include, status]).toEqual([role, include, 200]);
+        expect(reply.enterprise).toMatchObject({ id: school.id, access });
+        const requested = (include ?? '').split(',').filter(Boolean);
+        const omitted = requested.filter((part) => (part === 'readers' ? hidesPupils : role === 'teacher'));
+        expect([role, include, reply.meta.omitted]).toEqual([role, include, omitted]);
+        for (const part of ['readers', 'invoices'] as const)
+          expect([role, include, part, part in reply.enterprise]).toEqual([
+            role,
+            include,
+            part,
+            requested.includes(part) && !omitted.includes(part),
+          ]);
+      }
+      expect((await app.call(accessCalls.getMe, { token })).reply.user.enterprise?.id).toBe(school.id);
+      const isAdmin = role === 'admin';
+      for (const billingCall of [billingCalls.getSubscription, billingCalls.listPackages])
+        expect([billingCall.name, role, (await app.call(billingCall, { token, params })).status]).toEqual([
+          billingCall.name,
+          role,
+          isAdmin ? 200 : 403,
+        ]);
+      const onePackage = { token, params: { ...params, packageId: 2 } };
+      expect((await app.call(billingCalls.getPackage, onePackage)).status).toBe(isAdmin ? 200 : 403);
+    }
+  });
+
+  test('follow a school that locks and pays between two calls', async () => {
+    const school = await app.build.school();
+    const { token } = school.admin;
+    const omitted = async () => {
+      const at = { token, params: { id: school.id }, query: { include: 'invoices,readers' } };
+      const { status, reply } = await app.call(schoolCalls.getSchool, at);
+      return [status, reply.enterprise.access, reply.meta.omitted];
+    };
+    expect(await omitted()).toEqual([200, 'open', []]);
+    await lock(school);
+    expect(await omitted()).toEqual([200, 'locked', ['readers']]);
+    await sql`update invoices set status = 'paid' where school_id = ${school.id}`.execute(app.database.kysely);
+    expect(await omitted()).toEqual([200, 'open', []]);
+  });
+
+  test("answer 401 to a pupil's token", async () => {
+    const school = await app.build.school();
+    await lock(school);
+    const at = { token: school.unplaced.token, params: { id: school.id } };
+    for (const query of [{}, { include: 'readers' }])
+      expect((await app.call(schoolCalls.getSchool, { ...at, query })).status).toBe(401);
+    for (const spec of [billingCalls.getSubscription, billingCalls.listPackages])
+      expect((await app.call(spec, at)).status).toBe(401);
+    expect((await app.call(accessCalls.getMe, at)).status).toBe(401);
+  });
+});

@@ -47,17 +47,31 @@ describe('support without an admin’s permission', () => {
     const { status, error } = await ask(call, school, token);
     const area = areaOf(call);
     if (!area) throw new Error('a call in a school has an area');
-    // The one open call with a closed part: its example includes the pupils.
-    const isOpen = isAreaOpen(area, 'support') && call.name !== 'getSchool';
+    const isOpen = isAreaOpen(area, 'support');
     const answer = call.ownerOnly ? 'not_while_impersonating' : isOpen ? undefined : 'support_not_allowed';
     if (answer) expect([status, error.code]).toEqual([409, answer]);
     else expect(error.code).not.toBe('support_not_allowed');
   });
 
   test('gets the school without pupils, and the state that says so', async () => {
-    const { reply } = await app.call(schoolCalls.getSchool, { token, params: { id: school.id } });
-    expect(reply.enterprise.access).toBe('support');
+    const at = { token, params: { id: school.id }, query: { include: 'readers' } };
+    const { reply } = await app.call(schoolCalls.getSchool, at);
+    expect(reply).toMatchObject({ enterprise: { access: 'support' }, meta: { omitted: ['readers'] } });
     expect(JSON.stringify(reply)).not.toContain(school.unplaced.name);
+  });
+
+  test('gets a locked school without pupils', async () => {
+    const locked = await app.build.school();
+    await app.build.invoice(locked);
+    await app.database.kysely
+      .updateTable('invoices')
+      .set({ due_date: '2020-01-01' })
+      .where('school_id', '=', locked.id)
+      .execute();
+    const at = { token: await supportOf(locked), params: { id: locked.id }, query: { include: 'invoices,readers' } };
+    const { status, reply } = await app.call(schoolCalls.getSchool, at);
+    expect([status, reply.enterprise.access, reply.meta.omitted]).toEqual([200, 'support', ['readers']]);
+    expect(reply.enterprise.invoices?.meta.has_outstanding_invoice).toBe(true);
   });
 });
 
