@@ -83,6 +83,8 @@ type CallSpec = {
   rateLimits?: readonly RateLimit[];
   /** A working request; its path parameters are in `exampleParams`. A test sends it. */
   example?: { query?: Readonly<Record<string, unknown>>; body?: Readonly<Record<string, unknown>> };
+  /** A body that is rejected by a rule that the schema does not show, and the messages of its fields. A test sends it. */
+  rejected?: { body: Readonly<Record<string, unknown>>; errors: Readonly<Record<string, string[]>> };
   /** Maximum size of the body in bytes; 1 MiB by default. */
   bodyLimit?: number;
 } & (

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type ErrorName, errorList } from './errors.ts';
 import { quote } from './quote.ts';
 
 /** The body of every error reply. `errors` maps the path of a field to its error messages. */
@@ -31,3 +32,35 @@ export const errorReply = z.strictObject({
   pupils: z.number().int().optional(),
 });
 export type ErrorReply = z.infer<typeof errorReply>;
+
+/** What a reply adds to the listed error. `fields`: the path of a field to its messages. `text` and `code` replace those listed. */
+export interface ErrorDetails {
+  fields?: Record<string, string[]> | undefined;
+  text?: string;
+  code?: string;
+  quote?: ErrorReply['quote'];
+  pupils?: number;
+  secondFactor?: ErrorReply['second_factor'];
+}
+
+/** The messages of the first fields in one sentence, for clients that only show `error`. */
+const summarise = (fields: Record<string, string[]>): string =>
+  [...new Set(Object.values(fields).flat())].slice(0, 3).join(' ');
+
+/** The body of an error as the API returns it. */
+export function toErrorReply(name: ErrorName, details: ErrorDetails = {}): ErrorReply {
+  const listed: { type: ErrorReply['error_type']; text: string; code?: string; field?: string } = errorList[name];
+  const { quote, pupils, secondFactor } = details;
+  const text = details.text ?? (details.fields && summarise(details.fields)) ?? listed.text;
+  const code = details.code ?? listed.code;
+  const fields = details.fields ?? (listed.field ? { [listed.field]: [text] } : undefined);
+  return {
+    error: text,
+    error_type: listed.type,
+    ...(code ? { code } : {}),
+    ...(fields ? { errors: fields } : {}),
+    ...(quote ? { quote } : {}),
+    ...(secondFactor ? { second_factor: secondFactor } : {}),
+    ...(pupils === undefined ? {} : { pupils }),
+  };
+}

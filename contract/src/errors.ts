@@ -208,13 +208,13 @@ export const errorList = {
   password_reset_required: {
     status: 409,
     type: 'conflict',
-    text: 'Choose a new password first.',
+    text: 'Choose a new password first. Send it to POST users/me, then log in with it.',
     code: 'password_reset_required',
   },
   email_not_confirmed: {
     status: 409,
     type: 'conflict',
-    text: 'Confirm your email address first. We have sent you a link; you can send it again from your account.',
+    text: 'Confirm your email address first. We have sent you a link; you can send it again from your account, or with POST users/me/confirmation.',
     code: 'email_not_confirmed',
   },
   nothing_to_confirm: {
@@ -226,7 +226,7 @@ export const errorList = {
   terms_not_accepted: {
     status: 409,
     type: 'conflict',
-    text: 'An administrator of your school must accept the terms first.',
+    text: 'An administrator of your school must accept the terms first, with POST enterprises/{id}/terms/accept.',
     code: 'terms_not_accepted',
   },
   recordings_unavailable: {

@@ -5,13 +5,13 @@ export const loginErrors = {
   second_factor_required: {
     status: 401,
     type: 'authentication',
-    text: 'Confirm that it is you with your second factor.',
+    text: 'Confirm that it is you with your second factor. Send the token of second_factor and a code to POST auth/factor.',
     code: 'second_factor_required',
   },
   enrolment_required: {
     status: 401,
     type: 'authentication',
-    text: 'Your account needs a passkey or an authenticator app before you can log in.',
+    text: 'Your account needs a passkey or an authenticator app before you can log in. Send the token of second_factor to POST auth/enrolment/authenticator to add one.',
     code: 'enrolment_required',
   },
   already_enrolled: {
@@ -83,7 +83,7 @@ export const loginErrors = {
   proof_required: {
     status: 409,
     type: 'conflict',
-    text: 'Confirm that it is you first.',
+    text: 'Confirm that it is you first. Send your password to POST users/me/proof, then repeat.',
     code: 'proof_required',
   },
   too_many_factors: {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { api } from './api.ts';
 import type { Call } from './call.ts';
+import { errorReply } from './error-reply.ts';
 import { errorList } from './errors.ts';
 import { openapiDocument } from './openapi.ts';
 
@@ -22,7 +23,7 @@ const document = JSON.parse(JSON.stringify(openapiDocument(api, 'Test & Co'))) a
   openapi: string;
   info: { title: string; version: string };
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Json; securitySchemes: Json };
+  components: { schemas: Json; securitySchemes: Json; examples: Record<string, { value: unknown }> };
 };
 const operations = Object.entries(document.paths).flatMap(([path, verbs]) =>
   Object.entries(verbs).map(([verb, operation]) => ({ path, verb, operation })),
@@ -44,6 +45,47 @@ const follow = (pointer: string): unknown =>
       (at, step) => (at as Json | undefined)?.[step.replaceAll('~1', '/').replaceAll('~0', '~')],
       document,
     );
+
+interface ErrorResponse {
+  content: { 'application/json': { examples?: Record<string, { $ref?: string; value?: unknown }> } };
+}
+
+/** The example of an error in the document of one call. */
+function exampleOf(callName: string, status: number, name: string): unknown {
+  const { operation } = operations.find((entry) => entry.operation.operationId === callName) ?? {};
+  const response = operation?.responses[status] as unknown as ErrorResponse | undefined;
+  const example = response?.content['application/json'].examples?.[name];
+  return example?.$ref ? (follow(example.$ref) as { value: unknown }).value : example?.value;
+}
+
+describe('the examples of errors', () => {
+  test.each([
+    ['setAdmin', 409, 'proof_required', 'POST users/me/proof, then repeat'],
+    ['logIn', 401, 'enrolment_required', 'POST auth/enrolment/authenticator'],
+    ['logIn', 401, 'second_factor_required', 'POST auth/factor'],
+    ['listPupils', 409, 'email_not_confirmed', 'POST users/me/confirmation'],
+    ['listPupils', 409, 'password_reset_required', 'POST users/me'],
+    ['listPupils', 409, 'terms_not_accepted', 'POST enterprises/{id}/terms/accept'],
+    ['updateMe', 422, 'validation', 'Enter your current password'],
+    ['register', 422, 'validation', 'one of the most common passwords'],
+  ] as const)('show for %s the %i %s and its way out', (callName, status, name, wayOut) => {
+    const example = errorReply.parse(exampleOf(callName, status, name));
+    expect(example.error).toContain(wayOut);
+    if (name !== 'validation') expect(example.code).toBe(name);
+  });
+
+  test('match the shape of an error, for every error with a code', () => {
+    const coded = Object.entries(errorList).filter(([, error]) => 'code' in error);
+    expect(Object.keys(document.components.examples).sort()).toEqual(coded.map(([name]) => name).sort());
+    for (const { value } of Object.values(document.components.examples)) errorReply.parse(value);
+  });
+
+  test('name calls that exist', () => {
+    const paths = calls.map((call) => `${call.method} ${call.path.slice(1)}`);
+    for (const { text } of Object.values(errorList))
+      for (const [named] of text.matchAll(/\b(?:GET|POST|DELETE) [\w/{}]+/g)) expect(paths).toContain(named);
+  });
+});
 
 describe('the document', () => {
   test('is OpenAPI 3.1 with a title and version', () => {

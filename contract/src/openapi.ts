@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { answersFilesAlone, type Call, errorsOf, hasBody } from './call.ts';
-import { errorReply } from './error-reply.ts';
+import { type ErrorDetails, errorReply, toErrorReply } from './error-reply.ts';
 import { type ErrorName, errorList } from './errors.ts';
-import { exampleParams } from './examples.ts';
+import { EXAMPLE, exampleParams } from './examples.ts';
 import { documentedAs } from './fields.ts';
 import { isSchoolAction, schoolActions } from './permissions.ts';
 
@@ -71,6 +71,47 @@ function parameters(call: Call, components: Components): Json[] {
   ];
 }
 
+/** Details of errors that have some. */
+const EXAMPLE_DETAILS: { [Name in ErrorName]?: ErrorDetails } = {
+  second_factor_required: { secondFactor: { token: EXAMPLE.token, methods: ['authenticator', 'recovery_code'] } },
+  enrolment_required: { secondFactor: { token: EXAMPLE.token, methods: [] } },
+  too_many_pupils: { pupils: 131 },
+  price_changed: {
+    quote: {
+      net: 48_000,
+      vat: 9600,
+      total: 57_600,
+      period: { from: '2026-09-01', to: '2027-08-31' },
+      due_yearly: { net: 48_000, vat: 9600, total: 57_600, from: '2027-09-01' },
+    },
+  },
+};
+
+const describeError = (name: ErrorName): string => {
+  const { text, code }: { text: string; code?: string } = errorList[name];
+  return code ? `\`${code}\`: ${text}` : text;
+};
+
+const hasCode = (name: ErrorName): boolean => 'code' in errorList[name];
+
+/** The errors that clients branch on, by name: calls refer to them. */
+const errorExamples = (): Record<string, Json> =>
+  Object.fromEntries(
+    (Object.keys(errorList) as ErrorName[])
+      .filter(hasCode)
+      .map((name) => [name, { value: toErrorReply(name, EXAMPLE_DETAILS[name]) }]),
+  );
+
+/** The examples of the errors that a call returns with one status. */
+function examplesOf(call: Call, names: readonly ErrorName[]): Json {
+  const examples: [string, Json][] = names
+    .filter(hasCode)
+    .map((name) => [name, { $ref: `#/components/examples/${name}` }]);
+  if (call.rejected && names.includes('validation'))
+    examples.push(['validation', { value: toErrorReply('validation', { fields: call.rejected.errors }) }]);
+  return examples.length === 0 ? {} : { examples: Object.fromEntries(examples) };
+}
+
 function responses(call: Call, components: Components): Json {
   const byStatus = new Map<number, ErrorName[]>();
   for (const name of errorsOf(call))
@@ -85,8 +126,10 @@ function responses(call: Call, components: Components): Json {
       [...byStatus].map(([status, names]) => [
         status,
         {
-          description: names.map((name) => errorList[name].text).join(' · '),
-          content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+          description: names.map(describeError).join(' · '),
+          content: {
+            'application/json': { schema: { $ref: '#/components/schemas/Error' }, ...examplesOf(call, names) },
+          },
         },
       ]),
     ),
@@ -144,13 +187,14 @@ export function openapiDocument(api: Readonly<Record<string, Call>>, product: st
       contact: { name: `${product} support` },
       license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
       description:
-        'JSON in UTF-8 with snake_case keys. Times are ISO 8601 in UTC, dates are `YYYY-MM-DD`. All errors have the same shape: `{error, error_type, code?, errors?}`.',
+        'JSON in UTF-8 with snake_case keys. Times are ISO 8601 in UTC, dates are `YYYY-MM-DD`. All errors have the same shape: `{error, error_type, code?, errors?}`. Some errors ask for a step and then for the same call again: `proof_required` (409), `second_factor_required` and `enrolment_required` (401), `password_reset_required`, `email_not_confirmed` and `terms_not_accepted` (409). Their text names the call of that step.',
     },
     servers: [{ url: '/' }],
     tags: [...new Set(Object.values(api).map(({ tag }) => tag))].map((name) => ({ name })),
     paths,
     components: {
       schemas: components,
+      examples: errorExamples(),
       securitySchemes: { token: { type: 'http', scheme: 'bearer', description: 'The token returned by a login.' } },
     },
   };

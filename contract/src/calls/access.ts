@@ -118,6 +118,10 @@ export const accessCalls = defineCalls({
         password: 'seven-paper-boats',
       },
     },
+    rejected: {
+      body: { first_name: 'Grace', last_name: 'Lim', email: 'grace.lim@oakfield.sch.example', password: 'password' },
+      errors: { password: ['This is one of the most common passwords. Choose another.'] },
+    },
     body: registrationBody,
     reply: signedIn,
     errors: ['duplicate_email'],
@@ -134,6 +138,10 @@ export const accessCalls = defineCalls({
     permission: 'user',
     setUp: 'account',
     example: { body: { first_name: 'Ada', weekly_school_digest_optin: true } },
+    rejected: {
+      body: { email: 'ada.lim@oakfield.sch.example' },
+      errors: { current_password: ['Enter your current password to change your email or password.'] },
+    },
     body: updateMeBody,
     reply: z.strictObject({ user }),
     errors: ['duplicate_email', 'not_while_impersonating'],

@@ -77,7 +77,7 @@ ${Object.entries(body ?? {})
 ${Object.entries(responses['200']?.content ?? {})
   .map(([type, { schema }]) => `<p>Reply (${escape(type)})</p><pre tabindex="0">${escape(shape(schema))}</pre>`)
   .join('')}
-<details><summary>Errors</summary><ul>${errors.map(([status, { description }]) => `<li><b>${status}</b> ${escape(description)}</li>`).join('')}</ul></details></section>`;
+<details><summary>Errors</summary><ul>${errors.map(([status, { description }]) => `<li><b>${status}</b> ${marked(description)}</li>`).join('')}</ul></details></section>`;
 }
 
 const STYLE = `:root{color-scheme:light dark}body{font:16px/1.55 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}

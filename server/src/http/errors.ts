@@ -1,23 +1,10 @@
-import type { ErrorReply } from '#contract/error-reply.ts';
+import { type ErrorDetails, type ErrorReply, toErrorReply } from '#contract/error-reply.ts';
 import { errorList, type ErrorName } from '#contract/errors.ts';
-import type { Quote } from '#contract/quote.ts';
 import { fieldErrors } from '#contract/validation.ts';
 import { z } from 'zod';
 import { isDriverError } from '../database/driver-errors.ts';
 
-interface Details {
-  /** Field path to messages, for `validation`. */
-  fields?: Record<string, string[]>;
-  /** Replaces the listed text with a more specific one. */
-  text?: string;
-  /** Replaces the listed code: `max-readers-reached:admin:3`. */
-  code?: string;
-  /** What a package costs now, for `price_changed`. */
-  quote?: Quote;
-  /** How many active pupils the school has, for `too_many_pupils`. */
-  pupils?: number;
-  /** The next step of a login, for `second_factor_required`. */
-  secondFactor?: NonNullable<ErrorReply['second_factor']>;
+interface Details extends ErrorDetails {
   /** Seconds after which the client should try again. */
   retryAfter?: number;
 }
@@ -108,23 +95,7 @@ export function toAppError(error: unknown): AppError {
 export const isUnavailable = (error: unknown): boolean => errorList[toAppError(error).kind].status === 503;
 
 /** Status and body of an error as the API returns it. */
-export function errorAnswer(error: AppError): { status: number; body: ErrorReply } {
-  const listed: { status: number; type: ErrorReply['error_type']; text: string; code?: string; field?: string } =
-    errorList[error.kind];
-  const { quote, pupils, secondFactor } = error.details;
-  const text = error.details.text ?? listed.text;
-  const code = error.details.code ?? listed.code;
-  const fields = error.details.fields ?? (listed.field ? { [listed.field]: [text] } : undefined);
-  return {
-    status: listed.status,
-    body: {
-      error: text,
-      error_type: listed.type,
-      ...(code ? { code } : {}),
-      ...(fields ? { errors: fields } : {}),
-      ...(quote ? { quote } : {}),
-      ...(secondFactor ? { second_factor: secondFactor } : {}),
-      ...(pupils === undefined ? {} : { pupils }),
-    },
-  };
-}
+export const errorAnswer = ({ kind, details }: AppError): { status: number; body: ErrorReply } => ({
+  status: errorList[kind].status,
+  body: toErrorReply(kind, details),
+});

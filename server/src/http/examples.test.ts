@@ -15,6 +15,7 @@ import { signInProviderCalls } from '#contract/calls/sign-in-providers.ts';
 import { teacherCalls } from '#contract/calls/teachers.ts';
 import { yearEndCalls } from '#contract/calls/year-end.ts';
 import { schoolClosingCalls } from '#contract/calls/school-closing.ts';
+import { toErrorReply } from '#contract/error-reply.ts';
 import { EXAMPLE, exampleParams } from '#contract/examples.ts';
 import { sql } from 'kysely';
 import { Secret, TOTP } from 'otpauth';
@@ -529,4 +530,14 @@ describe.each(Object.values<Call>(api).map((call) => [call.name, call] as const)
     if (type === 'application/json' && !answersFilesAlone(call)) call.reply.parse(reply);
     else expect(call.files).toContain(type);
   });
+});
+
+const rejecting = Object.values<Call>(api).flatMap((call) =>
+  call.rejected ? [[call.name, call, call.rejected] as const] : [],
+);
+
+test.each(rejecting)('the rejected example of %s is answered as documented', async (_, call, { body, errors }) => {
+  const token = await tokenFor(call);
+  const { status, error } = await app.call(call, { body, ...(token ? { token } : {}) });
+  expect([status, error]).toEqual([422, toErrorReply('validation', { fields: { ...errors } })]);
 });

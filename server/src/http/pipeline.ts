@@ -259,7 +259,7 @@ async function parse(
     : { file: undefined, fields: request.body };
   const body = call.body.safeParse(sent);
   const fields = { ...unknownParameters(call, request, isStrict), ...wrongFields(query), ...wrongFields(body) };
-  if (Object.keys(fields).length > 0) throw new AppError('validation', { fields, text: summary(fields) });
+  if (Object.keys(fields).length > 0) throw new AppError('validation', { fields });
   return { params: params.data, query: query.data ?? {}, body: body.data, upload: file };
 }
 
@@ -278,10 +278,6 @@ function unknownParameters(call: Call, request: FastifyRequest, isStrict: boolea
 }
 
 const wrongFields = (result: z.ZodSafeParseResult<unknown>) => (result.success ? {} : fieldErrors(result.error));
-
-/** The messages in one sentence, for clients that only show `error`. */
-const summary = (fields: Record<string, string[]>): string =>
-  [...new Set(Object.values(fields).flat())].slice(0, 3).join(' ');
 
 /** Prepares a call, then handles it in the kind of transaction that it needs. */
 async function performInTransaction(

@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest';
 import { ApiError } from './api-error.ts';
 import { onProofRequired, withProof } from './proof.ts';
 
-const required = () => new ApiError(409, { error: 'Confirm that it is you first.', code: 'proof_required' });
+const required = () => new ApiError(409, { error: 'Send your password to POST users/me/proof.', code: 'proof_required' });
 
 /** Fails until it is proved. */
 function guarded() {
@@ -29,7 +29,10 @@ it('fails without an answer, and asks again the next time', async () => {
   const answers = [false, true];
   const ask = vi.fn<() => Promise<boolean>>(async () => (state.isProved = answers.shift() ?? false));
   const end = onProofRequired(ask);
-  await expect(withProof(action)).rejects.toMatchObject({ code: 'proof_required' });
+  await expect(withProof(action)).rejects.toMatchObject({
+    code: 'proof_required',
+    error: 'We changed nothing, because you did not confirm that it is you. Try again.',
+  });
   expect(await withProof(action)).toBe('done');
   expect(ask).toHaveBeenCalledTimes(2);
   end();

@@ -15,7 +15,7 @@ export function onProofRequired(ask: AskForProof): () => void {
 
 /**
  * Does something that may need a recent login. When the server says so, asks the user who they are and does it again;
- * all that wait for the answer share one question. Throws the server's error when the user does not answer.
+ * all that wait for the answer share one question. Throws the error in other words when the user does not answer.
  */
 export async function withProof<T>(action: () => Promise<T>): Promise<T> {
   try {
@@ -23,7 +23,8 @@ export async function withProof<T>(action: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'proof_required' || !askForProof) throw error;
     asking ??= askForProof().finally(() => (asking = undefined));
-    if (!(await asking)) throw error;
+    if (!(await asking))
+      throw error.reworded({ error: 'We changed nothing, because you did not confirm that it is you. Try again.' });
     return action();
   }
 }
