@@ -173,7 +173,9 @@ test('a pupil’s page starts with the reasons and one action for each', async (
 
   await test.step('a teacher of another class sees who to ask', async () => {
     await logIn(teacher, `/pupils/${ada}`);
-    await expect(page.getByText('Only admins can see why this pupil may need help, and act on it.')).toBeVisible();
+    await expect(
+      page.getByText('Only admins can see this pupil’s words to practise and why they may need help, and act on it.'),
+    ).toBeVisible();
     await expect(reasons).toHaveCount(0);
   });
 });

@@ -78,7 +78,8 @@ export const invitesBody = z.object({
 });
 
 export const invited = z.strictObject({
-  sent: z.array(z.strictObject({ email: z.string(), name: z.string() })),
+  /** `is_held`: the mail waits until the sender has confirmed their own address. */
+  sent: z.array(z.strictObject({ email: z.string(), name: z.string(), is_held: z.boolean() })),
   failed: z.array(z.strictObject({ email: z.string(), name: z.string(), error: z.string() })),
   /** With `with_links`: a second link for each invite, returned only here. Unlike the emailed one it does not confirm the address. */
   links: z.array(z.strictObject({ email: z.string(), link: z.string() })).optional(),

@@ -2,7 +2,8 @@ import { expect, it, vi } from 'vitest';
 import { ApiError } from './api-error.ts';
 import { onProofRequired, withProof } from './proof.ts';
 
-const required = () => new ApiError(409, { error: 'Send your password to POST users/me/proof.', code: 'proof_required' });
+const required = () =>
+  new ApiError(409, { error: 'Send your password to POST users/me/proof.', code: 'proof_required' });
 
 /** Fails until it is proved. */
 function guarded() {

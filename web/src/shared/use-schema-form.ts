@@ -70,7 +70,8 @@ export function useSchemaForm<S extends z.ZodObject, V extends { [K in keyof z.i
     );
     const general = advice ? [...texts, `${advice} What you typed is still here.`] : texts;
     const rest = explain?.(error) ?? (own.length > 0 && others.length === 0 ? [] : general);
-    setFailures(rest.map((text) => ({ text })));
+    const atFields = new Set(own.map(([, fieldTexts]) => fieldTexts.join(' ')));
+    setFailures(rest.filter((text) => !atFields.has(text)).map((text) => ({ text })));
     setAttempt((tries) => tries + 1);
   };
 

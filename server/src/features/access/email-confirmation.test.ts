@@ -123,7 +123,11 @@ describe('an address that was registered', () => {
   test('releases the sender’s pending invitations when it is confirmed', async () => {
     const { at, link } = await registerAdmin();
     const [first, second] = [newEmail(), newEmail()];
-    await app.call(inviteCalls.sendInvites, { ...at, body: { email: [first, second] } });
+    const held = await app.call(inviteCalls.sendInvites, { ...at, body: { email: [first, second] } });
+    expect(held.reply.sent.map(({ email, is_held }) => [email, is_held])).toEqual([
+      [first, true],
+      [second, true],
+    ]);
     await app.runJobs();
     expect([...mailsTo(first), ...mailsTo(second)]).toEqual([]);
     const { invites } = (await app.call(inviteCalls.listInvites, at)).reply;
@@ -138,7 +142,8 @@ describe('an address that was registered', () => {
     expect([mailsTo(first).length, mailsTo(second).length]).toEqual([1, 0]);
     expect((await app.call(inviteCalls.listInvites, at)).reply.invites.map(({ is_held }) => is_held)).toEqual([false]);
     const third = newEmail();
-    await app.call(inviteCalls.sendInvites, { ...at, body: { email: [third] } });
+    const { sent } = (await app.call(inviteCalls.sendInvites, { ...at, body: { email: [third] } })).reply;
+    expect(sent).toEqual([{ email: third, name: '', is_held: false }]);
     await app.runJobs();
     expect(mailsTo(third)).toHaveLength(1);
   });

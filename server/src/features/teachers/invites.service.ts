@@ -70,7 +70,8 @@ export async function inviteTeachers(
   const result: Invited = { sent: [], failed: [] };
   const allowance = await lockInviteAllowance(db, now);
   const taken = await listTakenEmails(db, now);
-  const mailInvite = await makeMailer(db, me, config);
+  const isConfirmed = await hasConfirmedEmail(db, me);
+  const mailInvite = await makeMailer(db, me, isConfirmed, config);
   const seen = new Set<string>();
   const links: NonNullable<Invited['links']> = [];
   for (const row of rows) {
@@ -98,7 +99,7 @@ export async function inviteTeachers(
       subjectId: invite.id,
       details: { email: row.email },
     });
-    result.sent.push(row);
+    result.sent.push({ ...row, is_held: !isConfirmed });
     if (copied) links.push({ email: row.email, link: `${config.publicUrl}/invite/${copied}` });
   }
   return withLinks ? { ...result, links } : result;
@@ -110,10 +111,9 @@ const PENDING = 'This person has an invitation already. Resend it from the list 
  * Sends invites' mails in the name of this user and their school, and holds them until the user's own address is
  * confirmed.
  */
-async function makeMailer(db: SchoolDb, me: StaffSession, config: Config) {
+async function makeMailer(db: SchoolDb, me: StaffSession, isConfirmed: boolean, config: Config) {
   const { name: school } = await getSchoolRow(db);
   const inviter = (await findStaffName(db, me.userId)) ?? school;
-  const isConfirmed = await hasConfirmedEmail(db, me);
   return (row: InviteRow, { id, expiresAt, issue }: SentInvite, now: Date): Promise<void> => {
     // Links never start with a host name from the request.
     const link = `${config.publicUrl}/invite/${LINK_TOKEN}`;
@@ -177,7 +177,7 @@ export async function resendInvite(
   const limit = allowance.take(statusOf(invite, now) === 'pending');
   if (limit) throw new AppError('too_many_requests', { text: limit, retryAfter: RETRY_AFTER_SECONDS });
   const renewed = await renewInvite(db, invite, me.userId, now);
-  const mailInvite = await makeMailer(db, me, config);
+  const mailInvite = await makeMailer(db, me, await hasConfirmedEmail(db, me), config);
   await mailInvite(invite, renewed, now);
   await recordChange(db, me, now, {
     action: 'invite_resent',

@@ -52,7 +52,10 @@ describe('sending', () => {
       params: { id: school.id },
       file: { name: 'teachers.xlsx', content: bytes },
     });
-    expect(reply).toEqual({ sent: [{ email: 'amara.bell@school.example', name: 'Amara Bell' }], failed: [] });
+    expect(reply).toEqual({
+      sent: [{ email: 'amara.bell@school.example', name: 'Amara Bell', is_held: false }],
+      failed: [],
+    });
   });
 
   test('mails each address a link, leaves out empty rows and reports what failed', async () => {
@@ -72,8 +75,8 @@ describe('sending', () => {
     const { status, reply } = await send(school, emails, ['Ada <i>', '', 'Stranger', '']);
     expect(status).toBe(200);
     expect(reply.sent).toEqual([
-      { email: first, name: 'Ada <i>' },
-      { email: second, name: '' },
+      { email: first, name: 'Ada <i>', is_held: false },
+      { email: second, name: '', is_held: false },
     ]);
     expect(reply.failed.map(({ email, error }) => [email, error])).toEqual([
       [first.toUpperCase(), 'This email is in the list twice.'],
@@ -123,8 +126,8 @@ describe('sending', () => {
       status: 200,
       reply: {
         sent: [
-          { email: ada, name: 'Ada Baker' },
-          { email: mina, name: 'Mina Khan' },
+          { email: ada, name: 'Ada Baker', is_held: false },
+          { email: mina, name: 'Mina Khan', is_held: false },
         ],
         failed: [],
       },

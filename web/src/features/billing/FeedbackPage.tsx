@@ -18,7 +18,7 @@ import { useCurrentInvoice } from './billing.api.ts';
 import { InvoiceLinks } from './components/InvoiceLinks.tsx';
 import { EnterPortal, OverdueNotice } from './components/OverdueNotice.tsx';
 
-/** After a purchase: the new invoice. Without an email address in the URL: the unpaid invoice. */
+/** After a purchase: the new invoice. Without an email address in the URL, or past its due date: the unpaid invoice. */
 export default function FeedbackPage() {
   const { contact_email: email } = useParams();
   const user = useUser();
@@ -27,7 +27,8 @@ export default function FeedbackPage() {
   const school = data.enterprise;
   const isManager = can(user, 'manage_subscription', school);
   if (!isManager && school.access !== 'locked') return <AskAdministrator />;
-  return email && isManager ? <Generated school={school} /> : <OverdueNotice />;
+  const isOverdue = school.invoices?.meta.has_outstanding_invoice === true;
+  return email && isManager && !isOverdue ? <Generated school={school} /> : <OverdueNotice />;
 }
 
 /** The URL may contain any address, so the page shows that of the billing contact. */

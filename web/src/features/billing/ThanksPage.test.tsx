@@ -88,12 +88,14 @@ it('hides the link into the portal if the URL says so', async () => {
   expect(screen.queryByRole('link', { name: 'Enter School Portal' })).toBeNull();
 });
 
-it('does not tell a locked school that it can start', async () => {
+it('names what a locked school has to pay, with no due date to come', async () => {
   visit('/feedback/pat@school.example', [makeInvoice({ issued_at: LONG_AGO, due_date: '2026-02-04' })], {
     access: 'locked',
   });
-  await screen.findByText('Invoice INV-000042 has been generated');
-  expect(mainText()).not.toContain('You can start now');
+  await screen.findByText(/This outstanding invoice was unpaid past its due date, 4 February 2026/);
+  expect(screen.getByText('Invoice INV-000042 for £1,008.00')).toBeTruthy();
+  expect(screen.getByRole('heading', { level: 1, name: 'Payment required' })).toBeTruthy();
+  expect(mainText()).not.toMatch(/due by|Thank you|You can start now/);
 });
 
 it('redirects to the dashboard after an invoice that was paid long ago', async () => {

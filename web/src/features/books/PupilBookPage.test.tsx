@@ -1,5 +1,7 @@
 // @vitest-environment happy-dom
 import { screen } from '@testing-library/react';
+import type { Book } from '#contract/calls/books.ts';
+import type { ReadingSession } from '#contract/calls/reading.ts';
 import { expect, it } from 'vitest';
 import { fakeApi, rejectWith } from '../../testing/fake-api.ts';
 import { makeSchool, makeUser } from '../../testing/make-school.ts';
@@ -17,4 +19,64 @@ it.each([
   });
   renderRoutes([{ path: '/pupils/:id/books/:bookId', Component: PupilBookPage }], '/pupils/5/books/6');
   expect(await screen.findByRole('heading', { level: 1, name: heading })).toBeTruthy();
+});
+
+const BOOK: Book = {
+  id: 6,
+  title: 'The Lantern',
+  description: 'A walk in the dark.',
+  cover_image: null,
+  preview: null,
+  reading_level: 3,
+  collection_key: 'default',
+  tags: [],
+  pages_count: 12,
+  is_assigned: false,
+  is_assigned_via_group: false,
+  is_assigned_to_reader: false,
+  assigned_via: null,
+};
+const SESSION: ReadingSession = {
+  id: '7d1c3f6e-1d5b-4c5e-9a44-2f0d6b8e9c10',
+  book_id: 6,
+  book_title: 'The Lantern',
+  date: '2026-11-18T10:00:00.000Z',
+  reading_time: 120,
+  total_reading_time: 120,
+  accuracy: null,
+  range_progressive_accuracy: 90,
+  has_completed_book: false,
+  was_completed_before: false,
+  words_correct_per_minute: 27,
+  last_page: 3,
+  heatmap: [10],
+  played_words: [],
+  skipped_words: [],
+};
+
+function showSession(hasWords: boolean) {
+  signIn(makeUser({ enterprise_user_role: 'teacher' }));
+  fakeApi({
+    'GET /v1/enterprises/7?include=invoices': () => ({ enterprise: makeSchool({ user_manages: false }) }),
+    'GET /v1/enterprises/7/readers/5/books/6/summary': () => ({
+      book: BOOK,
+      reading_sessions: [SESSION],
+      meta: { reader_name: 'Dilys Okoro', has_words: hasWords },
+    }),
+  });
+  renderRoutes([{ path: '/pupils/:id/books/:bookId', Component: PupilBookPage }], '/pupils/5/books/6');
+}
+
+it('says to a teacher of another class why a pupil’s words are missing', async () => {
+  showSession(false);
+  for (const name of ['Words requested help with', 'Words not turned green'])
+    expect(await screen.findByRole('heading', { level: 3, name })).toBeTruthy();
+  expect(screen.getAllByText('Words are shown to the pupil’s own teachers.')).toHaveLength(2);
+  expect(screen.queryByText(/^None:/)).toBeNull();
+});
+
+it('says to the pupil’s own teacher that a session has no such words', async () => {
+  showSession(true);
+  expect(await screen.findByText('None: no word was asked for in this session.')).toBeTruthy();
+  expect(screen.queryByText('Words are shown to the pupil’s own teachers.')).toBeNull();
 });

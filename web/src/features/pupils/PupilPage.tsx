@@ -151,7 +151,8 @@ function Pupil({ pupilId, classId }: { pupilId: number; classId: string | undefi
       {hasStatistics && pupil && canReadDetails(user, pupil) && <PupilReasons pupil={pupil} />}
       {hasStatistics && pupil && !found.isPlaceholderData && !canReadDetails(user, pupil) && (
         <p className={css.others}>
-          Only {listInWords([...teachers.map(fullName), 'admins'])} can see why this pupil may need help, and act on it.
+          Only {listInWords([...teachers.map(fullName), 'admins'])} can see this pupil’s words to practise and why they
+          may need help, and act on it.
         </p>
       )}
       <div className={css.tools}>

@@ -9,14 +9,16 @@ import { Heatmap } from './Heatmap.tsx';
 import { WordList } from './WordList.tsx';
 import css from './SessionFigures.module.css';
 
+const WORDS_ARE_HIDDEN = 'Words are shown to the pupil’s own teachers.';
+
 interface Props {
   session: ReadingSession;
   book: Book;
-  /** The user may read the pupil's words. */
+  /** The user may read the pupil's words; otherwise the session arrives without them. */
   hasWords: boolean;
 }
 
-/** The figures of one reading session of a book, with its words where the user may read them. */
+/** The figures of one reading session of a book, with its words or the reason why they are hidden. */
 export function SessionFigures({ session, book, hasWords }: Props) {
   const [isHelpOpen, setHelpOpen] = useState(false);
   const { has_completed_book: isCompleted, last_page: lastPage, words_correct_per_minute: speed } = session;
@@ -57,25 +59,23 @@ export function SessionFigures({ session, book, hasWords }: Props) {
       </StatBoxes>
       <div className={css.parts}>
         <Heatmap key={session.id} heatmap={session.heatmap} pages={book.pages_count} />
-        {hasWords && (
-          <div className={css.words}>
-            <WordList
-              title="Words requested help with"
-              words={session.played_words}
-              empty="None: no word was asked for in this session."
-            />
-            <WordList
-              title="Words not turned green"
-              words={session.skipped_words}
-              empty="None: every word was recognised as read."
-              action={
-                <Button size="compact-md" variant="subtle" onClick={() => setHelpOpen(true)}>
-                  What does this mean?
-                </Button>
-              }
-            />
-          </div>
-        )}
+        <div className={css.words}>
+          <WordList
+            title="Words requested help with"
+            words={session.played_words}
+            empty={hasWords ? 'None: no word was asked for in this session.' : WORDS_ARE_HIDDEN}
+          />
+          <WordList
+            title="Words not turned green"
+            words={session.skipped_words}
+            empty={hasWords ? 'None: every word was recognised as read.' : WORDS_ARE_HIDDEN}
+            action={
+              <Button size="compact-md" variant="subtle" onClick={() => setHelpOpen(true)}>
+                What does this mean?
+              </Button>
+            }
+          />
+        </div>
       </div>
       <Dialog isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} title="Words not turned green">
         <p>While a pupil reads aloud, each word turns green as soon as it is recognised. These words did not.</p>

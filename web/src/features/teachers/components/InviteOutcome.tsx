@@ -1,20 +1,18 @@
 import type { Invited } from '#contract/calls/invites.ts';
 import { count } from '../../../shared/format.ts';
-import { useUser } from '../../../shared/session.ts';
 import css from './InviteOutcome.module.css';
 import { CopyLink } from './CopyLink.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
 
 /** Who was invited, and who could not be and why. */
 export function InviteOutcome({ outcome: { sent, failed, links = [] } }: { outcome: Invited }) {
-  const isAwaitingConfirmation = Boolean(useUser().email_confirmation_due_at);
   return (
     <>
       {sent.length > 0 && (
         <Notice
           kind="success"
           title={
-            isAwaitingConfirmation
+            sent.some(({ is_held }) => is_held)
               ? 'The invitations will be sent once you have confirmed your address'
               : 'An invitation has been sent to the teachers'
           }
