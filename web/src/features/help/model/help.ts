@@ -2,7 +2,7 @@ import type { GuideItem, GuideTab } from '#content/help/read-help.ts';
 import help from '#content/help/contents.json?help';
 import { fillIn } from './fill-in.ts';
 
-export const { faqs, videoSets, pictures } = help;
+export const { faqSets, videoSets, pictures } = help;
 
 /** The user guide's two parts. */
 export const tabs: readonly GuideTab[] = help.tabs.map((tab) => ({ ...tab, title: fillIn(tab.title) }));
