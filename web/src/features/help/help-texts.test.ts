@@ -17,8 +17,13 @@ const texts: { name: string; blocks: Block[] }[] = [
 ];
 const partsOf = (blocks: readonly Block[]): Inline[] => blocks.flatMap((block) => linesOf(block).flat());
 
-test('the guide has its two parts of 6 and 11 sections', () => {
-  expect(help.tabs.map(({ items }) => items.length)).toEqual([6, 11]);
+test('the guide has the two specified parts of 6 and 9 sections, and a third for the sections added since', () => {
+  expect(help.tabs.map(({ title, items }) => [title, items.length])).toEqual([
+    ['Getting your school online', 6],
+    ['Getting the most out of {product}', 9],
+    ['Records and privacy', 2],
+  ]);
+  expect(help.tabs[2]?.items.map(({ id }) => id)).toEqual(['school-records', 'data-and-privacy']);
 });
 
 test('the five specified questions are under the first heading of the FAQs, and the others under the second', () => {
