@@ -14,8 +14,8 @@ test('a teacher finds help from a screen, by search, in the guide and in the FAQ
     await page.getByRole('link', { name: 'Help with this page' }).click();
     await expect(page).toHaveURL('/userguide/getting-the-most/classes-and-pupils');
     await expect(page.getByRole('heading', { level: 1, name: 'Keep classes and pupils up to date' })).toBeVisible();
-    await page.getByRole('link', { name: 'Next Update pupils from your school records' }).click();
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Update pupils from your school records');
+    await page.getByRole('link', { name: 'Next Reset passwords and print login cards' }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Reset passwords and print login cards');
     await page.getByRole('link', { name: /^Previous/ }).click();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Keep classes and pupils up to date');
     await page.getByRole('link', { name: 'Getting your school online' }).click();

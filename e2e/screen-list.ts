@@ -50,6 +50,7 @@ export const adminScreens: Screen[] = [
   ['help and support', '/overview?search=password', 'Help and support'],
   ['user guide', '/userguide', 'Register your school and log in'],
   ['section of the user guide', '/userguide/getting-the-most/dashboard', 'Read the dashboard'],
+  ['section of the guide’s last part', '/userguide/records-and-privacy/data-and-privacy', 'Data and privacy'],
   ['section that is not there', '/userguide/getting-the-most/nothing', 'Section not found'],
   ['video guides', '/videoguides', 'Video guides'],
   ['templates', '/templates', 'Templates'],

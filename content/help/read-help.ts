@@ -33,7 +33,7 @@ export interface Video {
 
 export interface HelpTexts {
   tabs: GuideTab[];
-  faqs: Faq[];
+  faqSets: { title: string; faqs: Faq[] }[];
   videoSets: { title: string; videos: Video[] }[];
 }
 
@@ -62,7 +62,10 @@ export function readHelp(): HelpTexts {
         video: item.video ?? null,
       })),
     })),
-    faqs: contents.faqs.map((id) => ({ id, ...read(`faq/${id}.md`) })),
+    faqSets: contents.faqSets.map(({ title, faqs }) => ({
+      title,
+      faqs: faqs.map((id) => ({ id, ...read(`faq/${id}.md`) })),
+    })),
     videoSets: contents.videoSets,
   };
 }

@@ -53,8 +53,8 @@ function helpModule(watch: (path: string) => void): [value: string, imports: str
     const transcript = JSON.stringify(linesOfCaptions(readFileSync(`${stem}.vtt`, 'utf8')));
     return `${JSON.stringify(basename(stem))}: { webm: ${webm}, mp4: ${mp4}, captions: ${captions}, poster: ${poster}, transcript: ${transcript} }`;
   });
-  const { tabs, faqs, videoSets } = readHelp();
-  const value = `{ ...${JSON.stringify({ tabs, faqs, videoSets })}, pictures: { ${pictures.join(', ')} }, videos: { ${videos.join(', ')} } }`;
+  const { tabs, faqSets, videoSets } = readHelp();
+  const value = `{ ...${JSON.stringify({ tabs, faqSets, videoSets })}, pictures: { ${pictures.join(', ')} }, videos: { ${videos.join(', ')} } }`;
   return [value, imports];
 }
 

@@ -110,6 +110,17 @@ describe('the library', () => {
     }
   });
 
+  test('counts the books of each collection that match the filters, in display order', async () => {
+    await app.build.assign(school, { classId: school.ownClass.id }, [101, 205]);
+    for (const query of [{ search: 'the' }, { level_from: '2', level_to: '3' }, { show: 'assigned' }] as const) {
+      const { books, meta } = await classLibrary(query);
+      expect(books.length).toBeGreaterThan(1);
+      expect(meta.collections.flatMap(({ key, books_count }) => Array<string>(books_count).fill(key))).toEqual(
+        books.map(({ collection_key }) => collection_key),
+      );
+    }
+  });
+
   test('paginates without losing or repeating a book', async () => {
     const all = titles(await classLibrary({ show: 'unassigned' }));
     const pages: string[] = [];

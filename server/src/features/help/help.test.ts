@@ -105,12 +105,21 @@ test('certificates without a recipient, for a class and a pupil at once, and for
   expect(rejections.map(({ status }) => status)).toEqual([422, 422, 422, 422, 422, 404, 404, 404]);
 });
 
-test('GET /user-guide.pdf has contents with the page number of each section', async () => {
+test('GET /user-guide.pdf has contents with its three parts and the page number of each section', async () => {
   const { status, bytes } = await app.call(helpCalls.getUserGuide);
   expect(status).toBe(200);
   const pages = await pagesOf(bytes);
   const [cover, contents] = pages;
   expect(cover).toContain('User guide');
+  const places = [
+    'Getting your school online',
+    'Getting the most out of Storylark',
+    'Records and privacy',
+    'Update pupils from your school records',
+    'Data and privacy',
+  ].map((title) => contents?.indexOf(title));
+  expect(places).toEqual(places.toSorted((a, b) => Number(a) - Number(b)));
+  expect(places).not.toContain(-1);
   for (const { title } of readHelp().tabs.flatMap(({ items }) => items)) {
     const shown = title.replaceAll('{product}', 'Storylark');
     const page = new RegExp(`${shown.replaceAll(/[?().]/g, '\\$&')}\\s*(\\d+)`).exec(contents ?? '')?.[1];

@@ -5,13 +5,13 @@ import { PageHeader } from '../../ui/PageHeader.tsx';
 import css from './FaqPage.module.css';
 import { Blocks } from './components/Blocks.tsx';
 import type { Faq } from '#content/help/read-help.ts';
-import { faqs } from './model/help.ts';
+import { faqSets } from './model/help.ts';
 import { fillIn } from './model/fill-in.ts';
 
-/** All questions. The one in the URL is open. */
+/** All questions, the most common ones first. The one in the URL is open. */
 export default function FaqPage() {
   const { faqId } = useParams();
-  const open = faqs.find(({ id }) => id === faqId);
+  const open = faqSets.flatMap(({ faqs }) => faqs).find(({ id }) => id === faqId);
   const isUnknown = faqId !== undefined && !open;
   return (
     <>
@@ -25,11 +25,16 @@ export default function FaqPage() {
       >
         FAQs
       </PageHeader>
-      <div className={css.faqs}>
-        {faqs.map((faq) => (
-          <Question key={faq.id} faq={faq} isOpen={faq.id === faqId} />
-        ))}
-      </div>
+      {faqSets.map(({ title, faqs }) => (
+        <section key={title} aria-labelledby={title.replaceAll(' ', '-')} className={css.set}>
+          <h2 id={title.replaceAll(' ', '-')}>{title}</h2>
+          <div className={css.faqs}>
+            {faqs.map((faq) => (
+              <Question key={faq.id} faq={faq} isOpen={faq.id === faqId} />
+            ))}
+          </div>
+        </section>
+      ))}
       <p className={css.more}>
         Not here? Read the <Link to={paths.userGuide()}>user guide</Link>, or <Link to={paths.contact()}>ask us</Link>.
       </p>
@@ -52,7 +57,7 @@ function Question({ faq: { id, title, blocks }, isOpen }: { faq: Faq; isOpen: bo
           void navigate(isOpen ? paths.faqs() : paths.faq(id), { preventScrollReset: true });
         }}
       >
-        <h2>{fillIn(title)}</h2>
+        <h3>{fillIn(title)}</h3>
       </summary>
       <div className={css.answer}>
         <Blocks blocks={blocks} />

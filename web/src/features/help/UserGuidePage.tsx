@@ -1,7 +1,7 @@
 import { IconArrowLeft, IconArrowRight, IconPlayerPlay } from '@tabler/icons-react';
 import { Button } from '@mantine/core';
-import { useState } from 'react';
-import { Link, useParams } from 'react-router';
+import { useEffect, useState } from 'react';
+import { Link, useLocation, useNavigate, useParams } from 'react-router';
 import { paths } from '../../paths.ts';
 import { ButtonLink } from '../../ui/ButtonLink.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
@@ -18,7 +18,14 @@ const urlOf = ({ tab, item }: GuidePlace) => paths.userGuideItem(tab.id, item.id
 /** One section of the user guide, beside a list of all sections. The first section without an ID in the URL. */
 export default function UserGuidePage() {
   const { tabId = firstPlace.tab.id, itemId = firstPlace.item.id } = useParams();
-  const guidePage = findGuideItem(tabId, itemId);
+  const { hash } = useLocation();
+  const navigate = useNavigate();
+  const guidePage = findGuideItem(itemId);
+  const movedTo = guidePage && guidePage.tab.id !== tabId ? urlOf(guidePage) + hash : null;
+  // The section is shown at an old URL too, so that a bookmark works without scripts.
+  useEffect(() => {
+    if (movedTo !== null) void navigate(movedTo, { replace: true });
+  }, [movedTo, navigate]);
   if (!guidePage)
     return (
       <>

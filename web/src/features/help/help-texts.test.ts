@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, parse } from 'node:path';
 import { expect, test } from 'vitest';
 import versions from '#content/legal/versions.json';
 import { readHelp } from '#content/help/read-help.ts';
@@ -10,34 +10,38 @@ import { searchHelp } from './model/search-help.ts';
 const ROOT = join(import.meta.dirname, '../../../..');
 const help = readHelp();
 const sections = help.tabs.flatMap(({ id: tab, items }) => items.map((item) => ({ ...item, tab })));
+const faqs = help.faqSets.flatMap((set) => set.faqs);
 const texts: { name: string; blocks: Block[] }[] = [
   ...sections.map(({ id, blocks }) => ({ name: id, blocks })),
-  ...help.faqs.map(({ id, blocks }) => ({ name: `FAQ ${id}`, blocks })),
+  ...faqs.map(({ id, blocks }) => ({ name: `FAQ ${id}`, blocks })),
 ];
 const partsOf = (blocks: readonly Block[]): Inline[] => blocks.flatMap((block) => linesOf(block).flat());
 
-test('the guide has its two parts of 6 and 11 sections, and the FAQs have their ids', () => {
-  expect(help.tabs.map(({ items }) => items.length)).toEqual([6, 11]);
-  expect(help.faqs.map(({ id }) => id)).toEqual([
-    '1',
-    '2',
-    '3',
-    '7',
-    '8',
-    '9',
-    '10',
-    '11',
-    '12',
-    '13',
-    '14',
-    '15',
-    '16',
+test('the guide has the two specified parts of 6 and 9 sections, and a third for the sections added since', () => {
+  expect(help.tabs.map(({ title, items }) => [title, items.length])).toEqual([
+    ['Getting your school online', 6],
+    ['Getting the most out of {product}', 9],
+    ['Records and privacy', 2],
   ]);
+  expect(help.tabs[2]?.items.map(({ id }) => id)).toEqual(['school-records', 'data-and-privacy']);
+});
+
+test('the five specified questions are under the first heading of the FAQs, and the others under the second', () => {
+  expect(help.faqSets.map((set) => [set.title, set.faqs.map(({ id }) => id)])).toEqual([
+    ['Common questions', ['1', '2', '3', '7', '8']],
+    ['More questions', ['9', '10', '11', '12', '13', '14', '15', '16']],
+  ]);
+});
+
+test('no video, section or question is missing or listed twice', () => {
   expect(help.videoSets.map(({ title, videos }) => [title, videos.length])).toEqual([
     ['Every day tasks', 5],
     ['Set up', 6],
   ]);
-  expect(new Set(sections.map(({ id }) => id)).size).toBe(17);
+  const namesIn = (folder: string) =>
+    globSync(`content/help/${folder}/*.md`, { cwd: ROOT }).map((path) => parse(path).name);
+  expect(sections.map(({ id }) => id).toSorted()).toEqual(namesIn('guide').toSorted());
+  expect(faqs.map(({ id }) => id).toSorted()).toEqual(namesIn('faq').toSorted());
   expect(texts.filter(({ blocks }) => blocks.length < 2)).toEqual([]);
 });
 
@@ -84,10 +88,10 @@ test('every link in the help leads to a screen, and inside the help to a text', 
   );
   expect(links.length).toBeGreaterThan(20);
   const guide = sections.map(({ tab, id }) => `/userguide/${tab}/${id}`);
-  const faqs = help.faqs.map(({ id }) => `/faq/${id}`);
+  const questions = faqs.map(({ id }) => `/faq/${id}`);
   const leadsNowhere = links.filter(({ link }) =>
     /^\/(userguide|faq)\//.test(link)
-      ? ![...guide, ...faqs].includes(link)
+      ? ![...guide, ...questions].includes(link)
       : !screens.some(({ path }) => path !== '*' && patternOf(path).test(link)),
   );
   expect(leadsNowhere).toEqual([]);
@@ -160,7 +164,7 @@ test('the help search ranks titles first and finds words in the texts', () => {
   expect(searchHelp(help, 'reset PASSWORDS', 8).map(({ to }) => to)).toContain('/userguide/getting-the-most/logins');
   const [first] = searchHelp(help, 'junk folder', 8);
   expect(first).toEqual({
-    title: help.faqs[1]?.title,
+    title: faqs[1]?.title,
     detail: 'Ask the teacher to look in their junk folder.',
     to: '/faq/2',
   });

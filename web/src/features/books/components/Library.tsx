@@ -22,6 +22,8 @@ import css from './Library.module.css';
 
 /** A library of up to this many books is rendered completely, a larger one near the viewport only. */
 const MAX_FULLY_RENDERED = 240;
+/** Collections of up to this many books share a row if the window is wide enough. */
+const MAX_SIDE_BY_SIDE = 3;
 
 /** All books by collection, and which of them are assigned to the class or pupil. */
 export function Library({ library, name }: { library: ReturnType<typeof useLibrary>; name: string }) {
@@ -32,17 +34,7 @@ export function Library({ library, name }: { library: ReturnType<typeof useLibra
   const [shown, setShown] = useState(state);
   if (shown !== state && firstPage.data && !firstPage.isPlaceholderData) setShown(state);
   const meta = firstPage.data?.meta;
-  // A few books found in many collections are on one shelf.
-  const isOneShelf = isNarrowed(shown);
-  const collections = useMemo(
-    () =>
-      partLibrary(
-        isOneShelf
-          ? [{ key: 'on-view', title: 'Books on view', books_count: meta?.total_filtered ?? 0 }]
-          : (meta?.collections ?? []),
-      ),
-    [isOneShelf, meta?.total_filtered, meta?.collections],
-  );
+  const collections = useMemo(() => partLibrary(meta?.collections ?? []), [meta?.collections]);
   const [dialog, setDialog] = useState<{ kind: 'info' | 'preview'; book: Book } | null>(null);
   const [isDialogOpen, setDialogOpen] = useState(false);
   const open = useCallback((kind: 'info' | 'preview', book: Book) => {
@@ -128,23 +120,33 @@ export function Library({ library, name }: { library: ReturnType<typeof useLibra
           {state.search && <p>No title has “{state.search}” in it, with the filters as they are.</p>}
         </EmptyState>
       )}
-      {collections.map(({ key, title, books_count, parts }) => (
-        <section key={key} aria-labelledby={`collection-${key}`}>
-          <h2 id={`collection-${key}`} className={css.title}>
-            {title} <span className={css.count}>{formatNumber(books_count)}</span>
-          </h2>
-          {parts.map((part) => (
-            <LibraryShelf
-              key={part.start}
-              part={part}
-              isFullyRendered={onView <= MAX_FULLY_RENDERED}
-              state={shown}
-              actions={actions}
-              label={title}
-            />
+      <div className={css.sized}>
+        <div className={css.collections}>
+          {collections.map(({ key, title, books_count, parts }) => (
+            <section
+              key={key}
+              aria-labelledby={`collection-${key}`}
+              className={css.collection}
+              data-books={books_count <= MAX_SIDE_BY_SIDE ? books_count : undefined}
+            >
+              <h2 id={`collection-${key}`} className={css.title}>
+                {title} <span className={css.count}>{formatNumber(books_count)}</span>
+              </h2>
+              {parts.map((part, index) => (
+                <LibraryShelf
+                  // Not its start, which moves when a book of an earlier collection leaves the view.
+                  key={index}
+                  part={part}
+                  isFullyRendered={onView <= MAX_FULLY_RENDERED}
+                  state={shown}
+                  actions={actions}
+                  label={title}
+                />
+              ))}
+            </section>
           ))}
-        </section>
-      ))}
+        </div>
+      </div>
       <BookInfo
         book={dialog?.book ?? null}
         isOpen={isDialogOpen && dialog?.kind === 'info'}

@@ -3,7 +3,7 @@ import { type CSSProperties, memo, startTransition, useEffect, useRef, useState 
 import { useSchoolId } from '../../../shared/session.ts';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { libraryQuery } from '../library.api.ts';
-import { booksOfPart, type LibraryPart, pagesOf } from '../model/library-parts.ts';
+import { BOOKS_A_PART, booksOfPart, type LibraryPart, pagesOf } from '../model/library-parts.ts';
 import type { LibraryState } from '../model/library-state.ts';
 import { BookCard, type CardActions } from './BookCard.tsx';
 import css from './LibraryShelf.module.css';
@@ -12,6 +12,8 @@ import css from './LibraryShelf.module.css';
 const NEAR = '900px 0px';
 /** Covers that are visible without scrolling. */
 const FIRST_COVERS = 6;
+/** Parts that begin within this many books may be visible without scrolling, so the server renders them. */
+const FIRST_BOOKS = 24;
 /** Cards rendered per frame: sixty at once would block scrolling. */
 const CARDS_A_FRAME = 12;
 
@@ -28,10 +30,10 @@ interface Props {
 /** Some books of a collection. Far from the viewport it is an empty box of the same height. */
 export const LibraryShelf = memo(function LibraryShelf({ part, isFullyRendered, state, actions, label }: Props) {
   const { start, count } = part;
-  const [isInReach, setInReach] = useState(start === 0);
+  const [isInReach, setInReach] = useState(start < FIRST_BOOKS);
   const isNear = isFullyRendered || isInReach;
   const box = useRef<HTMLDivElement>(null);
-  const height = useRef<number | undefined>(undefined);
+  const measured = useRef<{ height: number; count: number } | null>(null);
 
   useEffect(() => {
     const element = box.current;
@@ -39,26 +41,28 @@ export const LibraryShelf = memo(function LibraryShelf({ part, isFullyRendered, 
     const observer = new IntersectionObserver(
       ([entry]) => {
         if (!entry) return;
-        if (!entry.isIntersecting) height.current = element.offsetHeight || undefined;
+        const height = element.offsetHeight;
+        if (!entry.isIntersecting && height > 0) measured.current = { height, count };
         startTransition(() => setInReach(entry.isIntersecting));
       },
       { rootMargin: NEAR },
     );
     observer.observe(element);
     return () => observer.disconnect();
-  }, [isFullyRendered]);
+  }, [isFullyRendered, count]);
   // The height depends on the width.
   useEffect(() => {
-    const forget = () => (height.current = undefined);
+    const forget = () => (measured.current = null);
     window.addEventListener('resize', forget);
     return () => window.removeEventListener('resize', forget);
   }, []);
 
+  const minHeight = measured.current?.count === count ? measured.current.height : undefined;
   return (
     <div
       ref={box}
       className={css.part}
-      style={isNear ? undefined : ({ height: height.current, '--books': count } as CSSProperties)}
+      style={isNear ? undefined : ({ minHeight, '--books': count } as CSSProperties)}
       data-far={!isNear || undefined}
     >
       {isNear && <Books part={part} state={state} actions={actions} label={label} />}
@@ -66,15 +70,15 @@ export const LibraryShelf = memo(function LibraryShelf({ part, isFullyRendered, 
   );
 });
 
-/** The number of a part's cards to render, which grows with each frame. The first part, which the server renders, is complete at once. */
-function useRenderedCards({ start, count }: LibraryPart, areLoaded: boolean): number {
-  const [renderedCount, setRenderedCount] = useState(start === 0 ? count : CARDS_A_FRAME);
+/** The number of a part's loaded cards to render, which grows with each frame. A part that the server renders is complete at once. */
+function useRenderedCards({ start }: LibraryPart, loadedCount: number): number {
+  const [renderedCount, setRenderedCount] = useState(start < FIRST_BOOKS ? BOOKS_A_PART : CARDS_A_FRAME);
   useEffect(() => {
-    if (!areLoaded || renderedCount >= count) return;
+    if (renderedCount >= loadedCount) return;
     const frame = requestAnimationFrame(() => setRenderedCount((cards) => cards + CARDS_A_FRAME));
     return () => cancelAnimationFrame(frame);
-  }, [areLoaded, renderedCount, count]);
-  return Math.min(renderedCount, count);
+  }, [renderedCount, loadedCount]);
+  return renderedCount;
 }
 
 function Books({ part, state, actions, label }: Omit<Props, 'isFullyRendered'>) {
@@ -83,9 +87,9 @@ function Books({ part, state, actions, label }: Omit<Props, 'isFullyRendered'>) 
   const first = useQuery(libraryQuery(schoolId, actions.owner, state, firstPage));
   const last = useQuery(libraryQuery(schoolId, actions.owner, state, lastPage));
   const books = booksOfPart(part, first.data?.books, last.data?.books);
-  const renderedCount = useRenderedCards(part, books !== undefined);
+  const renderedCount = useRenderedCards(part, books.length);
   const error = first.data ? last.error : first.error;
-  if (error && !books)
+  if (error && !(first.data && last.data))
     return (
       <ErrorNotice
         error={error}
@@ -95,21 +99,15 @@ function Books({ part, state, actions, label }: Omit<Props, 'isFullyRendered'>) 
         }}
       />
     );
-  if (!books)
-    return (
-      <div className={css.grid} aria-busy aria-hidden>
-        {Array.from({ length: part.count }, (_, index) => (
-          <span key={index} className={css.skeleton} />
-        ))}
-      </div>
-    );
+  const cards = books.slice(0, renderedCount);
+  const hasCards = cards.length > 0;
   return (
-    <ul className={css.grid} aria-label={label}>
-      {books.slice(0, renderedCount).map((book, index) => (
+    <ul className={css.grid} aria-label={label} aria-busy={!hasCards} aria-hidden={!hasCards || undefined}>
+      {cards.map((book, index) => (
         <BookCard key={book.id} book={book} isFirst={part.start + index < FIRST_COVERS} {...actions} />
       ))}
-      {books.slice(renderedCount).map(({ id }) => (
-        <li key={id} className={css.skeleton} aria-hidden />
+      {Array.from({ length: part.count - cards.length }, (_, index) => (
+        <li key={`skeleton-${index}`} className={css.skeleton} aria-hidden />
       ))}
     </ul>
   );

@@ -2,9 +2,9 @@ import type { GuideItem, GuideTab } from '#content/help/read-help.ts';
 import help from '#content/help/contents.json?help';
 import { fillIn } from './fill-in.ts';
 
-export const { faqs, videoSets, pictures } = help;
+export const { faqSets, videoSets, pictures } = help;
 
-/** The user guide's two parts. */
+/** The parts of the user guide. */
 export const tabs: readonly GuideTab[] = help.tabs.map((tab) => ({ ...tab, title: fillIn(tab.title) }));
 
 export interface GuidePlace {
@@ -14,9 +14,9 @@ export interface GuidePlace {
 
 const places: readonly GuidePlace[] = tabs.flatMap((tab) => tab.items.map((item) => ({ tab, item })));
 
-/** A section with the previous and next ones, across both parts. Undefined for unknown IDs. */
-export function findGuideItem(tabId: string, itemId: string) {
-  const index = places.findIndex(({ tab, item }) => tab.id === tabId && item.id === itemId);
+/** A section with its part, and the previous and next ones across all parts. Undefined for an unknown ID. */
+export function findGuideItem(itemId: string) {
+  const index = places.findIndex(({ item }) => item.id === itemId);
   const place = places[index];
   return place && { ...place, previous: places[index - 1], next: places[index + 1] };
 }

@@ -20,7 +20,7 @@ interface IndexedPage {
   lines: { text: string; folded: string; weight: number }[];
 }
 
-function buildIndex({ tabs, faqs, videoSets }: HelpTexts): IndexedPage[] {
+function buildIndex({ tabs, faqSets, videoSets }: HelpTexts): IndexedPage[] {
   const pages = [
     ...tabs.flatMap((tab) =>
       tab.items.map(({ id, title, blocks }) => ({
@@ -30,7 +30,9 @@ function buildIndex({ tabs, faqs, videoSets }: HelpTexts): IndexedPage[] {
         blocks,
       })),
     ),
-    ...faqs.map(({ id, title, blocks }) => ({ title, area: 'FAQs', to: paths.faq(id), blocks })),
+    ...faqSets.flatMap(({ faqs }) =>
+      faqs.map(({ id, title, blocks }) => ({ title, area: 'FAQs', to: paths.faq(id), blocks })),
+    ),
     ...videoSets.flatMap(({ videos }) =>
       videos.map(({ id, title, summary }) => ({
         title: `Video: ${title}`,
