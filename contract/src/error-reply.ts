@@ -50,7 +50,6 @@ const summarise = (fields: Record<string, string[]>): string =>
 /** The body of an error as the API returns it. */
 export function toErrorReply(name: ErrorName, details: ErrorDetails = {}): ErrorReply {
   const listed: { type: ErrorReply['error_type']; text: string; code?: string; field?: string } = errorList[name];
-  const { quote, pupils, secondFactor } = details;
   const text = details.text ?? (details.fields && summarise(details.fields)) ?? listed.text;
   const code = details.code ?? listed.code;
   const fields = details.fields ?? (listed.field ? { [listed.field]: [text] } : undefined);
@@ -59,8 +58,8 @@ export function toErrorReply(name: ErrorName, details: ErrorDetails = {}): Error
     error_type: listed.type,
     ...(code ? { code } : {}),
     ...(fields ? { errors: fields } : {}),
-    ...(quote ? { quote } : {}),
-    ...(secondFactor ? { second_factor: secondFactor } : {}),
-    ...(pupils === undefined ? {} : { pupils }),
+    ...(details.quote ? { quote: details.quote } : {}),
+    ...(details.secondFactor ? { second_factor: details.secondFactor } : {}),
+    ...(details.pupils === undefined ? {} : { pupils: details.pupils }),
   };
 }

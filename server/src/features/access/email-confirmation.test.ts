@@ -123,8 +123,8 @@ describe('an address that was registered', () => {
   test('releases the sender’s pending invitations when it is confirmed', async () => {
     const { at, link } = await registerAdmin();
     const [first, second] = [newEmail(), newEmail()];
-    const held = await app.call(inviteCalls.sendInvites, { ...at, body: { email: [first, second] } });
-    expect(held.reply.sent.map(({ email, is_held }) => [email, is_held])).toEqual([
+    const { reply } = await app.call(inviteCalls.sendInvites, { ...at, body: { email: [first, second] } });
+    expect(reply.sent.map(({ email, is_held }) => [email, is_held])).toEqual([
       [first, true],
       [second, true],
     ]);

@@ -5,8 +5,8 @@ import { describeSchool } from './school.service.ts';
 export const schoolHandlers = defineHandlers({
   getSchool: {
     handle: async ({ db, me, query, now, services }) => {
-      const enterprise = await describeSchool(db, me, now, services.config, query.include);
-      return { enterprise, meta: { omitted: query.include.filter((part) => !enterprise[part]) } };
+      const school = await describeSchool(db, me, now, services.config, query.include);
+      return { enterprise: school, meta: { omitted: query.include.filter((part) => !school[part]) } };
     },
   },
   listAuditLog: {

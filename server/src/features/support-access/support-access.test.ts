@@ -61,14 +61,14 @@ describe('support without an admin’s permission', () => {
   });
 
   test('gets a locked school without pupils', async () => {
-    const locked = await app.build.school();
-    await app.build.invoice(locked);
+    const debtor = await app.build.school();
+    await app.build.invoice(debtor);
     await app.database.kysely
       .updateTable('invoices')
       .set({ due_date: '2020-01-01' })
-      .where('school_id', '=', locked.id)
+      .where('school_id', '=', debtor.id)
       .execute();
-    const at = { token: await supportOf(locked), params: { id: locked.id }, query: { include: 'invoices,readers' } };
+    const at = { token: await supportOf(debtor), params: { id: debtor.id }, query: { include: 'invoices,readers' } };
     const { status, reply } = await app.call(schoolCalls.getSchool, at);
     expect([status, reply.enterprise.access, reply.meta.omitted]).toEqual([200, 'support', ['readers']]);
     expect(reply.enterprise.invoices?.meta.has_outstanding_invoice).toBe(true);

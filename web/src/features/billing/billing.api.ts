@@ -86,7 +86,7 @@ export function useSubscribe(id: number) {
       // The next screen must show the new invoice, not a cached one.
       client.setQueryData(
         schoolQuery(id).queryKey,
-        (known) => known && { enterprise: withoutInvoices(known.enterprise) },
+        (known) => known && { ...known, enterprise: withoutInvoices(known.enterprise) },
       );
       return client.invalidateQueries({ refetchType: 'none' });
     },

@@ -36,8 +36,9 @@ export const schoolPageQueries: FirstQueries = ({ user, schoolId }) => [
 
 const RECORDING_ENABLED = {
   get: ({ enterprise: school }: ReplyOf<typeof schoolCalls.getSchool>) => school.recording_enabled,
-  set: ({ enterprise: school }: ReplyOf<typeof schoolCalls.getSchool>, recording_enabled: boolean) => ({
-    enterprise: { ...school, recording_enabled },
+  set: (reply: ReplyOf<typeof schoolCalls.getSchool>, recording_enabled: boolean) => ({
+    ...reply,
+    enterprise: { ...reply.enterprise, recording_enabled },
   }),
 };
 
