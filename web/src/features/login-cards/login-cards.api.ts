@@ -116,7 +116,7 @@ export function useMakeLoginCards(id: number) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async (pupils: readonly number[]) => {
-      const { reset } = await call(loginCardCalls.makeLoginCards, {
+      const { reset } = await call(loginCardCalls.resetPasswords, {
         params: { id },
         body: { reader_ids: [...pupils] },
       });
