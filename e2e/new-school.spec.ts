@@ -279,8 +279,8 @@ test('a reset ends a pupil’s password, and only the teacher can open the email
   const before = await loginOf(school, name);
   const page = await logIn(school.admin, `/pupils/${school.pupils.get(name)}`);
   await page.getByRole('button', { name: 'RESET PASSWORD' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Make new card' }).click();
-  await expect(page.getByText("The pupil's password has been reset.")).toBeVisible();
+  await page.getByRole('dialog').getByRole('button', { name: 'Reset password' }).click();
+  await expect(page.getByRole('article', { name: `Login card for ${name}` })).toBeVisible();
   expect(await logPupilIn(portal, before)).toBe(401);
 
   const link = await mailedLink(portal, school.admin, '/logins/');
