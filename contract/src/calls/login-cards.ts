@@ -112,9 +112,10 @@ export const loginCardCalls = defineCalls({
     tag: 'Logins',
     summary: 'Login cards as a PDF, or logins as an xlsx',
     description:
-      '`links` has the URLs. The user who made the cards can open them, logged in, as often as they like for 24 hours; everyone else gets 404. `?size=peg` prints four cards to a page, to hang up.',
+      '`links` has the URLs. The user who made the cards can open them, logged in, as often as they like for 24 hours; everyone else gets 404. A browser needs no token: the link works in the address line with the session of the user, and otherwise opens a page that says why it does not. `?size=peg` prints four cards to a page, to hang up.',
     permission: 'view_school',
     area: 'pupil-logins',
+    isLink: true,
     params: z.strictObject({ token: text('Send the token of the link.', undefined, 200) }),
     query: z.object({ size: z.enum(CARD_SIZES, 'The size is pocket or peg.').default('pocket') }),
     files: ['application/pdf', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],

@@ -81,8 +81,11 @@ export const useNewLoginCards = (id: number, source: LoginSource) => {
   return 'token' in source ? created : ofReset;
 };
 
-export const loginsPageQueries: FirstQueries = ({ schoolId, params: { id } }) =>
-  id === undefined ? [] : [passwordResetQuery(schoolId, id)];
+/** Whether the ID in a page's URL is that of a reset, and not the token of a link to a file. */
+export const isResetId = (id: string): boolean => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id);
+
+export const loginsPageQueries: FirstQueries = ({ schoolId, params: { id = '' } }) =>
+  isResetId(id) ? [passwordResetQuery(schoolId, id)] : [];
 
 /** Resets pupils' passwords, and polls while a job on the server makes many new ones. */
 export function usePasswordReset(id: number): ResetState {
