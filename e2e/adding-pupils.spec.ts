@@ -131,7 +131,8 @@ test('names typed or pasted are added to a class, and their logins are kept in t
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Yes' }).click();
   await expect(dialog).toBeHidden();
-  await page.goto(own);
+  await expect(page.getByText('The pupils have been added to the class')).toBeVisible();
+  await expect(page).toHaveURL(new RegExp(`${own}$`));
   await expect(page.getByRole('table').getByRole('link', { name: 'Penny Lane', exact: true })).toBeVisible();
   await expect(page.getByRole('table').getByRole('link', { name: 'Tilly Marsh', exact: true })).toBeVisible();
 });

@@ -115,14 +115,20 @@ test('an admin resets a pupil’s password', async ({ logIn, portal }) => {
   const { admin, pupils } = await buildSchool(portal, { classes: { 'Year 3 Otters': ['Charlie Oakden'] } });
   const page = await logIn(admin, `/pupils/${pupils.get('Charlie Oakden')}`);
   await page.getByRole('button', { name: 'RESET PASSWORD' }).click();
-  const dialog = page.getByRole('dialog', { name: 'New login card for Charlie Oakden?' });
-  await dialog.getByRole('button', { name: 'Make new card' }).click();
+  await page
+    .getByRole('dialog', { name: 'Reset the password of Charlie Oakden?' })
+    .getByRole('button', { name: 'Reset password' })
+    .click();
+  const dialog = page.getByRole('dialog', { name: 'New login card for Charlie Oakden' });
   await expect(
-    page.getByText("The pupil's password is being reset and new login information will arrive by email shortly."),
-  ).toBeVisible();
-  await expect(page.getByRole('button', { name: 'RESET PASSWORD' })).toHaveAttribute('aria-disabled', 'true');
-  await expect(page.getByText("The pupil's password has been reset.")).toBeVisible();
+    dialog.getByText("The pupil's password is being reset and new login information will arrive by email shortly."),
+  ).toBeInViewport();
+  await expect(dialog.getByRole('article', { name: 'Login card for Charlie Oakden' })).toBeInViewport();
+  await expect(dialog.getByRole('button', { name: 'Print', exact: true })).toBeFocused();
   await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('button', { name: 'RESET PASSWORD' })).toBeFocused();
+  await expect(page.getByRole('button', { name: 'RESET PASSWORD' })).toHaveAttribute('aria-disabled', 'true');
 });
 
 test('an admin deletes a pupil', async ({ logIn, portal }) => {

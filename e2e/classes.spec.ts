@@ -117,6 +117,34 @@ test('an empty class lets its teacher add pupils, and tells others who can', asy
   await expect(page.getByRole('main').getByRole('link', { name: 'Add Pupils' })).toHaveCount(0);
 });
 
+test('the passwords of selected pupils are reset, and their cards are in sight with the focus', async ({
+  logIn,
+  portal,
+}) => {
+  const names = ['Ada', 'Ben', 'Cleo', 'Dev', 'Eva', 'Finn', 'Gwen', 'Hugo', 'Iris', 'Jan'].flatMap((first) =>
+    ['Crane', 'Finch', 'Wren'].map((last) => `${first} ${last}`),
+  );
+  const { admin, classes } = await buildSchool(portal, { classes: { 'Year 3 Otters': names } });
+  const page = await logIn(admin, `/classes/${classes.get('Year 3 Otters')}`);
+  const boxes = page
+    .getByRole('table', { name: 'Pupils of Year 3 Otters' })
+    .getByRole('checkbox', { name: /^Select [A-Z]\w+ (Crane|Finch|Wren)$/ });
+  await tickBox(boxes.nth(28));
+  await tickBox(boxes.nth(29));
+  await page.getByRole('button', { name: 'Reset Passwords' }).click();
+  await expect(page.getByRole('dialog', { name: 'Reset the passwords of 2 pupils?' })).toBeVisible();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'New login cards for 2 pupils' });
+  await expect(dialog.getByRole('article')).toHaveCount(2);
+  await expect(dialog.getByRole('article').first()).toBeInViewport();
+  await expect(dialog.getByRole('button', { name: 'Print', exact: true })).toBeFocused();
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await expect(page.getByText('You made new login cards for 2 pupils')).toBeVisible();
+  await expect(page.getByText('2 of 30 selected')).toHaveCount(0);
+});
+
 test('a selected pupil changes class', { tag: '@touch' }, async ({ logIn, portal }) => {
   const { admin, classes } = await buildSchool(portal, {
     classes: { 'Year 3 Otters': ['Abena Owusu-Mensah'], 'Year 4 Kingfishers': [] },

@@ -173,7 +173,7 @@ test('everyday tasks take the clicks and keys in docs/everyday-tasks.md, and at 
     async () => {
       await page.getByRole('button', { name: 'RESET PASSWORD' }).click();
       await read(dialog);
-      await dialog.getByRole('button', { name: 'Make new card' }).click();
+      await dialog.getByRole('button', { name: 'Reset password' }).click();
       await read(page.getByRole('article', { name: 'Login card for Ada Finch' }));
     },
   );

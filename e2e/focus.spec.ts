@@ -62,13 +62,13 @@ const openings = (school: {
       menu(`Actions for ${school.menu}`),
       item(`Actions for ${school.menu}`, `Delete ${school.menu}`),
     ],
-    'a new login card': [
+    'the password of a pupil in the list': [
       '/pupils',
       menu(`Actions for ${school.menu}`),
-      item(`Actions for ${school.menu}`, `New login card for ${school.menu}`),
+      item(`Actions for ${school.menu}`, `Reset password of ${school.menu}`),
     ],
     'a move of selected pupils': choose('Change Class'),
-    'login cards of selected pupils': choose('New login cards'),
+    'passwords of selected pupils': choose('Reset Passwords'),
     'books for selected pupils': ['/pupils', menu(ofChosen), withOneChosen(item(ofChosen, 'Assign books'))],
     'removal of selected pupils': ['/pupils', menu(ofChosen), withOneChosen(item(ofChosen, 'Remove from class'))],
     'deletion of selected pupils': ['/pupils', menu(ofChosen), withOneChosen(item(ofChosen, 'Delete'))],

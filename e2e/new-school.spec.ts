@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { read, utils, write } from '@e965/xlsx';
 import type { Page } from '@playwright/test';
 import { extractText, getDocumentProxy } from 'unpdf';
-import { chooseFrom, expect, expectAccessible, fillLogin, mailedLink, test, tickBox } from './portal.ts';
+import { chooseFrom, expect, expectAccessible, fillLogin, mailedLink, PASSWORD, test, tickBox } from './portal.ts';
 import { buildSchool, type School } from './school.ts';
 import type { Portal } from './server.ts';
 
@@ -279,8 +279,8 @@ test('a reset ends a pupil’s password, and only the teacher can open the email
   const before = await loginOf(school, name);
   const page = await logIn(school.admin, `/pupils/${school.pupils.get(name)}`);
   await page.getByRole('button', { name: 'RESET PASSWORD' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Make new card' }).click();
-  await expect(page.getByText("The pupil's password has been reset.")).toBeVisible();
+  await page.getByRole('dialog').getByRole('button', { name: 'Reset password' }).click();
+  await expect(page.getByRole('article', { name: `Login card for ${name}` })).toBeVisible();
   expect(await logPupilIn(portal, before)).toBe(401);
 
   const link = await mailedLink(portal, school.admin, '/logins/');
@@ -310,4 +310,37 @@ test('a reset ends a pupil’s password, and only the teacher can open the email
   await expect(page.getByText('The action was successful')).toBeVisible();
   expect(await logPupilIn(portal, printed)).toBe(401);
   await expectChange(page, `Archived 1 pupil: ${name}`);
+});
+
+test('the link to a file of logins opens in the browser of the person who made them, after a login', async ({
+  browser,
+  portal,
+}) => {
+  const name = 'Abena Owusu-Mensah';
+  const school = await buildSchool(portal, { classes: { 'Year 4 Wrens': [name] }, teacher: ['Eilidh', 'O’Hara'] });
+  const link = new URL(new URL(school.spreadsheet!).pathname, portal.url).href;
+  const page = await browser.newPage();
+  expect((await page.goto(link))?.status()).toBe(401);
+  await expect(page.getByRole('heading', { level: 1, name: 'Log in to open this file' })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('link', { name: 'Log in' }).click();
+  await page.getByLabel('Email').fill(school.admin);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'New logins' })).toBeVisible();
+  await expect(page.getByRole('article', { name: `Login card for ${name}` })).toBeVisible();
+  await expectAccessible(page);
+
+  const download = page.waitForEvent('download');
+  // A link to a download leaves the page as it is, which the browser reports as a failed visit.
+  await page.goto(link).catch(() => undefined);
+  expect((await download).suggestedFilename()).toBe('logins.xlsx');
+  await page.close();
+
+  const theirs = await browser.newPage();
+  await fillLogin(theirs, school.teacher, portal.url);
+  expect((await theirs.goto(link))?.status()).toBe(404);
+  await expect(theirs.getByRole('heading', { level: 1, name: 'You cannot open this file' })).toBeVisible();
+  await expectAccessible(theirs);
+  await theirs.close();
 });

@@ -91,13 +91,15 @@ export const scenes: Record<string, Scene> = {
       });
       await actor.say('Press Reset Passwords.', () => actor.press(button(actor, 'Reset Passwords')));
       await actor.say('The old passwords stop working. Confirm.', () =>
-        actor.press(dialog(actor).getByRole('button', { name: 'Make new cards' })),
+        actor.press(dialog(actor).getByRole('button', { name: 'Reset passwords' })),
       );
-      await actor.say('The new cards are ready in a moment. We also email you a link.', () =>
-        button(actor, 'Logins').waitFor({ timeout: 60_000 }),
+      await actor.say('The new cards appear at once. We also email you a link.', () =>
+        button(actor, 'Print').waitFor({ timeout: 60_000 }),
       );
-      await actor.say('Logins are cards to print and cut out.', () => actor.point(button(actor, 'Logins')));
-      await actor.say('Spreadsheet is the same as a list.', () => actor.point(button(actor, 'Spreadsheet')));
+      await actor.say('Print them, or let the children copy them.', () => actor.point(button(actor, 'Print')));
+      await actor.say('Larger cards and a list are here.', () =>
+        actor.press(dialog(actor).getByText('Other sizes and a spreadsheet')),
+      );
       await actor.pause();
     },
   },

@@ -92,9 +92,11 @@ type CallSpec = {
       method: 'GET';
       /** Files that the call can return, in addition to or, without `reply`, instead of JSON. */
       files?: readonly MediaType[];
+      /** Its URL is a link that people open in a browser, which gets a page in place of a JSON error. */
+      isLink?: true;
     }
   // Replies to POST are stored for their Idempotency-Key; files cannot be.
-  | { method: 'POST' | 'DELETE'; files?: undefined }
+  | { method: 'POST' | 'DELETE'; files?: undefined; isLink?: undefined }
 );
 
 /** One call of the API: the single definition of its path, permission, request and reply. */

@@ -127,11 +127,11 @@ export const journeys: Journey[] = [
     },
   ],
   [
-    'make a new login card',
+    'reset a password',
     async ({ page, school }) => {
       await page.goto(`/pupils/${school.pupils.get('Cleo Wren')}`);
       await page.click('button', 'RESET PASSWORD');
-      await page.click('button', 'Make new card');
+      await page.click('button', 'Reset password');
       await page.see('article', 'Login card for Cleo Wren');
       await page.show('login card');
     },

@@ -43,7 +43,7 @@ import { apiDocsPage } from './http/api-docs.ts';
 import { compressReplies } from './http/compression.ts';
 import { createServer } from './http/server.ts';
 import { serveLiveness, systemHandlers } from './http/system.routes.ts';
-import { serveWeb } from './http/static-files.ts';
+import { buildLinkErrorPage, serveWeb } from './http/static-files.ts';
 import type { WebApp } from './http/web-app.ts';
 import type { Job } from './jobs/queue.ts';
 import { type Deliver, mailJobs } from './mail/mail.ts';
@@ -120,7 +120,7 @@ export async function createApp(
   const app = await createServer(services.config, web?.scriptHashes ?? []);
   watch(app);
   await compressReplies(app);
-  serveRoutes(app, handlers, services, services.config.stage !== 'production');
+  serveRoutes(app, handlers, services, services.config.stage !== 'production', web && buildLinkErrorPage(web));
   let reference: string | undefined;
   app.get('/v1/docs', (_request, reply) => {
     reference ??= apiDocsPage(services.config.productName);

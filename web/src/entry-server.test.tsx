@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { renderGuestPage, renderPage, renderUnavailablePage } from './entry-server.tsx';
+import { renderFilePage, renderGuestPage, renderPage, renderUnavailablePage } from './entry-server.tsx';
 
 // Read when the module loads, which other tests of the worker may have done.
 vi.mock('./shared/product.ts', async (original) => ({ ...(await original<object>()), HAS_SERVER_RENDERING: true }));
@@ -169,6 +169,19 @@ it.each(['/v1/users/me', '/v1/enterprises/1?include=invoices'])(
     expect((await draw('/pupils', fetchAs(people[0]!))).kind).toBe('page');
   },
 );
+
+it('renders the page of a file’s link with a login that leads back to the logins, and only to those', async () => {
+  const pageOf = (status: number, path: string) => renderFilePage({ status, path, text: 'Accept the terms <first>.' });
+  const guest = await pageOf(401, '/v1/files/a-B_3.pdf');
+  expect(guest.title).toMatch(/^Log in to open this file/);
+  expect(guest.html).toContain('href="/login?redirect=%2Flogins%2Fa-B_3"');
+  for (const path of ['/v1/files/..%2F..%2Fx.pdf', '/v1/files/%0d%0a.pdf', '/v1/files/"><script>.pdf'])
+    expect((await pageOf(401, path)).html).toContain('href="/login?redirect=%2Fpupils"');
+  const other = await pageOf(404, '/v1/files/a-B_3.pdf');
+  expect(other.title).toMatch(/^You cannot open this file/);
+  expect(other.html).toContain('href="/pupils"');
+  expect((await pageOf(409, '/v1/files/a-B_3.pdf')).html).toContain('Accept the terms &lt;first&gt;.');
+});
 
 it('renders the page of an outage once for all addresses, with a link to the address itself', async () => {
   const { title, html } = await renderUnavailablePage(false);

@@ -14,6 +14,7 @@ import { writePageState } from './shared/page-state.ts';
 import { HAS_SERVER_RENDERING, PRODUCT_NAME } from './shared/product.ts';
 import { App } from './shell/App.tsx';
 import { safeRedirect } from './shell/guard.ts';
+import { FilePage, type FileFailure } from './shell/FilePage.tsx';
 import { createQueryClient } from './shell/query-client.ts';
 import { createRoutes } from './shell/router.tsx';
 import { UnavailablePage } from './shell/UnavailablePage.tsx';
@@ -89,6 +90,12 @@ export const renderGuestPage = (url: string, now: number): Promise<GuestPage> =>
 export const renderUnavailablePage = (isBusy: boolean): Promise<{ title: string; html: string }> =>
   scopes.run({ cookies: '', fetch: rejectCall, now: 0, user: null, client: createQueryClient() }, () =>
     render(<UnavailablePage isBusy={isBusy} />),
+  );
+
+/** Renders the page of a link to a file that the visitor cannot open. */
+export const renderFilePage = (failure: FileFailure): Promise<{ title: string; html: string }> =>
+  scopes.run({ cookies: '', fetch: rejectCall, now: 0, user: null, client: createQueryClient() }, () =>
+    render(<FilePage {...failure} />),
   );
 
 const rejectCall = () => Promise.reject(new Error('This page makes no calls.'));

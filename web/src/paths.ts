@@ -72,7 +72,8 @@ export const paths = {
   pupil: (id: Id, classId?: Id, query?: Query) => inClass(classId, `/pupils/${id}${queryString(query)}`),
   pupilBooks: (id: Id, classId?: Id, query?: Query) => inClass(classId, `/pupils/${id}/books${queryString(query)}`),
   pupilBook: (id: Id, bookId: Id, query?: { rid?: string }) => `/pupils/${id}/books/${bookId}${queryString(query)}`,
-  logins: (resetId: Id) => `/logins/${resetId}`,
+  /** @param id the ID of a reset, or the token of a link to a file */
+  logins: (id: Id) => `/logins/${id}`,
   teachers: () => '/teachers',
   addTeacher: () => '/add-teacher',
   classes: () => '/classes',

@@ -49,28 +49,6 @@ const newLogins = z.strictObject({
 });
 
 export const loginCardCalls = defineCalls({
-  makeLoginCards: {
-    method: 'POST',
-    path: '/enterprises/{id}/readers/login-cards',
-    tag: 'Logins',
-    summary: 'Make new login cards straight away',
-    description:
-      'For a child who has lost their password: the old password stops working, the pupil is logged out, and the reply is a completed reset. `GET …/password/reset/{resetId}/logins` returns the cards. No email is sent.',
-    permission: 'manage_pupils',
-    area: 'pupil-logins',
-    example: { body: { reader_ids: [EXAMPLE.pupil] } },
-    params: ids('id'),
-    body: z.object({
-      reader_ids: pupilIds.refine(
-        (list) => list.length <= CARDS_AT_ONCE,
-        `Make at most ${CARDS_AT_ONCE} cards at once. Reset the passwords of more pupils instead.`,
-      ),
-    }),
-    reply: z.strictObject({ reset }),
-    errors: ['pupil_not_found', 'pupil_not_managed'],
-    rateLimits: [{ by: 'user', tries: 120, seconds: 3600, countsSuccesses: true }],
-  },
-
   listNewLogins: {
     method: 'GET',
     path: '/enterprises/{id}/readers/password/reset/{resetId}/logins',
@@ -105,8 +83,7 @@ export const loginCardCalls = defineCalls({
     path: '/enterprises/{id}/readers/password/reset',
     tag: 'Logins',
     summary: 'Make new passwords for pupils',
-    description:
-      'Runs in the background: the old passwords stop working, the pupils are logged out, new cards are made, and the caller gets an email with a link to them (never the passwords themselves). `GET …/password/reset/{resetId}` reports progress.',
+    description: `The old passwords stop working, the pupils are logged out, new cards are made, and the caller gets an email with a link to them (never the passwords themselves). Up to ${CARDS_AT_ONCE} pupils: the reply is a completed reset. More: the work runs in the background, and \`GET …/password/reset/{resetId}\` reports progress. \`GET …/password/reset/{resetId}/logins\` returns the cards.`,
     permission: 'manage_pupils',
     area: 'pupil-logins',
     example: { body: { reader_ids: [EXAMPLE.pupil] } },
@@ -114,6 +91,7 @@ export const loginCardCalls = defineCalls({
     body: z.object({ reader_ids: pupilIds }),
     reply: z.strictObject({ reset }),
     errors: ['pupil_not_found', 'pupil_not_managed'],
+    rateLimits: [{ by: 'user', tries: 120, seconds: 3600, countsSuccesses: true }],
   },
 
   getPasswordReset: {
@@ -134,9 +112,10 @@ export const loginCardCalls = defineCalls({
     tag: 'Logins',
     summary: 'Login cards as a PDF, or logins as an xlsx',
     description:
-      '`links` has the URLs. The user who made the cards can open them, logged in, as often as they like for 24 hours; everyone else gets 404. `?size=peg` prints four cards to a page, to hang up.',
+      '`links` has the URLs. The user who made the cards can open them, logged in, as often as they like for 24 hours; everyone else gets 404. A browser needs no token: the link works in the address line with the session of the user, and otherwise opens a page that says why it does not. `?size=peg` prints four cards to a page, to hang up.',
     permission: 'view_school',
     area: 'pupil-logins',
+    isLink: true,
     params: z.strictObject({ token: text('Send the token of the link.', undefined, 200) }),
     query: z.object({ size: z.enum(CARD_SIZES, 'The size is pocket or peg.').default('pocket') }),
     files: ['application/pdf', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],

@@ -4,6 +4,7 @@ import { passwordCalls } from '#contract/calls/passwords.ts';
 import { operatorCalls } from '#contract/calls/operators.ts';
 import { loginCardCalls } from '#contract/calls/login-cards.ts';
 import { pupilImportCalls } from '#contract/calls/pupil-import.ts';
+import { CARDS_AT_ONCE } from '#contract/limits.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { passwordResetJob } from '../features/access/access.jobs.ts';
 import { resetLinkToken } from '../features/login-cards/login-sheets.service.ts';
@@ -66,13 +67,19 @@ beforeAll(async () => {
     headers: { 'idempotency-key': '5f1c8d4e-7c39-4f7e-a3f4-6f1b7c1b2d11' },
   });
   secrets.sheet = /files\/([\w-]+)\.pdf/.exec(created.reply.links?.logins ?? '')?.[1] ?? '';
+  const many = await app.build.pupils(
+    school,
+    null,
+    Array.from({ length: CARDS_AT_ONCE }, () => 'Ada Baker'),
+  );
+  // One more than a request makes itself, so that a job makes these.
   const reset = await app.call(loginCardCalls.resetPasswords, {
     ...at,
-    body: { reader_ids: [school.unplaced.id] },
+    body: { reader_ids: [school.unplaced, ...many].map(({ id }) => id) },
     headers: { 'idempotency-key': '9a7c2f52-0f3b-4d3d-8a55-3a1d2d1f9c12' },
   });
   secrets.reset = reset.reply.reset.id;
-  const cards = await app.call(loginCardCalls.makeLoginCards, {
+  const cards = await app.call(loginCardCalls.resetPasswords, {
     ...at,
     body: { reader_ids: [school.unplaced.id] },
     headers: { 'idempotency-key': '7d2b1c44-7b0e-4b55-9a0c-1f3e5a7c9d14' },

@@ -441,7 +441,6 @@ test('these calls are open in every state of the subscription', () => {
     'POST /enterprises/{id}/data/periods',
     'POST /enterprises/{id}/payment-reports',
     'POST /enterprises/{id}/readers/created-logins',
-    'POST /enterprises/{id}/readers/login-cards',
     'POST /enterprises/{id}/readers/password/reset',
     'POST /enterprises/{id}/second-factor',
     'POST /enterprises/{id}/sign-in-connections/{provider}',

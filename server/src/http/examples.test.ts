@@ -262,7 +262,7 @@ const before: { [Name in keyof typeof api]?: () => Promise<string | undefined> }
   },
   listNewLogins: async () => {
     const call = { token: admin(), params: { id: school.id }, body: { reader_ids: [school.ownClass.pupils[0]!.id] } };
-    own.set(EXAMPLE.passwordReset, (await app.call(loginCardCalls.makeLoginCards, call)).reply.reset.id);
+    own.set(EXAMPLE.passwordReset, (await app.call(loginCardCalls.resetPasswords, call)).reply.reset.id);
     return admin();
   },
   restorePupils: async () => {

@@ -45,6 +45,7 @@ beforeAll(async () => {
     safeRedirect: (wanted) => (wanted?.startsWith('/') ? wanted : '/'),
     unavailablePage: { title: 'Away', html: '<h1>Away</h1>' },
     busyPage: { title: 'Busy', html: '<h1>Busy</h1>' },
+    renderFilePage: async ({ status, path }) => ({ title: 'File', html: `<h1>${status} ${path}</h1>` }),
     renderPage: (request) => render(request),
     renderGuestPage: async (url) => {
       renderedForGuests.push(url);

@@ -28,6 +28,7 @@ import { findFirstReply, type KeyUse } from './idempotency.queries.ts';
 import { resetAttempts, limitRate, type RateLimitSubject } from './rate-limit.ts';
 import type { PupilSession, Session, UserSession } from '../auth/sessions.queries.ts';
 import { FileReply, sendReply } from './replies.ts';
+import type { ErrorPage } from './server.ts';
 import { makeDeviceCookie, makeSessionCookie, type PortalCookie } from '../auth/session-cookie.ts';
 import { type Client, clientOf } from '../auth/client.ts';
 import { readUpload, type UploadedFile } from './upload.ts';
@@ -141,8 +142,15 @@ export const withPrepare = <C extends Call, Prepared>(
  * rate limit > prepare > school scope > handle > reply.
  * @param isStrict validates each reply by its schema and rejects undeclared errors and unknown parameters; for development
  *   and tests
+ * @param linkErrorPage the page of a link that fails
  */
-export function serveRoutes(app: FastifyInstance, handlers: Handlers, services: Services, isStrict: boolean): void {
+export function serveRoutes(
+  app: FastifyInstance,
+  handlers: Handlers,
+  services: Services,
+  isStrict: boolean,
+  linkErrorPage?: ErrorPage,
+): void {
   const views = new RecordViews((rows) => inPlatform(services.database, (db) => insertRecordViews(db, rows)));
   app.decorate('recordViews', views);
   app.addHook('onClose', () => views.close());
@@ -157,6 +165,7 @@ export function serveRoutes(app: FastifyInstance, handlers: Handlers, services: 
       url: `/v1${call.path.replace(/\{(\w+)\}/g, ':$1')}`,
       ...(call.bodyLimit ? { bodyLimit: call.bodyLimit } : {}),
       ...compressionOf(call.method),
+      ...(call.isLink && linkErrorPage ? { config: { errorPage: linkErrorPage } } : {}),
       // Before the body is read, so that unknown callers cannot fill the server's memory.
       onRequest: async (request, reply) => {
         const now = services.clock.now();

@@ -160,12 +160,12 @@ const limits: [call: string, by: 'address' | 'account' | 'user' | 'pupil', tries
       () => ({ path: `/invoices/${NO_TOKEN}/card-payments` }),
     ],
     [
-      'POST /enterprises/{id}/readers/login-cards',
+      'POST /enterprises/{id}/readers/password/reset',
       'user',
       120,
       3600,
       (_n, { school: { id, admin, ownClass } }) => ({
-        path: `/enterprises/${id}/readers/login-cards`,
+        path: `/enterprises/${id}/readers/password/reset`,
         body: { reader_ids: [ownClass.pupils[0]?.id] },
         token: admin.token,
       }),

@@ -5,6 +5,7 @@ import fastify, {
   type ConnectionError,
   type FastifyInstance,
   type FastifyReply,
+  type FastifyRequest,
   type FastifyServerOptions,
   LogController,
 } from 'fastify';
@@ -111,34 +112,38 @@ export async function createServer(
   });
   await acceptUploads(app);
   const loadWarnings = new LoadWarnings((rejected) => app.log.warn({ rejected }, 'requests were answered 503'));
-  app.setErrorHandler((thrown, request, reply) => {
+  app.setErrorHandler(async (thrown, request, reply) => {
     const error = toAppError(thrown);
     const { status, body } = errorAnswer(error);
     if (thrown instanceof AppError && isUnavailable(thrown)) loadWarnings.note();
     else if (status >= 500)
       request.log.error({ err: withoutValues(thrown), route: request.routeOptions.url }, 'failed');
     if (error.details.retryAfter) reply.header('retry-after', String(error.details.retryAfter));
-    const { errorPage } = request.routeOptions.config;
-    if (errorPage && status >= 500)
-      return reply
-        .headers({ 'cache-control': 'no-store', refresh: String(error.kind === 'busy' ? BUSY_RETRY_S : RELOAD_S) })
-        .status(status)
-        .type('text/html; charset=utf-8')
-        .send(errorPage(request, error.kind === 'busy'));
-    return reply.header('cache-control', 'no-store').status(status).send(body);
+    reply.header('cache-control', 'no-store').status(status);
+    const isBusy = error.kind === 'busy';
+    const page = await request.routeOptions.config.errorPage?.(request, { status, isBusy, text: body.error });
+    if (page === undefined) return reply.send(body);
+    if (status >= 500) reply.header('refresh', String(isBusy ? BUSY_RETRY_S : RELOAD_S));
+    return reply.type('text/html; charset=utf-8').send(page);
   });
   return app;
 }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /**
-     * Builds what a person sees instead of JSON when the route fails.
-     * @param isBusy the request was rejected because of too much load
-     */
-    errorPage?: (request: FastifyRequest, isBusy: boolean) => string;
+    /** Builds what a person sees when the route fails; undefined where JSON is the answer. */
+    errorPage?: ErrorPage;
   }
 }
+
+interface Failure {
+  status: number;
+  /** The request was rejected because of too much load. */
+  isBusy: boolean;
+  /** What the API answers. */
+  text: string;
+}
+export type ErrorPage = (request: FastifyRequest, failure: Failure) => Promise<string> | string | undefined;
 
 /** A page of an error is loaded again after this time, in seconds, as it says. */
 const RELOAD_S = 10;

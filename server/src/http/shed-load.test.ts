@@ -24,7 +24,7 @@ const start = async (settings: Record<string, string> = {}) => {
   app.get('/page', { config: { isAnsweredWhenBusy: () => true } }, async () => (await app.inject('/quick')).statusCode);
   app.get(
     '/screen',
-    { config: { errorPage: (_request, isBusy) => `<h1>${isBusy ? 'Busy' : 'Away'}</h1>` } },
+    { config: { errorPage: (_request, { isBusy }) => `<h1>${isBusy ? 'Busy' : 'Away'}</h1>` } },
     () => ({}),
   );
   await app.ready();

@@ -9,6 +9,7 @@ import { serveLoginForm } from './login-form.ts';
 import { buildGuestPage, buildPage, type PageTemplate } from './page-template.ts';
 import type { Config } from '../config.ts';
 import type { Services } from './pipeline.ts';
+import type { ErrorPage } from './server.ts';
 import { withoutValues } from '../observability/loggable-error.ts';
 import type { WebApp } from './web-app.ts';
 import { serveWellKnownFiles } from './well-known-files.ts';
@@ -39,10 +40,7 @@ export async function serveWeb(app: FastifyInstance, web: WebApp | undefined, se
   const sendPage = pages(app, web, services);
   const session = makeSessionCookie(services.config);
   const config = {
-    errorPage: ({ headers }: FastifyRequest, isBusy: boolean) => {
-      const page = isBusy ? web.busyPage : web.unavailablePage;
-      return buildPage(web.template, { ...page, scheme: schemeIn(headers.cookie) }, false);
-    },
+    errorPage: buildUnavailablePage(web),
     // A guest's page needs no database, and shows the login form in place of an error.
     isAnsweredWhenBusy: (request: FastifyRequest) => session.read(request) === undefined,
   };
@@ -53,6 +51,36 @@ export async function serveWeb(app: FastifyInstance, web: WebApp | undefined, se
     return sendPage(request, reply);
   });
 }
+
+/** The page of a failure of the server. */
+const buildUnavailablePage =
+  (web: WebApp): ErrorPage =>
+  ({ headers }, { status, isBusy }) =>
+    status < 500
+      ? undefined
+      : buildPage(
+          web.template,
+          { ...(isBusy ? web.busyPage : web.unavailablePage), scheme: schemeIn(headers.cookie) },
+          false,
+        );
+
+/** The page of a link to a file that a browser cannot open; undefined for a program and for the portal's own scripts. */
+export function buildLinkErrorPage(web: WebApp): ErrorPage {
+  const unavailablePage = buildUnavailablePage(web);
+  return (request, failure) => {
+    if (!isNavigation(request)) return undefined;
+    return unavailablePage(request, failure) ?? buildFilePage(web, request, failure);
+  };
+}
+
+async function buildFilePage(web: WebApp, request: FastifyRequest, failure: { status: number; text: string }) {
+  const page = await web.renderFilePage({ ...failure, path: locationOf(request).pathname });
+  return buildPage(web.template, { ...page, scheme: schemeIn(request.headers.cookie) }, false);
+}
+
+/** Whether a browser opens the URL as a page. Older browsers only state that they accept HTML. */
+const isNavigation = ({ headers }: FastifyRequest): boolean =>
+  (headers['sec-fetch-mode'] ?? 'navigate') === 'navigate' && (headers.accept ?? '').includes('text/html');
 
 /** Paths of files or calls, never of pages: if missing, they are not found. */
 const NO_PAGE =

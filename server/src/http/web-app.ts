@@ -44,12 +44,23 @@ type GuestPage =
   | { kind: 'redirect'; to: string }
   | { kind: 'page'; title: string; html: string; module: string | undefined; description: string; error?: unknown };
 
+/** Why a link to a file does not open. */
+interface FileFailure {
+  status: number;
+  /** What the API answers. */
+  text: string;
+  /** The path of the link. */
+  path: string;
+}
+
 /** The part of the web app that renders pages: web/src/entry-server.tsx. */
 interface PageRenderer {
   renderPage(request: PageRequest): Promise<RenderedPage>;
   renderGuestPage(url: string, now: number): Promise<GuestPage>;
   /** Renders the page that every address has while the portal is not available, or is too busy. */
   renderUnavailablePage(isBusy: boolean): Promise<{ title: string; html: string }>;
+  /** Renders the page of a link to a file that the visitor cannot open. */
+  renderFilePage(failure: FileFailure): Promise<{ title: string; html: string }>;
   /** The pattern of the screen at a path, such as `/pupils/:id`; `*` for an unknown address. */
   patternOf(pathname: string): string;
   /** The path to go to after login: one of the portal's own. */

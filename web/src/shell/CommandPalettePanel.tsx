@@ -19,7 +19,7 @@ import css from './CommandPalettePanel.module.css';
 import { navigationFor } from './navigation.ts';
 import {
   bookResults,
-  cardActions,
+  resetActions,
   everythingActions,
   everythingSearch,
   libraryFor,
@@ -222,9 +222,9 @@ function useFound(typed: string, isOpen: boolean) {
 
   const pupils = ownFirst(found?.pupils.readers ?? [], found?.ownPupils?.readers ?? []).slice(0, MAX_PUPILS);
   const more = (found?.pupils.meta.total_filtered ?? 0) - pupils.length;
-  const cardSearch = resetSearch(words);
+  const resetName = resetSearch(words);
   const subjectSearch = can(user, 'edit_school', school) ? everythingSearch(words) : null;
-  const pupilSearch = cardSearch ?? subjectSearch;
+  const pupilSearch = resetName ?? subjectSearch;
   const sections: PaletteSection[] = [
     {
       title: 'Recent',
@@ -233,7 +233,7 @@ function useFound(typed: string, isOpen: boolean) {
     {
       title: 'Actions',
       results: [
-        ...(cardSearch === null || !canChange ? [] : cardActions(pupils)),
+        ...(resetName === null || !canChange ? [] : resetActions(pupils)),
         ...(subjectSearch === null ? [] : everythingActions(pupils, searchStaff(school?.users ?? [], subjectSearch))),
         ...(isTeachingOpen ? searchActions(words, (right) => can(user, right, school), canChange) : []),
       ],

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { navigation } from './navigation.ts';
 import {
-  cardActions,
+  resetActions,
   everythingActions,
   everythingSearch,
   libraryFor,
@@ -104,6 +104,7 @@ it.each([
   ['reset dilys', 'dilys'],
   ['new login card for Dilys E', 'Dilys E'],
   ['password dilys', 'dilys'],
+  ['Reset password of Dilys E', 'Dilys E'],
   ['dilys', null],
   ['reset', null],
 ])('“%s” is about %s', (searchText, pupilSearch) => {
@@ -139,10 +140,10 @@ it('offers everything about the pupils and staff found', () => {
   ]);
 });
 
-it('offers a new card for the pupils that the user may change', () => {
+it('offers to reset the password of the pupils that the user may change', () => {
   const pupil = { id: 5, name: 'Dilys Evans', can_update: true, group: { id: 3, name: '3W' } };
-  expect(cardActions([pupil, { ...pupil, id: 6, can_update: false }])).toEqual([
-    { key: 'card-5', name: 'New login card for Dilys Evans', detail: '3W', to: '/pupils/5?card=new' },
+  expect(resetActions([pupil, { ...pupil, id: 6, can_update: false }])).toEqual([
+    { key: 'reset-5', name: 'Reset password of Dilys Evans', detail: '3W', to: '/pupils/5?card=new' },
   ]);
 });
 

@@ -124,9 +124,11 @@ export function searchActions(
   ).map(({ name, to }) => ({ key: `action-${to}`, name, detail: 'Do', to }));
 }
 
-/** The pupil's name in `reset dilys`. Null when the text is not about a new login. */
+/** The pupil's name in `reset dilys`. Null when the text is not about a new password. */
 export const resetSearch = (searchText: string): string | null =>
-  /^(?:reset|(?:new )?(?:login )?card|(?:new )?password)\s+(?:for\s+)?(\S.*)$/i.exec(searchText)?.[1] ?? null;
+  /^(?:reset(?: (?:the )?password)?|(?:new )?(?:login )?card|(?:new )?password)\s+(?:(?:for|of)\s+)?(\S.*)$/i.exec(
+    searchText,
+  )?.[1] ?? null;
 
 /** The name in `everything about dilys`. Null when the text is not about a subject access request. */
 export const everythingSearch = (searchText: string): string | null =>
@@ -151,13 +153,13 @@ export const everythingActions = (
   })),
 ];
 
-/** New login cards for the pupils found. */
-export const cardActions = (pupils: readonly Pick<Pupil, 'id' | 'name' | 'can_update' | 'group'>[]): PaletteResult[] =>
+/** Resets of the passwords of the pupils found. */
+export const resetActions = (pupils: readonly Pick<Pupil, 'id' | 'name' | 'can_update' | 'group'>[]): PaletteResult[] =>
   pupils
     .filter(({ can_update }) => can_update)
     .map(({ id, name, group: schoolClass }) => ({
-      key: `card-${id}`,
-      name: `New login card for ${name}`,
+      key: `reset-${id}`,
+      name: `Reset password of ${name}`,
       detail: schoolClass?.name ?? 'No class',
       to: paths.pupil(id, undefined, { card: 'new' }),
     }));

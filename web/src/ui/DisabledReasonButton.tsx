@@ -24,28 +24,27 @@ export function DisabledReasonButton({
 }: Props) {
   const id = useId();
   const [isReasonShown, setReasonShown] = useState(false);
-  if (!disabledReason)
-    return (
-      <Button {...rest} type={type} {...(onClick && { onClick })}>
-        {children}
-      </Button>
-    );
+  const props = disabledReason
+    ? ({
+        type: 'button',
+        'data-disabled': true,
+        'aria-disabled': true,
+        'aria-describedby': id,
+        onClick: () => setReasonShown(true),
+        onBlur: () => setReasonShown(false),
+      } as const)
+    : { type, ...(onClick && { onClick }) };
+  // One element in both states, so that a button that becomes disabled keeps the focus.
   return (
-    <span className={css.root} data-reason-shown={isReasonShown || undefined}>
-      <Button
-        {...rest}
-        type="button"
-        data-disabled
-        aria-disabled
-        aria-describedby={id}
-        onClick={() => setReasonShown(true)}
-        onBlur={() => setReasonShown(false)}
-      >
+    <span className={css.root} data-reason-shown={(disabledReason && isReasonShown) || undefined}>
+      <Button {...rest} {...props}>
         {children}
       </Button>
-      <span id={id} role="tooltip" className={css.reason} data-side={side}>
-        {disabledReason}
-      </span>
+      {disabledReason && (
+        <span id={id} role="tooltip" className={css.reason} data-side={side}>
+          {disabledReason}
+        </span>
+      )}
     </span>
   );
 }

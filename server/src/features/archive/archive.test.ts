@@ -134,7 +134,7 @@ test('an archived pupil can only be restored or erased', async () => {
   const tries = [
     app.call(pupilCalls.getPupil, { params: here, ...admin }),
     app.call(pupilCalls.renamePupil, { params: here, body: { name: 'Someone Else' }, ...admin }),
-    app.call(loginCardCalls.makeLoginCards, { ...at(), body: { reader_ids: [wilf.id] } }),
+    app.call(loginCardCalls.resetPasswords, { ...at(), body: { reader_ids: [wilf.id] } }),
     app.call(classMembershipCalls.movePupils, {
       params: into(school.otherClass.id),
       body: { reader_ids: [wilf.id], source: null },

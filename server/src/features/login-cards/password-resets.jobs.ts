@@ -1,9 +1,7 @@
 import { inSchool } from '../../database/school.ts';
 import type { Services } from '../../http/pipeline.ts';
 import type { Job } from '../../jobs/queue.ts';
-import { sendMail } from '../../mail/mail.ts';
 import { generateCredentials } from './credentials.service.ts';
-import { newLoginsMail } from './password-resets.mail.ts';
 import { findReset, findStaffEmail, finishReset, listForCards, lockReset } from './password-resets.queries.ts';
 import { renewLogins } from './password-resets.service.ts';
 
@@ -38,23 +36,8 @@ export const pupilPasswordResetJob = ({ database, clock, config }: Services): Jo
       const to = await findStaffEmail(db, reset.user_id);
       // All pupils were deleted, or the user who requested the reset has left and no one could download the cards.
       if (pupils.length === 0 || !to) return finishReset(db, resetId, 'none');
-      await renewLogins(
-        db,
-        { userId: reset.user_id, secret: reset.pending_secret, pupils, made, hashCost: config.hashCost },
-        now,
-      );
+      await renewLogins(db, { userId: reset.user_id, to, secret: reset.pending_secret, pupils, made }, config, now);
       await finishReset(db, resetId, 'complete');
-      await sendMail(
-        db,
-        newLoginsMail({
-          to,
-          product: config.productName,
-          publicUrl: config.publicUrl,
-          resetId: reset.pending_secret,
-          pupils: pupils.length,
-        }),
-        now,
-      );
     });
   },
 });

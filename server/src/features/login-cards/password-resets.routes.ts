@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type PasswordReset } from '#contract/calls/login-cards.ts';
+import { CARDS_AT_ONCE } from '#contract/limits.ts';
 import { hashUuid } from '../../auth/sealing.ts';
 import type { Config } from '../../config.ts';
-import { readInSchool, type SchoolDb } from '../../database/school.ts';
+import type { SchoolDb } from '../../database/school.ts';
 import { AppError } from '../../http/errors.ts';
 import { defineHandlers, type StaffSession, withPrepare } from '../../http/pipeline.ts';
 import { enqueue } from '../../jobs/queue.ts';
@@ -12,57 +13,47 @@ import { getOwnPupils } from '../pupils/pupils.public.ts';
 import { generateCredentials } from './credentials.service.ts';
 import { loginUrl, loginInstruction } from './exports.document.ts';
 import { RESET_JOB, type ResetJob } from './password-resets.jobs.ts';
-import { findReset, insertReset, listForCards } from './password-resets.queries.ts';
+import { findReset, findStaffEmail, insertReset, listForCards } from './password-resets.queries.ts';
 import { renewLogins } from './password-resets.service.ts';
 import { findLogins, linksTo, resetLinkToken, SHEET_TTL_MS } from './login-sheets.service.ts';
 
 export const pupilPasswordResetHandlers = defineHandlers({
-  resetPasswords: {
-    handle: async ({ db, me, body, now }) => {
-      const pupils = await getOwnPupils(db, me, body.reader_ids);
-      const secret = randomUUID();
-      await insertReset(
-        db,
-        { secret, userId: me.userId, pupilIds: body.reader_ids, expiresAt: expiryOf(now), status: 'loading' },
-        now,
+  resetPasswords: withPrepare({
+    // Hashed before the transaction. Pupils of infant classes get short words. A job makes those of a larger reset.
+    prepare: async ({ body, me, read, services: { config } }) => {
+      if (body.reader_ids.length > CARDS_AT_ONCE) return undefined;
+      const pupils = await read((db) => getOwnPupils(db, me, body.reader_ids));
+      return generateCredentials(
+        pupils.map(({ group: schoolClass }) => schoolClass?.name ?? null),
+        config.hashCost,
       );
-      await enqueue(db, RESET_JOB, { schoolId: db.schoolId, resetId: hashUuid(secret) } satisfies ResetJob);
-      await recordReset(db, me, now, pupils);
-      const reset: PasswordReset = {
-        id: secret,
-        status: 'loading',
-        total: pupils.length,
-        links: null,
-        created_at: now.toISOString(),
-      };
-      return { reset };
-    },
-  },
-  makeLoginCards: withPrepare({
-    // Hashed before the transaction. Pupils of infant classes get short words.
-    prepare: async ({ me, body, services: { database, config } }) => {
-      const classes = await readInSchool(database, me.schoolId, async (db) => {
-        const pupils = await getOwnPupils(db, me, body.reader_ids);
-        return pupils.map(({ group: schoolClass }) => schoolClass?.name ?? null);
-      });
-      return generateCredentials(classes, config.hashCost);
     },
     handle: async ({ db, me, body, prepared: made, now, services: { config } }) => {
       const own = await getOwnPupils(db, me, body.reader_ids);
       const secret = randomUUID();
-      const pupils = await listForCards(db, body.reader_ids);
-      await renewLogins(db, { userId: me.userId, secret, pupils, made, hashCost: config.hashCost }, now);
+      const status = made ? 'complete' : 'loading';
       await insertReset(
         db,
-        { secret, userId: me.userId, pupilIds: body.reader_ids, expiresAt: expiryOf(now), status: 'complete' },
+        {
+          secret,
+          userId: me.userId,
+          pupilIds: body.reader_ids,
+          expiresAt: new Date(now.getTime() + SHEET_TTL_MS),
+          status,
+        },
         now,
       );
+      if (made) {
+        const pupils = await listForCards(db, body.reader_ids);
+        const to = await findStaffEmail(db, me.userId);
+        await renewLogins(db, { userId: me.userId, to, secret, pupils, made }, config, now);
+      } else await enqueue(db, RESET_JOB, { schoolId: db.schoolId, resetId: hashUuid(secret) } satisfies ResetJob);
       await recordReset(db, me, now, own);
       const reset: PasswordReset = {
         id: secret,
-        status: 'complete',
-        total: pupils.length,
-        links: linksTo(resetLinkToken(secret), config.publicUrl),
+        status,
+        total: own.length,
+        links: made ? linksTo(resetLinkToken(secret), config.publicUrl) : null,
         created_at: now.toISOString(),
       };
       return { reset };
@@ -112,8 +103,6 @@ async function showLogins(db: SchoolDb, me: StaffSession, token: string, now: Da
 }
 
 const { compare } = new Intl.Collator('en-GB', { numeric: true });
-
-const expiryOf = (now: Date) => new Date(now.getTime() + SHEET_TTL_MS);
 
 const recordReset = (db: SchoolDb, me: StaffSession, now: Date, pupils: readonly { id: number }[]) =>
   recordChange(db, me, now, {

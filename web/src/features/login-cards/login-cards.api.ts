@@ -1,5 +1,4 @@
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
 import { loginCardCalls, type PasswordReset } from '#contract/calls/login-cards.ts';
 import { ApiError } from '../../shared/api-error.ts';
 import { call } from '../../shared/api-client.ts';
@@ -11,18 +10,22 @@ import { keepRecentCards } from './model/recent-cards.ts';
 
 const POLL_INTERVAL_MS = 1_500;
 
-/** A password reset as screens follow it. */
+/** A password reset as its dialog follows it. */
 export interface ResetState {
-  /** ID of the new logins; null before this page has requested any. */
+  /** ID of the new logins; null before the reset has started. */
   id: string | null;
   status: PasswordReset['status'];
+  /** The request has been sent, and its reply has not arrived. */
+  isStarting: boolean;
+  /** Why the reset did not start; null without an error. */
+  error: unknown;
+  /** The job failed after it had been accepted. */
+  hasFailed: boolean;
   /** Pupils whose passwords are reset. */
   total: number;
   links: PasswordReset['links'];
-  /** The job failed after it had been accepted. */
-  hasFailed: boolean;
-  start: (pupils: readonly number[]) => Promise<{ reset: PasswordReset }>;
-  /** Clears a finished reset, so that the next one can start. */
+  start: (pupils: readonly number[]) => void;
+  /** Returns to the beginning, for the next reset. */
   clear: () => void;
 }
 
@@ -78,51 +81,40 @@ export const useNewLoginCards = (id: number, source: LoginSource) => {
   return 'token' in source ? created : ofReset;
 };
 
-export const loginsPageQueries: FirstQueries = ({ schoolId, params: { id } }) =>
-  id === undefined ? [] : [passwordResetQuery(schoolId, id)];
+/** Whether the ID in a page's URL is that of a reset, and not the token of a link to a file. */
+export const isResetId = (id: string): boolean => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id);
 
-/** Resets pupils' passwords with a job on the server, and polls until the cards are ready. */
+export const loginsPageQueries: FirstQueries = ({ schoolId, params: { id = '' } }) =>
+  isResetId(id) ? [passwordResetQuery(schoolId, id)] : [];
+
+/** Resets pupils' passwords, and polls while a job on the server makes many new ones. */
 export function usePasswordReset(id: number): ResetState {
   const userId = useUser().id;
-  const [resetId, setResetId] = useState<string | null>(null);
   const begin = useMutation({
-    mutationFn: (pupils: readonly number[]) =>
-      call(loginCardCalls.resetPasswords, { params: { id }, body: { reader_ids: [...pupils] } }),
-    onMutate: () => setResetId(null),
-    onSuccess: ({ reset }, pupils) => {
-      setResetId(reset.id);
-      keepRecentCards({ userId, resetId: reset.id, pupilIds: [...pupils], at: currentTime() });
-    },
-  });
-  const job = useQuery({
-    ...followedResetQuery(id, resetId ?? ''),
-    enabled: resetId !== null,
-  });
-  const reset = resetId === null ? undefined : (job.data?.reset ?? begin.data?.reset);
-  return {
-    id: resetId,
-    status: begin.isPending ? 'loading' : (reset?.status ?? 'none'),
-    total: reset?.total ?? 0,
-    links: reset?.links ?? null,
-    hasFailed: reset?.status === 'none',
-    start: begin.mutateAsync,
-    clear: () => setResetId(null),
-  };
-}
-
-/** Makes new login cards while the user waits. */
-export function useMakeLoginCards(id: number) {
-  const userId = useUser().id;
-  const client = useQueryClient();
-  return useMutation({
     mutationFn: async (pupils: readonly number[]) => {
-      const { reset } = await call(loginCardCalls.makeLoginCards, {
+      const { reset } = await call(loginCardCalls.resetPasswords, {
         params: { id },
         body: { reader_ids: [...pupils] },
       });
       keepRecentCards({ userId, resetId: reset.id, pupilIds: [...pupils], at: currentTime() });
-      client.setQueryData(passwordResetQuery(id, reset.id).queryKey, { reset });
       return reset;
     },
   });
+  const started = begin.data;
+  const job = useQuery({
+    ...followedResetQuery(id, started?.id ?? ''),
+    enabled: started?.status === 'loading',
+  });
+  const reset = started && (job.data?.reset ?? started);
+  return {
+    id: started?.id ?? null,
+    status: begin.isPending ? 'loading' : (reset?.status ?? 'none'),
+    isStarting: begin.isPending,
+    error: begin.error,
+    hasFailed: reset?.status === 'none',
+    total: reset?.total ?? 0,
+    links: reset?.links ?? null,
+    start: begin.mutate,
+    clear: begin.reset,
+  };
 }

@@ -45,34 +45,40 @@ function AddPupils({ fixed }: { fixed: Class | undefined }) {
   const [choice, setChoice] = useState('');
   const adding = useImportDraft(schoolId, fixed?.id);
   const moving = useMoving(adding.draft);
-  const creation = useCreation(schoolId);
+  const pageClassId = fixed?.id ?? null;
+  const creation = useCreation(schoolId, pageClassId);
   const { draft } = adding;
-  const isDirty = !creation.logins && (draft !== null || names.some((name) => name.trim() !== ''));
+  const hasNames = draft !== null || names.some((name) => name.trim() !== '');
 
-  const { guard, release } = useLeaveGuard(isDirty);
-  const [isDone, setDone] = useState(false);
+  const { guard, release } = useLeaveGuard(!creation.logins && hasNames);
 
-  const leave = () => {
-    showToast(fixed ? 'The pupils have been added to the class' : 'The pupils have been added to the school');
+  const confirmAdded = (toClass: number | null) =>
+    showToast(
+      toClass === null ? 'The pupils have been added to the school' : 'The pupils have been added to the class',
+    );
+  const leave = (toClass: number | null) => {
+    confirmAdded(toClass);
     release();
-    void navigate(fixed ? paths.classPage(fixed.id) : paths.pupils(allClassesParams(own)));
+    void navigate(toClass === null ? paths.pupils(allClassesParams(own)) : paths.classPage(toClass));
   };
   const finish = (created: PupilsCreated | null) => {
     if (!created) return;
     setNames(['', '', '']);
     adding.discard();
-    setDone(true);
     // New logins are handed out first.
-    if (!created.links) leave();
+    if (!created.links) leave(pageClassId);
   };
   const confirm = async () => {
     if (!draft || creation.isRunning) return;
     finish(await creation.run(draft, moving.chosen));
   };
   const confirmLogins = () => {
+    // After a reload they may be those of another page.
+    const toClass = creation.logins?.classId ?? null;
     creation.confirm();
-    // Logins of an earlier visit are confirmed above an empty form.
-    if (isDone) leave();
+    // Pupils that another tab has added must not cost this tab its names.
+    if (hasNames) confirmAdded(toClass);
+    else leave(toClass);
   };
   const begin = (source: Source, title: string, more: readonly string[]) => {
     creation.clearError();

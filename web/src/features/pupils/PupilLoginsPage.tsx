@@ -17,7 +17,7 @@ import { PageHeader } from '../../ui/PageHeader.tsx';
 import { TableSearch } from '../../ui/TableSearch.tsx';
 import { useSelection } from '../../ui/use-selection.ts';
 import { useTableState } from '../../ui/use-table-state.ts';
-import { MakeLoginCards } from '../login-cards/login-cards.public.ts';
+import { ResetPasswords } from '../login-cards/login-cards.public.ts';
 import { useSchool } from '../school/school.public.ts';
 import { DeletePupils } from './components/DeletePupils.tsx';
 import { useChosenPupils } from './model/use-chosen-pupils.ts';
@@ -31,7 +31,7 @@ const columns: Column<PupilLogin>[] = [
 ];
 
 interface LoginsAction {
-  kind: 'new cards' | 'delete';
+  kind: 'reset passwords' | 'delete';
   pupils: readonly PupilLogin[];
 }
 
@@ -43,10 +43,10 @@ const rowModelFor = (isAdmin: boolean): RowModel<PupilLogin, LoginsAction> => ({
       <>
         {pupil.can_update && (
           <MenuButton
-            label={`New login card for ${pupil.name}`}
-            onClick={() => act({ kind: 'new cards', pupils: [pupil] })}
+            label={`Reset password of ${pupil.name}`}
+            onClick={() => act({ kind: 'reset passwords', pupils: [pupil] })}
           >
-            New login card
+            Reset password
           </MenuButton>
         )}
         {isAdmin && (
@@ -83,8 +83,8 @@ export default function PupilLoginsPage() {
         title="Pupils’ logins"
         lead={
           isAdmin
-            ? 'Make new login cards, or delete pupils.'
-            : 'Make new login cards for the pupils in your classes and for pupils without a class.'
+            ? 'Reset passwords, or delete pupils.'
+            : 'Reset the passwords of the pupils in your classes and of pupils without a class.'
         }
         actions={
           isAdmin && (
@@ -116,9 +116,9 @@ export default function PupilLoginsPage() {
                   ? `${count(foreignCount, 'pupil is', 'pupils are')} in a class that you do not manage.`
                   : undefined
               }
-              onClick={() => setAction({ kind: 'new cards', pupils: chosen })}
+              onClick={() => setAction({ kind: 'reset passwords', pupils: chosen })}
             >
-              New login cards
+              Reset Passwords
             </DisabledReasonButton>
             {isAdmin && (
               <Button variant="default" onClick={() => setAction({ kind: 'delete', pupils: chosen })}>
@@ -142,12 +142,12 @@ export default function PupilLoginsPage() {
           />
         }
       />
-      <MakeLoginCards
-        pupils={pupilsFor('new cards')}
-        isOpen={action?.kind === 'new cards'}
-        onClose={() => {
+      <ResetPasswords
+        pupils={pupilsFor('reset passwords')}
+        isOpen={action?.kind === 'reset passwords'}
+        onClose={(hasReset) => {
           setAction(null);
-          selection.clear();
+          if (hasReset) selection.clear();
         }}
       />
       <DeletePupils pupils={pupilsFor('delete')} onClose={() => setAction(null)} onDeleted={selection.clear} />

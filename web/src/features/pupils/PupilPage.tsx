@@ -14,7 +14,6 @@ import { useSchoolId, useUser } from '../../shared/session.ts';
 import { ButtonLink } from '../../ui/ButtonLink.tsx';
 import { DateRange, rangeInWords } from '../../ui/DateRange.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
-import { DisabledReasonButton } from '../../ui/DisabledReasonButton.tsx';
 import { useDateRange } from '../../ui/use-date-range.ts';
 import { useDelayed } from '../../ui/use-delayed.ts';
 import { comparisonQuery } from '../dashboard/chart-queries.public.ts';
@@ -36,9 +35,7 @@ import { PupilTags } from './components/PupilTags.tsx';
 import { PupilReasons } from './components/PupilReasons.tsx';
 import { RenameDialog } from './components/RenameDialog.tsx';
 import { WhoLooked } from './components/WhoLooked.tsx';
-import { NewLoginCardByLink, RecentCards, ResetNotice } from '../login-cards/login-cards.public.ts';
-import { ResetPasswords } from '../login-cards/login-cards.public.ts';
-import { usePasswordReset } from '../login-cards/login-cards.public.ts';
+import { RecentCards, ResetPasswordButton } from '../login-cards/login-cards.public.ts';
 import { pupilFromLists, pupilQuery } from './pupils.api.ts';
 import css from './PupilPage.module.css';
 
@@ -71,8 +68,6 @@ function Pupil({ pupilId, classId }: { pupilId: number; classId: string | undefi
   const isLate = useDelayed(summary.isPlaceholderData);
   const canChange = useCanChange();
   const [isRenaming, setRenaming] = useState(false);
-  const [isResetting, setResetting] = useState(false);
-  const reset = usePasswordReset(schoolId);
 
   if (isNotFound(found.error) || isNotFound(summary.error)) return <PupilNotFound />;
 
@@ -102,16 +97,7 @@ function Pupil({ pupilId, classId }: { pupilId: number; classId: string | undefi
                 <Button variant="default" onClick={() => setRenaming(true)}>
                   UPDATE PUPIL NAME
                 </Button>
-                <DisabledReasonButton
-                  variant="default"
-                  disabledReason={
-                    reset.status === 'none' ? undefined : 'The password is being reset, or was reset just now.'
-                  }
-                  onClick={() => setResetting(true)}
-                >
-                  RESET PASSWORD
-                </DisabledReasonButton>
-                <NewLoginCardByLink pupil={pupil} />
+                <ResetPasswordButton pupil={pupil} />
               </WhileOpen>
             )}
             {pupil && can(user, 'edit_school', school) && (
@@ -143,8 +129,7 @@ function Pupil({ pupilId, classId }: { pupilId: number; classId: string | undefi
         {pupil?.name ?? '\u00a0'}
       </PageHeader>
       {found.error && !pupil && <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />}
-      <ResetNotice reset={reset} />
-      <RecentCards pupilId={pupilId} isHidden={reset.status !== 'none'} />
+      <RecentCards pupilIds={[pupilId]} />
       {accuracyScope !== undefined && (
         <AccuracyEvidence pupilId={pupilId} classId={classId} range={range} scope={accuracyScope} />
       )}
@@ -184,12 +169,7 @@ function Pupil({ pupilId, classId }: { pupilId: number; classId: string | undefi
       {pupil && canReadDetails(user, pupil) && <PupilTags pupil={pupil} />}
       {pupil && canReadDetails(user, pupil) && <PupilNotes pupil={pupil} />}
       {pupil && can(user, 'edit_school', school) && <WhoLooked pupilId={pupilId} />}
-      {pupil && (
-        <>
-          <RenameDialog pupil={pupil} isOpen={isRenaming} onClose={() => setRenaming(false)} />
-          <ResetPasswords pupils={[pupil]} isOpen={isResetting} onClose={() => setResetting(false)} reset={reset} />
-        </>
-      )}
+      {pupil && <RenameDialog pupil={pupil} isOpen={isRenaming} onClose={() => setRenaming(false)} />}
     </>
   );
 }

@@ -17,7 +17,7 @@ import { PageHeader } from '../../ui/PageHeader.tsx';
 import { TableSearch } from '../../ui/TableSearch.tsx';
 import { useSelection } from '../../ui/use-selection.ts';
 import { useTableState } from '../../ui/use-table-state.ts';
-import { MakeLoginCards, RecentCards } from '../login-cards/login-cards.public.ts';
+import { RecentCards, ResetPasswords } from '../login-cards/login-cards.public.ts';
 import { AddedNotice } from '../pupil-import/pupil-import.public.ts';
 import { pupilTagsQuery, useCanChange, useSchool } from '../school/school.public.ts';
 import { ClassFilter } from './components/ClassFilter.tsx';
@@ -103,7 +103,7 @@ export default function PupilsPage() {
         }
       />
       <AddedNotice />
-      <RecentCards isHidden={action?.kind === 'new card'} />
+      <RecentCards />
       <div className={css.tools}>
         <div className={css.search}>
           <TableSearch label="Search by name or username" />
@@ -153,9 +153,9 @@ export default function PupilsPage() {
           )
         }
       />
-      <MakeLoginCards
-        pupils={action?.kind === 'new card' ? [action.pupil] : NO_PUPILS}
-        isOpen={action?.kind === 'new card'}
+      <ResetPasswords
+        pupils={action?.kind === 'reset password' ? [action.pupil] : NO_PUPILS}
+        isOpen={action?.kind === 'reset password'}
         onClose={closeDialog}
       />
       <DeletePupils pupils={action?.kind === 'delete' ? [action.pupil] : NO_PUPILS} onClose={closeDialog} />

@@ -9,7 +9,7 @@ export function StillOpen({ isManager }: { isManager: boolean }) {
       <ul>
         <li>
           <Link to={paths.pupilLogins()}>Pupils’ logins</Link>:{' '}
-          {isManager ? 'make new login cards and delete pupils' : 'make new login cards for pupils in your classes'}
+          {isManager ? 'reset pupils’ passwords and delete pupils' : 'reset the passwords of pupils in your classes'}
         </li>
         {isManager && (
           <>

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { useSearchParams } from 'react-router';
 import { downloadCalls } from '#contract/calls/downloads.ts';
 import type { ClassWithPupils } from '#contract/calls/classes.ts';
@@ -12,12 +12,11 @@ import { DataTable } from '../../../ui/DataTable.tsx';
 import { DownloadMenu } from '../../../ui/DownloadMenu.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { SectionHead } from '../../../ui/SectionHead.tsx';
-import { DisabledReasonButton } from '../../../ui/DisabledReasonButton.tsx';
 import { useSelection } from '../../../ui/use-selection.ts';
 import { useTableState } from '../../../ui/use-table-state.ts';
 import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
 import { can } from '../../../shared/can.ts';
-import { ResetNotice, ResetPasswords, usePasswordReset } from '../../login-cards/login-cards.public.ts';
+import { RecentCards } from '../../login-cards/login-cards.public.ts';
 import { SelectedPupils } from '../../pupils/selected-pupils.public.ts';
 import { useCanChange, useSchool, WhileOpen } from '../../school/school.public.ts';
 import { AddedNotice } from '../../pupil-import/pupil-import.public.ts';
@@ -44,13 +43,11 @@ interface Props {
 export function ClassPupils({ classId, schoolClass, seesReading }: Props) {
   const schoolId = useSchoolId();
   const selection = useSelection();
-  const reset = usePasswordReset(schoolId);
   const removal = useRemoval(schoolId, classId);
   const controls = useTableState(CLASS_TABLE);
   const classReading = useClassReading(classId, seesReading);
   const [query] = useSearchParams();
   const update = useUpdateSearchParams();
-  const [isResetting, setResetting] = useState(false);
   const isAdmin = can(useUser(), 'delete_pupil', useSchool());
   // In the URL, so that other pages can link to it: `?add=existing`.
   const isAdding = query.get('add') === 'existing';
@@ -102,7 +99,7 @@ export function ClassPupils({ classId, schoolClass, seesReading }: Props) {
       />
       <AddedNotice />
       {classReading && <ClassSummary classId={classId} classReading={classReading} sort={sort} />}
-      <ResetNotice reset={reset} />
+      <RecentCards pupilIds={pupils?.map(({ id }) => id) ?? []} />
       {removal.error && <ErrorNotice error={removal.error.cause} lost={removal.error.lost} />}
       <DataTable
         label={`Pupils of ${schoolClass?.name ?? 'the class'}`}
@@ -122,24 +119,6 @@ export function ClassPupils({ classId, schoolClass, seesReading }: Props) {
               pupils={chosen.map((pupil) => ({ ...pupil, group: { id: classId, name: schoolClass.name } }))}
               isAdmin={isAdmin}
               onDone={selection.clear}
-              newLogins={
-                canChange && (
-                  <DisabledReasonButton
-                    variant="default"
-                    side="above"
-                    disabledReason={
-                      chosen.length === 0
-                        ? 'Tick a pupil first.'
-                        : reset.status === 'loading'
-                          ? 'Passwords are being reset just now.'
-                          : undefined
-                    }
-                    onClick={() => setResetting(true)}
-                  >
-                    Reset Passwords
-                  </DisabledReasonButton>
-                )
-              }
             />
           )
         }
@@ -153,13 +132,6 @@ export function ClassPupils({ classId, schoolClass, seesReading }: Props) {
               : 'The class’s teacher or an administrator of your school can add them.'}
           </EmptyState>
         }
-      />
-      <ResetPasswords
-        pupils={chosen}
-        isOpen={isResetting}
-        onClose={() => setResetting(false)}
-        reset={reset}
-        onStarted={selection.clear}
       />
       {schoolClass && (
         <AddExistingDialog schoolClass={schoolClass} isOpen={isAdding && isOwn} onClose={() => setAdding(false)} />

@@ -7,14 +7,12 @@ import { Notice } from '../../../ui/Notice.tsx';
 import { forgetRecentCards, useRecentCards } from '../model/recent-cards.ts';
 
 /**
- * Links back to login cards that were made in this browser and not hidden yet: the newest, or the newest of one
- * pupil. Hidden while the page itself shows them.
+ * Links back to login cards that were made in this browser and not hidden yet: the newest, or the newest for one of
+ * these pupils.
  */
-export function RecentCards({ pupilId, isHidden = false }: { pupilId?: number; isHidden?: boolean }) {
+export function RecentCards({ pupilIds }: { pupilIds?: readonly number[] }) {
   const recent = useRecentCards(useUser().id);
-  const cards = isHidden
-    ? undefined
-    : recent.find(({ pupilIds }) => pupilId === undefined || pupilIds.includes(pupilId));
+  const cards = recent.find(({ pupilIds: made }) => !pupilIds || made.some((id) => pupilIds.includes(id)));
   if (!cards) return null;
   const isOne = cards.pupilIds.length === 1;
   return (

@@ -12,6 +12,7 @@ export interface NewLogins {
   summary: string;
   /** How many pupils there are; absent in a browser that stored it before an upgrade. */
   count?: number;
+  /** The class on whose page they were added; null for those added on the school's. */
   classId: number | null;
 }
 

@@ -48,7 +48,7 @@ const CREATED = {
 function openTab(send: (key: string | null) => Promise<Response>) {
   vi.stubGlobal('fetch', (_url: string, { headers }: RequestInit) => send(new Headers(headers).get('Idempotency-Key')));
   const client = new QueryClient();
-  const { result, unmount } = renderHook(() => useCreation(7), {
+  const { result, unmount } = renderHook(() => useCreation(7, null), {
     wrapper: ({ children }: { children: ReactNode }) => (
       <QueryClientProvider client={client}>{children}</QueryClientProvider>
     ),

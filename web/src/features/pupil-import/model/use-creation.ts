@@ -28,8 +28,11 @@ function summaryOf({ meta }: PupilsCreated): string {
   return parts.filter(Boolean).join(' ');
 }
 
-/** Imports a checked list, and stores its logins until they are downloaded. */
-export function useCreation(schoolId: number) {
+/**
+ * Imports a checked list, and stores its logins until they are downloaded.
+ * @param pageClassId the class on whose page they are added; null on the school's
+ */
+export function useCreation(schoolId: number, pageClassId: number | null) {
   const userId = useUser().id;
   const create = useCreatePupils(schoolId);
   const logins = useNewLogins(userId);
@@ -53,7 +56,7 @@ export function useCreation(schoolId: number) {
           links: created.links,
           summary,
           count: created.readers.length,
-          classId: request.classId,
+          classId: pageClassId,
         });
       }
       return created;

@@ -6,7 +6,7 @@ import { paths } from '../../../paths.ts';
 import type { DayRange } from '../../../ui/date-range.ts';
 import { ButtonLink } from '../../../ui/ButtonLink.tsx';
 import { SuggestBooksDialog } from '../../books/suggestions.public.ts';
-import { MakeLoginCards } from '../../login-cards/login-cards.public.ts';
+import { ResetPasswords } from '../../login-cards/login-cards.public.ts';
 import { PrintWordsDialog } from '../../reading-needs/reading-needs.public.ts';
 import { nextStep } from '../model/next-step.ts';
 
@@ -35,7 +35,7 @@ export function NextStep({ pupil, need, level, days }: Props) {
       <Button size="sm" onClick={() => setOpen(true)}>
         {step.text}
       </Button>
-      {step.kind === 'card' && <MakeLoginCards pupils={[pupil]} isOpen={isOpen} onClose={close} />}
+      {step.kind === 'password' && <ResetPasswords pupils={[pupil]} isOpen={isOpen} onClose={close} />}
       {step.kind === 'words' && (
         <PrintWordsDialog
           source={{ kind: 'pupils', pupils: [pupil] }}

@@ -74,7 +74,7 @@ export const pupilColumns: PupilColumn[] = [
 
 /** An action chosen in the menu of a pupil's row. */
 export interface PupilAction {
-  kind: 'new card' | 'delete';
+  kind: 'reset password' | 'delete';
   pupil: Pupil;
 }
 
@@ -96,8 +96,8 @@ function renderMenu(pupil: Pupil, isAdmin: boolean, act: (action: PupilAction) =
   return (
     <>
       {can_update && (
-        <MenuButton label={`New login card for ${name}`} onClick={() => act({ kind: 'new card', pupil })}>
-          New login card
+        <MenuButton label={`Reset password of ${name}`} onClick={() => act({ kind: 'reset password', pupil })}>
+          Reset password
         </MenuButton>
       )}
       {isAdmin && (

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { MAX_WORD_PUPILS } from '#contract/calls/hard-words.ts';
 import { pupilProgressCalls } from '#contract/calls/pupil-progress.ts';
 import { MAX_CERTIFICATES } from '#contract/calls/help.ts';
@@ -21,7 +21,7 @@ import { AssignBooksDialog } from '../../books/suggestions.public.ts';
 import { CertificateDialog } from '../../help/help.public.ts';
 import { PrintWordsDialog } from '../../reading-needs/reading-needs.public.ts';
 import { useSchool, WhileOpen } from '../../school/school.public.ts';
-import { MakeLoginCards } from '../../login-cards/login-cards.public.ts';
+import { ResetPasswords } from '../../login-cards/login-cards.public.ts';
 import { pupilsCsv } from '../model/pupils-csv.ts';
 import { useReturnToClasses, useUnplacePupils } from '../pupils.api.ts';
 import { DeletePupils } from './DeletePupils.tsx';
@@ -41,19 +41,16 @@ interface Props {
   isAdmin: boolean;
   /** Called after a change, to clear the selection. */
   onDone: () => void;
-  /** A button for new logins, in place of New login cards. */
-  newLogins?: ReactNode;
 }
 
 /** Actions for the selected pupils, who may be in different classes. */
-export function SelectedPupils({ pupils, isAdmin, onDone, newLogins }: Props) {
+export function SelectedPupils({ pupils, isAdmin, onDone }: Props) {
   const schoolId = useSchoolId();
   const user = useUser();
   const hasStatistics = useSchool()?.features.includes('new_statistics') ?? false;
   const [open, setOpen] = useState<
-    'cards' | 'books' | 'words' | 'certificates' | 'move' | 'tags' | 'remove' | 'delete' | null
+    'passwords' | 'books' | 'words' | 'certificates' | 'move' | 'tags' | 'remove' | 'delete' | null
   >(null);
-  const [areMade, setMade] = useState(false);
   const unplace = useUnplacePupils(schoolId);
   const returnToClasses = useReturnToClasses(schoolId);
   const close = () => setOpen(null);
@@ -101,16 +98,14 @@ export function SelectedPupils({ pupils, isAdmin, onDone, newLogins }: Props) {
   return (
     <>
       <WhileOpen>
-        {newLogins ?? (
-          <DisabledReasonButton
-            variant="default"
-            side="above"
-            disabledReason={notManaged}
-            onClick={() => setOpen('cards')}
-          >
-            New login cards
-          </DisabledReasonButton>
-        )}
+        <DisabledReasonButton
+          variant="default"
+          side="above"
+          disabledReason={notManaged}
+          onClick={() => setOpen('passwords')}
+        >
+          Reset Passwords
+        </DisabledReasonButton>
         <DisabledReasonButton
           variant="default"
           side="above"
@@ -165,13 +160,12 @@ export function SelectedPupils({ pupils, isAdmin, onDone, newLogins }: Props) {
         </ActionMenu>
       )}
       {reports.error && <ErrorNotice error={reports.error} />}
-      <MakeLoginCards
+      <ResetPasswords
         pupils={pupils}
-        isOpen={open === 'cards'}
-        onMade={() => setMade(true)}
-        onClose={() => {
+        isOpen={open === 'passwords'}
+        onClose={(hasReset) => {
           close();
-          if (areMade) onDone();
+          if (hasReset) onDone();
         }}
       />
       <AssignBooksDialog pupils={pupils} isOpen={open === 'books'} onClose={close} />

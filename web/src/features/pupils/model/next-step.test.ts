@@ -6,7 +6,7 @@ const words = [{ word: 'where', readings: 6 }];
 
 test('each reason has its own first step', () => {
   expect(nextStep({ kind: 'nothing_assigned' }, null)).toEqual({ kind: 'library' });
-  expect(nextStep({ kind: 'not_read', school_days: 9, last_read_on: null }, null).kind).toBe('card');
+  expect(nextStep({ kind: 'not_read', school_days: 9, last_read_on: null }, null).kind).toBe('password');
   expect(nextStep({ ...low, reading_level: 3 }, 3)).toMatchObject({ kind: 'books', level: 2, count: 3 });
   expect(nextStep({ kind: 'falling', from: 96, to: 88, words: 200, reading_level: 4 }, 4)).toMatchObject({ level: 3 });
   expect(nextStep({ kind: 'same_words', words, readings: 10 }, 2)).toMatchObject({ kind: 'words', words: ['where'] });

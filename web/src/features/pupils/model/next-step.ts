@@ -7,7 +7,7 @@ const LOWEST_LEVEL = 1;
 /** What to do about a reason. */
 type NextStep =
   | { kind: 'library' }
-  | { kind: 'card'; text: string }
+  | { kind: 'password'; text: string }
   /** `words`: only these are ticked. */
   | { kind: 'words'; text: string; words?: readonly string[] }
   | { kind: 'books'; text: string; level: number; count: number };
@@ -26,7 +26,7 @@ export function nextStep(need: Need, level: number | null): NextStep {
     case 'nothing_assigned':
       return { kind: 'library' };
     case 'not_read':
-      return { kind: 'card', text: 'New login card' };
+      return { kind: 'password', text: 'Reset password' };
     case 'low_accuracy':
     case 'falling':
       return easierBooks(need.reading_level);

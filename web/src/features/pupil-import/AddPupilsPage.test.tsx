@@ -1,0 +1,63 @@
+// @vitest-environment happy-dom
+import { screen, within } from '@testing-library/react';
+import { afterEach, expect, it } from 'vitest';
+import { fakeApi } from '../../testing/fake-api.ts';
+import { makeClass, makeSchool, makeUser } from '../../testing/make-school.ts';
+import { renderRoutes, signIn } from '../../testing/render-in-app.tsx';
+import { dismissToast, getToasts } from '../../ui/toasts.ts';
+import { storeNewLogins } from '../login-cards/login-cards.public.ts';
+import AddPupilsPage from './AddPupilsPage.tsx';
+
+afterEach(() => {
+  for (const { id } of getToasts()) dismissToast(id);
+});
+
+/** Renders the page in a tab that was loaded again while the download dialog was open. */
+function openAgain(url: string, classId: number | null) {
+  signIn(makeUser());
+  fakeApi({
+    'GET /v1/enterprises/7?include=invoices': () => ({
+      enterprise: makeSchool({ groups: [makeClass({ user_manages: true })] }),
+    }),
+  });
+  storeNewLogins({
+    userId: 3,
+    at: Date.now(),
+    links: { logins: 'https://portal.example/v1/files/t.pdf', spreadsheet: 'https://portal.example/v1/files/t.xlsx' },
+    summary: '1 pupil created.',
+    classId,
+  });
+  return renderRoutes(
+    [
+      { path: '/classes/:classId/add-readers', element: <AddPupilsPage /> },
+      { path: '/school/add-readers', element: <AddPupilsPage /> },
+      { path: '/classes/:id', element: <h1>The class</h1> },
+      { path: '/pupils', element: <h1>All pupils</h1> },
+    ],
+    url,
+  );
+}
+
+async function confirmDownload({ user }: ReturnType<typeof openAgain>): Promise<void> {
+  const dialog = await screen.findByRole('dialog', { name: 'New logins' });
+  await user.click(within(dialog).getByLabelText('I have downloaded the files'));
+  await user.click(within(dialog).getByRole('button', { name: 'Close' }));
+}
+
+it.each([
+  ['class', '/classes/4/add-readers', 4, 'The class', 'The pupils have been added to the class'],
+  ['school', '/school/add-readers', null, 'All pupils', 'The pupils have been added to the school'],
+] as const)(
+  'after a reload, confirming the download on the page of the %s confirms the pupils and shows them',
+  async (_page, url, classId, heading, message) => {
+    await confirmDownload(openAgain(url, classId));
+    await screen.findByRole('heading', { name: heading });
+    expect(screen.getByText(message)).toBeTruthy();
+  },
+);
+
+it('pupils of a class that are confirmed on the page of the school end on the page of their class', async () => {
+  await confirmDownload(openAgain('/school/add-readers', 4));
+  await screen.findByRole('heading', { name: 'The class' });
+  expect(screen.getByText('The pupils have been added to the class')).toBeTruthy();
+});
