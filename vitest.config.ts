@@ -10,6 +10,7 @@ const testsOf = (...folders: string[]) => folders.map((folder) => `${folder}/**/
  */
 const ENGINE_TESTS = [
   ...testsOf('server/src/database', 'server/src/jobs', 'server/src/mail'),
+  'server/src/audit/audit-chain.test.ts',
   'server/src/auth/sessions.test.ts',
   'server/src/http/examples.test.ts',
   'server/src/http/idempotency.test.ts',

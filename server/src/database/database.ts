@@ -62,6 +62,7 @@ const openKysely = (dialect: Dialect, onStatement: StatementListener | undefined
       : {}),
   });
 
+const BYTEA = 17;
 const INT8 = 20;
 const INT8_ARRAY = 1016;
 const DATE = 1082;
@@ -92,7 +93,8 @@ export async function openEmbedded(
   const pglite = await PGlite.create({
     ...(folder ? { dataDir: join(folder, 'postgres') } : {}),
     ...(contents ? { loadDataDir: contents } : {}),
-    parsers,
+    // The server's driver returns a Buffer without a parser of ours.
+    parsers: { ...parsers, [BYTEA]: (text: string) => Buffer.from(text.slice('\\x'.length), 'hex') },
   });
   return {
     kysely: openKysely(new PGliteDialect({ pglite }), onStatement),
