@@ -11,6 +11,7 @@ interface Scene {
 const button = ({ page }: Actor, name: string | RegExp) => page.getByRole('button', { name });
 const link = ({ page }: Actor, name: string | RegExp) => page.getByRole('link', { name });
 const dialog = ({ page }: Actor) => page.getByRole('dialog');
+const printButton = (actor: Actor) => dialog(actor).getByRole('button', { name: 'Print' });
 
 /** The videos by ID (`content/help/contents.json`), recorded in the demonstration school. */
 export const scenes: Record<string, Scene> = {
@@ -94,9 +95,9 @@ export const scenes: Record<string, Scene> = {
         actor.press(dialog(actor).getByRole('button', { name: 'Reset passwords' })),
       );
       await actor.say('The new cards appear at once. We also email you a link.', () =>
-        button(actor, 'Print').waitFor({ timeout: 60_000 }),
+        printButton(actor).waitFor({ timeout: 60_000 }),
       );
-      await actor.say('Print them, or let the children copy them.', () => actor.point(button(actor, 'Print')));
+      await actor.say('Print them, or let the children copy them.', () => actor.point(printButton(actor)));
       await actor.say('Larger cards and a list are here.', () =>
         actor.press(dialog(actor).getByText('Other sizes and a spreadsheet')),
       );
