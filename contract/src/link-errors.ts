@@ -12,6 +12,12 @@ export const linkErrors = {
     text: 'This link has expired or has already been used. Log in to check whether your address is confirmed, or to send a new link.',
     code: 'token_expired',
   },
+  email_change_link_expired: {
+    status: 404,
+    type: 'not_found',
+    text: 'This link has expired or has already been used, or the change has ended. Log in to see your email address.',
+    code: 'token_expired',
+  },
   digest_link_unknown: {
     status: 404,
     type: 'not_found',

@@ -17,7 +17,8 @@ const USAGE = `Usage:
   npm run operator -- create EMAIL   creates the account of an operator, and prints a link to choose its password; the link
                                      works once, for 7 days. For the first operator, before anyone has registered
   npm run operator -- add EMAIL      makes an account an operator, who can log in at /admin, find schools and log in as their
-                                     staff; its email address must be confirmed, and it is logged out everywhere
+                                     staff; its email address must be confirmed. It is logged out everywhere,
+                                     and its second factors and linked accounts are shown and removed
   npm run operator -- remove EMAIL   removes this access, and ends the sessions that it started
   npm run operator -- reset-second-factor EMAIL
                                      for an operator who has lost their passkeys, apps and recovery codes: removes them and logs
@@ -37,15 +38,19 @@ type Command = (
 
 const commands: Record<string, Command> = {
   async add(db, account, email) {
-    await appointOperator(db, account, email, systemClock.now());
-    return `${email} is now an operator. Their sessions have ended, so they must log in again.`;
+    const removed = await appointOperator(db, account, email, systemClock.now());
+    const list = removed.map(({ name, addedAt }) => `  ${name}, added on ${addedAt.slice(0, 10)}`);
+    return [
+      `${email} is now an operator. They have been logged out everywhere, and add a second factor at the next login.`,
+      ...(list.length > 0 ? ['Removed, because they were added before:', ...list] : []),
+    ].join('\n');
   },
   async remove(db, { id }, email) {
     await removeOperator(db, id);
     return `${email} is no longer an operator.`;
   },
   async 'reset-second-factor'(db, { id }, email) {
-    await resetOperator(db, { id, email });
+    await resetOperator(db, { id, email }, systemClock.now());
     return `${email} has no second factor now, and adds a new one at the next login.`;
   },
   'set-up': async (db, { id, school_id }, _email, publicUrl) =>

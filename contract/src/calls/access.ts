@@ -23,8 +23,10 @@ export const user = z
     email_confirmation_due_at: timestamp.nullable(),
     /** The deadline has passed: the person can open only their own account. */
     require_email_confirmation: z.boolean(),
-    /** A new address that takes effect once it is confirmed. */
+    /** A new address that takes effect after it is confirmed. */
     pending_email: z.string().nullable(),
+    /** When the confirmed new address takes effect; null while it is not confirmed. */
+    pending_email_due_at: timestamp.nullable(),
     weekly_school_digest_optin_at: timestamp.nullable(),
     readers: z.array(ownReader),
     /** The operator behind an impersonation session; null in ordinary sessions. */
@@ -134,7 +136,7 @@ export const accessCalls = defineCalls({
     tag: 'Access',
     summary: 'Change your own details',
     description:
-      'Every field is optional. A new email or password needs `current_password`, except for a person with `require_password_reset`, who sends only `password`. A new email ends the person’s other sessions; a new password ends all of them, including the current one. A new email takes effect once it is confirmed by the link sent to it; until then it is in `pending_email`. The previous address is notified of a new password or email.',
+      'Every field is optional. A new email or password needs `current_password`, except for a person with `require_password_reset`, who sends only `password`. For a person with a second factor, also a login or a proof in the last 15 minutes. A new email ends the person’s other sessions; a new password ends all of them, including the current one, and a change of email that is waiting. A new email is confirmed by the link sent to it, and until it takes effect it is in `pending_email`: for a member of a school 24 hours after the confirmation, or at once when the old address agrees by the link sent to it. The previous address is notified of a new password or email.',
     permission: 'user',
     setUp: 'account',
     example: { body: { first_name: 'Ada', weekly_school_digest_optin: true } },
@@ -144,7 +146,7 @@ export const accessCalls = defineCalls({
     },
     body: updateMeBody,
     reply: z.strictObject({ user }),
-    errors: ['duplicate_email', 'not_while_impersonating'],
+    errors: ['duplicate_email', 'not_while_impersonating', 'proof_required'],
     rateLimits: [{ by: 'user', tries: 10, seconds: 300 }],
   },
 
@@ -153,11 +155,55 @@ export const accessCalls = defineCalls({
     path: '/users/email/confirm',
     tag: 'Access',
     summary: 'Confirm an email address with a link',
-    description: 'The link works once, for 7 days, for the address it was sent to.',
+    description:
+      'The link works once, for 7 days, for the address it was sent to. It ends all sessions of the account except the one that sends this call. `email_changes_at` is set for a new address that takes effect later.',
     permission: 'open',
     example: { body: { token: EXAMPLE.token } },
     body: z.object({ token: linkToken }),
+    reply: z.strictObject({ email_changes_at: timestamp.nullable() }),
     errors: ['confirmation_link_expired', 'duplicate_email'],
+    rateLimits: [{ by: 'address', tries: 100, seconds: 300 }],
+  },
+
+  verifyEmailChange: {
+    method: 'POST',
+    path: '/users/email-change/verify',
+    tag: 'Access',
+    summary: 'Show the change of address that a link in an email is about',
+    description: 'The link stays valid. `due_at` is null until the new address is confirmed.',
+    permission: 'open',
+    example: { body: { token: EXAMPLE.token } },
+    body: z.object({ token: linkToken }),
+    reply: z.strictObject({ email: z.string(), due_at: timestamp.nullable() }),
+    errors: ['email_change_link_expired'],
+    rateLimits: [{ by: 'address', tries: 100, seconds: 300 }],
+  },
+
+  stopEmailChange: {
+    method: 'POST',
+    path: '/users/email-change/stop',
+    tag: 'Access',
+    summary: 'Stop a change of address with a link',
+    description: 'The link went to the old address. It works once, and ends all sessions of the account.',
+    permission: 'open',
+    example: { body: { token: EXAMPLE.token } },
+    body: z.object({ token: linkToken }),
+    errors: ['email_change_link_expired'],
+    rateLimits: [{ by: 'address', tries: 100, seconds: 300 }],
+  },
+
+  agreeToEmailChange: {
+    method: 'POST',
+    path: '/users/email-change/agree',
+    tag: 'Access',
+    summary: 'Agree to a change of address with a link',
+    description:
+      'The link went to the old address. It works once. The new address takes effect at once, or as soon as it is confirmed: see `is_done`.',
+    permission: 'open',
+    example: { body: { token: EXAMPLE.token } },
+    body: z.object({ token: linkToken }),
+    reply: z.strictObject({ is_done: z.boolean() }),
+    errors: ['email_change_link_expired', 'duplicate_email'],
     rateLimits: [{ by: 'address', tries: 100, seconds: 300 }],
   },
 

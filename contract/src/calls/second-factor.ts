@@ -60,7 +60,7 @@ const enrolment = {
   method: 'POST',
   tag: 'Access',
   permission: 'open',
-  errors: ['login_attempt_expired', 'already_enrolled'],
+  errors: ['login_attempt_expired', 'already_enrolled', 'email_not_confirmed'],
   rateLimits: [
     { by: 'account', field: 'token', tries: 20, seconds: 300, countsSuccesses: true },
     { by: 'address', tries: 200, seconds: 300 },
@@ -229,7 +229,7 @@ export const secondFactorCalls = defineCalls({
     ownerOnly: true,
     needsProof: true,
     reply: begunAuthenticator,
-    errors: ['too_many_factors'],
+    errors: ['too_many_factors', 'email_not_confirmed'],
     rateLimits: [{ by: 'user', tries: 20, seconds: 3600, countsSuccesses: true }],
   },
 
@@ -246,7 +246,7 @@ export const secondFactorCalls = defineCalls({
     example: { body: { code: EXAMPLE.code, name: 'Phone' } },
     body: confirmAuthenticatorBody,
     reply: z.strictObject({ factor, recovery_codes: recoveryCodes.nullable() }),
-    errors: ['second_factor_failed', 'too_many_factors'],
+    errors: ['second_factor_failed', 'too_many_factors', 'email_not_confirmed'],
     rateLimits: [{ by: 'user', tries: 10, seconds: 300 }],
   },
 
@@ -261,7 +261,7 @@ export const secondFactorCalls = defineCalls({
     ownerOnly: true,
     needsProof: true,
     reply: z.strictObject({ options: passkeyOptions }),
-    errors: ['too_many_factors'],
+    errors: ['too_many_factors', 'email_not_confirmed'],
     rateLimits: [{ by: 'user', tries: 20, seconds: 3600, countsSuccesses: true }],
   },
 
@@ -279,7 +279,7 @@ export const secondFactorCalls = defineCalls({
     example: { body: { passkey: EXAMPLE.passkey, name: 'Laptop' } },
     body: z.object({ passkey, name: factorName }),
     reply: z.strictObject({ factor, recovery_codes: recoveryCodes.nullable() }),
-    errors: ['passkey_failed', 'too_many_factors'],
+    errors: ['passkey_failed', 'too_many_factors', 'email_not_confirmed'],
     rateLimits: [{ by: 'user', tries: 10, seconds: 300 }],
   },
 

@@ -94,7 +94,7 @@ export const signInProviderCalls = defineCalls({
     example: { body: { provider: 'microsoft' } },
     body: z.object({ provider: providerId }),
     reply: linkUrl,
-    errors: ['not_found', 'provider_not_connected'],
+    errors: ['not_found', 'provider_not_connected', 'email_not_confirmed'],
     rateLimits: [{ by: 'user', tries: 20, seconds: 3600, countsSuccesses: true }],
   },
 

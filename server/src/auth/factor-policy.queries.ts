@@ -21,6 +21,16 @@ export function needsFactor(role: Role, policy: FactorPolicy, now: Date): boolea
   return from !== null && from <= dayIn(policy.time_zone, now);
 }
 
+/**
+ * Returns whether a login without a factor must add one. An account with an unconfirmed address, which may be a stranger's,
+ * confirms it first.
+ */
+export const mustEnrol = async (
+  db: PlatformDb,
+  account: { id: number; school_id: number | null; email_confirmed_at: Date | null },
+  now: Date,
+): Promise<boolean> => account.email_confirmed_at !== null && mustHaveFactor(db, account, now);
+
 /** Returns whether an account must have a second factor by now: an operator's always, others by their school's policy. */
 export async function mustHaveFactor(
   db: PlatformDb,

@@ -69,6 +69,11 @@ export async function removeLinkedAccount(db: PlatformDb, userId: number, id: nu
   return row?.provider;
 }
 
+/** Unlinks all accounts of a user. */
+export async function removeLinkedAccounts(db: PlatformDb, userId: number): Promise<void> {
+  await db.tx.deleteFrom('linked_accounts').where('user_id', '=', userId).execute();
+}
+
 /** Returns whether the user can log in with a password, a passkey or a linked account. */
 export async function hasLoginMethod(db: PlatformDb, userId: number): Promise<boolean> {
   const user = await db.tx

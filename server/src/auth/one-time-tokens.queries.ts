@@ -78,9 +78,15 @@ export const consumeToken = (db: PlatformDb, kind: TokenKind, token: string, now
     .returning(LINK_COLUMNS)
     .executeTakeFirst();
 
+/** Deletes all links of a user, or those of some kinds. */
+export async function removeLinks(db: PlatformDb, userId: number, kinds?: readonly TokenKind[]): Promise<void> {
+  const links = db.tx.deleteFrom('one_time_links').where('user_id', '=', userId);
+  await (kinds ? links.where('kind', 'in', kinds) : links).execute();
+}
+
 /**
- * Deletes all links to a user's account: after a new password or address, or when they leave a school. Links that
- * confirm an address or end a session give no access and remain.
+ * Deletes all links to a user's account after a new password. Links that confirm an address or end a session give no
+ * access and remain.
  */
 export async function removeTokens(db: PlatformDb, userId: number): Promise<void> {
   await db.tx

@@ -5,6 +5,7 @@ import { DAY_MS, dayIn } from '../clock.ts';
 import type { PlatformDb } from '../database/platform-db.ts';
 import { type FactorPolicy, needsFactor } from './factor-policy.queries.ts';
 import { removeLoginSteps } from './login-steps.queries.ts';
+import { hashToken, newToken } from './tokens.ts';
 
 /** The maximum lifetime of a session, and how long it may be idle. */
 const SESSION_TTL_MS = 90 * DAY_MS;
@@ -34,7 +35,10 @@ export interface UserSession extends SessionTimes {
   requiresPassword: boolean;
   /** The user has confirmed that they read mail at this address. */
   hasConfirmedEmail: boolean;
-  /** The deadline to confirm the address has passed: only their own account is open. */
+  /**
+   * The deadline to confirm the address has passed, or the user must add a factor, which needs a confirmed address: only
+   * their own account is open.
+   */
   mustConfirmEmail: boolean;
   /** The school has accepted the terms; true without a school. */
   hasTerms: boolean;
@@ -125,7 +129,9 @@ export async function findSession({ tx }: PlatformDb, tokenHash: Buffer, now: Da
   if (row.user_id === null) return undefined;
   const member =
     row.user_school_id === null ? undefined : await query<MemberRow>(FIND_MEMBER, [row.user_school_id, row.user_id]);
-  if (isFactorMissing(row, member, now)) return undefined;
+  const mustAddFactor = isFactorMissing(row, member, now);
+  // A factor can be added to a confirmed address alone, so that comes first.
+  if (mustAddFactor && row.email_confirmed_at !== null) return undefined;
   const isWithoutPermission =
     member && row.impersonator_id !== null && !(await query<object>(FIND_PERMISSION, [row.user_school_id, now]));
   return {
@@ -138,7 +144,8 @@ export async function findSession({ tx }: PlatformDb, tokenHash: Buffer, now: Da
     requiresPassword: row.require_password_reset === true,
     hasConfirmedEmail: row.email_confirmed_at !== null,
     mustConfirmEmail:
-      row.email_confirmed_at === null && row.registered_at !== null && isConfirmationDue(row.registered_at, now),
+      row.email_confirmed_at === null &&
+      (mustAddFactor || (row.registered_at !== null && isConfirmationDue(row.registered_at, now))),
     hasTerms: member?.awaits_terms !== true,
     isSchoolClosed: member?.is_closed === true,
     access: isWithoutPermission ? 'support' : member ? accessOf(member, now) : 'open',
@@ -218,6 +225,42 @@ export const sessionInsert = (session: NewSession, now: Date) => sql`
 /** Starts a session of a user or of a pupil. */
 export async function createSession(db: PlatformDb, session: NewSession, now: Date): Promise<void> {
   await sessionInsert(session, now).execute(db.tx);
+}
+
+/** The session that a request names. An open call does not validate it. */
+export interface NamedSession {
+  tokenHash: Buffer;
+  /** From the browser's cookie, which the reply can replace; false for a program. */
+  isCookie: boolean;
+  /** The token under which the session continues, which the reply sets as the cookie. */
+  newToken?: string;
+}
+
+/**
+ * Continues a user's own session under a new token, or under the same one for a program, which could not learn another.
+ * Returns undefined when the session is not the user's, has ended or is an operator's.
+ */
+export async function continueSession(
+  db: PlatformDb,
+  userId: number,
+  session: NamedSession,
+  now: Date,
+): Promise<{ tokenHash: Buffer; deviceHash: Buffer | null } | undefined> {
+  const token = newToken();
+  const tokenHash = session.isCookie ? hashToken(token) : session.tokenHash;
+  const row = await db.tx
+    .updateTable('sessions')
+    .set({ token_hash: tokenHash })
+    .where('token_hash', '=', session.tokenHash)
+    .where('user_id', '=', userId)
+    .where('impersonator_id', 'is', null)
+    .where('expires_at', '>', now)
+    .where('last_used_at', '>', new Date(now.getTime() - IDLE_TIMEOUT_MS))
+    .returning('device_hash')
+    .executeTakeFirst();
+  if (!row) return undefined;
+  if (session.isCookie) session.newToken = token;
+  return { tokenHash, deviceHash: row.device_hash };
 }
 
 /** Ends one session. */

@@ -19,7 +19,7 @@ export interface MailAttachment {
 
 /** The data of a link that works once. */
 export interface OneTimeMailLink {
-  kind: 'password_reset' | 'set_up' | 'impersonation' | 'email_confirmation' | 'end_session';
+  kind: 'password_reset' | 'set_up' | 'impersonation' | 'email_confirmation' | 'email_change' | 'end_session';
   userId: number;
   schoolId: number | null;
   /** Lifetime in milliseconds. */

@@ -86,6 +86,7 @@ const COPIES: Partial<Record<TableName, Copy>> = {
   recovery_codes: HASHES,
   login_steps: HASHES,
   one_time_links: { withheld: ['session_id'] },
+  email_changes: {},
   idempotency_keys: noCopy('A reply, encrypted with a key that only the browser knows, for 24 hours.'),
   rate_limits: HASHES,
   outbox: {

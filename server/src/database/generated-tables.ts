@@ -169,6 +169,14 @@ export interface Tables {
     kind: 'invoice' | 'credit_note';
     last: number;
   };
+  email_changes: {
+    user_id: number;
+    email: string;
+    requested_at: Timestamp;
+    expires_at: Timestamp;
+    agreed_at: Timestamp | null;
+    confirmed_at: Timestamp | null;
+  };
   /** Receipts of erased pupils, former members of staff and the school, without names. */
   erasures: {
     school_id: number;
@@ -342,7 +350,7 @@ export interface Tables {
   /** A link or code that works once; `reason` is why an operator created it. */
   one_time_links: {
     token_hash: Buffer;
-    kind: 'password_reset' | 'set_up' | 'impersonation' | 'email_confirmation' | 'end_session';
+    kind: 'password_reset' | 'set_up' | 'impersonation' | 'email_confirmation' | 'email_change' | 'end_session';
     user_id: number;
     school_id: number | null;
     operator_id: number | null;

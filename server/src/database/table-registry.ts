@@ -207,7 +207,20 @@ export const TABLES = {
         key: ['token_hash'],
         ...EXPIRED,
         since:
-          'for 1 minute (support), 60 minutes (new password) or 7 days (set-up, confirming an address, ending a session)',
+          'for 1 minute (support), 60 minutes (new password), 7 days (set-up, confirming an address, ending a session) or 8 days (stopping a change of address)',
+      },
+    ],
+  },
+  email_changes: {
+    kind: 'platform',
+    holding: 'links',
+    user: 'user_id',
+    rules: [
+      {
+        key: ['user_id'],
+        ...EXPIRED,
+        since: 'for 7 days, while the new address is not confirmed',
+        where: 'confirmed_at is null',
       },
     ],
   },

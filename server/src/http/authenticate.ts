@@ -8,6 +8,7 @@ import {
   findSession,
   isProved,
   isTouchDue,
+  type NamedSession,
   type Session,
   touchSession,
   type UserSession,
@@ -17,12 +18,17 @@ import type { Database } from '../database/database.ts';
 import { inPlatform, readInPlatform } from '../database/platform.ts';
 import { AppError, isUnavailable } from './errors.ts';
 
-/** The token in the `Authorization` header. Other schemes are a proxy's own login. */
+/** The token in the `Authorization` header, which may be empty. Other schemes are a proxy's own login. */
 function tokenOf({ headers }: FastifyRequest): string | undefined {
-  const [scheme, token] = headers.authorization?.split(' ') ?? [];
-  if (scheme?.toLowerCase() !== 'bearer') return undefined;
-  if (!token) throw new AppError('unauthorised');
-  return token;
+  const [scheme, token = ''] = headers.authorization?.split(' ') ?? [];
+  return scheme?.toLowerCase() === 'bearer' ? token : undefined;
+}
+
+/** The session that a request names by its header or cookie, whether or not it exists. */
+export function nameSession(request: FastifyRequest, cookie: PortalCookie): NamedSession | undefined {
+  const bearer = tokenOf(request);
+  const token = bearer ?? cookie.read(request);
+  return !token ? undefined : { tokenHash: hashToken(token), isCookie: bearer === undefined };
 }
 
 /**
@@ -53,13 +59,12 @@ export async function authenticate(
   now: Date,
 ): Promise<Session | undefined> {
   if (call.permission === 'open') return undefined;
-  const bearer = tokenOf(request);
-  const token = bearer ?? cookie.read(request);
-  if (!token) throw new AppError('unauthorised');
-  const tokenHash = hashToken(token);
+  const named = nameSession(request, cookie);
+  if (!named) throw new AppError('unauthorised');
+  const { tokenHash } = named;
   const session = await oncePerPage(tokenHash, () => useSession(database, tokenHash, now));
   if (!session) {
-    if (bearer === undefined) clearCookie();
+    if (named.isCookie) clearCookie();
     throw new AppError('unauthorised');
   }
   // A pupil's token is invalid for staff calls, and the reverse.

@@ -20,13 +20,13 @@ import type { Database } from '../database/database.ts';
 import { readInPlatform, inPlatform } from '../database/platform.ts';
 import type { PlatformDb } from '../database/platform-db.ts';
 import { readInSchool, inSchool, type SchoolDb } from '../database/school.ts';
-import { authenticate } from './authenticate.ts';
+import { authenticate, nameSession } from './authenticate.ts';
 import { compressionOf } from './compression.ts';
 import { AppError, errorAnswer, toAppError } from './errors.ts';
 import { handleOnce, keyUseOf } from './idempotency.ts';
 import { findFirstReply, type KeyUse } from './idempotency.queries.ts';
 import { resetAttempts, limitRate, type RateLimitSubject } from './rate-limit.ts';
-import type { PupilSession, Session, UserSession } from '../auth/sessions.queries.ts';
+import type { NamedSession, PupilSession, Session, UserSession } from '../auth/sessions.queries.ts';
 import { FileReply, sendReply } from './replies.ts';
 import type { ErrorPage } from './server.ts';
 import { makeDeviceCookie, makeSessionCookie, type PortalCookie } from '../auth/session-cookie.ts';
@@ -82,6 +82,8 @@ export interface RequestContext<C extends Call> {
   /** The client's address, through the proxies of `TRUST_PROXY`. */
   address: string;
   client: Client;
+  /** The session that the request names, also for an open call, which does not validate it. */
+  session: NamedSession | undefined;
   /** IDs of pupils whose record the reply shows and the request does not name; the handler adds them. */
   shown: number[];
   services: Services;
@@ -196,6 +198,7 @@ export function serveRoutes(
           now,
           address: request.ip,
           client: clientOf(request, deviceCookie),
+          session: nameSession(request, cookie),
           shown: [],
           services,
         };
@@ -211,6 +214,7 @@ export function serveRoutes(
             ? await handler.answer(context)
             : await performInTransaction(handler, call, { context, use, me, subject });
         if (me?.kind === 'user') views.record(call, { ...context, me }, answer instanceof FileReply);
+        if (context.session?.newToken) cookie.set(reply, context.session.newToken);
         if (cookie.isOwn(request) && keepSession(cookie, reply, call, answer) && context.client.deviceToken)
           deviceCookie.set(reply, context.client.deviceToken);
         return sendReply(reply, call, answer, isStrict);

@@ -24,6 +24,7 @@ const PRIORITY_MAIL_JOB = 'priority-mail';
 /** Mails that a person is waiting for. They have a queue with its own worker, so that they never wait behind invitations or digests. */
 const PRIORITY_KINDS: ReadonlySet<MailKind> = new Set([
   'already_registered',
+  'email_change',
   'email_confirmation',
   'new_device',
   'new_logins',

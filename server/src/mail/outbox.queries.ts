@@ -11,6 +11,7 @@ export type MailKind =
   | 'already_registered'
   | 'billing_reminder'
   | 'contact_request'
+  | 'email_change'
   | 'email_confirmation'
   | 'enquiry'
   | 'invite'
@@ -73,10 +74,29 @@ export async function insertMail(
   return id;
 }
 
-const makeLinkToken = async (db: PlatformDb, link: MailLink | null, now: Date): Promise<string | undefined> => {
+/** The token of a mail's link. Undefined when its target has been deleted, or the account has another address now. */
+async function makeLinkToken(
+  db: PlatformDb,
+  recipient: string,
+  link: MailLink | null,
+  now: Date,
+): Promise<string | undefined> {
   if (!link) return '';
-  return link.kind === 'invite' ? createInviteToken(db, link) : createToken(db, link, now);
-};
+  if (link.kind === 'invite') return createInviteToken(db, link);
+  return (await isAddressOf(db, recipient, link.userId)) ? createToken(db, link, now) : undefined;
+}
+
+/** Returns whether an address is the current or the new one of an account. */
+async function isAddressOf(db: PlatformDb, recipient: string, userId: number): Promise<boolean> {
+  const user = await db.tx
+    .selectFrom('users as u')
+    .leftJoin('email_changes as c', 'c.user_id', 'u.id')
+    .select('u.id')
+    .where('u.id', '=', userId)
+    .where(({ or, eb }) => or([eb('u.email', '=', recipient), eb('c.email', '=', recipient)]))
+    .executeTakeFirst();
+  return user !== undefined;
+}
 
 /** The result of claiming a mail: `free` to be sent by the caller, `taken` by another process, or `done`. */
 export type Claim = { state: 'free'; mail: Mail } | { state: 'taken'; mail?: never } | { state: 'done'; mail?: never };
@@ -95,8 +115,7 @@ export async function claimMail(db: PlatformDb, id: number, now: Date, until: Da
     const { kind, recipient, headers, link, attachments } = mail;
     // The text of a mail that failed long ago has been deleted.
     if (mail.subject === null || mail.html === null || mail.text === null) return { state: 'done' };
-    const token = await makeLinkToken(db, link, now);
-    // The target of its link has been deleted.
+    const token = await makeLinkToken(db, recipient, link, now);
     if (token === undefined) return { state: 'done' };
     const [html, text] = [mail.html, mail.text].map((content) => content.replaceAll(LINK_TOKEN, token));
     return {

@@ -2,6 +2,8 @@ import { defineFeature } from '../../feature.ts';
 import { accessHandlers } from './access.routes.ts';
 import { accountActivationHandlers } from './account-activation.routes.ts';
 import { accountHandlers } from './accounts.routes.ts';
+import { dueEmailChangesJob } from './email-change.jobs.ts';
+import { emailChangeHandlers } from './email-change.routes.ts';
 import { emailConfirmationJob } from './email-confirmation.jobs.ts';
 import { emailConfirmationHandlers } from './email-confirmation.routes.ts';
 import { loginFailureJob, passwordResetJob } from './access.jobs.ts';
@@ -14,6 +16,12 @@ export const accessFeature = defineFeature({
     ...passwordResetHandlers,
     ...accountActivationHandlers,
     ...emailConfirmationHandlers,
+    ...emailChangeHandlers,
   },
-  jobs: (services) => [passwordResetJob(services), emailConfirmationJob(services), loginFailureJob(services)],
+  jobs: (services) => [
+    passwordResetJob(services),
+    emailConfirmationJob(services),
+    dueEmailChangesJob(services),
+    loginFailureJob(services),
+  ],
 });

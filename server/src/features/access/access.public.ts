@@ -1,7 +1,8 @@
 export { emailKey, findLogin, insertUser, lockUser } from './access.queries.ts';
 export { getCredentials, setPassword } from './accounts.queries.ts';
 export { makeSetUpLink } from './account-activation.service.ts';
-export { confirmEmail, hasConfirmedEmail, registerUser } from './email-confirmation.service.ts';
+export { hasConfirmedEmail, proveEmail, registerUser } from './email-confirmation.service.ts';
+export { establishOwner } from './owner.service.ts';
 export { LOGIN_FAILURE_JOB, type LoginFailure } from './access.jobs.ts';
 export { startSession } from './start-session.service.ts';
 export { findStaffContact, findStaffName, listStaff, staffRows, toStaff } from './staff.queries.ts';

@@ -5,7 +5,9 @@ import { type RawBuilder, sql } from 'kysely';
 import { EMAIL_CONFIRMATION_MS, isConfirmationDue } from '../../auth/sessions.queries.ts';
 import type { PlatformDb } from '../../database/platform-db.ts';
 import { type SchoolDb, withSchool } from '../../database/school.ts';
-import { factorDayOf, type FactorPolicy } from '../../auth/factor-policy.queries.ts';
+import { AppError } from '../../http/errors.ts';
+import { emailChangeDueAt } from './email-change.queries.ts';
+import { factorDayOf, type FactorPolicy, needsFactor } from '../../auth/factor-policy.queries.ts';
 import { addDays, dayIn } from '../../clock.ts';
 import { FACTOR_RUN_UP_DAYS } from '#contract/limits.ts';
 
@@ -33,6 +35,20 @@ export async function findLogin(db: PlatformDb, email: string): Promise<Login | 
   return rows[0];
 }
 
+/**
+ * Locks an account whose password has been checked. Throws `login_failed` when it has another password by now: a new
+ * password has ended every login that began before.
+ */
+export async function lockLogin(db: PlatformDb, login: Login): Promise<Login> {
+  const { rows } = await sql<Login>`
+    select id, school_id, password_hash, email_confirmed_at from users where id = ${login.id} for update`.execute(
+    db.tx,
+  );
+  const [current] = rows;
+  if (!current || current.password_hash !== login.password_hash) throw new AppError('login_failed');
+  return current;
+}
+
 /** The latest account registered with an address that another account has: see `insertUser`. */
 export async function findHiddenLogin(db: PlatformDb, email: string): Promise<Login | undefined> {
   const { rows } = await sql<Login>`
@@ -51,6 +67,7 @@ interface UserRow extends Pick<User, 'readers'> {
   created_at: Date;
   email_confirmed_at: Date | null;
   pending_email: string | null;
+  pending_confirmed_at: Date | null;
   school_id: number | null;
   operator_id: number | null;
   impersonator_id: number | null;
@@ -97,7 +114,8 @@ export async function getUser(
   const { rows } = await sql<UserRow>`
     ${along ? sql`with along as (${along.insert})` : sql``}
     select u.id, u.first_name, u.last_name, u.email, u.user_type, u.require_password_reset,
-      u.created_at, u.email_confirmed_at, u.pending_email, u.school_id, o.user_id as operator_id,
+      u.created_at, u.email_confirmed_at, u.school_id, o.user_id as operator_id,
+      e.email as pending_email, e.confirmed_at as pending_confirmed_at,
       i.id as impersonator_id, i.first_name || ' ' || i.last_name as impersonator_name,
       exists (select from login_factors f where f.user_id = u.id and f.confirmed_at is not null) as has_factor,
       (select coalesce(json_agg(json_build_object('id', r.id, 'name', r.name, 'type', r.type) order by r.id), '[]')
@@ -105,6 +123,7 @@ export async function getUser(
     from users u
     left join operators o on o.user_id = u.id
     left join users i on i.id = ${impersonatorId}::bigint
+    left join email_changes e on e.user_id = u.id and (e.confirmed_at is not null or e.expires_at > ${now})
     where u.id = ${userId}`.execute(db.tx);
   const row = rows[0];
   if (!row) throw new Error('The account has been deleted.');
@@ -133,8 +152,12 @@ export async function getUser(
     require_password_reset: row.require_password_reset,
     email_confirmation_due_at:
       row.email_confirmed_at === null ? new Date(row.created_at.getTime() + EMAIL_CONFIRMATION_MS).toISOString() : null,
-    require_email_confirmation: row.email_confirmed_at === null && isConfirmationDue(row.created_at, now),
+    require_email_confirmation:
+      row.email_confirmed_at === null &&
+      (isConfirmationDue(row.created_at, now) ||
+        (!row.has_factor && member !== undefined && needsFactor(member.role, member, now))),
     pending_email: row.pending_email,
+    pending_email_due_at: emailChangeDueAt(row.pending_confirmed_at)?.toISOString() ?? null,
     weekly_school_digest_optin_at: member?.digest_optin_at?.toISOString() ?? null,
     readers: row.readers,
     impersonated_by:

@@ -2,12 +2,12 @@ import { recordChange } from '../../audit/audit-log.queries.ts';
 import { withSchool } from '../../database/school.ts';
 import { AppError } from '../../http/errors.ts';
 import { defineHandlers, withPrepare } from '../../http/pipeline.ts';
-import { mustHaveFactor } from '../../auth/factor-policy.queries.ts';
+import { mustEnrol } from '../../auth/factor-policy.queries.ts';
 import { beginLoginStep } from '../../auth/login-steps.queries.ts';
 import { listSecondSteps } from '../../auth/second-step.ts';
 import { newToken } from '../../auth/tokens.ts';
 import { removeSession } from '../../auth/sessions.queries.ts';
-import { findHiddenLogin, findLogin, getUser } from './access.queries.ts';
+import { findHiddenLogin, findLogin, getUser, lockLogin } from './access.queries.ts';
 import { isPassword } from '../../auth/password-hashing.ts';
 import { countEvent } from '../../observability/event-counts.ts';
 import { enqueue } from '../../jobs/queue.ts';
@@ -34,7 +34,7 @@ export const accessHandlers = defineHandlers({
       }
       const { methods, step } = await read(async (db) => {
         const found = await listSecondSteps(db, login.id);
-        const isEnrolment = found.length === 0 && (await mustHaveFactor(db, login, now));
+        const isEnrolment = found.length === 0 && (await mustEnrol(db, login, now));
         return {
           methods: found,
           step: isEnrolment ? 'enrolment' : found.length > 0 ? 'second_factor' : undefined,
@@ -43,13 +43,17 @@ export const accessHandlers = defineHandlers({
       if (step) {
         // There is no session before the second step.
         const token = newToken();
-        await write((db) => beginLoginStep(db, step, token, login.id, now));
+        await write(async (db) => {
+          await lockLogin(db, login);
+          await beginLoginStep(db, step, token, login.id, now);
+        });
         const error = step === 'enrolment' ? 'enrolment_required' : 'second_factor_required';
         throw new AppError(error, { secondFactor: { token, methods } });
       }
       return login;
     },
-    handle: async ({ db, prepared: { id, school_id: schoolId }, client, now, services }) => {
+    handle: async ({ db, prepared, client, now, services }) => {
+      const { id, school_id: schoolId } = await lockLogin(db, prepared);
       const signedIn = await startSession(
         db,
         { userId: id, schoolId, login: { client, method: 'password' } },

@@ -44,11 +44,6 @@ export async function updateUser(db: PlatformDb, userId: number, change: Account
     .execute();
 }
 
-/** Stores the address that a user wants to change to until it is confirmed; null removes it. */
-export async function setPendingEmail(db: PlatformDb, userId: number, email: string | null): Promise<void> {
-  await db.tx.updateTable('users').set({ pending_email: email }).where('id', '=', userId).execute();
-}
-
 /** Gives an account another address, which is confirmed. Throws a unique violation if another account has it. */
 export async function setEmail(db: PlatformDb, userId: number, email: string, now: Date): Promise<void> {
   await db.tx
@@ -58,7 +53,6 @@ export async function setEmail(db: PlatformDb, userId: number, email: string, no
       email_key: emailKey(email),
       email_confirmed_at: now,
       hidden_email_key: null,
-      pending_email: null,
     })
     .where('id', '=', userId)
     .execute();
@@ -89,7 +83,6 @@ export const findConfirmation = (db: PlatformDb, userId: number) =>
       'first_name as firstName',
       'school_id as schoolId',
       'email_confirmed_at as confirmedAt',
-      'pending_email as pendingEmail',
       'hidden_email_key as hiddenKey',
     ])
     .where('id', '=', userId)

@@ -1,3 +1,4 @@
+import { listFactors } from '../../auth/login-factors.queries.ts';
 import { defineHandlers, withPrepare } from '../../http/pipeline.ts';
 import { getUser } from './access.queries.ts';
 import { getCredentials } from './accounts.queries.ts';
@@ -29,8 +30,13 @@ export const accountHandlers = defineHandlers({
     },
   }),
   updateMe: withPrepare({
-    prepare: async ({ body, me, services, read }) =>
-      prepareUpdate(await read((db) => getCredentials(db, me.userId)), me, body, services.config),
+    prepare: async ({ body, me, now, services, read }) => {
+      const account = await read(async (db) => ({
+        ...(await getCredentials(db, me.userId)),
+        hasFactor: (await listFactors(db, me.userId)).length > 0,
+      }));
+      return prepareUpdate(account, me, body, services.config, now);
+    },
     handle: async ({ db, me, body, prepared, now, services }) => {
       await updateAccount(db, me, body, prepared, now, services.config);
       return { user: await getUser(db, me.userId, now, me.impersonatorId) };

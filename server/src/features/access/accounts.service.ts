@@ -3,6 +3,7 @@ import type { accessCalls } from '#contract/calls/access.ts';
 import type { Config } from '../../config.ts';
 import type { PlatformDb } from '../../database/platform-db.ts';
 import { withSchool } from '../../database/school.ts';
+import { assertProved } from '../../http/authenticate.ts';
 import { AppError, fieldError } from '../../http/errors.ts';
 import { removeTokens } from '../../auth/one-time-tokens.queries.ts';
 import { removeUserSessions, type UserSession } from '../../auth/sessions.queries.ts';
@@ -11,7 +12,8 @@ import { recordChange } from '../../audit/audit-log.queries.ts';
 import { emailKey, lockUser } from './access.queries.ts';
 import { accountChangedMail } from './accounts.mail.ts';
 import { type getCredentials, setDigest, updateUser } from './accounts.queries.ts';
-import { beginEmailChange } from './email-confirmation.service.ts';
+import { removeEmailChange } from './email-change.queries.ts';
+import { beginEmailChange } from './email-change.service.ts';
 import { assertNewPassword, hashPassword, isPassword, NO_PASSWORD } from '../../auth/password-hashing.ts';
 
 type Change = BodyOf<typeof accessCalls.updateMe>;
@@ -22,17 +24,18 @@ interface Checked {
   newHash: string | undefined;
 }
 
-type Credentials = Awaited<ReturnType<typeof getCredentials>>;
+type Credentials = Awaited<ReturnType<typeof getCredentials>> & { hasFactor: boolean };
 
 /**
  * Checks the caller before any transaction, because hashing is slow. Throws a field error at `current_password` or
- * `password`, or `not_while_impersonating`.
+ * `password`, `not_while_impersonating`, or `proof_required` where a second factor protects the account.
  */
 export async function prepareUpdate(
   account: Credentials,
   me: UserSession,
   body: Change,
   config: Config,
+  now: Date,
 ): Promise<Checked> {
   const changesEmail = body.email !== undefined && body.email !== account.email;
   const changesLogin = changesEmail || body.password !== undefined;
@@ -40,6 +43,7 @@ export async function prepareUpdate(
   // A user of an account created by others has no password yet: the link that they followed replaces it.
   const isSetUp = account.require_password_reset && !changesEmail;
   if (changesLogin && !isSetUp) {
+    if (account.hasFactor) assertProved(me, now);
     if (account.password_hash === NO_PASSWORD)
       throw fieldError(
         body.password === undefined ? 'email' : 'password',
@@ -56,8 +60,8 @@ export async function prepareUpdate(
 }
 
 /**
- * Changes what differs. A new email ends the other sessions, a new password all of them. The address is told about a
- * new password at once, and about a new email when it is confirmed.
+ * Changes what differs. A new email ends the other sessions; a new password ends all of them, and an earlier change of
+ * address. The address gets a mail about either at once.
  */
 export async function updateAccount(
   db: PlatformDb,
@@ -80,7 +84,8 @@ export async function updateAccount(
   const changesLogin = isNewAddress || tells;
   // Another password was set after this request was checked, so its current password is outdated.
   if (changesLogin && before.password_hash !== checked.checkedHash) throw new AppError('conflict');
-  if (isNewAddress) await beginEmailChange(db, me.userId, body.email as string, config);
+  if (checked.newHash !== undefined) await removeEmailChange(db, me.userId);
+  if (isNewAddress) await beginEmailChange(db, before, body.email as string, config, now);
   if (changed.length > 0)
     await updateUser(db, me.userId, {
       firstName: body.first_name ?? before.first_name,

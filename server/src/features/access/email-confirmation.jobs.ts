@@ -6,6 +6,7 @@ import { sendMail } from '../../mail/mail.ts';
 import { LINK_TOKEN } from '../../mail/outbox.queries.ts';
 import { emailKey, findLogin } from './access.queries.ts';
 import { findConfirmation } from './accounts.queries.ts';
+import { findEmailChange } from './email-change.queries.ts';
 import { alreadyRegisteredMail, confirmationMail } from './email-confirmation.mail.ts';
 
 export const EMAIL_CONFIRMATION_JOB = 'email-confirmation';
@@ -22,9 +23,10 @@ export const emailConfirmationJob = ({ database, config, clock }: Services): Job
   run: ({ userId }) =>
     inPlatform(database, async (db) => {
       const user = await findConfirmation(db, userId);
-      const email = user?.pendingEmail ?? (user?.confirmedAt === null ? user.email : undefined);
+      const change = await findEmailChange(db, userId, clock.now());
+      const isChange = change !== undefined && change.confirmedAt === null;
+      const email = isChange ? change.email : user?.confirmedAt === null ? user.email : undefined;
       if (!user || email === undefined) return;
-      const isChange = user.pendingEmail !== null;
       const isTaken = isChange ? (await findLogin(db, email)) !== undefined : user.hiddenKey === emailKey(email);
       if (isTaken) return sendMail(db, alreadyRegisteredMail(config.productName, email, config.publicUrl), clock.now());
       const { firstName, schoolId } = user;

@@ -19,7 +19,7 @@ export const confirmationMail = (product: string, { email, firstName, link, isCh
     paragraphs: [
       `Hello ${firstName},`,
       isChange
-        ? `You asked to change the email address of your ${product} account to this one. Until you confirm it, log in with the old address.`
+        ? `You asked to change the email address of your ${product} account to this one. Until it is used, log in with the old address.`
         : `Confirm that this is the email address of your ${product} account. Invitations that you send are held until you do.`,
     ],
     action: { label: 'Confirm email address', url: link },

@@ -1,15 +1,14 @@
 import { accessCalls } from '#contract/calls/access.ts';
 import { withSchool } from '../../database/school.ts';
 import { AppError } from '../../http/errors.ts';
-import { findToken, removeTokens, consumeToken } from '../../auth/one-time-tokens.queries.ts';
+import { findToken, consumeToken } from '../../auth/one-time-tokens.queries.ts';
 import { defineHandlers, withPrepare } from '../../http/pipeline.ts';
 import { resetAttempts } from '../../http/rate-limit.ts';
-import { removeUserSessions } from '../../auth/sessions.queries.ts';
 import { enqueue } from '../../jobs/queue.ts';
 import { sendMail } from '../../mail/mail.ts';
 import { recordChange } from '../../audit/audit-log.queries.ts';
 import { findLogin, lockUser } from './access.queries.ts';
-import { confirmEmail } from './email-confirmation.service.ts';
+import { proveEmail } from './email-confirmation.service.ts';
 import { accountChangedMail } from './accounts.mail.ts';
 import { getCredentials, setPassword } from './accounts.queries.ts';
 import { RESET_LINK_JOB } from './access.jobs.ts';
@@ -47,9 +46,7 @@ export const passwordResetHandlers = defineHandlers({
       if (!link) throw new AppError('reset_link_expired');
       const user = await lockUser(db, link.userId);
       await setPassword(db, user.id, prepared);
-      await confirmEmail(db, user, now);
-      await removeUserSessions(db, user.id);
-      await removeTokens(db, user.id);
+      await proveEmail(db, user, now);
       // The user reads the account's mail, so the address is confirmed, and failed logins by others no longer lock them
       // out.
       await resetAttempts(db, accessCalls.logIn, { address, body: { email: user.email } }, now);

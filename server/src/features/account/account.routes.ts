@@ -19,7 +19,7 @@ async function leave(db: SchoolDb, me: StaffSession, typed: string, now: Date): 
     throw new AppError('validation', { fields: { confirmation: ['Enter your email address.'] } });
   if (self.role === 'admin' && staff.filter(({ role }) => role === 'admin').length === 1)
     throw new AppError('last_admin');
-  const classes = await leaveSchool(db, me.userId);
+  const classes = await leaveSchool(db, me.userId, now);
   await recordChange(db, me, now, {
     action: 'teacher_removed',
     subjectKind: 'user',

@@ -60,7 +60,7 @@ export async function reapplyErasures(
     for (const user of page) {
       const schoolId = findSchool('staff', user);
       if (schoolId === undefined) continue;
-      if (user.schoolId !== null) await inSchool(database, user.schoolId, (db) => leaveSchool(db, user.id));
+      if (user.schoolId !== null) await inSchool(database, user.schoolId, (db) => leaveSchool(db, user.id, now));
       await eraseAccount(database, config, { schoolId, by: NO_ACTOR, subject: user, now });
       erased += 1;
     }

@@ -1,1 +1,2 @@
+export { forgetAllDevices } from './devices.queries.ts';
 export { recordDevice } from './devices.service.ts';

@@ -73,3 +73,9 @@ export async function forgetDevices(db: PlatformDb, userId: number, hashes: read
     db.tx,
   );
 }
+
+/** Forgets all devices of a user except one. */
+export async function forgetAllDevices(db: PlatformDb, userId: number, except?: Buffer | null): Promise<void> {
+  const devices = db.tx.deleteFrom('devices').where('user_id', '=', userId);
+  await (except ? devices.where('token_hash', '!=', except) : devices).execute();
+}

@@ -1,31 +1,53 @@
 import type { SchoolState } from '#contract/calls/operators.ts';
 import { recordChange } from '../../audit/audit-log.queries.ts';
-import { removeUserSessions, type UserSession } from '../../auth/sessions.queries.ts';
+import { listLinkedAccounts, removeLinkedAccounts } from '../../auth/linked-accounts.queries.ts';
+import { listFactors, removeFactors, replaceRecoveryCodes } from '../../auth/login-factors.queries.ts';
+import type { UserSession } from '../../auth/sessions.queries.ts';
 import type { PlatformDb } from '../../database/platform-db.ts';
 import { withSchool } from '../../database/school.ts';
 import { AppError } from '../../http/errors.ts';
 import { findSubscription, toSubscription } from '../subscriptions/subscriptions.public.ts';
 import { getSchoolRow, updateSchoolRow } from '../school/school.public.ts';
-import { listStaff } from '../access/access.public.ts';
+import { establishOwner, listStaff, lockUser } from '../access/access.public.ts';
 import { findPermission } from '../support-access/support-access.public.ts';
 import { addOperator, countSchool, hasSchool, listOperatorsAmong } from './operators.queries.ts';
 
+/** A factor or linked account that was removed, and when it was added. */
+interface RemovedLogin {
+  name: string;
+  /** ISO 8601. */
+  addedAt: string;
+}
+
 /**
- * Makes an account an operator's. Its sessions end: they were opened with a password alone, before anyone trusted the
- * account with every school. Throws an Error for an unconfirmed address, which anyone may have registered.
+ * Makes an account an operator's. Everything that was issued for it ends, and its factors and linked accounts are removed:
+ * they were added before anyone trusted the account with every school. Returns those. Throws an Error for an unconfirmed
+ * address, which anyone may have registered.
  */
 export async function appointOperator(
   db: PlatformDb,
   account: { id: number; email_confirmed_at: Date | null },
   email: string,
   now: Date,
-): Promise<void> {
+): Promise<RemovedLogin[]> {
   if (account.email_confirmed_at === null)
     throw new Error(
       `${email} is not confirmed, so the account may belong to someone else. Log in as ${email}, open the link in the confirmation email, and run this command again.`,
     );
+  await lockUser(db, account.id);
   await addOperator(db, account.id, now);
-  await removeUserSessions(db, account.id);
+  const removed: RemovedLogin[] = [
+    ...(await listFactors(db, account.id)).map(({ name, created_at }) => ({ name, addedAt: created_at })),
+    ...(await listLinkedAccounts(db, account.id)).map(({ provider, createdAt }) => ({
+      name: `${provider} account`,
+      addedAt: createdAt.toISOString(),
+    })),
+  ];
+  await removeLinkedAccounts(db, account.id);
+  await removeFactors(db, account.id);
+  await replaceRecoveryCodes(db, account.id, []);
+  await establishOwner(db, account.id, now);
+  return removed;
 }
 
 /** A school as an operator sees it, which its audit log records. Throws `school_not_found`. */

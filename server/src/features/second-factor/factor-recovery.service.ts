@@ -71,12 +71,16 @@ export async function resetColleague(
  * Removes the factors of an operator who has lost them and the recovery codes, at the request of someone with access to
  * the server. Throws an Error that says who helps anyone else.
  */
-export async function resetOperator(db: PlatformDb, { id, email }: { id: number; email: string }): Promise<void> {
+export async function resetOperator(
+  db: PlatformDb,
+  { id, email }: { id: number; email: string },
+  now: Date,
+): Promise<void> {
   if ((await findOperatorName(db, id)) === undefined)
     throw new Error(`${email} is not an operator. An admin of their school can reset it, or two operators at /admin.`);
   await lockUser(db, id);
   if ((await listFactors(db, id)).length === 0) throw new Error(`${email} has no second factor.`);
-  await removeEveryFactor(db, id);
+  await removeEveryFactor(db, id, now);
 }
 
 /**

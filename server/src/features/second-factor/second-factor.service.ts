@@ -2,14 +2,13 @@ import type { Factor } from '#contract/calls/second-factor.ts';
 import { MAX_FACTORS } from '#contract/limits.ts';
 import { recordChange } from '../../audit/audit-log.queries.ts';
 import { mustHaveFactor } from '../../auth/factor-policy.queries.ts';
-import { removeUserSessions } from '../../auth/sessions.queries.ts';
 import { digestSecret, unsealSecret } from '../../auth/secrets-key.ts';
 import type { Config } from '../../config.ts';
 import type { PlatformDb } from '../../database/platform-db.ts';
 import { withSchool } from '../../database/school.ts';
 import { AppError } from '../../http/errors.ts';
 import { sendMail } from '../../mail/mail.ts';
-import { lockUser } from '../access/access.public.ts';
+import { establishOwner, lockUser } from '../access/access.public.ts';
 import { stepOfCode } from '../../auth/authenticator-codes.ts';
 import {
   countRecoveryCodes,
@@ -63,9 +62,13 @@ async function notifyOwner(
     );
 }
 
-/** Locks the account and throws `too_many_factors` when it has no room for another. */
-export async function assertRoomForFactor(db: PlatformDb, userId: number): Promise<void> {
-  await lockUser(db, userId);
+/**
+ * Locks the account. Throws `email_not_confirmed` where its address may be a stranger's, or `too_many_factors` when it has
+ * no room for another.
+ */
+export async function assertCanAddFactor(db: PlatformDb, userId: number): Promise<void> {
+  const user = await lockUser(db, userId);
+  if (user.email_confirmed_at === null) throw new AppError('email_not_confirmed');
   if ((await listFactors(db, userId)).length >= MAX_FACTORS) throw new AppError('too_many_factors');
 }
 
@@ -121,13 +124,13 @@ export async function completeRemoval(
 }
 
 /**
- * Removes all factors and recovery codes of an account and ends its sessions and logins that have begun. Under the
- * account's lock.
+ * Removes all factors and recovery codes of an account, and ends everything that was issued for it. Under the account's
+ * lock.
  */
-export async function removeEveryFactor(db: PlatformDb, userId: number): Promise<void> {
+export async function removeEveryFactor(db: PlatformDb, userId: number, now: Date): Promise<void> {
   await removeFactors(db, userId);
   await replaceRecoveryCodes(db, userId, []);
-  await removeUserSessions(db, userId);
+  await establishOwner(db, userId, now);
 }
 
 /** The same at the request of an owner who has lost them, and who gets an email. */
@@ -138,7 +141,7 @@ export async function clearFactors(
   now: Date,
   config: Config,
 ): Promise<void> {
-  await removeEveryFactor(db, user.id);
+  await removeEveryFactor(db, user.id, now);
   const owner = { email: user.email, firstName: user.first_name };
   await sendMail(db, factorChangedMail(config.productName, owner, { what: 'reset', by }), now);
 }

@@ -4,7 +4,7 @@ import { personName } from '#contract/fields.ts';
 import { recordChange } from '../../audit/audit-log.queries.ts';
 import type { Client } from '../../auth/client.ts';
 import { findLinkedAccount, touchLinkedAccount } from '../../auth/linked-accounts.queries.ts';
-import { mustHaveFactor } from '../../auth/factor-policy.queries.ts';
+import { mustEnrol } from '../../auth/factor-policy.queries.ts';
 import { beginLoginStep } from '../../auth/login-steps.queries.ts';
 import { NO_PASSWORD } from '../../auth/password-hashing.ts';
 import { listSecondSteps } from '../../auth/second-step.ts';
@@ -82,7 +82,7 @@ async function proceed(
   const methods = await listSecondSteps(db, userId);
   // An operator's own second factor protects every school.
   const isCounted = countsSecondFactor && !(await isOperator(db, userId));
-  const isEnrolment = methods.length === 0 && (await mustHaveFactor(db, { id: userId, school_id: schoolId }, now));
+  const isEnrolment = methods.length === 0 && (await mustEnrol(db, await lockUser(db, userId), now));
   if ((methods.length > 0 || isEnrolment) && !isCounted) {
     const token = newToken();
     await beginLoginStep(db, isEnrolment ? 'enrolment' : 'second_factor', token, userId, now);
@@ -110,6 +110,7 @@ export async function link(
 ): Promise<SignInResult> {
   const user = await lockUser(db, me.userId);
   if (me.requiresPassword !== isSetUp || me.impersonatorId !== null) return message('failed');
+  if (user.email_confirmed_at === null) return message('failed');
   if (!(await canLink(db, me, provider.id, person))) return message('not-allowed');
   const outcome = await addLinkedAccount(db, user, person, provider, now, config);
   if (outcome === 'linked' && isSetUp) await removePassword(db, me);

@@ -1,13 +1,13 @@
 import type { OpenedInvite } from '#contract/calls/invites.ts';
 import { recordChange, NO_ACTOR } from '../../audit/audit-log.queries.ts';
 import { findInviteLink } from '../../auth/one-time-tokens.queries.ts';
-import { moveUserSessions, type UserSession } from '../../auth/sessions.queries.ts';
+import { moveUserSessions, type NamedSession, type UserSession } from '../../auth/sessions.queries.ts';
 import { listConnections } from '../../auth/sign-in-connections.queries.ts';
 import { withPlatform } from '../../database/platform.ts';
 import type { PlatformDb } from '../../database/platform-db.ts';
 import { type SchoolDb, withSchool } from '../../database/school.ts';
 import { AppError } from '../../http/errors.ts';
-import { confirmEmail, lockUser } from '../access/access.public.ts';
+import { lockUser, proveEmail } from '../access/access.public.ts';
 import { joinClasses } from '../classes/classes.public.ts';
 import { getSchoolRow, insertStaff, setUserSchool } from '../school/school.public.ts';
 import { findInvite, setInviteStatus, statusOf } from './invites.queries.ts';
@@ -57,7 +57,8 @@ export const getInvitation = (
   });
 
 /**
- * Adds an account without a school to this one, and confirms its address if the link was sent there. A standard account
+ * Adds an account without a school to this one. A link that was sent to its address proves it; the accepting session goes
+ * on. A standard account
  * loses its own profiles except the demo. Throws `invite_for_another` or `already_in_school`.
  */
 async function joinSchool(
@@ -67,12 +68,13 @@ async function joinSchool(
   isMailed: boolean,
   schoolId: number,
   now: Date,
+  session?: NamedSession,
 ): Promise<void> {
   const user = await lockUser(db, userId);
   if (user.email_key !== invitedKey) throw new AppError('invite_for_another');
   if (user.school_id !== null) throw new AppError('already_in_school');
   if (user.user_type === 'standard') await removeOwnProfiles(db, userId);
-  if (isMailed) await confirmEmail(db, user, now);
+  if (isMailed) await proveEmail(db, user, now, session);
   await setUserSchool(db, userId, schoolId);
   await moveUserSessions(db, userId, schoolId);
 }
@@ -86,12 +88,15 @@ export const acceptInvite = (
   me: Pick<UserSession, 'userId' | 'impersonatorId'>,
   token: string,
   now: Date,
+  session?: NamedSession,
 ): Promise<void> =>
   withInvitingSchool(db, token, async (school, inviteId, isMailed) => {
     const invite = await getLockedInvite(school, inviteId);
     assertStatus(invite, now);
     await setInviteStatus(school, invite.id, 'accepted');
-    await withPlatform(school, (platform) => joinSchool(platform, me.userId, invite, isMailed, school.schoolId, now));
+    await withPlatform(school, (platform) =>
+      joinSchool(platform, me.userId, invite, isMailed, school.schoolId, now, session),
+    );
     await insertStaff(school, me.userId, invite.role, now);
     const classes = await joinClasses(school, invite.class_ids, me.userId, now);
     await recordChange(school, me, now, {

@@ -1,10 +1,9 @@
 import type { Role } from '#contract/permissions.ts';
 import { recordChange } from '../../audit/audit-log.queries.ts';
-import { removeTokens } from '../../auth/one-time-tokens.queries.ts';
-import { removeUserSessions } from '../../auth/sessions.queries.ts';
 import { withPlatform } from '../../database/platform.ts';
 import type { SchoolDb } from '../../database/school.ts';
 import type { StaffSession } from '../../http/pipeline.ts';
+import { establishOwner } from '../access/access.public.ts';
 import { removeFromSchool } from './membership.queries.ts';
 import { getColleague } from './teachers.access.ts';
 import { removeMember, setRole } from './teachers.queries.ts';
@@ -21,7 +20,7 @@ export async function updateRole(db: SchoolDb, me: StaffSession, userId: number,
 /** Removes a colleague from the staff and ends their sessions and links. Throws as `getColleague` does. */
 export async function removeTeacher(db: SchoolDb, me: StaffSession, userId: number, now: Date): Promise<void> {
   const { role } = await getColleague(db, me, userId);
-  const classes = await leaveSchool(db, userId);
+  const classes = await leaveSchool(db, userId, now);
   await recordChange(db, me, now, {
     action: 'teacher_removed',
     subjectKind: 'user',
@@ -30,14 +29,13 @@ export async function removeTeacher(db: SchoolDb, me: StaffSession, userId: numb
   });
 }
 
-/** Ends someone's membership with their sessions and links. Returns the number of classes that now have no teacher. */
-export async function leaveSchool(db: SchoolDb, userId: number): Promise<number> {
+/** Ends someone's membership with everything that was issued for their account. Returns the number of classes that now have no teacher. */
+export async function leaveSchool(db: SchoolDb, userId: number, now: Date): Promise<number> {
   const classes = await removeMember(db, userId);
   // The account remains after its user has left, and a school cannot write rows outside itself.
   await withPlatform(db, async (platform) => {
     await removeFromSchool(platform, userId);
-    await removeUserSessions(platform, userId);
-    await removeTokens(platform, userId);
+    await establishOwner(platform, userId, now);
   });
   return classes;
 }
