@@ -182,14 +182,15 @@ describe('access to the whole database', () => {
     expect(await opens(secrets.session ?? '', sealed)).toEqual(['session']);
     expect(await opens(secrets.password_reset ?? '', sealed)).toEqual(['password_reset']);
     expect(await opens(secrets.impersonation ?? '', sealed)).toEqual(['impersonation']);
-    expect(await opens(secrets.set_up ?? '', sealed)).toEqual(['set_up']);
-    expect(await opens(secrets.invite ?? '', sealed)).toEqual(['invite']);
-    expect(await opens(secrets.email_confirmation ?? '', sealed)).toEqual(['email_confirmation']);
     expect(await opens(secrets.end_session ?? '', sealed)).toEqual(['end_session']);
+    expect(await opens(secrets.invite ?? '', sealed)).toEqual(['invite']);
     expect(await opens(secrets.sheet ?? '', sealed)).toEqual(['file', 'sheet']);
     expect(await opens(secrets.reset ?? '', sealed)).toEqual(['reset']);
     expect(await opens(secrets.cards ?? '', sealed)).toEqual(['reset']);
     expect(await opens('9a7c2f52-0f3b-4d3d-8a55-3a1d2d1f9c12', sealed)).toEqual(['reply']);
+    // Last, because these end the sessions and other links of their users.
+    expect(await opens(secrets.email_confirmation ?? '', sealed)).toEqual(['email_confirmation']);
+    expect(await opens(secrets.set_up ?? '', sealed)).toEqual(['set_up']);
     expect((await app.call(operatorCalls.impersonate, { body: { code: secrets.impersonation ?? '' } })).status).toBe(
       404,
     );

@@ -198,6 +198,8 @@ export const ownSettings: readonly OwnSettings[] = [
   {
     settings: ['PUBLIC_URL'],
     files: [
+      'server/src/features/access/owner.test.ts',
+      'server/src/features/access/owner-stories.test.ts',
       'server/src/auth/session-cookie.test.ts',
       'server/src/features/access/password-reset.test.ts',
       'server/src/features/devices/devices.test.ts',

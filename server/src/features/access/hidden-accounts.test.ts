@@ -51,7 +51,10 @@ test('a change to an address that has an account looks like any other, and never
   expect({ status, pending: reply.user.pending_email }).toEqual({ status: 200, pending: admin.email });
   app.mails.length = 0;
   await app.runJobs();
-  expect(app.mails.map(({ kind, recipient }) => [kind, recipient])).toEqual([['already_registered', admin.email]]);
+  expect(app.mails.map(({ kind, recipient }) => [kind, recipient]).sort()).toEqual([
+    ['already_registered', admin.email],
+    ['email_change', teacher.email],
+  ]);
 });
 
 test('an account that cannot be confirmed is deleted after 30 days, and no other account', async () => {
