@@ -59,6 +59,8 @@ type CallSpec = {
   ownerOnly?: true;
   /** Needs a login or a proof of identity in the last 15 minutes: `POST users/me/proof`. */
   needsProof?: true;
+  /** Needs a confirmed address, also before the deadline: an unconfirmed one may be a stranger's, who must not stay. */
+  needsConfirmedEmail?: true;
   /** A change that staff can make while their school is closed. */
   whileClosed?: true;
   /** The area of the product; `teaching` by default. Calls return 402 while the state of the subscription closes their area. */
@@ -235,6 +237,7 @@ export function errorsOf(call: Call): ReadonlySet<ErrorName> {
   for (const error of setUpErrors(call)) errors.add(error);
   if (call.ownerOnly) errors.add('not_while_impersonating');
   if (call.needsProof) errors.add('proof_required');
+  if (call.needsConfirmedEmail) errors.add('email_not_confirmed');
   // A body is parsed even if the call does not declare one, and concurrent changes can conflict.
   if (call.method !== 'GET') errors.add('malformed_body').add('body_too_large').add('unsupported_type').add('conflict');
   if (call.rateLimits || call.upload) errors.add('too_many_requests');

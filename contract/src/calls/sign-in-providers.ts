@@ -91,10 +91,11 @@ export const signInProviderCalls = defineCalls({
     setUp: 'account',
     ownerOnly: true,
     needsProof: true,
+    needsConfirmedEmail: true,
     example: { body: { provider: 'microsoft' } },
     body: z.object({ provider: providerId }),
     reply: linkUrl,
-    errors: ['not_found', 'provider_not_connected', 'email_not_confirmed'],
+    errors: ['not_found', 'provider_not_connected'],
     rateLimits: [{ by: 'user', tries: 20, seconds: 3600, countsSuccesses: true }],
   },
 

@@ -156,6 +156,8 @@ insert into retention_removals (school_id, day, table_name, removed) values (1, 
 insert into retention_runs (day, table_name, removed) values ('2026-07-01', 'reading_sessions', 3);
 insert into erasures (school_id, kind, digest, counts, erased_at, erased_by, backups_expire_on)
   values (1, 'pupil', '\\x07', '{"pupils": 1}', '2026-07-01T09:00:00Z', 1, '2026-07-08');`,
+  '0200_email_changes': `
+insert into email_changes (user_id, email, requested_at, expires_at) values (1, 'b@test.example', '2026-07-01T09:00:00Z', '2026-07-08T09:00:00Z');`,
 };
 
 /** The totals of a day as the version of a migration stored them: with the books until 0011, without them after. */

@@ -82,6 +82,7 @@ export async function authenticate(
     if (call.ownerOnly && session.impersonatorId !== null) throw new AppError('not_while_impersonating');
     assertAccountReady(call, session);
     assertCallOpen(call, session);
+    if (call.needsConfirmedEmail && !session.hasConfirmedEmail) throw new AppError('email_not_confirmed');
     if (call.needsProof) assertProved(session, now);
   }
   return session;

@@ -21,7 +21,9 @@ import { sql } from 'kysely';
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { hashToken, newToken, sessionIdOf } from '../auth/tokens.ts';
+import { inPlatform } from '../database/platform.ts';
 import { inSchool } from '../database/school.ts';
+import { replaceEmailChange } from '../features/access/email-change.queries.ts';
 import { insertDigestLink } from '../features/reading/digest.queries.ts';
 import { openSubjectRequest } from '../testing/subject-requests.ts';
 import { testApp } from '../testing/app.ts';
@@ -198,6 +200,9 @@ const before: { [Name in keyof typeof api]?: () => Promise<string | undefined> }
     own.set(EXAMPLE.token, await app.build.link('email_confirmation', school.teacher.id, school.teacher.email));
     return undefined;
   },
+  verifyEmailChange: ownEmailChange,
+  stopEmailChange: ownEmailChange,
+  agreeToEmailChange: ownEmailChange,
   resendConfirmation: async () => {
     const { id, token } = school.teacher;
     await app.database.kysely.updateTable('users').set({ email_confirmed_at: null }).where('id', '=', id).execute();
@@ -442,6 +447,14 @@ async function ownPasskey(): Promise<string> {
   const { reply } = await app.call(secondFactorCalls.getPasskeyLoginOptions, {});
   own.set(EXAMPLE.passkey, passkey.get({ challenge: reply.options.challenge, rpId: PORTAL.hostname }));
   return admin();
+}
+
+/** The link in the announcement of a change of address. */
+async function ownEmailChange(): Promise<undefined> {
+  const { id } = school.teacher;
+  const change = { email: 'new.address@oakfield.sch.example', now: app.services.clock.now() };
+  await inPlatform(app.services.database, (db) => replaceEmailChange(db, id, change.email, change.now));
+  own.set(EXAMPLE.token, await app.build.link('email_change', id));
 }
 
 /** Staff refer to an invite by its own ID, not by that of its link. */

@@ -16,7 +16,7 @@ import { makeQrCode } from '../../pdf/qr-code.ts';
 import { lockUser } from '../access/access.public.ts';
 import {
   AUTHENTICATOR_PURPOSE,
-  assertCanAddFactor,
+  assertRoomForFactor,
   checkFirstCode,
   completeAddition,
 } from './second-factor.service.ts';
@@ -32,7 +32,7 @@ type Credential = NonNullable<Awaited<ReturnType<typeof verifyRegistration>>>;
 
 /** Begins to add an authenticator app. Throws `too_many_factors`. */
 export async function beginApp(db: PlatformDb, userId: number, now: Date, config: Config) {
-  await assertCanAddFactor(db, userId);
+  await assertRoomForFactor(db, userId);
   const { email } = await lockUser(db, userId);
   const { bytes, secret, url } = makeAuthenticator(config.productName, email);
   await beginAuthenticator(db, userId, sealSecret(config, AUTHENTICATOR_PURPOSE, bytes), now);
@@ -47,7 +47,7 @@ export async function confirmApp(
   now: Date,
   config: Config,
 ): Promise<Added> {
-  await assertCanAddFactor(db, userId);
+  await assertRoomForFactor(db, userId);
   const begun = await checkFirstCode(db, userId, code, now, config);
   const factor = await confirmAuthenticator(db, { ...begun, name }, now);
   if (!factor) throw new AppError('conflict');
@@ -56,7 +56,7 @@ export async function confirmApp(
 
 /** Begins to add a passkey. Throws `too_many_factors`. */
 export async function beginPasskey(db: PlatformDb, userId: number, now: Date, config: Config) {
-  await assertCanAddFactor(db, userId);
+  await assertRoomForFactor(db, userId);
   const { id, email, first_name, last_name } = await lockUser(db, userId);
   const user = { id, email, fullName: `${first_name} ${last_name}` };
   const options = await makeRegistrationOptions(config, user, await listCredentialIds(db, userId));
@@ -94,7 +94,7 @@ export async function addPasskey(
   now: Date,
   config: Config,
 ): Promise<Added> {
-  await assertCanAddFactor(db, userId);
+  await assertRoomForFactor(db, userId);
   const passkey = {
     userId,
     name,

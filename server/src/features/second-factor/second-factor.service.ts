@@ -62,13 +62,9 @@ async function notifyOwner(
     );
 }
 
-/**
- * Locks the account. Throws `email_not_confirmed` where its address may be a stranger's, or `too_many_factors` when it has
- * no room for another.
- */
-export async function assertCanAddFactor(db: PlatformDb, userId: number): Promise<void> {
-  const user = await lockUser(db, userId);
-  if (user.email_confirmed_at === null) throw new AppError('email_not_confirmed');
+/** Locks the account and throws `too_many_factors` when it has no room for another. */
+export async function assertRoomForFactor(db: PlatformDb, userId: number): Promise<void> {
+  await lockUser(db, userId);
   if ((await listFactors(db, userId)).length >= MAX_FACTORS) throw new AppError('too_many_factors');
 }
 

@@ -63,7 +63,6 @@ export const signInProviderHandlers = defineHandlers({
   linkAccount: {
     handle: async ({ db, me, body, now, services: { config } }) => {
       const { id } = getProvider(config, body.provider);
-      if (!me.hasConfirmedEmail) throw new AppError('email_not_confirmed');
       if (!(await canLink(db, me, id))) throw new AppError('provider_not_connected');
       return { url: makeLinkUrl(config, id, { userId: me.userId, isSetUp: false }, now) };
     },
