@@ -89,6 +89,7 @@ export const guestScreens: Screen[] = [
   ['set-up link that is not there', '/setup/none', 'Set up your account'],
   ['link to confirm an address', '/confirm/email/none', 'Confirm your email address'],
   ['link to log out a device', '/end-session/none', 'Log out a device'],
+  ['link about a change of address', '/email-change/none', 'Change of your email address'],
   ['operators', '/admin', /Operator/],
 ];
 

@@ -27,6 +27,7 @@ export const paths = {
   terms: () => '/terms',
   privacy: () => '/privacy',
   confirmEmail: (token: Id) => `/confirm/email/${token}`,
+  emailChange: (token: Id) => `/email-change/${token}`,
   endSession: (token: Id) => `/end-session/${token}`,
   accessibility: () => '/accessibility',
   setUp: (token: Id) => `/setup/${token}`,

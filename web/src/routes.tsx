@@ -96,6 +96,7 @@ export const screens: readonly AppRoute[] = [
     description: 'What we store about pupils and staff, why, for how long, and who can see it.',
   }),
   plain('/confirm/email/:token', 'open', () => import('./features/access/ConfirmEmailPage.tsx')),
+  plain('/email-change/:token', 'open', () => import('./features/access/EmailChangePage.tsx')),
   plain('/end-session/:token', 'open', () => import('./features/devices/EndSessionPage.tsx')),
   plain('/accessibility', 'open', () => import('./features/help/AccessibilityPage.tsx'), {
     description: 'How accessible the portal is, and how to report a problem.',

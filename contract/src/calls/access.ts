@@ -184,7 +184,7 @@ export const accessCalls = defineCalls({
     path: '/users/email-change/stop',
     tag: 'Access',
     summary: 'Stop a change of address with a link',
-    description: 'The link went to the old address. It works once, and ends all sessions of the account.',
+    description: 'The link went to the old address. It works once, and ends all sessions of the account except the one that sends this call.',
     permission: 'open',
     example: { body: { token: EXAMPLE.token } },
     body: z.object({ token: linkToken }),

@@ -18,6 +18,7 @@ const person: User = {
   email_confirmation_due_at: null,
   require_email_confirmation: false,
   pending_email: null,
+  pending_email_due_at: null,
   weekly_school_digest_optin_at: null,
   readers: [],
   impersonated_by: null,

@@ -172,9 +172,14 @@ export async function describeEmailChange(
 }
 
 /** Stops a change from the old address, whose owner this proves. Throws `email_change_link_expired`. */
-export async function stopEmailChange(db: PlatformDb, token: string, now: Date): Promise<void> {
+export async function stopEmailChange(
+  db: PlatformDb,
+  token: string,
+  session: NamedSession | undefined,
+  now: Date,
+): Promise<void> {
   const { user } = await getAnnounced(db, await consumeToken(db, 'email_change', token, now), now);
-  await establishOwner(db, user.id, now);
+  await establishOwner(db, user.id, now, session);
   await record(db, user, 'email_change_stopped', {}, now);
 }
 
@@ -185,6 +190,7 @@ export async function stopEmailChange(db: PlatformDb, token: string, now: Date):
 export async function agreeToEmailChange(
   db: PlatformDb,
   token: string,
+  session: NamedSession | undefined,
   config: Pick<Config, 'productName'>,
   now: Date,
 ): Promise<boolean> {
@@ -194,6 +200,6 @@ export async function agreeToEmailChange(
     return false;
   }
   if (await findLogin(db, change.email)) throw new AppError('duplicate_email');
-  await completeEmailChange(db, user, change, undefined, config, now);
+  await completeEmailChange(db, user, change, session, config, now);
   return true;
 }

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { paths } from '../../paths.ts';
+import { formatMoment } from '../../shared/format.ts';
 import { useSession } from '../../shared/session.ts';
 import { ButtonLink } from '../../ui/ButtonLink.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
@@ -18,8 +19,9 @@ export default function ConfirmEmailPage() {
   const reloadMe = useReloadMe();
   const confirm = useMutation({
     mutationFn: async () => {
-      await confirmEmail(token);
+      const { email_changes_at: changesAt } = await confirmEmail(token);
       if (session) await reloadMe();
+      return changesAt;
     },
   });
   const hasEnded = isEndedLink(confirm.error);
@@ -45,7 +47,15 @@ export default function ConfirmEmailPage() {
           <p>Log in to check whether your address is confirmed. If it is not, you can send the link again.</p>
         </>
       ) : (
-        <Notice kind="success">Your email address has been confirmed.</Notice>
+        <>
+          <Notice kind="success">Your email address has been confirmed.</Notice>
+          {confirm.data && (
+            <p>
+              We’ll use it from {formatMoment(confirm.data)}. Until then, log in with your old address. To change it
+              now, open the link in the email that we sent to the old address.
+            </p>
+          )}
+        </>
       )}
       {session ? (
         <ButtonLink fullWidth to={paths.dashboard()}>

@@ -2,6 +2,7 @@ import { accessCalls, type User } from '#contract/calls/access.ts';
 import { schoolDetailsCalls } from '#contract/calls/school-details.ts';
 import type { BodyInputOf } from '#contract/call.ts';
 import { call } from '../../shared/api-client.ts';
+import { apiQuery } from '../../shared/api-query.ts';
 import { ApiError } from '../../shared/api-error.ts';
 import { paths } from '../../paths.ts';
 import { secondStepOf } from '../../shared/second-step.ts';
@@ -17,6 +18,14 @@ export async function registerAccount(body: BodyInputOf<typeof accessCalls.regis
 
 /** Confirms an email address with the link sent to it. */
 export const confirmEmail = (token: string) => call(accessCalls.confirmEmail, { body: { token } });
+
+/** The change of address that a link in an email is about. */
+export const emailChangeQuery = (token: string) => ({
+  ...apiQuery(accessCalls.verifyEmailChange, { body: { token } }),
+  retry: false,
+});
+export const stopEmailChange = (token: string) => call(accessCalls.stopEmailChange, { body: { token } });
+export const agreeToEmailChange = (token: string) => call(accessCalls.agreeToEmailChange, { body: { token } });
 
 /** A school with its first admin, whose email address is also the school's. */
 type NewSchool = Omit<BodyInputOf<typeof schoolDetailsCalls.registerSchool>, 'contact'> & {

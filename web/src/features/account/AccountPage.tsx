@@ -114,7 +114,7 @@ export default function AccountPage() {
               <PasswordField
                 {...form.field('current_password')}
                 label="Current password"
-                description="You need it to change your email or password. We’ll log you out on your other devices. A new email is used once you have confirmed it."
+                description="You need it to change your email or password. We’ll log you out on your other devices. A new email is used 24 hours after you confirm it, or at once when you also agree from the old one."
                 autoComplete="current-password"
               />
             </div>

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { Link } from 'react-router';
 import type { User } from '#contract/calls/access.ts';
 import { paths } from '../../../paths.ts';
+import { formatMoment } from '../../../shared/format.ts';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
 import { useCancelEmailChange } from '../account.api.ts';
@@ -24,19 +25,32 @@ export function EmailNotice({ user }: { user: User }) {
           </p>
         </Notice>
       )}
-      {user.pending_email && <PendingEmail email={user.email} pending={user.pending_email} />}
+      {user.pending_email && (
+        <PendingEmail email={user.email} pending={user.pending_email} dueAt={user.pending_email_due_at} />
+      )}
     </>
   );
 }
 
-function PendingEmail({ email, pending }: { email: string; pending: string }) {
+/** @param dueAt when the confirmed address takes effect; null while it is not confirmed */
+function PendingEmail({ email, pending, dueAt }: { email: string; pending: string; dueAt: string | null }) {
   const cancel = useCancelEmailChange();
   return (
-    <Notice title={`Waiting for confirmation of ${pending}`}>
-      <p className={css.text}>Open the link in the email we sent there. Until then, keep logging in with {email}.</p>
+    <Notice title={dueAt ? `Your email changes to ${pending}` : `Waiting for confirmation of ${pending}`}>
+      {dueAt ? (
+        <p className={css.text}>
+          You have confirmed it. We’ll use it from {formatMoment(dueAt)}. Until then, log in with {email}, where we also
+          send your emails. To change it now, open the link in the email that we sent to {email}.
+        </p>
+      ) : (
+        <p className={css.text}>
+          Open the link in the email we sent there. Until then, keep logging in with {email}, where we also send your
+          emails.
+        </p>
+      )}
       {cancel.error && <ErrorNotice error={cancel.error} />}
       <p className={css.actions}>
-        <ResendConfirmation />
+        {!dueAt && <ResendConfirmation />}
         <Button variant="default" size="compact-md" loading={cancel.isPending} onClick={() => cancel.mutate()}>
           Cancel the change
         </Button>

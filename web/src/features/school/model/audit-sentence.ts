@@ -147,6 +147,9 @@ const SENTENCES: Record<string, (details: Details, entry: AuditEntry, staff: Sta
       passkey: 'logged in with a passkey',
       recovery_code: 'logged in with a recovery code',
     })[text(d, 'factor')] ?? 'logged in',
+  email_change_requested: () => 'asked to change their email address',
+  email_change_stopped: (_, { subject_id }, staff) =>
+    `the change of the email address of ${staff(subject_id)} was stopped from the old address`,
   session_ended: () => 'logged out one of their devices',
   sessions_ended: () => 'logged out all their other devices',
   login_failed: (_, { subject_id }, staff) => `a failed login as ${staff(subject_id)} with a wrong password`,
