@@ -4,7 +4,6 @@ import { Notice } from '../../ui/Notice.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { DevicesCard } from '../devices/devices.public.ts';
 import { LinkedAccounts } from '../sign-in-providers/sign-in-providers.public.ts';
-import { ResendConfirmation } from './components/ResendConfirmation.tsx';
 import { SecondFactors } from '../second-factor/second-factor.public.ts';
 
 /** How the user's own account is protected. */
@@ -18,12 +17,11 @@ export default function SecurityPage() {
         lead="Check who can use your account."
       />
       {user.email_confirmation_due_at && (
-        <Notice kind="warning" title="Confirm your email address first">
+        <Notice title="Confirm your email address first">
           <p>
             You can add a second factor or link another account once you have opened the link in the email we sent to{' '}
             {user.email}.
           </p>
-          <ResendConfirmation />
         </Notice>
       )}
       <SecondFactors />
