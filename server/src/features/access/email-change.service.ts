@@ -68,7 +68,6 @@ export async function beginEmailChange(
   now: Date,
 ): Promise<void> {
   if (!config.hideAccounts && (await findLogin(db, email))) throw new AppError('duplicate_email');
-  await removeLinks(db, user.id, ['email_change', 'email_confirmation']);
   await replaceEmailChange(db, user.id, email, now);
   await enqueue(db, EMAIL_CONFIRMATION_JOB, { userId: user.id });
   await record(db, user, 'email_change_requested', {}, now);

@@ -198,12 +198,13 @@ describe('the session that carries a proof out', () => {
   });
 
   test('that was idle for 30 days is not revived', async () => {
-    const { teacher } = await app.build.school();
+    const email = newEmail();
+    const { meta, user } = await register(email);
     app.setTime('2026-12-18T12:00:00.000Z');
-    const body = { token: await app.build.link('set_up', teacher.id) };
-    await app.call(passwordCalls.exchangeSetUpLink, { body, headers: browser(teacher.token) });
-    app.setTime('2026-12-17T12:00:00.000Z');
-    expect(await statusOf(teacher.token)).toBe(401);
+    const body = { token: await app.build.link('email_confirmation', user.id, email) };
+    await app.call(accessCalls.confirmEmail, { body, headers: browser(meta.token) });
+    const sessions = app.database.kysely.selectFrom('sessions').select('user_id').where('user_id', '=', user.id);
+    expect(await sessions.execute()).toEqual([]);
   });
 });
 
