@@ -95,8 +95,8 @@ export const readingAppCalls = defineCalls({
     }),
     errors: ['pupil_login_failed', 'pupil_archived', 'school_closed'],
     rateLimits: [
-      { by: 'account', field: 'username', tries: 10, seconds: 300 },
-      { by: 'address', tries: 300, seconds: 300, countsFailuresOnly: true },
+      { by: 'account', field: 'username', tries: 5, seconds: 3600, slowsDown: true, countsKnownApart: true },
+      { by: 'address', tries: 300, seconds: 300, countsFailuresOnly: true, countsKnownApart: true },
     ],
   },
 

@@ -40,6 +40,7 @@ import * as erasuresOfSchools from './migrations/0177_erasures_of_schools.ts';
 import * as schoolRecords from './migrations/0180_school_records.ts';
 import * as rosterConnections from './migrations/0185_roster_connections.ts';
 import * as loginEvents from './migrations/0196_login_events.ts';
+import * as knownDevices from './migrations/0201_known_devices.ts';
 import * as importDigests from './migrations/0197_import_digests.ts';
 import * as blackedOutWords from './migrations/0195_blacked_out_words.ts';
 import * as importColumns from './migrations/0190_import_columns.ts';
@@ -115,6 +116,7 @@ const migrations: Record<string, Migration> = {
   '0195_blacked_out_words': blackedOutWords,
   '0196_login_events': loginEvents,
   '0197_import_digests': importDigests,
+  '0201_known_devices': knownDevices,
 };
 
 /** Former names of migrations, under which they ran on some databases. */

@@ -1,1 +1,1 @@
-export { recordDevice } from './devices.service.ts';
+export { recordDevice, trustDevice } from './devices.service.ts';

@@ -10,7 +10,7 @@ import { inPlatform, readInPlatform } from '../../database/platform.ts';
 import { isUnavailable, toAppError } from '../../http/errors.ts';
 import { UnreachableError } from '../../http/outbound-fetch.ts';
 import type { Services } from '../../http/pipeline.ts';
-import { limitRate, resetAttempts } from '../../http/rate-limit.ts';
+import { type CountedAttempt, limitRate, resetAttempts } from '../../http/rate-limit.ts';
 import { countEvent } from '../../observability/event-counts.ts';
 import type { SignInProvider } from '../../sign-in-settings.ts';
 import { readPerson } from './provider-claims.service.ts';
@@ -62,13 +62,13 @@ export async function serveSignIn(app: FastifyInstance, services: Services): Pro
     config.signInProviders.find(({ id }) => id === (request.params as { provider: string }).provider);
   const leave = (reply: FastifyReply, to: string) => reply.header('cache-control', 'no-store').redirect(to, 303);
 
-  /** Redirects to a message when the address has tried too often. */
-  async function isLimited(call: typeof START, request: FastifyRequest): Promise<boolean> {
+  /** Counts this request; undefined when its address has tried too often. */
+  async function countAttempt(call: typeof START, request: FastifyRequest): Promise<CountedAttempt[] | undefined> {
     try {
-      await limitRate(database, call, { address: request.ip, body: undefined }, clock.now());
-      return false;
+      const client = browserOf(request, deviceCookie);
+      return await limitRate(services, call, { client, body: undefined }, clock.now());
     } catch (error) {
-      if (toAppError(error).kind === 'too_many_requests') return true;
+      if (toAppError(error).kind === 'too_many_requests') return undefined;
       throw error;
     }
   }
@@ -89,7 +89,7 @@ export async function serveSignIn(app: FastifyInstance, services: Services): Pro
       begunAt: now.getTime(),
       ...secrets,
     };
-    if (await isLimited(START, request)) return leave(reply, pageOf(flow, 'limited'));
+    if (!(await countAttempt(START, request))) return leave(reply, pageOf(flow, 'limited'));
     const url = await client.signInUrl(provider, secrets).catch((error: unknown) => {
       request.log.warn({ provider: provider.id, ...reasonOf(error) }, 'sign-in provider unreachable');
       return undefined;
@@ -119,17 +119,18 @@ export async function serveSignIn(app: FastifyInstance, services: Services): Pro
     const provider = findProvider(request);
     // Without the cookie the sign-in began in another browser: its owner, not this visitor, would be logged in here.
     const flow = sealed === undefined ? undefined : unsealFlow(config, sealed, now);
-    if (await isLimited(CALLBACK, request)) return leave(reply, pageOf(flow ?? AT_LOGIN, 'limited'));
+    const attempts = await countAttempt(CALLBACK, request);
+    if (!attempts) return leave(reply, pageOf(flow ?? AT_LOGIN, 'limited'));
     if (!provider || flow?.provider !== provider.id) {
       countEvent('login_rejected');
       return leave(reply, pageOf(AT_LOGIN, 'failed'));
     }
     const result = await finish(request, client, provider, flow, now);
     if (result.kind === 'message') {
-      if (result.outcome === 'linked') await countSuccess(request, now);
+      if (result.outcome === 'linked') await countSuccess(attempts);
       return leave(reply, pageOf(flow, result.outcome));
     }
-    await countSuccess(request, now);
+    await countSuccess(attempts);
     if (result.kind === 'second-step') {
       const { token, methods } = result.step;
       const query = new URLSearchParams({
@@ -147,8 +148,8 @@ export async function serveSignIn(app: FastifyInstance, services: Services): Pro
     return leave(reply, flow.redirect ?? '/');
   });
 
-  const countSuccess = (request: FastifyRequest, now: Date) =>
-    inPlatform(database, (db) => resetAttempts(db, CALLBACK, { address: request.ip, body: undefined }, now));
+  const countSuccess = (attempts: readonly CountedAttempt[]) =>
+    inPlatform(database, (db) => resetAttempts(db, attempts));
 
   /** The session of the browser's own cookie. */
   async function findOwnSession(request: FastifyRequest, now: Date): Promise<UserSession | undefined> {
