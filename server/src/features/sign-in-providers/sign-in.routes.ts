@@ -2,7 +2,7 @@ import type { SignInOutcome } from '#contract/calls/sign-in-providers.ts';
 import type { RateLimit } from '#contract/call.ts';
 import { isOwnPath } from '#contract/own-path.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { browserOf } from '../../auth/client.ts';
+import { browserOf, type Client } from '../../auth/client.ts';
 import { makeDeviceCookie, makeSessionCookie, makeSignInCookie } from '../../auth/session-cookie.ts';
 import { findSession, removeSession, type UserSession } from '../../auth/sessions.queries.ts';
 import { hashToken } from '../../auth/tokens.ts';
@@ -14,7 +14,7 @@ import { type CountedAttempt, limitRate, resetAttempts } from '../../http/rate-l
 import { countEvent } from '../../observability/event-counts.ts';
 import type { SignInProvider } from '../../sign-in-settings.ts';
 import { readPerson } from './provider-claims.service.ts';
-import { makeProviderClient, makeSecrets, type ProviderClient } from './provider-client.service.ts';
+import { makeProviderClient, makeSecrets } from './provider-client.service.ts';
 import { sealFlow, type SignInFlow, type SignInPurpose, unsealFlow, unsealTicket } from './sign-in-flow.service.ts';
 import { acceptInvitation, link, logIn, type SignInResult } from './sign-in.service.ts';
 
@@ -125,7 +125,9 @@ export async function serveSignIn(app: FastifyInstance, services: Services): Pro
       countEvent('login_rejected');
       return leave(reply, pageOf(AT_LOGIN, 'failed'));
     }
-    const result = await finish(request, client, provider, flow, now);
+    // Once: a browser without the cookie gets a new token each time.
+    const browser = browserOf(request, deviceCookie);
+    const result = await finish(request, browser, provider, flow, now);
     if (result.kind === 'message') {
       if (result.outcome === 'linked') await countSuccess(attempts);
       return leave(reply, pageOf(flow, result.outcome));
@@ -144,7 +146,7 @@ export async function serveSignIn(app: FastifyInstance, services: Services): Pro
       );
     }
     sessionCookie.set(reply, result.token);
-    deviceCookie.set(reply, browserOf(request, deviceCookie).deviceToken);
+    deviceCookie.set(reply, browser.deviceToken);
     return leave(reply, flow.redirect ?? '/');
   });
 
@@ -161,7 +163,7 @@ export async function serveSignIn(app: FastifyInstance, services: Services): Pro
 
   async function finish(
     request: FastifyRequest,
-    { exchange }: ProviderClient,
+    browser: Client,
     provider: SignInProvider,
     { purpose, ...secrets }: SignInFlow,
     now: Date,
@@ -172,7 +174,7 @@ export async function serveSignIn(app: FastifyInstance, services: Services): Pro
     };
     let token: object;
     try {
-      token = await exchange(provider, new URL(request.url, config.publicUrl).search, secrets);
+      token = await client.exchange(provider, new URL(request.url, config.publicUrl).search, secrets);
     } catch (error) {
       const isAway = error instanceof UnreachableError;
       request.log.warn({ provider: provider.id, ...reasonOf(error) }, 'sign-in failed');
@@ -180,7 +182,7 @@ export async function serveSignIn(app: FastifyInstance, services: Services): Pro
     }
     const person = readPerson(provider, token);
     if (!person) return fail('not-allowed');
-    const signIn = { provider, person, client: browserOf(request, deviceCookie), now, config };
+    const signIn = { provider, person, client: browser, now, config };
     try {
       if (purpose.kind === 'invitation')
         return await inPlatform(database, (db) => acceptInvitation(db, purpose.token, signIn));
