@@ -77,7 +77,7 @@ export const readingAppCalls = defineCalls({
     tag: 'Reading app',
     summary: 'Log a pupil in',
     description:
-      'The token gives access to the calls under `/reader` for this pupil, and to nothing else. Usernames are not case-sensitive.',
+      'The token gives access to the calls under `/reader` for this pupil, and to nothing else. Usernames are not case-sensitive. After five wrong passwords for a pupil the next attempt has to wait, 5 seconds at first and twice as long each time, up to 5 minutes: 429 with `Retry-After`. An attempt that is too early does not prolong the wait. Networks where pupils of the school log in are counted on their own.',
     permission: 'open',
     example: { body: { username: EXAMPLE.username, password: EXAMPLE.password } },
     body: z.object({

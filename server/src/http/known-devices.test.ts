@@ -115,6 +115,17 @@ describe('while strangers guess a password', () => {
 });
 
 describe('the second step', () => {
+  test('lets a known device in when someone behind the same address has used up its limit', async () => {
+    const { teacher, device, token } = await owner();
+    const { secret } = await addApp(token);
+    at(60);
+    const neighbour = makeClient(app, HOME);
+    for (let n = 0; n < 100; n += 1) await finish(neighbour, String(n).padStart(43, 'B'), '000000');
+    const begun = await logIn(device, teacher.email);
+    expect((await finish(neighbour, begun.token, codeOf(secret))).status).toBe(429);
+    expect((await finish(device, begun.token, codeOf(secret))).status).toBe(200);
+  });
+
   test('lets a known device in while strangers guess the password, and codes with the right password', async () => {
     const { teacher, device, token } = await owner();
     const { secret } = await addApp(token);

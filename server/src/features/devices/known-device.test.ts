@@ -10,6 +10,7 @@ import { guessAsStrangers, makeClient, type TestClient } from '../../testing/cli
 import { SoftwarePasskey } from '../../testing/software-passkey.ts';
 
 const ORIGIN = 'https://portal.test.example';
+const RP_ID = 'portal.test.example';
 const app = testApp({ PUBLIC_URL: ORIGIN });
 const START = Date.parse('2026-11-18T12:00:00.000Z');
 const DAY_S = 86_400;
@@ -36,19 +37,23 @@ async function addApp(token: string) {
   return { secret, recoveryCode: reply.recovery_codes?.[0] ?? '' };
 }
 
+async function addPasskey({ token }: Person) {
+  const passkey = new SoftwarePasskey(ORIGIN);
+  const { options } = (await app.call(secondFactorCalls.beginPasskey, { token })).reply;
+  const added = passkey.create({ challenge: options.challenge, rpId: RP_ID });
+  await app.call(secondFactorCalls.addPasskey, { token, body: { passkey: added, name: 'Laptop' } });
+  return { passkey };
+}
+
+async function logInWith(passkey: SoftwarePasskey, device: TestClient) {
+  const { reply } = await app.call(secondFactorCalls.getPasskeyLoginOptions, {});
+  const answer = passkey.get({ challenge: reply.options.challenge, rpId: RP_ID });
+  return device.send(secondFactorCalls.logInWithPasskey, { passkey: answer });
+}
+
 describe('a device is known after', () => {
   const secondStep = async (device: TestClient, { email }: Person, code: string) =>
     finish(device, (await logIn(device, email)).token, code);
-  const passkeyLogin = async (device: TestClient, { token }: Person) => {
-    const passkey = new SoftwarePasskey(ORIGIN);
-    const rpId = 'portal.test.example';
-    const { options } = (await app.call(secondFactorCalls.beginPasskey, { token })).reply;
-    const added = passkey.create({ challenge: options.challenge, rpId });
-    await app.call(secondFactorCalls.addPasskey, { token, body: { passkey: added, name: 'Laptop' } });
-    const { reply } = await app.call(secondFactorCalls.getPasskeyLoginOptions, {});
-    const answer = passkey.get({ challenge: reply.options.challenge, rpId });
-    return device.send(secondFactorCalls.logInWithPasskey, { passkey: answer });
-  };
   const enrol = async (device: TestClient, { id, email }: Person) => {
     const schools = app.database.kysely.selectFrom('users').select('school_id').where('id', '=', id);
     await app.database.kysely
@@ -75,7 +80,7 @@ describe('a device is known after', () => {
       'a recovery code',
       async (device, person) => secondStep(device, person, (await addApp(person.token)).recoveryCode),
     ],
-    ['a passkey', passkeyLogin],
+    ['a passkey', async (device, person) => logInWith((await addPasskey(person)).passkey, device)],
     [
       'a set-up link',
       async (device, { id }) =>
@@ -98,6 +103,18 @@ describe('a device is known after', () => {
     expect((await logIn(device, teacher.email)).status).not.toBe(429);
     expect((await logIn(makeClient(app, HOME), teacher.email)).status).toBe(429);
   });
+});
+
+test('a known device logs in with a passkey when someone behind the same address has used up its limit', async () => {
+  const { teacher } = await app.build.school();
+  const device = makeClient(app, HOME);
+  const { passkey } = await addPasskey(teacher);
+  expect((await logInWith(passkey, device)).status).toBe(200);
+  const neighbour = makeClient(app, HOME);
+  const unknown = new SoftwarePasskey(ORIGIN).get({ challenge: 'A'.repeat(43), rpId: RP_ID });
+  for (let n = 0; n < 100; n += 1) await neighbour.send(secondFactorCalls.logInWithPasskey, { passkey: unknown });
+  expect((await logInWith(passkey, neighbour)).status).toBe(429);
+  expect((await logInWith(passkey, device)).status).toBe(200);
 });
 
 describe('a device is no longer known', () => {
