@@ -56,12 +56,12 @@ export async function findNamedAccount(
         ? sql`u.id = (select user_id from login_steps
             where token_hash = ${hashToken(stepToken)} and kind in ('second_factor', 'enrolment') and expires_at > ${now})`
         : sql`u.id = (select user_id from login_factors where credential_id = ${credentialId})`;
-  const isThere = networks ? sql`d.network_hash in (${sql.join(networks)})` : sql`true`;
+  const isSameNetwork = networks ? sql`d.network_hash in (${sql.join(networks)})` : sql`true`;
   // Plain SQL, because every login runs it.
   const { rows } = await sql<{ userId: number; isKnownDevice: boolean }>`
     select u.id as "userId", u.email_confirmed_at is not null and exists (
       select from devices d where d.user_id = u.id and d.token_hash = ${hash}
-        and d.last_used_at > ${new Date(now.getTime() - DEVICE_TTL_MS)} and ${isThere}) as "isKnownDevice"
+        and d.last_used_at > ${new Date(now.getTime() - DEVICE_TTL_MS)} and ${isSameNetwork}) as "isKnownDevice"
     from users u where ${isNamed}`.execute(db.tx);
   return rows[0];
 }

@@ -165,14 +165,7 @@ export const TABLES = {
   trusted_networks: {
     kind: 'school',
     holding: 'trusted-networks',
-    rules: [
-      {
-        key: ['school_id', 'network_hash'],
-        column: 'last_used_at',
-        since: 'after a pupil’s last login there',
-        days: 30,
-      },
-    ],
+    rules: [{ key: ['school_id', 'network_hash'], column: 'last_used_at', since: 'after the last login', days: 30 }],
   },
   devices: {
     kind: 'platform',

@@ -64,8 +64,8 @@ export async function limitRate(
   const limits = call.rateLimits ?? [];
   if (limits.length === 0) return [];
   const [attempts, waits] = await inPlatform(database, async (db) => {
-    const isAsked = limits.some(({ countsKnownApart }) => countsKnownApart);
-    const caller = isAsked ? await recogniseCaller(db, config, subject, now) : {};
+    const countsApart = limits.some(({ countsKnownApart }) => countsKnownApart);
+    const caller = countsApart ? await recogniseCaller(db, config, subject, now) : {};
     const counted = limits.flatMap((limit) => {
       const who = countedValue(limit, subject, caller);
       if (who === undefined) return [];
@@ -93,10 +93,10 @@ const textOf = (seconds: number) =>
 /** After a success: resets the caller's own attempts, and takes this one out of the others. */
 export async function resetAttempts(db: PlatformDb, attempts: readonly CountedAttempt[]): Promise<void> {
   // In the order in which they are counted, so that simultaneous requests do not deadlock.
-  const ordered = attempts.toSorted((a, b) => (a.key < b.key ? -1 : 1));
+  const ordered = attempts.filter((one) => one.afterSuccess !== 'keep').toSorted((a, b) => (a.key < b.key ? -1 : 1));
   await Promise.all(
     ordered.map(({ key, afterSuccess: what }) =>
-      what === 'keep' ? undefined : what === 'return' ? returnAttempt(db, key) : removeAttempts(db, key),
+      what === 'return' ? returnAttempt(db, key) : removeAttempts(db, key),
     ),
   );
 }

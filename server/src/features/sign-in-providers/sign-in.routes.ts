@@ -65,8 +65,8 @@ export async function serveSignIn(app: FastifyInstance, services: Services): Pro
   /** Counts this request; undefined when its address has tried too often. */
   async function countAttempt(call: typeof START, request: FastifyRequest): Promise<CountedAttempt[] | undefined> {
     try {
-      const client = browserOf(request, deviceCookie);
-      return await limitRate(services, call, { client, body: undefined }, clock.now());
+      const subject = { client: browserOf(request, deviceCookie), body: undefined };
+      return await limitRate(services, call, subject, clock.now());
     } catch (error) {
       if (toAppError(error).kind === 'too_many_requests') return undefined;
       throw error;
