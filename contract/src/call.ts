@@ -16,10 +16,15 @@ export interface RateLimit {
   /** With `by: 'address'`: successes do not count, so that a whole class behind one address can log in. */
   countsFailuresOnly?: boolean;
   /**
-   * With `by: 'account'`: addresses from which the account has logged in before are counted separately, so that a
-   * stranger's attempts do not lock the owner out.
+   * Each known device of the account that the body names, and each network where pupils of the named pupil's school log in,
+   * is counted on its own, so that a stranger's attempts do not lock the owner out.
    */
-  trustsKnownAddresses?: boolean;
+  countsKnownApart?: boolean;
+  /**
+   * By default further attempts are rejected until the window ends. True: each further one only has to wait, for 5
+   * seconds at first and twice as long each time, up to 5 minutes. The count ends `seconds` after the latest attempt.
+   */
+  slowsDown?: boolean;
 }
 
 /** A file that a call accepts as multipart/form-data, instead of or together with its JSON body. */

@@ -79,8 +79,8 @@ export const accessCalls = defineCalls({
     reply: signedIn,
     errors: ['login_failed', 'second_factor_required', 'enrolment_required'],
     rateLimits: [
-      { by: 'account', field: 'email', tries: 10, seconds: 300, trustsKnownAddresses: true },
-      { by: 'address', tries: 100, seconds: 300 },
+      { by: 'account', field: 'email', tries: 10, seconds: 300, countsKnownApart: true },
+      { by: 'address', tries: 100, seconds: 300, countsKnownApart: true },
     ],
   },
 

@@ -23,8 +23,8 @@ export const passwordCalls = defineCalls({
     body: forgottenBody,
     errors: ['user_not_found'],
     rateLimits: [
-      { by: 'account', field: 'email', tries: 5, seconds: 3600, countsSuccesses: true },
-      { by: 'address', tries: 60, seconds: 3600 },
+      { by: 'account', field: 'email', tries: 5, seconds: 3600, countsSuccesses: true, countsKnownApart: true },
+      { by: 'address', tries: 60, seconds: 3600, countsKnownApart: true },
     ],
   },
 

@@ -77,7 +77,7 @@ export const readingAppCalls = defineCalls({
     tag: 'Reading app',
     summary: 'Log a pupil in',
     description:
-      'The token gives access to the calls under `/reader` for this pupil, and to nothing else. Usernames are not case-sensitive.',
+      'The token gives access to the calls under `/reader` for this pupil, and to nothing else. Usernames are not case-sensitive. After five wrong passwords for a pupil the next attempt has to wait, 5 seconds at first and twice as long each time, up to 5 minutes: 429 with `Retry-After`. An attempt that is too early does not prolong the wait. Networks where pupils of the school log in are counted on their own.',
     permission: 'open',
     example: { body: { username: EXAMPLE.username, password: EXAMPLE.password } },
     body: z.object({
@@ -95,8 +95,8 @@ export const readingAppCalls = defineCalls({
     }),
     errors: ['pupil_login_failed', 'pupil_archived', 'school_closed'],
     rateLimits: [
-      { by: 'account', field: 'username', tries: 10, seconds: 300 },
-      { by: 'address', tries: 300, seconds: 300, countsFailuresOnly: true },
+      { by: 'account', field: 'username', tries: 5, seconds: 3600, slowsDown: true, countsKnownApart: true },
+      { by: 'address', tries: 300, seconds: 300, countsFailuresOnly: true, countsKnownApart: true },
     ],
   },
 

@@ -63,7 +63,7 @@ const enrolment = {
   errors: ['login_attempt_expired', 'already_enrolled'],
   rateLimits: [
     { by: 'account', field: 'token', tries: 20, seconds: 300, countsSuccesses: true },
-    { by: 'address', tries: 200, seconds: 300 },
+    { by: 'address', tries: 200, seconds: 300, countsKnownApart: true },
   ],
 } as const;
 
@@ -93,8 +93,8 @@ export const secondFactorCalls = defineCalls({
     rateLimits: [
       { by: 'account', field: 'token', tries: 5, seconds: 300 },
       // The user of the token, because a new login gives another token.
-      { by: 'user', tries: 10, seconds: 3600 },
-      { by: 'address', tries: 100, seconds: 300 },
+      { by: 'user', tries: 10, seconds: 3600, countsKnownApart: true },
+      { by: 'address', tries: 100, seconds: 300, countsKnownApart: true },
     ],
   },
 
@@ -123,7 +123,7 @@ export const secondFactorCalls = defineCalls({
     body: z.object({ passkey }),
     reply: signedIn,
     errors: ['passkey_failed'],
-    rateLimits: [{ by: 'address', tries: 100, seconds: 300 }],
+    rateLimits: [{ by: 'address', tries: 100, seconds: 300, countsKnownApart: true }],
   },
 
   beginEnrolmentApp: {

@@ -9,6 +9,8 @@ export interface Client {
    * The token of the browser's device cookie, new for a browser without one; null for a program, which has no cookies.
    */
   deviceToken: string | null;
+  /** The client's address, through the proxies of `TRUST_PROXY`. */
+  address: string;
 }
 
 /** Longer ones are of no use, and would take long to parse. */
@@ -16,17 +18,17 @@ const MAX_USER_AGENT_LENGTH = 500;
 
 const DEVICE_TOKEN = /^[\w-]{43}$/;
 
-const userAgentOf = ({ headers }: FastifyRequest): string =>
-  (headers['user-agent'] ?? '').slice(0, MAX_USER_AGENT_LENGTH);
+const partsOf = ({ headers, ip }: FastifyRequest) => ({
+  userAgent: (headers['user-agent'] ?? '').slice(0, MAX_USER_AGENT_LENGTH),
+  address: ip,
+});
 
 /** The client of a request. */
 export const clientOf = (request: FastifyRequest, deviceCookie: PortalCookie): Client =>
-  deviceCookie.isOwn(request)
-    ? browserOf(request, deviceCookie)
-    : { userAgent: userAgentOf(request), deviceToken: null };
+  deviceCookie.isOwn(request) ? browserOf(request, deviceCookie) : { ...partsOf(request), deviceToken: null };
 
 /** The browser of a request that comes from a provider's page. */
 export function browserOf(request: FastifyRequest, deviceCookie: PortalCookie): Client & { deviceToken: string } {
   const known = deviceCookie.read(request);
-  return { userAgent: userAgentOf(request), deviceToken: known && DEVICE_TOKEN.test(known) ? known : newToken() };
+  return { ...partsOf(request), deviceToken: known && DEVICE_TOKEN.test(known) ? known : newToken() };
 }

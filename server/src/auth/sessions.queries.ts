@@ -238,14 +238,14 @@ export interface NamedSession {
 
 /**
  * Continues a user's own session under a new token, or under the same one for a program, which could not learn another.
- * Returns undefined when the session is not the user's, has ended or is an operator's.
+ * Returns the hash of its token, or undefined when the session is not the user's, has ended or is an operator's.
  */
 export async function continueSession(
   db: PlatformDb,
   userId: number,
   session: NamedSession,
   now: Date,
-): Promise<{ tokenHash: Buffer; deviceHash: Buffer | null } | undefined> {
+): Promise<Buffer | undefined> {
   const token = newToken();
   const tokenHash = session.isCookie ? hashToken(token) : session.tokenHash;
   const row = await db.tx
@@ -256,11 +256,11 @@ export async function continueSession(
     .where('impersonator_id', 'is', null)
     .where('expires_at', '>', now)
     .where('last_used_at', '>', new Date(now.getTime() - IDLE_TIMEOUT_MS))
-    .returning('device_hash')
+    .returning('user_id')
     .executeTakeFirst();
   if (!row) return undefined;
   if (session.isCookie) session.newToken = token;
-  return { tokenHash, deviceHash: row.device_hash };
+  return tokenHash;
 }
 
 /** Ends one session. */

@@ -69,6 +69,7 @@ const COPIES: Partial<Record<TableName, Copy>> = {
   },
   roster_connections: OF_SCHOOL,
   import_columns: OF_SCHOOL,
+  trusted_networks: OF_SCHOOL,
   roster_sources: OF_SCHOOL,
   roster_pupils: { staff: OF_PUPILS },
   roster_classes: OF_SCHOOL,

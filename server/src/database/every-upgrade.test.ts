@@ -122,6 +122,8 @@ insert into import_columns (school_id, header_key, role, tag_id, chosen_at) valu
 insert into login_events (school_id, user_id, pupil_id, at, method, browser, system) values
   (1, 1, null, '2026-07-01T09:00:00Z', 'password', 'Firefox', 'Windows'),
   (1, null, 1, '2026-07-01T09:00:00Z', 'pupil_password', null, null);`,
+  '0201_known_devices': `
+insert into trusted_networks (school_id, network_hash, last_used_at) values (1, '\\x08', '2026-07-01T09:00:00Z');`,
   '0170_subject_requests': `
 insert into subject_requests (school_id, id, pupil_id, requester_name, requester_relation, identity_check, maturity, received_on, due_on, opened_by, opened_at)
   select school_id, 1, id, 'Gwen Marsh', 'parent', 'Passport', 'adult_decides', '2026-07-01', '2026-08-03', 1, '2026-07-01T09:00:00Z' from pupils where school_id = 1 limit 1;

@@ -149,6 +149,8 @@ export interface Tables {
     user_id: number;
     token_hash: Buffer;
     last_used_at: Timestamp;
+    /** A keyed digest of the network of a program's last login; null for a browser. */
+    network_hash: Buffer | null;
   };
   /** Links that end the weekly digest of one person. */
   digest_links: {
@@ -796,6 +798,12 @@ export interface Tables {
     version: string;
     user_id: number;
     accepted_at: Timestamp;
+  };
+  /** Keyed digests of the networks from which pupils of a school log in. */
+  trusted_networks: {
+    school_id: number;
+    network_hash: Buffer;
+    last_used_at: Timestamp;
   };
   /** Card payments that settled no invoice, until an operator has dealt with them. */
   unmatched_payments: {

@@ -40,6 +40,7 @@ import * as erasuresOfSchools from './migrations/0177_erasures_of_schools.ts';
 import * as schoolRecords from './migrations/0180_school_records.ts';
 import * as rosterConnections from './migrations/0185_roster_connections.ts';
 import * as loginEvents from './migrations/0196_login_events.ts';
+import * as knownDevices from './migrations/0201_known_devices.ts';
 import * as importDigests from './migrations/0197_import_digests.ts';
 import * as emailChanges from './migrations/0200_email_changes.ts';
 import * as blackedOutWords from './migrations/0195_blacked_out_words.ts';
@@ -117,6 +118,7 @@ const migrations: Record<string, Migration> = {
   '0196_login_events': loginEvents,
   '0197_import_digests': importDigests,
   '0200_email_changes': emailChanges,
+  '0201_known_devices': knownDevices,
 };
 
 /** Former names of migrations, under which they ran on some databases. */

@@ -236,6 +236,7 @@ describe.runIf(inject('template').kind === 'server')('beside 50,000 pupils of ot
       'sessions',
       'subject_request_parts',
       'subject_requests',
+      'trusted_networks',
       'users',
       'year_ends',
     ]);

@@ -219,6 +219,7 @@ create table devices (
   user_id bigint not null,
   token_hash bytea not null,
   last_used_at timestamp with time zone not null,
+  network_hash bytea,
   constraint devices_pkey PRIMARY KEY (user_id, token_hash)
 );
 CREATE INDEX devices_by_last_use ON devices USING btree (last_used_at);
@@ -1268,6 +1269,18 @@ create policy own_school on terms_acceptances to portal_school using ((school_id
 create policy platform on terms_acceptances to portal_platform using (true);
 grant insert, select on terms_acceptances to portal_school;
 
+create table trusted_networks (
+  school_id bigint not null,
+  network_hash bytea not null,
+  last_used_at timestamp with time zone not null,
+  constraint trusted_networks_pkey PRIMARY KEY (school_id, network_hash)
+);
+CREATE INDEX trusted_networks_by_last_use ON trusted_networks USING btree (last_used_at);
+alter table trusted_networks enable row level security;
+create policy own_school on trusted_networks to portal_school using ((school_id = (NULLIF(current_setting('app.school_id'::text, true), ''::text))::bigint));
+create policy platform on trusted_networks to portal_platform using (true);
+grant delete, insert, select, update on trusted_networks to portal_school;
+
 create table unmatched_payments (
   session_id text not null,
   invoice_number text not null,
@@ -1418,4 +1431,5 @@ alter table subscriptions add constraint subscriptions_school_id_replaces_id_fke
 alter table support_permissions add constraint support_permissions_school_id_fkey FOREIGN KEY (school_id) REFERENCES schools(id) ON DELETE CASCADE;
 alter table term_dates add constraint term_dates_school_id_fkey FOREIGN KEY (school_id) REFERENCES schools(id) ON DELETE CASCADE;
 alter table terms_acceptances add constraint terms_acceptances_school_id_fkey FOREIGN KEY (school_id) REFERENCES schools(id) ON DELETE CASCADE;
+alter table trusted_networks add constraint trusted_networks_school_id_fkey FOREIGN KEY (school_id) REFERENCES schools(id) ON DELETE CASCADE;
 alter table year_ends add constraint year_ends_school_id_fkey FOREIGN KEY (school_id) REFERENCES schools(id) ON DELETE CASCADE;

@@ -1,4 +1,4 @@
-import { type Holding, STAFF_AND_SUPPORT } from './holding.ts';
+import { type Holding, NO_ONE, STAFF_AND_SUPPORT } from './holding.ts';
 
 /** Data about the school as a whole: its years, records, billing, and requests about its data. */
 export const SCHOOL_HOLDINGS = {
@@ -33,6 +33,16 @@ export const SCHOOL_HOLDINGS = {
     exported: { shown: 'On the School screen' },
     erased: 'Closing the school',
     kept: 'Until the school is erased',
+  },
+  'trusted-networks': {
+    title: 'Networks where pupils log in',
+    contents:
+      'A keyed digest that recognises the network, the same for everyone there, and the last login of any pupil',
+    whose: ['school'],
+    purpose: 'To let pupils log in at school while someone elsewhere guesses their passwords',
+    recipients: NO_ONE,
+    exported: { shown: 'Nowhere: digests mean nothing to people' },
+    erased: 'The period',
   },
   billing: {
     title: 'Subscription, invoices and payments',

@@ -35,9 +35,10 @@ export const STAFF_HOLDINGS = {
   },
   devices: {
     title: 'Known devices',
-    contents: 'A hash that recognises the browser, and the last login; at most 20 for each user',
+    contents:
+      'A hash that recognises the browser, for a program also a keyed digest of its network, and the last login; at most 20 for each user',
     whose: ['staff'],
-    purpose: 'To announce a login from a new device',
+    purpose: 'To announce a login from a new device, and to let the user log in while a stranger guesses',
     recipients: NO_ONE,
     exported: { shown: 'Under My details, Security' },
     erased: WITH_ACCOUNT,

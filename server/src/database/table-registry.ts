@@ -162,6 +162,11 @@ export const TABLES = {
     user: 'user_id',
     rules: [{ key: ['school_id', 'id'], column: 'at', since: 'after the login', months: 12 }],
   },
+  trusted_networks: {
+    kind: 'school',
+    holding: 'trusted-networks',
+    rules: [{ key: ['school_id', 'network_hash'], column: 'last_used_at', since: 'after the last login', days: 30 }],
+  },
   devices: {
     kind: 'platform',
     holding: 'devices',
@@ -234,12 +239,7 @@ export const TABLES = {
     kind: 'platform',
     holding: 'rate-limits',
     rules: [
-      {
-        key: ['key'],
-        column: 'window_ends_at',
-        since: 'until the window of counting ends; known addresses for 90 days',
-        days: 0,
-      },
+      { key: ['key'], column: 'window_ends_at', since: 'until the window of counting ends, at most 1 hour', days: 0 },
     ],
   },
   outbox: {

@@ -55,6 +55,8 @@ const COMMENTS: Record<string, string> = {
   'books.title_key': 'The title without accents in lower case, for searching and sorting.',
   'books.withdrawn_at': 'When the book was withdrawn; pupils have read it.',
   devices: 'The browsers and programs from which a user has logged in.',
+  'devices.network_hash': "A keyed digest of the network of a program's last login; null for a browser.",
+  trusted_networks: 'Keyed digests of the networks from which pupils of a school log in.',
   digest_links: 'Links that end the weekly digest of one person.',
   digests_sent: 'Which weekly digests were sent; `week` is the Monday of the reported week.',
   erasures: 'Receipts of erased pupils, former members of staff and the school, without names.',

@@ -25,7 +25,7 @@ import { compressionOf } from './compression.ts';
 import { AppError, errorAnswer, toAppError } from './errors.ts';
 import { handleOnce, keyUseOf } from './idempotency.ts';
 import { findFirstReply, type KeyUse } from './idempotency.queries.ts';
-import { resetAttempts, limitRate, type RateLimitSubject } from './rate-limit.ts';
+import { type CountedAttempt, resetAttempts, limitRate, type RateLimitSubject } from './rate-limit.ts';
 import type { NamedSession, PupilSession, Session, UserSession } from '../auth/sessions.queries.ts';
 import { FileReply, sendReply } from './replies.ts';
 import type { ErrorPage } from './server.ts';
@@ -79,8 +79,6 @@ export interface RequestContext<C extends Call> {
   upload: UploadedFile | undefined;
   me: SessionFor<C>;
   now: Date;
-  /** The client's address, through the proxies of `TRUST_PROXY`. */
-  address: string;
   client: Client;
   /** The session that the request names, also for an open call, which does not validate it. */
   session: NamedSession | undefined;
@@ -180,7 +178,12 @@ export function serveRoutes(
         const error = toAppError(thrown);
         // A request that could not be parsed counts as an attempt.
         if (arrival && !arrival.isCounted && errorAnswer(error).status < 429)
-          await limitRate(services.database, call, subjectOf(request, arrival.me, undefined), arrival.now);
+          await limitRate(
+            services,
+            call,
+            subjectOf(clientOf(request, deviceCookie), arrival.me, undefined),
+            arrival.now,
+          );
         if (!declared.has(error.kind)) {
           const text = `${call.name} answers ${error.kind}, which it does not declare`;
           if (isStrict) throw new AppError('server_error', { text });
@@ -196,7 +199,6 @@ export function serveRoutes(
           ...(await parse(call, request, isStrict)),
           me: me as never,
           now,
-          address: request.ip,
           client: clientOf(request, deviceCookie),
           session: nameSession(request, cookie),
           shown: [],
@@ -207,16 +209,18 @@ export function serveRoutes(
         const first = use && (await readInPlatform(services.database, (db) => findFirstReply(db, use)));
         arrival.isCounted = true;
         if (first) return sendReply(reply, call, first.reply, isStrict);
-        const subject = subjectOf(request, me, context.body);
-        await limitRate(services.database, call, subject, now);
+        const attempts = await limitRate(services, call, subjectOf(context.client, me, context.body), now);
         const answer =
           'answer' in handler
             ? await handler.answer(context)
-            : await performInTransaction(handler, call, { context, use, me, subject });
+            : await performInTransaction(handler, call, { context, use, me, attempts });
         if (me?.kind === 'user') views.record(call, { ...context, me }, answer instanceof FileReply);
         if (context.session?.newToken) cookie.set(reply, context.session.newToken);
-        if (cookie.isOwn(request) && keepSession(cookie, reply, call, answer) && context.client.deviceToken)
-          deviceCookie.set(reply, context.client.deviceToken);
+        if (cookie.isOwn(request)) {
+          // The link to a new password proves who the user is, like a login.
+          const isKnown = keepSession(cookie, reply, call, answer) || call.name === 'resetPassword';
+          if (isKnown && context.client.deviceToken) deviceCookie.set(reply, context.client.deviceToken);
+        }
         return sendReply(reply, call, answer, isStrict);
       }),
     });
@@ -241,8 +245,8 @@ const withUploadQueue =
     return runUpload(me.userId, call.upload.maxBytes, disconnected.signal, () => handle(request, reply));
   };
 
-const subjectOf = (request: FastifyRequest, me: Session | undefined, body: unknown): RateLimitSubject => ({
-  address: request.ip,
+const subjectOf = (client: Client, me: Session | undefined, body: unknown): RateLimitSubject => ({
+  client,
   userId: me?.kind === 'user' ? me.userId : undefined,
   pupilKey: me?.kind === 'reader' ? `${me.schoolId}:${me.pupilId}` : undefined,
   body,
@@ -300,12 +304,12 @@ async function performInTransaction(
     context,
     use,
     me,
-    subject,
+    attempts,
   }: {
     context: RequestContext<Call>;
     use: KeyUse | undefined;
     me: Session | undefined;
-    subject: RateLimitSubject;
+    attempts: readonly CountedAttempt[];
   },
 ): Promise<unknown> {
   const { read, write } = transactionsOf(call, context.services.database, me);
@@ -314,7 +318,7 @@ async function performInTransaction(
   const handle = (db: SchoolDb | PlatformDb) =>
     handleOnce(db.tx, use, async () => {
       // Before the handler enters a school's scope; rolled back when the call fails.
-      if (!isReadOnly && !isInSchool(call)) await resetAttempts(db as PlatformDb, call, subject, context.now);
+      if (!isReadOnly && !isInSchool(call)) await resetAttempts(db as PlatformDb, attempts);
       return handler.handle({ ...context, db: db as never, prepared });
     });
   return (isReadOnly ? read : write)(handle);

@@ -1,16 +1,18 @@
 import { createHash } from 'node:crypto';
 import type { Call, RateLimit } from '#contract/call.ts';
-import ipaddr from 'ipaddr.js';
-import { DAY_MS } from '../clock.ts';
+import type { Client } from '../auth/client.ts';
+import { networkOf } from '../auth/network.ts';
+import type { Config } from '../config.ts';
 import type { Database } from '../database/database.ts';
 import { inPlatform } from '../database/platform.ts';
 import type { PlatformDb } from '../database/platform-db.ts';
 import { AppError } from './errors.ts';
 import { recordAttempts, removeAttempts, returnAttempt } from './rate-limit.queries.ts';
+import { normalizeName, recogniseCaller, type RecognisedCaller, textIn } from './recognise-caller.ts';
 
 /** The caller of a request, as far as rate limits count it. */
 export interface RateLimitSubject {
-  address: string;
+  client: Client;
   userId?: number | undefined;
   /** Unique in the product: `school:pupil`. */
   pupilKey?: string | undefined;
@@ -20,80 +22,81 @@ export interface RateLimitSubject {
 /** What rate limits know of a call. */
 type LimitedCall = Pick<Call, 'method' | 'path' | 'rateLimits'>;
 
-/** How long an address from which a user logged in stays trusted: as long as a session may last. */
-const KNOWN_ADDRESS_MS = 90 * DAY_MS;
+/** An attempt that was counted, and what a success does with the count. */
+export interface CountedAttempt {
+  key: string;
+  afterSuccess: 'keep' | 'return' | 'forget';
+}
 
 /** Keys are hashed, so the table contains no addresses or names. */
 const hashKey = (...parts: (string | number)[]): string =>
   createHash('sha256').update(parts.join(' ')).digest('base64url');
 
-/** The part of an address that is counted: the network of an IPv6 address, because one customer has 2^64 of them. */
-function networkOf(address: string): string {
-  if (!ipaddr.isValid(address)) return address;
-  const known = ipaddr.process(address);
-  return known instanceof ipaddr.IPv6 ? known.parts.slice(0, 4).join(':') : known.toString();
-}
-
 function countedValue(
-  limit: RateLimit,
-  { address, userId, pupilKey, body }: RateLimitSubject,
+  { by, field = '' }: RateLimit,
+  { client, userId, pupilKey, body }: RateLimitSubject,
+  caller: RecognisedCaller,
 ): string | number | undefined {
-  if (limit.by === 'address') return networkOf(address);
-  if (limit.by === 'user') return userId;
-  if (limit.by === 'pupil') return pupilKey;
-  const named =
-    typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[limit.field ?? ''] : undefined;
-  return typeof named === 'string' ? named.normalize('NFKC').trim().toLowerCase() : undefined;
+  if (by === 'address') return networkOf(client.address);
+  if (by === 'user') return userId ?? caller.userId;
+  if (by === 'pupil') return pupilKey;
+  const named = textIn(body, field);
+  return named === undefined ? undefined : normalizeName(named);
 }
 
-/** The keys of an attempt: `shared` by all who try this account, `own` for those from this address. */
-function keysOf(call: LimitedCall, limit: RateLimit, subject: RateLimitSubject) {
-  const who = countedValue(limit, subject);
-  if (who === undefined) return undefined;
-  const name = `${call.method} ${call.path} ${limit.by}`;
-  return {
-    shared: hashKey(name, who),
-    own: hashKey(name, 'from', networkOf(subject.address), who),
-    known: hashKey(name, 'known', networkOf(subject.address), who),
-  };
+function afterSuccess(limit: RateLimit, isStranger: boolean): CountedAttempt['afterSuccess'] {
+  if (limit.countsSuccesses) return 'keep';
+  if (limit.by === 'address') return limit.countsFailuresOnly ? 'return' : 'keep';
+  // Otherwise a stranger who can log in to an account with the same address could guess without end.
+  return isStranger ? 'return' : 'forget';
 }
 
-/** Counts this request against the call's limits. Throws `too_many_requests` when one is used up. */
+/**
+ * Counts this request against the call's limits, and returns what was counted. Throws `too_many_requests` when one is used
+ * up.
+ */
 export async function limitRate(
-  database: Database,
+  { database, config }: { database: Database; config: Config },
   call: LimitedCall,
   subject: RateLimitSubject,
   now: Date,
-): Promise<void> {
-  const limits = (call.rateLimits ?? []).flatMap((limit) => {
-    const keys = keysOf(call, limit, subject);
-    return keys ? [{ ...limit, ...keys, known: limit.trustsKnownAddresses ? keys.known : null }] : [];
+): Promise<CountedAttempt[]> {
+  const limits = call.rateLimits ?? [];
+  if (limits.length === 0) return [];
+  const [attempts, waits] = await inPlatform(database, async (db) => {
+    const countsApart = limits.some(({ countsKnownApart }) => countsKnownApart);
+    const caller = countsApart ? await recogniseCaller(db, config, subject, now) : {};
+    const counted = limits.flatMap((limit) => {
+      const who = countedValue(limit, subject, caller);
+      if (who === undefined) return [];
+      const { lane } = limit.countsKnownApart ? caller : {};
+      const name = `${call.method} ${call.path} ${limit.by}`;
+      const isStranger = limit.countsKnownApart === true && lane === undefined;
+      return {
+        key: lane === undefined ? hashKey(name, who) : hashKey(name, 'known', lane),
+        tries: limit.tries,
+        seconds: limit.seconds,
+        slowsDown: limit.slowsDown === true,
+        afterSuccess: afterSuccess(limit, isStranger),
+      };
+    });
+    return [counted, counted.length > 0 ? await recordAttempts(db, counted, now) : []] as const;
   });
-  if (limits.length === 0) return;
-  const found = await inPlatform(database, (db) => recordAttempts(db, limits, KNOWN_ADDRESS_MS, now));
-  const waits = found.filter(({ tries }, index) => tries > (limits[index]?.tries ?? 0)).map(({ endsIn }) => endsIn);
-  if (waits.length > 0) throw new AppError('too_many_requests', { retryAfter: Math.max(...waits) });
+  const wait = Math.max(0, ...waits);
+  if (wait > 0) throw new AppError('too_many_requests', { retryAfter: wait, ...(wait < 60 && { text: textOf(wait) }) });
+  return attempts;
 }
 
-/** After a success: resets the attempts of the account or user, and trusts the address. */
-export async function resetAttempts(
-  db: PlatformDb,
-  call: LimitedCall,
-  subject: RateLimitSubject,
-  now: Date,
-): Promise<void> {
-  for (const limit of call.rateLimits ?? []) {
-    const keys = keysOf(call, limit, subject);
-    if (!keys || limit.countsSuccesses) continue;
-    if (limit.by === 'address') {
-      if (limit.countsFailuresOnly) await returnAttempt(db, keys.shared);
-      continue;
-    }
-    const ends = new Date(now.getTime() + KNOWN_ADDRESS_MS);
-    await removeAttempts(
-      db,
-      [keys.shared, keys.own],
-      limit.trustsKnownAddresses ? { key: keys.known, ends } : undefined,
-    );
-  }
+const textOf = (seconds: number) =>
+  `Too many attempts. Wait ${seconds} ${seconds === 1 ? 'second' : 'seconds'}, then try again.`;
+
+/** After a success: resets the caller's own attempts, and takes this one out of the others. */
+export async function resetAttempts(db: PlatformDb, attempts: readonly CountedAttempt[]): Promise<void> {
+  // In the order in which they are counted, so that simultaneous requests do not deadlock.
+  const ordered = attempts.filter((one) => one.afterSuccess !== 'keep').toSorted((a, b) => (a.key < b.key ? -1 : 1));
+  await Promise.all(
+    ordered.map(({ key, afterSuccess: what }) =>
+      what === 'return' ? returnAttempt(db, key) : removeAttempts(db, key),
+    ),
+  );
 }

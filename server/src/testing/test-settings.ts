@@ -203,6 +203,7 @@ export const ownSettings: readonly OwnSettings[] = [
       'server/src/auth/session-cookie.test.ts',
       'server/src/features/access/password-reset.test.ts',
       'server/src/features/devices/devices.test.ts',
+      'server/src/features/devices/known-device.test.ts',
       'server/src/features/reading/digest.test.ts',
       'server/src/features/second-factor/factor-policy.test.ts',
       'server/src/features/second-factor/second-factor.test.ts',
@@ -228,6 +229,7 @@ export const ownSettings: readonly OwnSettings[] = [
     files: [
       'server/src/features/access/hidden-accounts.test.ts',
       'server/src/features/access/password-reset.test.ts',
+      'server/src/features/access/requested-resets.test.ts',
       'server/src/mail/priority-mail.test.ts',
     ],
     reason: 'Subject of the test: replies that do not reveal which accounts exist.',

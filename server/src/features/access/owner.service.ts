@@ -1,9 +1,9 @@
+import { forgetAllDevices } from '../../auth/known-devices.queries.ts';
 import { removeLinkedAccounts } from '../../auth/linked-accounts.queries.ts';
 import { removeFactors, replaceRecoveryCodes } from '../../auth/login-factors.queries.ts';
 import { removeLinks } from '../../auth/one-time-tokens.queries.ts';
 import { continueSession, type NamedSession, removeUserSessions } from '../../auth/sessions.queries.ts';
 import type { PlatformDb } from '../../database/platform-db.ts';
-import { forgetAllDevices } from '../devices/devices.public.ts';
 import { lockUser } from './access.queries.ts';
 import { removeEmailChange } from './email-change.queries.ts';
 
@@ -18,10 +18,10 @@ import { removeEmailChange } from './email-change.queries.ts';
 export async function establishOwner(db: PlatformDb, userId: number, now: Date, session?: NamedSession): Promise<void> {
   const user = await lockUser(db, userId);
   const continued = session && (await continueSession(db, userId, session, now));
-  await removeUserSessions(db, userId, continued?.tokenHash);
+  await removeUserSessions(db, userId, continued);
   await removeLinks(db, userId);
   await removeEmailChange(db, userId);
-  await forgetAllDevices(db, userId, continued?.deviceHash);
+  await forgetAllDevices(db, userId, continued);
   if (user.email_confirmed_at !== null) return;
   await removeFactors(db, userId);
   await replaceRecoveryCodes(db, userId, []);

@@ -1,12 +1,11 @@
-import { accessCalls } from '#contract/calls/access.ts';
 import { withSchool } from '../../database/school.ts';
 import { AppError } from '../../http/errors.ts';
 import { findToken, consumeToken } from '../../auth/one-time-tokens.queries.ts';
 import { defineHandlers, withPrepare } from '../../http/pipeline.ts';
-import { resetAttempts } from '../../http/rate-limit.ts';
 import { enqueue } from '../../jobs/queue.ts';
 import { sendMail } from '../../mail/mail.ts';
 import { recordChange } from '../../audit/audit-log.queries.ts';
+import { trustDevice } from '../devices/devices.public.ts';
 import { findLogin, lockUser } from './access.queries.ts';
 import { proveEmail } from './email-confirmation.service.ts';
 import { accountChangedMail } from './accounts.mail.ts';
@@ -41,15 +40,14 @@ export const passwordResetHandlers = defineHandlers({
       assertNewPassword(body.password, account.email);
       return hashPassword(body.password, services.config.hashCost);
     },
-    handle: async ({ db, body, prepared, now, address, services }) => {
+    handle: async ({ db, body, prepared, now, client, services }) => {
       const link = await consumeToken(db, 'password_reset', body.token, now);
       if (!link) throw new AppError('reset_link_expired');
       const user = await lockUser(db, link.userId);
       await setPassword(db, user.id, prepared);
       await proveEmail(db, user, now);
-      // The user reads the account's mail, so the address is confirmed, and failed logins by others no longer lock them
-      // out.
-      await resetAttempts(db, accessCalls.logIn, { address, body: { email: user.email } }, now);
+      // The user reads the account's mail, so failed logins by others must not lock them out.
+      await trustDevice(db, user.id, client, now, services.config);
       const mail = { email: user.email, firstName: user.first_name, changed: ['password'] };
       await sendMail(db, accountChangedMail(services.config.productName, mail), now);
       if (user.school_id !== null) {

@@ -1,2 +1,1 @@
-export { forgetAllDevices } from './devices.queries.ts';
-export { recordDevice } from './devices.service.ts';
+export { recordDevice, trustDevice } from './devices.service.ts';

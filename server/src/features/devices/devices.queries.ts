@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Device } from '../../auth/known-devices.queries.ts';
 import type { PlatformDb } from '../../database/platform-db.ts';
 import { withSchool } from '../../database/school.ts';
 
@@ -11,13 +12,16 @@ const MAX_DEVICES = 20;
 export async function recordLogin(
   db: PlatformDb,
   userId: number,
-  deviceHash: Buffer,
+  { hash, networks }: Device,
   now: Date,
 ): Promise<{ is_new: boolean; has_others: boolean }> {
+  const network = networks?.[0] ?? null;
   const { rows } = await sql<{ is_new: boolean; has_others: boolean }>`
-    with used as (update devices set last_used_at = ${now} where user_id = ${userId} and token_hash = ${deviceHash}),
+    with used as (
+      update devices set last_used_at = ${now}, network_hash = ${network} where user_id = ${userId} and token_hash = ${hash}),
     added as (
-      insert into devices (user_id, token_hash, last_used_at) values (${userId}, ${deviceHash}, ${now})
+      insert into devices (user_id, token_hash, last_used_at, network_hash)
+      values (${userId}, ${hash}, ${now}, ${network})
       on conflict do nothing returning 1)
     select exists (select from added) as is_new,
       exists (select from devices where user_id = ${userId})
@@ -72,10 +76,4 @@ export async function forgetDevices(db: PlatformDb, userId: number, hashes: read
       and not exists (select from sessions s where s.user_id = ${userId} and s.device_hash = d.token_hash)`.execute(
     db.tx,
   );
-}
-
-/** Forgets all devices of a user except one. */
-export async function forgetAllDevices(db: PlatformDb, userId: number, except?: Buffer | null): Promise<void> {
-  const devices = db.tx.deleteFrom('devices').where('user_id', '=', userId);
-  await (except ? devices.where('token_hash', '!=', except) : devices).execute();
 }

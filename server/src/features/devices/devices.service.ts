@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { Session } from '#contract/calls/sessions.ts';
 import { recordChange } from '../../audit/audit-log.queries.ts';
 import type { Client } from '../../auth/client.ts';
+import { deviceOf, forgetAllDevices } from '../../auth/known-devices.queries.ts';
 import { consumeToken } from '../../auth/one-time-tokens.queries.ts';
 import {
   endOwnSessions,
@@ -11,7 +11,7 @@ import {
   type SessionDevice,
   type UserSession,
 } from '../../auth/sessions.queries.ts';
-import { hashToken, sessionIdOf } from '../../auth/tokens.ts';
+import { sessionIdOf } from '../../auth/tokens.ts';
 import { DAY_MS } from '../../clock.ts';
 import type { Config } from '../../config.ts';
 import type { PlatformDb } from '../../database/platform-db.ts';
@@ -26,9 +26,17 @@ import { newDeviceMail } from './new-device.mail.ts';
 /** How long the link in a mail about a new device works. */
 const END_SESSION_LINK_TTL_MS = 7 * DAY_MS;
 
-/** A program without cookies is recognised by its name. */
-const deviceHashOf = ({ deviceToken, userAgent }: Client): Buffer =>
-  deviceToken === null ? createHash('sha256').update(`program ${userAgent}`).digest() : hashToken(deviceToken);
+/** Trusts the device of a user who has proved who they are, without a login that a mail would announce. */
+export async function trustDevice(
+  db: PlatformDb,
+  userId: number,
+  client: Client,
+  now: Date,
+  config: Config,
+): Promise<void> {
+  await recordLogin(db, userId, deviceOf(config, client), now);
+  await trimDevices(db, userId);
+}
 
 /**
  * Records the device of a login, before its session is stored, and returns what the session keeps of it. A device on
@@ -40,8 +48,9 @@ export async function recordDevice(
   now: Date,
   config: Config,
 ): Promise<SessionDevice> {
-  const device = { hash: deviceHashOf(client), ...nameDevice(client.userAgent) };
-  const login = await recordLogin(db, userId, device.hash, now);
+  const known = deviceOf(config, client);
+  const device = { hash: known.hash, ...nameDevice(client.userAgent) };
+  const login = await recordLogin(db, userId, known, now);
   if (!login.is_new || !login.has_others) return device;
   await trimDevices(db, userId);
   const recipient = await findRecipient(db, userId);
@@ -101,9 +110,11 @@ export async function endSession(db: PlatformDb, me: UserSession, id: string, no
   if ((await endSessions(db, me.userId, { id }, now)) === 0) throw new AppError('session_not_found');
 }
 
-/** Ends all of a user's own sessions except the current one. */
+/** Ends all of a user's own sessions except the current one, and forgets all devices except the current one. */
 export async function endOtherSessions(db: PlatformDb, me: UserSession, now: Date): Promise<void> {
   await endSessions(db, me.userId, { except: me.tokenHash }, now);
+  // Also those on which no session is left.
+  await forgetAllDevices(db, me.userId, me.tokenHash);
 }
 
 /** Ends the session that a mail announced, unless it has already ended. Throws `session_link_expired`. */

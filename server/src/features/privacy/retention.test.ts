@@ -111,10 +111,8 @@ test('the nightly cleanup keeps an Idempotency-Key for a day', async () => {
 });
 
 test('the nightly cleanup keeps the count of wrong passwords until its window of 5 minutes is over', async () => {
-  const { ownClass } = await app.build.school();
-  const [pupil] = ownClass.pupils;
-  const guess = () =>
-    app.call(readingAppCalls.logInPupil, { body: { username: pupil?.username ?? '', password: 'guess' } });
+  const { teacher } = await app.build.school();
+  const guess = () => app.call(accessCalls.logIn, { body: { email: teacher.email, password: 'guess' } });
   const counts = () => countRows('rate_limits', sql`window_ends_at = ${new Date(START + 300_000)}`);
   for (let n = 0; n < 10; n += 1) expect((await guess()).status).toBe(401);
   await cleanUpAfter(299_999);

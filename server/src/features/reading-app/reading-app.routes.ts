@@ -4,6 +4,7 @@ import { defineHandlers, withPrepare } from '../../http/pipeline.ts';
 import { insertLoginEvent } from '../../auth/login-events.queries.ts';
 import { createSession } from '../../auth/sessions.queries.ts';
 import { hashToken, newToken } from '../../auth/tokens.ts';
+import { trustNetwork } from '../../auth/trusted-networks.queries.ts';
 import { isPassword } from '../../auth/password-hashing.ts';
 import { countEvent } from '../../observability/event-counts.ts';
 import { normalizePupilPassword } from '../login-cards/login-cards.public.ts';
@@ -29,11 +30,18 @@ export const readingAppHandlers = defineHandlers({
       if (pupil.is_school_closed) throw new AppError('school_closed', { text: CLOSED_TO_PUPILS });
       return pupil;
     },
-    handle: async ({ db, prepared: { id, name, username, school_id: schoolId, recording_enabled }, now }) => {
+    handle: async ({
+      db,
+      prepared: { id, name, username, school_id: schoolId, recording_enabled },
+      now,
+      client,
+      services,
+    }) => {
       const token = newToken();
       await Promise.all([
         createSession(db, { tokenHash: hashToken(token), pupilId: id, schoolId }, now),
         insertLoginEvent(db, { schoolId, person: { pupilId: id }, method: 'pupil_password' }, now),
+        trustNetwork(db, services.config, schoolId, client.address, now),
       ]);
       countEvent('login');
       return { reader: { id, name, username }, recording_enabled, meta: { token } };

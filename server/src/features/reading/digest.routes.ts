@@ -60,7 +60,8 @@ export async function serveDigestPages(app: FastifyInstance, services: Services)
       );
     });
     pages.post<{ Params: { token: string } }>(path, async ({ params, ip }, reply) => {
-      await limitRate(database, digestCalls.unsubscribeFromDigest, { address: ip, body: params }, clock.now());
+      const client = { userAgent: '', deviceToken: null, address: ip };
+      await limitRate(services, digestCalls.unsubscribeFromDigest, { client, body: params }, clock.now());
       await inPlatform(database, (db) => unsubscribe(db, params.token));
       return send(
         reply,

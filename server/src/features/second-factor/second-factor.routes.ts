@@ -1,5 +1,4 @@
 import type { Config } from '../../config.ts';
-import { secondFactorCalls } from '#contract/calls/second-factor.ts';
 import { hasLoginMethod } from '../../auth/linked-accounts.queries.ts';
 import { beginLoginStep, endLoginStep, findLoginStep } from '../../auth/login-steps.queries.ts';
 import { isPassword } from '../../auth/password-hashing.ts';
@@ -8,7 +7,6 @@ import type { PlatformDb } from '../../database/platform-db.ts';
 import { isRecoveryCode } from '../../auth/recovery-codes.ts';
 import { AppError, fieldError } from '../../http/errors.ts';
 import { defineHandlers, withPrepare } from '../../http/pipeline.ts';
-import { limitRate, resetAttempts } from '../../http/rate-limit.ts';
 import { enqueue } from '../../jobs/queue.ts';
 import { countEvent } from '../../observability/event-counts.ts';
 import { getCredentials, LOGIN_FAILURE_JOB, type LoginFailure, lockUser } from '../access/access.public.ts';
@@ -71,19 +69,12 @@ interface PasskeyResponse {
   response: Record<string, unknown>;
 }
 
-/** Only the limit by user, for a caller who is known by their token alone. */
-const userLimit = {
-  ...secondFactorCalls.logInWithFactor,
-  rateLimits: secondFactorCalls.logInWithFactor.rateLimits?.filter(({ by }) => by === 'user'),
-};
-
 export const secondFactorHandlers = defineHandlers({
   logInWithFactor: withPrepare({
-    prepare: async ({ body, now, address, services: { database, config }, read, write }) => {
+    prepare: async ({ body, now, services: { config }, read, write }) => {
       const step = await read((db) => findLoginStep(db, 'second_factor', body.token, now));
       const userId = step?.userId;
       if (!userId) throw new AppError('login_attempt_expired');
-      await limitRate(database, userLimit, { address, userId, body }, now);
       // In a transaction of its own: a code that was used is used up, whatever happens next.
       await write((db) => consumeCode(db, userId, body.code, now, config)).catch(async (error: unknown) => {
         if (error instanceof AppError && error.kind === 'second_factor_failed') await recordFailure(write, userId, now);
@@ -92,10 +83,9 @@ export const secondFactorHandlers = defineHandlers({
       return userId;
     },
     handle: async ({ prepared: userId, ...login }) => {
-      const { db, body, now, address } = login;
+      const { db, body, now } = login;
       // Deleted meanwhile by another use, a new password, or an end of all sessions.
       if (!(await endLoginStep(db, 'second_factor', body.token, now))) throw new AppError('login_attempt_expired');
-      await resetAttempts(db, userLimit, { address, userId, body }, now);
       return completeLogin(login, userId, isRecoveryCode(body.code) ? 'recovery_code' : 'authenticator');
     },
   }),

@@ -11,6 +11,7 @@ import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { outbound } from '../../http/outbound-fetch.ts';
 import { testApp } from '../../testing/app.ts';
 import { type BuiltSchool, PASSWORD } from '../../testing/builder.ts';
+import { guessAsStrangers, makeClient } from '../../testing/client-at.ts';
 import { settingsFor, startTestProvider } from '../../testing/sign-in-provider.ts';
 import { SoftwarePasskey } from '../../testing/software-passkey.ts';
 import { readPerson } from './provider-claims.service.ts';
@@ -134,6 +135,18 @@ async function connectedSchool(countsSecondFactor = false) {
   expect((await connect(school, countsSecondFactor)).status).toBe(200);
   return { school, account };
 }
+
+test('a login through a provider makes the browser known, so that strangers’ guesses do not lock it out', async () => {
+  const { school, account } = await connectedSchool();
+  const browser = new Browser();
+  expect(await browser.finish('/sign-in/trust', account)).toBe('/');
+  await guessAsStrangers(app, school.admin.email, 12);
+  const device = makeClient(app, '192.0.2.1');
+  const logIn = () => device.send(accessCalls.logIn, { email: school.admin.email, password: PASSWORD });
+  expect((await logIn()).status).toBe(429);
+  device.cookie = `__Host-device=${browser.cookies.get('__Host-device')}`;
+  expect((await logIn()).status).toBe(200);
+});
 
 const audited = async (schoolId: number) =>
   (

@@ -2,7 +2,7 @@ import type { SignInOutcome } from '#contract/calls/sign-in-providers.ts';
 import type { RateLimit } from '#contract/call.ts';
 import { isOwnPath } from '#contract/own-path.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { browserOf } from '../../auth/client.ts';
+import { browserOf, type Client } from '../../auth/client.ts';
 import { makeDeviceCookie, makeSessionCookie, makeSignInCookie } from '../../auth/session-cookie.ts';
 import { findSession, removeSession, type UserSession } from '../../auth/sessions.queries.ts';
 import { hashToken } from '../../auth/tokens.ts';
@@ -10,11 +10,11 @@ import { inPlatform, readInPlatform } from '../../database/platform.ts';
 import { isUnavailable, toAppError } from '../../http/errors.ts';
 import { UnreachableError } from '../../http/outbound-fetch.ts';
 import type { Services } from '../../http/pipeline.ts';
-import { limitRate, resetAttempts } from '../../http/rate-limit.ts';
+import { type CountedAttempt, limitRate, resetAttempts } from '../../http/rate-limit.ts';
 import { countEvent } from '../../observability/event-counts.ts';
 import type { SignInProvider } from '../../sign-in-settings.ts';
 import { readPerson } from './provider-claims.service.ts';
-import { makeProviderClient, makeSecrets, type ProviderClient } from './provider-client.service.ts';
+import { makeProviderClient, makeSecrets } from './provider-client.service.ts';
 import { sealFlow, type SignInFlow, type SignInPurpose, unsealFlow, unsealTicket } from './sign-in-flow.service.ts';
 import { acceptInvitation, link, logIn, type SignInResult } from './sign-in.service.ts';
 
@@ -62,13 +62,13 @@ export async function serveSignIn(app: FastifyInstance, services: Services): Pro
     config.signInProviders.find(({ id }) => id === (request.params as { provider: string }).provider);
   const leave = (reply: FastifyReply, to: string) => reply.header('cache-control', 'no-store').redirect(to, 303);
 
-  /** Redirects to a message when the address has tried too often. */
-  async function isLimited(call: typeof START, request: FastifyRequest): Promise<boolean> {
+  /** Counts this request; undefined when its address has tried too often. */
+  async function countAttempt(call: typeof START, request: FastifyRequest): Promise<CountedAttempt[] | undefined> {
     try {
-      await limitRate(database, call, { address: request.ip, body: undefined }, clock.now());
-      return false;
+      const subject = { client: browserOf(request, deviceCookie), body: undefined };
+      return await limitRate(services, call, subject, clock.now());
     } catch (error) {
-      if (toAppError(error).kind === 'too_many_requests') return true;
+      if (toAppError(error).kind === 'too_many_requests') return undefined;
       throw error;
     }
   }
@@ -89,7 +89,7 @@ export async function serveSignIn(app: FastifyInstance, services: Services): Pro
       begunAt: now.getTime(),
       ...secrets,
     };
-    if (await isLimited(START, request)) return leave(reply, pageOf(flow, 'limited'));
+    if (!(await countAttempt(START, request))) return leave(reply, pageOf(flow, 'limited'));
     const url = await client.signInUrl(provider, secrets).catch((error: unknown) => {
       request.log.warn({ provider: provider.id, ...reasonOf(error) }, 'sign-in provider unreachable');
       return undefined;
@@ -119,17 +119,20 @@ export async function serveSignIn(app: FastifyInstance, services: Services): Pro
     const provider = findProvider(request);
     // Without the cookie the sign-in began in another browser: its owner, not this visitor, would be logged in here.
     const flow = sealed === undefined ? undefined : unsealFlow(config, sealed, now);
-    if (await isLimited(CALLBACK, request)) return leave(reply, pageOf(flow ?? AT_LOGIN, 'limited'));
+    const attempts = await countAttempt(CALLBACK, request);
+    if (!attempts) return leave(reply, pageOf(flow ?? AT_LOGIN, 'limited'));
     if (!provider || flow?.provider !== provider.id) {
       countEvent('login_rejected');
       return leave(reply, pageOf(AT_LOGIN, 'failed'));
     }
-    const result = await finish(request, client, provider, flow, now);
+    // Once: a browser without the cookie gets a new token each time.
+    const browser = browserOf(request, deviceCookie);
+    const result = await finish(request, browser, provider, flow, now);
     if (result.kind === 'message') {
-      if (result.outcome === 'linked') await countSuccess(request, now);
+      if (result.outcome === 'linked') await countSuccess(attempts);
       return leave(reply, pageOf(flow, result.outcome));
     }
-    await countSuccess(request, now);
+    await countSuccess(attempts);
     if (result.kind === 'second-step') {
       const { token, methods } = result.step;
       const query = new URLSearchParams({
@@ -143,12 +146,12 @@ export async function serveSignIn(app: FastifyInstance, services: Services): Pro
       );
     }
     sessionCookie.set(reply, result.token);
-    deviceCookie.set(reply, browserOf(request, deviceCookie).deviceToken);
+    deviceCookie.set(reply, browser.deviceToken);
     return leave(reply, flow.redirect ?? '/');
   });
 
-  const countSuccess = (request: FastifyRequest, now: Date) =>
-    inPlatform(database, (db) => resetAttempts(db, CALLBACK, { address: request.ip, body: undefined }, now));
+  const countSuccess = (attempts: readonly CountedAttempt[]) =>
+    inPlatform(database, (db) => resetAttempts(db, attempts));
 
   /** The session of the browser's own cookie. */
   async function findOwnSession(request: FastifyRequest, now: Date): Promise<UserSession | undefined> {
@@ -160,7 +163,7 @@ export async function serveSignIn(app: FastifyInstance, services: Services): Pro
 
   async function finish(
     request: FastifyRequest,
-    { exchange }: ProviderClient,
+    browser: Client,
     provider: SignInProvider,
     { purpose, ...secrets }: SignInFlow,
     now: Date,
@@ -171,7 +174,7 @@ export async function serveSignIn(app: FastifyInstance, services: Services): Pro
     };
     let token: object;
     try {
-      token = await exchange(provider, new URL(request.url, config.publicUrl).search, secrets);
+      token = await client.exchange(provider, new URL(request.url, config.publicUrl).search, secrets);
     } catch (error) {
       const isAway = error instanceof UnreachableError;
       request.log.warn({ provider: provider.id, ...reasonOf(error) }, 'sign-in failed');
@@ -179,7 +182,7 @@ export async function serveSignIn(app: FastifyInstance, services: Services): Pro
     }
     const person = readPerson(provider, token);
     if (!person) return fail('not-allowed');
-    const signIn = { provider, person, client: browserOf(request, deviceCookie), now, config };
+    const signIn = { provider, person, client: browser, now, config };
     try {
       if (purpose.kind === 'invitation')
         return await inPlatform(database, (db) => acceptInvitation(db, purpose.token, signIn));
