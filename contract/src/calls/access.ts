@@ -136,6 +136,7 @@ export const accessCalls = defineCalls({
     description:
       'Every field is optional. A new email or password needs `current_password`, except for a person with `require_password_reset`, who sends only `password`. A new email ends the person’s other sessions; a new password ends all of them, including the current one. A new email takes effect once it is confirmed by the link sent to it; until then it is in `pending_email`. The previous address is notified of a new password or email.',
     permission: 'user',
+    ownerOnly: true,
     setUp: 'account',
     example: { body: { first_name: 'Ada', weekly_school_digest_optin: true } },
     rejected: {
@@ -144,7 +145,7 @@ export const accessCalls = defineCalls({
     },
     body: updateMeBody,
     reply: z.strictObject({ user }),
-    errors: ['duplicate_email', 'not_while_impersonating'],
+    errors: ['duplicate_email'],
     rateLimits: [{ by: 'user', tries: 10, seconds: 300 }],
   },
 
@@ -168,6 +169,7 @@ export const accessCalls = defineCalls({
     summary: 'Email the confirmation link again',
     description: 'To the new address, if one is waiting to be confirmed.',
     permission: 'user',
+    ownerOnly: true,
     setUp: 'account',
     errors: ['nothing_to_confirm'],
     rateLimits: [{ by: 'user', tries: 5, seconds: 3600, countsSuccesses: true }],
@@ -179,8 +181,8 @@ export const accessCalls = defineCalls({
     tag: 'Access',
     summary: 'Keep the current email address',
     permission: 'user',
+    ownerOnly: true,
     setUp: 'account',
     reply: z.strictObject({ user }),
-    errors: ['not_while_impersonating'],
   },
 });

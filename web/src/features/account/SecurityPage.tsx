@@ -1,4 +1,5 @@
 import { paths } from '../../paths.ts';
+import { useUser } from '../../shared/session.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { DevicesCard } from '../devices/devices.public.ts';
 import { LinkedAccounts } from '../sign-in-providers/sign-in-providers.public.ts';
@@ -6,6 +7,7 @@ import { SecondFactors } from '../second-factor/second-factor.public.ts';
 
 /** How the user's own account is protected. */
 export default function SecurityPage() {
+  const isSupport = Boolean(useUser().impersonated_by);
   return (
     <>
       <PageHeader
@@ -13,9 +15,15 @@ export default function SecurityPage() {
         crumbs={[{ text: 'My details', to: paths.account() }]}
         lead="Check who can use your account."
       />
-      <SecondFactors />
-      <LinkedAccounts />
-      <DevicesCard />
+      {isSupport ? (
+        <p>Only the owner of this account can see this.</p>
+      ) : (
+        <>
+          <SecondFactors />
+          <LinkedAccounts />
+          <DevicesCard />
+        </>
+      )}
     </>
   );
 }
