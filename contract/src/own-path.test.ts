@@ -37,13 +37,13 @@ const anyText = fc
   )
   .map(([start, units]) => start + String.fromCharCode(...units));
 
-it('returns a path that fits into a header and stays on the portal, or none', () => {
+it('returns a path that fits into a header and never begins another host, or none', () => {
   fc.assert(
     fc.property(anyText, (wanted) => {
       const path = readOwnPath(wanted);
       if (path === undefined) return;
       expect(path).toMatch(/^\/[\x21-\x7e]*$/);
-      expect(new URL(path, 'https://portal.test.example').host).toBe('portal.test.example');
+      expect(path).not.toMatch(/^[^?#]*(\/\/|\\)/);
       expect(readOwnPath(path)).toBe(path);
     }),
     { numRuns: 5000 },

@@ -51,7 +51,8 @@ export async function prepareUpdate(
       throw fieldError('current_password', 'This is not your current password.');
   }
   if (body.password === undefined) return { checkedHash: account.password_hash, newHash: undefined };
-  assertNewPassword(body.password, body.email ?? account.email);
+  const names = [...account.names, body.first_name ?? '', body.last_name ?? ''];
+  assertNewPassword(body.password, { email: body.email ?? account.email, names }, config);
   return { checkedHash: account.password_hash, newHash: await hashPassword(body.password, config.hashCost) };
 }
 
