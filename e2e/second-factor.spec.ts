@@ -178,6 +178,30 @@ test('an admin proves who they are before a download, and resets the second fact
   await proof.getByRole('button', { name: 'Confirm' }).click();
   expect((await download).suggestedFilename()).toMatch(/\.zip$/);
 
+  await passProof(portal);
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Print list' }).click();
+  await proof.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'did not confirm that it is you' })).toBeVisible();
+  await page.getByRole('button', { name: 'Print list' }).click();
+  await proof.getByLabel('Current password').fill(PASSWORD);
+  const printed = page.waitForEvent('download');
+  await proof.getByRole('button', { name: 'Confirm' }).click();
+  expect((await printed).suggestedFilename()).toMatch(/\.pdf$/);
+
+  // The proof runs out while the question is open.
+  await page.goto('/school');
+  await page.getByRole('button', { name: 'Allow for an hour' }).click();
+  await passProof(portal);
+  const question = page.getByRole('dialog', { name: 'Let support see data about pupils?' });
+  await question.getByRole('button', { name: 'Allow for an hour' }).click();
+  await proof.getByLabel('Current password').fill(PASSWORD);
+  await proof.getByRole('button', { name: 'Confirm' }).click();
+  await expect(page.getByText('Support can see data about pupils until')).toBeVisible();
+  await passProof(portal);
+  await page.getByRole('button', { name: 'End now' }).click();
+  await expect(page.getByRole('button', { name: 'Allow for an hour' })).toBeVisible();
+
   await page.goto('/teachers');
   await chooseFrom(page, 'Actions for Ivy Wren', 'Reset second factor of Ivy Wren');
   const dialog = page.getByRole('dialog', { name: 'Reset the second factor of Ivy Wren' });
