@@ -178,8 +178,29 @@ test('an admin proves who they are before a download, and resets the second fact
   await proof.getByRole('button', { name: 'Confirm' }).click();
   expect((await download).suggestedFilename()).toMatch(/\.zip$/);
 
+  await page.goto('/teachers');
+  await chooseFrom(page, 'Actions for Ivy Wren', 'Reset second factor of Ivy Wren');
+  const dialog = page.getByRole('dialog', { name: 'Reset the second factor of Ivy Wren' });
+  await dialog.getByRole('button', { name: 'Reset second factor' }).click();
+  await expect(dialog.getByText('Say how you checked who they are.').first()).toBeVisible();
+  await expectAccessible(page, { part: '[role="dialog"]' });
+  await dialog.getByLabel('In person').check();
+  await dialog.getByRole('button', { name: 'Reset second factor' }).click();
+  await expect(dialog).toHaveCount(0);
+  await page.context().clearCookies();
+  await fillLogin(page, teacher);
+});
+
+test('an admin proves who they are to print who needs help and to let support in, and needs no proof to end that', async ({
+  page,
+  portal,
+}) => {
+  const { admin, classes } = await buildSchool(portal, { classes: { Wrens: ['Ada Baker'] } });
+  await fillLogin(page, admin);
+  const proof = page.getByRole('dialog', { name: 'Confirm that it is you' });
   await passProof(portal);
-  await page.goto('/');
+  await page.goto(`/classes/${classes.get('Wrens')}`);
+  await page.locator('summary').filter({ hasText: 'Who needs me' }).click();
   await page.getByRole('button', { name: 'Print list' }).click();
   await proof.getByRole('button', { name: 'Cancel' }).click();
   await expect(page.getByRole('alert').filter({ hasText: 'did not confirm that it is you' })).toBeVisible();
@@ -201,18 +222,6 @@ test('an admin proves who they are before a download, and resets the second fact
   await passProof(portal);
   await page.getByRole('button', { name: 'End now' }).click();
   await expect(page.getByRole('button', { name: 'Allow for an hour' })).toBeVisible();
-
-  await page.goto('/teachers');
-  await chooseFrom(page, 'Actions for Ivy Wren', 'Reset second factor of Ivy Wren');
-  const dialog = page.getByRole('dialog', { name: 'Reset the second factor of Ivy Wren' });
-  await dialog.getByRole('button', { name: 'Reset second factor' }).click();
-  await expect(dialog.getByText('Say how you checked who they are.').first()).toBeVisible();
-  await expectAccessible(page, { part: '[role="dialog"]' });
-  await dialog.getByLabel('In person').check();
-  await dialog.getByRole('button', { name: 'Reset second factor' }).click();
-  await expect(dialog).toHaveCount(0);
-  await page.context().clearCookies();
-  await fillLogin(page, teacher);
 });
 
 test('a passkey is a whole login, and its removal makes the password enough again', async ({ page, portal }) => {
