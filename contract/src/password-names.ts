@@ -18,7 +18,7 @@ function listParts(names: readonly string[]): string[] {
     const words = fold(name).split(/[^\p{L}]+/u);
     return [words.join(''), ...words];
   });
-  return parts.filter((part) => [...part].length >= SHORTEST_PART).sort((one, other) => other.length - one.length);
+  return parts.filter(({ length }) => length >= SHORTEST_PART).sort((one, other) => other.length - one.length);
 }
 
 /**

@@ -5,9 +5,9 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { testApp } from '../../testing/app.ts';
 import { type BuiltSchool, PASSWORD } from '../../testing/builder.ts';
 
-const app = testApp({ PRODUCT_NAME: 'Quillfinch' });
+const app = testApp();
 const GOOD = 'kite harbour 7';
-const ADVICE = 'Choose a password without your name, your school’s name or Quillfinch.';
+const ADVICE = 'Choose a password without your name, your school’s name or Storylark.';
 let school: BuiltSchool;
 /** Chooses the password where a person can, and returns the message of its field. */
 type Choose = (password: string) => Promise<string | undefined>;
@@ -72,8 +72,8 @@ describe.each<[string, Choose, readonly string[]]>([
       'SIÂN-26!',
       'obrien12',
       "o'brien1",
-      'quillfinch',
-      'Quillfinch-1',
+      'Storylark-1',
+      'STORYLARK 48',
       ...withSchool,
     ])
       expect([password, await choose(password)]).toEqual([password, ADVICE]);

@@ -368,8 +368,8 @@ describe('logging in as a user', () => {
       };
       const path = call.path.replace(/\{(\w+)\}/g, (__, name: string) => String(ids[name]));
       const named: Record<string, unknown> = { reader_ids: pupil?.id, group_id: school.ownClass.id };
-      const example = Object.entries(call.example?.query ?? {}).map(([key, value]) => [key, named[key] ?? value]);
-      const query = `?${new URLSearchParams(Object.fromEntries(example) as never)}`;
+      const sent = Object.entries(call.example?.query ?? {}).map(([key, value]) => [key, named[key] ?? value]);
+      const query = `?${new URLSearchParams(Object.fromEntries(sent) as never)}`;
       const bodyOf = ({ name, example }: Call) => {
         if (name === 'openSubjectRequest') return { ...example?.body, subject: { kind: 'pupil', id: pupil?.id } };
         return { ...example?.body, ...(name === 'decideSubjectText' && { id: request?.noteId }) };
