@@ -190,6 +190,39 @@ test('an admin proves who they are before a download, and resets the second fact
   await fillLogin(page, teacher);
 });
 
+test('an admin proves who they are to print who needs help and to let support in, and needs no proof to end that', async ({
+  page,
+  portal,
+}) => {
+  const { admin, classes } = await buildSchool(portal, { classes: { Wrens: ['Ada Baker'] } });
+  await fillLogin(page, admin);
+  const proof = page.getByRole('dialog', { name: 'Confirm that it is you' });
+  await passProof(portal);
+  await page.goto(`/classes/${classes.get('Wrens')}`);
+  await page.locator('summary').filter({ hasText: 'Who needs me' }).click();
+  await page.getByRole('button', { name: 'Print list' }).click();
+  await proof.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'did not confirm that it is you' })).toBeVisible();
+  await page.getByRole('button', { name: 'Print list' }).click();
+  await proof.getByLabel('Current password').fill(PASSWORD);
+  const printed = page.waitForEvent('download');
+  await proof.getByRole('button', { name: 'Confirm' }).click();
+  expect((await printed).suggestedFilename()).toMatch(/\.pdf$/);
+
+  // The proof runs out while the question is open.
+  await page.goto('/school');
+  await page.getByRole('button', { name: 'Allow for an hour' }).click();
+  await passProof(portal);
+  const question = page.getByRole('dialog', { name: 'Let support see data about pupils?' });
+  await question.getByRole('button', { name: 'Allow for an hour' }).click();
+  await proof.getByLabel('Current password').fill(PASSWORD);
+  await proof.getByRole('button', { name: 'Confirm' }).click();
+  await expect(page.getByText('Support can see data about pupils until')).toBeVisible();
+  await passProof(portal);
+  await page.getByRole('button', { name: 'End now' }).click();
+  await expect(page.getByRole('button', { name: 'Allow for an hour' })).toBeVisible();
+});
+
 test('a passkey is a whole login, and its removal makes the password enough again', async ({ page, portal }) => {
   const { admin } = await buildSchool(portal);
   await addDevice(page);

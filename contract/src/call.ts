@@ -43,6 +43,12 @@ export type MediaType =
   /** One JSON object per line. */
   | 'application/jsonl';
 
+/**
+ * Whether a call that returns files needs a login or a proof of identity in the last 15 minutes (`POST users/me/proof`):
+ * always, only for a file (another `output` than `json`), or never, with the reason.
+ */
+type FileProof = { needsProof: true | 'file'; noProof?: undefined } | { needsProof?: undefined; noProof: string };
+
 /** The declaration of a call. Omitted parts are empty; an undeclared body is not read. */
 type CallSpec = {
   /** Path under `/v1`, with parameters in braces: `/enterprises/{id}`. */
@@ -62,8 +68,6 @@ type CallSpec = {
   whileUnconfirmed?: true;
   /** Only for the account's owner: an operator logged in as a member of staff gets 409. */
   ownerOnly?: true;
-  /** Needs a login or a proof of identity in the last 15 minutes: `POST users/me/proof`. */
-  needsProof?: true;
   /** Needs a confirmed address, also before the deadline: an unconfirmed one may be a stranger's, who must not stay. */
   needsConfirmedEmail?: true;
   /** A change that staff can make while their school is closed. */
@@ -95,15 +99,22 @@ type CallSpec = {
   /** Maximum size of the body in bytes; 1 MiB by default. */
   bodyLimit?: number;
 } & (
-  | {
+  | ({
       method: 'GET';
       /** Files that the call can return, in addition to or, without `reply`, instead of JSON. */
-      files?: readonly MediaType[];
+      files: readonly MediaType[];
       /** Its URL is a link that people open in a browser, which gets a page in place of a JSON error. */
       isLink?: true;
-    }
+    } & FileProof)
   // Replies to POST are stored for their Idempotency-Key; files cannot be.
-  | { method: 'POST' | 'DELETE'; files?: undefined; isLink?: undefined }
+  | {
+      method: 'GET' | 'POST' | 'DELETE';
+      files?: undefined;
+      isLink?: undefined;
+      /** Needs a login or a proof of identity in the last 15 minutes. */
+      needsProof?: true;
+      noProof?: undefined;
+    }
 );
 
 /** One call of the API: the single definition of its path, permission, request and reply. */
@@ -145,7 +156,7 @@ type CallOf<S extends CallSpec> = Call<
 
 /**
  * Declares the calls of one feature, keyed by name. A body may have unknown fields; replies may not, and outside production queries may not.
- * Throws when a call's path and parameters disagree.
+ * Throws when a call's path and parameters disagree, or it needs a proof for files that its query cannot ask for.
  */
 export function defineCalls<const S extends Record<string, CallSpec>>(
   specs: S,
@@ -157,6 +168,8 @@ export function defineCalls<const S extends Record<string, CallSpec>>(
       throw new Error(`${name} declares the parameters ${declared.join() || 'none'} for ${spec.path}`);
     const { params = nothing, query = anyQuery, body = noBody, files = [] } = spec;
     const reply = spec.reply ?? (files.length > 0 ? fileAlone : nothing);
+    if (spec.needsProof === 'file' && !Object.hasOwn(query.shape, 'output'))
+      throw new Error(`${name} needs a proof for a file, and takes no output`);
     return [name, { ...spec, name, params, query, body, reply, files }];
   });
   return Object.fromEntries(calls) as { [Name in keyof S]: CallOf<S[Name]> };
@@ -231,6 +244,10 @@ export const ACCESS_ERRORS = {
   support: 'support_not_allowed',
 } as const satisfies Record<Exclude<SchoolAccess, 'open'>, ErrorName>;
 
+/** True when a request to the call needs a recent proof of identity. */
+export const isProofNeeded = ({ needsProof }: Pick<Call, 'needsProof'>, { output = 'json' }: { output?: unknown }) =>
+  needsProof === true || (needsProof === 'file' && output !== 'json');
+
 /** Every error that a call can return: its own and those implied by its permission, parameters and method. */
 export function errorsOf(call: Call): ReadonlySet<ErrorName> {
   const errors = new Set<ErrorName>(call.errors);
@@ -241,8 +258,9 @@ export function errorsOf(call: Call): ReadonlySet<ErrorName> {
   if (Object.keys(call.params.shape).length > 0) errors.add('not_found');
   for (const error of setUpErrors(call)) errors.add(error);
   if (call.ownerOnly) errors.add('not_while_impersonating');
-  if (call.needsProof) errors.add('proof_required');
   if (call.needsConfirmedEmail) errors.add('email_not_confirmed');
+  // An operator logged in as a member of staff cannot prove that they are that person.
+  if (call.needsProof) errors.add('proof_required').add('not_while_impersonating');
   // A body is parsed even if the call does not declare one, and concurrent changes can conflict.
   if (call.method !== 'GET') errors.add('malformed_body').add('body_too_large').add('unsupported_type').add('conflict');
   if (call.rateLimits || call.upload) errors.add('too_many_requests');

@@ -13,13 +13,10 @@ import { type PageScope, providePageScope } from './shared/page-scope.ts';
 import { writePageState } from './shared/page-state.ts';
 import { HAS_SERVER_RENDERING, PRODUCT_NAME } from './shared/product.ts';
 import { App } from './shell/App.tsx';
-import { safeRedirect } from './shell/guard.ts';
 import { FilePage, type FileFailure } from './shell/FilePage.tsx';
 import { createQueryClient } from './shell/query-client.ts';
 import { createRoutes } from './shell/router.tsx';
 import { UnavailablePage } from './shell/UnavailablePage.tsx';
-
-export { safeRedirect };
 
 /** A request for a page. */
 export interface PageRequest extends Pick<PageScope, 'cookies' | 'fetch' | 'now'> {

@@ -155,7 +155,10 @@ export const screens: readonly AppRoute[] = [
   {
     ...main('/account/security', () => import('./features/account/SecurityPage.tsx'), {
       area: 'account',
-      queries: (visit) => [...factorQueries(visit), ...linkedAccountQueries(visit), ...securityPageQueries(visit)],
+      queries: (visit) =>
+        visit.user.impersonated_by
+          ? []
+          : [...factorQueries(visit), ...linkedAccountQueries(visit), ...securityPageQueries(visit)],
     }),
     access: 'account',
   },

@@ -138,6 +138,7 @@ export const accessCalls = defineCalls({
     description:
       'Every field is optional. A new email or password needs `current_password`, except for a person with `require_password_reset`, who sends only `password`. For a person with a second factor, also a login or a proof in the last 15 minutes. A new email ends the person’s other sessions; a new password ends all of them, including the current one, and a change of email that is waiting. A new email is confirmed by the link sent to it, and until it takes effect it is in `pending_email`: for a member of a school 24 hours after the confirmation, or at once when the old address agrees by the link sent to it. The previous address is notified of a new password or email.',
     permission: 'user',
+    ownerOnly: true,
     setUp: 'account',
     example: { body: { first_name: 'Ada', weekly_school_digest_optin: true } },
     rejected: {
@@ -146,7 +147,7 @@ export const accessCalls = defineCalls({
     },
     body: updateMeBody,
     reply: z.strictObject({ user }),
-    errors: ['duplicate_email', 'not_while_impersonating', 'proof_required'],
+    errors: ['duplicate_email', 'proof_required'],
     rateLimits: [{ by: 'user', tries: 10, seconds: 300 }],
   },
 
@@ -184,7 +185,8 @@ export const accessCalls = defineCalls({
     path: '/users/email-change/stop',
     tag: 'Access',
     summary: 'Stop a change of address with a link',
-    description: 'The link went to the old address. It works once, and ends all sessions of the account except the one that sends this call.',
+    description:
+      'The link went to the old address. It works once, and ends all sessions of the account except the one that sends this call.',
     permission: 'open',
     example: { body: { token: EXAMPLE.token } },
     body: z.object({ token: linkToken }),
@@ -214,6 +216,7 @@ export const accessCalls = defineCalls({
     summary: 'Email the confirmation link again',
     description: 'To the new address, if one is waiting to be confirmed.',
     permission: 'user',
+    ownerOnly: true,
     setUp: 'account',
     errors: ['nothing_to_confirm'],
     rateLimits: [{ by: 'user', tries: 5, seconds: 3600, countsSuccesses: true }],
@@ -225,8 +228,8 @@ export const accessCalls = defineCalls({
     tag: 'Access',
     summary: 'Keep the current email address',
     permission: 'user',
+    ownerOnly: true,
     setUp: 'account',
     reply: z.strictObject({ user }),
-    errors: ['not_while_impersonating'],
   },
 });

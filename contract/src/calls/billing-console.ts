@@ -178,6 +178,7 @@ export const billingConsoleCalls = defineCalls({
     tag: 'Operators',
     summary: 'Invoices and credit notes issued in a period, as CSV for the accountant',
     permission: 'operator',
+    needsProof: true,
     example: { query: { from: '2026-04-01', to: '2027-03-31' } },
     query: z.object({ from: day, to: day }),
     files: ['text/csv'],

@@ -153,6 +153,7 @@ export const chartCalls = defineCalls({
       .refine(isOneSelection, notBoth)
       .refine(isForwards, notBackwards),
     reply: z.strictObject({ chart }),
+    noProof: 'The specified call: one chart, whose figures are also its JSON reply.',
     files: ['text/csv', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
     errors: ['class_not_found', 'pupil_not_found'],
   },
@@ -181,6 +182,8 @@ export const chartCalls = defineCalls({
     summary: 'All charts as a spreadsheet with a sheet for each',
     description: 'For a class, the whole school, or a pupil, who has only the charts over time.',
     permission: 'view_school',
+    ownerOnly: true,
+    needsProof: true,
     example: { query: { group_id: EXAMPLE.class, start_date: '2026-09-01', end_date: '2026-10-31' } },
     query: z
       .object({ ...selection, start_date: chartDate, end_date: chartDate })
@@ -208,6 +211,7 @@ export const chartCalls = defineCalls({
       })
       .refine(isForwards, notBackwards),
     reply: readingSummary,
+    noProof: 'It names no pupils.',
     files: ['application/pdf'],
     errors: ['class_not_found', 'statistics_unavailable'],
   },

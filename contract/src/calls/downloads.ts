@@ -165,6 +165,7 @@ export const downloadCalls = defineCalls({
     summary: 'An empty spreadsheet to fill in: pupils.xlsx or teachers.xlsx',
     permission: 'open',
     params: z.strictObject({ name: z.enum(TEMPLATES) }),
+    noProof: 'An empty form.',
     files: ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
     errors: ['not_found'],
   },

@@ -41,6 +41,7 @@ export const factorPolicyCalls = defineCalls({
     tag: 'School',
     summary: 'Who needs a second factor, and who has none',
     permission: 'edit_school',
+    ownerOnly: true,
     area: 'account',
     params: ids('id'),
     reply,

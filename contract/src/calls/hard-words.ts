@@ -58,6 +58,7 @@ export const hardWordCalls = defineCalls({
     params: ids('id', 'groupId'),
     query: z.object(wordListQuery).refine(({ start_date, end_date }) => !isBackwards(start_date, end_date), inOrder),
     reply: z.strictObject({ words: z.array(hardWord) }),
+    noProof: 'It names no pupils.',
     files: ['application/pdf'],
     errors: ['class_not_found', 'statistics_unavailable'],
   },
@@ -80,6 +81,7 @@ export const hardWordCalls = defineCalls({
       })
       .refine(({ start_date, end_date }) => !isBackwards(start_date, end_date), inOrder),
     reply: z.strictObject({ readers: z.array(z.strictObject({ id, name: z.string(), words: z.array(pupilWord) })) }),
+    noProof: 'Printed in a lesson: the words to practise, without figures.',
     files: ['application/pdf'],
     errors: ['pupil_not_found', 'pupil_not_managed', 'statistics_unavailable'],
   },

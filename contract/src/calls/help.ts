@@ -33,6 +33,7 @@ export const helpCalls = defineCalls({
     tag: 'Help',
     summary: 'The user guide as a PDF',
     permission: 'open',
+    noProof: 'Public.',
     files: ['application/pdf'],
   },
 
@@ -44,6 +45,7 @@ export const helpCalls = defineCalls({
     description: `The names are ${CERTIFICATE_IDS.map((id) => `\`${id}.pdf\``).join(', ')}.`,
     permission: 'open',
     params: z.strictObject({ certificate: z.enum(CERTIFICATE_IDS.map((id) => `${id}.pdf`)) }),
+    noProof: 'Public.',
     files: ['application/pdf'],
   },
 
@@ -67,6 +69,7 @@ export const helpCalls = defineCalls({
         path: ['for'],
         message: 'A certificate for a class needs a class.',
       }),
+    noProof: 'Printed in a lesson, to hang on the wall.',
     files: ['application/pdf'],
     errors: ['class_not_found', 'pupil_not_found', 'class_without_pupils'],
   },

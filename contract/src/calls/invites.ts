@@ -162,6 +162,7 @@ export const inviteCalls = defineCalls({
     description:
       'Only for the account with the invited email address, which accepting confirms. A standard account becomes an enterprise account and loses its own readers, except demo readers.',
     permission: 'user',
+    ownerOnly: true,
     whileUnconfirmed: true,
     params: linkParams,
     errors: [

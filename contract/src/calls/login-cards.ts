@@ -118,6 +118,7 @@ export const loginCardCalls = defineCalls({
     isLink: true,
     params: z.strictObject({ token: text('Send the token of the link.', undefined, 200) }),
     query: z.object({ size: z.enum(CARD_SIZES, 'The size is pocket or peg.').default('pocket') }),
+    noProof: 'Printed in a lesson. Only the user who made the cards can open them, for a day.',
     files: ['application/pdf', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
     errors: ['file_expired'],
   },

@@ -179,6 +179,7 @@ export const privacyCalls = defineCalls({
     permission: 'edit_school',
     area: 'records',
     params: ids('id', 'erasureId'),
+    noProof: 'It names no one.',
     files: ['application/pdf'],
   },
 

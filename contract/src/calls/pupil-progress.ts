@@ -66,6 +66,8 @@ export const pupilProgressCalls = defineCalls({
     description:
       'A PDF with one page and one bookmark for each pupil, by name, about these days. For admins and the teachers of the pupils’ current classes. The download is audited.',
     permission: 'view_school',
+    ownerOnly: true,
+    needsProof: true,
     example: { query: { reader_ids: EXAMPLE.pupil, start_date: '2026-09-01', end_date: '2026-10-31' } },
     views: { what: 'page', screen: 'reports' },
     params: ids('id'),
@@ -128,6 +130,7 @@ export const pupilProgressCalls = defineCalls({
         message: 'The end date must be on or after the start date.',
       }),
     reply: z.strictObject({ level: currentLevel.nullable(), words: z.array(pupilWord).nullable() }),
+    noProof: 'Printed in a conversation with parents: one page about their child.',
     files: ['application/pdf'],
     errors: ['pupil_not_found', 'pupil_not_managed', 'statistics_unavailable'],
   },

@@ -174,6 +174,7 @@ export const readingNeedsCalls = defineCalls({
     description:
       'The pupils of a class (`group_id`; teachers can ask only for their own classes) or of the whole school (for a teacher: all their classes), in order of need. `hidden` lists the reasons that staff marked as done or snoozed, and `improved` the ones that no longer hold since; both are the same on every page. `meta.too_little` counts the pupils who have read too few words recently for a reliable picture. `output=pdf` returns all pages as a printable list.',
     permission: 'view_school',
+    needsProof: 'file',
     example: { query: { group_id: EXAMPLE.class } },
     params: ids('id'),
     query: z.object({

@@ -208,6 +208,7 @@ export const secondFactorCalls = defineCalls({
     tag: 'Access',
     summary: 'Your passkeys and authenticator apps',
     permission: 'user',
+    ownerOnly: true,
     setUp: 'account',
     reply: z.strictObject({
       factors: z.array(factor),

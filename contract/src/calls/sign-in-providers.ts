@@ -72,6 +72,7 @@ export const signInProviderCalls = defineCalls({
     description:
       '`providers` are those that you can link now: your school’s, and for an admin also those that the school does not use yet.',
     permission: 'user',
+    ownerOnly: true,
     setUp: 'account',
     reply: z.strictObject({
       has_password: z.boolean(),

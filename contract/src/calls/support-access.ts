@@ -37,6 +37,7 @@ export const supportAccessCalls = defineCalls({
     description:
       'Begins the hour again if support is already allowed. Support still cannot erase pupils, download exports, invite people or change roles.',
     permission: 'edit_school',
+    needsProof: true,
     area: 'account',
     ownerOnly: true,
     params: ids('id'),

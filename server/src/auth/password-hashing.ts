@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { isMadeOfNames, removeNames } from '#contract/password-names.ts';
 import { hash, verify } from '@node-rs/argon2';
 import { BoundedQueue } from '../bounded-queue.ts';
+import type { Config } from '../config.ts';
 import { AppError, fieldError } from '../http/errors.ts';
 
 /** `full` for real passwords; `least` creates a hash that takes no time and protects nothing, for tests. */
@@ -55,15 +57,31 @@ function readCommon(): ReadonlySet<string> {
   return new Set(readFileSync(file, 'utf8').split('\n').filter(Boolean));
 }
 
+/** Whose password it is, as far as it is known. */
+interface PasswordOwner {
+  email: string;
+  /** The user's own names and their school's. */
+  names: readonly string[];
+}
+
 /**
- * Throws a field error for a password that an attacker tries first: one of the most common, or the user's own address.
+ * Throws a field error for a password that an attacker tries first: one of the most common, the user's own address, or one
+ * made of the user's names, the school's or the product's. A name with a common password around it is no better.
  * @param path the field of the body that contains the password
  */
-export function assertNewPassword(password: string, email: string, path = 'password'): void {
+export function assertNewPassword(
+  password: string,
+  { email, names }: PasswordOwner,
+  { productName }: Pick<Config, 'productName'>,
+  path = 'password',
+): void {
   common ??= readCommon();
   const plain = password.normalize('NFKC').trim().toLowerCase();
   const address = email.toLowerCase();
   if (common.has(plain)) throw fieldError(path, 'This is one of the most common passwords. Choose another.');
   if (plain === address || plain === address.split('@')[0])
     throw fieldError(path, 'Do not use your email address as your password. Choose another.');
+  const known = [...names, productName];
+  if (isMadeOfNames(password, known) || common.has(removeNames(password, known) ?? ''))
+    throw fieldError(path, `Choose a password without your name, your school’s name or ${productName}.`);
 }

@@ -1,4 +1,12 @@
-import { ACCESS_ERRORS, areaOf, type Call, isOpenWhileClosed, namesSchool, setUpErrors } from '#contract/call.ts';
+import {
+  ACCESS_ERRORS,
+  areaOf,
+  type Call,
+  isOpenWhileClosed,
+  isProofNeeded,
+  namesSchool,
+  setUpErrors,
+} from '#contract/call.ts';
 import { isSchoolAction, roleAllows } from '#contract/permissions.ts';
 import { isAreaOpen } from '#contract/school-access.ts';
 import type { FastifyRequest } from 'fastify';
@@ -83,13 +91,17 @@ export async function authenticate(
     assertAccountReady(call, session);
     assertCallOpen(call, session);
     if (call.needsConfirmedEmail && !session.hasConfirmedEmail) throw new AppError('email_not_confirmed');
-    if (call.needsProof) assertProved(session, now);
+    if (isProofNeeded(call, request.query as { output?: unknown })) assertProved(session, now);
   }
   return session;
 }
 
-/** Throws `proof_required` unless the user has logged in or proved who they are in the last 15 minutes. */
+/**
+ * Throws `proof_required` unless the user has logged in or proved who they are in the last 15 minutes. An operator logged in
+ * as a member of staff has no way to, and gets `not_while_impersonating`.
+ */
 export function assertProved(session: UserSession, now: Date): void {
+  if (session.impersonatorId !== null) throw new AppError('not_while_impersonating');
   if (!isProved(session, now)) throw new AppError('proof_required');
 }
 

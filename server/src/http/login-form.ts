@@ -1,9 +1,9 @@
 import type { ErrorReply } from '#contract/error-reply.ts';
+import { readOwnPath } from '#contract/own-path.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
 import { makeSessionCookie } from '../auth/session-cookie.ts';
 import { AppError } from './errors.ts';
-import type { WebApp } from './web-app.ts';
 
 const MAX_FORM_BYTES = 4096;
 
@@ -18,7 +18,7 @@ function actionOf(status: number, body: string): string {
  * `POST /login`: the login form of a browser that runs no scripts. Logs in through the API's own call, with its limits,
  * and redirects to the page that `?redirect=` names, or back to the form.
  */
-export function serveLoginForm(app: FastifyInstance, { safeRedirect }: Pick<WebApp, 'safeRedirect'>, config: Config) {
+export function serveLoginForm(app: FastifyInstance, config: Config) {
   const cookie = makeSessionCookie(config);
   void app.register(async (forms) => {
     forms.addContentTypeParser(
@@ -32,7 +32,8 @@ export function serveLoginForm(app: FastifyInstance, { safeRedirect }: Pick<WebA
       // A form on another site must not log the visitor in as its owner.
       if (!cookie.isOwn(request)) throw new AppError('forbidden');
       const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
-      const wanted = new URL(`http://portal.invalid${request.url}`).searchParams.get('redirect');
+      const query = new URL(`http://portal.invalid${request.url}`).searchParams;
+      const wanted = readOwnPath(query.get('redirect') ?? '');
       const kept = ['host', 'cookie', 'origin', 'sec-fetch-site', 'user-agent', 'x-forwarded-for'].filter(
         (name) => request.headers[name] !== undefined,
       );
@@ -44,9 +45,9 @@ export function serveLoginForm(app: FastifyInstance, { safeRedirect }: Pick<WebA
         payload: { email: form.get('email') ?? '', password: form.get('password') ?? '' },
       });
       if (headers['set-cookie']) reply.header('set-cookie', headers['set-cookie']);
-      if (statusCode === 200) return reply.redirect(safeRedirect(wanted), 303);
-      const query = new URLSearchParams({ action: actionOf(statusCode, body), ...(wanted && { redirect: wanted }) });
-      return reply.redirect(`/login?${query.toString()}`, 303);
+      if (statusCode === 200) return reply.redirect(wanted ?? '/', 303);
+      const reason = new URLSearchParams({ action: actionOf(statusCode, body), ...(wanted && { redirect: wanted }) });
+      return reply.redirect(`/login?${reason.toString()}`, 303);
     });
   });
 }

@@ -1,5 +1,6 @@
 import { brotliDecompressSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
+import fc from 'fast-check';
 import type { FastifyInstance } from 'fastify';
 import { createApp } from '../app.ts';
 import { testApp } from '../testing/app.ts';
@@ -42,7 +43,6 @@ beforeAll(async () => {
     template: TEMPLATE,
     scriptHashes: [],
     patternOf: (path) => (path.startsWith('/pupils/') ? '/pupils/:id' : path.startsWith('/nonsense') ? '*' : path),
-    safeRedirect: (wanted) => (wanted?.startsWith('/') ? wanted : '/'),
     unavailablePage: { title: 'Away', html: '<h1>Away</h1>' },
     busyPage: { title: 'Busy', html: '<h1>Busy</h1>' },
     renderFilePage: async ({ status, path }) => ({ title: 'File', html: `<h1>${status} ${path}</h1>` }),
@@ -360,6 +360,29 @@ describe('POST /login, without scripts', () => {
     const me = await open('/v1/users/me', { cookie: cookie.split(';')[0]! });
     expect(me.json()).toMatchObject({ user: { email: admin.email } });
     expect((await logIn(fields, '/login?redirect=https%3A%2F%2Fevil.example')).headers.location).toBe('/');
+  });
+
+  it('starts a session whatever bytes the requested page has, and stays on this site', async () => {
+    const { admin } = await app.build.school();
+    const fields = { email: admin.email, password: PASSWORD };
+    const polish = await logIn(fields, `/login?${new URLSearchParams({ redirect: '/pupils?search=Łukasik' })}`);
+    expect([polish.statusCode, polish.headers.location]).toEqual([303, '/pupils?search=%C5%81ukasik']);
+    const percent = (byte: number) => `%${byte.toString(16).padStart(2, '0')}`;
+    const start = fc.constantFrom('', '/', '//', '/%5C', '/.//', '/a/..//', 'https://', '/pupils?search=');
+    const bytes = fc.array(fc.integer({ min: 0, max: 255 }).map(percent), { maxLength: 800 });
+    await fc.assert(
+      fc.asyncProperty(start, bytes, fc.constantFrom(PASSWORD, 'wrong'), async (prefix, encoded, password) => {
+        await app.database.kysely.deleteFrom('rate_limits').execute();
+        const { statusCode, headers } = await logIn(
+          { ...fields, password },
+          `/login?redirect=${prefix}${encoded.join('')}`,
+        );
+        expect(statusCode).toBe(303);
+        expect(new URL(headers.location!, 'https://portal.test.example').host).toBe('portal.test.example');
+        expect(Boolean(headers['set-cookie'])).toBe(password === PASSWORD);
+      }),
+      { numRuns: 100 },
+    );
   });
 
   it('says that the second step needs scripts', async () => {

@@ -36,7 +36,7 @@ export async function serveWeb(app: FastifyInstance, web: WebApp | undefined, se
     },
   });
   serveWellKnownFiles(app, services);
-  serveLoginForm(app, web, services.config);
+  serveLoginForm(app, services.config);
   const sendPage = pages(app, web, services);
   const session = makeSessionCookie(services.config);
   const config = {

@@ -63,8 +63,6 @@ interface PageRenderer {
   renderFilePage(failure: FileFailure): Promise<{ title: string; html: string }>;
   /** The pattern of the screen at a path, such as `/pupils/:id`; `*` for an unknown address. */
   patternOf(pathname: string): string;
-  /** The path to go to after login: one of the portal's own. */
-  safeRedirect(wanted: string | null): string;
 }
 
 /** The built web app. */

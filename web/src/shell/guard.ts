@@ -1,5 +1,5 @@
 import type { School } from '#contract/calls/school.ts';
-import { isOwnPath } from '#contract/own-path.ts';
+import { readOwnPath } from '#contract/own-path.ts';
 import { type Area, isAreaOpen, type SchoolAccess } from '#contract/school-access.ts';
 import { paths } from '../paths.ts';
 import { can, type Right } from '../shared/can.ts';
@@ -85,5 +85,5 @@ function loginFor({ pathname, search }: UrlParts): string {
 
 /** The path to go to after login: only a path of the portal, so that a link cannot lead to another site. */
 export function safeRedirect(wanted: string | null): string {
-  return wanted && isOwnPath(wanted) ? wanted : paths.dashboard();
+  return readOwnPath(wanted ?? '') ?? paths.dashboard();
 }

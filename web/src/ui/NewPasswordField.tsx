@@ -1,16 +1,24 @@
 import type { ComponentProps } from 'react';
+import { isMadeOfNames, SHORTEST_PASSWORD } from '#contract/password-names.ts';
+import { PRODUCT_NAME } from '../shared/product.ts';
 import css from './NewPasswordField.module.css';
 import { PasswordField } from './PasswordField.tsx';
-import { estimateStrength, GOOD_LENGTH, SHORTEST_PASSWORD, STRENGTH_WORDS } from './password-strength.ts';
+import { estimateStrength, GOOD_LENGTH, STRENGTH_WORDS } from './password-strength.ts';
 
-type Props = Omit<ComponentProps<typeof PasswordField>, 'autoComplete' | 'value' | 'description'> & { value?: string };
+type Props = Omit<ComponentProps<typeof PasswordField>, 'autoComplete' | 'value' | 'description'> & {
+  value?: string;
+  /** The names of the user and their school, as far as the page knows them. The password must not be made of these. */
+  names?: readonly string[];
+};
 
 const ADVICE = ['', 'a few more words or characters help', 'a longer one is harder to guess', '', ''];
 
 /** A password that is being chosen: can be shown, and says how hard it is to guess. */
-export function NewPasswordField({ value = '', ...props }: Props) {
-  const strength = estimateStrength(value);
-  const word = value === '' ? '' : [STRENGTH_WORDS[strength], ADVICE[strength]].filter(Boolean).join(': ');
+export function NewPasswordField({ value = '', names = [], ...props }: Props) {
+  const estimate = estimateStrength(value);
+  const isNames = estimate > 0 && isMadeOfNames(value, [...names, PRODUCT_NAME]);
+  const strength = isNames ? 1 : estimate;
+  const advice = isNames ? `choose one without your name, your school’s name or ${PRODUCT_NAME}` : ADVICE[strength];
   return (
     <div className={css.root} data-strength={strength}>
       <PasswordField
@@ -25,7 +33,7 @@ export function NewPasswordField({ value = '', ...props }: Props) {
         ))}
       </div>
       <p className={css.word} aria-live="polite">
-        {word && `Strength: ${word.toLowerCase()}`}
+        {value !== '' && ['Strength', STRENGTH_WORDS[strength].toLowerCase(), advice].filter(Boolean).join(': ')}
       </p>
     </div>
   );

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { newPassword } from '#contract/fields.ts';
-import { estimateStrength, SHORTEST_PASSWORD } from './password-strength.ts';
+import { SHORTEST_PASSWORD } from '#contract/password-names.ts';
+import { estimateStrength } from './password-strength.ts';
 
 it.each([
   ['', 0],

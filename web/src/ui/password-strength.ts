@@ -1,3 +1,5 @@
+import { SHORTEST_PASSWORD } from '#contract/password-names.ts';
+
 /** How hard a password is to guess: 0 too short · 1 weak · 2 fair · 3 good · 4 strong. */
 export type Strength = 0 | 1 | 2 | 3 | 4;
 
@@ -5,9 +7,6 @@ export const STRENGTH_WORDS = ['Too short', 'Weak', 'Fair', 'Good', 'Strong'] as
 
 /** A password from this length can be good. */
 export const GOOD_LENGTH = 12;
-
-/** Shortest password allowed. */
-export const SHORTEST_PASSWORD = 7;
 
 const ROWS = ['abcdefghijklmnopqrstuvwxyz', '01234567890', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm'];
 const KINDS: [RegExp, number][] = [

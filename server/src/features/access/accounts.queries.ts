@@ -3,13 +3,19 @@ import type { PlatformDb } from '../../database/platform-db.ts';
 import { withSchool } from '../../database/school.ts';
 import { emailKey } from './access.queries.ts';
 
-/** The credentials that a change of the login is checked against. */
-export const getCredentials = (db: PlatformDb, userId: number) =>
-  db.tx
+/** The credentials that a change of the login is checked against, and the names that a new password must not be made of. */
+export async function getCredentials(db: PlatformDb, userId: number) {
+  const { first_name, last_name, school_id, ...credentials } = await db.tx
     .selectFrom('users')
-    .select(['email', 'password_hash', 'require_password_reset'])
+    .select(['email', 'password_hash', 'require_password_reset', 'first_name', 'last_name', 'school_id'])
     .where('id', '=', userId)
     .executeTakeFirstOrThrow();
+  const school =
+    school_id === null
+      ? undefined
+      : await db.tx.selectFrom('schools').select('name').where('id', '=', school_id).executeTakeFirst();
+  return { ...credentials, names: [first_name, last_name, school?.name ?? ''] };
+}
 
 /** The recipient of a mail. */
 export const findRecipient = (db: PlatformDb, userId: number) =>

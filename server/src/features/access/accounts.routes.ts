@@ -10,7 +10,8 @@ import { startSession } from './start-session.service.ts';
 export const accountHandlers = defineHandlers({
   register: withPrepare({
     prepare: ({ body, services }) => {
-      assertNewPassword(body.password, body.email);
+      const owner = { email: body.email, names: [body.first_name, body.last_name] };
+      assertNewPassword(body.password, owner, services.config);
       return hashPassword(body.password, services.config.hashCost);
     },
     handle: async ({ db, body, prepared, client, now, services }) => {

@@ -28,7 +28,7 @@ type Credentials = Awaited<ReturnType<typeof getCredentials>> & { hasFactor: boo
 
 /**
  * Checks the caller before any transaction, because hashing is slow. Throws a field error at `current_password` or
- * `password`, `not_while_impersonating`, or `proof_required` where a second factor protects the account.
+ * `password`, or `proof_required` where a second factor protects the account.
  */
 export async function prepareUpdate(
   account: Credentials,
@@ -39,7 +39,6 @@ export async function prepareUpdate(
 ): Promise<Checked> {
   const changesEmail = body.email !== undefined && body.email !== account.email;
   const changesLogin = changesEmail || body.password !== undefined;
-  if (changesLogin && me.impersonatorId !== null) throw new AppError('not_while_impersonating');
   // A user of an account created by others has no password yet: the link that they followed replaces it.
   const isSetUp = account.require_password_reset && !changesEmail;
   if (changesLogin && !isSetUp) {
@@ -55,7 +54,8 @@ export async function prepareUpdate(
       throw fieldError('current_password', 'This is not your current password.');
   }
   if (body.password === undefined) return { checkedHash: account.password_hash, newHash: undefined };
-  assertNewPassword(body.password, body.email ?? account.email);
+  const names = [...account.names, body.first_name ?? '', body.last_name ?? ''];
+  assertNewPassword(body.password, { email: body.email ?? account.email, names }, config);
   return { checkedHash: account.password_hash, newHash: await hashPassword(body.password, config.hashCost) };
 }
 

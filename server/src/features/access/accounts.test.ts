@@ -1,8 +1,10 @@
 import { accessCalls } from '#contract/calls/access.ts';
 import { passwordCalls } from '#contract/calls/passwords.ts';
 import { expect, describe, test } from 'vitest';
+import { inPlatform } from '../../database/platform.ts';
 import { testApp } from '../../testing/app.ts';
 import { PASSWORD } from '../../testing/builder.ts';
+import { makeSetUpLink } from './account-activation.service.ts';
 
 const app = testApp();
 const NEW = 'kite harbour 7';
@@ -242,6 +244,25 @@ describe('the set-up sequence', () => {
       status: 404,
       error: { error: 'This token is no longer authorised', code: 'token_expired' },
     });
+  });
+
+  test('does not start with a link after seven days, or once its user has reset the password', async () => {
+    const issue = async ({ id }: { id: number }) =>
+      inPlatform(app.database, (db) => makeSetUpLink(db, { userId: id, schoolId: null }, app.services.clock.now()));
+    const exchange = async (token: string) =>
+      (await app.call(passwordCalls.exchangeSetUpLink, { body: { token } })).status;
+    app.setTime('2026-11-18T12:00:00.000Z');
+    const [early, late, reset] = [await flagged(), await flagged(), await flagged()];
+    const [earlyLink, lateLink] = [await issue(early), await issue(late)];
+    app.setTime('2026-11-25T11:59:59.999Z');
+    expect(await exchange(earlyLink)).toBe(200);
+    app.setTime('2026-11-25T12:00:00.000Z');
+    expect(await exchange(lateLink)).toBe(404);
+    const unused = await issue(reset);
+    const token = await app.build.link('password_reset', reset.id);
+    expect((await app.call(passwordCalls.resetPassword, { body: { token, password: NEW } })).status).toBe(200);
+    expect(await exchange(unused)).toBe(404);
+    app.setTime('2026-11-18T12:00:00.000Z');
   });
 
   test('does not start with a link of another kind', async () => {

@@ -5,7 +5,7 @@ import { agreeToEmailChange, cancelEmailChange, describeEmailChange, stopEmailCh
 export const emailChangeHandlers = defineHandlers({
   cancelEmailChange: {
     handle: async ({ db, me, now }) => {
-      await cancelEmailChange(db, me);
+      await cancelEmailChange(db, me.userId);
       return { user: await getUser(db, me.userId, now, me.impersonatorId) };
     },
   },

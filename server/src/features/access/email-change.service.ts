@@ -1,6 +1,6 @@
 import { recordChange } from '../../audit/audit-log.queries.ts';
 import { consumeToken, findToken, type Link, removeLinks } from '../../auth/one-time-tokens.queries.ts';
-import { isOperator, type NamedSession, type UserSession } from '../../auth/sessions.queries.ts';
+import { isOperator, type NamedSession } from '../../auth/sessions.queries.ts';
 import type { Config } from '../../config.ts';
 import type { PlatformDb } from '../../database/platform-db.ts';
 import { withSchool } from '../../database/school.ts';
@@ -145,11 +145,10 @@ export async function completeDueEmailChange(
   await sendMail(db, emailChangeFailedMail(config.productName, { email: user.email, firstName: user.first_name }), now);
 }
 
-/** Lets a user keep their current address. Throws `not_while_impersonating`. */
-export async function cancelEmailChange(db: PlatformDb, me: UserSession): Promise<void> {
-  if (me.impersonatorId !== null) throw new AppError('not_while_impersonating');
-  await removeEmailChange(db, me.userId);
-  await removeLinks(db, me.userId, ['email_change']);
+/** Lets a user keep their current address. */
+export async function cancelEmailChange(db: PlatformDb, userId: number): Promise<void> {
+  await removeEmailChange(db, userId);
+  await removeLinks(db, userId, ['email_change']);
 }
 
 /** The account and change of a link in an announcement. Throws `email_change_link_expired`. */

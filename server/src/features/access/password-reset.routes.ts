@@ -37,7 +37,7 @@ export const passwordResetHandlers = defineHandlers({
         return link && getCredentials(db, link.userId);
       });
       if (!account) throw new AppError('reset_link_expired');
-      assertNewPassword(body.password, account.email);
+      assertNewPassword(body.password, account, services.config);
       return hashPassword(body.password, services.config.hashCost);
     },
     handle: async ({ db, body, prepared, now, client, services }) => {

@@ -23,7 +23,6 @@ const WEB: WebApp = {
   ),
   scriptHashes: [],
   patternOf: (path) => path,
-  safeRedirect: () => '/',
   unavailablePage: { title: 'Away', html: '<h1>Away</h1>' },
   busyPage: { title: 'Busy', html: '<h1>Busy</h1>' },
   renderFilePage: async ({ status, path, text }) => ({ title: 'File', html: `<h1>${status} at ${path}: ${text}</h1>` }),

@@ -2,11 +2,16 @@ import { api } from '#contract/api.ts';
 import { type Call, isInSchool } from '#contract/call.ts';
 import { accessCalls } from '#contract/calls/access.ts';
 import { archiveCalls } from '#contract/calls/archive.ts';
+import { chartCalls } from '#contract/calls/charts.ts';
+import { factorPolicyCalls } from '#contract/calls/factor-policy.ts';
+import { readingNeedsCalls } from '#contract/calls/reading-needs.ts';
 import { rosterCalls } from '#contract/calls/roster.ts';
 import { operatorCalls } from '#contract/calls/operators.ts';
 import { pupilCalls } from '#contract/calls/pupils.ts';
 import { schoolDetailsCalls } from '#contract/calls/school-details.ts';
 import { schoolCalls } from '#contract/calls/school.ts';
+import { secondFactorCalls } from '#contract/calls/second-factor.ts';
+import { signInProviderCalls } from '#contract/calls/sign-in-providers.ts';
 import { supportAccessCalls } from '#contract/calls/support-access.ts';
 import { teacherCalls } from '#contract/calls/teachers.ts';
 import { schoolClosingCalls } from '#contract/calls/school-closing.ts';
@@ -179,7 +184,7 @@ describe('logging in as a user', () => {
     expect((await mint(operator.token, teacher.id)).status).toBe(403);
   });
 
-  test('grants no right that only the owner has', async () => {
+  test('grants no right that only the owner has, also with an admin’s permission', async () => {
     const operator = await app.build.operator();
     const school = await app.build.school();
     const { token } = (await use((await mint(operator.token, school.admin.id)).reply.code)).reply.meta;
@@ -187,12 +192,24 @@ describe('logging in as a user', () => {
     const answers = [
       await app.call(accessCalls.updateMe, { token, body: { password: 'kite harbour 7', current_password: PASSWORD } }),
       await app.call(accessCalls.updateMe, { token, body: { email: 'mine@test.example', current_password: PASSWORD } }),
+      await app.call(accessCalls.updateMe, { token, body: { last_name: 'Renamed' } }),
+      await app.call(secondFactorCalls.listFactors, { token }),
+      await app.call(signInProviderCalls.listLinkedAccounts, { token }),
+      await app.call(factorPolicyCalls.getFactorPolicy, { token, params: { id: school.id } }),
+      await app.call(chartCalls.downloadCharts, { token, query: { start_date: '2026-11-01', end_date: '2026-11-18' } }),
+      await app.call(readingNeedsCalls.listReadingNeeds, {
+        token,
+        params: { id: school.id },
+        query: { output: 'pdf' },
+      }),
       await app.call(schoolDetailsCalls.acceptTerms, { token, params: { id: school.id } }),
       await app.call(schoolDetailsCalls.createSchool, { token, body: { name: 'Another', urn: null } }),
     ];
     expect(answers.map(({ status, error }) => [status, error.code])).toEqual(
       answers.map(() => [409, 'not_while_impersonating']),
     );
+    const needs = await app.call(readingNeedsCalls.listReadingNeeds, { token, params: { id: school.id } });
+    expect(needs.status).toBe(200);
     expect((await mint(token, school.teacher.id)).status).toBe(403);
     expect((await app.call(accessCalls.logOut, { token })).status).toBe(200);
   });
@@ -226,16 +243,20 @@ describe('logging in as a user', () => {
   const ownerOnly = Object.values<Call>(api).filter((call) => call.ownerOnly);
   test('may not erase, export, invite, change roles or change how and where the owner is logged in', () => {
     expect(ownerOnly.map(({ name }) => name).sort()).toEqual([
+      'acceptInvite',
       'addPasskey',
       'allowSupportAccess',
       'beginAuthenticator',
       'beginPasskey',
       'cancelClosing',
+      'cancelEmailChange',
       'cancelOwnRecovery',
       'closeSubjectRequest',
       'confirmAuthenticator',
       'confirmClosing',
       'decideSubjectText',
+      'downloadCharts',
+      'downloadPupilReports',
       'downloadSubjectFile',
       'endOtherSessions',
       'endSession',
@@ -251,8 +272,11 @@ describe('logging in as a user', () => {
       'exportSchool',
       'exportSchoolInvoices',
       'exportTeachers',
+      'getFactorPolicy',
       'getSubjectRequest',
       'linkAccount',
+      'listFactors',
+      'listLinkedAccounts',
       'listSessions',
       'listSubjectRequests',
       'listSubjectTexts',
@@ -267,6 +291,7 @@ describe('logging in as a user', () => {
       'renameFactor',
       'renewRecoveryCodes',
       'requestClosing',
+      'resendConfirmation',
       'resendInvite',
       'resetFactors',
       'saveRosterConnection',
@@ -277,6 +302,7 @@ describe('logging in as a user', () => {
       'setUpWithProvider',
       'unlinkAccount',
       'updateFactorPolicy',
+      'updateMe',
     ]);
     // An export that is added later must declare it too.
     const exports = Object.values<Call>(api).filter((call) => isInSchool(call) && call.path.endsWith('/export'));
@@ -341,7 +367,9 @@ describe('logging in as a user', () => {
         loginSessionId: sessionIdOf(hashToken(school.admin.token)),
       };
       const path = call.path.replace(/\{(\w+)\}/g, (__, name: string) => String(ids[name]));
-      const query = call.example?.query ? `?${new URLSearchParams(call.example.query as never)}` : '';
+      const named: Record<string, unknown> = { reader_ids: pupil?.id, group_id: school.ownClass.id };
+      const sent = Object.entries(call.example?.query ?? {}).map(([key, value]) => [key, named[key] ?? value]);
+      const query = `?${new URLSearchParams(Object.fromEntries(sent) as never)}`;
       const bodyOf = ({ name, example }: Call) => {
         if (name === 'openSubjectRequest') return { ...example?.body, subject: { kind: 'pupil', id: pupil?.id } };
         return { ...example?.body, ...(name === 'decideSubjectText' && { id: request?.noteId }) };

@@ -141,6 +141,7 @@ describe('done', () => {
   test('is mentioned on the printed list', async () => {
     await respond('done', { remark: 'spoke to parents' });
     app.setTime(after(14));
+    await app.call(secondFactorCalls.proveIdentity, { token: school.teacher.token, body: { password: PASSWORD } });
     const path = `/enterprises/${school.id}/needs?output=pdf&group_id=${school.ownClass.id}`;
     const { bytes } = await app.ask('GET', path, { token: school.teacher.token });
     const { text } = await extractText(await getDocumentProxy(new Uint8Array(bytes)), { mergePages: true });

@@ -1,11 +1,13 @@
 import type { QueryInputOf, ReplyOf } from '#contract/call.ts';
 import { DEFAULT_THRESHOLDS, readingNeedsCalls } from '#contract/calls/reading-needs.ts';
+import { secondFactorCalls } from '#contract/calls/second-factor.ts';
 import { classMembershipCalls } from '#contract/calls/class-membership.ts';
 import { termDateCalls } from '#contract/calls/term-dates.ts';
 import { usualYear } from '#contract/school-calendar.ts';
 import { schoolCalls } from '#contract/calls/school.ts';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { testApp } from '../../testing/app.ts';
+import { PASSWORD } from '../../testing/builder.ts';
 import type { BuiltSchool } from '../../testing/builder.ts';
 import { extractText, getDocumentProxy } from '../../testing/read-pdf.ts';
 
@@ -212,6 +214,7 @@ describe('who needs me', () => {
   });
 
   test('is available as a printable list', async () => {
+    await app.call(secondFactorCalls.proveIdentity, { token: school.teacher.token, body: { password: PASSWORD } });
     const { status, bytes } = await app.ask(
       'GET',
       `/enterprises/${school.id}/needs?output=pdf&group_id=${school.ownClass.id}`,

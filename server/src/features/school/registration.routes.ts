@@ -5,7 +5,9 @@ import { registerNewSchool, registerOwnSchool } from './registration.service.ts'
 export const registrationHandlers = defineHandlers({
   registerSchool: withPrepare({
     prepare: ({ body, services }) => {
-      assertNewPassword(body.user.password, body.user.email, 'user.password');
+      const { email, first_name, last_name } = body.user;
+      const owner = { email, names: [first_name, last_name, body.school.name] };
+      assertNewPassword(body.user.password, owner, services.config, 'user.password');
       return hashPassword(body.user.password, services.config.hashCost);
     },
     handle: async ({ db, body, prepared, now, services }) => ({

@@ -177,6 +177,26 @@ describe('signing in', () => {
     expect(browser.cookies.has('__Host-sign-in')).toBe(false);
   });
 
+  test.each([
+    ['/pupils?search=Łukasik', '/pupils?search=%C5%81ukasik'],
+    ['/pupils?search=🦉', '/pupils?search=%F0%9F%A6%89'],
+    ['/.//evil.example', '/'],
+    ['/pupils\r\nX-Forged: 1', '/'],
+  ])('for the page %j logs in and goes to %s', async (redirect, to) => {
+    const { school, account } = await connectedSchool();
+    const browser = new Browser();
+    expect(await browser.finish(`/sign-in/trust?${new URLSearchParams({ redirect })}`, account)).toBe(to);
+    expect((await me(browser.session))?.id).toBe(school.admin.id);
+  });
+
+  test('logs in, and goes to a page of many letters beyond ASCII only if it fits into the cookie', async () => {
+    const { account } = await connectedSchool();
+    const land = (letters: number) =>
+      new Browser().finish(`/sign-in/trust?${new URLSearchParams({ redirect: `/${'Ł'.repeat(letters)}` })}`, account);
+    expect(await land(150)).toBe(`/${'%C5%81'.repeat(150)}`);
+    expect(await land(170)).toBe('/');
+  });
+
   test('asks the provider with a code, PKCE, state and nonce, and a cookie of this site alone', async () => {
     const { to, cookies } = await new Browser().get('/sign-in/trust');
     const { searchParams } = new URL(to);

@@ -1,6 +1,6 @@
 import type { SignInOutcome } from '#contract/calls/sign-in-providers.ts';
 import type { RateLimit } from '#contract/call.ts';
-import { isOwnPath } from '#contract/own-path.ts';
+import { readOwnPath } from '#contract/own-path.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { browserOf, type Client } from '../../auth/client.ts';
 import { makeDeviceCookie, makeSessionCookie, makeSignInCookie } from '../../auth/session-cookie.ts';
@@ -77,15 +77,14 @@ export async function serveSignIn(app: FastifyInstance, services: Services): Pro
     const query = request.query as Query;
     const now = clock.now();
     const provider = findProvider(request);
-    const redirect = textIn(query, 'redirect');
+    const redirect = readOwnPath(textIn(query, 'redirect') ?? '');
     const purpose = provider && readPurpose(request, provider, now);
     if (!provider || !purpose) return leave(reply, pageOf(AT_LOGIN, 'failed'));
-    const isKept = redirect !== undefined && redirect.length <= MAX_REDIRECT_LENGTH && isOwnPath(redirect);
     const secrets = makeSecrets();
     const flow: SignInFlow = {
       provider: provider.id,
       purpose,
-      redirect: isKept ? redirect : null,
+      redirect: redirect !== undefined && redirect.length <= MAX_REDIRECT_LENGTH ? redirect : null,
       begunAt: now.getTime(),
       ...secrets,
     };

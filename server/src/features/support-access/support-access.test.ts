@@ -4,11 +4,13 @@ import { chartCalls } from '#contract/calls/charts.ts';
 import { operatorCalls } from '#contract/calls/operators.ts';
 import { pupilCalls } from '#contract/calls/pupils.ts';
 import { schoolCalls } from '#contract/calls/school.ts';
+import { secondFactorCalls } from '#contract/calls/second-factor.ts';
 import { supportAccessCalls } from '#contract/calls/support-access.ts';
 import { exampleParams } from '#contract/examples.ts';
 import { isAreaOpen } from '#contract/school-access.ts';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { testApp } from '../../testing/app.ts';
+import { PASSWORD } from '../../testing/builder.ts';
 
 const app = testApp();
 beforeEach(() => app.setTime('2026-11-18T12:00:00.000Z'));
@@ -22,11 +24,11 @@ async function supportOf(school: School): Promise<string> {
   return (await app.call(operatorCalls.impersonate, { body: { code } })).reply.meta.token;
 }
 
-const ask = (call: Call, school: School, token: string) => {
+const ask = (call: Call, school: School, token: string, body: Readonly<Record<string, unknown>> = {}) => {
   const ids: Record<string, unknown> = { ...exampleParams, id: school.id };
   const path = call.path.replace(/\{(\w+)\}/g, (_, name: string) => String(ids[name]));
   const query = call.example?.query ? `?${new URLSearchParams(call.example.query as never)}` : '';
-  return app.ask(call.method, path + query, { token, ...(call.method === 'POST' ? { payload: {} } : {}) });
+  return app.ask(call.method, path + query, { token, ...(call.method === 'POST' ? { payload: body } : {}) });
 };
 const inSchool = Object.values<Call>(api).filter((call) => areaOf(call) !== undefined);
 const allow = (school: School) =>
@@ -51,6 +53,44 @@ describe('support without an admin’s permission', () => {
     const answer = call.ownerOnly ? 'not_while_impersonating' : isOpen ? undefined : 'support_not_allowed';
     if (answer) expect([status, error.code]).toEqual([409, answer]);
     else expect(error.code).not.toBe('support_not_allowed');
+  });
+
+  test('can make these calls and no others', async () => {
+    const own = await app.build.school();
+    const support = await supportOf(own);
+    const closed: unknown[] = ['not_while_impersonating', 'support_not_allowed'];
+    const allowed: string[] = [];
+    // Logging out ends the session.
+    const calls = Object.values<Call>(api).filter(({ permission }) => permission !== 'open' && permission !== 'reader');
+    for (const call of calls.toSorted(
+      (one, other) => Number(one.name === 'logOut') - Number(other.name === 'logOut'),
+    )) {
+      const { status, error } = await ask(call, own, support, call.example?.body);
+      expect([call.name, status]).not.toEqual([call.name, 401]);
+      if (call.permission === 'operator') expect([call.name, status]).toEqual([call.name, 403]);
+      else if (!closed.includes(error.code)) allowed.push(call.name);
+    }
+    expect(allowed.sort()).toEqual([
+      'getBillingContact',
+      'getMe',
+      'getNeedThresholds',
+      'getPackage',
+      'getSchool',
+      'getSubscription',
+      'getSupportAccess',
+      'listPackages',
+      'listPaymentReports',
+      'listTermDates',
+      'logOut',
+      'removeTermDates',
+      'reportPayment',
+      'sendEnquiry',
+      'updateContact',
+      'updateNeedThresholds',
+      'updateSchool',
+      'updateSchoolDetails',
+      'updateTermDates',
+    ]);
   });
 
   test('gets the school without pupils, and the state that says so', async () => {
@@ -92,6 +132,8 @@ describe('an admin’s permission', () => {
     });
     expect((await listPupils(school, token)).status).toBe(200);
     app.setTime('2026-11-18T12:30:00.000Z');
+    const proof = { token: school.admin.token, body: { password: PASSWORD } };
+    expect((await app.call(secondFactorCalls.proveIdentity, proof)).status).toBe(200);
     expect((await allow(school)).reply.support_access.allowed_until).toBe('2026-11-18T13:30:00.000Z');
     app.setTime('2026-11-18T13:29:59.999Z');
     const later = await supportOf(school);

@@ -47,7 +47,11 @@ export default function NewPasswordPage() {
       <Form form={form} onSubmit={submit}>
         {/* Password managers store a password under the username field before it. */}
         <input type="hidden" name="username" autoComplete="username" value={user.email} readOnly />
-        <NewPasswordField {...form.field('password')} label="New password" />
+        <NewPasswordField
+          {...form.field('password')}
+          names={[user.first_name, user.last_name, user.enterprise?.name ?? '']}
+          label="New password"
+        />
         <Button type="submit" loading={form.isSubmitting}>
           Save password
         </Button>

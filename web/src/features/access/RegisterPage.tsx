@@ -42,7 +42,11 @@ function Registration({ invite }: { invite: StoredInvite | null }) {
           <TextInput {...form.field('last_name')} label="Last name" autoComplete="family-name" />
         </FieldPair>
         <EmailField {...form.field('email')} autoComplete="email" />
-        <NewPasswordField {...form.field('password')} label="Password" />
+        <NewPasswordField
+          {...form.field('password')}
+          names={[form.form.values.first_name, form.form.values.last_name]}
+          label="Password"
+        />
         <Button type="submit" loading={form.isSubmitting}>
           Register
         </Button>

@@ -42,6 +42,7 @@ function ForNewcomer() {
   const navigate = useNavigate();
   const { keyFor } = useIdempotencyKey();
   const form = useSchemaForm({ schema: registrationForm, initialValues: registrationValues, unsavedText: UNSAVED });
+  const { user, school } = form.form.values;
   const submit = form.onSubmit(async (body) => {
     await registerNewSchool(body, keyFor(body));
     await navigate(paths.selectSubscription(), { replace: true });
@@ -55,7 +56,11 @@ function ForNewcomer() {
           <TextInput {...form.field('user.last_name')} label="Last name" autoComplete="family-name" />
         </FieldPair>
         <EmailField {...form.field('user.email')} autoComplete="email" />
-        <NewPasswordField {...form.field('user.password')} label="Password" />
+        <NewPasswordField
+          {...form.field('user.password')}
+          names={[user.first_name, user.last_name, school.name]}
+          label="Password"
+        />
       </FormSection>
       <AgreeAndSend form={form} />
       <FormFoot>

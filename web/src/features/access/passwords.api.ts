@@ -44,28 +44,23 @@ export const isEndedLink = (error: unknown): boolean =>
 export const setPassword = (token: string, password: string) =>
   call(passwordCalls.resetPassword, { body: { token, password } });
 
+/** Exchanges a set-up link for a session. */
+export async function openSetUpLink(token: string): Promise<void> {
+  const { user } = await call(passwordCalls.exchangeSetUpLink, { body: { token } });
+  startSession(user);
+}
+
 /** A code works once. A repeated exchange returns the first reply. */
 const exchanges = new Map<string, Promise<void>>();
 
-function once(token: string, exchange: () => Promise<void>): Promise<void> {
-  const before = exchanges.get(token);
-  if (before) return before;
-  const now = exchange();
-  exchanges.set(token, now);
-  return now;
-}
-
-/** Exchanges a set-up link for a session. */
-export const openSetUpLink = (token: string): Promise<void> =>
-  once(token, async () => {
-    const { user } = await call(passwordCalls.exchangeSetUpLink, { body: { token } });
-    startSession(user);
-  });
-
 /** Exchanges an operator's code for a session as another user. It replaces the current session. */
-export const openAsAnother = (code: string): Promise<void> =>
-  once(code, async () => {
+export function openAsAnother(code: string): Promise<void> {
+  const exchange = async () => {
     endSession();
     const { user } = await call(operatorCalls.impersonate, { body: { code } });
     startSession(user);
-  });
+  };
+  const begun = exchanges.get(code) ?? exchange();
+  exchanges.set(code, begun);
+  return begun;
+}

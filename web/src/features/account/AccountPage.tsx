@@ -1,6 +1,6 @@
 import { Button, Checkbox, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { updateMeBody } from '#contract/calls/access.ts';
+import { updateMeBody, type User } from '#contract/calls/access.ts';
 import { email, personName } from '#contract/fields.ts';
 import { z } from 'zod';
 import { paths } from '../../paths.ts';
@@ -46,6 +46,22 @@ function explain(error: unknown): string[] {
 /** The user's own details. */
 export default function AccountPage() {
   const user = useUser();
+  return (
+    <>
+      <PageHeader
+        title="Edit Details"
+        actions={
+          <ButtonLink to={paths.security()} variant="default">
+            Security
+          </ButtonLink>
+        }
+      />
+      {user.impersonated_by ? <p>Only the owner of this account can change these details.</p> : <Details user={user} />}
+    </>
+  );
+}
+
+function Details({ user }: { user: User }) {
   const change = useUpdateMe();
   const initial = {
     first_name: user.first_name,
@@ -89,14 +105,6 @@ export default function AccountPage() {
 
   return (
     <>
-      <PageHeader
-        title="Edit Details"
-        actions={
-          <ButtonLink to={paths.security()} variant="default">
-            Security
-          </ButtonLink>
-        }
-      />
       <EmailNotice user={user} />
       <div className={css.form}>
         <Form form={form} onSubmit={submit}>
@@ -131,7 +139,7 @@ export default function AccountPage() {
           </div>
         </Form>
       </div>
-      {user.enterprise_id !== null && !user.impersonated_by && <EraseAccount />}
+      {user.enterprise_id !== null && <EraseAccount />}
     </>
   );
 }

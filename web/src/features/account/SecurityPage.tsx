@@ -16,17 +16,23 @@ export default function SecurityPage() {
         crumbs={[{ text: 'My details', to: paths.account() }]}
         lead="Check who can use your account."
       />
-      {user.email_confirmation_due_at && (
-        <Notice title="Confirm your email address first">
-          <p>
-            You can add a second factor or link another account once you have opened the link in the email we sent to{' '}
-            {user.email}.
-          </p>
-        </Notice>
+      {user.impersonated_by ? (
+        <p>Only the owner of this account can see this.</p>
+      ) : (
+        <>
+          {user.email_confirmation_due_at && (
+            <Notice title="Confirm your email address first">
+              <p>
+                You can add a second factor or link another account once you have opened the link in the email we sent
+                to {user.email}.
+              </p>
+            </Notice>
+          )}
+          <SecondFactors />
+          <LinkedAccounts />
+          <DevicesCard />
+        </>
       )}
-      <SecondFactors />
-      <LinkedAccounts />
-      <DevicesCard />
     </>
   );
 }

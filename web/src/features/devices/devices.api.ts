@@ -8,7 +8,7 @@ import { useInvalidatingMutation } from '../../shared/use-invalidating-mutation.
 /** Where the user is logged in. Not for support, who cannot see it. */
 export const sessionsQuery = () => apiQuery(sessionCalls.listSessions, {});
 
-export const securityPageQueries: FirstQueries = ({ user }) => (user.impersonated_by ? [] : [sessionsQuery()]);
+export const securityPageQueries: FirstQueries = () => [sessionsQuery()];
 
 const affected = { awaits: [sessionCalls.listSessions], renews: [] };
 

@@ -28,7 +28,7 @@ export const schoolPageQueries: FirstQueries = ({ user, schoolId }) => [
         termsAcceptancesQuery(schoolId),
         pupilTagsQuery(schoolId),
         supportAccessQuery(schoolId),
-        factorPolicyQuery(schoolId),
+        ...(user.impersonated_by ? [] : [factorPolicyQuery(schoolId)]),
       ]
     : []),
   ...(can(user, 'edit_school') && SIGN_IN_PROVIDERS.length > 0 ? [connectionsQuery(schoolId)] : []),

@@ -83,11 +83,3 @@ it('logs out all other devices after a question', async () => {
   expect(await items()).toHaveLength(1);
   expect(sent['DELETE /v1/users/me/sessions']).toHaveLength(1);
 });
-
-it('shows support nothing', async () => {
-  signIn(makeUser({ impersonated_by: { id: 9, full_name: 'Sam Support' } }));
-  const sent = fakeApi({});
-  renderInApp(<DevicesCard />);
-  expect(await screen.findByText('Only the owner of this account can see this.')).toBeTruthy();
-  expect(sent['GET /v1/users/me/sessions']).toBeUndefined();
-});

@@ -5,7 +5,6 @@ import { Link } from 'react-router';
 import type { Session } from '#contract/calls/sessions.ts';
 import { paths } from '../../../paths.ts';
 import { formatDate } from '../../../shared/format.ts';
-import { useUser } from '../../../shared/session.ts';
 import { Card } from '../../../ui/Card.tsx';
 import { Chip } from '../../../ui/Chip.tsx';
 import { Confirm } from '../../../ui/Confirm.tsx';
@@ -18,11 +17,10 @@ import css from './DevicesCard.module.css';
 
 /** The devices on which the user is logged in, each with a button that logs it out. */
 export function DevicesCard() {
-  const isOwner = !useUser().impersonated_by;
   return (
     <Card aria-labelledby="devices-title" className={css.card}>
       <h2 id="devices-title">Where you are logged in</h2>
-      {isOwner ? <Devices /> : <p>Only the owner of this account can see this.</p>}
+      <Devices />
     </Card>
   );
 }

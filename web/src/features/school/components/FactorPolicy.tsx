@@ -3,7 +3,7 @@ import { lazy, useState } from 'react';
 import type { FactorPolicyReply } from '#contract/calls/factor-policy.ts';
 import { formatDate, fullName } from '../../../shared/format.ts';
 import { today } from '../../../shared/school-day.ts';
-import { useSchoolId } from '../../../shared/session.ts';
+import { useSchoolId, useUser } from '../../../shared/session.ts';
 import { usePrefetchedQuery } from '../../../shared/use-prefetched-query.ts';
 import { Card } from '../../../ui/Card.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
@@ -28,11 +28,7 @@ export function policyInWords({ required, admins_from: admins, teachers_from: te
 
 /** Who of the staff needs a second factor to log in, for admins. */
 export function FactorPolicy() {
-  const found = usePrefetchedQuery(factorPolicyQuery(useSchoolId()));
-  const [isEditing, setEditing] = useState(false);
-  const close = () => setEditing(false);
-  const policy = found.data?.policy;
-  const without = found.data?.without_factor ?? [];
+  const isSupport = Boolean(useUser().impersonated_by);
   return (
     <Card className={css.box} aria-labelledby="factor-policy-title">
       <h2 id="factor-policy-title">Login security</h2>
@@ -40,6 +36,19 @@ export function FactorPolicy() {
         With a passkey or an authenticator app, a guessed or copied password is not enough to reach your pupils’ data.
         Pupils never need one.
       </p>
+      {isSupport ? <p>Only an admin of the school can see this.</p> : <PolicyAndStaff />}
+    </Card>
+  );
+}
+
+function PolicyAndStaff() {
+  const found = usePrefetchedQuery(factorPolicyQuery(useSchoolId()));
+  const [isEditing, setEditing] = useState(false);
+  const close = () => setEditing(false);
+  const policy = found.data?.policy;
+  const without = found.data?.without_factor ?? [];
+  return (
+    <>
       {found.error && !policy && <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />}
       {policy && (
         <>
@@ -71,6 +80,6 @@ export function FactorPolicy() {
           </Dialog>
         </>
       )}
-    </Card>
+    </>
   );
 }
