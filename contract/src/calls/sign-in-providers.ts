@@ -18,6 +18,7 @@ export const SIGN_IN_OUTCOMES = [
   'taken',
   'other-linked',
   'email-taken',
+  'proof-required',
   'limited',
 ] as const;
 export type SignInOutcome = (typeof SIGN_IN_OUTCOMES)[number];

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { PortalCookie } from './session-cookie.ts';
-import { newToken } from './tokens.ts';
+import { hashToken, newToken } from './tokens.ts';
 
 /** The browser or program that sent a request. */
 export interface Client {
@@ -9,6 +9,8 @@ export interface Client {
    * The token of the browser's device cookie, new for a browser without one; null for a program, which has no cookies.
    */
   deviceToken: string | null;
+  /** The session that the browser's cookie names, valid or not; null without a cookie. */
+  sessionHash: Buffer | null;
 }
 
 /** Longer ones are of no use, and would take long to parse. */
@@ -19,14 +21,28 @@ const DEVICE_TOKEN = /^[\w-]{43}$/;
 const userAgentOf = ({ headers }: FastifyRequest): string =>
   (headers['user-agent'] ?? '').slice(0, MAX_USER_AGENT_LENGTH);
 
+/** The cookies that tell browsers apart. */
+interface ClientCookies {
+  device: PortalCookie;
+  session: PortalCookie;
+}
+
 /** The client of a request. */
-export const clientOf = (request: FastifyRequest, deviceCookie: PortalCookie): Client =>
-  deviceCookie.isOwn(request)
-    ? browserOf(request, deviceCookie)
-    : { userAgent: userAgentOf(request), deviceToken: null };
+export const clientOf = (request: FastifyRequest, cookies: ClientCookies): Client =>
+  cookies.device.isOwn(request)
+    ? browserOf(request, cookies)
+    : { userAgent: userAgentOf(request), deviceToken: null, sessionHash: null };
 
 /** The browser of a request that comes from a provider's page. */
-export function browserOf(request: FastifyRequest, deviceCookie: PortalCookie): Client & { deviceToken: string } {
-  const known = deviceCookie.read(request);
-  return { userAgent: userAgentOf(request), deviceToken: known && DEVICE_TOKEN.test(known) ? known : newToken() };
+export function browserOf(
+  request: FastifyRequest,
+  { device, session }: ClientCookies,
+): Client & { deviceToken: string } {
+  const known = device.read(request);
+  const token = session.read(request);
+  return {
+    userAgent: userAgentOf(request),
+    deviceToken: known && DEVICE_TOKEN.test(known) ? known : newToken(),
+    sessionHash: token === undefined ? null : hashToken(token),
+  };
 }

@@ -41,6 +41,8 @@ import * as schoolRecords from './migrations/0180_school_records.ts';
 import * as rosterConnections from './migrations/0185_roster_connections.ts';
 import * as loginEvents from './migrations/0196_login_events.ts';
 import * as importDigests from './migrations/0197_import_digests.ts';
+import * as originsOfSessions from './migrations/0202_origins_of_sessions.ts';
+import * as sessionOriginIndexes from './migrations/0202_session_origin_indexes.ts';
 import * as blackedOutWords from './migrations/0195_blacked_out_words.ts';
 import * as importColumns from './migrations/0190_import_columns.ts';
 import * as supportPermissions from './migrations/0160_support_permissions.ts';
@@ -115,6 +117,8 @@ const migrations: Record<string, Migration> = {
   '0195_blacked_out_words': blackedOutWords,
   '0196_login_events': loginEvents,
   '0197_import_digests': importDigests,
+  '0202_origins_of_sessions': originsOfSessions,
+  '0202_session_origin_indexes': sessionOriginIndexes,
 };
 
 /** Former names of migrations, under which they ran on some databases. */

@@ -195,7 +195,7 @@ export function serveRoutes(
           me: me as never,
           now,
           address: request.ip,
-          client: clientOf(request, deviceCookie),
+          client: clientOf(request, { device: deviceCookie, session: cookie }),
           shown: [],
           services,
         };

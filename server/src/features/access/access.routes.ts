@@ -7,7 +7,7 @@ import { beginLoginStep } from '../../auth/login-steps.queries.ts';
 import { listSecondSteps } from '../../auth/second-step.ts';
 import { newToken } from '../../auth/tokens.ts';
 import { removeSession } from '../../auth/sessions.queries.ts';
-import { findHiddenLogin, findLogin, getUser } from './access.queries.ts';
+import { findHiddenLogin, findLogin, getUser, lockUser } from './access.queries.ts';
 import { isPassword } from '../../auth/password-hashing.ts';
 import { countEvent } from '../../observability/event-counts.ts';
 import { enqueue } from '../../jobs/queue.ts';
@@ -50,6 +50,9 @@ export const accessHandlers = defineHandlers({
       return login;
     },
     handle: async ({ db, prepared: { id, school_id: schoolId }, client, now, services }) => {
+      await lockUser(db, id);
+      // A first factor was added since the password was checked, which ends begun logins.
+      if ((await listSecondSteps(db, id)).length > 0) throw new AppError('conflict');
       const signedIn = await startSession(
         db,
         { userId: id, schoolId, login: { client, method: 'password' } },

@@ -4,9 +4,8 @@ import { isOwnPath } from '#contract/own-path.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { browserOf } from '../../auth/client.ts';
 import { makeDeviceCookie, makeSessionCookie, makeSignInCookie } from '../../auth/session-cookie.ts';
-import { findSession, removeSession, type UserSession } from '../../auth/sessions.queries.ts';
-import { hashToken } from '../../auth/tokens.ts';
-import { inPlatform, readInPlatform } from '../../database/platform.ts';
+import { consumeSignInState } from '../../auth/login-steps.queries.ts';
+import { inPlatform } from '../../database/platform.ts';
 import { isUnavailable, toAppError } from '../../http/errors.ts';
 import { UnreachableError } from '../../http/outbound-fetch.ts';
 import type { Services } from '../../http/pipeline.ts';
@@ -57,6 +56,7 @@ export async function serveSignIn(app: FastifyInstance, services: Services): Pro
   const cookie = makeSignInCookie(config);
   const sessionCookie = makeSessionCookie(config);
   const deviceCookie = makeDeviceCookie(config);
+  const clientOf = (request: FastifyRequest) => browserOf(request, { device: deviceCookie, session: sessionCookie });
   const client = makeProviderClient(config, clock);
   const findProvider = (request: FastifyRequest): SignInProvider | undefined =>
     config.signInProviders.find(({ id }) => id === (request.params as { provider: string }).provider);
@@ -143,20 +143,12 @@ export async function serveSignIn(app: FastifyInstance, services: Services): Pro
       );
     }
     sessionCookie.set(reply, result.token);
-    deviceCookie.set(reply, browserOf(request, deviceCookie).deviceToken);
+    deviceCookie.set(reply, clientOf(request).deviceToken);
     return leave(reply, flow.redirect ?? '/');
   });
 
   const countSuccess = (request: FastifyRequest, now: Date) =>
     inPlatform(database, (db) => resetAttempts(db, CALLBACK, { address: request.ip, body: undefined }, now));
-
-  /** The session of the browser's own cookie. */
-  async function findOwnSession(request: FastifyRequest, now: Date): Promise<UserSession | undefined> {
-    const token = sessionCookie.read(request);
-    if (token === undefined) return undefined;
-    const session = await readInPlatform(database, (db) => findSession(db, hashToken(token), now));
-    return session?.kind === 'user' ? session : undefined;
-  }
 
   async function finish(
     request: FastifyRequest,
@@ -179,21 +171,13 @@ export async function serveSignIn(app: FastifyInstance, services: Services): Pro
     }
     const person = readPerson(provider, token);
     if (!person) return fail('not-allowed');
-    const signIn = { provider, person, client: browserOf(request, deviceCookie), now, config };
+    const signIn = { provider, person, client: clientOf(request), now, config };
     try {
-      if (purpose.kind === 'invitation')
-        return await inPlatform(database, (db) => acceptInvitation(db, purpose.token, signIn));
-      const me = await findOwnSession(request, now);
-      if (purpose.kind === 'link') {
-        // Logged out, or in as another user, since the sign-in began.
-        if (me?.userId !== purpose.userId) return fail('failed');
-        return await inPlatform(database, (db) => link(db, me, purpose.isSetUp, signIn));
-      }
       return await inPlatform(database, async (db) => {
-        const result = await logIn(db, signIn);
-        // The new session replaces that of the same user in this browser.
-        if (result.kind === 'session' && me) await removeSession(db, me.tokenHash);
-        return result;
+        // A copy of the cookie is worth nothing, even if the provider accepts its code again.
+        if (!(await consumeSignInState(db, secrets.state, now))) return fail('failed');
+        if (purpose.kind === 'invitation') return acceptInvitation(db, purpose.token, signIn);
+        return purpose.kind === 'link' ? link(db, purpose, signIn) : logIn(db, signIn);
       });
     } catch (error) {
       const { kind } = toAppError(error);
