@@ -52,7 +52,8 @@ export const accessHandlers = defineHandlers({
     handle: async ({ db, prepared: { id, school_id: schoolId }, client, now, services }) => {
       await lockUser(db, id);
       // A first factor was added since the password was checked, which ends begun logins.
-      if ((await listSecondSteps(db, id)).length > 0) throw new AppError('conflict');
+      if ((await listSecondSteps(db, id)).length > 0)
+        throw new AppError('conflict', { text: 'Your account was changed while you logged in. Log in again.' });
       const signedIn = await startSession(
         db,
         { userId: id, schoolId, login: { client, method: 'password' } },
