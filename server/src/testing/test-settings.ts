@@ -199,10 +199,13 @@ export const ownSettings: readonly OwnSettings[] = [
     settings: ['PUBLIC_URL'],
     files: [
       'server/src/auth/session-cookie.test.ts',
+      'server/src/auth/session-of-browser.test.ts',
       'server/src/features/access/password-reset.test.ts',
       'server/src/features/devices/devices.test.ts',
       'server/src/features/reading/digest.test.ts',
       'server/src/features/second-factor/factor-policy.test.ts',
+      'server/src/features/operators/support-session.test.ts',
+      'server/src/features/second-factor/first-factor.test.ts',
       'server/src/features/second-factor/second-factor.test.ts',
       'server/src/features/sign-in-providers/sign-in-providers.test.ts',
       'server/src/features/teachers/invites.test.ts',

@@ -27,7 +27,7 @@ interface SignIn {
 
 /**
  * Starts a session, records the login in the user's school, and returns the reply of every kind of login. It replaces the
- * session that the browser had, whoever's it was. A login from a new device is announced by email.
+ * session that the browser had, also one of another user. A login from a new device is announced by email.
  */
 export async function startSession(
   db: PlatformDb,
