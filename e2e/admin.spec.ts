@@ -76,18 +76,16 @@ test('an operator finds a school and works as a member of its staff, with both n
   await expect(card).toContainText(/Support can see data about pupils until .* allowed by Helen/);
   await page.goto('/pupils');
   await expect(page.getByRole('heading', { level: 1, name: 'Pupils' })).toBeVisible();
+  await expect(banner.getByRole('link', { name: 'End' })).toHaveAttribute('href', '/logout');
+  await page.goto('/admin');
+  await expect(page, 'the console is closed while an operator works as a member of staff').toHaveURL(/\/$/);
   await card.getByRole('button', { name: 'End now' }).click();
   await expect(card.getByRole('button', { name: 'Allow for an hour' })).toBeVisible();
   await page.reload();
-  await expect(page, 'from the next request').toHaveURL(/\/school$/);
+  await expect(page, 'support is logged out').toHaveURL(/\/login/);
   await card.getByRole('link', { name: 'See what support has done' }).click();
   await expect(head.getByRole('row', { name: /Logged in as Helen/i })).toContainText('Olive Marsh');
   await head.context().close();
-  await page.goto('/admin');
-  await expect(page, 'the console is closed while an operator works as a member of staff').toHaveURL(/\/school$/);
-  await banner.getByRole('link', { name: 'End' }).click();
-  await expect(page).toHaveURL(/\/login$/);
-
   const token = await tokenOf(portal, people.admin);
   const { entries } = await callApi<{
     entries: { action: string; impersonator: { name: string } | null; details: { reason?: string } }[];

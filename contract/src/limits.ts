@@ -40,3 +40,6 @@ export const RECOVERY_CODES = 10;
 
 /** How many days in advance staff see that they will need a second factor. */
 export const FACTOR_RUN_UP_DAYS = 14;
+
+/** A shorter key could be guessed, and with it the stored reply and request. */
+export const IDEMPOTENCY_KEY_LENGTH = { min: 16, max: 255 };

@@ -4,6 +4,7 @@ import { type ErrorDetails, errorReply, toErrorReply } from './error-reply.ts';
 import { type ErrorName, errorList } from './errors.ts';
 import { EXAMPLE, exampleParams } from './examples.ts';
 import { documentedAs } from './fields.ts';
+import { IDEMPOTENCY_KEY_LENGTH } from './limits.ts';
 import { isSchoolAction, schoolActions } from './permissions.ts';
 
 type Json = Record<string, unknown>;
@@ -60,9 +61,9 @@ function parameters(call: Call, components: Components): Json[] {
     name: 'Idempotency-Key',
     in: 'header',
     required: false,
-    schema: { type: 'string', maxLength: 255 },
+    schema: { type: 'string', minLength: IDEMPOTENCY_KEY_LENGTH.min, maxLength: IDEMPOTENCY_KEY_LENGTH.max },
     description:
-      'A repeated key within 24 hours returns the first reply and repeats nothing. Use a new UUID: the stored reply is encrypted with it.',
+      'A repeated key within 24 hours returns the first reply and repeats nothing. Use a new UUID: the stored reply is encrypted with it. A shorter key than 16 characters is rejected with 422.',
   };
   return [
     ...describe('path', call.params),

@@ -72,7 +72,7 @@ export const accessCalls = defineCalls({
     tag: 'Access',
     summary: 'Log in',
     description:
-      'Returns the user and a session token. Send the token as `Authorization: Bearer TOKEN` with every other call. For an account with a second factor: 401 with the code `second_factor_required` and a token for `POST auth/factor`. For an account that must have one and has none: 401 with the code `enrolment_required` and a token for `POST auth/enrolment/…`.',
+      'Returns the user and a session token. Send the token as `Authorization: Bearer TOKEN` with every other call. In a browser the new session replaces the one that it had. For an account with a second factor: 401 with the code `second_factor_required` and a token for `POST auth/factor`. For an account that must have one and has none: 401 with the code `enrolment_required` and a token for `POST auth/enrolment/…`.',
     permission: 'open',
     example: { body: { email: EXAMPLE.teacherEmail, password: EXAMPLE.password } },
     body: loginBody,

@@ -114,7 +114,7 @@ export const operatorCalls = defineCalls({
     tag: 'Operators',
     summary: 'Exchange a code for a session as a member of staff',
     description:
-      'The session lasts an hour at most; `user.impersonated_by` names the operator. The school’s admins get an email. The session has only settings and billing, unless an admin of the school allows more, and cannot erase pupils, download exports, invite people or change roles.',
+      'The session lasts an hour at most, and ends with the operator’s own session; `user.impersonated_by` names the operator. The school’s admins get an email. The session has only settings and billing, unless an admin of the school allows more, and cannot erase pupils, download exports, invite people or change roles.',
     permission: 'open',
     example: { body: { code: EXAMPLE.token } },
     body: z.object({ code: linkToken }),

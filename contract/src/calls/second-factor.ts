@@ -240,7 +240,8 @@ export const secondFactorCalls = defineCalls({
     path: '/users/me/factors/authenticator/confirm',
     tag: 'Access',
     summary: 'Confirm an authenticator app with a code',
-    description: 'With the account’s first second factor returns its recovery codes, which are shown only now.',
+    description:
+      'With the account’s first second factor returns its recovery codes, which are shown only now, and ends the other sessions of the user.',
     permission: 'user',
     setUp: 'account',
     ownerOnly: true,
@@ -274,7 +275,8 @@ export const secondFactorCalls = defineCalls({
     path: '/users/me/factors/passkeys',
     tag: 'Access',
     summary: 'Add a passkey',
-    description: 'With the account’s first second factor returns its recovery codes, which are shown only now.',
+    description:
+      'With the account’s first second factor returns its recovery codes, which are shown only now, and ends the other sessions of the user.',
     permission: 'user',
     setUp: 'account',
     ownerOnly: true,

@@ -18,6 +18,7 @@ export const SIGN_IN_OUTCOMES = [
   'taken',
   'other-linked',
   'email-taken',
+  'proof-required',
   'limited',
 ] as const;
 export type SignInOutcome = (typeof SIGN_IN_OUTCOMES)[number];
@@ -122,7 +123,8 @@ export const signInProviderCalls = defineCalls({
     path: '/users/me/linked-accounts/{linkedAccountId}',
     tag: 'Access',
     summary: 'Unlink your account at a provider',
-    description: 'The last way to log in of an account without a password stays.',
+    description:
+      'Other sessions that began with the account end. The last way to log in of an account without a password stays.',
     permission: 'user',
     setUp: 'account',
     ownerOnly: true,
@@ -166,7 +168,8 @@ export const signInProviderCalls = defineCalls({
     path: '/enterprises/{id}/sign-in-connections/{provider}',
     tag: 'School',
     summary: 'No longer let the school’s staff sign in through a provider',
-    description: 'Staff without a password choose one with the link for forgotten passwords.',
+    description:
+      'Sessions that began at the provider end. Staff without a password choose one with the link for forgotten passwords.',
     permission: 'edit_school',
     area: 'records',
     ownerOnly: true,

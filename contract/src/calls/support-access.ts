@@ -49,7 +49,7 @@ export const supportAccessCalls = defineCalls({
     path: '/enterprises/{id}/support-access',
     tag: 'School',
     summary: 'Withdraw the permission of support',
-    description: 'From the next request, support sees only settings and billing.',
+    description: 'Sessions of support end. In a new one, support sees only settings and billing.',
     permission: 'edit_school',
     area: 'account',
     ownerOnly: true,

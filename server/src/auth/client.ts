@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { PortalCookie } from './session-cookie.ts';
-import { newToken } from './tokens.ts';
+import { hashToken, newToken } from './tokens.ts';
 
 /** The browser or program that sent a request. */
 export interface Client {
@@ -11,6 +11,8 @@ export interface Client {
   deviceToken: string | null;
   /** The client's address, through the proxies of `TRUST_PROXY`. */
   address: string;
+  /** The session that the browser's cookie names, valid or not; null without a cookie. */
+  sessionHash: Buffer | null;
 }
 
 /** Longer ones are of no use, and would take long to parse. */
@@ -23,12 +25,28 @@ const partsOf = ({ headers, ip }: FastifyRequest) => ({
   address: ip,
 });
 
+/** The cookies that tell browsers apart. */
+interface ClientCookies {
+  device: PortalCookie;
+  session: PortalCookie;
+}
+
 /** The client of a request. */
-export const clientOf = (request: FastifyRequest, deviceCookie: PortalCookie): Client =>
-  deviceCookie.isOwn(request) ? browserOf(request, deviceCookie) : { ...partsOf(request), deviceToken: null };
+export const clientOf = (request: FastifyRequest, cookies: ClientCookies): Client =>
+  cookies.device.isOwn(request)
+    ? browserOf(request, cookies)
+    : { ...partsOf(request), deviceToken: null, sessionHash: null };
 
 /** The browser of a request that comes from a provider's page. */
-export function browserOf(request: FastifyRequest, deviceCookie: PortalCookie): Client & { deviceToken: string } {
-  const known = deviceCookie.read(request);
-  return { ...partsOf(request), deviceToken: known && DEVICE_TOKEN.test(known) ? known : newToken() };
+export function browserOf(
+  request: FastifyRequest,
+  { device, session }: ClientCookies,
+): Client & { deviceToken: string } {
+  const known = device.read(request);
+  const token = session.read(request);
+  return {
+    ...partsOf(request),
+    deviceToken: known && DEVICE_TOKEN.test(known) ? known : newToken(),
+    sessionHash: token === undefined ? null : hashToken(token),
+  };
 }

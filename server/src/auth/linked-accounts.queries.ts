@@ -53,12 +53,17 @@ export async function insertLinkedAccount(
   return row !== undefined;
 }
 
-/** Records a sign-in with a linked account. */
-export async function touchLinkedAccount(db: PlatformDb, id: number, now: Date): Promise<void> {
-  await db.tx.updateTable('linked_accounts').set({ last_used_at: now }).where('id', '=', id).execute();
+/** Records a sign-in with a linked account. Returns false when it was unlinked meanwhile. */
+export async function touchLinkedAccount(db: PlatformDb, id: number, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db.tx
+    .updateTable('linked_accounts')
+    .set({ last_used_at: now })
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
 }
 
-/** Unlinks an account and returns its provider. Undefined when the user has not linked it. */
+/** Unlinks an account, ends the sessions that began with it, and returns its provider. Undefined when the user has not linked it. */
 export async function removeLinkedAccount(db: PlatformDb, userId: number, id: number): Promise<string | undefined> {
   const row = await db.tx
     .deleteFrom('linked_accounts')
@@ -69,9 +74,62 @@ export async function removeLinkedAccount(db: PlatformDb, userId: number, id: nu
   return row?.provider;
 }
 
-/** Unlinks all accounts of a user. */
-export async function removeLinkedAccounts(db: PlatformDb, userId: number): Promise<void> {
-  await db.tx.deleteFrom('linked_accounts').where('user_id', '=', userId).execute();
+/**
+ * Unlinks all accounts of a user, which ends the sessions that began with them.
+ * @param exceptSession the hash of a session whose account stays
+ */
+export async function removeLinkedAccounts(db: PlatformDb, userId: number, exceptSession?: Buffer): Promise<void> {
+  await db.tx
+    .deleteFrom('linked_accounts as l')
+    .where('l.user_id', '=', userId)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('sessions as s')
+            .select('s.user_id')
+            .whereRef('s.linked_account_id', '=', 'l.id')
+            .where('s.token_hash', '=', exceptSession ?? null),
+        ),
+      ),
+    )
+    .execute();
+}
+
+/** Lets a session that began with a linked account continue without it. */
+export async function detachSession(db: PlatformDb, tokenHash: Buffer, linkedAccountId: number): Promise<void> {
+  await db.tx
+    .updateTable('sessions')
+    .set({ linked_account_id: null, has_provider_factor: false })
+    .where('token_hash', '=', tokenHash)
+    .where('linked_account_id', '=', linkedAccountId)
+    .execute();
+}
+
+/** The accounts of a school's staff at a provider. */
+const accountsOfStaff = (db: PlatformDb, schoolId: number, provider: string) =>
+  db.tx
+    .selectFrom('linked_accounts as l')
+    .innerJoin('users as u', 'u.id', 'l.user_id')
+    .select('l.id')
+    .where('u.school_id', '=', schoolId)
+    .where('l.provider', '=', provider);
+
+/** Ends the logins and sessions of a school's staff that began at a provider. */
+export async function endProviderSessions(db: PlatformDb, schoolId: number, provider: string): Promise<void> {
+  const accounts = accountsOfStaff(db, schoolId, provider);
+  // The steps first: a login that ends its step meanwhile commits its session before the next statement.
+  await db.tx.deleteFrom('login_steps').where('linked_account_id', 'in', accounts).execute();
+  await db.tx.deleteFrom('sessions').where('linked_account_id', 'in', accounts).execute();
+}
+
+/** Second factors at a provider no longer count for the sessions of a school's staff that began there. */
+export async function forgetProviderFactors(db: PlatformDb, schoolId: number, provider: string): Promise<void> {
+  await db.tx
+    .updateTable('sessions')
+    .set({ has_provider_factor: false })
+    .where('linked_account_id', 'in', accountsOfStaff(db, schoolId, provider))
+    .where('has_provider_factor', '=', true)
+    .execute();
 }
 
 /** Returns whether the user can log in with a password, a passkey or a linked account. */

@@ -1,4 +1,5 @@
 import type { PlatformDb } from '../database/platform-db.ts';
+import { SIGN_IN_MAX_AGE } from './session-cookie.ts';
 import { hashToken } from './tokens.ts';
 
 /** How long a login may take from one step to the next. */
@@ -12,6 +13,14 @@ const ENROLMENT_TTL_MS = 15 * 60_000;
  */
 export type LoginStepKind = 'second_factor' | 'enrolment' | 'passkey_login' | 'passkey_registration';
 
+/** Whose step it is, and the account at a provider with which the login began. */
+export interface LoginStep {
+  userId: number | null;
+  linkedAccountId: number | null;
+}
+
+const COLUMNS = ['user_id as userId', 'linked_account_id as linkedAccountId'] as const;
+
 /** Begins a step for a user; null for the login with a passkey, which says whose it is only at its end. */
 export async function beginLoginStep(
   db: PlatformDb,
@@ -19,6 +28,7 @@ export async function beginLoginStep(
   token: string,
   userId: number | null,
   now: Date,
+  linkedAccountId: number | null = null,
 ): Promise<void> {
   await db.tx
     .insertInto('login_steps')
@@ -26,21 +36,22 @@ export async function beginLoginStep(
       token_hash: hashToken(token),
       kind,
       user_id: userId,
+      linked_account_id: linkedAccountId,
       expires_at: new Date(now.getTime() + (kind === 'enrolment' ? ENROLMENT_TTL_MS : STEP_TTL_MS)),
     })
     .execute();
 }
 
-/** The user of a step that has not expired, without ending it. */
+/** The step of a token that has not expired, without ending it. */
 export async function findLoginStep(
   db: PlatformDb,
   kind: LoginStepKind,
   token: string,
   now: Date,
-): Promise<{ userId: number | null } | undefined> {
+): Promise<LoginStep | undefined> {
   return db.tx
     .selectFrom('login_steps')
-    .select('user_id as userId')
+    .select(COLUMNS)
     .where('token_hash', '=', hashToken(token))
     .where('kind', '=', kind)
     .where('expires_at', '>', now)
@@ -53,17 +64,35 @@ export async function endLoginStep(
   kind: LoginStepKind,
   token: string,
   now: Date,
-): Promise<{ userId: number | null } | undefined> {
+): Promise<LoginStep | undefined> {
   return db.tx
     .deleteFrom('login_steps')
     .where('token_hash', '=', hashToken(token))
     .where('kind', '=', kind)
     .where('expires_at', '>', now)
-    .returning('user_id as userId')
+    .returning(COLUMNS)
     .executeTakeFirst();
 }
 
 /** Ends all logins of a user that have begun. */
 export async function removeLoginSteps(db: PlatformDb, userId: number): Promise<void> {
   await db.tx.deleteFrom('login_steps').where('user_id', '=', userId).execute();
+}
+
+/**
+ * Records that the state of a sign-in at a provider was used, as long as its cookie is valid. Returns false when it was
+ * used before; of simultaneous uses, one gets true.
+ */
+export async function consumeSignInState(db: PlatformDb, state: string, now: Date): Promise<boolean> {
+  const used = await db.tx
+    .insertInto('login_steps')
+    .values({
+      token_hash: hashToken(state),
+      kind: 'used_sign_in',
+      expires_at: new Date(now.getTime() + SIGN_IN_MAX_AGE * 1000),
+    })
+    .onConflict((conflict) => conflict.column('token_hash').doNothing())
+    .returning('kind')
+    .executeTakeFirst();
+  return used !== undefined;
 }

@@ -9,6 +9,7 @@ export type TokenKind = OneTimeMailLink['kind'];
 interface NewLink extends OneTimeMailLink {
   /** Who made it and why, for an impersonation. */
   operatorId?: number;
+  operatorSession?: Buffer;
   reason?: string;
 }
 
@@ -17,6 +18,8 @@ export interface Link {
   userId: number;
   schoolId: number | null;
   operatorId: number | null;
+  /** The operator's own session, which made the link. */
+  operatorSession: Buffer | null;
   reason: string | null;
   /** The address that an `email_confirmation` was mailed to. */
   email: string | null;
@@ -28,6 +31,7 @@ const LINK_COLUMNS = [
   'user_id as userId',
   'school_id as schoolId',
   'operator_id as operatorId',
+  'operator_session_hash as operatorSession',
   'reason',
   'email',
   'session_id as sessionId',
@@ -44,6 +48,7 @@ export async function createToken(db: PlatformDb, link: NewLink, now: Date): Pro
       user_id: link.userId,
       school_id: link.schoolId,
       operator_id: link.operatorId ?? null,
+      operator_session_hash: link.operatorSession ?? null,
       reason: link.reason ?? null,
       email: link.email ?? null,
       session_id: link.sessionId ?? null,

@@ -62,6 +62,7 @@ interface SessionRow {
   school_id: number | null;
   last_used_at: Date;
   impersonator_id: number | null;
+  operator_session_hash: Buffer | null;
   proved_at: Date | null;
   user_id: number | null;
   user_school_id: number | null;
@@ -87,8 +88,9 @@ interface MemberRow extends FactorPolicy {
  * docs/decisions/session-lookup.md
  */
 const FIND_SESSION = `
-  select s.pupil_id, s.school_id, s.last_used_at, s.impersonator_id, s.proved_at, s.user_id, u.school_id as user_school_id,
-    o.user_id as operator_id, u.require_password_reset, u.email_confirmed_at, u.created_at as registered_at,
+  select s.pupil_id, s.school_id, s.last_used_at, s.impersonator_id, s.operator_session_hash, s.proved_at, s.user_id,
+    u.school_id as user_school_id, o.user_id as operator_id, u.require_password_reset, u.email_confirmed_at,
+    u.created_at as registered_at,
     s.has_provider_factor or
       exists (select from login_factors f where f.user_id = s.user_id and f.confirmed_at is not null) as has_factor
   from sessions s left join users u on u.id = s.user_id left join operators o on o.user_id = s.user_id
@@ -118,15 +120,16 @@ const accessOf = (
   });
 
 /** The session of a token, unless it has ended. */
-export async function findSession({ tx }: PlatformDb, tokenHash: Buffer, now: Date): Promise<Session | undefined> {
+export async function findSession(db: PlatformDb, tokenHash: Buffer, now: Date): Promise<Session | undefined> {
   const query = async <Row>(text: string, values: unknown[]) =>
-    (await tx.executeQuery<Row>(CompiledQuery.raw(text, values))).rows[0];
+    (await db.tx.executeQuery<Row>(CompiledQuery.raw(text, values))).rows[0];
   const row = await query<SessionRow>(FIND_SESSION, [tokenHash, now, new Date(now.getTime() - IDLE_TIMEOUT_MS)]);
   if (!row) return undefined;
   const times = { tokenHash, lastUsedAt: row.last_used_at };
   if (row.pupil_id !== null && row.school_id !== null)
     return { kind: 'reader', pupilId: row.pupil_id, schoolId: row.school_id, ...times };
   if (row.user_id === null) return undefined;
+  if (row.impersonator_id !== null && !(await isOperatorSession(db, row.operator_session_hash, now))) return undefined;
   const member =
     row.user_school_id === null ? undefined : await query<MemberRow>(FIND_MEMBER, [row.user_school_id, row.user_id]);
   const mustAddFactor = isFactorMissing(row, member, now);
@@ -152,6 +155,15 @@ export async function findSession({ tx }: PlatformDb, tokenHash: Buffer, now: Da
     isOperator: row.operator_id !== null && row.impersonator_id === null,
     ...times,
   };
+}
+
+/**
+ * Returns whether this session is valid and an operator's own. A support session is valid only as long as the session
+ * that made its code, so it ends in every way in which that one ends.
+ */
+export async function isOperatorSession(db: PlatformDb, tokenHash: Buffer | null, now: Date): Promise<boolean> {
+  const session = tokenHash && (await findSession(db, tokenHash, now));
+  return session?.kind === 'user' && session.isOperator;
 }
 
 /**
@@ -205,6 +217,10 @@ interface NewSession {
   schoolId?: number | null;
   pupilId?: number;
   impersonatorId?: number;
+  /** The operator's own session, which a support session needs. */
+  operatorSession?: Buffer;
+  /** The account at a provider with which the user logs in; the session ends with it. */
+  linkedAccountId?: number | undefined;
   /** A sign-in provider has asked for a second factor that counts. */
   hasProviderFactor?: boolean;
   /** Lifetime in milliseconds; 90 days when absent. */
@@ -215,12 +231,12 @@ interface NewSession {
 /** The insert of a session, also as part of a larger statement. Plain SQL, because every login runs it. */
 export const sessionInsert = (session: NewSession, now: Date) => sql`
   insert into sessions (token_hash, user_id, school_id, pupil_id, impersonator_id, created_at, last_used_at, expires_at,
-    device_hash, browser, system, proved_at, has_provider_factor)
+    device_hash, browser, system, proved_at, has_provider_factor, linked_account_id, operator_session_hash)
   values (${session.tokenHash}, ${session.userId ?? null}, ${session.schoolId ?? null}, ${session.pupilId ?? null},
     ${session.impersonatorId ?? null}, ${now}, ${now}, ${new Date(now.getTime() + (session.lasts ?? SESSION_TTL_MS))},
     ${session.device?.hash ?? null}, ${session.device?.browser ?? null}, ${session.device?.system ?? null},
     ${session.userId === undefined || session.impersonatorId !== undefined ? null : now},
-    ${session.hasProviderFactor === true})`;
+    ${session.hasProviderFactor === true}, ${session.linkedAccountId ?? null}, ${session.operatorSession ?? null})`;
 
 /** Starts a session of a user or of a pupil. */
 export async function createSession(db: PlatformDb, session: NewSession, now: Date): Promise<void> {
@@ -270,9 +286,10 @@ export async function removeSession(db: PlatformDb, tokenHash: Buffer): Promise<
 
 /** Ends all sessions of a user except the current one, and logins that have begun. */
 export async function removeUserSessions(db: PlatformDb, userId: number, except?: Buffer): Promise<void> {
+  // The steps first: a login that ends its step meanwhile commits its session before this statement continues.
+  await removeLoginSteps(db, userId);
   const all = db.tx.deleteFrom('sessions').where('user_id', '=', userId);
   await (except ? all.where('token_hash', '!=', except) : all).execute();
-  await removeLoginSteps(db, userId);
 }
 
 /** How many of their sessions a user sees. */

@@ -19,6 +19,10 @@ export const listConnections = (db: SchoolDb): Promise<SignInConnection[]> => ro
 export const findConnection = (db: SchoolDb, provider: string): Promise<SignInConnection | undefined> =>
   rows(db).where('provider', '=', provider).executeTakeFirst();
 
+/** The same for a sign-in: until its transaction ends, a change or removal of the connection waits. */
+export const lockConnection = (db: SchoolDb, provider: string): Promise<SignInConnection | undefined> =>
+  rows(db).where('provider', '=', provider).forShare().executeTakeFirst();
+
 /** Adds a connection, or changes whether the provider's second factor counts; the tenant of an existing one stays. */
 export async function saveConnection(
   db: SchoolDb,

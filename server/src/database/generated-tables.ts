@@ -313,9 +313,11 @@ export interface Tables {
   };
   login_steps: {
     token_hash: Buffer;
-    kind: 'second_factor' | 'enrolment' | 'passkey_login' | 'passkey_registration';
+    kind: 'second_factor' | 'enrolment' | 'passkey_login' | 'passkey_registration' | 'used_sign_in';
     user_id: number | null;
     expires_at: Timestamp;
+    /** The account at a provider with which the login began, and with which it ends. */
+    linked_account_id: number | null;
   };
   /** Pupils whom a teacher hid from the list of reading needs in the previous release, and until when. */
   need_dismissals: {
@@ -363,6 +365,8 @@ export interface Tables {
     email: string | null;
     /** The public ID of the session that the link ends. */
     session_id: string | null;
+    /** The operator's own session, which made the code of an impersonation; without it the code is not valid. */
+    operator_session_hash: Buffer | null;
   };
   /** The company's own people. */
   operators: {
@@ -672,6 +676,10 @@ export interface Tables {
     device_hash: Buffer | null;
     proved_at: Timestamp | null;
     has_provider_factor: Generated<boolean>;
+    /** The operator's own session, without which a support session is not valid. */
+    operator_session_hash: Buffer | null;
+    /** The account at a provider with which the session began, and with which it ends. */
+    linked_account_id: number | null;
   };
   /** The sign-in providers that a school uses, each with its tenant or domain. */
   sign_in_connections: {

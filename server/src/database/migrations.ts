@@ -43,6 +43,8 @@ import * as loginEvents from './migrations/0196_login_events.ts';
 import * as knownDevices from './migrations/0201_known_devices.ts';
 import * as importDigests from './migrations/0197_import_digests.ts';
 import * as emailChanges from './migrations/0200_email_changes.ts';
+import * as originsOfSessions from './migrations/0202_origins_of_sessions.ts';
+import * as sessionOriginIndexes from './migrations/0202_session_origin_indexes.ts';
 import * as blackedOutWords from './migrations/0195_blacked_out_words.ts';
 import * as importColumns from './migrations/0190_import_columns.ts';
 import * as supportPermissions from './migrations/0160_support_permissions.ts';
@@ -119,6 +121,8 @@ const migrations: Record<string, Migration> = {
   '0197_import_digests': importDigests,
   '0200_email_changes': emailChanges,
   '0201_known_devices': knownDevices,
+  '0202_origins_of_sessions': originsOfSessions,
+  '0202_session_origin_indexes': sessionOriginIndexes,
 };
 
 /** Former names of migrations, under which they ran on some databases. */

@@ -496,11 +496,13 @@ create table login_steps (
   kind text not null,
   user_id bigint,
   expires_at timestamp with time zone not null,
-  constraint login_steps_check CHECK (((kind = 'passkey_login'::text) = (user_id IS NULL))),
-  constraint login_steps_kind_check CHECK ((kind = ANY (ARRAY['second_factor'::text, 'enrolment'::text, 'passkey_login'::text, 'passkey_registration'::text]))),
+  linked_account_id bigint,
+  constraint login_steps_check CHECK (((kind = ANY (ARRAY['passkey_login'::text, 'used_sign_in'::text])) = (user_id IS NULL))),
+  constraint login_steps_kind_check CHECK ((kind = ANY (ARRAY['second_factor'::text, 'enrolment'::text, 'passkey_login'::text, 'passkey_registration'::text, 'used_sign_in'::text]))),
   constraint login_steps_pkey PRIMARY KEY (token_hash)
 );
 CREATE INDEX login_steps_by_end ON login_steps USING btree (expires_at);
+CREATE INDEX login_steps_by_linked_account ON login_steps USING btree (linked_account_id) WHERE (linked_account_id IS NOT NULL);
 CREATE INDEX login_steps_by_user ON login_steps USING btree (user_id);
 
 create table need_dismissals (
@@ -569,6 +571,7 @@ create table one_time_links (
   used_at timestamp with time zone,
   email text,
   session_id text,
+  operator_session_hash bytea,
   constraint one_time_links_check CHECK (((kind = 'impersonation'::text) = ((operator_id IS NOT NULL) AND (reason IS NOT NULL)))),
   constraint one_time_links_email_check CHECK (((kind = 'email_confirmation'::text) = (email IS NOT NULL))),
   constraint one_time_links_kind_check CHECK ((kind = ANY (ARRAY['password_reset'::text, 'set_up'::text, 'impersonation'::text, 'email_confirmation'::text, 'email_change'::text, 'end_session'::text]))),
@@ -1060,6 +1063,8 @@ create table sessions (
   device_hash bytea,
   proved_at timestamp with time zone,
   has_provider_factor boolean not null default false,
+  operator_session_hash bytea,
+  linked_account_id bigint,
   constraint sessions_check CHECK (((user_id IS NULL) <> (pupil_id IS NULL))),
   constraint sessions_check1 CHECK (((pupil_id IS NULL) OR (school_id IS NOT NULL))),
   constraint sessions_pkey PRIMARY KEY (token_hash)
@@ -1067,6 +1072,7 @@ create table sessions (
 CREATE INDEX sessions_by_end ON sessions USING btree (expires_at);
 CREATE INDEX sessions_by_impersonator ON sessions USING btree (impersonator_id) WHERE (impersonator_id IS NOT NULL);
 CREATE INDEX sessions_by_last_use ON sessions USING btree (last_used_at);
+CREATE INDEX sessions_by_linked_account ON sessions USING btree (linked_account_id) WHERE (linked_account_id IS NOT NULL);
 CREATE INDEX sessions_by_pupil ON sessions USING btree (school_id, pupil_id) WHERE (pupil_id IS NOT NULL);
 CREATE INDEX sessions_by_user ON sessions USING btree (user_id);
 alter table sessions enable row level security;
@@ -1371,6 +1377,7 @@ alter table login_events add constraint login_events_school_id_fkey FOREIGN KEY 
 alter table login_events add constraint login_events_school_id_pupil_id_fkey FOREIGN KEY (school_id, pupil_id) REFERENCES pupils(school_id, id) ON DELETE CASCADE;
 alter table login_factors add constraint login_factors_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
 alter table login_sheets add constraint login_sheets_school_id_fkey FOREIGN KEY (school_id) REFERENCES schools(id) ON DELETE CASCADE;
+alter table login_steps add constraint login_steps_linked_account_id_fkey FOREIGN KEY (linked_account_id) REFERENCES linked_accounts(id) ON DELETE CASCADE;
 alter table login_steps add constraint login_steps_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
 alter table need_dismissals add constraint need_dismissals_school_id_pupil_id_fkey FOREIGN KEY (school_id, pupil_id) REFERENCES pupils(school_id, id) ON DELETE CASCADE;
 alter table need_responses add constraint need_responses_school_id_fkey FOREIGN KEY (school_id) REFERENCES schools(id) ON DELETE CASCADE;
@@ -1415,6 +1422,7 @@ alter table roster_sources add constraint roster_sources_school_id_fkey FOREIGN 
 alter table school_closings add constraint school_closings_school_id_fkey FOREIGN KEY (school_id) REFERENCES schools(id) ON DELETE CASCADE;
 alter table school_reading_days add constraint school_reading_days_school_id_fkey FOREIGN KEY (school_id) REFERENCES schools(id) ON DELETE CASCADE;
 alter table sessions add constraint sessions_impersonator_id_fkey FOREIGN KEY (impersonator_id) REFERENCES users(id) ON DELETE CASCADE;
+alter table sessions add constraint sessions_linked_account_id_fkey FOREIGN KEY (linked_account_id) REFERENCES linked_accounts(id) ON DELETE CASCADE;
 alter table sessions add constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
 alter table sign_in_connections add constraint sign_in_connections_school_id_fkey FOREIGN KEY (school_id) REFERENCES schools(id) ON DELETE CASCADE;
 alter table staff add constraint staff_school_id_fkey FOREIGN KEY (school_id) REFERENCES schools(id) ON DELETE CASCADE;

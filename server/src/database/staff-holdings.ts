@@ -16,7 +16,7 @@ export const STAFF_HOLDINGS = {
   },
   sessions: {
     title: 'Logins',
-    contents: 'Who is logged in, since when, and the names of the browser and system',
+    contents: 'Who is logged in, since when, with which linked account, and the names of the browser and system',
     whose: ['pupils', 'staff'],
     purpose: 'To keep people logged in, and let staff end a login',
     recipients: 'The user. Our support team does not see it.',

@@ -72,11 +72,14 @@ const COMMENTS: Record<string, string> = {
   linked_accounts: 'Accounts at sign-in providers that users have linked, by issuer and subject.',
   'linked_accounts.tenant': 'The tenant or domain of the organisation; null for a provider with one organisation.',
   login_sheets: 'New logins, sealed with the token of their link.',
+  'login_steps.linked_account_id': 'The account at a provider with which the login began, and with which it ends.',
   'login_sheets.user_id': 'The user who created them, the only one who may download them.',
   need_dismissals: 'Pupils whom a teacher hid from the list of reading needs in the previous release, and until when.',
   need_responses: 'What staff did about a reason why a pupil needs help.',
   'need_responses.reason': 'The sentence that explained the need at that time.',
   need_thresholds: 'The thresholds of the list of reading needs; a school without a row has the defaults.',
+  'one_time_links.operator_session_hash':
+    "The operator's own session, which made the code of an impersonation; without it the code is not valid.",
   'one_time_links.session_id': 'The public ID of the session that the link ends.',
   one_time_links: 'A link or code that works once; `reason` is why an operator created it.',
   operators: "The company's own people.",
@@ -118,6 +121,8 @@ const COMMENTS: Record<string, string> = {
   sign_in_connections: 'The sign-in providers that a school uses, each with its tenant or domain.',
   stripe_events:
     'Paid checkout sessions of the payment provider, each handled once, whatever number of events report it.',
+  'sessions.linked_account_id': 'The account at a provider with which the session began, and with which it ends.',
+  'sessions.operator_session_hash': "The operator's own session, without which a support session is not valid.",
   'subscriptions.next_period': 'The period that an extension adds after the current one; null without an extension.',
   'subscriptions.price_per_year_pence':
     'Without VAT. Null in rows written by the previous release, whose `payment_amount_pence` is the yearly price.',

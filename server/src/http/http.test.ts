@@ -83,7 +83,7 @@ describe('a body', () => {
     const { status, reply } = await app.ask('POST', `/enterprises/${school.id}/groups`, {
       token,
       payload: { name: `${halves} \u{1F426} \\ud800` },
-      headers: { 'idempotency-key': 'half a pair' },
+      headers: { 'idempotency-key': 'half a surrogate pair' },
     });
     expect(status).toBe(200);
     expect((reply as ReplyOf<typeof classCalls.createClass>).group.name).toBe(

@@ -1,5 +1,6 @@
-import { createHash } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import type { Call } from '#contract/call.ts';
+import { IDEMPOTENCY_KEY_LENGTH } from '#contract/limits.ts';
 import type { FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Session } from '../auth/sessions.queries.ts';
@@ -17,7 +18,12 @@ interface KeyedCall {
   now: Date;
 }
 
-/** The `Idempotency-Key` of a request and its use; undefined without a key or without an identified caller. */
+const { min: MIN_KEY_LENGTH, max: MAX_KEY_LENGTH } = IDEMPOTENCY_KEY_LENGTH;
+
+/**
+ * The `Idempotency-Key` of a request and its use; undefined without a key or without an identified caller. The digest of
+ * the request is keyed with the key, which is not stored: without it, no one can guess a password from the digest.
+ */
 export function keyUseOf(
   call: Call,
   request: FastifyRequest,
@@ -25,13 +31,16 @@ export function keyUseOf(
   me: Session | undefined,
 ): KeyUse | undefined {
   const key = call.method === 'POST' ? request.headers['idempotency-key'] : undefined;
-  if (!me || typeof key !== 'string' || key === '') return undefined;
-  if (key.length > 255) throw new AppError('validation', { text: 'An Idempotency-Key has at most 255 characters.' });
+  if (!me || typeof key !== 'string') return undefined;
+  if (key.length < MIN_KEY_LENGTH || key.length > MAX_KEY_LENGTH)
+    throw new AppError('validation', {
+      text: `An Idempotency-Key has ${MIN_KEY_LENGTH} to ${MAX_KEY_LENGTH} characters. Use a new UUID.`,
+    });
   return {
     actor: me.kind === 'user' ? `user:${me.userId}` : `pupil:${me.schoolId}:${me.pupilId}`,
     key,
     schoolId: me.schoolId,
-    requestHash: createHash('sha256')
+    requestHash: createHmac('sha256', key)
       .update(JSON.stringify([call.method, call.path, keyed.params, keyed.query, keyed.body]))
       .update(keyed.upload?.content ?? '')
       .digest(),

@@ -1,8 +1,7 @@
 import { lookup, type LookupAddress } from 'node:dns';
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps, type RequestOptions } from 'node:https';
-import { isIP, type LookupFunction } from 'node:net';
-import ipaddr from 'ipaddr.js';
+import { BlockList, isIP, type LookupFunction } from 'node:net';
 
 /** The other server cannot be reached, is too slow or fails, or its reply is too long. */
 export class UnreachableError extends Error {}
@@ -12,7 +11,47 @@ export class ReplyTooLongError extends UnreachableError {}
 
 const MAX_REPLY_BYTES = 1_000_000;
 
-const isPublic = (address: string): boolean => ipaddr.process(address).range() === 'unicast';
+/** Networks of IPv4 that are private or have a special purpose (RFC 6890 and its registry). */
+const SPECIAL_IPV4 = [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+];
+/** The one network of IPv6 from which public addresses are assigned. */
+const ASSIGNED_IPV6 = ['2000::/3'];
+/** The networks in it with a special purpose: protocols such as Teredo and ORCHID, documentation, 6to4. */
+const SPECIAL_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
+
+function makeList(networks: readonly string[], family: 'ipv4' | 'ipv6'): BlockList {
+  const list = new BlockList();
+  for (const network of networks) {
+    const [address = '', length] = network.split('/');
+    list.addSubnet(address, Number(length), family);
+  }
+  return list;
+}
+const specialIpv4 = makeList(SPECIAL_IPV4, 'ipv4');
+const assignedIpv6 = makeList(ASSIGNED_IPV6, 'ipv6');
+const specialIpv6 = makeList(SPECIAL_IPV6, 'ipv6');
+
+/** Returns whether an address may be anyone's on the internet. An IPv4 address written as IPv6 may not. */
+export function isPublic(address: string): boolean {
+  const family = isIP(address);
+  if (family === 4) return !specialIpv4.check(address, 'ipv4');
+  return family === 6 && assignedIpv6.check(address, 'ipv6') && !specialIpv6.check(address, 'ipv6');
+}
 
 /** Finds the public addresses of a name; a name that has only others is not found. */
 const lookupPublic: LookupFunction = (hostname, options, callback) => {

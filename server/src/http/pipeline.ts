@@ -156,6 +156,7 @@ export function serveRoutes(
   app.addHook('onClose', () => views.close());
   const cookie = makeSessionCookie(services.config);
   const deviceCookie = makeDeviceCookie(services.config);
+  const cookies = { device: deviceCookie, session: cookie };
   const arrivals = new WeakMap<FastifyRequest, { now: Date; me: Session | undefined; isCounted: boolean }>();
   for (const call of Object.values<Call>(api)) {
     const handler = handlers[call.name as keyof Api] as unknown as Handler<Call, unknown>;
@@ -178,12 +179,7 @@ export function serveRoutes(
         const error = toAppError(thrown);
         // A request that could not be parsed counts as an attempt.
         if (arrival && !arrival.isCounted && errorAnswer(error).status < 429)
-          await limitRate(
-            services,
-            call,
-            subjectOf(clientOf(request, deviceCookie), arrival.me, undefined),
-            arrival.now,
-          );
+          await limitRate(services, call, subjectOf(clientOf(request, cookies), arrival.me, undefined), arrival.now);
         if (!declared.has(error.kind)) {
           const text = `${call.name} answers ${error.kind}, which it does not declare`;
           if (isStrict) throw new AppError('server_error', { text });
@@ -199,7 +195,7 @@ export function serveRoutes(
           ...(await parse(call, request, isStrict)),
           me: me as never,
           now,
-          client: clientOf(request, deviceCookie),
+          client: clientOf(request, cookies),
           session: nameSession(request, cookie),
           shown: [],
           services,

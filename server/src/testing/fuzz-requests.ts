@@ -184,7 +184,15 @@ export class RequestFuzzer {
       ...(token ? { authorization: random.chance(0.02) ? token : `Bearer ${token}` } : {}),
       ...(method !== 'GET' && type !== undefined ? { 'content-type': type } : {}),
       ...(random.chance(0.25)
-        ? { 'idempotency-key': random.pick(['1', '2', '3', '4', 'ü', 'k'.repeat(256), random.uuid()]) }
+        ? {
+            'idempotency-key': random.pick([
+              '1',
+              'ü',
+              ...['a', 'b', 'c', 'd'].map((letter) => letter.repeat(16)),
+              'k'.repeat(256),
+              random.uuid(),
+            ]),
+          }
         : {}),
       ...(random.chance(0.1) ? { accept: random.pick(['text/html', '*/*', 'nonsense']) } : {}),
       ...(random.chance(0.05) ? { 'x-forwarded-for': random.pick(['127.0.0.1', 'x', '::1']) } : {}),

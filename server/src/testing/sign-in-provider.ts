@@ -19,6 +19,8 @@ export interface TestProvider {
   rotateKey(): void;
   /** Signs the next token with a key that is not published, under the name of the published one. */
   forgeNext(): void;
+  /** Answers a code that was used with the last token again, as a provider that does not check it. */
+  repeatsTokens: boolean;
   /** Answers no request while it is true. */
   isDown: boolean;
   /** Signs in at an authorization URL as this account, as a browser does. Returns the URL of the callback. */
@@ -108,6 +110,7 @@ export async function startTestProvider(): Promise<TestProvider> {
     changeToken: undefined,
     rotateKey: () => void (key = makeKey()),
     forgeNext: () => void (forged = { ...makeKey(), id: key.id }),
+    repeatsTokens: false,
     isDown: false,
     signIn,
     stop: () =>
@@ -117,6 +120,7 @@ export async function startTestProvider(): Promise<TestProvider> {
       }),
   };
 
+  let lastToken: unknown;
   provider.use(async (context, next) => {
     const [, uid, isEnd] = /^\/interaction\/([\w-]+)(\/end)?$/.exec(context.path) ?? [];
     if (uid !== undefined && !isEnd) {
@@ -136,6 +140,10 @@ export async function startTestProvider(): Promise<TestProvider> {
       const claims = claimsOf(reply.id_token);
       context.body = { ...reply, id_token: signToken(self.changeToken?.(claims) ?? claims, forged ?? key) };
       forged = undefined;
+      lastToken = context.body;
+    } else if (context.path === '/token' && self.repeatsTokens) {
+      context.status = 200;
+      context.body = lastToken;
     }
   });
   const answer = provider.callback();

@@ -31,7 +31,7 @@ it('sends parameters, query and body, and no token', async () => {
   const reply = await call(pupilCalls.renamePupil, {
     params: { id: 7, readerId: 2 },
     body: { name: 'Ann' },
-    idempotencyKey: 'k1',
+    idempotencyKey: 'a-key-of-16-chars',
   });
   const [address, init] = fetched.mock.calls[0]!;
   expect(reply).toEqual({ reader: { id: 2 } });
@@ -39,7 +39,7 @@ it('sends parameters, query and body, and no token', async () => {
   expect(init.method).toBe('POST');
   expect(init.body).toBe('{"name":"Ann"}');
   expect(init.headers.get('Authorization')).toBeNull();
-  expect(init.headers.get('Idempotency-Key')).toBe('k1');
+  expect(init.headers.get('Idempotency-Key')).toBe('a-key-of-16-chars');
 
   fetched.mockResolvedValue(answer(200, { readers: [] }));
   await call(pupilCalls.listPupils, { params: { id: 7 }, query: { page: 2, sort: { name: 'asc' } } });

@@ -54,6 +54,9 @@ export const accessHandlers = defineHandlers({
     },
     handle: async ({ db, prepared, client, now, services }) => {
       const { id, school_id: schoolId } = await lockLogin(db, prepared);
+      // A first factor was added since the password was checked, which ends begun logins.
+      if ((await listSecondSteps(db, id)).length > 0)
+        throw new AppError('conflict', { text: 'Your account was changed while you logged in. Log in again.' });
       const signedIn = await startSession(
         db,
         { userId: id, schoolId, login: { client, method: 'password' } },

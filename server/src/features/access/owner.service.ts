@@ -10,8 +10,8 @@ import { removeEmailChange } from './email-change.queries.ts';
 /**
  * Ends everything that was issued for an account before its owner proved that it is theirs, or a school decided about it:
  * sessions, logins that have begun, links, a change of address, known devices. Before the first proof of the address
- * anyone may have had the account, so factors, recovery codes and linked accounts are removed too. Call it before the
- * address is recorded as confirmed.
+ * anyone may have had the account, so factors, recovery codes and linked accounts are removed too, except the account with
+ * which the proving session began. Call it before the address is recorded as confirmed.
  * @param session the session that carries out the proof: if it is the account's own, it continues with its device, under a
  *   new token where the reply can set it
  */
@@ -25,5 +25,5 @@ export async function establishOwner(db: PlatformDb, userId: number, now: Date, 
   if (user.email_confirmed_at !== null) return;
   await removeFactors(db, userId);
   await replaceRecoveryCodes(db, userId, []);
-  await removeLinkedAccounts(db, userId);
+  await removeLinkedAccounts(db, userId, continued);
 }

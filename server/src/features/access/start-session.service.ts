@@ -3,7 +3,7 @@ import type { Client } from '../../auth/client.ts';
 import { insertLoginEvent } from '../../auth/login-events.queries.ts';
 import type { Config } from '../../config.ts';
 import type { PlatformDb } from '../../database/platform-db.ts';
-import { sessionInsert } from '../../auth/sessions.queries.ts';
+import { removeSession, sessionInsert } from '../../auth/sessions.queries.ts';
 import { hashToken, newToken } from '../../auth/tokens.ts';
 import { recordDevice } from '../devices/devices.public.ts';
 import { getUser } from './access.queries.ts';
@@ -15,6 +15,10 @@ interface SignIn {
   login?: { client: Client; method: string };
   /** The operator who logs in as the user. */
   impersonatorId?: number;
+  /** The operator's own session. */
+  operatorSession?: Buffer;
+  /** The account at a provider with which the user logs in. */
+  linkedAccountId?: number | undefined;
   /** A sign-in provider has asked for a second factor, which the school declares to count. */
   hasProviderFactor?: boolean;
   /** Lifetime of the session in milliseconds; the usual one when absent. */
@@ -22,8 +26,8 @@ interface SignIn {
 }
 
 /**
- * Starts a session, records the login in the user's school, and returns the reply of every kind of login. A login from a
- * new device is announced by email.
+ * Starts a session, records the login in the user's school, and returns the reply of every kind of login. It replaces the
+ * session that the browser had, also one of another user. A login from a new device is announced by email.
  */
 export async function startSession(
   db: PlatformDb,
@@ -42,5 +46,6 @@ export async function startSession(
         await insertLoginEvent(own, { schoolId: own.schoolId, person: { userId }, method: login.method, device }, now);
     },
   });
+  if (login?.client.sessionHash) await removeSession(db, login.client.sessionHash);
   return { user, meta: { token } };
 }

@@ -1,7 +1,8 @@
 import { findStaffAccounts } from '../../auth/staff-accounts.queries.ts';
 import { recordChange } from '../../audit/audit-log.queries.ts';
 import { consumeToken, createToken } from '../../auth/one-time-tokens.queries.ts';
-import type { UserSession } from '../../auth/sessions.queries.ts';
+import type { Client } from '../../auth/client.ts';
+import { isOperatorSession, removeSession, type UserSession } from '../../auth/sessions.queries.ts';
 import type { Config } from '../../config.ts';
 import type { PlatformDb } from '../../database/platform-db.ts';
 import { type SchoolDb, withSchool } from '../../database/school.ts';
@@ -37,6 +38,7 @@ export async function prepareImpersonation(
       userId: person.id,
       schoolId: person.school_id,
       operatorId: me.userId,
+      operatorSession: me.tokenHash,
       reason,
       lasts: CODE_TTL_MS,
     },
@@ -85,27 +87,34 @@ async function announceSupportAccess(
       );
 }
 
-/** Exchanges a code for a session as the user, and tells the school's admins. Throws `impersonation_code_expired`. */
+/**
+ * Exchanges a code for a session as the user, and tells the school's admins. It replaces another session of the browser,
+ * but not the operator's own, on which it depends. Throws `impersonation_code_expired`.
+ */
 export async function startImpersonation(
   db: PlatformDb,
   code: string,
+  { sessionHash }: Client,
   now: Date,
   config: Config,
 ): ReturnType<typeof startSession> {
   const link = await consumeToken(db, 'impersonation', code, now);
   const person = link && (await findStaffUser(db, link.userId));
-  // Within the minute the user may have left the school, or the operator the company.
-  if (!link || link.operatorId === null || person?.school_id !== link.schoolId)
+  // Within the minute the user may have left the school, or the operator the company or their session.
+  if (!link || link.operatorId === null || link.operatorSession === null || person?.school_id !== link.schoolId)
     throw new AppError('impersonation_code_expired');
   const operator = await findOperatorName(db, link.operatorId);
-  if (operator === undefined) throw new AppError('impersonation_code_expired');
+  if (operator === undefined || !(await isOperatorSession(db, link.operatorSession, now)))
+    throw new AppError('impersonation_code_expired');
   const session = {
     userId: person.id,
     schoolId: person.school_id,
     impersonatorId: link.operatorId,
+    operatorSession: link.operatorSession,
     lasts: SESSION_TTL_MS,
   };
   const started = await startSession(db, session, now, config);
+  if (sessionHash && !sessionHash.equals(link.operatorSession)) await removeSession(db, sessionHash);
   const actor = { userId: person.id, impersonatorId: link.operatorId };
   await withSchool(db, person.school_id, async (school) => {
     await recordChange(school, actor, now, {

@@ -27,5 +27,7 @@ export const operatorHandlers = defineHandlers({
   mintImpersonation: {
     handle: ({ db, me, body, now }) => prepareImpersonation(db, me, body.user_id, body.reason, now),
   },
-  impersonate: { handle: ({ db, body, now, services }) => startImpersonation(db, body.code, now, services.config) },
+  impersonate: {
+    handle: ({ db, body, client, now, services }) => startImpersonation(db, body.code, client, now, services.config),
+  },
 });

@@ -99,7 +99,7 @@ test('the nightly cleanup keeps an Idempotency-Key for a day', async () => {
       token: admin.token,
       params: { id },
       body: { name: 'Year 1 Wagtails' },
-      headers: { 'idempotency-key': 'wagtails' },
+      headers: { 'idempotency-key': 'create-wagtails-once' },
     });
   const keys = () => countRows('idempotency_keys', sql`school_id = ${id}`);
   const first = await create();

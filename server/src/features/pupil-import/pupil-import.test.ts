@@ -224,7 +224,7 @@ describe('an import', () => {
         params: params(),
         ...csv('Name\nGrace Hopper\n'),
         ...admin,
-        headers: { 'idempotency-key': 'once' },
+        headers: { 'idempotency-key': 'import-these-once' },
       });
     const first = await send();
     expect((await send()).reply).toEqual(first.reply);
@@ -232,7 +232,7 @@ describe('an import', () => {
       params: params(),
       ...csv('Name\nAnother Child\n'),
       ...admin,
-      headers: { 'idempotency-key': 'once' },
+      headers: { 'idempotency-key': 'import-these-once' },
     });
     expect(other.status).toBe(409);
   });

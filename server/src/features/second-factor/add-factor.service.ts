@@ -19,6 +19,7 @@ import {
   assertRoomForFactor,
   checkFirstCode,
   completeAddition,
+  type FactorOwner,
 } from './second-factor.service.ts';
 
 interface Added {
@@ -31,8 +32,9 @@ type PasskeyAnswer = Parameters<typeof verifyRegistration>[1] & Parameters<typeo
 type Credential = NonNullable<Awaited<ReturnType<typeof verifyRegistration>>>;
 
 /** Begins to add an authenticator app. Throws `too_many_factors`. */
-export async function beginApp(db: PlatformDb, userId: number, now: Date, config: Config) {
-  await assertRoomForFactor(db, userId);
+export async function beginApp(db: PlatformDb, owner: FactorOwner, now: Date, config: Config) {
+  const { userId } = owner;
+  await assertRoomForFactor(db, owner, now);
   const { email } = await lockUser(db, userId);
   const { bytes, secret, url } = makeAuthenticator(config.productName, email);
   await beginAuthenticator(db, userId, sealSecret(config, AUTHENTICATOR_PURPOSE, bytes), now);
@@ -42,21 +44,22 @@ export async function beginApp(db: PlatformDb, userId: number, now: Date, config
 /** Adds the authenticator app that was begun. Throws `second_factor_failed`, `too_many_factors` or `conflict`. */
 export async function confirmApp(
   db: PlatformDb,
-  userId: number,
+  owner: FactorOwner,
   { code, name }: { code: string; name: string },
   now: Date,
   config: Config,
 ): Promise<Added> {
-  await assertRoomForFactor(db, userId);
-  const begun = await checkFirstCode(db, userId, code, now, config);
+  await assertRoomForFactor(db, owner, now);
+  const begun = await checkFirstCode(db, owner.userId, code, now, config);
   const factor = await confirmAuthenticator(db, { ...begun, name }, now);
   if (!factor) throw new AppError('conflict');
-  return { factor, recovery_codes: await completeAddition(db, userId, factor, now, config) };
+  return { factor, recovery_codes: await completeAddition(db, owner, factor, now, config) };
 }
 
 /** Begins to add a passkey. Throws `too_many_factors`. */
-export async function beginPasskey(db: PlatformDb, userId: number, now: Date, config: Config) {
-  await assertRoomForFactor(db, userId);
+export async function beginPasskey(db: PlatformDb, owner: FactorOwner, now: Date, config: Config) {
+  const { userId } = owner;
+  await assertRoomForFactor(db, owner, now);
   const { id, email, first_name, last_name } = await lockUser(db, userId);
   const user = { id, email, fullName: `${first_name} ${last_name}` };
   const options = await makeRegistrationOptions(config, user, await listCredentialIds(db, userId));
@@ -89,14 +92,14 @@ export async function verifyPasskey(
 /** Adds a verified passkey. Throws `too_many_factors`, or `passkey_failed` when an account has it already. */
 export async function addPasskey(
   db: PlatformDb,
-  userId: number,
+  owner: FactorOwner,
   { credential, name }: { credential: Credential; name: string },
   now: Date,
   config: Config,
 ): Promise<Added> {
-  await assertRoomForFactor(db, userId);
+  await assertRoomForFactor(db, owner, now);
   const passkey = {
-    userId,
+    userId: owner.userId,
     name,
     credentialId: credential.id,
     publicKey: Buffer.from(credential.publicKey),
@@ -104,5 +107,5 @@ export async function addPasskey(
   };
   const factor = await insertPasskey(db, passkey, now);
   if (!factor) throw new AppError('passkey_failed');
-  return { factor, recovery_codes: await completeAddition(db, userId, factor, now, config) };
+  return { factor, recovery_codes: await completeAddition(db, owner, factor, now, config) };
 }

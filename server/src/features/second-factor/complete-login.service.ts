@@ -1,5 +1,6 @@
 import type { Api } from '#contract/api.ts';
 import { recordChange } from '../../audit/audit-log.queries.ts';
+import type { LoginStep } from '../../auth/login-steps.queries.ts';
 import { withSchool } from '../../database/school.ts';
 import type { HandlerContext } from '../../http/pipeline.ts';
 import { countEvent } from '../../observability/event-counts.ts';
@@ -7,11 +8,15 @@ import { lockUser, startSession } from '../access/access.public.ts';
 
 type Login = Pick<HandlerContext<Api['logInWithFactor'], unknown>, 'db' | 'now' | 'client' | 'services'>;
 
-/** Starts the session of a login that was completed with this factor, and records both in the audit log. */
+/**
+ * Starts the session of a login that was completed with this factor, and records both in the audit log.
+ * @param step the step that came before; absent for a passkey, which is a whole login
+ */
 export async function completeLogin(
   { db, now, client, services }: Login,
   userId: number,
   factor: 'authenticator' | 'passkey' | 'recovery_code',
+  step?: LoginStep,
 ) {
   const { school_id: schoolId } = await lockUser(db, userId);
   countEvent('login');
@@ -19,5 +24,11 @@ export async function completeLogin(
     const change = { action: 'logged_in', subjectKind: 'user', subjectId: userId, details: { factor } } as const;
     await withSchool(db, schoolId, (own) => recordChange(own, { userId, impersonatorId: null }, now, change));
   }
-  return startSession(db, { userId, schoolId, login: { client, method: factor } }, now, services.config);
+  const linkedAccountId = step?.linkedAccountId ?? undefined;
+  return startSession(
+    db,
+    { userId, schoolId, login: { client, method: factor }, linkedAccountId },
+    now,
+    services.config,
+  );
 }

@@ -1,5 +1,5 @@
 import { listFactors } from '../../auth/login-factors.queries.ts';
-import { endLoginStep, findLoginStep } from '../../auth/login-steps.queries.ts';
+import { endLoginStep, findLoginStep, type LoginStep } from '../../auth/login-steps.queries.ts';
 import type { PlatformDb } from '../../database/platform-db.ts';
 import { AppError } from '../../http/errors.ts';
 import { defineHandlers, withPrepare } from '../../http/pipeline.ts';
@@ -27,16 +27,18 @@ async function getEnrolling(db: PlatformDb, token: string, now: Date): Promise<n
  * The same with the account locked. Throws also `already_enrolled`: a password alone adds no factor to an account that
  * has one, which another window has added meanwhile.
  */
-async function lockEnrolling(db: PlatformDb, token: string, now: Date): Promise<number> {
+async function lockEnrolling(db: PlatformDb, token: string, now: Date): Promise<{ userId: number }> {
   const userId = await getEnrolling(db, token, now);
   await lockUser(db, userId);
   if ((await listFactors(db, userId)).length > 0) throw new AppError('already_enrolled');
-  return userId;
+  return { userId };
 }
 
-/** Uses the token up, when the factor has been added. Throws `login_attempt_expired`. */
-async function endEnrolment(db: PlatformDb, token: string, now: Date): Promise<void> {
-  if (!(await endLoginStep(db, 'enrolment', token, now))) throw expired();
+/** Uses the token up, before the factor is added: a first factor ends all begun logins. Throws `login_attempt_expired`. */
+async function endEnrolment(db: PlatformDb, token: string, now: Date): Promise<LoginStep> {
+  const step = await endLoginStep(db, 'enrolment', token, now);
+  if (!step) throw expired();
+  return step;
 }
 
 export const enrolmentHandlers = defineHandlers({
@@ -47,10 +49,11 @@ export const enrolmentHandlers = defineHandlers({
   enrolApp: {
     handle: async ({ body, ...login }) => {
       const { db, now, services } = login;
-      const userId = await lockEnrolling(db, body.token, now);
-      const { recovery_codes } = await confirmApp(db, userId, body, now, services.config);
-      await endEnrolment(db, body.token, now);
-      return { ...(await completeLogin(login, userId, 'authenticator')), recovery_codes: recovery_codes ?? [] };
+      const owner = await lockEnrolling(db, body.token, now);
+      const step = await endEnrolment(db, body.token, now);
+      const { recovery_codes } = await confirmApp(db, owner, body, now, services.config);
+      const loggedIn = await completeLogin(login, owner.userId, 'authenticator', step);
+      return { ...loggedIn, recovery_codes: recovery_codes ?? [] };
     },
   },
   beginEnrolmentPasskey: {
@@ -65,10 +68,11 @@ export const enrolmentHandlers = defineHandlers({
     },
     handle: async ({ body, prepared: credential, ...login }) => {
       const { db, now, services } = login;
-      const userId = await lockEnrolling(db, body.token, now);
-      const { recovery_codes } = await addPasskey(db, userId, { credential, name: body.name }, now, services.config);
-      await endEnrolment(db, body.token, now);
-      return { ...(await completeLogin(login, userId, 'passkey')), recovery_codes: recovery_codes ?? [] };
+      const owner = await lockEnrolling(db, body.token, now);
+      const step = await endEnrolment(db, body.token, now);
+      const { recovery_codes } = await addPasskey(db, owner, { credential, name: body.name }, now, services.config);
+      const loggedIn = await completeLogin(login, owner.userId, 'passkey', step);
+      return { ...loggedIn, recovery_codes: recovery_codes ?? [] };
     },
   }),
 });

@@ -85,8 +85,11 @@ export const secondFactorHandlers = defineHandlers({
     handle: async ({ prepared: userId, ...login }) => {
       const { db, body, now } = login;
       // Deleted meanwhile by another use, a new password, or an end of all sessions.
-      if (!(await endLoginStep(db, 'second_factor', body.token, now))) throw new AppError('login_attempt_expired');
-      return completeLogin(login, userId, isRecoveryCode(body.code) ? 'recovery_code' : 'authenticator');
+      // The account's lock first, as whatever ends its logins does.
+      await lockUser(db, userId);
+      const step = await endLoginStep(db, 'second_factor', body.token, now);
+      if (!step) throw new AppError('login_attempt_expired');
+      return completeLogin(login, userId, isRecoveryCode(body.code) ? 'recovery_code' : 'authenticator', step);
     },
   }),
 
@@ -139,13 +142,13 @@ export const secondFactorHandlers = defineHandlers({
     }),
   },
   beginAuthenticator: {
-    handle: ({ db, me, now, services }) => beginApp(db, me.userId, now, services.config),
+    handle: ({ db, me, now, services }) => beginApp(db, me, now, services.config),
   },
   confirmAuthenticator: {
-    handle: ({ db, me, body, now, services }) => confirmApp(db, me.userId, body, now, services.config),
+    handle: ({ db, me, body, now, services }) => confirmApp(db, me, body, now, services.config),
   },
   beginPasskey: {
-    handle: ({ db, me, now, services }) => beginPasskey(db, me.userId, now, services.config),
+    handle: ({ db, me, now, services }) => beginPasskey(db, me, now, services.config),
   },
   addPasskey: withPrepare({
     prepare: async ({ me, body, now, services, write }) => {
@@ -153,7 +156,7 @@ export const secondFactorHandlers = defineHandlers({
       return verifyPasskey(services.config, me.userId, body.passkey, step);
     },
     handle: ({ db, me, body, prepared: credential, now, services }) =>
-      addPasskey(db, me.userId, { credential, name: body.name }, now, services.config),
+      addPasskey(db, me, { credential, name: body.name }, now, services.config),
   }),
   renameFactor: {
     handle: async ({ db, me, params, body }) => {

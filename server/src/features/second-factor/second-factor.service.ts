@@ -2,6 +2,7 @@ import type { Factor } from '#contract/calls/second-factor.ts';
 import { MAX_FACTORS } from '#contract/limits.ts';
 import { recordChange } from '../../audit/audit-log.queries.ts';
 import { mustHaveFactor } from '../../auth/factor-policy.queries.ts';
+import { findSession, removeUserSessions } from '../../auth/sessions.queries.ts';
 import { digestSecret, unsealSecret } from '../../auth/secrets-key.ts';
 import type { Config } from '../../config.ts';
 import type { PlatformDb } from '../../database/platform-db.ts';
@@ -62,9 +63,23 @@ async function notifyOwner(
     );
 }
 
-/** Locks the account and throws `too_many_factors` when it has no room for another. */
-export async function assertRoomForFactor(db: PlatformDb, userId: number): Promise<void> {
+/** Who adds a factor, and in which session; during a login there is none. */
+export interface FactorOwner {
+  userId: number;
+  tokenHash?: Buffer;
+}
+
+/**
+ * Locks the account and throws `too_many_factors` when it has no room for another, or `unauthorised` when another first
+ * factor has ended the session meanwhile.
+ */
+export async function assertRoomForFactor(
+  db: PlatformDb,
+  { userId, tokenHash }: FactorOwner,
+  now: Date,
+): Promise<void> {
   await lockUser(db, userId);
+  if (tokenHash && !(await findSession(db, tokenHash, now))) throw new AppError('unauthorised');
   if ((await listFactors(db, userId)).length >= MAX_FACTORS) throw new AppError('too_many_factors');
 }
 
@@ -92,17 +107,22 @@ export async function makeNewRecoveryCodes(db: PlatformDb, userId: number, confi
   return codes.map(showRecoveryCode);
 }
 
-/** After a factor was added under the account's lock: emails its owner, and makes recovery codes for the first factor. */
+/**
+ * After a factor was added under the account's lock: emails its owner. The first factor gets recovery codes, and ends the
+ * other sessions and begun logins: they needed a password alone.
+ */
 export async function completeAddition(
   db: PlatformDb,
-  userId: number,
+  { userId, tokenHash }: FactorOwner,
   { kind, name }: Factor,
   now: Date,
   config: Config,
 ): Promise<string[] | null> {
   const user = await lockUser(db, userId);
   await notifyOwner(db, user, { what: 'added', kind, name }, 'login_factor_added', now, config);
-  return (await listFactors(db, userId)).length === 1 ? makeNewRecoveryCodes(db, userId, config) : null;
+  if ((await listFactors(db, userId)).length > 1) return null;
+  await removeUserSessions(db, userId, tokenHash);
+  return makeNewRecoveryCodes(db, userId, config);
 }
 
 /** After a factor was removed: emails its owner, and removes the recovery codes with the last factor. */

@@ -1,5 +1,6 @@
 import { recordChange } from '../../audit/audit-log.queries.ts';
 import {
+  detachSession,
   findLinkedAccount,
   hasLoginMethod,
   insertLinkedAccount,
@@ -111,15 +112,20 @@ export async function assertCanSetUp(db: PlatformDb, { userId, requiresPassword 
   if (!requiresPassword || (await listFactors(db, userId)).length > 0) throw new AppError('set_up_needs_login');
 }
 
-/** Unlinks an account. Throws `not_found`, or `last_login_method` for the only way in of an account without a password. */
+/**
+ * Unlinks an account. Sessions that began with it end, except this one, whose user has proved who they are; a second
+ * factor at the provider no longer counts for it. Throws `not_found`, or `last_login_method` for the only way in of an
+ * account without a password.
+ */
 export async function unlinkAccount(
   db: PlatformDb,
-  userId: number,
+  { userId, tokenHash }: UserSession,
   linkedAccountId: number,
   now: Date,
   config: Config,
 ): Promise<void> {
   const user = await lockUser(db, userId);
+  await detachSession(db, tokenHash, linkedAccountId);
   const provider = await removeLinkedAccount(db, userId, linkedAccountId);
   if (provider === undefined) throw new AppError('not_found');
   if (!(await hasLoginMethod(db, userId))) throw new AppError('last_login_method');

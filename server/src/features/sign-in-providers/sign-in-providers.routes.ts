@@ -1,6 +1,11 @@
 import type { SignInConnection as Shown } from '#contract/calls/sign-in-providers.ts';
 import { recordChange } from '../../audit/audit-log.queries.ts';
-import { type LinkedAccount, listLinkedAccounts } from '../../auth/linked-accounts.queries.ts';
+import {
+  endProviderSessions,
+  forgetProviderFactors,
+  type LinkedAccount,
+  listLinkedAccounts,
+} from '../../auth/linked-accounts.queries.ts';
 import { NO_PASSWORD } from '../../auth/password-hashing.ts';
 import {
   findConnection,
@@ -77,7 +82,7 @@ export const signInProviderHandlers = defineHandlers({
   },
   unlinkAccount: {
     handle: async ({ db, me, params, now, services: { config } }) => {
-      await unlinkAccount(db, me.userId, params.linkedAccountId, now, config);
+      await unlinkAccount(db, me, params.linkedAccountId, now, config);
       return {};
     },
   },
@@ -106,6 +111,8 @@ export const signInProviderHandlers = defineHandlers({
       const tenant = before ? before.tenant : (own?.tenant ?? null);
       const { counts_second_factor: countsSecondFactor } = body;
       await saveConnection(db, { provider: provider.id, tenant, countsSecondFactor }, now);
+      if (!countsSecondFactor)
+        await withPlatform(db, (platform) => forgetProviderFactors(platform, db.schoolId, provider.id));
       if (!before || before.countsSecondFactor !== countsSecondFactor)
         await recordChange(db, me, now, {
           action: 'login_connection_changed',
@@ -119,6 +126,7 @@ export const signInProviderHandlers = defineHandlers({
   removeSignInConnection: {
     handle: async ({ db, me, params, now, services: { config } }) => {
       if (!(await removeConnection(db, params.provider))) throw new AppError('not_found');
+      await withPlatform(db, (platform) => endProviderSessions(platform, db.schoolId, params.provider));
       const name = config.signInProviders.find(({ id }) => id === params.provider)?.name ?? params.provider;
       await recordChange(db, me, now, {
         action: 'login_connection_removed',

@@ -6,8 +6,10 @@ import { schoolCalls } from '#contract/calls/school.ts';
 import { secondFactorCalls } from '#contract/calls/second-factor.ts';
 import { signInProviderCalls as calls } from '#contract/calls/sign-in-providers.ts';
 import { teacherCalls } from '#contract/calls/teachers.ts';
+import { sql } from 'kysely';
 import { Secret, TOTP } from 'otpauth';
-import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import pg from 'pg';
+import { afterAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
 import { outbound } from '../../http/outbound-fetch.ts';
 import { testApp } from '../../testing/app.ts';
 import { type BuiltSchool, PASSWORD } from '../../testing/builder.ts';
@@ -65,6 +67,7 @@ function newAccount(claims: Record<string, unknown> = {}): string {
 beforeEach(async () => {
   provider.changeToken = undefined;
   provider.isDown = false;
+  provider.repeatsTokens = false;
   passed = 0;
   later(0);
   await app.runJobs();
@@ -322,6 +325,39 @@ describe('signing in', () => {
     expect(thief.session).toBeUndefined();
   });
 
+  test('takes each state once, even if the provider gives a second token', async () => {
+    const { school, account } = await connectedSchool();
+    provider.repeatsTokens = true;
+    const browser = new Browser();
+    const callback = await browser.signIn('/sign-in/trust', account);
+    const [thief, patient] = [new Browser(), new Browser()];
+    thief.cookies = new Map(browser.cookies);
+    patient.cookies = new Map(browser.cookies);
+    expect((await browser.get(callback)).to).toBe('/');
+    expect((await thief.get(callback)).to).toBe(FAILED);
+    // As long as the cookie is valid, also after the nightly cleanup.
+    later(10 * MINUTE - 1);
+    await app.runJobs({ scheduled: true });
+    expect((await patient.get(callback)).to).toBe(FAILED);
+    expect([thief.session, patient.session]).toEqual([undefined, undefined]);
+    expect((await me(browser.session))?.id).toBe(school.admin.id);
+  });
+
+  test('whose callback arrives twice at once logs in once', async () => {
+    const { account } = await connectedSchool();
+    provider.repeatsTokens = true;
+    const browser = new Browser();
+    const callback = await browser.signIn('/sign-in/trust', account);
+    const copies = [0, 1].map(() => {
+      const copy = new Browser();
+      copy.cookies = new Map(browser.cookies);
+      return copy;
+    });
+    const ends = await Promise.all(copies.map((copy) => copy.get(callback)));
+    expect(ends.map(({ to }) => to).sort()).toEqual(['/', FAILED]);
+    expect(copies.filter(({ session }) => session !== undefined)).toHaveLength(1);
+  });
+
   test('ends in the browser in which it began (login CSRF)', async () => {
     const { account } = await connectedSchool();
     const attacker = new Browser();
@@ -402,6 +438,21 @@ describe('signing in', () => {
     await new Browser().finish('/sign-in/trust', account);
     await app.runJobs();
     expect(app.mails.map(({ recipient, kind }) => [recipient, kind])).toEqual([[school.admin.email, 'new_device']]);
+  });
+
+  test('ends the session of another user in this browser', async () => {
+    const { school, account } = await connectedSchool();
+    const browser = new Browser(school.teacher.token);
+    await browser.finish('/sign-in/trust', account);
+    expect((await me(browser.session))?.id).toBe(school.admin.id);
+    expect(await me(school.teacher.token)).toBeUndefined();
+  });
+
+  test('that fails leaves the earlier session of this browser', async () => {
+    const { school } = await connectedSchool();
+    const browser = new Browser(school.teacher.token);
+    expect(await browser.finish('/sign-in/trust', newAccount())).toBe('/login?sign-in=unknown');
+    expect((await me(school.teacher.token))?.id).toBe(school.teacher.id);
   });
 
   test('ends the earlier session of this browser', async () => {
@@ -666,6 +717,37 @@ describe('linking', () => {
     expect(await begin(url)).toBe(FAILED);
   });
 
+  test('is not done when the proof is 15 minutes old at its end', async () => {
+    const { school } = await connectedSchool();
+    const browser = new Browser(school.teacher.token);
+    later(15 * MINUTE - 1000);
+    const { url } = (await beginLink(school.teacher.token)).reply;
+    const callback = await browser.signIn(url, newAccount());
+    later(1000);
+    expect((await browser.get(callback)).to).toBe('/account/security?sign-in=proof-required');
+    const { accounts } = (await app.call(calls.listLinkedAccounts, { token: school.teacher.token })).reply;
+    expect(accounts).toEqual([]);
+  });
+
+  test('is not done by another session of the user that has no proof', async () => {
+    const { school } = await connectedSchool();
+    later(20 * MINUTE);
+    const login = await app.call(accessCalls.logIn, { body: { email: school.teacher.email, password: PASSWORD } });
+    const { url } = (await beginLink(login.reply.meta.token)).reply;
+    expect(await new Browser(school.teacher.token).finish(url, newAccount())).toBe(
+      '/account/security?sign-in=proof-required',
+    );
+  });
+
+  test('is not done after the user has logged out', async () => {
+    const { school } = await connectedSchool();
+    const browser = new Browser(school.teacher.token);
+    const { url } = (await beginLink(school.teacher.token)).reply;
+    const callback = await browser.signIn(url, newAccount());
+    await app.call(accessCalls.logOut, { token: school.teacher.token });
+    expect((await browser.get(callback)).to).toBe('/account/security?sign-in=failed');
+  });
+
   test('is not done when the user was removed from the school meanwhile', async () => {
     const { school } = await connectedSchool();
     const browser = new Browser(school.teacher.token);
@@ -690,6 +772,148 @@ describe('linking', () => {
     expect(
       app.mails.filter(({ recipient }) => recipient === school.teacher.email).map(({ subject }) => subject),
     ).toEqual(['Your Trust account was linked – Storylark']);
+  });
+});
+
+describe('a session that began at a provider', () => {
+  /** A teacher of the school with sessions that began at the provider and with a password. */
+  async function teacherOf(school: BuiltSchool) {
+    const teacher = await app.build.staff(school, 'teacher');
+    const account = newAccount();
+    expect(await linkAs(teacher, account)).toBe('linked');
+    const signIn = async () => {
+      const browser = new Browser();
+      await browser.finish('/sign-in/trust', account);
+      return browser.session ?? '';
+    };
+    return { ...teacher, account, signIn };
+  }
+  const removeProvider = (school: BuiltSchool) =>
+    app.call(calls.removeSignInConnection, {
+      token: school.admin.token,
+      params: { id: school.id, provider: 'trust' },
+    });
+  const idsOf = async (...tokens: string[]) => (await Promise.all(tokens.map(me))).map((user) => user?.id);
+
+  test('ends when the school removes the provider, and no other session does', async () => {
+    const [{ school }, { school: other }] = [await connectedSchool(), await connectedSchool()];
+    const [ours, theirs] = [await teacherOf(school), await teacherOf(other)];
+    const [session, elsewhere] = [await ours.signIn(), await theirs.signIn()];
+    expect(await idsOf(session, elsewhere)).toEqual([ours.id, theirs.id]);
+    expect((await removeProvider(school)).status).toBe(200);
+    expect(await idsOf(session, ours.token, elsewhere)).toEqual([undefined, ours.id, theirs.id]);
+    // It does not come back with the provider.
+    expect((await connect(school)).status).toBe(200);
+    expect(await me(session)).toBeUndefined();
+  });
+
+  test('ends with its provider and not with another one of the school', async () => {
+    const { school } = await connectedSchool();
+    const teacher = await teacherOf(school);
+    const session = await teacher.signIn();
+    await app.database.kysely
+      .insertInto('sign_in_connections')
+      .values({
+        school_id: school.id,
+        provider: 'google',
+        tenant: 'school.example',
+        counts_second_factor: false,
+        created_at: new Date(),
+      })
+      .execute();
+    const params = { id: school.id, provider: 'google' };
+    expect((await app.call(calls.removeSignInConnection, { token: school.admin.token, params })).status).toBe(200);
+    expect((await me(session))?.id).toBe(teacher.id);
+  });
+
+  test('ends when it was completed with a code of the portal, and a login that waits for one does too', async () => {
+    const { school } = await connectedSchool();
+    const teacher = await teacherOf(school);
+    const { secret } = (await app.call(secondFactorCalls.beginAuthenticator, { token: teacher.token })).reply;
+    const code = () => new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: NOON + passed });
+    const body = { code: code(), name: 'Phone' };
+    await app.call(secondFactorCalls.confirmAuthenticator, { token: teacher.token, body });
+    const begin = async () => {
+      const to = new URL(await new Browser().finish('/sign-in/trust', teacher.account), ORIGIN);
+      return new URLSearchParams(to.hash.slice(1)).get('step') ?? '';
+    };
+    const finish = (token: string) => app.call(secondFactorCalls.logInWithFactor, { body: { token, code: code() } });
+    later(30_000);
+    const session = (await finish(await begin())).reply.meta.token;
+    const waiting = await begin();
+    later(30_000);
+    await removeProvider(school);
+    expect(await idsOf(session, teacher.token)).toEqual([undefined, teacher.id]);
+    expect((await finish(waiting)).error.code).toBe('login_attempt_expired');
+  });
+
+  test('ends when its first factor was added during the sign-in', async () => {
+    const { school } = await connectedSchool();
+    const teacher = await teacherOf(school);
+    const from = { teachers_factor_from: '2026-11-18' };
+    await app.database.kysely.updateTable('schools').set(from).where('id', '=', school.id).execute();
+    const to = new URL(await new Browser().finish('/sign-in/trust', teacher.account), ORIGIN);
+    const token = new URLSearchParams(to.hash.slice(1)).get('step') ?? '';
+    const { secret } = (await app.call(secondFactorCalls.beginEnrolmentApp, { body: { token } })).reply;
+    const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: NOON + passed });
+    const { reply } = await app.call(secondFactorCalls.enrolApp, { body: { token, code, name: 'Phone' } });
+    expect((await me(reply.meta.token))?.id).toBe(teacher.id);
+    await removeProvider(school);
+    expect(await me(reply.meta.token)).toBeUndefined();
+  });
+
+  test('ends when an invitation was accepted with it', async () => {
+    const { school } = await connectedSchool();
+    const invite = await app.build.invite(school);
+    const browser = new Browser();
+    await browser.finish(`/sign-in/trust?invitation=${invite.link}`, newAccount());
+    expect((await me(browser.session))?.email).toBe(invite.email);
+    await removeProvider(school);
+    expect(await me(browser.session)).toBeUndefined();
+  });
+
+  // The embedded database does nothing else during a transaction.
+  if (inject('template').kind === 'server')
+    test('ends also when the school removes the provider while it begins', async () => {
+      const { school } = await connectedSchool();
+      const teacher = await teacherOf(school);
+      const browser = new Browser();
+      const callback = await browser.signIn('/sign-in/trust', teacher.account);
+      const { query } = pg.Client.prototype;
+      let removal: Promise<unknown> | undefined;
+      let isRemoved = false;
+      const waits = () =>
+        sql<{ count: number }>`
+          select count(*)::int from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`.execute(app.database.kysely);
+      const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(async function watched(
+        this: pg.Client,
+        ...args: unknown[]
+      ) {
+        const answer: unknown = await Reflect.apply(query, this, args);
+        const { text } = (args[0] ?? {}) as { text?: string };
+        if (removal || !text?.includes('"sign_in_connections"')) return answer;
+        // The sign-in has read that the school uses the provider, and has not stored its session.
+        removal = removeProvider(school).then(() => (isRemoved = true));
+        await expect.poll(async () => isRemoved || ((await waits()).rows[0]?.count ?? 0) > 0).toBe(true);
+        return answer;
+      });
+      expect((await browser.get(callback)).to).toBe('/');
+      spy.mockRestore();
+      expect(await removal).toBe(true);
+      expect(browser.session).toBeDefined();
+      expect(await me(browser.session)).toBeUndefined();
+    });
+
+  test('no longer counts a second factor at the provider once the school says so', async () => {
+    const { school } = await connectedSchool(true);
+    const teacher = await teacherOf(school);
+    const from = { teachers_factor_from: '2026-11-18' };
+    await app.database.kysely.updateTable('schools').set(from).where('id', '=', school.id).execute();
+    const session = await teacher.signIn();
+    expect((await me(session))?.id).toBe(teacher.id);
+    expect((await connect(school, false)).status).toBe(200);
+    expect(await me(session)).toBeUndefined();
   });
 });
 
@@ -886,6 +1110,22 @@ describe('unlinking', () => {
     expect((await audited(school.id)).at(-1)).toBe('login_provider_unlinked');
     later(15 * MINUTE);
     expect((await unlink(school.admin.token, id)).error.code).toBe('proof_required');
+  });
+
+  test('ends the other sessions that began with the account, and counts no second factor for this one', async () => {
+    const { school, account } = await connectedSchool(true);
+    const [browser, other] = [new Browser(), new Browser()];
+    await browser.finish('/sign-in/trust', account);
+    await other.finish('/sign-in/trust', account);
+    const token = browser.session ?? '';
+    const [{ id } = { id: 0 }] = (await list(token)).accounts;
+    expect((await unlink(token, id)).status).toBe(200);
+    expect((await me(token))?.id).toBe(school.admin.id);
+    expect((await me(school.admin.token))?.id).toBe(school.admin.id);
+    expect(await me(other.session)).toBeUndefined();
+    const from = { admins_factor_from: '2026-11-18' };
+    await app.database.kysely.updateTable('schools').set(from).where('id', '=', school.id).execute();
+    expect(await me(token)).toBeUndefined();
   });
 
   test('leaves an account without a password a way in, whichever is removed last', async () => {

@@ -4,9 +4,8 @@ import { readOwnPath } from '#contract/own-path.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { browserOf, type Client } from '../../auth/client.ts';
 import { makeDeviceCookie, makeSessionCookie, makeSignInCookie } from '../../auth/session-cookie.ts';
-import { findSession, removeSession, type UserSession } from '../../auth/sessions.queries.ts';
-import { hashToken } from '../../auth/tokens.ts';
-import { inPlatform, readInPlatform } from '../../database/platform.ts';
+import { consumeSignInState } from '../../auth/login-steps.queries.ts';
+import { inPlatform } from '../../database/platform.ts';
 import { isUnavailable, toAppError } from '../../http/errors.ts';
 import { UnreachableError } from '../../http/outbound-fetch.ts';
 import type { Services } from '../../http/pipeline.ts';
@@ -57,6 +56,7 @@ export async function serveSignIn(app: FastifyInstance, services: Services): Pro
   const cookie = makeSignInCookie(config);
   const sessionCookie = makeSessionCookie(config);
   const deviceCookie = makeDeviceCookie(config);
+  const cookies = { device: deviceCookie, session: sessionCookie };
   const client = makeProviderClient(config, clock);
   const findProvider = (request: FastifyRequest): SignInProvider | undefined =>
     config.signInProviders.find(({ id }) => id === (request.params as { provider: string }).provider);
@@ -65,7 +65,7 @@ export async function serveSignIn(app: FastifyInstance, services: Services): Pro
   /** Counts this request; undefined when its address has tried too often. */
   async function countAttempt(call: typeof START, request: FastifyRequest): Promise<CountedAttempt[] | undefined> {
     try {
-      const subject = { client: browserOf(request, deviceCookie), body: undefined };
+      const subject = { client: browserOf(request, cookies), body: undefined };
       return await limitRate(services, call, subject, clock.now());
     } catch (error) {
       if (toAppError(error).kind === 'too_many_requests') return undefined;
@@ -125,7 +125,7 @@ export async function serveSignIn(app: FastifyInstance, services: Services): Pro
       return leave(reply, pageOf(AT_LOGIN, 'failed'));
     }
     // Once: a browser without the cookie gets a new token each time.
-    const browser = browserOf(request, deviceCookie);
+    const browser = browserOf(request, cookies);
     const result = await finish(request, browser, provider, flow, now);
     if (result.kind === 'message') {
       if (result.outcome === 'linked') await countSuccess(attempts);
@@ -152,14 +152,6 @@ export async function serveSignIn(app: FastifyInstance, services: Services): Pro
   const countSuccess = (attempts: readonly CountedAttempt[]) =>
     inPlatform(database, (db) => resetAttempts(db, attempts));
 
-  /** The session of the browser's own cookie. */
-  async function findOwnSession(request: FastifyRequest, now: Date): Promise<UserSession | undefined> {
-    const token = sessionCookie.read(request);
-    if (token === undefined) return undefined;
-    const session = await readInPlatform(database, (db) => findSession(db, hashToken(token), now));
-    return session?.kind === 'user' ? session : undefined;
-  }
-
   async function finish(
     request: FastifyRequest,
     browser: Client,
@@ -183,19 +175,11 @@ export async function serveSignIn(app: FastifyInstance, services: Services): Pro
     if (!person) return fail('not-allowed');
     const signIn = { provider, person, client: browser, now, config };
     try {
-      if (purpose.kind === 'invitation')
-        return await inPlatform(database, (db) => acceptInvitation(db, purpose.token, signIn));
-      const me = await findOwnSession(request, now);
-      if (purpose.kind === 'link') {
-        // Logged out, or in as another user, since the sign-in began.
-        if (me?.userId !== purpose.userId) return fail('failed');
-        return await inPlatform(database, (db) => link(db, me, purpose.isSetUp, signIn));
-      }
       return await inPlatform(database, async (db) => {
-        const result = await logIn(db, signIn);
-        // The new session replaces that of the same user in this browser.
-        if (result.kind === 'session' && me) await removeSession(db, me.tokenHash);
-        return result;
+        // A copy of the cookie is worth nothing, even if the provider accepts its code again.
+        if (!(await consumeSignInState(db, secrets.state, now))) return fail('failed');
+        if (purpose.kind === 'invitation') return acceptInvitation(db, purpose.token, signIn);
+        return purpose.kind === 'link' ? link(db, purpose, signIn) : logIn(db, signIn);
       });
     } catch (error) {
       const { kind } = toAppError(error);

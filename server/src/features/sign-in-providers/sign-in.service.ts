@@ -8,8 +8,8 @@ import { mustEnrol } from '../../auth/factor-policy.queries.ts';
 import { beginLoginStep } from '../../auth/login-steps.queries.ts';
 import { NO_PASSWORD } from '../../auth/password-hashing.ts';
 import { listSecondSteps } from '../../auth/second-step.ts';
-import { isOperator, type UserSession } from '../../auth/sessions.queries.ts';
-import { findConnection, type SignInConnection } from '../../auth/sign-in-connections.queries.ts';
+import { findSession, isOperator, isProved } from '../../auth/sessions.queries.ts';
+import { lockConnection, type SignInConnection } from '../../auth/sign-in-connections.queries.ts';
 import { newToken } from '../../auth/tokens.ts';
 import type { Config } from '../../config.ts';
 import type { PlatformDb } from '../../database/platform-db.ts';
@@ -19,8 +19,9 @@ import { countEvent } from '../../observability/event-counts.ts';
 import type { SignInProvider } from '../../sign-in-settings.ts';
 import { lockUser, registerUser, startSession } from '../access/access.public.ts';
 import { acceptInvite, getInvitation } from '../teachers/teachers.public.ts';
-import { addLinkedAccount, canLink, removePassword } from './linked-accounts.service.ts';
+import { addLinkedAccount, assertCanSetUp, canLink, removePassword } from './linked-accounts.service.ts';
 import type { ProviderPerson } from './provider-claims.service.ts';
+import type { SignInPurpose } from './sign-in-flow.service.ts';
 
 /** How a sign-in ended: with a session, with the second step of a login, or with a message. */
 export type SignInResult =
@@ -54,7 +55,7 @@ export async function logIn(db: PlatformDb, { person, client, now, config }: Sig
     schoolId === null
       ? undefined
       : await withSchool(db, schoolId, async (school) => {
-          const found = await findConnection(school, person.provider);
+          const found = await lockConnection(school, person.provider);
           const isAllowed = found?.tenant === person.tenant;
           if (!isAllowed)
             await recordChange(school, actor, now, {
@@ -68,14 +69,15 @@ export async function logIn(db: PlatformDb, { person, client, now, config }: Sig
     countEvent('login_rejected');
     return message('not-allowed');
   }
-  await touchLinkedAccount(db, account.id, now);
-  return proceed(db, { userId, schoolId }, connection, { client, now, config });
+  // Unlinked since it was found.
+  if (!(await touchLinkedAccount(db, account.id, now))) return message('unknown');
+  return proceed(db, { userId, schoolId, linkedAccountId: account.id }, connection, { client, now, config });
 }
 
 /** Starts the session of a user, or the step that must come before it. */
 async function proceed(
   db: PlatformDb,
-  { userId, schoolId }: { userId: number; schoolId: number },
+  { userId, schoolId, linkedAccountId }: { userId: number; schoolId: number; linkedAccountId: number },
   { provider, countsSecondFactor }: SignInConnection,
   { client, now, config }: Pick<SignIn, 'client' | 'now' | 'config'>,
 ): Promise<SignInResult> {
@@ -85,12 +87,13 @@ async function proceed(
   const isEnrolment = methods.length === 0 && (await mustEnrol(db, await lockUser(db, userId), now));
   if ((methods.length > 0 || isEnrolment) && !isCounted) {
     const token = newToken();
-    await beginLoginStep(db, isEnrolment ? 'enrolment' : 'second_factor', token, userId, now);
+    await beginLoginStep(db, isEnrolment ? 'enrolment' : 'second_factor', token, userId, now, linkedAccountId);
     return { kind: 'second-step', step: { token, methods } };
   }
   countEvent('login');
   const login = { client, method: provider };
-  const { meta } = await startSession(db, { userId, schoolId, login, hasProviderFactor: isCounted }, now, config);
+  const session = { userId, schoolId, login, hasProviderFactor: isCounted, linkedAccountId };
+  const { meta } = await startSession(db, session, now, config);
   await withSchool(db, schoolId, (school) =>
     recordChange(school, { userId, impersonatorId: null }, now, {
       action: 'logged_in',
@@ -101,16 +104,28 @@ async function proceed(
   return { kind: 'session', token: meta.token };
 }
 
-/** Links the account to the user of this session, where their school allows it. */
+/**
+ * Links the account to the user of the browser's session, where their school allows it and the user still proves who they
+ * are: the ticket may be 15 minutes old. Throws `set_up_needs_login`.
+ */
 export async function link(
   db: PlatformDb,
-  me: UserSession,
-  isSetUp: boolean,
-  { provider, person, now, config }: SignIn,
+  { userId, isSetUp }: SignInPurpose & { kind: 'link' },
+  { provider, person, client, now, config }: SignIn,
 ): Promise<SignInResult> {
-  const user = await lockUser(db, me.userId);
-  if (me.requiresPassword !== isSetUp || me.impersonatorId !== null) return message('failed');
-  if (user.email_confirmed_at === null) return message('failed');
+  const findOwnSession = async () => {
+    const session = client.sessionHash && (await findSession(db, client.sessionHash, now));
+    const isOwn = session?.kind === 'user' && session.userId === userId && session.impersonatorId === null;
+    return isOwn && session.requiresPassword === isSetUp ? session : undefined;
+  };
+  // Logged out, or in as another user, since the sign-in began.
+  if (!(await findOwnSession())) return message('failed');
+  const user = await lockUser(db, userId);
+  // Again under the lock, because a change of the account may have ended the session meanwhile.
+  const me = await findOwnSession();
+  if (!me?.hasConfirmedEmail) return message('failed');
+  if (isSetUp) await assertCanSetUp(db, me);
+  else if (!isProved(me, now)) return message('proof-required');
   if (!(await canLink(db, me, provider.id, person))) return message('not-allowed');
   const outcome = await addLinkedAccount(db, user, person, provider, now, config);
   if (outcome === 'linked' && isSetUp) await removePassword(db, me);
@@ -140,7 +155,7 @@ export async function acceptInvitation(
   { provider, person, client, now, config }: SignIn,
 ): Promise<SignInResult> {
   const invited = await getInvitation(db, token, now);
-  const connection = await withSchool(db, invited.schoolId, (school) => findConnection(school, provider.id));
+  const connection = await withSchool(db, invited.schoolId, (school) => lockConnection(school, provider.id));
   if (!connection || connection.tenant !== person.tenant) return message('not-allowed');
   if (await findLinkedAccount(db, person)) return message('taken');
   const names = nameAccount(person, invited);
@@ -154,7 +169,9 @@ export async function acceptInvitation(
   const userId = await registerUser(db, account, config, now);
   await acceptInvite(db, { userId, impersonatorId: null }, token, now);
   const outcome = await addLinkedAccount(db, await lockUser(db, userId), person, provider, now, config);
+  const linked = await findLinkedAccount(db, person);
   // Linked by a simultaneous request.
-  if (outcome !== 'linked') throw new AppError('conflict');
-  return proceed(db, { userId, schoolId: invited.schoolId }, connection, { client, now, config });
+  if (outcome !== 'linked' || !linked) throw new AppError('conflict');
+  const user = { userId, schoolId: invited.schoolId, linkedAccountId: linked.id };
+  return proceed(db, user, connection, { client, now, config });
 }

@@ -19,6 +19,20 @@ export async function savePermission(db: SchoolDb, allowedBy: number, expiresAt:
     .execute();
 }
 
+/** Ends the sessions of support in the school, and removes codes for more of them. */
+export async function endSupportSessions(db: SchoolDb): Promise<void> {
+  await db.tx
+    .deleteFrom('sessions')
+    .where('school_id', '=', db.schoolId)
+    .where('impersonator_id', 'is not', null)
+    .execute();
+  await db.tx
+    .deleteFrom('one_time_links')
+    .where('school_id', '=', db.schoolId)
+    .where('kind', '=', 'impersonation')
+    .execute();
+}
+
 /** Withdraws the permission. Returns whether it still held. */
 export async function removePermission(db: SchoolDb, now: Date): Promise<boolean> {
   const removed = await db.tx

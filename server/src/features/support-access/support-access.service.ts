@@ -3,7 +3,7 @@ import { recordChange } from '../../audit/audit-log.queries.ts';
 import type { UserSession } from '../../auth/sessions.queries.ts';
 import type { SchoolDb } from '../../database/school.ts';
 import { findStaffName } from '../access/access.public.ts';
-import { findPermission, removePermission, savePermission } from './support-access.queries.ts';
+import { endSupportSessions, findPermission, removePermission, savePermission } from './support-access.queries.ts';
 
 /** Whether support may see data about children, and who allowed it. */
 export async function describeSupportAccess(db: SchoolDb, now: Date): Promise<SupportAccess> {
@@ -22,8 +22,9 @@ export async function allowSupport(db: SchoolDb, me: UserSession, now: Date): Pr
   await recordChange(db, me, now, { action: 'support_allowed', subjectKind: 'school', subjectId: db.schoolId });
 }
 
-/** Withdraws the permission, if it still holds. */
+/** Withdraws the permission, if it still holds, and ends the sessions of support. */
 export async function endSupportAccess(db: SchoolDb, me: UserSession, now: Date): Promise<void> {
+  await endSupportSessions(db);
   if (await removePermission(db, now))
     await recordChange(db, me, now, { action: 'support_ended', subjectKind: 'school', subjectId: db.schoolId });
 }

@@ -2,6 +2,7 @@ import { accessCalls, type User } from '#contract/calls/access.ts';
 import { factorPolicyCalls } from '#contract/calls/factor-policy.ts';
 import { factorRecoveryCalls } from '#contract/calls/factor-recovery.ts';
 import { secondFactorCalls } from '#contract/calls/second-factor.ts';
+import { sessionCalls } from '#contract/calls/sessions.ts';
 import { signInProviderCalls } from '#contract/calls/sign-in-providers.ts';
 import { call } from '../../shared/api-client.ts';
 import { apiQuery } from '../../shared/api-query.ts';
@@ -13,7 +14,8 @@ import { createPasskey, getPasskey } from './model/passkeys.ts';
 /** The banner goes with the first factor. */
 const AFFECTED = {
   awaits: [secondFactorCalls.listFactors],
-  renews: [accessCalls.getMe, factorPolicyCalls.getFactorPolicy],
+  // A first factor ends the user's other sessions.
+  renews: [accessCalls.getMe, factorPolicyCalls.getFactorPolicy, sessionCalls.listSessions],
 };
 
 export const factorsQuery = () => apiQuery(secondFactorCalls.listFactors, {});

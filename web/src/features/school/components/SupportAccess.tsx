@@ -26,7 +26,7 @@ export function SupportAccess() {
       <h2 id="support-access">Access for support</h2>
       <p>
         {access?.allowed_until
-          ? `Support can see data about pupils until ${formatTime(access.allowed_until)}${access.allowed_by ? `, allowed by ${access.allowed_by.name}` : ''}.`
+          ? `Support can see data about pupils until ${formatTime(access.allowed_until)}${access.allowed_by ? `, allowed by ${access.allowed_by.name}` : ''}. “End now” also logs support out.`
           : 'When you ask us for help, support can log in to see your settings and billing. You can let them see data about pupils too, for an hour.'}{' '}
         <Link to={paths.changes({ actor_id: 'support' })}>See what support has done</Link>
       </p>

@@ -77,7 +77,8 @@ export function SecondFactors() {
       {found.data?.recovery_due_at && <RecoveryNotice dueAt={found.data.recovery_due_at} />}
       {found.data && factors.length === 0 && (
         <p className={css.none}>
-          You have none yet. A passkey is quickest: you log in with your fingerprint, face or PIN.
+          You have none yet. A passkey is quickest: you log in with your fingerprint, face or PIN. Adding your first one
+          logs you out on all your other devices.
         </p>
       )}
       {factors.length > 0 && (

@@ -94,7 +94,8 @@ function AccountsCard() {
           showToast(`${unlinked.name} unlinked`);
         }}
       >
-        You can no longer sign in with it. Your other ways to log in keep working.
+        You can no longer sign in with it, and other devices on which you signed in with it are logged out. Your other
+        ways to log in keep working.
       </Confirm>
     </Card>
   );

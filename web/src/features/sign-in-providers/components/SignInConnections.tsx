@@ -93,8 +93,8 @@ function ConnectionsCard({ canChange }: { canChange: boolean }) {
           showToast(`${removed.name} removed`);
         }}
       >
-        Your staff can no longer sign in with it. People without a password choose one with “Forgotten Password” on the
-        login screen. No one is logged out.
+        Your staff can no longer sign in with it. Anyone who is signed in with it now is logged out, including you.
+        People without a password choose one with “Forgotten Password” on the login screen.
       </Confirm>
     </Card>
   );

@@ -13,6 +13,7 @@ const TEXTS: Record<SignInOutcome, string> = {
   'other-linked': 'You have linked another account of this provider. Unlink it first.',
   'email-taken':
     'There is already an account with the email address of this invitation. Log in to it, then accept the invitation.',
+  'proof-required': 'You proved who you are more than 15 minutes ago. Link your account again.',
   limited: 'There were too many attempts. Wait five minutes, then try again.',
 };
 
