@@ -2,7 +2,10 @@ import { schemaResolver, useForm } from '@mantine/form';
 import { useRef, useState, type FormEvent, type ReactNode } from 'react';
 import type { z } from 'zod';
 import { ApiError } from './api-error.ts';
+import { type DraftOffer, removeDraft, useDraftOffer } from './drafts.ts';
+import { hasPendingAction } from './ended-session.ts';
 import { explainError } from './error-text.ts';
+import { useOpenWork } from './unsaved-work.ts';
 
 /** An error in a form. */
 export interface FieldError {
@@ -18,7 +21,9 @@ export interface FormState {
   /** Counts failed submissions: each moves the focus to the summary. */
   attempt: number;
   /** For a LeaveGuard. Null where the form can be left without a question. */
-  leaveGuard: { isDirty: boolean; isReleased: () => boolean; children: string } | null;
+  leaveGuard: { isDirty: boolean; isReleased: () => boolean; isDrafted: true; children: string } | null;
+  /** What the user had typed when their session ended. */
+  draft: DraftOffer | null;
 }
 
 interface Options<S extends z.ZodObject, V> {
@@ -56,6 +61,11 @@ export function useSchemaForm<S extends z.ZodObject, V extends { [K in keyof z.i
   // Read when the page is left, which the submission may do before the next render.
   const isWorking = useRef(false);
 
+  const draftName = unsavedText === undefined ? undefined : Object.keys(initialValues).join(' ');
+  const isDirty = form.isDirty();
+  useOpenWork(isDirty, draftName === undefined ? undefined : { name: draftName, read: () => form.values });
+  const draft = useDraftOffer(draftName, (values) => form.setValues(values as V));
+
   const fieldErrors = Object.entries(form.errors).flatMap(([field, text]) =>
     typeof text === 'string' && text ? [{ field, text }] : [],
   );
@@ -83,7 +93,7 @@ export function useSchemaForm<S extends z.ZodObject, V extends { [K in keyof z.i
     setSubmitting(true);
     isWorking.current = true;
     void work(schema.parse(form.values))
-      .catch(fail)
+      .then(() => draftName !== undefined && removeDraft(draftName), fail)
       .finally(() => {
         setSubmitting(false);
         isWorking.current = false;
@@ -99,7 +109,14 @@ export function useSchemaForm<S extends z.ZodObject, V extends { [K in keyof z.i
     leaveGuard:
       unsavedText === undefined
         ? null
-        : { isDirty: form.isDirty(), isReleased: () => isWorking.current, children: unsavedText },
+        : {
+            isDirty,
+            // Only once the call has succeeded may the submission itself leave the page.
+            isReleased: () => isWorking.current && !hasPendingAction(),
+            isDrafted: true as const,
+            children: unsavedText,
+          },
+    draft,
     field: (path: string, options?: { type: 'checkbox' }) => ({
       ...form.getInputProps(path, options),
       id: path,
