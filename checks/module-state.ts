@@ -12,8 +12,8 @@ const NOT_INSPECTED = /(\.test\.tsx?$|\.d\.ts$|^web\/src\/testing\/)/;
 
 /** Classes whose objects remember something even if nothing in the file changes them. */
 const STORES = /^(WeakMap|WeakSet|QueryClient|EventTarget|BroadcastChannel|AbortController|AsyncLocalStorage)$/;
-/** Functions that return a store. */
-const STORE_MAKERS = /^(createStore|create|atom|signal|observable|proxy)$/;
+/** Functions that return a store, or remember what they have computed. */
+const STORE_MAKERS = /^(createStore|createQueryClient|create|atom|signal|observable|proxy|once|memoize)$/;
 const COLLECTIONS = /^(Map|Set)$/;
 const CHANGES = /^(add|set|delete|clear|push|pop|shift|unshift|splice|sort|reverse|fill)$/;
 
@@ -79,7 +79,10 @@ export function findModuleState(path: string, source: string): State[] {
     return (declaration.declarations as Node[])
       .filter((declarator) => declaration.kind !== 'const' || isState(declarator, changed))
       .map((declarator) => ({
-        name: source.slice((declarator.id as Node).start, (declarator.id as Node).end).split(':')[0]!.trim(),
+        name: source
+          .slice((declarator.id as Node).start, (declarator.id as Node).end)
+          .split(':')[0]!
+          .trim(),
         line: lineAt(source, declarator.start),
       }));
   });
