@@ -37,6 +37,8 @@ interface Options<S extends z.ZodObject, V> {
    * without a question.
    */
   unsavedText?: string;
+  /** Before the `id` of each field, in a dialog above a page that may have fields of the same name. */
+  idPrefix?: string;
 }
 
 /**
@@ -48,6 +50,7 @@ export function useSchemaForm<S extends z.ZodObject, V extends { [K in keyof z.i
   initialValues,
   explain,
   unsavedText,
+  idPrefix = '',
 }: Options<S, V>) {
   const [attempt, setAttempt] = useState(0);
   const [isSubmitting, setSubmitting] = useState(false);
@@ -67,7 +70,7 @@ export function useSchemaForm<S extends z.ZodObject, V extends { [K in keyof z.i
   const draft = useDraftOffer(draftName, (values) => form.setValues(values as V));
 
   const fieldErrors = Object.entries(form.errors).flatMap(([field, text]) =>
-    typeof text === 'string' && text ? [{ field, text }] : [],
+    typeof text === 'string' && text ? [{ field: idPrefix + field, text }] : [],
   );
 
   const fail = (error: unknown) => {
@@ -119,7 +122,7 @@ export function useSchemaForm<S extends z.ZodObject, V extends { [K in keyof z.i
     draft,
     field: (path: string, options?: { type: 'checkbox' }) => ({
       ...form.getInputProps(path, options),
-      id: path,
+      id: idPrefix + path,
       name: path,
     }),
   };

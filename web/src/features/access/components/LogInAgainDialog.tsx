@@ -40,7 +40,12 @@ interface FirstStepProps extends Props {
 }
 
 function FirstStep({ email, onClose, onNext }: FirstStepProps) {
-  const form = useSchemaForm({ schema: loginBody, initialValues: { email, password: '' }, explain: explainLogin });
+  const form = useSchemaForm({
+    schema: loginBody,
+    initialValues: { email, password: '' },
+    explain: explainLogin,
+    idPrefix: 'again-',
+  });
   const submit = form.onSubmit(async (body) => {
     try {
       await signIn(body);
