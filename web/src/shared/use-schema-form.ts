@@ -95,7 +95,8 @@ export function useSchemaForm<S extends z.ZodObject, V extends { [K in keyof z.i
     if (form.validate().hasErrors) return setAttempt((tries) => tries + 1);
     setSubmitting(true);
     isWorking.current = true;
-    void work(schema.parse(form.values))
+    // Text and a press that are replayed after hydration arrive within one render.
+    void work(schema.parse(form.getValues()))
       .then(() => draftName !== undefined && removeDraft(draftName), fail)
       .finally(() => {
         setSubmitting(false);

@@ -1,21 +1,26 @@
+import type { DataRouter } from 'react-router';
 import { paths } from '../paths.ts';
 import { type EndReason, onLeave } from '../shared/ended-session.ts';
 import { getSession, onSessionChange } from '../shared/session.ts';
 
-/** The query that leads back to this screen after a login. */
-const wayBack = (action: EndReason) => {
-  const { pathname, search } = window.location;
+type Router = Pick<DataRouter, 'navigate' | 'state'>;
+
+/** The query that leads to the screen that the user sees, or is opening, after a login. */
+function wayBack({ state }: Router, action: EndReason) {
+  const { pathname, search } = state.navigation.location ?? state.location;
   const isScreen = pathname !== paths.login() && pathname + search !== paths.dashboard();
   return { ...(isScreen && { redirect: pathname + search }), action };
-};
+}
 
 /** Leaves the page when the session has ended, and gives another user a page with nothing of the previous one. */
-export function watchSession(router: { navigate: (to: string) => Promise<void> }): () => void {
+export function watchSession(router: Router): () => void {
   onLeave({
     toLogout: (reason) => {
-      if (window.location.pathname !== paths.logout()) void router.navigate(paths.logout(reason && wayBack(reason)));
+      const { navigation, location } = router.state;
+      if ((navigation.location ?? location).pathname === paths.logout()) return;
+      void router.navigate(paths.logout(reason && wayBack(router, reason)));
     },
-    toLogin: () => window.location.assign(paths.login(wayBack('session-ended'))),
+    toLogin: () => window.location.assign(paths.login(wayBack(router, 'session-ended'))),
   });
   let user = getSession()?.user.id;
   return onSessionChange(() => {
