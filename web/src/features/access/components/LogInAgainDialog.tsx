@@ -62,7 +62,9 @@ function FirstStep({ email, onClose, onNext }: FirstStepProps) {
         <TextInput {...form.field('email')} label="Email" readOnly autoComplete="username" />
         <PasswordField {...form.field('password')} label="Password" autoComplete="current-password" data-autofocus />
       </DialogForm>
-      <PasskeyButton onPress={() => logInWithPasskey()}>Use a passkey</PasskeyButton>
+      <div className={css.passkey}>
+        <PasskeyButton onPress={() => logInWithPasskey()}>Use a passkey</PasskeyButton>
+      </div>
       <p className={css.other}>
         To log in another way or as someone else,{' '}
         <a href={paths.login({ action: 'session-ended' })} target="_blank" rel="noopener">
