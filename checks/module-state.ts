@@ -24,7 +24,10 @@ interface State {
 
 const listNodes = (node: Node): Node[] => [node, ...childrenOf(node).flatMap(listNodes)];
 
-const identifierOf = (node: unknown): string => String((node as Node | undefined)?.name ?? '');
+function identifierOf(node: unknown): string {
+  const name = (node as Node | undefined)?.name;
+  return typeof name === 'string' ? name : '';
+}
 
 /** The variable at the start of `found.of.it`. */
 function ownerOf(node: Node): string {

@@ -146,7 +146,7 @@ test('a half-filled form is gone when another user logs in in a second tab', asy
   await enterPassword(tab, people.otherAdmin);
   await expect(page).toHaveURL(`${portal.url}/`);
   await expect(page.getByText(/Elm Row|Oak Row|Olive/)).toHaveCount(0);
-  expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage, ...localStorage }))).not.toContain('Elm Row');
+  expect(await page.evaluate(() => JSON.stringify([sessionStorage, localStorage]))).not.toContain('Elm Row');
 });
 
 test('a draft is offered after a login on a page of its own, and only to its user', async ({ page, portal }) => {
@@ -171,7 +171,7 @@ test('a draft is offered after a login on a page of its own, and only to its use
   await expect(page).toHaveURL(/\/edit-school$/);
   await expect(nameField(page)).not.toHaveValue(/Elm|Oak/);
   await expect(page.getByText('We kept what you typed')).toHaveCount(0);
-  expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).not.toContain('Elm Row');
+  expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('Elm Row');
 });
 
 test('Undo ends with the session', async ({ page, portal }) => {

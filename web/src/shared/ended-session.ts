@@ -78,7 +78,7 @@ export const leaveForLogout = (reason?: EndReason): void => leave.toLogout(reaso
 export const hasPendingAction = (): boolean => pendingActions > 0;
 
 /** True while the user is asked to log in again. */
-export const isAskedToLogIn = (): boolean => question?.isOpen === true;
+export const isLogInDialogOpen = (): boolean => question?.isOpen === true;
 
 /** The user closes the dialog: the calls fail, and nothing on the page is lost. */
 export const declineLogIn = (): void => question?.answer(false);

@@ -86,7 +86,7 @@ it('tells other tabs of each login of the same user', () => {
 it('clears the page when support enters as the user', () => {
   startSession(HELEN);
   reset.mockClear();
-  startSession(makeUser({ impersonated_by: { id: 9, full_name: 'Sam Support' } } as never));
+  startSession(makeUser({ impersonated_by: { id: 9, full_name: 'Sam Support' } }));
   expect(reset).toHaveBeenCalledTimes(1);
 });
 

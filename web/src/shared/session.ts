@@ -9,7 +9,7 @@ import { EXPIRED, isExpiredSession, readSession, SESSION_KEY, type Session } fro
 
 const listeners = new Set<() => void>();
 let current = typeof window === 'undefined' ? null : readSession();
-/** The server has ended the current session; nobody has logged out. */
+/** The server has ended the current session, without a log out. */
 let isExpired = false;
 /** Counts this tab's logins, and those of its user in other tabs. */
 let logins = 0;

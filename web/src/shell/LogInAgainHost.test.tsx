@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { accessCalls } from '#contract/calls/access.ts';
 import { pupilCalls } from '#contract/calls/pupils.ts';
 import { call } from '../shared/api-client.ts';
-import { hostLogInAgain, onLeave } from '../shared/ended-session.ts';
+import { hostLogInAgain, isLogInDialogOpen, onLeave } from '../shared/ended-session.ts';
 import { endSession, getSession, startSession } from '../shared/session.ts';
 import { useSchemaForm } from '../shared/use-schema-form.ts';
 import { fakeApi, rejectWith } from '../testing/fake-api.ts';
@@ -132,7 +132,7 @@ it('keeps the page when the user closes the dialog, and asks again at the next s
   expect((await screen.findByRole('alert')).textContent).toContain('Your session has ended.');
   expect(screen.getByRole('textbox', { name: 'Name' })).toHaveProperty('value', 'Amara');
   await expect(call(accessCalls.getMe)).rejects.toMatchObject({ status: 401 });
-  expect(queryDialog()).toBeNull();
+  expect(isLogInDialogOpen()).toBe(false);
   await save(user);
   await logIn(user);
   await waitFor(() => expect(sent[SAVE]).toHaveLength(3));

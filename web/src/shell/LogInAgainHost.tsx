@@ -1,5 +1,5 @@
 import { type ComponentType, useEffect, useState, useSyncExternalStore } from 'react';
-import { declineLogIn, hostLogInAgain, isAskedToLogIn, onLogInQuestion } from '../shared/ended-session.ts';
+import { declineLogIn, hostLogInAgain, isLogInDialogOpen, onLogInQuestion } from '../shared/ended-session.ts';
 import { loadDialogFrame } from '../ui/Dialog.tsx';
 
 type Dialog = ComponentType<{ onClose: () => void }>;
@@ -7,7 +7,7 @@ type Dialog = ComponentType<{ onClose: () => void }>;
 /** Asks the user to log in again over the page when their session has ended. */
 export function LogInAgainHost() {
   const [Loaded, setLoaded] = useState<Dialog | null>(null);
-  const isAsked = useSyncExternalStore(onLogInQuestion, isAskedToLogIn, () => false);
+  const isOpen = useSyncExternalStore(onLogInQuestion, isLogInDialogOpen, () => false);
   useEffect(
     () =>
       hostLogInAgain({
@@ -21,5 +21,5 @@ export function LogInAgainHost() {
       }),
     [],
   );
-  return isAsked && Loaded && <Loaded onClose={declineLogIn} />;
+  return isOpen && Loaded && <Loaded onClose={declineLogIn} />;
 }

@@ -42,7 +42,7 @@ function Page({ save }: { save: () => Promise<unknown> }) {
 }
 
 /** Opens the dialog and submits it. The test ends the submission. */
-async function submit() {
+async function openAndSubmit() {
   let finish: { resolve: () => void; reject: (error: unknown) => void };
   const save = () =>
     new Promise<void>((resolve, reject) => {
@@ -60,7 +60,7 @@ async function submit() {
 }
 
 it('a dialog cannot be closed by Escape, Cancel, the cross or a click beside it while it is submitted', async () => {
-  const { user, end } = await submit();
+  const { user, end } = await openAndSubmit();
   await user.keyboard('{Escape}');
   await user.click(screen.getByRole('button', { name: 'Cancel' }));
   await user.click(document.querySelector('[class*="Overlay"]')!);
@@ -79,7 +79,7 @@ it.each([
   ['an aborted call', new DOMException('The user aborted a request.', 'AbortError'), 'An error occurred'],
   ['a timeout', new DOMException('The operation timed out.', 'TimeoutError'), 'An error occurred'],
 ])('a dialog says that its submission failed with %s, and can then be closed', async (_what, error, text) => {
-  const { user, fail } = await submit();
+  const { user, fail } = await openAndSubmit();
   await user.keyboard('{Escape}');
   await fail(error);
   expect((await screen.findByRole('alert')).textContent).toContain(text);
