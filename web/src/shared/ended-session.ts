@@ -50,8 +50,9 @@ let leave: Leave = {
   toLogin: () => window.location.assign('/login'),
 };
 let question: Question | undefined;
-/** How many calls that change something are under way. */
-let pendingActions = 0;
+/** Calls that change something, by their number. */
+const pendingActions = new Set<number>();
+let actionCount = 0;
 const listeners = new Set<() => void>();
 
 const notify = (): void => {
@@ -74,8 +75,11 @@ export function onLeave(ways: Leave): void {
 /** Goes to /logout, as the specification asks for a 403 and an ended session. */
 export const leaveForLogout = (reason?: EndReason): void => leave.toLogout(reason);
 
-/** True while a call that changes something has not been answered. */
-export const hasPendingAction = (): boolean => pendingActions > 0;
+/** The number of the newest call that changes something. */
+export const countActions = (): number => actionCount;
+
+/** True while a call that changes something, and is newer than this number, has not been answered. */
+export const hasPendingAction = (since: number): boolean => [...pendingActions].some((number) => number > since);
 
 /** True while the user is asked to log in again. */
 export const isLogInDialogOpen = (): boolean => question?.isOpen === true;
@@ -91,6 +95,7 @@ export function onLogInQuestion(listener: () => void): () => void {
 onSessionReset(() => {
   // Calls of the previous user wait for ever.
   question = undefined;
+  pendingActions.clear();
   notify();
 });
 
@@ -116,11 +121,12 @@ interface Options {
  */
 export async function withLogin<T>(makeCall: () => Promise<T>, options: Options): Promise<T> {
   if (!options.isAction) return callAsUser(makeCall, options);
-  pendingActions += 1;
+  const number = ++actionCount;
+  pendingActions.add(number);
   try {
     return await callAsUser(makeCall, options);
   } finally {
-    pendingActions -= 1;
+    pendingActions.delete(number);
   }
 }
 

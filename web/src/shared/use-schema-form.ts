@@ -3,7 +3,7 @@ import { useRef, useState, type FormEvent, type ReactNode } from 'react';
 import type { z } from 'zod';
 import { ApiError } from './api-error.ts';
 import { type DraftOffer, removeDraft, useDraftOffer } from './drafts.ts';
-import { hasPendingAction } from './ended-session.ts';
+import { countActions, hasPendingAction } from './ended-session.ts';
 import { explainError } from './error-text.ts';
 import { useOpenWork } from './unsaved-work.ts';
 
@@ -61,8 +61,9 @@ export function useSchemaForm<S extends z.ZodObject, V extends { [K in keyof z.i
     validate: schemaResolver(schema, { sync: true }) as never,
   });
 
-  // Read when the page is left, which the submission may do before the next render.
-  const isWorking = useRef(false);
+  // While it submits: the number of the newest call before it. Read when the page is left, which the submission may do
+  // before the next render.
+  const actionsBefore = useRef<number | null>(null);
 
   const draftName = unsavedText === undefined ? undefined : Object.keys(initialValues).join(' ');
   const isDirty = form.isDirty();
@@ -94,13 +95,13 @@ export function useSchemaForm<S extends z.ZodObject, V extends { [K in keyof z.i
     setFailures([]);
     if (form.validate().hasErrors) return setAttempt((tries) => tries + 1);
     setSubmitting(true);
-    isWorking.current = true;
+    actionsBefore.current = countActions();
     // Text and a press that are replayed after hydration arrive within one render.
     void work(schema.parse(form.getValues()))
       .then(() => draftName !== undefined && removeDraft(draftName), fail)
       .finally(() => {
         setSubmitting(false);
-        isWorking.current = false;
+        actionsBefore.current = null;
       });
   };
 
@@ -116,7 +117,7 @@ export function useSchemaForm<S extends z.ZodObject, V extends { [K in keyof z.i
         : {
             isDirty,
             // Only once the call has succeeded may the submission itself leave the page.
-            isReleased: () => isWorking.current && !hasPendingAction(),
+            isReleased: () => actionsBefore.current !== null && !hasPendingAction(actionsBefore.current),
             isDrafted: true as const,
             children: unsavedText,
           },

@@ -101,3 +101,13 @@ it('asks before a 403 that answers a save goes to /logout', async () => {
   await findByRole('dialog', { name: 'Leave this page?' });
   expect(getByLabelText('Name')).toHaveProperty('value', 'Hill');
 });
+
+it('lets a submission leave while an earlier change elsewhere has not been answered', async () => {
+  signIn(makeUser());
+  vi.stubGlobal('fetch', () => new Promise(() => {}));
+  void call(pupilCalls.renamePupil, RENAME);
+  const { user, getByRole, findByRole } = open();
+  await user.type(getByRole('textbox', { name: 'Name' }), 'Hill');
+  await user.click(getByRole('button', { name: 'Save' }));
+  await findByRole('heading', { name: 'Done' });
+});
