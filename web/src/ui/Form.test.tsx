@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { TextInput } from '@mantine/core';
-import { waitFor } from '@testing-library/react';
+import { act, fireEvent, waitFor } from '@testing-library/react';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
 import { ApiError } from '../shared/api-error.ts';
@@ -159,4 +159,16 @@ it.each([
   storeDraft({});
   change();
   expect(sessionStorage.getItem(DRAFT)).toBeNull();
+});
+
+it('submits text that arrives in the same moment as the press', async () => {
+  const save = vi.fn<() => Promise<unknown>>().mockResolvedValue(undefined);
+  const { getByLabelText, findByLabelText } = renderInApp(<Page save={save} />);
+  await findByLabelText('Name');
+  // Input before hydration is replayed like this.
+  await act(async () => {
+    fireEvent.change(getByLabelText('Name'), { target: { value: 'Elm Row' } });
+    fireEvent.submit(getByLabelText('Name').closest('form')!);
+  });
+  expect(save).toHaveBeenCalledWith({ name: 'Elm Row', contact: { telephone: '' } });
 });

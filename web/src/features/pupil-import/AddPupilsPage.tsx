@@ -7,7 +7,7 @@ import { paths } from '../../paths.ts';
 import { allClassesParams, ownClasses } from '../../shared/own-classes.ts';
 import { useSchoolId, useUser } from '../../shared/session.ts';
 import { ButtonLink } from '../../ui/ButtonLink.tsx';
-import { useDraftOffer } from '../../shared/drafts.ts';
+import { removeDraft, useDraftOffer } from '../../shared/drafts.ts';
 import { useOpenWork } from '../../shared/unsaved-work.ts';
 import { DraftNotice } from '../../ui/DraftNotice.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
@@ -73,6 +73,7 @@ function AddPupils({ fixed }: { fixed: Class | undefined }) {
   };
   const finish = (created: PupilsCreated | null) => {
     if (!created) return;
+    removeDraft(NAMES);
     setNames(['', '', '']);
     adding.discard();
     // New logins are handed out first.

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import type { Invited } from '#contract/calls/invites.ts';
 import { paths } from '../../paths.ts';
-import { useDraftOffer } from '../../shared/drafts.ts';
+import { removeDraft, useDraftOffer } from '../../shared/drafts.ts';
 import { useOpenWork } from '../../shared/unsaved-work.ts';
 import { DraftNotice } from '../../ui/DraftNotice.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
@@ -58,6 +58,7 @@ export default function AddTeacherPage() {
       { rows: filled, role: position.role, classIds },
       {
         onSuccess: (reply) => {
+          removeDraft(ROWS);
           setOutcome(reply);
           if (reply.failed.length === 0) setPosition({ role: 'teacher', classId: '' });
           // Rows that failed stay in the form, to be corrected.
