@@ -141,6 +141,15 @@ async function checkWaiting() {
   return { ok: findings.length === 0, read: files, text: findings.join('\n') };
 }
 
+/** What a module of the web app remembers is cleared at a log out, or is not about a user. */
+async function checkModuleState() {
+  const { inspectModuleState } = await import('../checks/module-state.ts');
+  const tree = Object.fromEntries(listFiles().map((path) => [path, readIfThere(path)]));
+  const { moduleState } = JSON.parse(tree['checks/exceptions.json']);
+  const { files, found, findings } = inspectModuleState(tree, moduleState);
+  return { ok: findings.length === 0 && found > 0, read: files, text: findings.join('\n') };
+}
+
 /** The settings that tests, journeys and benches change are listed with a reason. Prints the list. */
 async function checkTestSettings() {
   const { inspectTestSettings } = await import('../checks/test-settings.ts');
@@ -221,6 +230,7 @@ const checks = {
   'school, class and pupil (checks/domain-words.ts)': checkDomainWords,
   'plain words (checks/plain-words.ts)': checkPlainWords,
   'tests on any machine (checks/waiting.ts)': checkWaiting,
+  'no state outlives a log out (checks/module-state.ts)': checkModuleState,
   'settings that tests change (checks/test-settings.ts)': checkTestSettings,
   'migrations lock briefly (squawk)': checkMigrations,
   'OpenAPI (Redocly, Spectral)': checkOpenapi,

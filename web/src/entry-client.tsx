@@ -9,18 +9,19 @@ import { createRoot, hydrateRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router/dom';
 import { accessCalls } from '#contract/calls/access.ts';
 import { meQuery } from './features/access/access.public.ts';
-import { paths } from './paths.ts';
 import { schoolCalls } from '#contract/calls/school.ts';
-import { call, onPaymentRequired, onSetUpRequired, onUnauthorised } from './shared/api-client.ts';
+import { call, onPaymentRequired, onSetUpRequired } from './shared/api-client.ts';
 import { queryKeyOf } from './shared/api-query.ts';
 import { beginHydration } from './shared/page-scope.ts';
 import { takePageState } from './shared/page-state.ts';
 import { HAS_SERVER_RENDERING } from './shared/product.ts';
-import { adoptSession, endSession, getSession, onSessionChange, renewUser } from './shared/session.ts';
+import { adoptSession, endSession, getSession, noteExpiry, renewUser } from './shared/session.ts';
+import { onSessionReset } from './shared/session-reset.ts';
 import { App } from './shell/App.tsx';
 import { createQueryClient } from './shell/query-client.ts';
 import { reloadRestoredPages } from './shell/restored-page.ts';
 import { createRouter } from './shell/router.tsx';
+import { watchSession } from './shell/watch-session.ts';
 
 // The content security policy forbids and reports the code that zod would generate for schemas.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
@@ -36,12 +37,13 @@ if (state) {
   hydrate(queryClient, state.queries);
 } else if (HAS_SERVER_RENDERING) {
   // The server did not render a user's page, so the browser has no session.
+  noteExpiry();
   endSession();
   if (isServerRendered) beginHydration(Date.now());
 }
 
 const router = await createRouter(queryClient, isServerRendered || state !== null);
-onUnauthorised(() => void router.navigate(paths.logout()));
+watchSession(router);
 // The guard redirects to the step as soon as the user is up to date.
 onSetUpRequired(() => {
   const sessionKey = getSession()?.key;
@@ -54,14 +56,8 @@ onSetUpRequired(() => {
 // The guard redirects to the payment or the packages as soon as the school is up to date.
 onPaymentRequired(() => void queryClient.invalidateQueries({ queryKey: queryKeyOf(schoolCalls.getSchool) }));
 
-let key = getSession()?.key;
-onSessionChange(() => {
-  const now = getSession()?.key;
-  // Another user must not see the previous user's data.
-  if (now !== key) queryClient.clear();
-  key = now;
-});
-
+// Another user must not see the previous user's data.
+onSessionReset(() => queryClient.clear());
 reloadRestoredPages();
 
 const app = (

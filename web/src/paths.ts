@@ -1,3 +1,4 @@
+import type { EndReason } from './shared/ended-session.ts';
 import { queryString, type Query } from './shared/url.ts';
 
 type Id = number | string;
@@ -9,11 +10,11 @@ const inClass = (classId: Id | undefined, rest: string): string =>
 export const paths = {
   login: (query?: {
     redirect?: string;
-    action?: 'decline' | `invite-${'accepted' | 'declined' | 'expired' | 'unknown'}`;
+    action?: 'decline' | `invite-${'accepted' | 'declined' | 'expired' | 'unknown'}` | EndReason;
   }) => `/login${queryString(query)}`,
   signIn: (provider: string, query?: { redirect?: string; invitation?: string }) =>
     `/sign-in/${provider}${queryString(query)}`,
-  logout: () => '/logout',
+  logout: (query?: { redirect?: string; action?: EndReason }) => `/logout${queryString(query)}`,
   register: () => '/register',
   registerSchool: () => '/register-school',
   forgotten: () => '/forgotten',

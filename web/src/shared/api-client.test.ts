@@ -1,13 +1,14 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { accessCalls, type User } from '#contract/calls/access.ts';
 import { pupilCalls } from '#contract/calls/pupils.ts';
-import { call, onSetUpRequired, onUnauthorised } from './api-client.ts';
+import { call, onSetUpRequired } from './api-client.ts';
 import { ApiError } from './api-error.ts';
+import { onLeave } from './ended-session.ts';
 import { providePageScope } from './page-scope.ts';
 import { endSession, startSession } from './session.ts';
 
 const fetched = vi.fn<(address: string, init: RequestInit & { headers: Headers }) => Promise<Response>>();
-const onUnauthorisedCall = vi.fn<() => void>();
+const toLogout = vi.fn<(reason?: string) => void>();
 const answer = (status: number, body: unknown, headers = {}) =>
   new Response(JSON.stringify(body), { status, headers: { 'Content-Type': 'application/json', ...headers } });
 const failure = async (work: Promise<unknown>) =>
@@ -18,7 +19,7 @@ const failure = async (work: Promise<unknown>) =>
 
 beforeEach(() => {
   vi.stubGlobal('fetch', fetched);
-  onUnauthorised(onUnauthorisedCall);
+  onLeave({ toLogout, toLogin: () => expect.unreachable() });
   startSession({ id: 1 } as User);
 });
 afterEach(() => {
@@ -51,7 +52,7 @@ it('reports a set-up step that comes first, without a logout', async () => {
   onSetUpRequired(isHeld);
   fetched.mockResolvedValue(answer(409, { error: 'First', error_type: 'conflict', code: 'terms_not_accepted' }));
   await failure(call(pupilCalls.listPupils, { params: { id: 7 } }));
-  expect([isHeld.mock.calls.length, onUnauthorisedCall.mock.calls.length]).toEqual([1, 0]);
+  expect([isHeld.mock.calls.length, toLogout.mock.calls.length]).toEqual([1, 0]);
   fetched.mockResolvedValue(answer(409, { error: 'Taken', error_type: 'conflict', code: 'last_admin' }));
   await failure(call(pupilCalls.listPupils, { params: { id: 7 } }));
   expect(isHeld).toHaveBeenCalledTimes(1);
@@ -68,7 +69,7 @@ it('throws the server’s error', async () => {
     error_type: 'validation',
     errors: { name: ['Too short.'] },
   });
-  expect(onUnauthorisedCall).not.toHaveBeenCalled();
+  expect(toLogout).not.toHaveBeenCalled();
 });
 
 it('reports a network error', async () => {
@@ -92,26 +93,34 @@ it('accepts a reply that is not JSON', async () => {
 });
 
 it.each([
-  [403, 'Your role does not allow this.', 1],
-  [401, 'Unauthorised', 1],
-  [401, 'Login failed', 0],
-])('on %s "%s" reports an ended session %s times', async (status, error, times) => {
+  [403, 'Your role does not allow this.', [[undefined]]],
+  [401, 'Unauthorised', [['session-ended']]],
+  [401, 'Login failed', []],
+])('on %s "%s" goes to /logout, for a 401 with the reason', async (status, error, reasons) => {
+  fetched.mockResolvedValueOnce(answer(200, { user: { id: 1 } }));
+  await call(accessCalls.getMe);
   fetched.mockResolvedValue(answer(status, { error }));
   await failure(call(accessCalls.getMe));
-  expect(onUnauthorisedCall).toHaveBeenCalledTimes(times);
+  expect(toLogout.mock.calls).toEqual(reasons);
+});
+
+it('says that the browser keeps no cookies when the first call after a login is not authorised', async () => {
+  fetched.mockResolvedValue(answer(401, { error: 'Unauthorised' }));
+  await failure(call(accessCalls.getMe));
+  expect(toLogout.mock.calls).toEqual([['cookies-blocked']]);
 });
 
 it('does not report an ended session after a logout, nor for a reply to an earlier session', async () => {
   fetched.mockResolvedValue(answer(401, { error: 'Unauthorised' }));
   await failure(call(accessCalls.logOut));
-  expect(onUnauthorisedCall).not.toHaveBeenCalled();
+  expect(toLogout).not.toHaveBeenCalled();
 
   fetched.mockImplementation(async () => {
-    startSession({ id: 1 } as User);
+    startSession({ id: 2 } as User);
     return answer(401, { error: 'Unauthorised' });
   });
   await failure(call(accessCalls.getMe));
-  expect(onUnauthorisedCall).not.toHaveBeenCalled();
+  expect(toLogout).not.toHaveBeenCalled();
 });
 
 it('on the server makes the call of the request, and leaves an ended session to the renderer', async () => {
@@ -125,7 +134,7 @@ it('on the server makes the call of the request, and leaves an ended session to 
   }
   expect(ask).toHaveBeenCalledWith('/v1/users/me');
   expect(fetched).not.toHaveBeenCalled();
-  expect(onUnauthorisedCall).not.toHaveBeenCalled();
+  expect(toLogout).not.toHaveBeenCalled();
 });
 
 it('returns how long to wait after too many tries', async () => {
@@ -135,4 +144,20 @@ it('returns how long to wait after too many tries', async () => {
   expect(await failure(call(accessCalls.logIn, { body: { email: 'a@b.co', password: 'x' } }))).toMatchObject({
     retryAfter: 30,
   });
+});
+
+it.each([
+  ['succeeds', () => answer(200, {})],
+  ['fails', () => answer(500, { error: 'An error occurred' })],
+])('a change that %s after another user has logged in is never answered', async (_how, reply) => {
+  const settled = vi.fn<() => void>();
+  fetched.mockImplementation(async () => {
+    startSession({ id: 2 } as User);
+    return reply();
+  });
+  const change = call(pupilCalls.renamePupil, { params: { id: 7, readerId: 2 }, body: { name: 'Ann' } });
+  void change.then(settled, settled);
+  fetched.mockResolvedValue(answer(200, {}));
+  await call(accessCalls.getMe);
+  expect(settled).not.toHaveBeenCalled();
 });

@@ -3,6 +3,7 @@ import type { BodyInputOf, Call, QueryInputOf, ReplyOf } from '#contract/call.ts
 import { urlOf, type Params, type Query } from './url.ts';
 import { ApiError, readRetryAfter } from './api-error.ts';
 import { withBusyRetry } from './busy.ts';
+import { leaveForLogout, withLogin } from './ended-session.ts';
 import { getPageScope } from './page-scope.ts';
 import { withProof } from './proof.ts';
 import { getSession } from './session.ts';
@@ -31,13 +32,6 @@ interface CallOptions {
 type Arguments<C extends Call> =
   object extends CallInput<C> ? [input?: CallInput<C> & CallOptions] : [input: CallInput<C> & CallOptions];
 
-let handleUnauthorised = (): void => window.location.assign('/logout');
-
-/** Registers what happens when the session has ended. By default the page goes to /logout. */
-export function onUnauthorised(handler: () => void): void {
-  handleUnauthorised = handler;
-}
-
 /** Error codes for users who must complete a set-up step first. */
 const SET_UP_STEPS: readonly (string | undefined)[] = [
   'password_reset_required',
@@ -60,12 +54,20 @@ export function onPaymentRequired(handler: () => void): void {
 }
 
 /**
- * Sends a call and returns its reply, after asking the user who they are when the call needs a recent login. Sends it
- * again while the server is too busy to begin with it. Throws an ApiError, or the AbortError of its signal.
+ * Sends a call and returns its reply, after asking the user who they are when the call needs a recent login, and to log
+ * in again when their session has ended. Sends it again while the server is too busy to begin with it. Throws an
+ * ApiError, or the AbortError of its signal.
  */
-export const call = <C extends Call>(spec: C, ...input: Arguments<C>): Promise<ReplyOf<C>> =>
+export function call<C extends Call>(spec: C, ...input: Arguments<C>): Promise<ReplyOf<C>> {
   // A page is rendered once, and the browser calls again.
-  getPageScope() ? send(spec, ...input) : withProof(() => withBusyRetry(() => send(spec, ...input), input[0]?.signal));
+  if (getPageScope()) return send(spec, ...input);
+  const signal = input[0]?.signal;
+  const sendPatiently = () => withProof(() => withBusyRetry(() => send(spec, ...input), signal));
+  // A login or logout changes the session itself.
+  return spec.path === '/auth'
+    ? sendPatiently()
+    : withLogin(sendPatiently, { isAction: spec.method !== 'GET', signal });
+}
 
 async function send<C extends Call>(spec: C, ...[input]: Arguments<C>): Promise<ReplyOf<C>> {
   const {
@@ -97,10 +99,9 @@ async function send<C extends Call>(spec: C, ...[input]: Arguments<C>): Promise<
   if (response.ok) return (reply ?? {}) as ReplyOf<C>;
 
   const error = new ApiError(response.status, reply ?? {}, readRetryAfter(response));
-  const isOver = error.status === 403 || (error.status === 401 && error.error === 'Unauthorised');
-  // A failed logout needs no redirect, and a reply to an earlier session does not affect the current one.
   if (scope) throw error;
-  if (isOver && spec.path !== '/auth' && getSession()?.key === key) handleUnauthorised();
+  // A failed logout needs no redirect, and a reply to an earlier session does not affect the current one.
+  if (error.status === 403 && spec.path !== '/auth' && getSession()?.key === key) leaveForLogout();
   if (SET_UP_STEPS.includes(error.code) && getSession()?.key === key) handleSetUpRequired();
   const isClosed = error.status === 402 || error.code === 'support_not_allowed' || error.code === 'school_closed';
   if (isClosed && getSession()?.key === key) handlePaymentRequired();

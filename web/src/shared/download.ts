@@ -3,6 +3,7 @@ import { withProof } from './proof.ts';
 import { urlOf, type Params, type Query } from './url.ts';
 import { ApiError, readRetryAfter } from './api-error.ts';
 import { withBusyRetry } from './busy.ts';
+import { withLogin } from './ended-session.ts';
 
 /** Downloads a file that needs the user's session, under the name that the server gives it. */
 export const download = (
@@ -18,7 +19,7 @@ export const downloadLink = (link: string, fallbackName: string): Promise<void> 
 };
 
 const save = (url: string, fallbackName: string): Promise<void> =>
-  withProof(() => withBusyRetry(() => fetchAndSave(url, fallbackName)));
+  withLogin(() => withProof(() => withBusyRetry(() => fetchAndSave(url, fallbackName))), { isAction: true });
 
 async function fetchAndSave(url: string, fallbackName: string): Promise<void> {
   const response = await fetch(url).catch(() => {

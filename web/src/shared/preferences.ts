@@ -58,3 +58,13 @@ export function setPreference(name: keyof Preferences, value: unknown): void {
   const secure = window.location.protocol === 'https:' ? '; Secure' : '';
   document.cookie = `${NAME}=${encodeURIComponent(JSON.stringify(unstored))}; Path=/; Max-Age=${YEAR_SECONDS}; SameSite=Lax${secure}`;
 }
+
+/** Whether the browser keeps this site's cookies. Some that do not still claim that cookies are enabled. */
+export function canKeepCookies(): boolean {
+  if (!navigator.cookieEnabled) return false;
+  const name = 'cookie-test';
+  document.cookie = `${name}=1; Path=/; Max-Age=60; SameSite=Lax`;
+  const isKept = document.cookie.split('; ').includes(`${name}=1`);
+  document.cookie = `${name}=; Path=/; Max-Age=0; SameSite=Lax`;
+  return isKept;
+}

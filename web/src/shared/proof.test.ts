@@ -1,6 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { ApiError } from './api-error.ts';
 import { onProofRequired, withProof } from './proof.ts';
+import { resetForSession } from './session-reset.ts';
 
 const required = () =>
   new ApiError(409, { error: 'Send your password to POST users/me/proof.', code: 'proof_required' });
@@ -47,4 +48,17 @@ it('asks for no other error, and not where no one can be asked', async () => {
   expect(ask).not.toHaveBeenCalled();
   end();
   await expect(withProof(guarded().action)).rejects.toMatchObject({ code: 'proof_required' });
+});
+
+it('asks the next user again when the previous one logged out without an answer', async () => {
+  const first = guarded();
+  const end = onProofRequired(() => new Promise(() => {}));
+  void withProof(first.action);
+  await expect.poll(() => first.action.mock.calls.length).toBe(1);
+  resetForSession(null);
+  end();
+  const { state, action } = guarded();
+  const endNext = onProofRequired(async () => (state.isProved = true));
+  expect(await withProof(action)).toBe('done');
+  endNext();
 });

@@ -1,9 +1,11 @@
 import { ApiError } from './api-error.ts';
+import { onSessionReset } from './session-reset.ts';
 
 type AskForProof = () => Promise<boolean>;
 
 let askForProof: AskForProof | undefined;
 let asking: Promise<boolean> | undefined;
+onSessionReset(() => (asking = undefined));
 
 /** Registers how the user is asked who they are. Returns a function that ends this. */
 export function onProofRequired(ask: AskForProof): () => void {

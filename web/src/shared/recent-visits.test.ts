@@ -1,5 +1,8 @@
+// @vitest-environment happy-dom
 import { expect, it } from 'vitest';
-import { withVisit } from './recent-visits.ts';
+import { makeUser } from '../testing/make-school.ts';
+import { rememberVisit, withVisit } from './recent-visits.ts';
+import { endSession, startSession } from './session.ts';
 
 it('lists the last visited page first and each page once, with its current name', () => {
   const visits = [
@@ -17,4 +20,12 @@ it('removes the oldest after twelve', () => {
   const next = withVisit(many, { to: '/pupils/12', name: 'Pupil 12' });
   expect(next).toHaveLength(12);
   expect(next.map(({ to }) => to)).not.toContain('/pupils/11');
+});
+
+it('leaves no title of a page in the browser after a log out', () => {
+  startSession(makeUser());
+  rememberVisit({ to: '/pupils/1', name: 'Amara Nwachukwu' });
+  expect(JSON.stringify(sessionStorage)).toContain('Amara');
+  endSession();
+  expect(JSON.stringify(sessionStorage)).not.toContain('Amara');
 });

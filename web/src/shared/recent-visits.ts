@@ -1,4 +1,5 @@
 import { getSession } from './session.ts';
+import { onSessionReset } from './session-reset.ts';
 
 /** A visited page. */
 export interface Visit {
@@ -8,6 +9,14 @@ export interface Visit {
 
 const KEY = 'portal.recent-visits';
 const MAX_VISITS = 12;
+
+onSessionReset(() => {
+  try {
+    sessionStorage.removeItem(KEY);
+  } catch {
+    // Visits are not stored without storage.
+  }
+});
 
 /** The visits of one session in one tab. They end with the tab, because titles contain the names of children. */
 export function recentVisits(): readonly Visit[] {

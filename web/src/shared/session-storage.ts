@@ -18,3 +18,9 @@ export function readSession(): Session | null {
   const stored = readStored(SESSION_KEY) as Session | null;
   return stored && typeof stored.key === 'string' && stored.user ? stored : null;
 }
+
+/** Stored in place of a session that the server has ended. */
+export const EXPIRED = { isExpired: true };
+
+export const isExpiredSession = (stored: unknown): boolean =>
+  typeof stored === 'object' && stored !== null && 'isExpired' in stored;

@@ -1,10 +1,36 @@
 // @vitest-environment happy-dom
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { makeUser } from '../testing/make-school.ts';
-import { adoptSession, endSession, getSession, onSessionChange } from './session.ts';
+import { onSessionReset } from './session-reset.ts';
+import {
+  adoptSession,
+  countLogins,
+  endSession,
+  getSession,
+  noteExpiry,
+  onSessionChange,
+  renewUser,
+  startSession,
+} from './session.ts';
+
+const HELEN = makeUser();
+const OTHER = makeUser({ id: 4 });
+const reset = vi.fn<(draftOwner: number | null) => void>();
+
+beforeEach(() => {
+  onTestFinished(endSession);
+  reset.mockClear();
+  onTestFinished(onSessionReset(reset));
+});
+
+/** What another tab stores reaches this one. */
+function storeInOtherTab(session: object | null): void {
+  if (session) localStorage.setItem('portal.session', JSON.stringify(session));
+  else localStorage.removeItem('portal.session');
+  window.dispatchEvent(new StorageEvent('storage', { key: 'portal.session' }));
+}
 
 it('stores nothing and notifies no listener when a page brings the user whom the browser knows', () => {
-  onTestFinished(endSession);
   adoptSession(makeUser());
   const before = getSession();
   const write = vi.spyOn(Storage.prototype, 'setItem');
@@ -18,4 +44,76 @@ it('stores nothing and notifies no listener when a page brings the user whom the
   adoptSession(makeUser({ last_name: 'Bell' }));
   expect(listener).toHaveBeenCalledTimes(1);
   expect(getSession()?.key).toBe(before?.key);
+});
+
+it('clears the page when a user logs in, out, or is replaced by another', () => {
+  startSession(HELEN);
+  startSession(OTHER);
+  endSession();
+  expect(reset.mock.calls).toEqual([[HELEN.id], [OTHER.id], [null]]);
+});
+
+it('clears the page when another tab logs out or logs another user in', () => {
+  startSession(HELEN);
+  reset.mockClear();
+  storeInOtherTab({ key: 'b', user: OTHER });
+  expect(getSession()?.user.id).toBe(OTHER.id);
+  storeInOtherTab(null);
+  expect(getSession()).toBeNull();
+  expect(reset.mock.calls).toEqual([[OTHER.id], [null]]);
+});
+
+it('goes on with the page when the same user logs in again, in this tab or another', () => {
+  startSession(HELEN);
+  reset.mockClear();
+  const { key } = getSession()!;
+  const logins = countLogins();
+  startSession(makeUser({ last_name: 'Bell' }));
+  storeInOtherTab({ key: 'b', user: HELEN });
+  renewUser(key, makeUser({ first_name: 'Helena' }));
+  expect(getSession()).toMatchObject({ key, user: { first_name: 'Helena' } });
+  expect(countLogins() - logins).toBe(2);
+  expect(reset).not.toHaveBeenCalled();
+});
+
+it('tells other tabs of each login of the same user', () => {
+  startSession(HELEN);
+  const before = localStorage.getItem('portal.session');
+  startSession(HELEN);
+  expect(localStorage.getItem('portal.session')).not.toBe(before);
+});
+
+it('clears the page when support enters as the user', () => {
+  startSession(HELEN);
+  reset.mockClear();
+  startSession(makeUser({ impersonated_by: { id: 9, full_name: 'Sam Support' } }));
+  expect(reset).toHaveBeenCalledTimes(1);
+});
+
+it('keeps the drafts of a user whose session has expired', () => {
+  startSession(HELEN);
+  reset.mockClear();
+  noteExpiry();
+  endSession();
+  startSession(HELEN);
+  endSession();
+  expect(reset.mock.calls).toEqual([[HELEN.id], [HELEN.id], [null]]);
+});
+
+it('does not follow a session that has expired in another tab, which may not have this tab’s unsaved work', () => {
+  startSession(HELEN);
+  reset.mockClear();
+  storeInOtherTab({ isExpired: true });
+  expect(getSession()?.user.id).toBe(HELEN.id);
+  expect(reset).not.toHaveBeenCalled();
+});
+
+it('tells other tabs whether the session has expired or the user has logged out', () => {
+  startSession(HELEN);
+  noteExpiry();
+  endSession();
+  expect(localStorage.getItem('portal.session')).toBe('{"isExpired":true}');
+  startSession(HELEN);
+  endSession();
+  expect(localStorage.getItem('portal.session')).toBeNull();
 });

@@ -3,20 +3,34 @@ import { useSyncExternalStore } from 'react';
 import type { User } from '#contract/calls/access.ts';
 import { randomKey } from './random-key.ts';
 import { getPageScope } from './page-scope.ts';
-import { removePrivateValues, store } from './storage.ts';
-import { readSession, SESSION_KEY, type Session } from './session-storage.ts';
+import { resetForSession } from './session-reset.ts';
+import { readStored, store } from './storage.ts';
+import { EXPIRED, isExpiredSession, readSession, SESSION_KEY, type Session } from './session-storage.ts';
 
 const listeners = new Set<() => void>();
 let current = typeof window === 'undefined' ? null : readSession();
+/** The server has ended the current session, without a log out. */
+let isExpired = false;
+/** Counts this tab's logins, and those of its user in other tabs. */
+let logins = 0;
+/** The session that has begun on this page, until the server has accepted its cookie. */
+let untriedKey: string | undefined;
 
 export type { Session };
 
-function change(session: Session | null): void {
-  if (session?.user.id !== current?.user.id) removePrivateValues();
+/** @param draftOwner the user whose drafts stay */
+function change(session: Session | null, draftOwner = session?.user.id ?? null): void {
+  const isOther = session?.key !== current?.key;
   current = session;
-  store(SESSION_KEY, session);
+  if (isOther) {
+    isExpired = false;
+    resetForSession(draftOwner);
+  }
   for (const listener of listeners) listener();
 }
+
+const isSamePerson = (one: User, other: User): boolean =>
+  one.id === other.id && one.impersonated_by?.full_name === other.impersonated_by?.full_name;
 
 export function getSession(): Session | null {
   const scope = getPageScope();
@@ -24,17 +38,34 @@ export function getSession(): Session | null {
   return scope.user && { key: '', user: scope.user };
 }
 
-/** Stores the user who has just signed in. The reply to the login has set the cookie. */
-export const startSession = (user: User): void => change({ key: randomKey(), user });
+/** Goes on with the page of a user who has logged in again. */
+function resume(user: User): void {
+  if (!current) return;
+  isExpired = false;
+  logins += 1;
+  change({ key: current.key, user: replaceEqualDeep(current.user, user) });
+}
+
+/**
+ * Stores the user who has just signed in. The reply to the login has set the cookie. The page of the same user goes on,
+ * and so do their other tabs, which notice the key.
+ */
+export function startSession(user: User): void {
+  const session = { key: randomKey(), user };
+  store(SESSION_KEY, session);
+  if (current && isSamePerson(current.user, user)) return resume(user);
+  logins += 1;
+  untriedKey = session.key;
+  change(session);
+}
 
 /** Adopts the user for whom the server rendered the page. Another user than before starts another session. */
 export function adoptSession(user: User): void {
-  const isSame =
-    current?.user.id === user.id && current.user.impersonated_by?.full_name === user.impersonated_by?.full_name;
-  if (!isSame || !current) return change({ key: randomKey(), user });
   // An equal session is not stored again: each write renders every other tab.
-  const adopted = replaceEqualDeep(current.user, user);
-  if (adopted !== current.user) change({ key: current.key, user: adopted });
+  if (current && isSamePerson(current.user, user)) return renewUser(current.key, user);
+  const session = { key: randomKey(), user };
+  store(SESSION_KEY, session);
+  change(session);
 }
 
 /** Updates the signed-in user. Ignored if another user has signed in meanwhile. */
@@ -42,12 +73,33 @@ export function renewUser(key: string, user: User): void {
   if (current?.key !== key) return;
   // An equal user causes no render, least of all during hydration.
   const renewed = replaceEqualDeep(current.user, user);
-  if (renewed !== current.user) change({ key, user: renewed });
+  if (renewed === current.user) return;
+  store(SESSION_KEY, { key, user: renewed });
+  change({ key, user: renewed });
 }
 
+/** Ends the session in every tab. One that has expired ends in this tab: another tab may have unsaved work of the user. */
 export function endSession(): void {
-  if (current) change(null);
+  if (!current) return;
+  store(SESSION_KEY, isExpired ? EXPIRED : null);
+  change(null, isExpired ? current.user.id : null);
 }
+
+/** Notes that the server has ended the session, so that its user’s drafts stay when it ends here. */
+export function noteExpiry(): void {
+  isExpired = current !== null;
+}
+
+/** Changes with each login. */
+export const countLogins = (): number => logins;
+
+/** Notes that the server has accepted the session’s cookie. */
+export function noteAccepted(key: string): void {
+  if (untriedKey === key) untriedKey = undefined;
+}
+
+/** True if no call of the session has succeeded since it began on this page: the browser keeps no cookies. */
+export const isUntried = (key: string): boolean => untriedKey === key;
 
 /** Calls the listener at each login, logout and update, in other tabs too. Returns a function that removes it. */
 export function onSessionChange(listener: () => void): () => void {
@@ -55,12 +107,18 @@ export function onSessionChange(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-// A logout in one tab applies to all tabs.
+/** Follows a login or logout in another tab. */
+function followOtherTab(): void {
+  const session = readSession();
+  // The next call of this tab finds that the session has ended, and asks the user about unsaved work.
+  if (!session && isExpiredSession(readStored(SESSION_KEY))) return;
+  if (session && current && isSamePerson(current.user, session.user)) return resume(session.user);
+  change(session);
+}
+
 if (typeof window !== 'undefined')
   window.addEventListener('storage', (event) => {
-    if (event.key !== SESSION_KEY && event.key !== null) return;
-    current = readSession();
-    for (const listener of listeners) listener();
+    if (event.key === SESSION_KEY || event.key === null) followOtherTab();
   });
 
 /** The session; null for a guest. Re-renders when it changes, in any tab. */

@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import { onSessionReset } from './session-reset.ts';
 import { useBrowserValue } from './use-browser-value.ts';
 
 /** Values that could not be stored: kept while the page is open. */
@@ -58,7 +59,7 @@ const PRIVATE_PREFIX = 'portal.private.';
 export const privateKey = (name: string): string => `${PRIVATE_PREFIX}${name}`;
 
 /** Removes every value under a `privateKey` from this browser. */
-export function removePrivateValues(): void {
+function removePrivateValues(): void {
   const keys = [...unstored.keys()];
   try {
     keys.push(...Object.keys(localStorage));
@@ -67,3 +68,5 @@ export function removePrivateValues(): void {
   }
   for (const key of keys) if (key.startsWith(PRIVATE_PREFIX)) store(key, null);
 }
+
+onSessionReset(removePrivateValues);

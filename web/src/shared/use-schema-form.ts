@@ -2,7 +2,10 @@ import { schemaResolver, useForm } from '@mantine/form';
 import { useRef, useState, type FormEvent, type ReactNode } from 'react';
 import type { z } from 'zod';
 import { ApiError } from './api-error.ts';
+import { type DraftOffer, removeDraft, useDraftOffer } from './drafts.ts';
+import { countActions, hasPendingAction } from './ended-session.ts';
 import { explainError } from './error-text.ts';
+import { useOpenWork } from './unsaved-work.ts';
 
 /** An error in a form. */
 export interface FieldError {
@@ -18,7 +21,9 @@ export interface FormState {
   /** Counts failed submissions: each moves the focus to the summary. */
   attempt: number;
   /** For a LeaveGuard. Null where the form can be left without a question. */
-  leaveGuard: { isDirty: boolean; isReleased: () => boolean; children: string } | null;
+  leaveGuard: { isDirty: boolean; isReleased: () => boolean; isDrafted: true; children: string } | null;
+  /** What the user had typed when their session ended. */
+  draft: DraftOffer | null;
 }
 
 interface Options<S extends z.ZodObject, V> {
@@ -32,6 +37,8 @@ interface Options<S extends z.ZodObject, V> {
    * without a question.
    */
   unsavedText?: string;
+  /** Before the `id` of each field, in a dialog above a page that may have fields of the same name. */
+  idPrefix?: string;
 }
 
 /**
@@ -43,6 +50,7 @@ export function useSchemaForm<S extends z.ZodObject, V extends { [K in keyof z.i
   initialValues,
   explain,
   unsavedText,
+  idPrefix = '',
 }: Options<S, V>) {
   const [attempt, setAttempt] = useState(0);
   const [isSubmitting, setSubmitting] = useState(false);
@@ -53,11 +61,17 @@ export function useSchemaForm<S extends z.ZodObject, V extends { [K in keyof z.i
     validate: schemaResolver(schema, { sync: true }) as never,
   });
 
-  // Read when the page is left, which the submission may do before the next render.
-  const isWorking = useRef(false);
+  // While it submits: the number of the newest call before it. Read when the page is left, which the submission may do
+  // before the next render.
+  const actionsBefore = useRef<number | null>(null);
+
+  const draftName = unsavedText === undefined ? undefined : Object.keys(initialValues).join(' ');
+  const isDirty = form.isDirty();
+  useOpenWork(isDirty, draftName === undefined ? undefined : { name: draftName, read: () => form.values });
+  const draft = useDraftOffer(draftName, (values) => form.setValues(values as V));
 
   const fieldErrors = Object.entries(form.errors).flatMap(([field, text]) =>
-    typeof text === 'string' && text ? [{ field, text }] : [],
+    typeof text === 'string' && text ? [{ field: idPrefix + field, text }] : [],
   );
 
   const fail = (error: unknown) => {
@@ -81,12 +95,13 @@ export function useSchemaForm<S extends z.ZodObject, V extends { [K in keyof z.i
     setFailures([]);
     if (form.validate().hasErrors) return setAttempt((tries) => tries + 1);
     setSubmitting(true);
-    isWorking.current = true;
-    void work(schema.parse(form.values))
-      .catch(fail)
+    actionsBefore.current = countActions();
+    // Text and a press that are replayed after hydration arrive within one render.
+    void work(schema.parse(form.getValues()))
+      .then(() => draftName !== undefined && removeDraft(draftName), fail)
       .finally(() => {
         setSubmitting(false);
-        isWorking.current = false;
+        actionsBefore.current = null;
       });
   };
 
@@ -99,10 +114,17 @@ export function useSchemaForm<S extends z.ZodObject, V extends { [K in keyof z.i
     leaveGuard:
       unsavedText === undefined
         ? null
-        : { isDirty: form.isDirty(), isReleased: () => isWorking.current, children: unsavedText },
+        : {
+            isDirty,
+            // Only once the call has succeeded may the submission itself leave the page.
+            isReleased: () => actionsBefore.current !== null && !hasPendingAction(actionsBefore.current),
+            isDrafted: true as const,
+            children: unsavedText,
+          },
+    draft,
     field: (path: string, options?: { type: 'checkbox' }) => ({
       ...form.getInputProps(path, options),
-      id: path,
+      id: idPrefix + path,
       name: path,
     }),
   };

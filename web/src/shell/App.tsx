@@ -4,6 +4,7 @@ import { StrictMode, useEffect, type ReactNode } from 'react';
 import { replayEarlyInput } from '../shared/early-input.ts';
 import { Toasts } from '../ui/Toasts.tsx';
 import { theme } from '../ui/theme.ts';
+import { LogInAgainHost } from './LogInAgainHost.tsx';
 import { ProofHost } from './ProofHost.tsx';
 
 /** Wraps the router, on the server and in the browser. */
@@ -17,6 +18,7 @@ export function App({ client, children }: { client: QueryClient; children: React
         <MantineProvider theme={theme} withCssVariables={false} withGlobalClasses={false} defaultColorScheme="auto">
           {children}
           <ProofHost />
+          <LogInAgainHost />
           <Toasts />
         </MantineProvider>
       </QueryClientProvider>

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { onProofRequired } from '../shared/proof.ts';
+import { onSessionReset } from '../shared/session-reset.ts';
 
 const ProofDialog = lazy(async () => ({
   default: (await import('../features/second-factor/second-factor.public.ts')).ProofDialog,
@@ -9,6 +10,7 @@ const ProofDialog = lazy(async () => ({
 export function ProofHost() {
   const [waiting, setWaiting] = useState<{ answer: (isProved: boolean) => void } | null>(null);
   useEffect(() => onProofRequired(() => new Promise((answer) => setWaiting({ answer }))), []);
+  useEffect(() => onSessionReset(() => setWaiting(null)), []);
   const end = (isProved: boolean) => {
     setWaiting(null);
     waiting?.answer(isProved);

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { useHoldOpen } from './Dialog.tsx';
 import css from './DialogForm.module.css';
 import { DisabledReasonButton } from './DisabledReasonButton.tsx';
 import { ErrorSummary } from './ErrorSummary.tsx';
@@ -19,14 +20,18 @@ interface Props {
   children: ReactNode;
 }
 
-/** The form of a dialog, with errors at the top and Cancel and the action at the bottom. */
+/**
+ * The form of a dialog, with errors at the top and Cancel and the action at the bottom. The dialog stays open while it is
+ * submitted.
+ */
 export function DialogForm({ form, onSubmit, onCancel, action, disabledReason, isDangerous = false, children }: Props) {
+  useHoldOpen(form.isSubmitting);
   return (
     <form method="post" onSubmit={onSubmit} noValidate className={css.form}>
       <ErrorSummary errors={form.summary} attempt={form.attempt} />
       {children}
       <DialogButtons>
-        <Button variant="default" onClick={onCancel}>
+        <Button variant="default" disabled={form.isSubmitting} onClick={onCancel}>
           Cancel
         </Button>
         <DisabledReasonButton

@@ -1,10 +1,14 @@
 // @vitest-environment happy-dom
 import { TextInput } from '@mantine/core';
-import { expect, it, vi } from 'vitest';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { useEffect } from 'react';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
 import { ApiError } from '../shared/api-error.ts';
+import { endSession, startSession } from '../shared/session.ts';
 import { useSchemaForm } from '../shared/use-schema-form.ts';
-import { renderInApp } from '../testing/render-in-app.tsx';
+import { makeUser } from '../testing/make-school.ts';
+import { renderInApp, signIn } from '../testing/render-in-app.tsx';
 import { Form } from './Form.tsx';
 
 const schema = z.object({
@@ -90,4 +94,90 @@ it('sends nothing that the schema rejects, and moves the focus to the summary at
     expect(getByRole('link', { name: 'Enter a name.' })).toBeTruthy();
   }
   expect(save).not.toHaveBeenCalled();
+});
+
+const DRAFT = 'portal.private.draft / name contact';
+
+/** Stores what a user had typed. */
+function storeDraft(more: object): void {
+  const values = { name: 'Elm Row', contact: { telephone: '5' } };
+  sessionStorage.setItem(DRAFT, JSON.stringify({ userId: 3, at: Date.now(), values, ...more }));
+  onTestFinished(() => sessionStorage.clear());
+}
+
+const OFFER = 'We kept what you typed before your session ended';
+
+it('offers the draft of the user, and deletes it once the form is saved', async () => {
+  signIn(makeUser());
+  storeDraft({});
+  const save = vi.fn<() => Promise<unknown>>().mockResolvedValue(undefined);
+  const { user, getByRole, findByText, queryByText } = renderInApp(<Page save={save} />);
+  await findByText(OFFER);
+  await user.click(getByRole('button', { name: 'Save' }));
+  expect(save).toHaveBeenLastCalledWith({ name: 'Hill School', contact: { telephone: '' } });
+  await waitFor(() => expect(sessionStorage.getItem(DRAFT)).toBeNull());
+  storeDraft({});
+  expect(queryByText(OFFER)).toBeNull();
+});
+
+it('puts the draft into the form when the user wants it', async () => {
+  signIn(makeUser());
+  storeDraft({});
+  const { user, getByRole, getByLabelText, queryByText } = renderInApp(
+    <Page save={() => Promise.reject(new Error('Away'))} />,
+  );
+  await user.click(getByRole('button', { name: 'Use it' }));
+  expect([getByLabelText('Name'), getByLabelText('Telephone')]).toMatchObject([{ value: 'Elm Row' }, { value: '5' }]);
+  expect(queryByText(OFFER)).toBeNull();
+  expect(sessionStorage.getItem(DRAFT)).toBeNull();
+});
+
+it('deletes the draft when the user does not want it', async () => {
+  signIn(makeUser());
+  storeDraft({});
+  const { user, getByRole, getByLabelText } = renderInApp(<Page save={() => Promise.resolve()} />);
+  await user.click(getByRole('button', { name: 'Delete it' }));
+  expect(getByLabelText('Name')).toHaveProperty('value', 'Hill School');
+  expect(sessionStorage.getItem(DRAFT)).toBeNull();
+});
+
+it.each([
+  ['of another user', { userId: 4 }],
+  ['older than seven days', { at: Date.now() - 7 * 86_400_000 - 1000 }],
+])('does not offer a draft %s', async (_what, more) => {
+  signIn(makeUser());
+  storeDraft(more);
+  const { findByLabelText, queryByText } = renderInApp(<Page save={() => Promise.resolve()} />);
+  await findByLabelText('Name');
+  expect(queryByText(OFFER)).toBeNull();
+});
+
+it.each([
+  ['the user logs out', endSession],
+  ['another user logs in', () => startSession(makeUser({ id: 4 }))],
+])('deletes drafts when %s', (_when, change) => {
+  signIn(makeUser());
+  storeDraft({});
+  change();
+  expect(sessionStorage.getItem(DRAFT)).toBeNull();
+});
+
+it('submits text that is replayed after hydration together with the press', async () => {
+  const save = vi.fn<() => Promise<unknown>>().mockResolvedValue(undefined);
+  /** As `replayEarlyInput` does: in an effect, in which React renders nothing between two events. */
+  function Replay() {
+    useEffect(() => {
+      const field = screen.getByLabelText<HTMLInputElement>('Name');
+      fireEvent.change(field, { target: { value: 'Elm Row' } });
+      fireEvent.submit(field.form!);
+    }, []);
+    return null;
+  }
+  renderInApp(
+    <>
+      <Page save={save} />
+      <Replay />
+    </>,
+  );
+  await waitFor(() => expect(save).toHaveBeenCalledWith({ name: 'Elm Row', contact: { telephone: '' } }));
 });

@@ -1,5 +1,6 @@
 import type { FormEventHandler, ReactNode } from 'react';
 import type { FormState } from '../shared/use-schema-form.ts';
+import { DraftNotice } from './DraftNotice.tsx';
 import { ErrorSummary } from './ErrorSummary.tsx';
 import css from './Form.module.css';
 import { LeaveGuard } from './LeaveGuard.tsx';
@@ -16,6 +17,7 @@ export function Form({ form, onSubmit, children }: Props) {
   return (
     // A post: nothing of it gets into an address, even where no script takes it.
     <form method="post" onSubmit={onSubmit} noValidate className={css.form}>
+      <DraftNotice offer={form.draft} />
       <ErrorSummary errors={form.summary} attempt={form.attempt} />
       {children}
       {form.leaveGuard && <LeaveGuard {...form.leaveGuard} />}

@@ -3,9 +3,16 @@ import { TextInput } from '@mantine/core';
 import { Link, useNavigate } from 'react-router';
 import { expect, it, vi } from 'vitest';
 import { z } from 'zod';
+import { pupilCalls } from '#contract/calls/pupils.ts';
+import { call } from '../shared/api-client.ts';
+import { onLeave } from '../shared/ended-session.ts';
 import { useSchemaForm } from '../shared/use-schema-form.ts';
-import { renderRoutes } from '../testing/render-in-app.tsx';
+import { fakeApi, rejectWith } from '../testing/fake-api.ts';
+import { makeUser } from '../testing/make-school.ts';
+import { renderRoutes, signIn } from '../testing/render-in-app.tsx';
 import { Form } from './Form.tsx';
+
+const RENAME = { params: { id: 7, readerId: 2 }, body: { name: 'Hill' } };
 
 const schema = z.object({ name: z.string() });
 
@@ -70,6 +77,37 @@ it('lets the submission itself leave, and asks again after one that failed', asy
   await findByRole('alert');
   await user.click(getByRole('link', { name: 'Elsewhere' }));
   await user.click(await findByRole('button', { name: 'Stay' }));
+  await user.click(getByRole('button', { name: 'Save' }));
+  await findByRole('heading', { name: 'Done' });
+});
+
+it('asks before a link leaves the page while a save has not been answered', async () => {
+  signIn(makeUser());
+  vi.stubGlobal('fetch', () => new Promise(() => {}));
+  const { user, getByRole, findByRole } = open(() => call(pupilCalls.renamePupil, RENAME));
+  await user.type(getByRole('textbox', { name: 'Name' }), 'Hill');
+  await user.click(getByRole('button', { name: 'Save' }));
+  await user.click(getByRole('link', { name: 'Elsewhere' }));
+  await findByRole('dialog', { name: 'Leave this page?' });
+});
+
+it('asks before a 403 that answers a save goes to /logout', async () => {
+  signIn(makeUser());
+  fakeApi({ 'POST /v1/enterprises/7/readers/2': () => rejectWith(403, { error: 'Your role does not allow this.' }) });
+  const { user, getByRole, findByRole, getByLabelText } = open(() => call(pupilCalls.renamePupil, RENAME));
+  onLeave({ toLogout: () => getByRole('link', { name: 'Elsewhere' }).click(), toLogin: () => expect.unreachable() });
+  await user.type(getByRole('textbox', { name: 'Name' }), 'Hill');
+  await user.click(getByRole('button', { name: 'Save' }));
+  await findByRole('dialog', { name: 'Leave this page?' });
+  expect(getByLabelText('Name')).toHaveProperty('value', 'Hill');
+});
+
+it('lets a submission leave while an earlier change elsewhere has not been answered', async () => {
+  signIn(makeUser());
+  vi.stubGlobal('fetch', () => new Promise(() => {}));
+  void call(pupilCalls.renamePupil, RENAME);
+  const { user, getByRole, findByRole } = open();
+  await user.type(getByRole('textbox', { name: 'Name' }), 'Hill');
   await user.click(getByRole('button', { name: 'Save' }));
   await findByRole('heading', { name: 'Done' });
 });

@@ -1,3 +1,5 @@
+import { onSessionReset } from '../shared/session-reset.ts';
+
 export interface Toast {
   id: number;
   text: string;
@@ -18,6 +20,12 @@ let toasts: readonly Toast[] = [];
 let nextId = 1;
 let failedUndo: FailedUndo | null = null;
 const listeners = new Set<() => void>();
+
+// They name children.
+onSessionReset(() => {
+  failedUndo = null;
+  change([]);
+});
 
 function change(next: readonly Toast[]): void {
   toasts = next;

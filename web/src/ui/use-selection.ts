@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { useOpenWork } from '../shared/unsaved-work.ts';
 
 export type Key = string | number;
 
@@ -12,6 +13,7 @@ export interface Selection {
 /** The chosen rows of a table, kept across its pages. */
 export function useSelection(): Selection {
   const [keys, setKeys] = useState<ReadonlySet<Key>>(new Set());
+  useOpenWork(keys.size > 0);
   return {
     keys,
     set: (changed, isSelected) =>

@@ -15,3 +15,18 @@ it.each([
   await screen.findByRole('button', { name: 'Log in' });
   expect(screen.queryAllByText(/This browser does not keep cookies/)).toHaveLength(notices);
 });
+
+it('says why one cannot log in when cookies are blocked although the browser claims to keep them', async () => {
+  vi.spyOn(document, 'cookie', 'get').mockReturnValue('');
+  vi.spyOn(navigator, 'cookieEnabled', 'get').mockReturnValue(true);
+  renderInApp(<LoginPage />, '/login');
+  expect(await screen.findByText(/This browser does not keep cookies/)).not.toBeNull();
+});
+
+it.each([
+  ['session-ended', 'Your session has ended. Log in again to continue.'],
+  ['cookies-blocked', 'This browser does not keep cookies'],
+])('says why a page led to the login: %s', async (action, text) => {
+  renderInApp(<LoginPage />, `/login?action=${action}`);
+  expect(await screen.findByText(new RegExp(text))).not.toBeNull();
+});

@@ -3,8 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router';
 import { loginBody, type User } from '#contract/calls/access.ts';
 import { paths } from '../../paths.ts';
-import { ApiError } from '../../shared/api-error.ts';
-import { getPreference } from '../../shared/preferences.ts';
+import { canKeepCookies, getPreference } from '../../shared/preferences.ts';
 import { readSecondStep, type SecondStepData, secondStepOf } from '../../shared/second-step.ts';
 import { useBrowserValue } from '../../shared/use-browser-value.ts';
 import { useSchemaForm } from '../../shared/use-schema-form.ts';
@@ -25,24 +24,19 @@ import {
 import { SignInLinks, SignInNotice } from '../sign-in-providers/sign-in-providers.public.ts';
 import { signIn } from './access.api.ts';
 import { afterLogin } from './model/after-login.ts';
-import { ArrivalNotice } from './components/ArrivalNotice.tsx';
+import { explainLogin } from './model/explain-login.ts';
+import { ArrivalNotice, COOKIES_BLOCKED } from './components/ArrivalNotice.tsx';
 import css from './LoginPage.module.css';
-
-/** The server's message, and what to do about it. */
-function explain(error: unknown): string[] {
-  if (!(error instanceof ApiError) || !error.error) return ['Oops something went wrong, please try again.'];
-  return error.status === 401 ? [error.error, 'Check your email address and password, and try again.'] : [error.error];
-}
 
 export default function LoginPage() {
   const navigate = useNavigate();
   const { search } = useLocation();
   const [query] = useSearchParams();
-  const hasCookies = useBrowserValue(() => navigator.cookieEnabled, true);
+  const hasCookies = useBrowserValue(canKeepCookies, true);
   const form = useSchemaForm({
     schema: loginBody,
     initialValues: { email: '', password: '' },
-    explain,
+    explain: explainLogin,
   });
 
   const invite = useStoredInvite();
@@ -81,13 +75,8 @@ export default function LoginPage() {
   return (
     <>
       <PageHeader title="Log in" />
-      {!hasCookies && (
-        <Notice kind="error">
-          This browser does not keep cookies, so it cannot stay logged in. Allow cookies for this site in the browser’s
-          settings, then load the page again.
-        </Notice>
-      )}
-      <ArrivalNotice action={query.get('action')} />
+      {!hasCookies && <Notice kind="error">{COOKIES_BLOCKED}</Notice>}
+      {(hasCookies || query.get('action') !== 'cookies-blocked') && <ArrivalNotice action={query.get('action')} />}
       <SignInNotice outcome={query.get('sign-in')} />
       {/* Without scripts the browser posts it to the server (http/login-form.ts). */}
       <form method="post" action={paths.login() + search} onSubmit={submit} noValidate className={css.form}>

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { useNavigate } from 'react-router';
+import { useLocation, useNavigate } from 'react-router';
 import { paths } from '../../paths.ts';
 import { PageSkeleton } from '../../ui/PageSkeleton.tsx';
 import { signOut } from './access.api.ts';
@@ -10,8 +10,9 @@ import { signOut } from './access.api.ts';
  */
 export default function LogoutPage() {
   const navigate = useNavigate();
+  const { search } = useLocation();
   useEffect(() => {
-    void signOut().then(() => navigate(paths.login(), { replace: true }));
-  }, [navigate]);
+    void signOut().then(() => navigate(paths.login() + search, { replace: true }));
+  }, [navigate, search]);
   return <PageSkeleton />;
 }

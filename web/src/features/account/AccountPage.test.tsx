@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { screen, within } from '@testing-library/react';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { fakeApi, rejectWith } from '../../testing/fake-api.ts';
 import { makeSchool, makeUser } from '../../testing/make-school.ts';
 import { renderRoutes, signIn } from '../../testing/render-in-app.tsx';
@@ -28,4 +28,29 @@ it('shows “Duplicate email” once in the summary, as a link to the field, and
   expect(within(summary).getAllByText('Duplicate email')).toHaveLength(1);
   expect(within(summary).getByRole('link', { name: 'Duplicate email' }).getAttribute('href')).toBe('#email');
   expect(screen.getAllByText('Duplicate email')).toHaveLength(2);
+});
+
+it('keeps letters that are typed while the details are being saved', async () => {
+  signIn(makeUser({ first_name: 'Ada', last_name: 'Okafor' }));
+  let answer: (reply: object) => void = () => undefined;
+  const saving = new Promise<object>((resolve) => (answer = resolve));
+  fakeApi({ 'GET /v1/enterprises/7?include=invoices': () => ({ enterprise: makeSchool() }) });
+  const others = fetch;
+  vi.stubGlobal('fetch', async (url: string, init?: RequestInit) =>
+    init?.method === 'POST' ? Response.json(await saving) : others(url, init),
+  );
+  const { user } = renderRoutes([{ path: '/account', Component: AccountPage }], '/account');
+  const first = await screen.findByLabelText('First name');
+  await user.clear(first);
+  await user.type(first, ' Grace ');
+  await user.click(screen.getByRole('button', { name: 'Submit' }));
+  await user.type(screen.getByLabelText('Last name'), '-Bell');
+  answer({ user: makeUser({ first_name: 'Grace', last_name: 'Okafor' }) });
+  await screen.findByText('Details saved');
+  expect(screen.getByLabelText('First name')).toHaveProperty('value', 'Grace');
+  expect(screen.getByLabelText('Last name')).toHaveProperty('value', 'Okafor-Bell');
+  // They have not been saved.
+  const closing = new Event('beforeunload', { cancelable: true });
+  window.dispatchEvent(closing);
+  expect(closing.defaultPrevented).toBe(true);
 });

@@ -43,6 +43,12 @@ function explain(error: unknown): string[] {
   return ['Details incorrect'];
 }
 
+/** The saved values, except those that have changed since they were sent. */
+const takeSaved = <V extends Record<string, unknown>>(now: V, sent: V, saved: V): V =>
+  Object.fromEntries(
+    Object.entries(saved).map(([name, value]) => [name, now[name] === sent[name] ? value : now[name]]),
+  ) as V;
+
 /** The user's own details. */
 export default function AccountPage() {
   const user = useUser();
@@ -98,7 +104,8 @@ function Details({ user }: { user: User }) {
       current_password: '',
     };
     setStored(next);
-    form.form.setValues(next);
+    // What was typed during the save stays.
+    form.form.setValues((now) => takeSaved(now, values, next));
     form.form.resetDirty(next);
     showToast('Details saved');
   });

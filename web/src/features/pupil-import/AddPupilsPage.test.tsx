@@ -61,3 +61,14 @@ it('pupils of a class that are confirmed on the page of the school end on the pa
   await screen.findByRole('heading', { name: 'The class' });
   expect(screen.getByText('The pupils have been added to the class')).toBeTruthy();
 });
+
+it('offers the names that the user had typed when their session ended', async () => {
+  signIn(makeUser());
+  fakeApi({ 'GET /v1/enterprises/7?include=invoices': () => ({ enterprise: makeSchool() }) });
+  const draft = { userId: 3, at: Date.now(), values: ['Ada Byron', '', ''] };
+  sessionStorage.setItem('portal.private.draft / names', JSON.stringify(draft));
+  const { user } = renderRoutes([{ path: '/school/add-readers', element: <AddPupilsPage /> }], '/school/add-readers');
+  await user.click(await screen.findByRole('button', { name: 'Use it' }));
+  expect(screen.getByLabelText('Name of pupil 1')).toHaveProperty('value', 'Ada Byron');
+  expect(sessionStorage.getItem('portal.private.draft / names')).toBeNull();
+});

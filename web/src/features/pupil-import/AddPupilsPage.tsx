@@ -7,6 +7,9 @@ import { paths } from '../../paths.ts';
 import { allClassesParams, ownClasses } from '../../shared/own-classes.ts';
 import { useSchoolId, useUser } from '../../shared/session.ts';
 import { ButtonLink } from '../../ui/ButtonLink.tsx';
+import { removeDraft, useDraftOffer } from '../../shared/drafts.ts';
+import { useOpenWork } from '../../shared/unsaved-work.ts';
+import { DraftNotice } from '../../ui/DraftNotice.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { LeaveGuard, useLeaveGuard } from '../../ui/LeaveGuard.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
@@ -24,6 +27,9 @@ import { NewLoginsDialog } from '../login-cards/login-cards.public.ts';
 import { useImportDraft } from './model/use-import-draft.ts';
 import { useCreation } from './model/use-creation.ts';
 import { useMoving } from './model/use-moving.ts';
+
+/** The name of the draft. */
+const NAMES = 'names';
 
 /** Adds pupils to the school, or to the class in the URL. */
 export default function AddPupilsPage() {
@@ -50,7 +56,11 @@ function AddPupils({ fixed }: { fixed: Class | undefined }) {
   const { draft } = adding;
   const hasNames = draft !== null || names.some((name) => name.trim() !== '');
 
-  const { guard, release } = useLeaveGuard(!creation.logins && hasNames);
+  // A list that was read from a file is not stored.
+  const isTyped = draft === null && hasNames;
+  const { guard, release } = useLeaveGuard(!creation.logins && hasNames, isTyped);
+  useOpenWork(isTyped, { name: NAMES, read: () => names });
+  const namesDraft = useDraftOffer(NAMES, (values) => setNames(values as string[]));
 
   const confirmAdded = (toClass: number | null) =>
     showToast(
@@ -63,6 +73,7 @@ function AddPupils({ fixed }: { fixed: Class | undefined }) {
   };
   const finish = (created: PupilsCreated | null) => {
     if (!created) return;
+    removeDraft(NAMES);
     setNames(['', '', '']);
     adding.discard();
     // New logins are handed out first.
@@ -113,6 +124,7 @@ function AddPupils({ fixed }: { fixed: Class | undefined }) {
         />
       ) : (
         <>
+          <DraftNotice offer={namesDraft} />
           {creation.unfinished && (
             <UnfinishedNotice unfinished={creation.unfinished} onContinue={() => void creation.resume().then(finish)} />
           )}

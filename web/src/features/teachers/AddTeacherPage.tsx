@@ -2,6 +2,9 @@ import { Button } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import type { Invited } from '#contract/calls/invites.ts';
 import { paths } from '../../paths.ts';
+import { removeDraft, useDraftOffer } from '../../shared/drafts.ts';
+import { useOpenWork } from '../../shared/unsaved-work.ts';
+import { DraftNotice } from '../../ui/DraftNotice.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { useSchoolId } from '../../shared/session.ts';
 import { ErrorSummary } from '../../ui/ErrorSummary.tsx';
@@ -19,6 +22,9 @@ import { useSendInvites, useSendInvitesFile } from './teachers.api.ts';
 const MAX_BYTES = 10 * 1024 * 1024;
 const TEMPLATE = '/v1/templates/teachers.xlsx';
 
+/** The name of the draft. */
+const ROWS = 'rows';
+
 /** Invites teachers by rows or from a file. */
 export default function AddTeacherPage() {
   const schoolId = useSchoolId();
@@ -31,6 +37,9 @@ export default function AddTeacherPage() {
   const [outcome, setOutcome] = useState<Invited | null>(null);
   const problems = attempt > 0 ? emailProblems(rows) : {};
   const error = send.error ?? sendFile.error;
+
+  useOpenWork(filledRows(rows).length > 0, { name: ROWS, read: () => rows });
+  const draft = useDraftOffer(ROWS, (values) => setRows(values as InviteRow[]));
 
   const begin = () => {
     setOutcome(null);
@@ -49,6 +58,7 @@ export default function AddTeacherPage() {
       { rows: filled, role: position.role, classIds },
       {
         onSuccess: (reply) => {
+          removeDraft(ROWS);
           setOutcome(reply);
           if (reply.failed.length === 0) setPosition({ role: 'teacher', classId: '' });
           // Rows that failed stay in the form, to be corrected.
@@ -76,6 +86,7 @@ export default function AddTeacherPage() {
         crumbs={[{ text: 'Teachers', to: paths.teachers() }]}
         lead="Each teacher gets an email with a link to join your school. It works for 14 days."
       />
+      <DraftNotice offer={draft} />
       <ErrorSummary
         errors={Object.entries(problems).map(([index, text]) => ({ field: fieldOf(Number(index)), text }))}
         attempt={attempt}
@@ -116,7 +127,7 @@ export default function AddTeacherPage() {
           </p>
         </Card>
       </div>
-      <LeaveGuard isDirty={filledRows(rows).length > 0 || file !== null}>
+      <LeaveGuard isDirty={filledRows(rows).length > 0 || file !== null} isDrafted={file === null}>
         The invitations have not been sent yet.
       </LeaveGuard>
     </>

@@ -3,7 +3,12 @@ import { useStoredInvite } from '../model/stored-invite.ts';
 
 type Kind = 'info' | 'warning' | 'error';
 
+export const COOKIES_BLOCKED =
+  'This browser does not keep cookies, so it cannot stay logged in. Allow cookies for this site in the browser’s settings, then load the page again.';
+
 const REASONS: Record<string, string> = {
+  'session-ended': 'Your session has ended. Log in again to continue.',
+  'cookies-blocked': COOKIES_BLOCKED,
   decline: 'You have declined the invitation',
   'invite-accepted': 'This invitation has already been accepted. Log in to open the school.',
   'invite-declined': 'This invitation was declined. If that was a mistake, ask the school for a new one.',
@@ -20,7 +25,7 @@ const REASONS: Record<string, string> = {
 const kindOf = (action: string | null): Kind =>
   action === 'decline' || action === 'invite-accepted' || action === 'password-changed'
     ? 'info'
-    : action?.startsWith('login-')
+    : action === 'cookies-blocked' || action?.startsWith('login-')
       ? 'error'
       : 'warning';
 

@@ -1,3 +1,4 @@
+import { onSessionReset } from '../../../shared/session-reset.ts';
 import { readStored, store } from '../../../shared/storage.ts';
 
 /** A confirmation counts for this long. */
@@ -8,6 +9,14 @@ export type RemovalKind = 'one' | 'many';
 
 const confirmedAt: Partial<Record<RemovalKind, number>> = {};
 const storageKey = (kind: RemovalKind): string => `portal.removal-confirmed.${kind}`;
+
+// The next user has confirmed nothing.
+onSessionReset(() => {
+  for (const kind of ['one', 'many'] as const) {
+    delete confirmedAt[kind];
+    store(storageKey(kind), null);
+  }
+});
 
 /** Remembers that the user has confirmed a removal of this kind now. */
 export function rememberRemovalConfirmed(kind: RemovalKind, now = Date.now()): void {

@@ -1,6 +1,7 @@
 import { Button, Textarea } from '@mantine/core';
 import { useState, type ClipboardEvent, type FormEvent } from 'react';
 import { UPLOAD_BYTES } from '#contract/limits.ts';
+import { useOpenWork } from '../../../shared/unsaved-work.ts';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { ErrorSummary } from '../../../ui/ErrorSummary.tsx';
 import { FileDrop } from '../../../ui/FileDrop.tsx';
@@ -24,6 +25,7 @@ const filled = (names: readonly string[]) => names.filter((name) => name.trim() 
 export function GatherPupils({ names, onNames, onSource, isBusy, error }: Props) {
   const [attempt, setAttempt] = useState(0);
   const [pasted, setPasted] = useState('');
+  useOpenWork(pasted.trim() !== '');
   const isFirstMissing = attempt > 0 && names[0]?.trim() === '';
   const problems: Record<number, string> = isFirstMissing ? { 0: "Enter the pupil's name." } : {};
 

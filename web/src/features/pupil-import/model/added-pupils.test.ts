@@ -1,5 +1,9 @@
+// @vitest-environment happy-dom
+import { renderHook } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { addedBy } from './added-pupils.ts';
+import { endSession, startSession } from '../../../shared/session.ts';
+import { makeUser } from '../../../testing/make-school.ts';
+import { addedBy, markAdded, useAdded } from './added-pupils.ts';
 
 test('lists what an import added by class, and marks new classes', () => {
   const pupil = (id: number, schoolClass: { id: number; name: string } | null) => ({
@@ -26,4 +30,11 @@ test('lists what an import added by class, and marks new classes', () => {
       { id: 8, name: '4W', pupils: 1, isNew: true },
     ],
   });
+});
+
+test('forgets what was added when the user logs out', () => {
+  startSession(makeUser());
+  markAdded({ ids: [1], moved: 0, classes: [] });
+  endSession();
+  expect(renderHook(useAdded).result.current).toBeNull();
 });

@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import type { PupilsCreated } from '#contract/calls/pupil-import.ts';
 import { groupBy } from '../../../shared/group-by.ts';
+import { onSessionReset } from '../../../shared/session-reset.ts';
 
 /** What the last import in this tab added. Lists mark it until the user closes the notice. */
 export interface AddedPupils {
@@ -32,6 +33,8 @@ export function markAdded(next: AddedPupils | null): void {
   added = next;
   for (const listener of listeners) listener();
 }
+
+onSessionReset(() => markAdded(null));
 
 const subscribe = (listener: () => void) => {
   listeners.add(listener);

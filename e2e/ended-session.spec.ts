@@ -1,0 +1,232 @@
+import type { Page } from '@playwright/test';
+import { Secret, TOTP } from 'otpauth';
+import {
+  callApi,
+  chooseFrom,
+  expect,
+  expectAccessible,
+  expectAccessibleInTheDark,
+  fillLogin,
+  PASSWORD,
+  people,
+  test,
+} from './portal.ts';
+import { buildSchool } from './school.ts';
+import type { Portal } from './server.ts';
+
+/** Ends the page's session on the server alone. */
+async function endOnServer(page: Page, portal: Portal): Promise<void> {
+  const cookie = (await page.context().cookies()).find(({ name }) => name === 'session');
+  await callApi(portal, 'DELETE', '/auth', undefined, cookie?.value);
+}
+
+const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Log in again' });
+const nameField = (page: Page) => page.getByRole('textbox', { name: 'School name' });
+
+async function logInAgain(page: Page): Promise<void> {
+  await dialogOf(page).getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await dialogOf(page).getByRole('button', { name: 'Log in' }).click();
+}
+
+async function openEditSchool(page: Page, email: string, typed: string): Promise<void> {
+  await fillLogin(page, email);
+  await page.goto('/edit-school');
+  await nameField(page).fill(typed);
+}
+
+async function enterPassword(page: Page, email: string): Promise<void> {
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Log in', exact: true }).click();
+  await expect(page).not.toHaveURL(/\/login/);
+}
+
+test('the same user logs in again over a form and saves what was typed', async ({ page, portal }) => {
+  const { admin } = await buildSchool(portal);
+  await openEditSchool(page, admin, 'Elm Row Primary');
+  await endOnServer(page, portal);
+  await page.getByRole('button', { name: 'Save' }).click();
+  const dialog = dialogOf(page);
+  await expect(dialog.getByLabel('Email')).toHaveValue(admin);
+  await expect(dialog.getByLabel('Password', { exact: true })).toBeFocused();
+  await expectAccessible(page, { part: '[role="dialog"]' });
+  await expectAccessibleInTheDark(page, '[role="dialog"]');
+
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByRole('alert')).toContainText('Your session has ended.');
+  await expect(nameField(page)).toHaveValue('Elm Row Primary');
+
+  await page.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByLabel('Password', { exact: true }).fill('wrong password');
+  await dialog.getByRole('button', { name: 'Log in' }).click();
+  await expect(dialog.getByRole('alert')).toContainText('Login failed');
+  await logInAgain(page);
+  await expect(page.getByText('Details saved')).toBeVisible();
+  await expect(page.getByText('Elm Row Primary').first()).toBeVisible();
+});
+
+test('a user with a second factor logs in again over a form', async ({ page, portal }) => {
+  const { admin } = await buildSchool(portal);
+  await fillLogin(page, admin);
+  await page.goto('/account/security');
+  await page.getByRole('button', { name: 'Add an authenticator app' }).click();
+  const adding = page.getByRole('dialog', { name: 'Add an authenticator app' });
+  const secret = Secret.fromBase32((await adding.locator('code').innerText()).replaceAll(' ', ''));
+  await adding.getByLabel('Code', { exact: true }).fill(new TOTP({ secret }).generate());
+  await adding.getByRole('button', { name: 'Add', exact: true }).click();
+  const kept = page.getByRole('dialog', { name: 'Your recovery codes' });
+  const code = await kept.locator('code').first().innerText();
+  await kept.getByRole('button', { name: 'I have kept them' }).click();
+
+  await page.goto('/edit-school');
+  await nameField(page).fill('Elm Row Primary');
+  await endOnServer(page, portal);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await logInAgain(page);
+  const step = page.getByRole('dialog', { name: 'One more step' });
+  await expectAccessible(page, { part: '[role="dialog"]' });
+  await step.getByLabel('Code').fill(code);
+  await step.getByRole('button', { name: 'Log in' }).click();
+  await expect(page.getByText('Details saved')).toBeVisible();
+});
+
+test('names of new pupils survive a session that ended before they are checked', async ({ page, portal }) => {
+  const { admin } = await buildSchool(portal);
+  await fillLogin(page, admin);
+  await page.goto('/school/add-readers');
+  await page.getByLabel('Name of pupil 1', { exact: true }).fill('Ada Byron');
+  await endOnServer(page, portal);
+  await page.getByRole('button', { name: 'Check the names' }).click();
+  await logInAgain(page);
+  await expect(page.getByText('Ada Byron')).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Add 1 pupil/ })).toBeVisible();
+});
+
+test('a page with nothing to lose goes to the login with the reason and the way back', async ({ page, portal }) => {
+  const { admin } = await buildSchool(portal);
+  await fillLogin(page, admin);
+  await page.goto('/classes');
+  await endOnServer(page, portal);
+  await page.getByRole('navigation').getByRole('link', { name: 'Pupils', exact: true }).click();
+  await expect(page.getByText('Your session has ended. Log in again to continue.')).toBeVisible();
+  await expect(page).toHaveURL(/\/login\?redirect=%2Fpupils&action=session-ended$/);
+  await enterPassword(page, admin);
+  await expect(page).toHaveURL(/\/pupils$/);
+});
+
+test('another user who logs in instead gets a page with nothing of the first', async ({ page, portal, context }) => {
+  const { admin } = await buildSchool(portal);
+  await openEditSchool(page, admin, 'Elm Row Primary');
+  await endOnServer(page, portal);
+  await page.getByRole('button', { name: 'Save' }).click();
+  const opened = context.waitForEvent('page');
+  await dialogOf(page).getByRole('link', { name: 'open the login page in a new tab' }).click();
+  const tab = await opened;
+  await expect(tab.getByText('Your session has ended. Log in again to continue.')).toBeVisible();
+  // The first tab waits for its user.
+  await expect(nameField(page)).toHaveValue('Elm Row Primary');
+  const saved: string[] = [];
+  page.on('request', (request) => request.method() === 'POST' && saved.push(request.url()));
+  await enterPassword(tab, people.otherAdmin);
+  await expect(page).toHaveURL(`${portal.url}/`);
+  await expect(page.getByRole('banner')).toBeVisible();
+  await expect(page.getByText(/Elm Row|Oak Row|Olive/)).toHaveCount(0);
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  expect(saved).toEqual([]);
+});
+
+test('a half-filled form is gone when another user logs in in a second tab', async ({ page, portal, context }) => {
+  const { admin } = await buildSchool(portal);
+  await openEditSchool(page, admin, 'Elm Row Primary');
+  const tab = await context.newPage();
+  await tab.goto('/logout');
+  await expect(tab).toHaveURL(/\/login/);
+  await expect(page).toHaveURL(/\/login/);
+  await enterPassword(tab, people.otherAdmin);
+  await expect(page).toHaveURL(`${portal.url}/`);
+  await expect(page.getByText(/Elm Row|Oak Row|Olive/)).toHaveCount(0);
+  expect(await page.evaluate(() => JSON.stringify([sessionStorage, localStorage]))).not.toContain('Elm Row');
+});
+
+test('a draft is offered after a login on a page of its own, and only to its user', async ({ page, portal }) => {
+  const { admin } = await buildSchool(portal);
+  await openEditSchool(page, admin, 'Elm Row Primary');
+  await page.route(/LogInAgainDialog|log-in-again/, (route) => route.abort());
+  await endOnServer(page, portal);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page).toHaveURL(/\/login\?redirect=%2Fedit-school&action=session-ended$/);
+  await expect(page.getByText('Your session has ended. Log in again to continue.')).toBeVisible();
+  await enterPassword(page, admin);
+  await expect(page).toHaveURL(/\/edit-school$/);
+  await expect(nameField(page)).toHaveValue(/Oak Row/);
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Use it' }).click();
+  await expect(nameField(page)).toHaveValue('Elm Row Primary');
+
+  await endOnServer(page, portal);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page).toHaveURL(/\/login\?redirect=/);
+  await enterPassword(page, people.otherAdmin);
+  await expect(page).toHaveURL(/\/edit-school$/);
+  await expect(nameField(page)).not.toHaveValue(/Elm|Oak/);
+  await expect(page.getByText('We kept what you typed')).toHaveCount(0);
+  expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('Elm Row');
+});
+
+test('Undo ends with the session', async ({ page, portal }) => {
+  const { admin } = await buildSchool(portal, { classes: { Badgers: ['Amara Nwachukwu'] } });
+  await fillLogin(page, admin);
+  await page.goto('/pupils');
+  await chooseFrom(page, 'Actions for Amara Nwachukwu', 'Delete Amara Nwachukwu');
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Delete/ })
+    .click();
+  await expect(page.getByRole('button', { name: 'Undo' })).toBeVisible();
+  await page
+    .getByRole('link', { name: 'Log out' })
+    .or(page.getByRole('button', { name: 'Log out' }))
+    .first()
+    .click();
+  await expect(page).toHaveURL(/\/login/);
+  await expect(page.getByText(/Amara/)).toHaveCount(0);
+  await enterPassword(page, people.otherAdmin);
+  await expect(page.getByText(/Amara/)).toHaveCount(0);
+  const changes: string[] = [];
+  page.on('request', (request) => request.method() !== 'GET' && changes.push(request.url()));
+  await page.keyboard.press('Control+z');
+  await page.getByRole('navigation').getByRole('link', { name: 'Pupils', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Pupils' })).toBeVisible();
+  expect(changes).toEqual([]);
+});
+
+test('the question before leaving needs no script of its own', async ({ page, portal }) => {
+  const { admin } = await buildSchool(portal);
+  await page.route(/DialogFrame/, (route) => route.abort());
+  await openEditSchool(page, admin, 'Elm Row Primary');
+  const link = page.getByRole('navigation').getByRole('link', { name: 'Classes', exact: true });
+  await link.click();
+  const question = page.getByRole('dialog', { name: 'Leave this page?' });
+  await expect(question.getByRole('button', { name: 'Stay' })).toBeFocused();
+  await expectAccessible(page);
+  await expectAccessibleInTheDark(page);
+  await page.keyboard.press('Escape');
+  await expect(question).toHaveCount(0);
+  await expect(link).toBeFocused();
+  await expect(nameField(page)).toHaveValue('Elm Row Primary');
+  await link.click();
+  await question.getByRole('button', { name: 'Leave' }).click();
+  await expect(page).toHaveURL(/\/classes$/);
+});
+
+test('a browser that accepts the login but keeps no cookie is told why', async ({ page, portal }) => {
+  const credentials = { email: people.admin, password: PASSWORD };
+  const { user } = await callApi<{ user: object }>(portal, 'POST', '/auth', credentials);
+  await page.route('**/v1/auth', (route) => route.fulfill({ json: { user, meta: { token: '' } } }));
+  await page.goto('/login');
+  await page.getByLabel('Email').fill(people.admin);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Log in', exact: true }).click();
+  await expect(page.getByText('This browser does not keep cookies')).toBeVisible();
+});

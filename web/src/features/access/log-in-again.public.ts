@@ -1,0 +1,1 @@
+export { LogInAgainDialog } from './components/LogInAgainDialog.tsx';

@@ -1,0 +1,62 @@
+// @vitest-environment happy-dom
+import { afterAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { leaveForLogout } from '../shared/ended-session.ts';
+import { endSession, startSession } from '../shared/session.ts';
+import { makeUser } from '../testing/make-school.ts';
+import { watchSession } from './watch-session.ts';
+
+const navigate = vi.fn<(to: unknown) => Promise<void>>(() => Promise.resolve());
+const replace = vi.spyOn(window.location, 'replace').mockImplementation(() => undefined);
+
+/** Watches on the page at a URL, while the user opens another. */
+function watchAt(url: string, opened?: string): void {
+  const at = (target: string) => {
+    const { pathname, search } = new URL(target, 'http://portal.invalid');
+    return { pathname, search };
+  };
+  const state = { location: at(url), navigation: { location: opened && at(opened) } };
+  onTestFinished(watchSession({ navigate, state } as never));
+}
+
+afterAll(() => replace.mockRestore());
+beforeEach(() => {
+  vi.clearAllMocks();
+  onTestFinished(endSession);
+  startSession(makeUser());
+});
+
+it.each([
+  ['/pupils?search=ada', undefined, '/logout?redirect=%2Fpupils%3Fsearch%3Dada&action=session-ended'],
+  ['/pupils', '/classes', '/logout?redirect=%2Fclasses&action=session-ended'],
+  ['/', undefined, '/logout?action=session-ended'],
+])('an ended session on %s, while %s is opened, goes to %s', (url, opened, target) => {
+  watchAt(url, opened);
+  leaveForLogout('session-ended');
+  expect(navigate.mock.calls).toEqual([[target]]);
+});
+
+it('goes to /logout once for several calls that fail', () => {
+  watchAt('/pupils', '/logout?redirect=%2Fpupils&action=session-ended');
+  leaveForLogout('session-ended');
+  expect(navigate).not.toHaveBeenCalled();
+});
+
+it('goes to /logout without a reason after a 403', () => {
+  watchAt('/pupils');
+  leaveForLogout();
+  expect(navigate.mock.calls).toEqual([['/logout']]);
+});
+
+it('loads the start page when another user takes the place of the user', () => {
+  watchAt('/pupils?search=ada');
+  startSession(makeUser({ id: 4 }));
+  expect(replace.mock.calls).toEqual([['/']]);
+});
+
+it('loads no page again when the user logs out, or logs in again', () => {
+  watchAt('/pupils');
+  startSession(makeUser());
+  endSession();
+  startSession(makeUser({ id: 4 }));
+  expect(replace).not.toHaveBeenCalled();
+});
