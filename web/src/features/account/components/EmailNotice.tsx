@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core';
-import { Link } from 'react-router';
 import type { User } from '#contract/calls/access.ts';
-import { paths } from '../../../paths.ts';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
+import { LogOutLink } from '../../../ui/LogOutLink.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
 import { useCancelEmailChange } from '../account.api.ts';
 import css from './EmailNotice.module.css';
@@ -20,7 +19,7 @@ export function EmailNotice({ user }: { user: User }) {
           </p>
           <p className={css.actions}>
             {!user.pending_email && <ResendConfirmation />}
-            <Link to={paths.logout()}>Log out</Link>
+            <LogOutLink />
           </p>
         </Notice>
       )}
