@@ -85,7 +85,7 @@ test('an operator finds a school and works as a member of its staff, with both n
   await head.context().close();
   await page.goto('/admin');
   await expect(page, 'the console is closed while an operator works as a member of staff').toHaveURL(/\/school$/);
-  await banner.getByRole('link', { name: 'End' }).click();
+  await banner.getByRole('button', { name: 'End' }).click();
   await expect(page).toHaveURL(/\/login$/);
 
   const token = await tokenOf(portal, people.admin);

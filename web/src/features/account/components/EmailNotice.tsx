@@ -17,10 +17,10 @@ export function EmailNotice({ user }: { user: User }) {
             You can use an account for 7 days before you confirm its address. Open the link in the email we sent to{' '}
             {user.email}, or change the address below. We keep everything until then.
           </p>
-          <p className={css.actions}>
+          <div className={css.actions}>
             {!user.pending_email && <ResendConfirmation />}
             <LogOutLink />
-          </p>
+          </div>
         </Notice>
       )}
       {user.pending_email && <PendingEmail email={user.email} pending={user.pending_email} />}
