@@ -31,7 +31,7 @@ async function failToLogOut(page: Page): Promise<void> {
 async function expectNothingLeft(page: Page): Promise<void> {
   await expect(page.locator('body')).not.toContainText(/Abena|TEACHER/);
   const stored = () => page.evaluate(() => JSON.stringify(localStorage));
-  expect(await stored()).not.toMatch(/portal\.private|"portal\.session"/);
+  await expect.poll(stored).not.toMatch(/portal\.private|"portal\.session"/);
 }
 
 /** The session is over, and so are both of its cookies. */
@@ -69,12 +69,12 @@ test('a log out that is offline says so, shows no name after Back, and is done w
 
 test('a log out that is aborted is done with “Try again”', async ({ page, context, portal }) => {
   const token = await openPupils(page);
-  const mend = await breakLogOut(context, (route) => route.abort());
+  const repair = await breakLogOut(context, (route) => route.abort());
   await failToLogOut(page);
   await expectAccessibleInBothSchemes(page);
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByRole('alert')).toBeVisible();
-  await mend();
+  await repair();
   await page.getByRole('button', { name: 'Try again' }).click();
   await expectLoggedOut(page, portal, token);
 });
@@ -111,11 +111,11 @@ test('a log out that fails, and then arrives, is followed by the other tabs', as
   const other = await context.newPage();
   await other.goto('/classes');
   await expectListening(other);
-  const mend = await breakLogOut(context, (route) => route.fulfill({ status: 503 }));
+  const repair = await breakLogOut(context, (route) => route.fulfill({ status: 503 }));
   await failToLogOut(page);
   await expect(stillLoggedIn(other)).toBeVisible();
   await expectNothingLeft(other);
-  await mend();
+  await repair();
   await page.getByRole('button', { name: 'Try again' }).click();
   await expectLoggedOut(page, portal, token);
   await other.getByRole('button', { name: 'Try again' }).click();
@@ -196,4 +196,5 @@ test('Log out works in a browser below the oldest supported one', async ({ page,
   await expect(page.getByRole('alert').filter({ hasText: 'This browser is too old' })).toBeVisible();
   await logOutButton(page).click();
   await expectLoggedOut(page, portal, token);
+  await expectNothingLeft(page);
 });

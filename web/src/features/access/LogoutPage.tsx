@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { useLocation, useNavigate, useNavigationType } from 'react-router';
+import { NavigationType, useLocation, useNavigate, useNavigationType } from 'react-router';
 import { paths } from '../../paths.ts';
 import { isLogOutPending, logOut } from '../../shared/log-out.ts';
 import { PRODUCT_NAME } from '../../shared/product.ts';
@@ -24,7 +24,7 @@ interface Attempts {
 export default function LogoutPage() {
   const navigate = useNavigate();
   const { search } = useLocation();
-  const [isOpened] = useState(useNavigationType() === 'POP');
+  const [isOpened] = useState(useNavigationType() === NavigationType.Pop);
   const [{ count, hasFailed }, setAttempts] = useState<Attempts>({ count: 0, hasFailed: false });
 
   const leave = useCallback(() => navigate({ pathname: paths.login(), search }, { replace: true }), [navigate, search]);
