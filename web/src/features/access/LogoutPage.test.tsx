@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import { screen, waitFor } from '@testing-library/react';
+import { redirect } from 'react-router';
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { User } from '#contract/calls/access.ts';
 import { isLogOutPending } from '../../shared/log-out.ts';
@@ -79,6 +80,19 @@ it('sends nothing again once another tab has logged out, so that the next user s
   await user.click(screen.getByRole('button', { name: 'Try again' }));
   await screen.findByRole('heading', { name: 'Log in' });
   expect(fetched).toHaveBeenCalledTimes(1);
+});
+
+it('logs out again when another tab has begun to log out meanwhile', async () => {
+  fetched.mockImplementation(answerDone);
+  const login = {
+    path: '/login',
+    loader: () => (fetched.mock.calls.length < 2 ? redirect('/logout') : null),
+    element: <h1>Log in</h1>,
+  };
+  const { user } = renderRoutes([...ROUTES.slice(0, 2), login], '/');
+  await user.click(await screen.findByRole('button', { name: 'Log out' }));
+  await screen.findByRole('heading', { name: 'Log in' });
+  expect(fetched).toHaveBeenCalledTimes(2);
 });
 
 it('asks first when the browser opened the address, because a link on another site may lead to it', async () => {

@@ -11,50 +11,45 @@ import { Notice } from '../../ui/Notice.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { PageSkeleton } from '../../ui/PageSkeleton.tsx';
 
-/** How many attempts have begun, and whether the last one has failed. */
-interface Attempts {
-  count: number;
-  hasFailed: boolean;
-}
-
 /**
  * Logs out and goes to the login page, or says that the user is still logged in. Asks first when the browser opened the
  * address, because the server shows that page only where a link on another site may have led to it.
  */
 export default function LogoutPage() {
   const navigate = useNavigate();
-  const { search } = useLocation();
+  const { search, key } = useLocation();
   const [isOpened] = useState(useNavigationType() === NavigationType.Pop);
-  const [{ count, hasFailed }, setAttempts] = useState<Attempts>({ count: 0, hasFailed: false });
+  const [{ failures, isTrying }, setAttempts] = useState({ failures: 0, isTrying: !isOpened });
 
   const leave = useCallback(() => navigate({ pathname: paths.login(), search }, { replace: true }), [navigate, search]);
   const attempt = useCallback(async () => {
-    setAttempts((before) => ({ count: before.count + 1, hasFailed: false }));
+    setAttempts((before) => ({ ...before, isTrying: true }));
     if (await logOut()) await leave();
-    else setAttempts((before) => ({ ...before, hasFailed: true }));
+    else setAttempts((before) => ({ failures: before.failures + 1, isTrying: false }));
   }, [leave]);
   // Another tab may have logged out meanwhile, and someone may have logged in since.
   const tryAgain = useCallback(() => void (isLogOutPending() ? attempt() : leave()), [attempt, leave]);
 
-  const hasBegun = useRef(false);
+  // Once for each visit: the guard leads back here when another tab has begun to log out meanwhile.
+  const begun = useRef('');
   useEffect(() => {
-    if (hasBegun.current || (isOpened && !isLogOutPending())) return;
-    hasBegun.current = true;
+    if (begun.current === key || (isOpened && !isLogOutPending())) return;
+    begun.current = key;
     void attempt();
-  }, [isOpened, attempt]);
+  }, [isOpened, key, attempt]);
+  const hasFailed = failures > 0 && !isTrying;
   useEffect(() => {
     if (!hasFailed) return undefined;
     window.addEventListener('online', tryAgain);
     return () => window.removeEventListener('online', tryAgain);
   }, [hasFailed, tryAgain]);
 
-  if (count === 0 && isOpened) return <Question onConfirm={() => void attempt()} />;
-  if (count <= 1 && !hasFailed) return <PageSkeleton />;
+  if (failures === 0) return isTrying ? <PageSkeleton /> : <Question onConfirm={() => void attempt()} />;
   return (
     <>
       <PageHeader title="You are still logged in on this device" />
       {hasFailed && (
-        <Notice key={count} kind="error">
+        <Notice key={failures} kind="error">
           The portal did not answer, so we could not log you out.
         </Notice>
       )}
@@ -63,7 +58,7 @@ export default function LogoutPage() {
         is opened here logs you out first.
       </p>
       <LogOutForm onSubmit={tryAgain}>
-        <Button type="submit" loading={!hasFailed}>
+        <Button type="submit" loading={isTrying}>
           Try again
         </Button>
       </LogOutForm>
