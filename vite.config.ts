@@ -98,5 +98,12 @@ export default defineConfig({
       },
     },
   },
-  server: { proxy: { '/v1': SERVER, '/content': SERVER } },
+  server: {
+    proxy: {
+      '/v1': SERVER,
+      '/content': SERVER,
+      // The page is the web app's, the form is the server's.
+      '/logout': { target: SERVER, bypass: ({ method, url }) => (method === 'POST' ? undefined : url) },
+    },
+  },
 });

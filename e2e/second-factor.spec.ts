@@ -234,7 +234,7 @@ test('a passkey is a whole login, and its removal makes the password enough agai
   await page.getByRole('button', { name: 'I have kept them' }).click();
   await expect(page.getByText('School laptop', { exact: true })).toBeVisible();
 
-  const isLoggedIn = page.getByRole('banner').getByRole('link', { name: 'Log out' });
+  const isLoggedIn = page.getByRole('banner').getByRole('button', { name: 'Log out' });
   // A browser that does not know yet that its owner has a passkey.
   await page.context().clearCookies();
   await page.goto('/login');

@@ -82,7 +82,7 @@ export const journeys: Journey[] = [
       // A whole load: its document may be restored from the browser's cache.
       await page.goto('/pupils');
       await page.see('heading', 'Pupils');
-      await page.click('link', 'Log out');
+      await page.click('button', 'Log out');
       await page.see('button', 'Log in');
       for (const _ of [1, 2]) {
         await page.back();
@@ -90,6 +90,32 @@ export const journeys: Journey[] = [
         if (await page.evaluate<boolean>("() => document.body.innerText.includes('Dashboard')"))
           throw new Error('A page of the user who logged out is shown again.');
       }
+    },
+  ],
+  [
+    'log out by the address, without scripts, and after a log out that did not arrive',
+    async ({ page }) => {
+      const expectLoggedOut = async () => {
+        await page.see('button', 'Log in');
+        await page.goto('/pupils');
+        await page.see('button', 'Log in');
+      };
+      await logIn(page, people.admin);
+      await page.goto('/logout');
+      await expectLoggedOut();
+
+      await logIn(page, people.admin);
+      // As without scripts: no handler of the page runs.
+      await page.evaluate(`() => document.querySelector('form[action="/logout"]').submit()`);
+      await expectLoggedOut();
+
+      await logIn(page, people.admin);
+      await page.evaluate('() => { window.fetch = () => Promise.reject(new TypeError("offline")); }');
+      await page.click('button', 'Log out');
+      await page.see('heading', 'You are still logged in on this device');
+      await page.show('log out that did not arrive');
+      await page.goto('/pupils');
+      await expectLoggedOut();
     },
   ],
   [

@@ -42,6 +42,7 @@ import { type Handlers, type Services, serveRoutes } from './http/pipeline.ts';
 import { apiDocsPage } from './http/api-docs.ts';
 import { compressReplies } from './http/compression.ts';
 import { createServer } from './http/server.ts';
+import { serveLogOut } from './http/log-out.ts';
 import { serveLiveness, systemHandlers } from './http/system.routes.ts';
 import { buildLinkErrorPage, serveWeb } from './http/static-files.ts';
 import type { WebApp } from './http/web-app.ts';
@@ -120,6 +121,7 @@ export async function createApp(
   const app = await createServer(services.config, web?.scriptHashes ?? []);
   watch(app);
   await compressReplies(app);
+  const logOut = serveLogOut(app, services.config);
   serveRoutes(app, handlers, services, services.config.stage !== 'production', web && buildLinkErrorPage(web));
   let reference: string | undefined;
   app.get('/v1/docs', (_request, reply) => {
@@ -128,6 +130,6 @@ export async function createApp(
   });
   serveLiveness(app);
   for (const feature of features) await feature.serve?.(app, services);
-  await serveWeb(app, web, services);
+  await serveWeb(app, web, logOut, services);
   return app;
 }

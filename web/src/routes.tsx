@@ -1,4 +1,5 @@
 import type { ComponentType } from 'react';
+import LogoutPage from './features/access/LogoutPage.tsx';
 import { classLibraryQueries, pupilLibraryQueries } from './features/books/library.api.ts';
 import { pupilBookQueries } from './features/books/pupil-book.api.ts';
 import {
@@ -73,7 +74,8 @@ export const screens: readonly AppRoute[] = [
   plain('/login', 'guest', () => import('./features/access/LoginPage.tsx'), {
     description: 'Log in to see how the pupils of your school are reading.',
   }),
-  plain('/logout', 'open', () => import('./features/access/LogoutPage.tsx')),
+  // Part of the app, because its script cannot be loaded offline.
+  plain('/logout', 'open', async () => ({ default: LogoutPage })),
   plain('/register', 'guest', () => import('./features/access/RegisterPage.tsx'), {
     description: 'Register your school to add its staff, classes and pupils and see how they read.',
   }),

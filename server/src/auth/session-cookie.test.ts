@@ -84,6 +84,15 @@ describe('the session cookie', () => {
     expect(cookieOf(late.headers)).toMatch(/^__Host-session=; Max-Age=0;/);
   });
 
+  test('ends with a log out that did not arrive, which no subdomain can ask for', async () => {
+    const cookie = pairOf((await signIn()).headers);
+    const statusWith = async (request: string) =>
+      (await app.call(accessCalls.getMe, { headers: { cookie: `${cookie}; ${request}` } })).status;
+    expect(await statusWith('log-out=1')).toBe(200);
+    expect(await statusWith('__Host-log-out=1')).toBe(401);
+    expect((await app.call(accessCalls.getMe, { headers: { cookie } })).status).toBe(401);
+  });
+
   test.each([
     ['__Host-session='],
     ['__Host-session=forged'],

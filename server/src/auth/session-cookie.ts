@@ -18,6 +18,8 @@ export interface PortalCookie {
   isOwn(request: FastifyRequest): boolean;
   set(reply: FastifyReply, token: string): void;
   clear(reply: FastifyReply): void;
+  /** Removes it from the request, for everything that handles the request afterwards. */
+  remove(request: FastifyRequest): void;
 }
 
 /** The cookie that contains the session. */
@@ -31,6 +33,13 @@ export const makeDeviceCookie = (config: Pick<Config, 'publicUrl'>): PortalCooki
 /** The cookie of a sign-in through a provider, which ends in the browser in which it began. */
 export const makeSignInCookie = (config: Pick<Config, 'publicUrl'>): PortalCookie =>
   makeCookie(config, 'sign-in', SIGN_IN_MAX_AGE);
+
+/**
+ * The cookie with which a page asks to end the session with the next request, when its log out did not arrive. The page
+ * sets it (web/src/shared/log-out.ts).
+ */
+export const makeLogOutCookie = (config: Pick<Config, 'publicUrl'>): PortalCookie =>
+  makeCookie(config, 'log-out', SESSION_MAX_AGE);
 
 /**
  * `__Host-session` when the portal is served over TLS, so that no subdomain can set or read it; `session` on plain
@@ -57,5 +66,9 @@ function makeCookie({ publicUrl }: Pick<Config, 'publicUrl'>, plainName: string,
     isOwn,
     set: (reply, token) => write(reply, token, lifetime),
     clear: (reply) => write(reply, '', 0),
+    remove: ({ headers }) => {
+      const others = (headers.cookie ?? '').split(/; ?/).filter((pair) => !pair.startsWith(`${name}=`));
+      headers.cookie = others.join('; ');
+    },
   };
 }

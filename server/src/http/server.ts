@@ -81,9 +81,11 @@ export async function createServer(
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(headers).header('x-request-id', request.id);
   });
-  // Replies without a caching policy are not cached.
+  // Replies without a caching policy are not cached, nor is a file whose reply changes the cookies of one browser.
   app.addHook('onSend', async (_request, reply) => {
-    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
+    const policy = reply.getHeader('cache-control');
+    const isShared = reply.hasHeader('set-cookie') && String(policy).includes('public');
+    if (policy === undefined || isShared) reply.header('cache-control', 'no-store');
   });
   await shedLoad(app, config);
   app.addHook('onRequest', (request, _reply, done) => {

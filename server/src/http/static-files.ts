@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { makeSessionCookie } from '../auth/session-cookie.ts';
 import { withSessionOfPage } from '../auth/session-of-page.ts';
 import { AppError } from './errors.ts';
+import type { LogOut } from './log-out.ts';
 import { serveLoginForm } from './login-form.ts';
 import { buildGuestPage, buildPage, type PageTemplate } from './page-template.ts';
 import type { Config } from '../config.ts';
@@ -18,7 +19,12 @@ import { serveWellKnownFiles } from './well-known-files.ts';
  * Serves the web app: its precompressed files, cached for ever, and at every other path a page, server-rendered for
  * logged-in users.
  */
-export async function serveWeb(app: FastifyInstance, web: WebApp | undefined, services: Services): Promise<void> {
+export async function serveWeb(
+  app: FastifyInstance,
+  web: WebApp | undefined,
+  logOut: LogOut,
+  services: Services,
+): Promise<void> {
   app.setNotFoundHandler(() => {
     throw new AppError('not_found');
   });
@@ -44,6 +50,7 @@ export async function serveWeb(app: FastifyInstance, web: WebApp | undefined, se
     // A guest's page needs no database, and shows the login form in place of an error.
     isAnsweredWhenBusy: (request: FastifyRequest) => session.read(request) === undefined,
   };
+  logOut.servePage({ sendPage, errorPage: config.errorPage });
   app.get('/', { config }, sendPage);
   app.get('/index.html', (_request, reply) => reply.redirect('/'));
   app.get('/*', { config }, (request, reply) => {

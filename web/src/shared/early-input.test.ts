@@ -68,17 +68,18 @@ it('does not record links', () => {
   expect(clicks).toHaveBeenCalledTimes(1);
 });
 
-it('records the buttons of forms that post, and leaves those of GET forms to the browser', () => {
+it('records the buttons of forms that post, and leaves those of GET forms and Log out to the browser', () => {
   const root = openPage(
-    '<form method="post" action="/login"><button>Log in</button></form><form method="get" action="/"><button>Show</button></form>',
+    '<form method="post" action="/login"><button>Log in</button></form><form method="get" action="/"><button>Show</button></form><form method="post" action="/logout"><button>Log out</button></form>',
   );
   for (const form of root.querySelectorAll('form')) form.addEventListener('submit', (event) => event.preventDefault());
   const clicks = heardBy(root, 'click');
-  const [post, get] = root.querySelectorAll('button');
+  const [post, get, logOut] = root.querySelectorAll('button');
   get!.click();
-  expect(clicks).toHaveBeenCalledTimes(1);
-  post!.click();
-  expect(clicks).toHaveBeenCalledTimes(1);
-  replayEarlyInput();
+  logOut!.click();
   expect(clicks).toHaveBeenCalledTimes(2);
+  post!.click();
+  expect(clicks).toHaveBeenCalledTimes(2);
+  replayEarlyInput();
+  expect(clicks).toHaveBeenCalledTimes(3);
 });

@@ -27,8 +27,8 @@ declare global {
 /** More clicks than these are impatience. */
 const MAX_CLICKS = 5;
 
-/** Links, summaries and buttons of `GET` forms work without the app. */
-const WORKS_ALONE = 'a[href], form[action]:not([method="post"]), summary';
+/** Links, summaries, buttons of `GET` forms and *Log out* work without the app. */
+const WORKS_ALONE = 'a[href], form[action]:not([method="post"]), form[action="/logout"], summary';
 
 const isBox = (element: HTMLElement): element is HTMLInputElement =>
   element instanceof HTMLInputElement && /^(checkbox|radio)$/.test(element.type);

@@ -3,6 +3,7 @@ import type { RefObject } from 'react';
 import { Link } from 'react-router';
 import type { User } from '#contract/calls/access.ts';
 import { paths } from '../paths.ts';
+import { LogOutForm } from '../ui/LogOutForm.tsx';
 import { Brand } from './Brand.tsx';
 import { CommandPalette } from './CommandPalette.tsx';
 import { HelpLinks } from './HelpLinks.tsx';
@@ -40,10 +41,12 @@ export function Header({ user, screen, onMenu, isMenuOpen, menuButton }: Props) 
       <div className={css.person}>
         <span className={css.name}>{user.full_name}</span>
         <span className={css.badge}>{user.enterprise_user_role === 'admin' ? 'ADMIN' : 'TEACHER'}</span>
-        <Link to={paths.logout()} className={css.logout}>
-          <IconLogout size={20} aria-hidden />
-          <span>Log out</span>
-        </Link>
+        <LogOutForm>
+          <button type="submit" className={css.logout}>
+            <IconLogout size={20} aria-hidden />
+            <span>Log out</span>
+          </button>
+        </LogOutForm>
       </div>
     </header>
   );

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'react-router';
 import { schoolQuery } from '../features/school/school.public.ts';
-import { paths } from '../paths.ts';
 import { useSession } from '../shared/session.ts';
+import { LogOutLink } from '../ui/LogOutLink.tsx';
 import css from './ImpersonationBanner.module.css';
 
 /** At the foot of the window, on every page, while an operator works as a member of staff: names both. */
@@ -18,7 +17,7 @@ export function ImpersonationBanner() {
         {user.enterprise && ` of ${user.enterprise.name}`}. We record everything you do under both names.
         {isWithoutPermission && ' An admin of the school can let you see data about pupils, under School.'}
       </p>
-      <Link to={paths.logout()}>End</Link>
+      <LogOutLink text="End" />
     </section>
   );
 }

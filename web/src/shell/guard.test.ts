@@ -1,5 +1,5 @@
 import { matchPath } from 'react-router';
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { User } from '#contract/calls/access.ts';
 import { screens } from '../routes.tsx';
 import { guard, safeRedirect } from './guard.ts';
@@ -64,6 +64,25 @@ describe('guests', () => {
     '*',
   ])('may open %s', (path) => {
     expect(visit(path, null)).toBe(path);
+  });
+});
+
+describe('guests whose log out has not arrived', () => {
+  beforeEach(() => vi.stubGlobal('document', { cookie: 'scheme=dark; log-out=1' }));
+  beforeEach(() => vi.stubGlobal('window', { location: new URL('http://localhost:8080/') }));
+  afterEach(() => vi.unstubAllGlobals());
+  it.each([
+    ['/pupils', '?page=2', '/logout?redirect=%2Fpupils%3Fpage%3D2'],
+    ['/', '', '/logout'],
+    ['/login', '?action=decline', '/logout?action=decline'],
+    ['/register', '', '/logout'],
+    ['/logout', '', '/logout'],
+    ['/admin', '', '/admin'],
+  ])('go from %s%s to %s', (path, search, to) => {
+    expect(visit(path, null, search)).toBe(to);
+  });
+  it('are users again after a login in another tab', () => {
+    expect(visit('/pupils', session())).toBe('/pupils');
   });
 });
 

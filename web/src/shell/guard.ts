@@ -3,6 +3,7 @@ import { readOwnPath } from '#contract/own-path.ts';
 import { type Area, isAreaOpen, type SchoolAccess } from '#contract/school-access.ts';
 import { paths } from '../paths.ts';
 import { can, type Right } from '../shared/can.ts';
+import { isLogOutPending } from '../shared/log-out.ts';
 import type { Session } from '../shared/session.ts';
 
 /**
@@ -44,6 +45,8 @@ export function guard(
   school?: Pick<School, 'user_manages' | 'access'>,
 ): string | null {
   if (screen.access === 'open') return null;
+  // In every tab: no page may look logged out meanwhile. The operators' login says itself whom it has logged out.
+  if (!session && isLogOutPending() && screen.access !== 'operator') return logoutFrom(screen, location);
   if (!session) return OPEN_TO_GUESTS.includes(screen.access) ? null : loginFor(location);
 
   const { user } = session;
@@ -77,6 +80,14 @@ export const startOf = (access: SchoolAccess): string =>
 /** Where a user without a school goes after login. */
 export const withoutSchool = (userType: 'enterprise' | 'standard'): string =>
   userType === 'enterprise' ? paths.registerSchool() : paths.subscriptionStep('warning');
+
+/** The log out that has not arrived, which leads on to the login with the same reason. */
+function logoutFrom(screen: Guarded, location: UrlParts): string {
+  const { search } = OPEN_TO_GUESTS.includes(screen.access)
+    ? location
+    : new URL(loginFor(location), 'http://portal.invalid');
+  return paths.logout() + search;
+}
 
 function loginFor({ pathname, search }: UrlParts): string {
   const wanted = pathname + search;

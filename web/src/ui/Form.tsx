@@ -42,5 +42,5 @@ export const FieldPair = ({ children }: { children: ReactNode }) => <div classNa
 /** Buttons in a row that wraps. */
 export const FormActions = ({ children }: { children: ReactNode }) => <div className={css.actions}>{children}</div>;
 
-/** A way elsewhere, under the form. */
-export const FormFoot = ({ children }: { children: ReactNode }) => <p className={css.foot}>{children}</p>;
+/** A way elsewhere, under the form. It may be a form of its own, which a paragraph cannot contain. */
+export const FormFoot = ({ children }: { children: ReactNode }) => <div className={css.foot}>{children}</div>;

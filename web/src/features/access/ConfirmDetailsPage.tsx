@@ -19,7 +19,7 @@ import {
 } from '../school/school-form.public.ts';
 import { schoolQuery } from '../school/school.public.ts';
 import { AdminsOnly } from './components/AdminsOnly.tsx';
-import { LogOutLink } from './components/LogOutLink.tsx';
+import { LogOutLink } from '../../ui/LogOutLink.tsx';
 
 /** The first of two steps before a school can be used: its details. */
 export default function ConfirmDetailsPage() {

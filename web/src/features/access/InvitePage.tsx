@@ -5,7 +5,7 @@ import { paths } from '../../paths.ts';
 import { ApiError } from '../../shared/api-error.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { useSession } from '../../shared/session.ts';
-import { signOut } from './access.api.ts';
+import { logOut } from '../../shared/log-out.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { PageSkeleton } from '../../ui/PageSkeleton.tsx';
 import { InviteChoices } from './components/InviteChoices.tsx';
@@ -78,5 +78,5 @@ function Invitation({ id }: { id: string }) {
 async function declineAndLeave(inviteId: string): Promise<void> {
   await decline(inviteId);
   forgetInvite();
-  await signOut();
+  await logOut();
 }

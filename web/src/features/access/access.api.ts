@@ -3,7 +3,8 @@ import { accessCalls, type User } from '#contract/calls/access.ts';
 import type { BodyInputOf } from '#contract/call.ts';
 import { call } from '../../shared/api-client.ts';
 import { apiQuery } from '../../shared/api-query.ts';
-import { endSession, getSession, renewUser, startSession } from '../../shared/session.ts';
+import { logOut } from '../../shared/log-out.ts';
+import { getSession, renewUser, startSession } from '../../shared/session.ts';
 
 export const meQuery = () => apiQuery(accessCalls.getMe, {});
 
@@ -21,31 +22,9 @@ export async function signInAsOperator(body: BodyInputOf<typeof accessCalls.logI
     startSession(user);
     return user;
   }
-  await call(accessCalls.logOut);
+  await logOut();
   return null;
 }
-
-/** How long a logout waits for the server. */
-const LOGOUT_TIMEOUT_MS = 5_000;
-
-let ending: Promise<void> | undefined;
-
-async function endOnServer(): Promise<void> {
-  if (!getSession()) return;
-  try {
-    const ended = call(accessCalls.logOut, { signal: AbortSignal.timeout(LOGOUT_TIMEOUT_MS) });
-    endSession();
-    await ended;
-  } catch {
-    // The session has ended here. The server ends an unused session by itself.
-  }
-}
-
-/**
- * Ends the session in this browser at once, and on the server. Resolves when the server has replied or the time is
- * over. Calls during a logout wait for that logout.
- */
-export const signOut = (): Promise<void> => (ending ??= endOnServer().finally(() => (ending = undefined)));
 
 /** Reloads the signed-in user after a change such as joining a school. */
 export function useReloadMe(): () => Promise<User> {

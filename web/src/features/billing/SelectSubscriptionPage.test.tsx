@@ -44,7 +44,7 @@ it('shows a new school outside the time zone of London the contact form, without
   await screen.findByRole('button', { name: 'Send request' });
   expect(screen.getByText(/Outside the United Kingdom, we set Storylark up together with you/)).toBeTruthy();
   expect(document.body.textContent).not.toMatch(/trial|free for 30 days/i);
-  expect(screen.getByRole('link', { name: 'Log out' })).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Log out' })).toBeTruthy();
 });
 
 it.each(['Europe/London', 'Asia/Kolkata'])(
@@ -92,5 +92,5 @@ it('lets a registered user abroad without a school log out or register one', asy
   visit('/subscription/register', 'Asia/Kolkata', NEW, stranger);
   await screen.findByRole('button', { name: 'Send request' });
   expect(screen.getByRole('link', { name: 'Register school' })).toBeTruthy();
-  expect(screen.getByRole('link', { name: 'Log out' })).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Log out' })).toBeTruthy();
 });

@@ -10,6 +10,7 @@ import { useIsOutsideUk } from '../../shared/time-zone.ts';
 import { ButtonLink } from '../../ui/ButtonLink.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { FormActions } from '../../ui/Form.tsx';
+import { LogOutButton } from '../../ui/LogOutButton.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { schoolQuery } from '../school/school.public.ts';
@@ -54,9 +55,7 @@ export default function SelectSubscriptionPage() {
         <ButtonLink to={paths.account()} variant="default">
           Your account
         </ButtonLink>
-        <ButtonLink to={paths.logout()} variant="default">
-          Log out
-        </ButtonLink>
+        <LogOutButton />
       </FormActions>
       {school.access !== 'open' && (
         <div className={css.parts}>

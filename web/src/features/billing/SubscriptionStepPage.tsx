@@ -6,6 +6,7 @@ import { useIsOutsideUk } from '../../shared/time-zone.ts';
 import { useSession } from '../../shared/session.ts';
 import { ButtonLink } from '../../ui/ButtonLink.tsx';
 import { FormActions } from '../../ui/Form.tsx';
+import { LogOutButton } from '../../ui/LogOutButton.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { ContactRequestForm } from './components/ContactRequestForm.tsx';
@@ -39,7 +40,7 @@ function NewSubscription({ isRegistered }: { isRegistered: boolean }) {
                 Register school
               </ButtonLink>
             )}
-            {user && <LogOut />}
+            {user && <LogOutButton />}
           </FormActions>
         </div>
       </>
@@ -63,7 +64,7 @@ function NewSubscription({ isRegistered }: { isRegistered: boolean }) {
       />
       <FormActions>
         <ButtonLink to={paths.registerSchool()}>Register your school</ButtonLink>
-        {user && <LogOut />}
+        {user && <LogOutButton />}
       </FormActions>
     </>
   );
@@ -113,7 +114,7 @@ function Warning() {
         If your school uses {PRODUCT_NAME}, please speak to your school administrator and ask for an invitation.
       </Notice>
       <FormActions>
-        {user ? <LogOut /> : <ButtonLink to={paths.login()}>Log in</ButtonLink>}
+        {user ? <LogOutButton /> : <ButtonLink to={paths.login()}>Log in</ButtonLink>}
         <ButtonLink to={paths.subscriptionStep('start')} variant="default">
           Start a subscription
         </ButtonLink>
@@ -127,10 +128,4 @@ const SpeakToAdministrator = ({ what }: { what: string }) => (
     <Notice kind="warning">{what}, please speak to your school administrator.</Notice>
     <ButtonLink to={paths.dashboard()}>Go to main page</ButtonLink>
   </>
-);
-
-const LogOut = () => (
-  <ButtonLink to={paths.logout()} variant="default">
-    Log out
-  </ButtonLink>
 );

@@ -10,7 +10,7 @@ import { PRODUCT_NAME } from '../../../shared/product.ts';
 import { Notice } from '../../../ui/Notice.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { SignInLinks, SignInNotice } from '../../sign-in-providers/sign-in-providers.public.ts';
-import { signOut } from '../access.api.ts';
+import { logOut } from '../../../shared/log-out.ts';
 import type { OpenedInvite } from '../invites.api.ts';
 import css from './InviteChoices.module.css';
 import { storeInvite } from '../model/stored-invite.ts';
@@ -35,8 +35,8 @@ export function InviteChoices({ invite, user, onAccept, onDecline }: Props) {
 
   const continueTo = async (to: string) => {
     storeInvite(invite);
-    // The guard redirects signed-in users from both screens.
-    await signOut();
+    // The guard redirects signed-in users from both screens, and to the log out if it has not arrived.
+    await logOut();
     await navigate(to);
   };
   const handleDecline = async () => {

@@ -9,6 +9,7 @@ import { count } from '../../../shared/format.ts';
 import { ButtonLink } from '../../../ui/ButtonLink.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { FormActions } from '../../../ui/Form.tsx';
+import { LogOutButton } from '../../../ui/LogOutButton.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { showToast } from '../../../ui/toasts.ts';
 import { PageSkeleton } from '../../../ui/PageSkeleton.tsx';
@@ -82,9 +83,7 @@ export function JoinStep({ invite, user, onDecline }: Props) {
           <ErrorNotice error={failure} {...(!isRejected && { onRetry: () => void join() })} />
           <FormActions>
             <ButtonLink to={paths.dashboard()}>Go to main page</ButtonLink>
-            <ButtonLink to={paths.logout()} variant="default">
-              Log out
-            </ButtonLink>
+            <LogOutButton />
           </FormActions>
         </>
       )}

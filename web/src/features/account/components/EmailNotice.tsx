@@ -1,9 +1,8 @@
 import { Button } from '@mantine/core';
-import { Link } from 'react-router';
 import type { User } from '#contract/calls/access.ts';
-import { paths } from '../../../paths.ts';
 import { formatMoment } from '../../../shared/format.ts';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
+import { LogOutLink } from '../../../ui/LogOutLink.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
 import { useCancelEmailChange } from '../account.api.ts';
 import css from './EmailNotice.module.css';
@@ -19,10 +18,10 @@ export function EmailNotice({ user }: { user: User }) {
             You can use an account for 7 days before you confirm its address. Open the link in the email we sent to{' '}
             {user.email}, or change the address below. We keep everything until then.
           </p>
-          <p className={css.actions}>
+          <div className={css.actions}>
             {!user.pending_email && <ResendConfirmation />}
-            <Link to={paths.logout()}>Log out</Link>
-          </p>
+            <LogOutLink />
+          </div>
         </Notice>
       )}
       {user.pending_email && (

@@ -7,6 +7,7 @@ import { usePrefetchedQuery } from '../../../shared/use-prefetched-query.ts';
 import { ButtonLink } from '../../../ui/ButtonLink.tsx';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { FormActions } from '../../../ui/Form.tsx';
+import { LogOutButton } from '../../../ui/LogOutButton.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { PageSkeleton } from '../../../ui/PageSkeleton.tsx';
@@ -70,9 +71,7 @@ const Leave = () => (
     <ButtonLink to={paths.account()} variant="default">
       Your account
     </ButtonLink>
-    <ButtonLink to={paths.logout()} variant="default">
-      Log out
-    </ButtonLink>
+    <LogOutButton />
   </>
 );
 

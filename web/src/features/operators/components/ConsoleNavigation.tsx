@@ -1,5 +1,6 @@
 import { NavLink } from 'react-router';
 import { paths } from '../../../paths.ts';
+import { LogOutLink } from '../../../ui/LogOutLink.tsx';
 import css from './ConsoleNavigation.module.css';
 
 const PAGES = [
@@ -10,7 +11,6 @@ const PAGES = [
   { text: 'Revenue', to: paths.adminRevenue() },
   { text: 'Background work', to: paths.adminBackgroundWork() },
   { text: 'Retention', to: paths.adminRetention() },
-  { text: 'Log out', to: paths.logout() },
 ];
 
 /** The pages of the operator's console. */
@@ -21,5 +21,6 @@ export const ConsoleNavigation = () => (
         {text}
       </NavLink>
     ))}
+    <LogOutLink />
   </nav>
 );

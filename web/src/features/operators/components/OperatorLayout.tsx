@@ -8,7 +8,8 @@ import { EmailField } from '../../../ui/EmailField.tsx';
 import { Form } from '../../../ui/Form.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { PasswordField } from '../../../ui/PasswordField.tsx';
-import { signInAsOperator, signOut } from '../../access/access.public.ts';
+import { logOut } from '../../../shared/log-out.ts';
+import { signInAsOperator } from '../../access/access.public.ts';
 import { type SecondStepData, secondStepOf } from '../../../shared/second-step.ts';
 import { SecondStep } from '../../second-factor/second-factor.public.ts';
 
@@ -34,7 +35,7 @@ function OperatorLogin() {
   });
   const admit = async (user: User) => {
     if (user.is_operator) return;
-    await signOut();
+    await logOut();
     throw notAnOperator();
   };
 

@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react';
+import { useNavigate } from 'react-router';
+import { paths } from '../paths.ts';
+import css from './LogOutForm.module.css';
+
+interface Props {
+  /** With a submit button. */
+  children: ReactNode;
+  /** Replaces going to the page that logs out. */
+  onSubmit?: () => void;
+}
+
+/** Logs out. Without the app the browser posts the form to the server (http/log-out.ts). */
+export function LogOutForm({ children, onSubmit }: Props) {
+  const navigate = useNavigate();
+  return (
+    <form
+      method="post"
+      action={paths.logout()}
+      className={css.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (onSubmit) onSubmit();
+        else void navigate(paths.logout());
+      }}
+    >
+      {children}
+    </form>
+  );
+}
