@@ -33,7 +33,7 @@ test('a new email address waits for a day, is stopped from the old one, and anot
   await page.goto(announced);
   await expect(page.getByText(`to ${first}`)).toBeVisible();
   await expectAccessible(page);
-  await expectSoundLayout(page);
+  await expectSoundLayout(page, '/email-change');
   await page.getByRole('button', { name: 'This was not me: stop the change' }).click();
   await expect(page.getByText('The change has been stopped')).toBeVisible();
   await expectAccessible(page);

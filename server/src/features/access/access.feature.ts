@@ -2,11 +2,10 @@ import { defineFeature } from '../../feature.ts';
 import { accessHandlers } from './access.routes.ts';
 import { accountActivationHandlers } from './account-activation.routes.ts';
 import { accountHandlers } from './accounts.routes.ts';
-import { dueEmailChangesJob } from './email-change.jobs.ts';
 import { emailChangeHandlers } from './email-change.routes.ts';
 import { emailConfirmationJob } from './email-confirmation.jobs.ts';
 import { emailConfirmationHandlers } from './email-confirmation.routes.ts';
-import { loginFailureJob, passwordResetJob } from './access.jobs.ts';
+import { dueEmailChangesJob, loginFailureJob, passwordResetJob } from './access.jobs.ts';
 import { passwordResetHandlers } from './password-reset.routes.ts';
 
 export const accessFeature = defineFeature({

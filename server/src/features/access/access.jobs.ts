@@ -1,9 +1,11 @@
-import { inPlatform } from '../../database/platform.ts';
+import { inPlatform, readInPlatform } from '../../database/platform.ts';
 import type { Services } from '../../http/pipeline.ts';
 import type { Job } from '../../jobs/queue.ts';
 import { sendMail } from '../../mail/mail.ts';
 import { LINK_TOKEN } from '../../mail/outbox.queries.ts';
 import { findRecipient } from './accounts.queries.ts';
+import { listDueEmailChanges } from './email-change.queries.ts';
+import { completeDueEmailChange } from './email-change.service.ts';
 import { passwordResetMail } from './password-reset.mail.ts';
 import { recordChange, NO_ACTOR } from '../../audit/audit-log.queries.ts';
 import { withSchool } from '../../database/school.ts';
@@ -26,6 +28,19 @@ export const passwordResetJob = ({ database, config, clock }: Services): Job<{ u
       const link = { kind: 'password_reset', userId, schoolId: user.schoolId, lasts: RESET_LINK_TTL_MS } as const;
       await sendMail(db, { ...mail, link }, clock.now());
     });
+  },
+});
+
+/** Carries out confirmed changes of address whose day is over, each in a transaction of its own. */
+export const dueEmailChangesJob = ({ database, clock, config }: Services): Job => ({
+  name: 'email-changes',
+  schedule: '*/10 * * * *',
+  run: async (_data, signal) => {
+    const now = clock.now();
+    for (const userId of await readInPlatform(database, (db) => listDueEmailChanges(db, now))) {
+      if (signal?.aborted) return;
+      await inPlatform(database, (db) => completeDueEmailChange(db, userId, config, now));
+    }
   },
 });
 

@@ -221,9 +221,7 @@ describe('a login whose password is changed after it was found right', () => {
     const body = { email, password: PASSWORD };
     return { body, client, now: clock.now(), services: app.services, read: inTransaction, write: inTransaction };
   };
-  const changePassword = async (person: { id: number; email: string }) => {
-    await reset(person.email, 'kite harbour 7');
-  };
+  const changePassword = ({ email }: { email: string }) => reset(email, 'kite harbour 7');
   const rowsOf = (table: 'sessions' | 'login_steps', id: number) =>
     app.database.kysely.selectFrom(table).select('user_id').where('user_id', '=', id).execute();
 
