@@ -49,3 +49,6 @@ export interface TableEntry {
   outlivesSchool?: true;
   rules?: readonly RetentionRule[];
 }
+
+/** The rule of a table whose rows expire. */
+export const EXPIRED = { column: 'expires_at', since: 'until it expires', days: 0 } as const;

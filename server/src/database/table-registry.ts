@@ -1,7 +1,6 @@
-import type { RetentionRule, TableEntry } from './table-entry.ts';
+import { LOGIN_TABLES } from './login-tables.ts';
+import { EXPIRED, type RetentionRule, type TableEntry } from './table-entry.ts';
 import type { Tables } from './tables.ts';
-
-const EXPIRED = { column: 'expires_at', since: 'until it expires', days: 0 } as const;
 
 /** Selects the assignments of withdrawn books. */
 const WITHDRAWN = 'book_id in (select id from books where withdrawn_at is not null)';
@@ -143,105 +142,7 @@ export const TABLES = {
     rules: [{ key: ['school_id', 'id'], ...EXPIRED, since: 'for 24 hours' }],
   },
 
-  sessions: {
-    kind: 'platform',
-    endsWithSchool: true,
-    holding: 'sessions',
-    pupil: 'pupil_id',
-    user: 'user_id',
-    people: ['impersonator_id'],
-    rules: [
-      { key: ['token_hash'], column: 'expires_at', since: 'for at most 90 days; support sessions for 1 hour', days: 0 },
-      { key: ['token_hash'], column: 'last_used_at', since: 'after the last use', days: 30 },
-    ],
-  },
-  login_events: {
-    kind: 'school',
-    holding: 'login-events',
-    pupil: 'pupil_id',
-    user: 'user_id',
-    rules: [{ key: ['school_id', 'id'], column: 'at', since: 'after the login', months: 12 }],
-  },
-  trusted_networks: {
-    kind: 'school',
-    holding: 'trusted-networks',
-    rules: [{ key: ['school_id', 'network_hash'], column: 'last_used_at', since: 'after the last login', days: 30 }],
-  },
-  devices: {
-    kind: 'platform',
-    holding: 'devices',
-    user: 'user_id',
-    rules: [{ key: ['user_id', 'token_hash'], column: 'last_used_at', since: 'after the last login', days: 365 }],
-  },
-  login_factors: {
-    kind: 'platform',
-    holding: 'second-factors',
-    user: 'user_id',
-    rules: [
-      {
-        key: ['id'],
-        column: 'created_at',
-        since: 'after an addition that was not completed',
-        days: 1,
-        where: 'confirmed_at is null',
-      },
-    ],
-  },
-  linked_accounts: { kind: 'platform', holding: 'linked-accounts', user: 'user_id' },
-  factor_recoveries: {
-    kind: 'platform',
-    holding: 'second-factors',
-    user: 'user_id',
-    people: ['requested_by', 'confirmed_by'],
-  },
-  recovery_codes: { kind: 'platform', holding: 'second-factors', user: 'user_id' },
-  login_steps: {
-    kind: 'platform',
-    holding: 'links',
-    user: 'user_id',
-    rules: [{ key: ['token_hash'], ...EXPIRED, since: 'for at most 15 minutes (a login that was not completed)' }],
-  },
-  one_time_links: {
-    kind: 'platform',
-    endsWithSchool: true,
-    holding: 'links',
-    user: 'user_id',
-    people: ['operator_id'],
-    rules: [
-      {
-        key: ['token_hash'],
-        ...EXPIRED,
-        since:
-          'for 1 minute (support), 60 minutes (new password), 7 days (set-up, confirming an address, ending a session) or 8 days (stopping a change of address)',
-      },
-    ],
-  },
-  email_changes: {
-    kind: 'platform',
-    holding: 'links',
-    user: 'user_id',
-    rules: [
-      {
-        key: ['user_id'],
-        ...EXPIRED,
-        since: 'for 7 days, while the new address is not confirmed',
-        where: 'confirmed_at is null',
-      },
-    ],
-  },
-  idempotency_keys: {
-    kind: 'platform',
-    endsWithSchool: true,
-    holding: 'idempotency-keys',
-    rules: [{ key: ['actor', 'key_hash'], column: 'created_at', since: 'after the request', days: 1 }],
-  },
-  rate_limits: {
-    kind: 'platform',
-    holding: 'rate-limits',
-    rules: [
-      { key: ['key'], column: 'window_ends_at', since: 'until the window of counting ends, at most 1 hour', days: 0 },
-    ],
-  },
+  ...LOGIN_TABLES,
   outbox: {
     kind: 'platform',
     holding: 'emails',

@@ -1,0 +1,104 @@
+import { EXPIRED, type TableEntry } from './table-entry.ts';
+
+/** The tables of the registry about accounts, logins and requests. */
+export const LOGIN_TABLES = {
+  sessions: {
+    kind: 'platform',
+    endsWithSchool: true,
+    holding: 'sessions',
+    pupil: 'pupil_id',
+    user: 'user_id',
+    people: ['impersonator_id'],
+    rules: [
+      { key: ['token_hash'], column: 'expires_at', since: 'for at most 90 days; support sessions for 1 hour', days: 0 },
+      { key: ['token_hash'], column: 'last_used_at', since: 'after the last use', days: 30 },
+    ],
+  },
+  login_events: {
+    kind: 'school',
+    holding: 'login-events',
+    pupil: 'pupil_id',
+    user: 'user_id',
+    rules: [{ key: ['school_id', 'id'], column: 'at', since: 'after the login', months: 12 }],
+  },
+  trusted_networks: {
+    kind: 'school',
+    holding: 'trusted-networks',
+    rules: [{ key: ['school_id', 'network_hash'], column: 'last_used_at', since: 'after the last login', days: 30 }],
+  },
+  devices: {
+    kind: 'platform',
+    holding: 'devices',
+    user: 'user_id',
+    rules: [{ key: ['user_id', 'token_hash'], column: 'last_used_at', since: 'after the last login', days: 365 }],
+  },
+  login_factors: {
+    kind: 'platform',
+    holding: 'second-factors',
+    user: 'user_id',
+    rules: [
+      {
+        key: ['id'],
+        column: 'created_at',
+        since: 'after an addition that was not completed',
+        days: 1,
+        where: 'confirmed_at is null',
+      },
+    ],
+  },
+  linked_accounts: { kind: 'platform', holding: 'linked-accounts', user: 'user_id' },
+  factor_recoveries: {
+    kind: 'platform',
+    holding: 'second-factors',
+    user: 'user_id',
+    people: ['requested_by', 'confirmed_by'],
+  },
+  recovery_codes: { kind: 'platform', holding: 'second-factors', user: 'user_id' },
+  login_steps: {
+    kind: 'platform',
+    holding: 'links',
+    user: 'user_id',
+    rules: [{ key: ['token_hash'], ...EXPIRED, since: 'for at most 15 minutes (a login that was not completed)' }],
+  },
+  one_time_links: {
+    kind: 'platform',
+    endsWithSchool: true,
+    holding: 'links',
+    user: 'user_id',
+    people: ['operator_id'],
+    rules: [
+      {
+        key: ['token_hash'],
+        ...EXPIRED,
+        since:
+          'for 1 minute (support), 60 minutes (new password), 7 days (set-up, confirming an address, ending a session) or 8 days (stopping a change of address)',
+      },
+    ],
+  },
+  email_changes: {
+    kind: 'platform',
+    holding: 'links',
+    user: 'user_id',
+    rules: [
+      {
+        key: ['user_id'],
+        ...EXPIRED,
+        since: 'for 7 days, while the new address is not confirmed',
+        where: 'confirmed_at is null',
+      },
+    ],
+  },
+  idempotency_keys: {
+    kind: 'platform',
+    endsWithSchool: true,
+    holding: 'idempotency-keys',
+    rules: [{ key: ['actor', 'key_hash'], column: 'created_at', since: 'after the request', days: 1 }],
+  },
+  rate_limits: {
+    kind: 'platform',
+    holding: 'rate-limits',
+    rules: [
+      { key: ['key'], column: 'window_ends_at', since: 'until the window of counting ends, at most 1 hour', days: 0 },
+    ],
+  },
+} satisfies Record<string, TableEntry>;
