@@ -14,8 +14,9 @@ import { call, onPaymentRequired, onSetUpRequired } from './shared/api-client.ts
 import { queryKeyOf } from './shared/api-query.ts';
 import { beginHydration } from './shared/page-scope.ts';
 import { takePageState } from './shared/page-state.ts';
+import { takeLogOutDone } from './shared/log-out.ts';
 import { HAS_SERVER_RENDERING } from './shared/product.ts';
-import { adoptSession, endSession, getSession, noteExpiry, renewUser } from './shared/session.ts';
+import { adoptSession, endSession, getSession, noteExpiry, onSessionChange, renewUser } from './shared/session.ts';
 import { onSessionReset } from './shared/session-reset.ts';
 import { App } from './shell/App.tsx';
 import { createQueryClient } from './shell/query-client.ts';
@@ -36,8 +37,8 @@ if (state) {
   queryClient.setQueryData(meQuery().queryKey, { user: state.user });
   hydrate(queryClient, state.queries);
 } else if (HAS_SERVER_RENDERING) {
-  // The server did not render a user's page, so the browser has no session.
-  noteExpiry();
+  // The server did not render a user's page, so the browser has no session: the user has logged out, or it has expired.
+  if (!takeLogOutDone()) noteExpiry();
   endSession();
   if (isServerRendered) beginHydration(Date.now());
 }
@@ -58,6 +59,11 @@ onPaymentRequired(() => void queryClient.invalidateQueries({ queryKey: queryKeyO
 
 // Another user must not see the previous user's data.
 onSessionReset(() => queryClient.clear());
+// The layout shows the reply of getMe, which each login renews.
+onSessionChange(() => {
+  const session = getSession();
+  if (session) queryClient.setQueryData(meQuery().queryKey, { user: session.user });
+});
 reloadRestoredPages();
 
 const app = (

@@ -34,19 +34,31 @@ export const makeDeviceCookie = (config: Pick<Config, 'publicUrl'>): PortalCooki
 export const makeSignInCookie = (config: Pick<Config, 'publicUrl'>): PortalCookie =>
   makeCookie(config, 'sign-in', SIGN_IN_MAX_AGE);
 
+/** In seconds. By then the next page has started. */
+const LOG_OUT_DONE_MAX_AGE = 60;
+/** The value of the log-out cookie of a log out that did not arrive, and of one that is done. */
+export const LOG_OUT_PENDING = '1';
+export const LOG_OUT_DONE = 'done';
+
 /**
- * The cookie with which a page asks to end the session with the next request, when its log out did not arrive. The page
- * sets it (web/src/shared/log-out.ts).
+ * The cookie with which a page asks to end the session with the next request, when its log out did not arrive. Afterwards it
+ * tells the next page that the user has logged out, so that the user's other tabs follow. Pages read and set it
+ * (web/src/shared/log-out.ts).
  */
 export const makeLogOutCookie = (config: Pick<Config, 'publicUrl'>): PortalCookie =>
-  makeCookie(config, 'log-out', SESSION_MAX_AGE);
+  makeCookie(config, 'log-out', LOG_OUT_DONE_MAX_AGE, false);
 
 /**
  * `__Host-session` when the portal is served over TLS, so that no subdomain can set or read it; `session` on plain
  * HTTP, where browsers reject the prefix. It authorises a change only when the browser states that the request is from
  * the portal's own pages: `SameSite=Lax` alone accepts forms from sibling domains.
  */
-function makeCookie({ publicUrl }: Pick<Config, 'publicUrl'>, plainName: string, lifetime: number): PortalCookie {
+function makeCookie(
+  { publicUrl }: Pick<Config, 'publicUrl'>,
+  plainName: string,
+  lifetime: number,
+  httpOnly = true,
+): PortalCookie {
   const { origin, protocol } = new URL(publicUrl);
   const secure = protocol === 'https:';
   const name = secure ? `__Host-${plainName}` : plainName;
@@ -55,7 +67,7 @@ function makeCookie({ publicUrl }: Pick<Config, 'publicUrl'>, plainName: string,
   const write = (reply: FastifyReply, value: string, maxAge: number) =>
     void reply.header(
       'set-cookie',
-      stringifySetCookie({ name, value, maxAge, path: '/', httpOnly: true, secure, sameSite: 'lax' }),
+      stringifySetCookie({ name, value, maxAge, path: '/', httpOnly, secure, sameSite: 'lax' }),
     );
   return {
     read: (request) => {

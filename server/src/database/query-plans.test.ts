@@ -217,6 +217,7 @@ describe.runIf(inject('template').kind === 'server')('beside 50,000 pupils of ot
       'devices',
       'digest_links',
       'digests_sent',
+      'email_changes',
       'idempotency_keys',
       'invites',
       'login_events',

@@ -27,6 +27,15 @@ describe('the cookie of a log out that did not arrive', () => {
     }
   });
 
+  test('becomes a note to the next page, which ends no session, when the log out is done', async () => {
+    const { cookie } = await portal.newSession();
+    const { cookies } = await portal.ask('POST', { ...FORM, cookie: `${cookie}; log-out=1` });
+    expect(cookies).toContain('log-out=done; Max-Age=60');
+    const next = await portal.newSession();
+    const answer = await portal.ask('GET', { cookie: `${next.cookie}; log-out=done` }, '/v1/users/me');
+    expect([answer.status, answer.cookies]).toEqual([200, []]);
+  });
+
   test('does nothing in a form on another site, whose session cookie does not count either', async () => {
     const { token, cookie } = await portal.newSession();
     const headers = { cookie: `${cookie}; log-out=1`, origin: 'https://evil.example' };

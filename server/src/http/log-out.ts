@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { makeLogOutCookie, makeSessionCookie } from '../auth/session-cookie.ts';
+import { LOG_OUT_DONE, LOG_OUT_PENDING, makeLogOutCookie, makeSessionCookie } from '../auth/session-cookie.ts';
 import type { Config } from '../config.ts';
 import { AppError } from './errors.ts';
 import type { ErrorPage } from './server.ts';
@@ -54,17 +54,17 @@ export function serveLogOut(app: FastifyInstance, config: Config): LogOut {
   /** Ends the request's session. The rest of the request is a guest's. */
   async function end(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const token = session.read(request);
-    for (const cookie of [session, logOut]) {
-      cookie.clear(reply);
-      cookie.remove(request);
-    }
+    session.clear(reply);
+    for (const cookie of [session, logOut]) cookie.remove(request);
     // Without a database the session ends only by its own limits, but no one can use it: on a shared device the cookie
     // is what counts.
     if (token !== undefined && !(await revoke(token))) request.log.warn('a log out could not end its session');
   }
 
   app.addHook('onRequest', async (request, reply) => {
-    if (logOut.read(request) !== undefined) await end(request, reply);
+    if (logOut.read(request) !== LOG_OUT_PENDING) return;
+    logOut.clear(reply);
+    await end(request, reply);
   });
 
   void app.register(async (forms) => {
@@ -78,6 +78,7 @@ export function serveLogOut(app: FastifyInstance, config: Config): LogOut {
       // A form on another site must not log the visitor out.
       if (!session.isOwn(request)) throw new AppError('forbidden');
       await end(request, reply);
+      logOut.set(reply, LOG_OUT_DONE);
       return leadToLogin(request, reply);
     });
   });
@@ -90,6 +91,7 @@ export function serveLogOut(app: FastifyInstance, config: Config): LogOut {
         if (isPrefetch(request)) return reply.header('cache-control', 'no-store').status(503).send();
         if (request.method !== 'GET' || !endsSession(request)) return sendPage(request, reply);
         await end(request, reply);
+        logOut.set(reply, LOG_OUT_DONE);
         return leadToLogin(request, reply);
       });
     },

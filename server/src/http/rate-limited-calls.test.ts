@@ -50,6 +50,13 @@ const limits: [call: string, by: 'address' | 'account' | 'user' | 'pupil', tries
       }),
     ],
     ['POST /users/email/confirm', 'address', 100, 300, () => ({ body: { token: NO_TOKEN } })],
+    ...['verify', 'stop', 'agree'].map((step): (typeof limits)[number] => [
+      `POST /users/email-change/${step}`,
+      'address',
+      100,
+      300,
+      () => ({ body: { token: NO_TOKEN } }),
+    ]),
     ['POST /users/me/confirmation', 'user', 5, 3600, (_n, { school }) => ({ token: school.teacher.token })],
     ['POST /users/sessions/end', 'address', 100, 300, () => ({ body: { token: NO_TOKEN } })],
     ['POST /users/setup/exchange', 'address', 100, 300, () => ({ body: { token: NO_TOKEN } })],

@@ -111,7 +111,12 @@ describe('a mail', () => {
 
   test('gets the token of its link at delivery', async () => {
     const link = { kind: 'set_up', userId: school.teacher.id, schoolId: school.id, lasts: 60_000 } as const;
-    const withLink = { ...mail('link'), text: `Open https://test.example/setup/${LINK_TOKEN}`, link };
+    const withLink = {
+      ...mail('link'),
+      recipient: school.teacher.email,
+      text: `Open https://test.example/setup/${LINK_TOKEN}`,
+      link,
+    };
     await inPlatform(app.database, (db) => sendMail(db, withLink, NOW));
     await app.runJobs();
     const [, token = ''] = /setup\/([\w-]{43})$/.exec(app.mails[0]?.text ?? '') ?? [];

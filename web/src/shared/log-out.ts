@@ -17,6 +17,13 @@ function writeCookie(maxAge: number): void {
 export const isLogOutPending = (): boolean =>
   typeof document !== 'undefined' && document.cookie.split('; ').includes(`${cookieName()}=1`);
 
+/** Whether the page follows a log out by the server. Asked once, because the cookie is then removed. */
+export function takeLogOutDone(): boolean {
+  const isDone = document.cookie.split('; ').includes(`${cookieName()}=done`);
+  if (isDone) writeCookie(0);
+  return isDone;
+}
+
 /**
  * Ends the session in this browser at once, and on the server. Returns whether the server has ended it; otherwise the
  * browser's next request does.

@@ -225,6 +225,7 @@ const TABLE = `
 /invoices/:token                    ·      ·              ·              ·       ·                 ·                 ·                      ·
 /accessibility                      ·      ·              ·              ·       ·                 ·                 ·                      ·
 /confirm/email/:token               ·      ·              ·              ·       ·                 ·                 ·                      ·
+/email-change/:token                ·      ·              ·              ·       ·                 ·                 ·                      ·
 /end-session/:token                 ·      ·              ·              ·       ·                 ·                 ·                      ·
 /setup/:token                       ·      ·              ·              ·       ·                 ·                 ·                      ·
 /admin                              ·      /              /              /setup  /                 /                 /                      ·

@@ -9,7 +9,6 @@ import { EmailText } from '../../ui/EmailText.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
-import { PageSkeleton } from '../../ui/PageSkeleton.tsx';
 import { useReloadMe } from './access.api.ts';
 import { agreeToEmailChange, emailChangeQuery, stopEmailChange } from './accounts.api.ts';
 import css from './EmailChangePage.module.css';
@@ -67,7 +66,13 @@ export default function EmailChangePage() {
         </ButtonLink>
       </>
     );
-  if (!change.data) return error ? <ErrorNotice error={error} /> : <PageSkeleton />;
+  if (!change.data)
+    return (
+      <>
+        <PageHeader title={TITLE} />
+        {error && <ErrorNotice error={error} />}
+      </>
+    );
   const { email, due_at: dueAt } = change.data;
   return (
     <>

@@ -72,6 +72,18 @@ it('logs out by itself when the device is online again', async () => {
   await screen.findByRole('heading', { name: 'Log in' });
 });
 
+it('logs out when the device comes online while an attempt fails', async () => {
+  const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  fetched.mockImplementationOnce(async () => {
+    onLine.mockReturnValue(true);
+    throw new TypeError('Failed to fetch');
+  });
+  fetched.mockImplementation(answerDone);
+  await pressLogOut();
+  await screen.findByRole('heading', { name: 'Log in' });
+  onLine.mockRestore();
+});
+
 it('sends nothing again once another tab has logged out, so that the next user stays logged in', async () => {
   fetched.mockImplementation(answerFailed);
   const user = await pressLogOut();

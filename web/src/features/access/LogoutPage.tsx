@@ -24,7 +24,9 @@ export default function LogoutPage() {
   const leave = useCallback(() => navigate({ pathname: paths.login(), search }, { replace: true }), [navigate, search]);
   const attempt = useCallback(async () => {
     setAttempts((before) => ({ ...before, isTrying: true }));
-    if (await logOut()) await leave();
+    const wasOffline = !navigator.onLine;
+    // The device may come online while the attempt fails.
+    if ((await logOut()) || (wasOffline && navigator.onLine && (await logOut()))) await leave();
     else setAttempts((before) => ({ failures: before.failures + 1, isTrying: false }));
   }, [leave]);
   // Another tab may have logged out meanwhile, and someone may have logged in since.
