@@ -220,7 +220,10 @@ test('the question before leaving needs no script of its own', async ({ page, po
   await expect(page).toHaveURL(/\/classes$/);
 });
 
-test('a browser that accepts the login but keeps no cookie is told why', async ({ page, portal }) => {
+test('the login form says that the browser keeps no cookies when a login succeeds and the next call fails', async ({
+  page,
+  portal,
+}) => {
   const credentials = { email: people.admin, password: PASSWORD };
   const { user } = await callApi<{ user: object }>(portal, 'POST', '/auth', credentials);
   await page.route('**/v1/auth', (route) => route.fulfill({ json: { user, meta: { token: '' } } }));

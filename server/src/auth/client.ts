@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { PortalCookie } from './session-cookie.ts';
+import type { NamedSession } from './sessions.queries.ts';
 import { hashToken, newToken } from './tokens.ts';
 
 /** The browser or program that sent a request. */
@@ -11,8 +12,8 @@ export interface Client {
   deviceToken: string | null;
   /** The client's address, through the proxies of `TRUST_PROXY`. */
   address: string;
-  /** The session that the browser's cookie names, valid or not; null without a cookie. */
-  sessionHash: Buffer | null;
+  /** The session that the request names, valid or not; null without one. */
+  session: NamedSession | null;
 }
 
 /** Longer ones are of no use, and would take long to parse. */
@@ -31,11 +32,24 @@ interface ClientCookies {
   session: PortalCookie;
 }
 
+/** The token in the `Authorization` header, which may be empty. Other schemes are a proxy's own login. */
+function tokenOf({ headers }: FastifyRequest): string | undefined {
+  const [scheme, token = ''] = headers.authorization?.split(' ') ?? [];
+  return scheme?.toLowerCase() === 'bearer' ? token : undefined;
+}
+
+/** The session that a request names by its header or cookie, valid or not; null without one. */
+export function nameSession(request: FastifyRequest, cookie: PortalCookie): NamedSession | null {
+  const bearer = tokenOf(request);
+  const token = bearer ?? cookie.read(request);
+  return !token ? null : { tokenHash: hashToken(token), isCookie: bearer === undefined };
+}
+
 /** The client of a request. */
 export const clientOf = (request: FastifyRequest, cookies: ClientCookies): Client =>
   cookies.device.isOwn(request)
     ? browserOf(request, cookies)
-    : { ...partsOf(request), deviceToken: null, sessionHash: null };
+    : { ...partsOf(request), deviceToken: null, session: nameSession(request, cookies.session) };
 
 /** The browser of a request that comes from a provider's page. */
 export function browserOf(
@@ -43,10 +57,9 @@ export function browserOf(
   { device, session }: ClientCookies,
 ): Client & { deviceToken: string } {
   const known = device.read(request);
-  const token = session.read(request);
   return {
     ...partsOf(request),
     deviceToken: known && DEVICE_TOKEN.test(known) ? known : newToken(),
-    sessionHash: token === undefined ? null : hashToken(token),
+    session: nameSession(request, session),
   };
 }

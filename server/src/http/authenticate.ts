@@ -10,34 +10,20 @@ import {
 import { isSchoolAction, roleAllows } from '#contract/permissions.ts';
 import { isAreaOpen } from '#contract/school-access.ts';
 import type { FastifyRequest } from 'fastify';
+import { nameSession } from '../auth/client.ts';
 import type { PortalCookie } from '../auth/session-cookie.ts';
 import { oncePerPage } from '../auth/session-of-page.ts';
 import {
   findSession,
   isProved,
   isTouchDue,
-  type NamedSession,
   type Session,
   touchSession,
   type UserSession,
 } from '../auth/sessions.queries.ts';
-import { hashToken } from '../auth/tokens.ts';
 import type { Database } from '../database/database.ts';
 import { inPlatform, readInPlatform } from '../database/platform.ts';
 import { AppError, isUnavailable } from './errors.ts';
-
-/** The token in the `Authorization` header, which may be empty. Other schemes are a proxy's own login. */
-function tokenOf({ headers }: FastifyRequest): string | undefined {
-  const [scheme, token = ''] = headers.authorization?.split(' ') ?? [];
-  return scheme?.toLowerCase() === 'bearer' ? token : undefined;
-}
-
-/** The session that a request names by its header or cookie, whether or not it exists. */
-export function nameSession(request: FastifyRequest, cookie: PortalCookie): NamedSession | undefined {
-  const bearer = tokenOf(request);
-  const token = bearer ?? cookie.read(request);
-  return !token ? undefined : { tokenHash: hashToken(token), isCookie: bearer === undefined };
-}
 
 /**
  * The session of a token, unless it has ended. Records its use, unless writes are waiting: then a later request records

@@ -20,13 +20,13 @@ import type { Database } from '../database/database.ts';
 import { readInPlatform, inPlatform } from '../database/platform.ts';
 import type { PlatformDb } from '../database/platform-db.ts';
 import { readInSchool, inSchool, type SchoolDb } from '../database/school.ts';
-import { authenticate, nameSession } from './authenticate.ts';
+import { authenticate } from './authenticate.ts';
 import { compressionOf } from './compression.ts';
 import { AppError, errorAnswer, toAppError } from './errors.ts';
 import { handleOnce, keyUseOf } from './idempotency.ts';
 import { findFirstReply, type KeyUse } from './idempotency.queries.ts';
 import { type CountedAttempt, resetAttempts, limitRate, type RateLimitSubject } from './rate-limit.ts';
-import type { NamedSession, PupilSession, Session, UserSession } from '../auth/sessions.queries.ts';
+import type { PupilSession, Session, UserSession } from '../auth/sessions.queries.ts';
 import { FileReply, sendReply } from './replies.ts';
 import type { ErrorPage } from './server.ts';
 import { makeDeviceCookie, makeSessionCookie, type PortalCookie } from '../auth/session-cookie.ts';
@@ -80,8 +80,6 @@ export interface RequestContext<C extends Call> {
   me: SessionFor<C>;
   now: Date;
   client: Client;
-  /** The session that the request names, also for an open call, which does not validate it. */
-  session: NamedSession | undefined;
   /** IDs of pupils whose record the reply shows and the request does not name; the handler adds them. */
   shown: number[];
   services: Services;
@@ -196,7 +194,6 @@ export function serveRoutes(
           me: me as never,
           now,
           client: clientOf(request, cookies),
-          session: nameSession(request, cookie),
           shown: [],
           services,
         };
@@ -211,7 +208,7 @@ export function serveRoutes(
             ? await handler.answer(context)
             : await performInTransaction(handler, call, { context, use, me, attempts });
         if (me?.kind === 'user') views.record(call, { ...context, me }, answer instanceof FileReply);
-        if (context.session?.newToken) cookie.set(reply, context.session.newToken);
+        if (context.client.session?.newToken) cookie.set(reply, context.client.session.newToken);
         if (cookie.isOwn(request)) {
           // The link to a new password proves who the user is, like a login.
           const isKnown = keepSession(cookie, reply, call, answer) || call.name === 'resetPassword';

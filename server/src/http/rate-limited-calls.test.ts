@@ -258,7 +258,7 @@ const limits: [call: string, by: 'address' | 'account' | 'user' | 'pupil', tries
     ['POST /auth/impersonate', 'address', 100, 300, () => ({ body: { code: NO_TOKEN } })],
   ];
 
-/** Tested in `known-devices.test.ts`, because a token alone says who the user is. */
+/** Tested in `guesses-by-strangers.test.ts`, because a token alone says who the user is. */
 const BY_TOKEN = 'POST /auth/factor: 10 in 3600 s by user';
 /** Tested in `pupil-guesses.test.ts`, because it delays and never stops. */
 const SLOWS_DOWN = 'POST /reader/auth: 5 in 3600 s by account';

@@ -11,14 +11,14 @@ export const emailChangeHandlers = defineHandlers({
   },
   verifyEmailChange: { handle: ({ db, body, now }) => describeEmailChange(db, body.token, now) },
   stopEmailChange: {
-    handle: async ({ db, body, session, now }) => {
-      await stopEmailChange(db, body.token, session, now);
+    handle: async ({ db, body, client, now }) => {
+      await stopEmailChange(db, body.token, client.session, now);
       return {};
     },
   },
   agreeToEmailChange: {
-    handle: async ({ db, body, session, now, services }) => ({
-      is_done: await agreeToEmailChange(db, body.token, session, services.config, now),
+    handle: async ({ db, body, client, now, services }) => ({
+      is_done: await agreeToEmailChange(db, body.token, client.session, services.config, now),
     }),
   },
 });

@@ -81,7 +81,7 @@ export async function beginEmailChange(
   await sendMail(db, { ...mail, link }, now);
 }
 
-/** Returns whether a confirmed change waits for a day: the account can see children's data, and the old mailbox is silent. */
+/** Returns whether a confirmed change waits for a day: the account can see children's data, and the old address has not agreed. */
 const mustWait = async (db: PlatformDb, user: Account, change: EmailChange): Promise<boolean> =>
   user.email_confirmed_at !== null &&
   change.agreedAt === null &&
@@ -95,7 +95,7 @@ export async function confirmNewEmail(
   db: PlatformDb,
   user: Account,
   email: string,
-  session: NamedSession | undefined,
+  session: NamedSession | null,
   config: Pick<Config, 'productName'>,
   now: Date,
 ): Promise<Date | null> {
@@ -110,12 +110,12 @@ export async function confirmNewEmail(
   return emailChangeDueAt(change.confirmedAt ?? now);
 }
 
-/** Gives the account its new address, and the old one a mail. Throws a unique violation if another account has it. */
+/** Gives the account its new address, and mails the old one. Throws a unique violation if another account has it. */
 async function completeEmailChange(
   db: PlatformDb,
   user: Account,
   { email }: EmailChange,
-  session: NamedSession | undefined,
+  session: NamedSession | null,
   { productName }: Pick<Config, 'productName'>,
   now: Date,
 ): Promise<void> {
@@ -140,7 +140,7 @@ export async function completeDueEmailChange(
   const change = await findEmailChange(db, userId, now);
   const dueAt = emailChangeDueAt(change?.confirmedAt ?? null);
   if (!change || !dueAt || dueAt > now) return;
-  if (!(await findLogin(db, change.email))) return completeEmailChange(db, user, change, undefined, config, now);
+  if (!(await findLogin(db, change.email))) return completeEmailChange(db, user, change, null, config, now);
   await removeEmailChange(db, userId);
   await sendMail(db, emailChangeFailedMail(config.productName, { email: user.email, firstName: user.first_name }), now);
 }
@@ -173,7 +173,7 @@ export async function describeEmailChange(
 export async function stopEmailChange(
   db: PlatformDb,
   token: string,
-  session: NamedSession | undefined,
+  session: NamedSession | null,
   now: Date,
 ): Promise<void> {
   const { user } = await getAnnounced(db, await consumeToken(db, 'email_change', token, now), now);
@@ -188,7 +188,7 @@ export async function stopEmailChange(
 export async function agreeToEmailChange(
   db: PlatformDb,
   token: string,
-  session: NamedSession | undefined,
+  session: NamedSession | null,
   config: Pick<Config, 'productName'>,
   now: Date,
 ): Promise<boolean> {

@@ -3,8 +3,9 @@ import { confirmByLink, resendConfirmation } from './email-confirmation.service.
 
 export const emailConfirmationHandlers = defineHandlers({
   confirmEmail: {
-    handle: async ({ db, body, session, now, services }) => ({
-      email_changes_at: (await confirmByLink(db, body.token, session, services.config, now))?.toISOString() ?? null,
+    handle: async ({ db, body, client, now, services }) => ({
+      email_changes_at:
+        (await confirmByLink(db, body.token, client.session, services.config, now))?.toISOString() ?? null,
     }),
   },
   resendConfirmation: {

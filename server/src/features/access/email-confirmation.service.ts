@@ -57,7 +57,7 @@ async function confirmEmail(
 export async function confirmByLink(
   db: PlatformDb,
   token: string,
-  session: NamedSession | undefined,
+  session: NamedSession | null,
   config: Pick<Config, 'productName'>,
   now: Date,
 ): Promise<Date | null> {
@@ -74,7 +74,7 @@ export async function proveEmail(
   db: PlatformDb,
   user: { id: number; email_confirmed_at: Date | null },
   now: Date,
-  session?: NamedSession,
+  session?: NamedSession | null,
 ): Promise<void> {
   await establishOwner(db, user.id, now, session);
   await confirmEmail(db, user, now);

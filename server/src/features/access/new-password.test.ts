@@ -66,7 +66,7 @@ describe.each<[string, Choose, readonly string[]]>([
   ['someone who changes their password', change, ['willowbank1', 'Primary-26']],
   ['someone who sets up their account', setUp, ['willowbank1', 'Primary-26']],
 ])('%s', (_, choose, withSchool) => {
-  test('is told to choose a password without the names that are known', async () => {
+  test('is asked for a password without their names, the product’s and those of their school', async () => {
     for (const password of [
       'Sian2026',
       'SIÂN-26!',

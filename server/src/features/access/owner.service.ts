@@ -15,9 +15,14 @@ import { removeEmailChange } from './email-change.queries.ts';
  * @param session the session that carries out the proof: if it is the account's own, it continues with its device, under a
  *   new token where the reply can set it
  */
-export async function establishOwner(db: PlatformDb, userId: number, now: Date, session?: NamedSession): Promise<void> {
+export async function establishOwner(
+  db: PlatformDb,
+  userId: number,
+  now: Date,
+  session?: NamedSession | null,
+): Promise<void> {
   const user = await lockUser(db, userId);
-  const continued = session && (await continueSession(db, userId, session, now));
+  const continued = session ? await continueSession(db, userId, session, now) : undefined;
   await removeUserSessions(db, userId, continued);
   await removeLinks(db, userId);
   await removeEmailChange(db, userId);

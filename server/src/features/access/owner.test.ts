@@ -59,66 +59,64 @@ async function logInWith(passkey: SoftwarePasskey) {
 const acceptInvite = (token: string, inviteId: string) =>
   app.call(inviteCalls.acceptInvite, { token, params: { inviteId } });
 
-describe('an address that a stranger registered first', () => {
-  test('cannot be moved away by the stranger after its owner has reset the password and joined a school', async () => {
-    const school = await app.build.school();
-    const email = newEmail();
-    const stranger = await register(email);
-    const elsewhere = newEmail();
-    const change = { email: elsewhere, current_password: PASSWORD };
-    await app.call(accessCalls.updateMe, { token: stranger.meta.token, body: change });
-    await app.runJobs();
-    const link = linkTo(elsewhere, 'confirm/email/');
-    expect(link).not.toBe('');
+test('a stranger who registered an address first cannot move the account away once its owner has reset the password', async () => {
+  const school = await app.build.school();
+  const email = newEmail();
+  const stranger = await register(email);
+  const elsewhere = newEmail();
+  const change = { email: elsewhere, current_password: PASSWORD };
+  await app.call(accessCalls.updateMe, { token: stranger.meta.token, body: change });
+  await app.runJobs();
+  const link = linkTo(elsewhere, 'confirm/email/');
+  expect(link).not.toBe('');
 
-    await reset(email, 'kite harbour 7');
-    const { reply } = await logIn(email, 'kite harbour 7');
-    const { link: invitation } = await app.build.invite(school, email);
-    expect((await acceptInvite(reply.meta.token, invitation)).status).toBe(200);
+  await reset(email, 'kite harbour 7');
+  const { reply } = await logIn(email, 'kite harbour 7');
+  const { link: invitation } = await app.build.invite(school, email);
+  expect((await acceptInvite(reply.meta.token, invitation)).status).toBe(200);
 
-    expect((await app.call(accessCalls.confirmEmail, { body: { token: link } })).error.code).toBe('token_expired');
-    await app.runJobs({ scheduled: true });
-    expect((await logIn(email, 'kite harbour 7')).status).toBe(200);
-    expect((await logIn(elsewhere, 'kite harbour 7')).status).toBe(401);
-  });
+  expect((await app.call(accessCalls.confirmEmail, { body: { token: link } })).error.code).toBe('token_expired');
+  await app.runJobs({ scheduled: true });
+  expect((await logIn(email, 'kite harbour 7')).status).toBe(200);
+  expect((await logIn(elsewhere, 'kite harbour 7')).status).toBe(401);
+});
 
-  test('gets no factor of the stranger, who has to confirm it first', async () => {
-    const { meta } = await register(newEmail());
-    expect((await addPasskey(meta.token)).status).toBe(409);
-    const begun = await app.call(secondFactorCalls.beginAuthenticator, { token: meta.token });
-    expect(begun).toMatchObject({ status: 409, error: { code: 'email_not_confirmed' } });
-  });
+test('an account with an unconfirmed address gets no second factor', async () => {
+  const { meta } = await register(newEmail());
+  expect((await addPasskey(meta.token)).status).toBe(409);
+  const begun = await app.call(secondFactorCalls.beginAuthenticator, { token: meta.token });
+  expect(begun).toMatchObject({ status: 409, error: { code: 'email_not_confirmed' } });
+});
 
-  test('loses factors, recovery codes and linked accounts from before when its owner resets the password', async () => {
-    const email = newEmail();
-    const { user, meta } = await register(email);
-    const users = () => app.database.kysely.updateTable('users').where('id', '=', user.id);
-    // As an earlier version of the portal allowed.
-    await users().set({ email_confirmed_at: new Date() }).execute();
-    const { status, passkey } = await addPasskey(meta.token);
-    expect(status).toBe(200);
-    await app.database.kysely
-      .insertInto('linked_accounts')
-      .values({ user_id: user.id, provider: 'x', issuer: 'x', subject: email, tenant: null, created_at: new Date() })
-      .execute();
-    await users().set({ email_confirmed_at: null }).execute();
+test('a reset of an unconfirmed account removes its factors, recovery codes and linked accounts', async () => {
+  const email = newEmail();
+  const { user, meta } = await register(email);
+  const users = () => app.database.kysely.updateTable('users').where('id', '=', user.id);
+  // As an earlier version of the portal allowed.
+  await users().set({ email_confirmed_at: new Date() }).execute();
+  const { status, passkey } = await addPasskey(meta.token);
+  expect(status).toBe(200);
+  await app.database.kysely
+    .insertInto('linked_accounts')
+    .values({ user_id: user.id, provider: 'x', issuer: 'x', subject: email, tenant: null, created_at: new Date() })
+    .execute();
+  await users().set({ email_confirmed_at: null }).execute();
 
-    await reset(email, 'kite harbour 7');
-    expect((await logIn(email, 'kite harbour 7')).status).toBe(200);
-    expect((await logInWith(passkey)).error.code).toBe('passkey_failed');
-    for (const table of ['recovery_codes', 'linked_accounts', 'login_factors'] as const)
-      expect(
-        await app.database.kysely.selectFrom(table).select('user_id').where('user_id', '=', user.id).execute(),
-      ).toEqual([]);
-  });
+  await reset(email, 'kite harbour 7');
+  expect((await logIn(email, 'kite harbour 7')).status).toBe(200);
+  expect((await logInWith(passkey)).error.code).toBe('passkey_failed');
+  for (const table of ['recovery_codes', 'linked_accounts', 'login_factors'] as const)
+    expect(
+      await app.database.kysely.selectFrom(table).select('user_id').where('user_id', '=', user.id).execute(),
+    ).toEqual([]);
+});
 
-  test('keeps the factors that its owner added when the owner resets the password again', async () => {
-    const { teacher } = await app.build.school();
-    const { passkey } = await addPasskey(teacher.token);
-    await reset(teacher.email, 'kite harbour 7');
-    expect((await logIn(teacher.email, 'kite harbour 7')).error.code).toBe('second_factor_required');
-    expect((await logInWith(passkey)).status).toBe(200);
-  });
+test('a reset of a confirmed account keeps its factors', async () => {
+  const { teacher } = await app.build.school();
+  const { passkey } = await addPasskey(teacher.token);
+  await reset(teacher.email, 'kite harbour 7');
+  expect((await logIn(teacher.email, 'kite harbour 7')).error.code).toBe('second_factor_required');
+  expect((await logInWith(passkey)).status).toBe(200);
 });
 
 test('someone who knew the password last week cannot take the account over after a new one was set', async () => {
@@ -139,7 +137,7 @@ describe('the session that carries a proof out', () => {
   const sessionIn = (headers: Record<string, unknown>): string =>
     /__Host-session=([\w-]+)/.exec(String(headers['set-cookie']))?.[1] ?? '';
 
-  test('goes on in its browser under a new token, and the earlier token has ended', async () => {
+  test('a session that confirms its address goes on in its browser under a new token, and the earlier token has ended', async () => {
     const email = newEmail();
     const { meta } = await register(email);
     const other = (await logIn(email, PASSWORD)).reply.meta.token;
@@ -151,7 +149,7 @@ describe('the session that carries a proof out', () => {
     expect([await statusOf(renewed), await statusOf(meta.token), await statusOf(other)]).toEqual([200, 401, 401]);
   });
 
-  test('goes on under its token for a program, which would not learn another', async () => {
+  test('a program that accepts an invitation goes on with its token, because it would not learn another', async () => {
     const email = newEmail();
     const { meta } = await register(email);
     const { link } = await app.build.invite(await app.build.school(), email);
@@ -160,7 +158,7 @@ describe('the session that carries a proof out', () => {
     expect(await statusOf(meta.token)).toBe(200);
   });
 
-  test('runs through registering, confirming in the next tab and accepting an invitation', async () => {
+  test('one browser registers, confirms in the next tab and accepts an invitation without a login', async () => {
     const school = await app.build.school();
     const email = newEmail();
     const { meta } = await register(email);
@@ -177,7 +175,7 @@ describe('the session that carries a proof out', () => {
     expect(reply.user).toMatchObject({ email, enterprise_id: school.id });
   });
 
-  test('of another user in the browser neither goes on nor ends', async () => {
+  test('confirming an address leaves the session of another user in the browser as it is', async () => {
     const { teacher } = await app.build.school();
     const email = newEmail();
     await register(email);
@@ -187,7 +185,7 @@ describe('the session that carries a proof out', () => {
     expect([status, sessionIn(headers), await statusOf(teacher.token)]).toEqual([200, '', 200]);
   });
 
-  test('that has ended is not revived', async () => {
+  test('confirming an address does not revive a session that has ended', async () => {
     const email = newEmail();
     const { meta } = await register(email);
     await app.call(accessCalls.logOut, { token: meta.token });
@@ -197,7 +195,7 @@ describe('the session that carries a proof out', () => {
     expect(sessionIn(headers)).toBe('');
   });
 
-  test('that was idle for 30 days is not revived', async () => {
+  test('confirming an address does not revive a session that was idle for 30 days', async () => {
     const email = newEmail();
     const { meta, user } = await register(email);
     app.setTime('2026-12-18T12:00:00.000Z');
@@ -225,7 +223,7 @@ describe('a login whose password is changed after it was found right', () => {
   const rowsOf = (table: 'sessions' | 'login_steps', id: number) =>
     app.database.kysely.selectFrom(table).select('user_id').where('user_id', '=', id).execute();
 
-  test('starts no session', async () => {
+  test('a login starts no session when the password is changed after it was found right', async () => {
     const { teacher } = await app.build.school();
     const context = contextOf(teacher.email);
     const prepared = await prepare(context);
@@ -235,7 +233,7 @@ describe('a login whose password is changed after it was found right', () => {
     expect(await rowsOf('sessions', teacher.id)).toEqual([]);
   });
 
-  test('begins no second step', async () => {
+  test('a login begins no second step when the password is changed after it was found right', async () => {
     const { teacher } = await app.build.school();
     await addPasskey(teacher.token);
     const context = contextOf(teacher.email);
@@ -248,64 +246,58 @@ describe('a login whose password is changed after it was found right', () => {
   });
 });
 
-describe('an account that must have a factor and has an unconfirmed address', () => {
-  test('confirms the address first, then adds the factor at the next login', async () => {
-    const { id, admin } = await app.build.school();
-    const unconfirm = { email_confirmed_at: null, created_at: new Date('2026-11-18T12:00:00.000Z') };
-    await app.database.kysely.updateTable('users').set(unconfirm).where('id', '=', admin.id).execute();
-    const policy = { admins_factor_from: '2026-11-18' };
-    await app.database.kysely.updateTable('schools').set(policy).where('id', '=', id).execute();
-    const { status, reply } = await logIn(admin.email, PASSWORD);
-    expect([status, reply.user.require_email_confirmation]).toEqual([200, true]);
-    const school = { token: reply.meta.token, params: { id } };
-    expect((await app.call(inviteCalls.listInvites, school)).error.code).toBe('email_not_confirmed');
+test('an account that must have a factor confirms its address first, and adds the factor at the next login', async () => {
+  const { id, admin } = await app.build.school();
+  const unconfirm = { email_confirmed_at: null, created_at: new Date('2026-11-18T12:00:00.000Z') };
+  await app.database.kysely.updateTable('users').set(unconfirm).where('id', '=', admin.id).execute();
+  const policy = { admins_factor_from: '2026-11-18' };
+  await app.database.kysely.updateTable('schools').set(policy).where('id', '=', id).execute();
+  const { status, reply } = await logIn(admin.email, PASSWORD);
+  expect([status, reply.user.require_email_confirmation]).toEqual([200, true]);
+  const school = { token: reply.meta.token, params: { id } };
+  expect((await app.call(inviteCalls.listInvites, school)).error.code).toBe('email_not_confirmed');
 
-    await app.call(accessCalls.resendConfirmation, { token: reply.meta.token });
-    await app.runJobs();
-    const body = { token: linkTo(admin.email, 'confirm/email/') };
-    expect((await app.call(accessCalls.confirmEmail, { body })).status).toBe(200);
-    expect((await logIn(admin.email, PASSWORD)).error.code).toBe('enrolment_required');
-  });
+  await app.call(accessCalls.resendConfirmation, { token: reply.meta.token });
+  await app.runJobs();
+  const body = { token: linkTo(admin.email, 'confirm/email/') };
+  expect((await app.call(accessCalls.confirmEmail, { body })).status).toBe(200);
+  expect((await logIn(admin.email, PASSWORD)).error.code).toBe('enrolment_required');
 });
 
-describe('appointing an operator', () => {
-  test('removes and lists every factor and linked account from before, and ends sessions', async () => {
+test('appointing an operator removes and lists every factor and linked account from before, and ends sessions', async () => {
+  const { teacher } = await app.build.school();
+  const { passkey } = await addPasskey(teacher.token);
+  const linked = { provider: 'google', issuer: 'g', subject: teacher.email, tenant: null };
+  await app.database.kysely
+    .insertInto('linked_accounts')
+    .values({ user_id: teacher.id, ...linked, created_at: new Date('2026-10-01T09:00:00.000Z') })
+    .execute();
+  const now = new Date('2026-11-18T12:00:00.000Z');
+  const account = { id: teacher.id, email_confirmed_at: now };
+  const removed = await inPlatform(app.services.database, (db) => appointOperator(db, account, teacher.email, now));
+  expect(removed).toEqual([
+    { name: 'Laptop', addedAt: '2026-11-18T12:00:00.000Z' },
+    { name: 'google account', addedAt: '2026-10-01T09:00:00.000Z' },
+  ]);
+  expect(await statusOf(teacher.token)).toBe(401);
+  expect((await logInWith(passkey)).error.code).toBe('passkey_failed');
+  expect((await logIn(teacher.email, PASSWORD)).error.code).toBe('enrolment_required');
+});
+
+test.each([[{ password: 'kite harbour 7' }], [{ email: 'later@test.example' }]])(
+  'a change of the login asks for a proof 15 minutes after a login with a second factor: %j',
+  async (change) => {
     const { teacher } = await app.build.school();
-    const { passkey } = await addPasskey(teacher.token);
-    const linked = { provider: 'google', issuer: 'g', subject: teacher.email, tenant: null };
+    await addPasskey(teacher.token);
+    app.setTime('2026-11-18T12:16:00.000Z');
+    const body = { ...change, current_password: PASSWORD };
+    const update = () => app.call(accessCalls.updateMe, { token: teacher.token, body });
+    expect(await update()).toMatchObject({ status: 409, error: { code: 'proof_required' } });
     await app.database.kysely
-      .insertInto('linked_accounts')
-      .values({ user_id: teacher.id, ...linked, created_at: new Date('2026-10-01T09:00:00.000Z') })
+      .updateTable('sessions')
+      .set({ proved_at: new Date('2026-11-18T12:16:00.000Z') })
+      .where('user_id', '=', teacher.id)
       .execute();
-    const now = new Date('2026-11-18T12:00:00.000Z');
-    const account = { id: teacher.id, email_confirmed_at: now };
-    const removed = await inPlatform(app.services.database, (db) => appointOperator(db, account, teacher.email, now));
-    expect(removed).toEqual([
-      { name: 'Laptop', addedAt: '2026-11-18T12:00:00.000Z' },
-      { name: 'google account', addedAt: '2026-10-01T09:00:00.000Z' },
-    ]);
-    expect(await statusOf(teacher.token)).toBe(401);
-    expect((await logInWith(passkey)).error.code).toBe('passkey_failed');
-    expect((await logIn(teacher.email, PASSWORD)).error.code).toBe('enrolment_required');
-  });
-});
-
-describe('a change of the login with a second factor', () => {
-  test.each([[{ password: 'kite harbour 7' }], [{ email: 'later@test.example' }]])(
-    'asks who it is 15 minutes after the login: %j',
-    async (change) => {
-      const { teacher } = await app.build.school();
-      await addPasskey(teacher.token);
-      app.setTime('2026-11-18T12:16:00.000Z');
-      const body = { ...change, current_password: PASSWORD };
-      const update = () => app.call(accessCalls.updateMe, { token: teacher.token, body });
-      expect(await update()).toMatchObject({ status: 409, error: { code: 'proof_required' } });
-      await app.database.kysely
-        .updateTable('sessions')
-        .set({ proved_at: new Date('2026-11-18T12:16:00.000Z') })
-        .where('user_id', '=', teacher.id)
-        .execute();
-      expect((await update()).status).toBe(200);
-    },
-  );
-});
+    expect((await update()).status).toBe(200);
+  },
+);

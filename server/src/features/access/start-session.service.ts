@@ -46,6 +46,6 @@ export async function startSession(
         await insertLoginEvent(own, { schoolId: own.schoolId, person: { userId }, method: login.method, device }, now);
     },
   });
-  if (login?.client.sessionHash) await removeSession(db, login.client.sessionHash);
+  if (login?.client.session?.isCookie) await removeSession(db, login.client.session.tokenHash);
   return { user, meta: { token } };
 }

@@ -94,7 +94,7 @@ async function announceSupportAccess(
 export async function startImpersonation(
   db: PlatformDb,
   code: string,
-  { sessionHash }: Client,
+  { session: earlier }: Client,
   now: Date,
   config: Config,
 ): ReturnType<typeof startSession> {
@@ -114,7 +114,7 @@ export async function startImpersonation(
     lasts: SESSION_TTL_MS,
   };
   const started = await startSession(db, session, now, config);
-  if (sessionHash && !sessionHash.equals(link.operatorSession)) await removeSession(db, sessionHash);
+  if (earlier?.isCookie && !earlier.tokenHash.equals(link.operatorSession)) await removeSession(db, earlier.tokenHash);
   const actor = { userId: person.id, impersonatorId: link.operatorId };
   await withSchool(db, person.school_id, async (school) => {
     await recordChange(school, actor, now, {

@@ -60,7 +60,7 @@ export async function serveDigestPages(app: FastifyInstance, services: Services)
       );
     });
     pages.post<{ Params: { token: string } }>(path, async ({ params, ip }, reply) => {
-      const client = { userAgent: '', deviceToken: null, sessionHash: null, address: ip };
+      const client = { userAgent: '', deviceToken: null, session: null, address: ip };
       await limitRate(services, digestCalls.unsubscribeFromDigest, { client, body: params }, clock.now());
       await inPlatform(database, (db) => unsubscribe(db, params.token));
       return send(

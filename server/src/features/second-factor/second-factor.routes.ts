@@ -85,7 +85,7 @@ export const secondFactorHandlers = defineHandlers({
     handle: async ({ prepared: userId, ...login }) => {
       const { db, body, now } = login;
       // Deleted meanwhile by another use, a new password, or an end of all sessions.
-      // The account's lock first, as whatever ends its logins does.
+      // Locks the account first, in the same order as everything that ends its logins.
       await lockUser(db, userId);
       const step = await endLoginStep(db, 'second_factor', body.token, now);
       if (!step) throw new AppError('login_attempt_expired');

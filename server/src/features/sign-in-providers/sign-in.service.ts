@@ -114,7 +114,7 @@ export async function link(
   { provider, person, client, now, config }: SignIn,
 ): Promise<SignInResult> {
   const findOwnSession = async () => {
-    const session = client.sessionHash && (await findSession(db, client.sessionHash, now));
+    const session = client.session && (await findSession(db, client.session.tokenHash, now));
     const isOwn = session?.kind === 'user' && session.userId === userId && session.impersonatorId === null;
     return isOwn && session.requiresPassword === isSetUp ? session : undefined;
   };

@@ -57,9 +57,8 @@ export const getInvitation = (
   });
 
 /**
- * Adds an account without a school to this one. A link that was sent to its address proves it; the accepting session goes
- * on. A standard account
- * loses its own profiles except the demo. Throws `invite_for_another` or `already_in_school`.
+ * Adds an account without a school to this one. A link that was sent to its address proves the address, and the
+ * accepting session goes on. A standard account loses its own profiles except the demo. Throws `invite_for_another` or `already_in_school`.
  */
 async function joinSchool(
   db: PlatformDb,
@@ -68,7 +67,7 @@ async function joinSchool(
   isMailed: boolean,
   schoolId: number,
   now: Date,
-  session?: NamedSession,
+  session?: NamedSession | null,
 ): Promise<void> {
   const user = await lockUser(db, userId);
   if (user.email_key !== invitedKey) throw new AppError('invite_for_another');
@@ -88,7 +87,7 @@ export const acceptInvite = (
   me: Pick<UserSession, 'userId' | 'impersonatorId'>,
   token: string,
   now: Date,
-  session?: NamedSession,
+  session?: NamedSession | null,
 ): Promise<void> =>
   withInvitingSchool(db, token, async (school, inviteId, isMailed) => {
     const invite = await getLockedInvite(school, inviteId);

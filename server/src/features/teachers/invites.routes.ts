@@ -40,8 +40,8 @@ export const inviteHandlers = defineHandlers({
     handle: async ({ db, params, now }) => ({ invite: await openInvite(db, params.inviteId, now) }),
   },
   acceptInvite: {
-    handle: async ({ db, me, params, session, now }) => {
-      await acceptInvite(db, me, params.inviteId, now, session);
+    handle: async ({ db, me, params, client, now }) => {
+      await acceptInvite(db, me, params.inviteId, now, client.session);
       return {};
     },
   },
