@@ -1,4 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { eraseDetails } from '../../audit/erase-details.queries.ts';
 import type { Database } from '../../database/database.ts';
 import { inPlatform, readInPlatform, withPlatform } from '../../database/platform.ts';
 import { inIds } from '../../database/in-ids.ts';
@@ -178,19 +179,17 @@ export async function clearNamesInLog(
   schoolId: number,
   { name, email }: Pick<FormerMember, 'name' | 'email'>,
 ): Promise<number> {
-  return inPlatform(database, async ({ tx }) => {
+  return inPlatform(database, async (db) => {
     const { rows } = await sql<{ id: number }>`
-      update audit_log set details = '{}'
-      where school_id = ${schoolId} and (details ->> 'email' = ${email} or details ->> 'teacher' = ${name})
-      returning id`.execute(tx);
-    // Without its salt the chain knows that the details of an entry were erased.
-    await sql`
-      update audit_seals set salt = null
-      where school_id = ${schoolId} and ${inIds(
-        'entry_id',
-        rows.map(({ id }) => id),
-      )}`.execute(tx);
-    return rows.length;
+      select id from audit_log
+      where school_id = ${schoolId} and (details ->> 'email' = ${email} or details ->> 'teacher' = ${name})`.execute(
+      db.tx,
+    );
+    return eraseDetails(
+      db,
+      schoolId,
+      rows.map(({ id }) => id),
+    );
   });
 }
 
