@@ -258,7 +258,7 @@ export async function describeTexts(
       title: titleOf(source),
       text,
       written_by: author === null ? null : (users.get(author) ?? null),
-      written_at: at.toISOString(),
+      written_at: at?.toISOString() ?? null,
       decision: isIncluded === null ? null : isIncluded ? ('include' as const) : ('leave_out' as const),
       blacked_out: toPassages(positions ?? []),
       names: findNames(text, pupil?.name ?? '', others),
