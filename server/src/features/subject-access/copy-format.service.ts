@@ -49,6 +49,7 @@ const CODED: ReadonlySet<string> = new Set(
 /** Codes whose own words do not explain them. */
 const WORDS: Readonly<Record<string, string>> = {
   authenticator: 'Authenticator app',
+  enterprise: 'Staff of a school',
   pupil_password: 'Password',
   send: 'SEND',
   set_up: 'Set-up',
@@ -58,12 +59,11 @@ const WORDS: Readonly<Record<string, string>> = {
 /** Columns whose own words do not explain them. */
 const LABELS: Readonly<Record<string, string>> = {
   at: 'When',
-  actor_user: 'By',
-  impersonator_user: 'By our support team',
-  is_support: 'By our support team',
+  contact: 'Name',
 };
-/** Numbers of the row itself and of the person, and what an entry of the audit log is about. */
-const NOT_ON_PAGE = /^(id|pupil_id|subject_id|subject_kind|external_id)$/;
+/** Numbers of the row itself, of the person and of a login. */
+const NOT_ON_PAGE =
+  /^(id|pupil_id|user_id|user_name|subject_id|subject_kind|external_id|linked_account_id|has_provider_factor|proved_at)$/;
 const DAY = /^\d{4}-\d\d-\d\d$/;
 
 export const sentenceCase = (code: string): string => {

@@ -72,8 +72,8 @@ h1{font-size:1.9rem;line-height:1.2;margin-bottom:.25rem}h2{margin-top:2.5rem;fo
 th,td{text-align:left;vertical-align:top;padding:.35rem .75rem .35rem 0;border-bottom:1px solid var(--line);font-weight:400;overflow-wrap:break-word}
 thead th{color:var(--quiet);font-size:.875rem}tfoot th,tfoot td{font-weight:600}.number{text-align:right;font-variant-numeric:tabular-nums}
 blockquote{margin:1rem 0;padding-left:1rem;border-left:3px solid var(--line)}blockquote p{margin:0;white-space:pre-wrap;overflow-wrap:anywhere}
-figure{margin:1.5rem 0}.bar{display:grid;grid-template-columns:7rem 1fr 9rem;gap:.75rem;align-items:center}.bar div{background:var(--bar);height:.8rem;min-width:1px}
-@media(max-width:30rem){.bar{grid-template-columns:6rem 1fr}.bar span:last-child{grid-column:2}}
+figure{margin:1.5rem 0}.bar{display:grid;grid-template-columns:9rem 1fr 11rem;gap:0 .75rem;align-items:center}.bar div{background:var(--bar);height:.8rem;min-width:1px}
+@media(max-width:36rem){.bar{grid-template-columns:1fr auto;margin-bottom:.5rem}.bar div{grid-area:2/1/3/3}}
 @media print{h2,thead,blockquote,tr{break-inside:avoid}}`;
 
 const paragraphs = (texts: readonly string[]): string => texts.map((text) => `<p>${escapeHtml(text)}</p>`).join('\n');
@@ -92,7 +92,7 @@ function htmlTable({ caption, columns, rows, total, note }: CopyTable): string {
   const head = columns
     .map(({ name, isNumber }) => `<th scope="col"${isNumber ? ' class="number"' : ''}>${escapeHtml(name)}</th>`)
     .join('');
-  return `<div class="scroll"><table>${caption ? `<caption>${escapeHtml(caption)}</caption>` : ''}${hasHead ? `<thead><tr>${head}</tr></thead>` : ''}
+  return `<div class="scroll" tabindex="0"><table>${caption ? `<caption>${escapeHtml(caption)}</caption>` : ''}${hasHead ? `<thead><tr>${head}</tr></thead>` : ''}
 <tbody>${rows.map((row) => `<tr>${cells(row, 'row')}</tr>`).join('\n')}</tbody>${
     total ? `<tfoot><tr>${cells(total, 'row')}</tr></tfoot>` : ''
   }</table></div>${note ? `<p class="quiet">${escapeHtml(note)}</p>` : ''}`;

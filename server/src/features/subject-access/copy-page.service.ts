@@ -180,9 +180,10 @@ const KINDS_OF_TEXT: Readonly<Record<string, string>> = { text: 'Note', remark: 
 /** The rows of tables that no other section shows: one row as names and values, several as a table of the last ones. */
 export const entrySection = (content: CopyContent, title: string, shown: readonly TableName[]): CopySection[] =>
   sectionOf(title, {
-    tables: content.tables
-      .filter(({ table }) => shown.includes(table) && content.digest.latest(table).length > 0)
-      .map((table) => entriesOf(content, table)),
+    tables: shown.flatMap((name) => {
+      const table = content.tables.find((each) => each.table === name && content.digest.latest(name).length > 0);
+      return table ? entriesOf(content, table) : [];
+    }),
   });
 
 /** Captions of tables that share a holding, or need another name in a copy. */

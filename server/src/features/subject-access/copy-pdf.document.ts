@@ -14,8 +14,8 @@ const WIDTH = A4.width - 2 * LEFT;
 const LINE = '#c9c4b8';
 const BAR = '#0c5160';
 const CELL_GAP = 8;
-/** Below this a heading and the first rows after it do not fit. */
-const MIN_SECTION = 150;
+/** Below this a heading and the first texts after it do not fit. */
+const MIN_SECTION = 110;
 
 /** The page as a PDF. Runs in a worker. */
 export const renderCopy = (page: CopyPage): Promise<Uint8Array> =>
@@ -60,7 +60,9 @@ function keepTogether(doc: Doc, height: number): boolean {
 }
 
 function drawSection(doc: Doc, { title, sentences, tables, quotes }: CopySection, hasGap: boolean): void {
-  if (!keepTogether(doc, MIN_SECTION) && hasGap) doc.y += 18;
+  const [first] = tables;
+  if (!keepTogether(doc, first ? 60 + 20 * sentences.length + heightToBegin(doc, first) : MIN_SECTION) && hasGap)
+    doc.y += 18;
   heading(doc, 'H2', title, 14);
   for (const text of sentences) paragraph(doc, text);
   for (const table of tables) drawTable(doc, table);
@@ -84,8 +86,11 @@ function drawQuote(doc: Doc, { text, source }: CopyQuote): void {
 }
 
 const ROW = { size: 9.5, padding: 3 };
+/** A table up to this height does not continue on a further page. */
+const MAX_UNBROKEN = 330;
 
-function drawTable(doc: Doc, { caption, columns, rows, total, note }: CopyTable): void {
+/** The widths of the columns, and the height of a row with these cells. */
+function layOut(doc: Doc, { columns }: CopyTable) {
   const share = (WIDTH + CELL_GAP) / columns.reduce((sum, { width }) => sum + width, 0);
   const widths = columns.map(({ width }) => width * share - CELL_GAP);
   const heightOf = (cells: readonly string[], size: number) =>
@@ -93,7 +98,22 @@ function drawTable(doc: Doc, { caption, columns, rows, total, note }: CopyTable)
       ...cells.map((cell, index) => doc.fontSize(size).heightOfString(cell || ' ', { width: widths[index] ?? 0 })),
     ) +
     2 * ROW.padding;
-  /** `as` is null for a head that is repeated on a further page. */
+  return { widths, heightOf };
+}
+
+/** The height that a table needs on a page to begin there. */
+function heightToBegin(doc: Doc, table: CopyTable): number {
+  const { heightOf } = layOut(doc, table);
+  doc.font('regular');
+  const rows = [...table.rows, ...(table.total ? [table.total] : [])];
+  const height = rows.reduce((sum, row) => sum + heightOf(row, ROW.size), 50);
+  return height <= MAX_UNBROKEN ? height : 100;
+}
+
+function drawTable(doc: Doc, table: CopyTable): void {
+  const { caption, columns, rows, total, note } = table;
+  const { widths, heightOf } = layOut(doc, table);
+  /** A head that is repeated on a further page has no tags. */
   const drawRow = (cells: readonly string[], kind: 'head' | 'body' | 'total', isTagged = true) => {
     const size = kind === 'head' ? 8.5 : ROW.size;
     doc.font(kind === 'total' ? 'bold' : 'regular');
@@ -130,7 +150,7 @@ function drawTable(doc: Doc, { caption, columns, rows, total, note }: CopyTable)
   };
   const names = columns.map(({ name }) => name);
   const hasHead = names.some((name) => name !== '');
-  keepTogether(doc, 80);
+  keepTogether(doc, heightToBegin(doc, table));
   doc.y += 4;
   if (caption !== undefined) {
     doc.font('bold').fontSize(10.5).fillColor(INK);

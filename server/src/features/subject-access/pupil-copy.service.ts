@@ -94,7 +94,7 @@ function describeReading(name: string, total: MonthOfReading, level: number | nu
 
 function describeLookers(viewers: Spans): string {
   const all = viewers.list();
-  if (all.length === 0) return 'No view of this record by a member of staff is stored.';
+  if (all.length === 0) return 'No member of staff is recorded as having looked at this record.';
   const names = all.slice(0, MAX_NAMED).map(({ key, count }) => `${key} ${formatTimes(count)}`);
   const others = all.length - names.length;
   return `In the last 12 months, ${countOf(all.length, 'person', 'people')} looked at this record: ${names.join(', ')}${others > 0 ? ` and ${countOf(others, 'other')}` : ''}.`;
@@ -259,7 +259,7 @@ function assignedSection({ digest }: CopyContent): CopySection[] {
     const rest = total - shown.length;
     return total === 0
       ? []
-      : [`To the ${to}: ${shown.join(', ')}${rest > 0 ? `, and ${formatNumber(rest)} more in ${inFile(table)}` : ''}.`];
+      : [`To the ${to}: ${shown.join('; ')}${rest > 0 ? `; and ${formatNumber(rest)} more in ${inFile(table)}` : ''}.`];
   };
   return sectionOf('Assigned books', {
     sentences: [...sentence('class', 'class_books'), ...sentence('pupil', 'pupil_books')],
@@ -270,7 +270,9 @@ const requestSection = ({ digest }: CopyContent): CopySection[] =>
   sectionOf('Requests for a copy', {
     sentences: digest
       .latest('subject_requests')
-      .flatMap(({ received_on: day }) =>
-        typeof day === 'string' ? `The school received a request on ${formatLongDay(day)}.` : [],
+      .flatMap(({ received_on: day, closed_at: at }) =>
+        typeof day === 'string'
+          ? `The school received a request on ${formatLongDay(day)}${at instanceof Date ? ` and closed it on ${formatLongDay(digest.dayOf(at))}` : ''}.`
+          : [],
       ),
   });

@@ -1,6 +1,6 @@
 import { formatLongDay } from '../../clock.ts';
 import type { CopySection } from './copy-page.document.ts';
-import { countOf, formatAge, formatNumber } from './copy-format.service.ts';
+import { countOf, formatAge, formatNumber, formatTimes } from './copy-format.service.ts';
 import {
   changeSection,
   type CopyContent,
@@ -27,13 +27,13 @@ export function summariseStaff({ name, school, product, today, digest }: CopyCon
   return [
     `${name} ${member ? `is ${role}` : 'was a member of staff'} at ${school}${classes.length > 0 ? `, for ${countOf(classes.length, 'class', 'classes')}: ${classes.join(', ')}` : ''}.${
       since
-        ? ` The account in ${product} exists since ${formatLongDay(since)}, ${since === today ? 'today' : `for ${formatAge(since, today)}`}.`
+        ? ` The account in ${product} was made on ${formatLongDay(since)}, ${since === today ? 'today' : `${formatAge(since, today)} ago`}.`
         : ''
     }`,
     logins
-      ? `${name} logged in ${countOf(logins.count, 'time')} in the last 12 months, the last time on ${formatLongDay(digest.dayOf(logins.last))}.`
+      ? `${name} logged in ${formatTimes(logins.count)} in the last 12 months, the last time on ${formatLongDay(digest.dayOf(logins.last))}.`
       : 'No login in the last 12 months is stored.',
-    `In that time ${name} looked at the records of pupils ${countOf(views?.count ?? 0, 'time')}. The list of changes has ${countOf(changes?.count ?? 0, 'entry', 'entries')} by or about ${name}. ${product} sent ${countOf(emails?.count ?? 0, 'email')} in the last 90 days.`,
+    `In that time ${name} looked at the records of pupils ${formatTimes(views?.count ?? 0)}. The list of changes has ${countOf(changes?.count ?? 0, 'entry', 'entries')} by or about ${name}. ${product} sent ${countOf(emails?.count ?? 0, 'email')} in the last 90 days.`,
   ];
 }
 
