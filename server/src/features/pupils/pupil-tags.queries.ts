@@ -73,7 +73,7 @@ export async function updateTagName(db: SchoolDb, tagId: number, name: string): 
   await sql`
     delete from subject_request_texts t using subject_requests r
     where t.school_id = ${db.schoolId} and t.table_name = 'pupil_tags' and t.row_id = ${tagId}
-      and r.school_id = t.school_id and r.id = t.request_id and r.closed_at is null`.execute(db.tx);
+      and r.school_id = ${db.schoolId} and r.id = t.request_id and r.closed_at is null`.execute(db.tx);
 }
 
 /** Returns whether one of the tags has this name, regardless of case and accents. */
