@@ -109,7 +109,7 @@ const subjectText = z
     decision: decision.nullable(),
     /** Passages that are blacked out in the file; empty unless the text is included. */
     blacked_out: z.array(passage),
-    /** Words of the text that are names of other pupils of the school. */
+    /** Words of the text that are names of other pupils of the school, or of people who asked for a copy about this pupil. */
     names: z.array(z.string()),
   })
   .meta({ id: 'SubjectText' });
@@ -187,7 +187,8 @@ export const subjectRequestCalls = defineCalls({
     method: 'GET',
     path: `${onePath}/texts`,
     summary: 'Texts that staff wrote about the pupil, to decide about',
-    description: 'Names of other pupils of the school are listed with each text.',
+    description:
+      'Names of other pupils of the school, and of people who asked for a copy about the pupil, are listed with each text.',
     views: { what: 'notes', screen: 'subject_access' },
     params: one,
     query: z.object(paging),

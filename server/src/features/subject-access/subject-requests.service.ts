@@ -221,7 +221,7 @@ const wordsOf = (name: string): string[] =>
     .filter((word) => word.length > 1);
 
 /**
- * The words of a text that are names of other pupils: with a capital letter, and not part of the name of the pupil whom
+ * The words of a text that are names of other people: with a capital letter, and not part of the name of the pupil whom
  * the text is about.
  */
 export function findNames(text: string, own: string, others: ReadonlySet<string>): string[] {

@@ -132,13 +132,12 @@ export async function findDecisions(
   );
 }
 
-/** The names of all other pupils of the school, current and in the archive. */
+/** The names of all other pupils of the school, current and in the archive, and of those who asked for a copy about this one. */
 export async function listOtherNames(db: SchoolDb, pupilId: number): Promise<string[]> {
-  const rows = await db.tx
-    .selectFrom('pupils')
-    .select('name')
-    .where('school_id', '=', db.schoolId)
-    .where('id', '<>', pupilId)
-    .execute();
+  const { rows } = await sql<{ name: string }>`
+    select name from pupils where school_id = ${db.schoolId} and id <> ${pupilId}
+    union all
+    select requester_name from subject_requests
+    where school_id = ${db.schoolId} and pupil_id = ${pupilId} and requester_name is not null`.execute(db.tx);
   return rows.map(({ name }) => name);
 }

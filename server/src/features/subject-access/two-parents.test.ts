@@ -53,6 +53,23 @@ async function tag(name: string): Promise<number> {
   return reply.id;
 }
 
+const addNote = (text: string) =>
+  app.call(pupilNoteCalls.addPupilNote, {
+    params: { id: school.id, readerId: pupil.id },
+    token: school.admin.token,
+    body: { text },
+  });
+
+/** The texts to decide about in a request. */
+const listTexts = async (requestId: number) =>
+  (
+    await app.call(subjectRequestCalls.listSubjectTexts, {
+      params: { id: school.id, requestId },
+      token: school.admin.token,
+      query: {},
+    })
+  ).reply.texts;
+
 /** The mother's request, from its record to its closing note. */
 async function answerMother(subject?: { kind: 'pupil' | 'staff'; id: number }): Promise<void> {
   const id = await open('Maria Haven', 'Passport; she lives at 14 Refuge Lane', subject);
@@ -80,25 +97,23 @@ describe('the copy for one parent', () => {
   });
 
   test('contains no tag, note or value of a change that an admin left out', async () => {
-    await app.call(pupilNoteCalls.addPupilNote, {
-      params: { id: school.id, readerId: pupil.id },
-      token: school.admin.token,
-      body: { text: 'Mother moved to Refuge Lane' },
-    });
+    await addNote('Mother moved to Refuge Lane');
     await tag('Haven: no contact');
     const requestId = await open('Aldo Quaglino', 'Driving licence');
-    const { reply } = await app.call(subjectRequestCalls.listSubjectTexts, {
-      params: { id: school.id, requestId },
-      token: school.admin.token,
-      query: {},
-    });
-    expect(reply.texts).toMatchObject([
+    expect(await listTexts(requestId)).toMatchObject([
       { kind: 'pupil_notes', written_at: '2026-11-18T12:00:00.000Z' },
       { kind: 'pupil_tags', text: 'Haven: no contact', written_at: null, written_by: null },
     ]);
     const copy = await makeCopy(app, school, requestId, { leavesOut: true });
     expect(copy.everything).not.toMatch(MOTHER);
     expect(copy.everything).toContain('Left out by the school');
+  });
+
+  test('is reviewed with a mark on notes that name the other parent', async () => {
+    await answerMother();
+    await addNote('Maria said that Xanthippe reads at bedtime');
+    const [note] = await listTexts(await open('Aldo Quaglino', 'Driving licence'));
+    expect(note?.names).toEqual(['Maria']);
   });
 
   test('contains a tag whose name an admin has read', async () => {

@@ -56,7 +56,7 @@ const columnsOf = (actions: Actions | undefined): Column<SubjectText>[] => [
         </p>
         {names.length > 0 && (
           <p className={css.names}>
-            <Chip tone="attention">May name another pupil: {listInWords(names)}</Chip>
+            <Chip tone="attention">May name someone else: {listInWords(names)}</Chip>
           </p>
         )}
       </>
