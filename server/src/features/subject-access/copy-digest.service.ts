@@ -185,7 +185,7 @@ const COLLECT: { [Table in TableName]?: (digest: CopyDigest, row: Row<Table>) =>
     digest.month(day).finished += 1;
   },
   record_views(digest, { at, user_name: name, is_support: isSupport }) {
-    digest.viewers.add(`${name ?? 'A former member of staff'}${isSupport ? ', for our support team' : ''}`, at);
+    digest.viewers.add(`${name ?? 'A former member of staff'}${isSupport ? ', for the support team' : ''}`, at);
     digest.views.add(digest.dayOf(at).slice(0, 7), at);
   },
   login_events(digest, { at, method, browser, system }) {

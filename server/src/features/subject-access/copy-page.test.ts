@@ -114,7 +114,7 @@ describe('the readable copy of a pupil', () => {
     );
     expect(first).toMatch(/Of every 100 words, \d\d were read correctly\. The last book was of level [1-6]\./);
     expect(first).toContain('2 people looked at this record: Morgan Teacher 134 times, Morgan Admin 6');
-    expect(first).toContain('Minutes read by month');
+    expect(first).toContain('Reading time by month');
     expect(second).toContain('Month Days Minutes Pages Words Read correctly Books finished');
     expect(second).toMatch(new RegExp(`Total ${days} ${minutes} [\\d,]+ ${words} \\d\\d% \\d+`));
     expect(readable(made)).not.toMatch(RAW);
@@ -124,12 +124,12 @@ describe('the readable copy of a pupil', () => {
       expect(readable(made)).toContain(`${file}.csv`);
   });
 
-  test('says of a new pupil that nothing was read and no one looked', async () => {
+  test('states for a new pupil that nothing was read and no one looked', async () => {
     const made = await copyPupil();
     expect(made.pages).toHaveLength(2);
     expect(made.pages[0]).toContain('Xanthippe Quaglino has not read anything yet.');
     expect(made.pages[0]).toContain('No member of staff is recorded as having looked at this record.');
-    expect(made.pages[0]).not.toContain('Minutes read by month');
+    expect(made.pages[0]).not.toContain('Reading time by month');
     expect(readable(made)).not.toMatch(RAW);
     expect(readable(made)).not.toContain('What was read, by month');
   });

@@ -63,6 +63,7 @@ function drawSection(doc: Doc, { title, sentences, tables, quotes }: CopySection
   const [first] = tables;
   if (!keepTogether(doc, first ? 60 + 20 * sentences.length + heightToBegin(doc, first) : MIN_SECTION) && hasGap)
     doc.y += 18;
+  doc.outline.addItem(title);
   heading(doc, 'H2', title, 14);
   for (const text of sentences) paragraph(doc, text);
   for (const table of tables) drawTable(doc, table);

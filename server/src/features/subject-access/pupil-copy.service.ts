@@ -110,7 +110,7 @@ export function chartReading({ digest }: CopyContent): CopyChart | null {
     new Date(Date.UTC(year, number - CHART_MONTHS + index, 1)).toISOString().slice(0, 7),
   ).filter((month) => month >= (read[0] ?? month));
   return {
-    title: 'Minutes read by month',
+    title: 'Reading time by month',
     bars: months.map((month) => {
       const minutes = minutesOf(digest.months.get(month)?.seconds ?? 0);
       return { label: formatMonth(month), value: minutes, text: formatMinutes(minutes) };
@@ -208,7 +208,7 @@ function wordSection({ digest }: CopyContent): CopySection[] {
   const shown = words.slice(0, MAX_HARD_WORDS);
   return sectionOf('Words that were hard', {
     sentences: [
-      `${shown.length < words.length ? `The ${shown.length} words` : 'Words'} that the pupil most often asked to hear or did not read, each with the number of times.`,
+      `${shown.length < words.length ? `The ${shown.length} words` : 'Words'} that the pupil most often asked to hear or did not read, and how often.`,
       `${shown.map(({ key, count }) => `${key} (${formatNumber(count)})`).join(', ')}.`,
     ],
   });
