@@ -28,7 +28,7 @@ test('an admin answers a subject access request, from Ctrl-K to the ZIP', async 
 
   await expect(page.getByRole('heading', { level: 1, name: 'Everything about Dilys Quaglino' })).toBeVisible();
   await expect(page.getByText(/^Due \d/)).toBeVisible();
-  await expect(page.getByText('May name another pupil: Tilly')).toBeVisible();
+  await expect(page.getByText('May name someone else: Tilly')).toBeVisible();
   await page.setViewportSize({ width: 320, height: 640 });
   await expectSoundLayout(page, 'request');
   await page.setViewportSize({ width: 1280, height: 800 });

@@ -10,7 +10,7 @@ import { renderLoginCards } from './features/login-cards/login-cards.document.ts
 import { renderErasureReceipt } from './features/privacy/erasure-receipt.document.ts';
 import { renderPupilReports } from './features/pupil-progress/pupil-report.document.ts';
 import { renderNeedsList } from './features/reading-needs/needs-list.document.ts';
-import { renderCopy } from './features/subject-access/subject-file.document.ts';
+import { renderCopy } from './features/subject-access/copy-pdf.document.ts';
 import { readStructure } from './testing/read-pdf.ts';
 
 const product = 'Storylark';
@@ -92,32 +92,44 @@ const DOCUMENTS: [
       renderCopy({
         product,
         title: 'Everything about Ada Baker',
-        school: 'Oakfield',
-        date,
-        receivedOn: date,
-        isPupil: true,
+        subtitle: 'A copy of what Oakfield stores',
+        summary: ['Ada Baker is a pupil at Oakfield.'],
+        chart: { title: 'Minutes read by month', bars: [{ label: 'May 2026', value: 70, text: '1 hour 10 minutes' }] },
+        about: ['The school decides why this data is used.'],
         sections: [
           {
-            title: 'Notes on pupils',
-            facts: [['Why', 'To help staff help the pupil']],
+            title: 'What was read, by month',
+            sentences: [],
             tables: [
               {
-                file: 'pupil_notes',
-                total: 300,
-                rows: Array.from({ length: 200 }, (_, row) => [['Text', `Note ${row}`] as [string, string]]),
+                caption: 'Reading',
+                columns: [
+                  { name: 'Month', width: 2 },
+                  { name: 'Minutes', width: 1, isNumber: true },
+                ],
+                rows: Array.from({ length: 90 }, (_, row) => [`Month ${row}`, String(row)]),
+                total: ['Total', '4,005'],
+                note: 'Minutes are active reading time.',
               },
             ],
+            quotes: [{ text: 'Likes owls', source: 'Note, Pat Teacher, 6 May 2026' }],
           },
         ],
       }),
     [
       ['H1', 'Everything about Ada Baker'],
-      ['H2', 'Notes on pupils'],
-      ['P', 'Why: To help staff help the pupil'],
-      ['P', 'The last 200 of 300 entries, in data/pupil_notes.csv'],
-      ['LI', 'Text: Note 199'],
+      ['P', 'Ada Baker is a pupil at Oakfield.'],
+      ['Figure', 'May 2026 1 hour 10 minutes', 'Chart. May 2026: 1 hour 10 minutes.'],
+      ['H2', 'What was read, by month'],
+      ['H3', 'Reading'],
+      ['TH', 'Minutes'],
+      ['TR', 'Month 89 89'],
+      ['TR', 'Total 4,005'],
+      ['P', 'Minutes are active reading time.'],
+      ['P', 'Likes owls'],
+      ['P', 'Note, Pat Teacher, 6 May 2026'],
     ],
-    /^$/,
+    /^(Everything about Ada Baker · page \d of \d|Month|Minutes)$/,
   ],
   [
     'renderPupilReports',

@@ -17,7 +17,7 @@ serveTasks({
   renderWordSheet: async () => (await import('./features/hard-words/word-sheets.document.ts')).renderWordSheet,
   renderErasureReceipt: async () =>
     (await import('./features/privacy/erasure-receipt.document.ts')).renderErasureReceipt,
-  renderCopy: async () => (await import('./features/subject-access/subject-file.document.ts')).renderCopy,
+  renderCopy: async () => (await import('./features/subject-access/copy-pdf.document.ts')).renderCopy,
   renderInvoice: async () => (await import('./features/invoices/invoice.document.ts')).renderInvoice,
   renderSummary: async () => (await import('./features/dashboard/summary.document.ts')).renderSummary,
 });

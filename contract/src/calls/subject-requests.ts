@@ -94,7 +94,7 @@ export const MAX_PASSAGES = 1000;
 /** Replaces a blacked-out passage in the file. In words, so that it can be heard and printed. */
 export const BLACKED_OUT = '[blacked out]';
 
-/** A free text that staff wrote about the pupil. */
+/** A free text that staff wrote about the pupil: a note, a remark or the name of a tag. */
 const subjectText = z
   .strictObject({
     /** The kind of data it is a part of, to send to `decideSubjectText`. */
@@ -104,11 +104,12 @@ const subjectText = z
     title: z.string(),
     text: z.string(),
     written_by: z.string().nullable(),
-    written_at: timestamp,
+    /** Null, with the author, for the name of a tag. */
+    written_at: timestamp.nullable(),
     decision: decision.nullable(),
     /** Passages that are blacked out in the file; empty unless the text is included. */
     blacked_out: z.array(passage),
-    /** Words of the text that are names of other pupils of the school. */
+    /** Words of the text that are names of other pupils of the school, or of people who asked for a copy about this pupil. */
     names: z.array(z.string()),
   })
   .meta({ id: 'SubjectText' });
@@ -186,7 +187,8 @@ export const subjectRequestCalls = defineCalls({
     method: 'GET',
     path: `${onePath}/texts`,
     summary: 'Texts that staff wrote about the pupil, to decide about',
-    description: 'Names of other pupils of the school are listed with each text.',
+    description:
+      'Names of other pupils of the school, and of people who asked for a copy about the pupil, are listed with each text.',
     views: { what: 'notes', screen: 'subject_access' },
     params: one,
     query: z.object(paging),

@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { testApp } from '../testing/app.ts';
 import { describeCopiedTables } from './copies.ts';
-import { copiedTables, findCopy, freeTexts } from './copy-registry.ts';
+import { copiedTables, declaredColumns, findCopy, freeTexts, isWithheld } from './copy-registry.ts';
 import { HOLDINGS } from './data-registry.ts';
 import { readInSchool } from './school.ts';
-import { TABLES, tableEntries } from './table-registry.ts';
+import { type TableName, tableEntries } from './table-registry.ts';
 
 const app = testApp();
 const KINDS = ['pupil', 'staff'] as const;
@@ -36,14 +36,44 @@ test.each(KINDS)('a copy for a %s has no hash, key or secret', async (kind) => {
   ).toEqual([]);
 });
 
-test('every table with a long free text about pupils is reviewed', async () => {
-  const { rows } = await sql<{ table: string; column: string }>`
+/** The columns of copied tables that can contain texts, besides those whose constraint lists every value. */
+async function listTextColumns(kind: (typeof KINDS)[number]): Promise<{ table: TableName; column: string }[]> {
+  const { rows } = await sql<{ table: TableName; column: string }>`
     select c.relname as table, a.attname as column from pg_attribute a join pg_class c on c.oid = a.attrelid
-    where c.relnamespace = 'public'::regnamespace and a.attname in ('text', 'remark', 'note', 'notes', 'comment')
-      and c.relkind in ('r', 'p')`.execute(app.database.kysely);
-  const ofPupils = rows.filter(({ table }) => 'pupil' in (TABLES as Record<string, object>)[table]!);
-  expect(freeTexts.map(({ table, column }) => ({ table, column }))).toEqual(
-    expect.arrayContaining(ofPupils.map(({ table, column }) => ({ table, column }))),
+    where c.relnamespace = 'public'::regnamespace and c.relname = any(${copiedTables(kind)}::text[]) and a.attnum > 0
+      and not a.attisdropped and format_type(a.atttypid, null) in ('text', 'text[]', 'jsonb', 'json', 'character varying')
+      and not exists (
+        select from pg_constraint k where k.conrelid = c.oid and k.contype = 'c' and k.conkey = array[a.attnum]
+          and pg_get_constraintdef(k.oid) like 'CHECK ((% = ANY (ARRAY[%')`.execute(app.database.kysely);
+  return rows;
+}
+
+test.each(KINDS)('every column with texts of a copy for a %s is reviewed, withheld or no free text', async (kind) => {
+  const columns = await listTextColumns(kind);
+  expect(columns.length).toBeGreaterThan(20);
+  const undeclared = columns.filter(({ table, column }) => {
+    const { reviewed, notFreeText } = declaredColumns(table);
+    return !isWithheld(table, column, kind) && ![...reviewed, ...notFreeText].includes(column);
+  });
+  expect(undeclared).toEqual([]);
+});
+
+test('the registry of copies names no column that does not exist', async () => {
+  const { rows } = await sql<{ name: string }>`
+    select table_name || '.' || column_name as name from information_schema.columns where table_schema = 'public'`.execute(
+    app.database.kysely,
   );
-  expect(ofPupils).toHaveLength(freeTexts.length);
+  const existing = new Set(rows.map(({ name }) => name));
+  const declared = tableEntries.flatMap(([table]) =>
+    Object.values(declaredColumns(table)).flatMap((columns) => columns.map((column) => `${table}.${column}`)),
+  );
+  expect(declared.filter((name) => !existing.has(name))).toEqual([]);
+});
+
+test('notes, remarks and the names of tags are the texts that an admin reviews', () => {
+  expect(freeTexts.map(({ table, column }) => `${table}.${column}`)).toEqual([
+    'need_responses.remark',
+    'pupil_notes.text',
+    'pupil_tags.name',
+  ]);
 });

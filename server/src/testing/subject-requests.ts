@@ -1,7 +1,9 @@
 import { pupilNoteCalls } from '#contract/calls/pupil-notes.ts';
 import { subjectRequestCalls } from '#contract/calls/subject-requests.ts';
+import { listZip, unzip } from '../spreadsheets/zip.ts';
 import type { TestApp } from './app.ts';
 import type { BuiltSchool } from './builder.ts';
+import { extractText, getDocumentProxy } from './read-pdf.ts';
 
 /**
  * Opens a subject access request about a pupil with one note.
@@ -45,4 +47,42 @@ export async function openSubjectRequest(
     await app.runJobs();
   }
   return { requestId: request.id, noteId: note.id };
+}
+
+export interface MadeCopy {
+  requestId: number;
+  /** The texts of the files by name, without the PDF. */
+  files: ReadonlyMap<string, string>;
+  /** The pages of the PDF as text. */
+  pages: readonly string[];
+  /** Everything that a person can read in the archive. */
+  everything: string;
+}
+
+/**
+ * Makes and downloads the copy of a request that is open.
+ * @param options.leavesOut leaves out the texts about the pupil, instead of including them
+ */
+export async function makeCopy(
+  app: TestApp,
+  school: BuiltSchool,
+  requestId: number,
+  { leavesOut = false }: { leavesOut?: boolean } = {},
+): Promise<MadeCopy> {
+  const one = { params: { id: school.id, requestId }, token: school.admin.token };
+  const { reply } = await app.call(subjectRequestCalls.listSubjectTexts, { ...one, query: { per_page: '100' } });
+  for (const { kind, id } of reply.texts)
+    await app.call(subjectRequestCalls.decideSubjectText, {
+      ...one,
+      body: { kind, id, decision: leavesOut ? 'leave_out' : 'include' },
+    });
+  await app.call(subjectRequestCalls.makeSubjectFile, one);
+  await app.runJobs();
+  const { bytes } = await app.call(subjectRequestCalls.downloadSubjectFile, one);
+  const entries = new Map((listZip(bytes) ?? []).map((entry) => [entry.name, unzip(bytes, entry) ?? Buffer.alloc(0)]));
+  const pdf = await getDocumentProxy(new Uint8Array(entries.get('read-me-first.pdf') ?? []));
+  const { text: pages } = await extractText(pdf, { mergePages: false });
+  entries.delete('read-me-first.pdf');
+  const files = new Map([...entries].map(([name, content]) => [name, content.toString('utf8')]));
+  return { requestId, files, pages, everything: [...files.values(), ...pages].join('\n').replaceAll(/\s+/g, ' ') };
 }

@@ -62,6 +62,7 @@ export async function saveSensitiveTag(db: SchoolDb, kind: SensitiveKind, purpos
   return id;
 }
 
+/** Renames a tag. Copies for subject access requests that are open need a new decision about its name. */
 export async function updateTagName(db: SchoolDb, tagId: number, name: string): Promise<void> {
   await db.tx
     .updateTable('pupil_tags')
@@ -69,6 +70,10 @@ export async function updateTagName(db: SchoolDb, tagId: number, name: string): 
     .where('school_id', '=', db.schoolId)
     .where('id', '=', tagId)
     .execute();
+  await sql`
+    delete from subject_request_texts t using subject_requests r
+    where t.school_id = ${db.schoolId} and t.table_name = 'pupil_tags' and t.row_id = ${tagId}
+      and r.school_id = ${db.schoolId} and r.id = t.request_id and r.closed_at is null`.execute(db.tx);
 }
 
 /** Returns whether one of the tags has this name, regardless of case and accents. */

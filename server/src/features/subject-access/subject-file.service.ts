@@ -20,20 +20,21 @@ import { type StreamedFile, streamZip } from '../../spreadsheets/zip-stream.ts';
 import { runInWorker } from '../../workers/worker-pool.ts';
 import { describeHoldings, listPeriodsOfSchool } from '../privacy/privacy.public.ts';
 import { getSchoolRow } from '../school/school.public.ts';
-import { type CopyPage, type CopySection, csvLine, htmlPage, toLines } from './subject-file.document.ts';
+import { CopyDigest } from './copy-digest.service.ts';
+import { type CopyPage, csvLine, htmlPage } from './copy-page.document.ts';
+import { chartReading, listPupilSections, summarisePupil } from './pupil-copy.service.ts';
+import { listStaffSections, summariseStaff } from './staff-copy.service.ts';
 import { arePassagesOf, blackOut } from './black-out.service.ts';
 import { claimFile, findPart, finishFile, insertPart, type PartName } from './subject-file.queries.ts';
 import { findPupils, type StoredRequest } from './subject-requests.queries.ts';
 import { type SubjectFileJob, subjectOf } from './subject-requests.service.ts';
 import { findDecisions } from './subject-texts.queries.ts';
 
-/** Rows read at once: a pupil may have 100,000 reading sessions. */
-export const ROWS_AT_ONCE = 1000;
-/** The rows of a table on the readable page: the last ones. */
-export const ROWS_ON_PAGE = 200;
+/** Rows read at once: a pupil may have 100,000 reading sessions, each with 4,000 words. */
+export const ROWS_AT_ONCE = 250;
 /** Bytes of a stored part. */
 const PART_BYTES = 1 << 20;
-/** The limits for writing a PDF with up to 200 rows of each table. */
+/** The limits for writing a PDF with up to 300 texts. */
 const PDF_LIMITS = { cpuMs: 120_000, heapMb: 256 };
 
 const LEFT_OUT = 'Left out by the school, because it is about other people too.';
@@ -115,23 +116,24 @@ interface Subject {
   person: Person;
   name: string;
   school: string;
+  timeZone: string;
   tables: readonly CopiedTable[];
 }
 
 /** Finds the person. Throws `UnusableRequest` if they have been erased, or left for another school. */
 async function describeSubject(db: SchoolDb, request: StoredRequest): Promise<Subject> {
   const { kind, id } = subjectOf(request);
-  const school = (await getSchoolRow(db)).name;
+  const { name: school, time_zone: timeZone } = await getSchoolRow(db);
   const tables = await describeCopiedTables(db, kind);
   if (kind === 'pupil') {
     const [pupil] = await findPupils(db, [id]);
     if (!pupil) throw new UnusableRequest();
-    return { person: { kind, id, email: null, emailKey: null }, name: pupil.name, school, tables };
+    return { person: { kind, id, email: null, emailKey: null }, name: pupil.name, school, timeZone, tables };
   }
   const member = await findCurrentOrFormerMember(db, id, { locks: false });
   if (!member) throw new UnusableRequest();
   const { name, email, emailKey } = member;
-  return { person: { kind, id, email, emailKey }, name, school, tables };
+  return { person: { kind, id, email, emailKey }, name, school, timeZone, tables };
 }
 
 /** The files of the archive: two for each table with rows, then the page that explains them. */
@@ -141,19 +143,17 @@ async function* listFiles(
   request: StoredRequest,
   subject: Subject,
 ): AsyncGenerator<StreamedFile> {
-  const shown = new Map<TableName, { rows: CopiedRow[]; total: number }>();
+  const digest = new CopyDigest(subject.timeZone);
   for (const table of subject.tables) {
     const read = () => readRows(services, schoolId, request, subject.person, table);
-    const last = { rows: [] as CopiedRow[], total: 0 };
     // The first rows decide whether there is a file at all.
     const isEmpty = (await read().next()).done;
     if (isEmpty) continue;
-    yield { name: `data/${table.table}.json`, content: writeJson(read(), last) };
+    yield { name: `data/${table.table}.json`, content: writeJson(read(), (rows) => digest.add(table.table, rows)) };
     yield { name: `data/${table.table}.csv`, content: writeCsv(read(), table) };
-    shown.set(table.table, last);
   }
   const page = await readInSchool(services.database, schoolId, (db) =>
-    describePage(db, services, request, subject, shown),
+    describePage(db, services, request, subject, digest),
   );
   yield { name: 'read-me-first.html', content: [htmlPage(page)] };
   yield { name: 'read-me-first.pdf', content: [await runInWorker('renderCopy', page, PDF_LIMITS)] };
@@ -234,20 +234,20 @@ async function addNames(db: SchoolDb, { table, columns }: CopiedTable, rows: Cop
   const names = await nameReferences(db, ids);
   for (const row of rows) {
     for (const { column, kind } of references) row[nameColumn(column)] = names[kind].get(Number(row[column])) ?? null;
-    if (typeof row.details === 'object' && row.details !== null) delete (row.details as CopiedRow).pupils;
   }
 }
 
-/** Rows as a JSON array, a row on each line. @param last receives the last rows and their number */
+/** Rows as a JSON array, a row on each line. @param collect receives the rows of each piece */
 async function* writeJson(
   pieces: AsyncIterable<CopiedRow[]>,
-  last: { rows: CopiedRow[]; total: number },
+  collect: (rows: CopiedRow[]) => void,
 ): AsyncGenerator<string> {
   yield '[';
+  let isFirst = true;
   for await (const rows of pieces) {
-    yield rows.map((row, index) => `${last.total + index > 0 ? ',' : ''}\n${JSON.stringify(row)}`).join('');
-    last.total += rows.length;
-    last.rows = [...last.rows, ...rows].slice(-ROWS_ON_PAGE);
+    yield rows.map((row, index) => `${isFirst && index === 0 ? '' : ','}\n${JSON.stringify(row)}`).join('');
+    isFirst = false;
+    collect(rows);
   }
   yield '\n]\n';
 }
@@ -259,48 +259,39 @@ async function* writeCsv(pieces: AsyncIterable<CopiedRow[]>, table: CopiedTable)
   for await (const rows of pieces) yield rows.map((row) => csvLine(columns.map((column) => row[column]))).join('');
 }
 
-/** The page that explains the data: for each kind what it is, why, for how long, and the last rows. */
+/** The readable page: the person in sentences, then tables of what is stored. */
 async function describePage(
   db: SchoolDb,
   { config, clock }: Services,
   request: StoredRequest,
-  { name, school, person, tables }: Subject,
-  shown: ReadonlyMap<TableName, { rows: CopiedRow[]; total: number }>,
+  { name, school, timeZone, person, tables }: Subject,
+  digest: CopyDigest,
 ): Promise<CopyPage> {
   const chosen = new Map((await listPeriodsOfSchool(db)).map(({ table_name, days }) => [table_name, days]));
-  const holdings = new Map(
-    describeHoldings(chosen, new Map(), config.backupDays).map((holding) => [holding.name, holding]),
-  );
-  const providers = new Map(config.signInProviders.map((provider) => [provider.id, provider.name]));
-  const byHolding = Map.groupBy(
-    tables.filter(({ table }) => shown.has(table)),
-    ({ table }) => TABLES[table].holding,
-  );
-  const sections: CopySection[] = [...byHolding].flatMap(([holdingName, copied]) => {
-    const holding = holdings.get(holdingName);
-    if (!holding) return [];
-    const { title, contents, purpose, recipients, kept } = holding;
-    return {
-      title,
-      facts: [
-        ['What', contents],
-        ['Why', purpose],
-        ['Who receives it', recipients.replace(/\bour\b/gi, `${config.productName}’s`)],
-        ['How long', kept],
-      ],
-      tables: copied.map((table) => {
-        const { rows, total } = shown.get(table.table) ?? { rows: [], total: 0 };
-        return { file: table.table, total, rows: rows.map((row) => toLines(row, columnsOf(table), providers)) };
-      }),
-    };
-  });
+  const today = dayIn(timeZone, clock.now());
+  const content = {
+    name,
+    school,
+    product: config.productName,
+    today,
+    digest,
+    tables,
+    columnsOf,
+    holdings: describeHoldings(chosen, new Map(), config.backupDays),
+    providers: new Map(config.signInProviders.map((provider) => [provider.id, provider.name])),
+  };
+  const isPupil = person.kind === 'pupil';
   return {
     product: config.productName,
     title: `Everything about ${name}`,
-    school,
-    date: formatLongDay(dayIn('Europe/London', clock.now())),
-    receivedOn: formatLongDay(request.received_on),
-    isPupil: person.kind === 'pupil',
-    sections,
+    subtitle: `A copy of what ${school} stores in ${config.productName}, made on ${formatLongDay(today)} for a request received on ${formatLongDay(request.received_on)}`,
+    summary: isPupil ? summarisePupil(content) : summariseStaff(content),
+    chart: isPupil ? chartReading(content) : null,
+    about: [
+      `The school decides why and how this data is used. It comes from staff of the school${isPupil ? ' and from the reading app' : ''}. No decision about ${name} is made by a computer alone.`,
+      'The pages after this one show the data in tables. The folder data in the same download has every entry. Texts and words that are about other people may be left out or blacked out.',
+      'You may ask the school to correct or erase the data, to limit its use, or object to it. If you are unhappy with an answer, complain to the school first. You may also complain to the Information Commissioner’s Office at ico.org.uk.',
+    ],
+    sections: isPupil ? listPupilSections(content) : listStaffSections(content),
   };
 }

@@ -221,7 +221,7 @@ const wordsOf = (name: string): string[] =>
     .filter((word) => word.length > 1);
 
 /**
- * The words of a text that are names of other pupils: with a capital letter, and not part of the name of the pupil whom
+ * The words of a text that are names of other people: with a capital letter, and not part of the name of the pupil whom
  * the text is about.
  */
 export function findNames(text: string, own: string, others: ReadonlySet<string>): string[] {
@@ -258,7 +258,7 @@ export async function describeTexts(
       title: titleOf(source),
       text,
       written_by: author === null ? null : (users.get(author) ?? null),
-      written_at: at.toISOString(),
+      written_at: at?.toISOString() ?? null,
       decision: isIncluded === null ? null : isIncluded ? ('include' as const) : ('leave_out' as const),
       blacked_out: toPassages(positions ?? []),
       names: findNames(text, pupil?.name ?? '', others),

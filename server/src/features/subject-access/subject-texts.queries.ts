@@ -1,9 +1,9 @@
 import type { Passage } from '#contract/calls/subject-requests.ts';
 import { type RawBuilder, sql } from 'kysely';
-import { freeTexts } from '../../database/copy-registry.ts';
+import { findCopy, freeTexts } from '../../database/copy-registry.ts';
 import { inIds } from '../../database/in-ids.ts';
 import type { SchoolDb } from '../../database/school.ts';
-import { type TableName, TABLES } from '../../database/table-registry.ts';
+import type { TableName } from '../../database/table-registry.ts';
 
 /** A free text about a pupil, with what an admin decided about it. */
 export interface FreeTextRow {
@@ -11,7 +11,7 @@ export interface FreeTextRow {
   id: number;
   text: string;
   written_by: number | null;
-  written_at: Date;
+  written_at: Date | null;
   /** Null while undecided. */
   is_included: boolean | null;
   /** Positions of passages that are blacked out, two for each. Null while undecided. */
@@ -25,12 +25,21 @@ export const toPassages = (positions: readonly number[]): Passage[] =>
     to: positions[2 * index + 1] ?? 0,
   }));
 
+/** The SQL condition of the rows about a pupil in a table with free texts. */
+function conditionOf(db: SchoolDb, table: TableName, pupilId: number): RawBuilder<unknown> {
+  const condition = findCopy(table, 'pupil');
+  if (typeof condition !== 'function') throw new Error(`${table} is not copied.`);
+  const person = { kind: 'pupil', id: pupilId, email: null, emailKey: null } as const;
+  return sql`school_id = ${db.schoolId} and ${condition(person, db.schoolId)}`;
+}
+
 /** All free texts about a pupil (`t`) with the decisions of a request (`d`). */
 function textsOf(db: SchoolDb, pupilId: number, requestId: number): RawBuilder<unknown> {
   const parts = freeTexts.map(({ table, column, by, at }) => {
-    const { pupil } = TABLES[table] as { pupil?: string };
-    return sql`select ${table}::text as source, id, ${sql.ref(column)} as text, ${sql.ref(by)} as written_by, ${sql.ref(at)} as written_at
-      from ${sql.table(table)} where school_id = ${db.schoolId} and ${sql.ref(pupil ?? '')} = ${pupilId} and ${sql.ref(column)} is not null`;
+    const author = by === undefined ? sql`null::bigint` : sql.ref(by);
+    const time = at === undefined ? sql`null::timestamptz` : sql.ref(at);
+    return sql`select ${table}::text as source, id, ${sql.ref(column)} as text, ${author} as written_by, ${time} as written_at
+      from ${sql.table(table)} where ${conditionOf(db, table, pupilId)} and ${sql.ref(column)} is not null`;
   });
   return sql`(${sql.join(parts, sql` union all `)}) t
     left join subject_request_texts d on d.school_id = ${db.schoolId} and d.request_id = ${requestId}
@@ -46,7 +55,7 @@ export async function listTexts(
 ): Promise<FreeTextRow[]> {
   const { rows } = await sql<FreeTextRow>`
     select t.*, d.is_included, d.blacked_out from ${textsOf(db, pupilId, requestId)}
-    order by t.written_at desc, t.source, t.id desc limit ${limit} offset ${offset}`.execute(db.tx);
+    order by t.written_at desc nulls last, t.source, t.id desc limit ${limit} offset ${offset}`.execute(db.tx);
   return rows;
 }
 
@@ -70,9 +79,8 @@ export async function countTexts(db: SchoolDb, pupilId: number, requestId: numbe
 export async function findText(db: SchoolDb, pupilId: number, source: string, id: number): Promise<string | undefined> {
   const found = freeTexts.find(({ table }) => table === source);
   if (!found) return undefined;
-  const { pupil } = TABLES[found.table] as { pupil?: string };
   const { rows } = await sql<{ text: string }>`
-    select ${sql.ref(found.column)} as text from ${sql.table(found.table)} where school_id = ${db.schoolId} and ${sql.ref(pupil ?? '')} = ${pupilId}
+    select ${sql.ref(found.column)} as text from ${sql.table(found.table)} where ${conditionOf(db, found.table, pupilId)}
       and id = ${id} and ${sql.ref(found.column)} is not null`.execute(db.tx);
   return rows[0]?.text;
 }
@@ -124,13 +132,12 @@ export async function findDecisions(
   );
 }
 
-/** The names of all other pupils of the school, current and in the archive. */
+/** The names of all other pupils of the school, current and in the archive, and of those who asked for a copy about this one. */
 export async function listOtherNames(db: SchoolDb, pupilId: number): Promise<string[]> {
-  const rows = await db.tx
-    .selectFrom('pupils')
-    .select('name')
-    .where('school_id', '=', db.schoolId)
-    .where('id', '<>', pupilId)
-    .execute();
+  const { rows } = await sql<{ name: string }>`
+    select name from pupils where school_id = ${db.schoolId} and id <> ${pupilId}
+    union all
+    select requester_name from subject_requests
+    where school_id = ${db.schoolId} and pupil_id = ${pupilId} and requester_name is not null`.execute(db.tx);
   return rows.map(({ name }) => name);
 }

@@ -56,7 +56,7 @@ const columnsOf = (actions: Actions | undefined): Column<SubjectText>[] => [
         </p>
         {names.length > 0 && (
           <p className={css.names}>
-            <Chip tone="attention">May name another pupil: {listInWords(names)}</Chip>
+            <Chip tone="attention">May name someone else: {listInWords(names)}</Chip>
           </p>
         )}
       </>
@@ -66,7 +66,7 @@ const columnsOf = (actions: Actions | undefined): Column<SubjectText>[] => [
   {
     id: 'written',
     header: 'Written',
-    cell: ({ written_by: by, written_at: at }) => `${formatDate(at)}, ${by ?? 'a former member of staff'}`,
+    cell: ({ written_by: by, written_at: at }) => at && `${formatDate(at)}, ${by ?? 'a former member of staff'}`,
   },
   {
     id: 'decision',
@@ -121,7 +121,7 @@ export function SubjectTexts({ request, isOpen }: { request: SubjectRequestDetai
     <>
       <p>
         {total === 0
-          ? 'Staff have written no notes about this pupil.'
+          ? 'Staff have written no notes about this pupil, and no tags are set.'
           : `${toDo}${blackedOut > 0 ? `Words are blacked out in ${count(blackedOut, 'text')}.` : ''}`}
       </p>
       {decide.error && <ErrorNotice error={decide.error} />}
