@@ -36,7 +36,6 @@ test('a pupil in a list of logins has a name, username and class, and no reading
     query: { search: 'baker' },
     token: school.teacher.token,
   });
-  const [pupil] = school.ownClass.pupils;
   const [reader] = reply.readers;
   expect(Object.keys(reader ?? {}).sort()).toEqual(['can_update', 'group', 'id', 'name', 'username']);
   expect(reader).toMatchObject({ name: 'Ada Baker', username: school.ownClass.pupils[0]?.username, can_update: true });
