@@ -42,10 +42,10 @@ async function resealColumns(run: Run, config: KeyConfig): Promise<Rotation> {
       unreadable += batch.unreadable;
       last = batch.last;
     } while (last);
-    done.push(`${resealed} ${column.title}`);
-    if (unreadable > 0) problems.push(`✗ ${unreadable} ${column.title} can be decrypted with none of these keys.`);
+    done.push(`${column.title}: ${resealed}`);
+    if (unreadable > 0) problems.push(`✗ Encrypted with none of these keys: ${column.title}: ${unreadable}`);
   }
-  return { lines: [`Encrypted again: ${done.join(', ')}.`, ...problems], hasProblems: problems.length > 0 };
+  return { lines: [...done.map((line) => `Encrypted again: ${line}`), ...problems], hasProblems: problems.length > 0 };
 }
 
 /** Calls a step for each school, in a transaction of its own. */
@@ -73,10 +73,10 @@ async function resignChains(run: Run, config: KeyConfig): Promise<Rotation> {
     unsigned += 1;
     if (shown.length < MAX_SCHOOLS_SHOWN) shown.push(schoolId);
   });
-  const lines = [`Signed again: the audit logs of ${resigned} schools.`];
+  const lines = [`Signed again: audit logs of schools: ${resigned}`];
   if (unsigned > 0)
     lines.push(
-      `✗ The audit logs of ${unsigned} schools were signed with none of these keys and were left as they are: ${shown.join(', ')}${unsigned > shown.length ? ' …' : ''}. See npm run verify-audit.`,
+      `✗ Signed with none of these keys, and left as they are: audit logs of schools: ${unsigned} (IDs ${shown.join(', ')}${unsigned > shown.length ? ' …' : ''}). See npm run verify-audit.`,
     );
   return { lines, hasProblems: unsigned > 0 };
 }
@@ -108,7 +108,7 @@ async function retireKeys(
     });
     lines.push(
       owners > 0
-        ? `The key ${fingerprint} is still needed: ${owners} accounts have recovery codes that only it can check. They can make new ones on their account page. Or run this command with --discard, which deletes these codes.`
+        ? `The key ${fingerprint} is still needed for recovery codes. Accounts with such codes: ${owners}. Their owners can make new codes on their account page, or you can delete the codes with --discard.`
         : `The key ${fingerprint} is retired. Remove it from SECRETS_KEY and restart every process. Keep it beside your backups ${restores}: restoring one of them needs it.`,
     );
   }
