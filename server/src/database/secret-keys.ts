@@ -59,7 +59,7 @@ export const admitKeys = (database: Database, offered: readonly string[], now: D
     const problem = findProblem(keys, offered);
     if (problem) throw new Error(`SECRETS_KEY ${problem}. Nothing was changed.`);
     // The last is the oldest.
-    await insertKeys(db, keys.length === 0 ? [...offered].reverse() : offered.slice(0, 1), now);
+    await insertKeys(db, keys.length === 0 ? offered.toReversed() : offered.slice(0, 1), now);
     return listMissingKeys(db, offered);
   });
 

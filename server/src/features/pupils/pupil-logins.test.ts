@@ -36,7 +36,7 @@ test('a pupil in a list of logins has a name, username and class, and no reading
     query: { search: 'baker' },
     token: school.teacher.token,
   });
-  const [reader] = reply.readers;
-  expect(Object.keys(reader ?? {}).sort()).toEqual(['can_update', 'group', 'id', 'name', 'username']);
-  expect(reader).toMatchObject({ name: 'Ada Baker', username: school.ownClass.pupils[0]?.username, can_update: true });
+  const [login] = reply.readers;
+  expect(Object.keys(login ?? {}).sort()).toEqual(['can_update', 'group', 'id', 'name', 'username']);
+  expect(login).toMatchObject({ name: 'Ada Baker', username: school.ownClass.pupils[0]?.username, can_update: true });
 });
