@@ -1,13 +1,14 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { accessCalls } from '#contract/calls/access.ts';
 import { classCalls } from '#contract/calls/classes.ts';
 import { passwordCalls } from '#contract/calls/passwords.ts';
 import { afterAll, describe, expect, inject, test } from 'vitest';
 import { fingerprintsOf } from './auth/secrets-key.ts';
 import { testApp } from './testing/app.ts';
+import { makeEmptyDatabase } from './testing/databases.ts';
 import { PASSWORD } from './testing/builder.ts';
 import { testSettings } from './testing/test-settings.ts';
 
@@ -105,6 +106,35 @@ if (inject('template').kind === 'server')
         stdout: expect.stringContaining(`The key ${lost} is retired as lost.`),
       });
       expect(await run('operator.ts', ['rotate-key'], settings())).toMatchObject({ code: 0 });
+    });
+
+    test('a restore names the key of the backup that SECRETS_KEY lacks, and a process without it does not start', async () => {
+      const secret = testSettings.SECRETS_KEY ?? '';
+      const [key = ''] = fingerprintsOf({ secretsKeys: [secret], dataDir: folder });
+      expect(await run('operator.ts', ['rotate-key'], settings())).toMatchObject({ code: 0 });
+      const file = join(mkdtempSync(join(folder, 'backup-')), 'portal.backup');
+      expect(await run('backup.ts', ['backup', file], settings())).toMatchObject({ code: 0 });
+      const { database, remove } = await makeEmptyDatabase(inject('template'));
+      const { engine } = database;
+      const target = {
+        ...testSettings,
+        DATABASE_URL: engine.kind === 'server' ? String(engine.pool.options.connectionString) : '',
+        SECRETS_KEY: 'another-key-for-tests-of-more-than-32-characters',
+      };
+      try {
+        expect((await run('backup.ts', ['restore', file], target)).stdout).toContain(
+          `✗ SECRETS_KEY contains every key of the backup, except the key ${key}`,
+        );
+        expect(await run('verify-audit.ts', [], target)).toMatchObject({
+          code: 1,
+          stderr: expect.stringContaining(`does not contain the key of this database, ${key}`),
+        });
+        const both = `${target.SECRETS_KEY},${secret}`;
+        expect(await run('verify-audit.ts', [], { ...target, SECRETS_KEY: both })).toMatchObject({ code: 0 });
+      } finally {
+        await remove();
+        rmSync(dirname(file), { recursive: true });
+      }
     });
 
     test('verify-audit reports a change of an audit log from outside', async () => {

@@ -112,6 +112,9 @@ test('recovery codes keep the old key in use until their owner makes new ones, a
     `The key ${fingerprintOf(OLD)} is still needed for recovery codes. Accounts with such codes: 1.`,
   );
   expect(await logIn(admin, codes[0] ?? ''), 'a code of the old key').toBe(200);
+  setKeys(OLD, NEW);
+  expect(await start(), 'with the old key in front, which is still needed').toEqual([]);
+  setKeys(NEW, OLD);
   const renewed = await app.call(secondFactorCalls.renewRecoveryCodes, { token: admin.token });
   expect((await rotate()).lines.at(-1)).toContain(`The key ${fingerprintOf(OLD)} is retired.`);
   setKeys(OLD);
