@@ -12,6 +12,7 @@ const ENGINE_TESTS = [
   ...testsOf('server/src/database', 'server/src/jobs', 'server/src/mail'),
   'server/src/audit/audit-chain.test.ts',
   'server/src/auth/sessions.test.ts',
+  'server/src/features/pupil-import/import-digests.test.ts',
   'server/src/http/examples.test.ts',
   'server/src/http/idempotency.test.ts',
   'server/src/http/rate-limit.test.ts',

@@ -1,6 +1,7 @@
 // npm run backup -- FILE backs up the portal's database, and npm run restore -- FILE restores it.
 import { dirname } from 'node:path';
 import { verifyAuditLog } from './audit/audit-chain.queries.ts';
+import { fingerprintsOf } from './auth/secrets-key.ts';
 import { systemClock } from './clock.ts';
 import { type Config, readConfig } from './config.ts';
 import { backUp } from './database/backup/backup.ts';
@@ -15,6 +16,7 @@ import {
 import { reapplyErasures } from './features/archive/archive.public.ts';
 import { readErasureList } from './features/privacy/privacy.public.ts';
 import { openExistingDatabase } from './database/open-database.ts';
+import { checkKeys } from './database/secret-keys.ts';
 
 const USAGE = `Usage:
   npm run backup -- FILE    backs up the database in DATABASE_URL, or the embedded one in DATA_DIR, while the portal
@@ -45,6 +47,7 @@ async function showRestored(config: Config, file: string): Promise<void> {
   const { manifest, counts, findings, erasedAgain } = await restore(target, file, {
     checks: [
       (db) => findMissingOriginals(db, dataDir),
+      (db) => checkKeys(db, fingerprintsOf(config)),
       // Without the signature: the key is kept elsewhere.
       (db) => verifyAuditLog(db, systemClock.now()),
     ],

@@ -4,7 +4,9 @@ import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createTransport } from 'nodemailer';
 import type { Config } from './config.ts';
+import { fingerprintsOf } from './auth/secrets-key.ts';
 import { connectServer, pingDatabase } from './database/database.ts';
+import { readKeyProblem } from './database/secret-keys.ts';
 import { type SettingIssue, settingNames } from './settings.ts';
 
 /** How many single-character edits turn one text into the other; swapping two neighbours counts as one. */
@@ -130,8 +132,9 @@ const databaseIssue = (error: Error): SettingIssue => ({
   }`,
 });
 
-/** Why the database server cannot be used. */
-export async function findDatabaseError({ databaseUrl, isDatabasePooled }: Config): Promise<SettingIssue[]> {
+/** Why the database server cannot be used, or not with these keys. */
+export async function findDatabaseError(config: Config): Promise<SettingIssue[]> {
+  const { databaseUrl, isDatabasePooled, secretsKeys } = config;
   if (!databaseUrl) return [];
   const database = connectServer(databaseUrl, {
     connections: 1,
@@ -140,13 +143,21 @@ export async function findDatabaseError({ databaseUrl, isDatabasePooled }: Confi
   });
   try {
     await pingDatabase(database);
-    return [];
+    // Without the setting the key is in the data folder, where a check creates no file.
+    const problem = secretsKeys.length > 0 ? await readKeyProblem(database, fingerprintsOf(config)) : undefined;
+    return problem === undefined ? [] : [{ setting: 'SECRETS_KEY', text: problem }];
   } catch (error) {
     return [databaseIssue(error as Error)];
   } finally {
     await database.close();
   }
 }
+
+/** A key that the database may still need, because it was not retired. */
+export const missingKeyIssue = (fingerprint: string): SettingIssue => ({
+  setting: 'SECRETS_KEY',
+  text: `lacks the key ${fingerprint}, which is not retired: add it at the end and run npm run operator -- rotate-key`,
+});
 
 /** Errors of the network, of authentication, and of a database that does not exist. */
 const CANNOT_CONNECT = /^(E[A-Z]+|08...|28...|3D000|57P03)$/;

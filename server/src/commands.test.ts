@@ -1,12 +1,14 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { accessCalls } from '#contract/calls/access.ts';
 import { classCalls } from '#contract/calls/classes.ts';
 import { passwordCalls } from '#contract/calls/passwords.ts';
 import { afterAll, describe, expect, inject, test } from 'vitest';
+import { fingerprintsOf } from './auth/secrets-key.ts';
 import { testApp } from './testing/app.ts';
+import { makeEmptyDatabase } from './testing/databases.ts';
 import { PASSWORD } from './testing/builder.ts';
 import { testSettings } from './testing/test-settings.ts';
 
@@ -56,6 +58,83 @@ if (inject('template').kind === 'server')
 
       const again = await run('operator.ts', ['create', 'First@company.example'], settings());
       expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('already: npm run operator -- add') });
+    });
+
+    test('-- rotate-key moves to a new key and retires the old one, which then is rejected by every command', async () => {
+      const [old, next] = [testSettings.SECRETS_KEY ?? '', 'a-new-key-for-tests-of-more-than-32-characters'];
+      const [oldKey = '', newKey = ''] = [old, next].map(
+        (secret) => fingerprintsOf({ secretsKeys: [secret], dataDir: folder })[0],
+      );
+      await app.database.kysely.deleteFrom('secret_keys').execute();
+      const rotate = (keys: string, ...words: string[]) =>
+        run('operator.ts', ['rotate-key', ...words], { ...settings(), SECRETS_KEY: keys });
+      expect(await rotate(old)).toMatchObject({
+        code: 0,
+        stdout: expect.stringContaining(`The current key is ${oldKey}, the only one`),
+      });
+      expect(await rotate(next)).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining(`does not contain the key of this database, ${oldKey}, but ${newKey}`),
+      });
+      const rotated = await rotate(`${next},${old}`, '--discard');
+      expect(rotated.stdout).toContain(`The key ${oldKey} is retired.`);
+      expect(rotated.code).toBe(0);
+      const wrong = {
+        code: 1,
+        stderr: expect.stringContaining(`SECRETS_KEY begins with the key ${oldKey}, which was retired`),
+      };
+      expect(await rotate(old)).toMatchObject(wrong);
+      expect(await run('verify-audit.ts', [], settings())).toMatchObject(wrong);
+      const checked = await run('print-config.ts', [], settings());
+      expect(checked.stdout).toContain(`SECRETS_KEY begins with the key ${oldKey}, which was retired`);
+      expect(checked.code).toBe(1);
+      await app.database.kysely.deleteFrom('secret_keys').execute();
+    });
+
+    test('-- forget-key FINGERPRINT replaces a key that is lost', async () => {
+      const lost = '0123456789abcdef';
+      const insert = { fingerprint: lost, first_used_at: new Date() };
+      await app.database.kysely.insertInto('secret_keys').values(insert).execute();
+      expect(await run('operator.ts', ['create', 'lost@company.example'], settings())).toMatchObject({ code: 0 });
+      expect(await run('operator.ts', ['rotate-key'], settings())).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining(`does not contain the key of this database, ${lost}`),
+      });
+      expect(await run('operator.ts', ['forget-key', 'portal'], settings())).toMatchObject({ code: 1 });
+      expect(await run('operator.ts', ['forget-key', lost], settings())).toMatchObject({
+        code: 0,
+        stdout: expect.stringContaining(`The key ${lost} is retired as lost.`),
+      });
+      expect(await run('operator.ts', ['rotate-key'], settings())).toMatchObject({ code: 0 });
+    });
+
+    test('a restore names the key of the backup that SECRETS_KEY lacks, and a process without it does not start', async () => {
+      const secret = testSettings.SECRETS_KEY ?? '';
+      const [key = ''] = fingerprintsOf({ secretsKeys: [secret], dataDir: folder });
+      expect(await run('operator.ts', ['rotate-key'], settings())).toMatchObject({ code: 0 });
+      const file = join(mkdtempSync(join(folder, 'backup-')), 'portal.backup');
+      expect(await run('backup.ts', ['backup', file], settings())).toMatchObject({ code: 0 });
+      const { database, remove } = await makeEmptyDatabase(inject('template'));
+      const { engine } = database;
+      const target = {
+        ...testSettings,
+        DATABASE_URL: engine.kind === 'server' ? String(engine.pool.options.connectionString) : '',
+        SECRETS_KEY: 'another-key-for-tests-of-more-than-32-characters',
+      };
+      try {
+        expect((await run('backup.ts', ['restore', file], target)).stdout).toContain(
+          `✗ SECRETS_KEY contains every key of the backup, except the key ${key}`,
+        );
+        expect(await run('verify-audit.ts', [], target)).toMatchObject({
+          code: 1,
+          stderr: expect.stringContaining(`does not contain the key of this database, ${key}`),
+        });
+        const both = `${target.SECRETS_KEY},${secret}`;
+        expect(await run('verify-audit.ts', [], { ...target, SECRETS_KEY: both })).toMatchObject({ code: 0 });
+      } finally {
+        await remove();
+        rmSync(dirname(file), { recursive: true });
+      }
     });
 
     test('verify-audit reports a change of an audit log from outside', async () => {

@@ -3,6 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { fingerprintsOf } from './auth/secrets-key.ts';
 import { openEmbedded } from './database/database.ts';
 import { findServingPortal, readOwner } from './database/folder-owner.ts';
 import { startPortal } from './testing/portal-process.ts';
@@ -96,6 +97,25 @@ describe('a data folder', () => {
     writeFileSync(join(folder, 'postgres', 'PG_VERSION'), '16\n');
     expect(await startAndFail({ DATA_DIR: folder })).toMatch(
       /has the format of PostgreSQL 16.*npm run backup.*npm run restore/,
+    );
+  });
+
+  test('whose key is missing or is another one is rejected with the names of both keys', async () => {
+    const folder = copyFolder('other-key');
+    const own = { DATA_DIR: folder, SECRETS_KEY: 'the-own-key-of-this-folder-0123456789' };
+    const portal = await startAndServe(own);
+    portal.kill('SIGTERM');
+    expect(await portal.ended).toBe(0);
+    const [key, other] = ['the-own-key-of-this-folder-0123456789', 'another-key-0123456789-0123456789'].map(
+      (secret) => fingerprintsOf({ secretsKeys: [secret], dataDir: folder })[0],
+    );
+    const rejected = await startAndFail({ ...own, SECRETS_KEY: 'another-key-0123456789-0123456789' });
+    expect(rejected).toContain(
+      `SECRETS_KEY does not contain the key of this database, ${key}, but ${other}. Set SECRETS_KEY to the key with which the portal ran before, or copy its file secrets.key to DATA_DIR.`,
+    );
+    // Without the setting, the portal makes a key in the folder.
+    expect(await startAndFail({ ...own, SECRETS_KEY: '' })).toContain(
+      `does not contain the key of this database, ${key}`,
     );
   });
 

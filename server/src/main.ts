@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { loadCatalogue } from './features/catalogue/catalogue.public.ts';
 import { createApp, listJobs } from './app.ts';
+import { fingerprintsOf } from './auth/secrets-key.ts';
 import { systemClock } from './clock.ts';
 import {
   findCauseOfFailedStart,
@@ -9,6 +10,7 @@ import {
   findMailServerError,
   findMisspeltNames,
   findPortErrors,
+  missingKeyIssue,
 } from './check-settings.ts';
 import { type Config, formatIssues, readConfig } from './config.ts';
 import { deleteStalePartials } from './database/backup/backup.ts';
@@ -17,6 +19,7 @@ import { prepareDatabase } from './database/database.ts';
 import { explainEmbeddedFailure } from './database/embedded-folder.ts';
 import { recordOwner } from './database/folder-owner.ts';
 import { openDatabase } from './database/open-database.ts';
+import { admitKeys } from './database/secret-keys.ts';
 import type { Services } from './http/pipeline.ts';
 import { createProxyCheck } from './http/trusted-proxy.ts';
 import { loadWebApp } from './http/web-app.ts';
@@ -76,19 +79,20 @@ async function start(config: Config): Promise<void> {
   const jobs = listJobs(services, deliver)
     .map((job) => tracing?.traced(job) ?? job)
     .map((job) => metrics?.timed(job) ?? job);
-  const { queue, logins } = await prepareDatabase(
+  const { queue, logins, missingKeys } = await prepareDatabase(
     database,
     async () => {
+      const missing = await admitKeys(database, fingerprintsOf(config), services.clock.now());
       const opened = await openQueue(database, jobs, (error) => app.log.error({ type: error.name }, 'job queue'), {
         onFailure: ({ name, id, requestId, error }) =>
           app.log.error({ job: name, jobId: id, reqId: requestId, err: error }, 'job failed'),
         followsClock: true,
       });
       await loadCatalogue(database, services.clock.now());
-      if (!config.demo) return { queue: opened, logins: [] };
+      if (!config.demo) return { queue: opened, logins: [], missingKeys: missing };
       // Imported on demand: a real installation runs without the seeds.
       const { loadDemo } = await import('#seeds/demo.ts');
-      return { queue: opened, logins: await loadDemo(services, say) };
+      return { queue: opened, logins: await loadDemo(services, say), missingKeys: missing };
     },
     say,
   );
@@ -106,7 +110,9 @@ async function start(config: Config): Promise<void> {
   say(`\n  ${config.productName} ${VERSION} is at ${publicUrl}  (API reference: /v1/docs)`);
   app.log.info({ version: VERSION, node: process.version }, 'started');
   const warn = ({ setting, text }: SettingIssue) => app.log.warn({ setting }, `${setting} ${text}`);
-  [...findMisspeltNames(process.env), ...findDoubtfulSettings(config)].forEach(warn);
+  [...findMisspeltNames(process.env), ...findDoubtfulSettings(config), ...missingKeys.map(missingKeyIssue)].forEach(
+    warn,
+  );
   void findMailServerError(config.smtpUrl).then((issues) => issues.forEach(warn));
   for (const login of logins) say(`  ${login}`.trimEnd());
   say('');

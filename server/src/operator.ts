@@ -2,15 +2,17 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { hashPassword } from './auth/password-hashing.ts';
+import { fingerprintsOf } from './auth/secrets-key.ts';
 import { systemClock } from './clock.ts';
 import { type Config, readConfig } from './config.ts';
 import { type Database, prepareDatabase } from './database/database.ts';
+import { admitKeys, forgetKey } from './database/secret-keys.ts';
 import { openExistingDatabase } from './database/open-database.ts';
 import { inPlatform } from './database/platform.ts';
 import type { PlatformDb } from './database/platform-db.ts';
 import { findLogin, insertUser, makeSetUpLink } from './features/access/access.public.ts';
 import { isInvoiceCommand, runInvoiceCommand } from './features/billing-console/billing-console.public.ts';
-import { appointOperator, removeOperator } from './features/operators/operators.public.ts';
+import { appointOperator, removeOperator, rotateKey } from './features/operators/operators.public.ts';
 import { resetOperator } from './features/second-factor/second-factor.public.ts';
 
 const USAGE = `Usage:
@@ -27,7 +29,12 @@ const USAGE = `Usage:
   npm run operator -- invoices due                          lists the unpaid invoices
   npm run operator -- invoices paid NUMBER [REFERENCE]      records a payment by bank transfer
   npm run operator -- invoices uncollectible NUMBER REASON  marks an invoice as uncollectible and reverts its purchase
-  npm run operator -- invoices credit NUMBER REASON         issues a credit note for the whole invoice`;
+  npm run operator -- invoices credit NUMBER REASON         issues a credit note for the whole invoice
+  npm run operator -- rotate-key [--discard]                with SECRETS_KEY=NEW,OLD: encrypts and signs everything with NEW,
+                                                            lists what still needs OLD, and retires OLD when nothing does;
+                                                            --discard deletes recovery codes and digests of OLD
+  npm run operator -- forget-key FINGERPRINT                lets the portal start without a key that is lost; what only that
+                                                            key decrypts stays unreadable`;
 
 type Command = (
   db: PlatformDb,
@@ -86,22 +93,47 @@ async function runCommand(database: Database, command: Command, email: string, p
   );
 }
 
+const isKeyCommand = (name: string, argument: string, rest: readonly string[]): boolean =>
+  rest.length === 0 &&
+  ((name === 'rotate-key' && ['', '--discard'].includes(argument)) ||
+    (name === 'forget-key' && /^[0-9a-f]{16}$/.test(argument)));
+
+async function runKeyCommand(database: Database, name: string, argument: string, config: Config): Promise<string> {
+  const offered = fingerprintsOf(config);
+  if (name === 'forget-key') {
+    await prepareDatabase(database, () =>
+      inPlatform(database, (db) => forgetKey(db, argument, offered, systemClock.now())),
+    );
+    return `The key ${argument} is retired as lost. The portal starts with ${offered[0]}.`;
+  }
+  await prepareDatabase(database, () => admitKeys(database, offered, systemClock.now()));
+  // Outside the lock of a start: it takes a while, and processes may start meanwhile.
+  const { lines, hasProblems } = await rotateKey((step) => inPlatform(database, step), config, systemClock.now(), {
+    discards: argument === '--discard',
+  });
+  if (hasProblems) process.exitCode = 1;
+  return lines.join('\n');
+}
+
 async function run(): Promise<void> {
   const [name = '', email = '', ...rest] = process.argv.slice(2);
   const command = commands[name];
   const isInvoices = name === 'invoices' && isInvoiceCommand(email, rest);
-  if (!isInvoices && ((!command && name !== 'create') || !email)) throw new Error(USAGE);
+  const isKeys = isKeyCommand(name, email, rest);
+  if (!isInvoices && !isKeys && ((!command && name !== 'create') || !email)) throw new Error(USAGE);
   const config = readConfig(process.env);
   const { database, release } = await openExistingDatabase(config, (line) => process.stderr.write(`${line}\n`));
   try {
     const said =
       name === 'create'
         ? await createOperator(database, email, config)
-        : command
-          ? await runCommand(database, command, email, config.publicUrl)
-          : await prepareDatabase(database, () =>
-              inPlatform(database, (db) => runInvoiceCommand(db, [email, ...rest], config, systemClock.now())),
-            );
+        : isKeys
+          ? await runKeyCommand(database, name, email, config)
+          : command
+            ? await runCommand(database, command, email, config.publicUrl)
+            : await prepareDatabase(database, () =>
+                inPlatform(database, (db) => runInvoiceCommand(db, [email, ...rest], config, systemClock.now())),
+              );
     process.stdout.write(`${said}\n`);
   } finally {
     await database.close();

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import { digestSecret } from '../auth/secrets-key.ts';
-import type { Config } from '../config.ts';
+import { digestSecret, type KeyConfig } from '../auth/secrets-key.ts';
 import type { Finding } from '../database/backup/invariants.queries.ts';
 import type { PlatformDb } from '../database/platform-db.ts';
 import {
@@ -12,8 +11,6 @@ import {
   chainText,
   digestDetails,
 } from './audit-chain.ts';
-
-type KeyConfig = Pick<Config, 'secretsKeys' | 'dataDir'>;
 
 /** Entries per statement. */
 const BATCH_SIZE = 1000;
@@ -27,7 +24,18 @@ const PURPOSE = 'audit-chain';
 const sign = (config: KeyConfig, schoolId: number, ends: ChainEnds): Buffer =>
   digestSecret(config, PURPOSE, chainText(schoolId, ends))[0];
 
-const findChain = (db: PlatformDb, schoolId: number) =>
+/** The position of the key that signed the ends of a chain; undefined when none of the keys did. */
+export function findSigningKey(
+  config: KeyConfig,
+  schoolId: number,
+  ends: ChainEnds,
+  signature: Buffer,
+): number | undefined {
+  const position = digestSecret(config, PURPOSE, chainText(schoolId, ends)).findIndex((one) => one.equals(signature));
+  return position < 0 ? undefined : position;
+}
+
+export const findChain = (db: PlatformDb, schoolId: number) =>
   db.tx
     .selectFrom('audit_chains')
     .select(['first_number', 'first_digest', 'last_number', 'last_digest', 'signature'])
@@ -92,7 +100,7 @@ export async function sealEntries(db: PlatformDb, config: KeyConfig, schoolId: n
   if (last > 0) await saveChain(db, config, schoolId, ends);
 }
 
-const saveChain = (db: PlatformDb, config: KeyConfig, schoolId: number, ends: ChainEnds) =>
+export const saveChain = (db: PlatformDb, config: KeyConfig, schoolId: number, ends: ChainEnds) =>
   db.tx
     .updateTable('audit_chains')
     .set({ ...ends, signature: sign(config, schoolId, ends) })
@@ -175,7 +183,7 @@ export async function verifySchool(db: PlatformDb, schoolId: number, now: Date, 
   if (!chain) return [];
   const { signature, ...ends } = chain;
   const breaches: string[] = [];
-  if (config && !digestSecret(config, PURPOSE, chainText(schoolId, ends)).some((one) => one.equals(signature)))
+  if (config && findSigningKey(config, schoolId, ends, signature) === undefined)
     breaches.push('the signature does not match, or was made with another SECRETS_KEY');
   let { first_number: number, first_digest: digest } = ends;
   for (

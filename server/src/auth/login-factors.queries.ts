@@ -250,13 +250,21 @@ export async function removeFactors(db: PlatformDb, userId: number): Promise<voi
   await db.tx.deleteFrom('login_factors').where('user_id', '=', userId).execute();
 }
 
-/** Replaces the user's recovery codes; none removes them. */
-export async function replaceRecoveryCodes(db: PlatformDb, userId: number, digests: readonly Buffer[]): Promise<void> {
+/**
+ * Replaces the user's recovery codes; none removes them.
+ * @param fingerprint the key of the digests
+ */
+export async function replaceRecoveryCodes(
+  db: PlatformDb,
+  userId: number,
+  digests: readonly Buffer[],
+  fingerprint: string | null = null,
+): Promise<void> {
   await db.tx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute();
   if (digests.length > 0)
     await db.tx
       .insertInto('recovery_codes')
-      .values(digests.map((digest) => ({ user_id: userId, digest })))
+      .values(digests.map((digest) => ({ user_id: userId, digest, key_fingerprint: fingerprint })))
       .execute();
 }
 

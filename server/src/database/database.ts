@@ -72,7 +72,7 @@ const NUMERIC = 1700;
 /** Parses types in the same way on both engines: integers and decimals as numbers, days as `YYYY-MM-DD`. */
 const parsers: Record<number, (text: string) => unknown> = {
   [INT8]: Number,
-  [INT8_ARRAY]: (text) => text.match(/\d+/g)?.map(Number) ?? [],
+  [INT8_ARRAY]: (text) => text.match(/-?\d+|NULL/g)?.map((item) => (item === 'NULL' ? null : Number(item))) ?? [],
   [DATE]: (text) => text,
   [INTERVAL]: (text) => text,
   [NUMERIC]: Number,

@@ -145,6 +145,8 @@ insert into recovery_codes (user_id, digest) values (1, '\\x03');
 insert into login_steps (token_hash, kind, user_id, expires_at) values ('\\x04', 'second_factor', 1, '2026-07-01T09:05:00Z');`,
   '0142_factor_policy': `
 insert into login_steps (token_hash, kind, user_id, expires_at) values ('\\x05', 'enrolment', 1, '2026-07-01T09:15:00Z');`,
+  '0221_secret_keys': `
+insert into secret_keys (fingerprint, first_used_at) values ('0123456789abcdef', '2026-07-01T09:00:00Z');`,
   '0144_factor_recoveries': `
 insert into factor_recoveries (user_id, requested_by, identity_check, requested_at) values (1, 1, 'in_person', '2026-07-01T09:00:00Z');`,
   '0150_sign_in_providers': `

@@ -526,6 +526,8 @@ export interface Tables {
   recovery_codes: {
     user_id: number;
     digest: Buffer;
+    /** The key of the digest; null for the first key of the database. */
+    key_fingerprint: string | null;
   };
   retention_periods: {
     school_id: number;
@@ -661,6 +663,13 @@ export interface Tables {
     admins_factor_from: Day | null;
     teachers_factor_from: Day | null;
     keeps_import_digests: Generated<boolean>;
+  };
+  /** The keys with which the portal has run, without the keys themselves. */
+  secret_keys: {
+    id: Generated<number>;
+    fingerprint: string;
+    first_used_at: Timestamp;
+    retired_at: Timestamp | null;
   };
   sessions: {
     token_hash: Buffer;

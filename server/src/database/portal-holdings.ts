@@ -84,7 +84,8 @@ export const PORTAL_HOLDINGS = {
   },
   keys: {
     title: 'Encryption key',
-    contents: 'The key that protects secrets in the database. No personal data.',
+    contents:
+      'The key that protects secrets in the database, and fingerprints of it and earlier keys. No personal data.',
     whose: ['company'],
     purpose: 'To protect secrets',
     recipients: NO_ONE,

@@ -841,6 +841,7 @@ grant delete, insert, select, update on record_views to portal_school;
 create table recovery_codes (
   user_id bigint not null,
   digest bytea not null,
+  key_fingerprint text,
   constraint recovery_codes_pkey PRIMARY KEY (user_id, digest)
 );
 
@@ -1048,6 +1049,16 @@ alter table schools enable row level security;
 create policy own_school on schools to portal_school using ((id = (NULLIF(current_setting('app.school_id'::text, true), ''::text))::bigint));
 create policy platform on schools to portal_platform using (true);
 grant delete, insert, select, update on schools to portal_school;
+
+create table secret_keys (
+  id bigint not null generated always as identity,
+  fingerprint text not null,
+  first_used_at timestamp with time zone not null,
+  retired_at timestamp with time zone,
+  constraint secret_keys_fingerprint_check CHECK ((fingerprint ~ '^[0-9a-f]{16}$'::text)),
+  constraint secret_keys_fingerprint_key UNIQUE (fingerprint),
+  constraint secret_keys_pkey PRIMARY KEY (id)
+);
 
 create table sessions (
   token_hash bytea not null,

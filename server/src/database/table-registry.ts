@@ -272,6 +272,7 @@ export const TABLES = {
     holding: 'retention',
     rules: [{ key: ['school_id', 'day', 'table_name'], column: 'day', since: 'after the night', days: 365 }],
   },
+  secret_keys: { kind: 'platform', holding: 'keys' },
   retention_runs: {
     kind: 'platform',
     holding: 'retention',

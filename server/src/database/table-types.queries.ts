@@ -105,6 +105,7 @@ const COMMENTS: Record<string, string> = {
   'reading_sessions.reading_level':
     'The level on the day it was read: past figures stay when the level of a book changes.',
   'reading_sessions.reading_time': 'Active seconds.',
+  'recovery_codes.key_fingerprint': 'The key of the digest; null for the first key of the database.',
   roster_classes: 'Which classes a source of school records names, and how.',
   roster_connections: "The address of a school's OneRoster server, and what the nightly check does.",
   'roster_connections.claim_id': 'The check that runs now, which stores its result only if this is still its own ID.',
@@ -118,6 +119,7 @@ const COMMENTS: Record<string, string> = {
   'roster_runs.roster': 'What the file contains besides pupils, until the decision.',
   roster_sources: 'Where school records come from.',
   school_reading_days: "The sums of `reading_days` over the school's pupils.",
+  secret_keys: 'The keys with which the portal has run, without the keys themselves.',
   sign_in_connections: 'The sign-in providers that a school uses, each with its tenant or domain.',
   stripe_events:
     'Paid checkout sessions of the payment provider, each handled once, whatever number of events report it.',

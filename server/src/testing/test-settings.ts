@@ -173,7 +173,11 @@ export const ownSettings: readonly OwnSettings[] = [
   },
   {
     settings: ['SECRETS_KEY'],
-    files: ['server/src/features/pupil-import/match-digests.test.ts'],
+    files: [
+      'server/src/commands.test.ts',
+      'server/src/failed-start.test.ts',
+      'server/src/features/pupil-import/match-digests.test.ts',
+    ],
     reason: 'Subject of the test: a change of the key.',
   },
   {

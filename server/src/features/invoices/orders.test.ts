@@ -354,6 +354,21 @@ describe('a renewal', () => {
     expect(await subscriptionOf(customer)).toMatchObject({ package_id: 3, max_readers: 60, next_period: null });
   });
 
+  test('into a smaller package becomes larger with an upgrade that pays for both years', async () => {
+    const customer = await nearEnd();
+    await buy(customer, 3);
+    await pay(customer);
+    expect((await buy(customer, 5)).status).toBe(200);
+    await pay(customer);
+    const larger = { package_id: 5, max_readers: 240 };
+    expect(await subscriptionOf(customer)).toMatchObject({
+      ...larger,
+      next_period: { from: '2027-11-18', to: '2028-11-17', ...larger, price: 84_000 },
+    });
+    await moveTo('2027-11-18T00:00:00Z');
+    expect(await subscriptionOf(customer)).toMatchObject({ ...larger, next_period: null });
+  });
+
   test('of a package that an extension added states the yearly price of that package', async () => {
     const customer = await nearEnd();
     await buy(customer, 3);

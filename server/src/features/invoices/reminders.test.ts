@@ -155,3 +155,25 @@ test('a school is not warned if its next period has a place for each pupil by th
     .execute();
   expect(await runReminders(school.id, '2030-08-21', '2030-09-02')).toEqual([]);
 });
+
+test('a closed school is reminded of its open invoice, and not of the end of its subscription or of missing places', async () => {
+  const school = await schoolWithNextPeriod(2);
+  const closed_at = new Date('2030-05-01T08:00:00.000Z');
+  await app.database.kysely
+    .insertInto('school_closings')
+    .values({
+      school_id: school.id,
+      requested_at: closed_at,
+      takes_effect_at: closed_at,
+      closed_at,
+      erase_at: closed_at,
+    })
+    .execute();
+  expect(await runReminders(school.id, '2030-07-30', '2030-09-02')).toEqual([]);
+  expect(await runReminders(school.id, '2031-06-30', '2031-09-02')).toEqual([]);
+  app.setTime('2031-09-03T08:00:00.000Z');
+  const { number } = await app.build.invoice(school);
+  const sent = await runReminders(school.id, '2031-09-03', '2031-10-03');
+  expect(sent.length).toBeGreaterThan(0);
+  expect(sent.filter((line) => !line.includes(number))).toEqual([]);
+});

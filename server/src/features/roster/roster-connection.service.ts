@@ -7,6 +7,7 @@ import type {
 import { IMPORT_ROWS } from '#contract/calls/pupil-import.ts';
 import type { z } from 'zod';
 import { recordChange } from '../../audit/audit-log.queries.ts';
+import { connectionPurpose } from '../../auth/keyed-columns.ts';
 import { sealSecret, unsealSecret } from '../../auth/secrets-key.ts';
 import { dayIn } from '../../clock.ts';
 import type { Config } from '../../config.ts';
@@ -32,8 +33,6 @@ export const CHECK_MS = 60_000;
 export const NIGHTLY_CHECK_MS = 5 * 60_000;
 /** A check that has not ended by itself by then counts as lost. */
 export const CLAIM_MARGIN_MS = 60_000;
-
-const purposeOf = (schoolId: number) => `roster connection ${schoolId}`;
 
 /** The connection as it is shown. It has no secret. */
 export const toConnection = (row: ConnectionRow): RosterConnection => ({
@@ -66,7 +65,7 @@ export async function storeConnection(
   for (const field of ['url', 'token_url'] as const)
     if (!config.allowsPrivateProviders && !/^https:/i.test(address[field]))
       throw fieldError(field, 'The address must begin with https://.');
-  const sealed = sealSecret(config, purposeOf(db.schoolId), Buffer.from(secret));
+  const sealed = sealSecret(config, connectionPurpose(db.schoolId), Buffer.from(secret));
   await saveConnection(db, { ...address, secret: sealed }, now);
   await recordChange(db, me, now, {
     action: 'records_connection_saved',
@@ -126,7 +125,7 @@ export async function readServer(
 ): Promise<RosterFile> {
   let clientSecret: string;
   try {
-    clientSecret = unsealSecret(config, purposeOf(row.school_id), row.secret).toString();
+    clientSecret = unsealSecret(config, connectionPurpose(row.school_id), row.secret).toString();
   } catch {
     throw new RosterFileError('We can no longer read the client secret. Save the connection again with it.');
   }

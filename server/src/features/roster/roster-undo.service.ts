@@ -95,12 +95,16 @@ async function undoPupils(
   const classIds = new Set<number | null>([null, ...state.classes.map(({ id }) => id)]);
   const added = changes.filter(({ before }) => before === null).map(({ id }) => id);
   const haveRead = await listPupilsWhoRead(db, added);
+  const owners = new Map(state.links.map(({ sourceId: externalId, pupilId }) => [externalId, pupilId]));
   const stayed: Stayed[] = [];
   const undone = changes.filter(({ id, before, after }) => {
     const pupil = current.get(id);
     if (!pupil) return false;
     const hasFormerClass = !before || before.isArchived || classIds.has(before.classId);
-    const canUndo = isUnchanged(pupil, after) && hasFormerClass && !(before === null && haveRead.has(id));
+    // The source may have given the ID to another child since.
+    const hasFormerId = !before?.link || (owners.get(before.link.sourceId) ?? id) === id;
+    const canUndo =
+      isUnchanged(pupil, after) && hasFormerClass && hasFormerId && !(before === null && haveRead.has(id));
     if (!canUndo) stayed.push({ pupil: id, name: pupil.name });
     return canUndo;
   });

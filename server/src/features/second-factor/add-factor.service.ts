@@ -8,19 +8,14 @@ import {
 } from '../../auth/login-factors.queries.ts';
 import { beginLoginStep, endLoginStep } from '../../auth/login-steps.queries.ts';
 import { challengeOf, makeRegistrationOptions, verifyRegistration } from '../../auth/passkeys.ts';
+import { AUTHENTICATOR_PURPOSE } from '../../auth/keyed-columns.ts';
 import { sealSecret } from '../../auth/secrets-key.ts';
 import type { Config } from '../../config.ts';
 import type { PlatformDb } from '../../database/platform-db.ts';
 import { AppError } from '../../http/errors.ts';
 import { makeQrCode } from '../../pdf/qr-code.ts';
 import { lockUser } from '../access/access.public.ts';
-import {
-  AUTHENTICATOR_PURPOSE,
-  assertRoomForFactor,
-  checkFirstCode,
-  completeAddition,
-  type FactorOwner,
-} from './second-factor.service.ts';
+import { assertRoomForFactor, checkFirstCode, completeAddition, type FactorOwner } from './second-factor.service.ts';
 
 interface Added {
   factor: Factor;

@@ -122,6 +122,16 @@ describe('the policy of a school', () => {
     expect((await save(school, { required: 'all', from: '2026-12-20' })).reply.policy.admins_from).toBe('2026-11-01');
   });
 
+  test('asks admins no later than teachers, also when a later day was announced to admins', async () => {
+    const school = await app.build.school();
+    await requireFrom(school, '2026-12-20', null);
+    expect((await save(school, { required: 'all', from: '2026-12-10' })).reply.policy).toEqual({
+      required: 'all',
+      admins_from: '2026-12-10',
+      teachers_from: '2026-12-10',
+    });
+  });
+
   test('names the staff without a second factor to admins', async () => {
     const school = await app.build.school();
     const names = async () => (await policyOf(school)).without_factor.map(({ id }) => id).sort();

@@ -3,7 +3,8 @@ import { MAX_FACTORS } from '#contract/limits.ts';
 import { recordChange } from '../../audit/audit-log.queries.ts';
 import { mustHaveFactor } from '../../auth/factor-policy.queries.ts';
 import { findSession, removeUserSessions } from '../../auth/sessions.queries.ts';
-import { digestSecret, unsealSecret } from '../../auth/secrets-key.ts';
+import { AUTHENTICATOR_PURPOSE } from '../../auth/keyed-columns.ts';
+import { digestSecret, fingerprintsOf, unsealSecret } from '../../auth/secrets-key.ts';
 import type { Config } from '../../config.ts';
 import type { PlatformDb } from '../../database/platform-db.ts';
 import { withSchool } from '../../database/school.ts';
@@ -25,8 +26,7 @@ import {
 import { isRecoveryCode, makeRecoveryCodes, showRecoveryCode } from '../../auth/recovery-codes.ts';
 import { factorChangedMail, type FactorChange } from './second-factor.mail.ts';
 
-/** What the secrets of authenticator apps and the digests of recovery codes are derived for. */
-export const AUTHENTICATOR_PURPOSE = 'authenticator';
+/** What the digests of recovery codes are derived for. */
 const RECOVERY_PURPOSE = 'recovery code';
 
 export const unsealAuthenticator = (config: Config, { sealedSecret }: Authenticator): Buffer =>
@@ -103,6 +103,7 @@ export async function makeNewRecoveryCodes(db: PlatformDb, userId: number, confi
     db,
     userId,
     codes.map((code) => digestsOf(config, userId, code)[0]),
+    fingerprintsOf(config)[0],
   );
   return codes.map(showRecoveryCode);
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { BYTE_ORDER_MARK } from '#contract/csv.ts';
 import { SUBJECT_FILE_DAYS } from '#contract/calls/subject-requests.ts';
+import { subjectFilePurpose } from '../../auth/keyed-columns.ts';
 import { sealSecret, unsealSecret } from '../../auth/secrets-key.ts';
 import { DAY_MS, dayIn, formatLongDay } from '../../clock.ts';
 import {
@@ -44,9 +45,6 @@ class UnusableRequest extends Error {}
 /** The request was closed, or another run makes the file. */
 class Superseded extends Error {}
 
-const purposeOf = (schoolId: number, { requestId, version, part }: PartName): string =>
-  `subject-file ${schoolId} ${requestId} ${version} ${part}`;
-
 /** Makes the file of a request, and stores it in sealed parts. Does nothing if the request waits for no file. */
 export async function makeFile(
   services: Services,
@@ -65,7 +63,7 @@ export async function makeFile(
   let size = 0;
   const store = async (content: Buffer): Promise<void> => {
     signal?.throwIfAborted();
-    const sealed = sealSecret(config, purposeOf(schoolId, { requestId, version, part }), content);
+    const sealed = sealSecret(config, subjectFilePurpose(schoolId, { requestId, version, part }), content);
     const isStored = await inSchool(database, schoolId, (db) =>
       insertPart(db, { requestId, version, part }, sealed, expiresAt),
     );
@@ -107,7 +105,7 @@ export async function* readParts(
     const sealed = await readInSchool(database, schoolId, (db) => findPart(db, name));
     if (!sealed && part === 0) throw new Error('The file was deleted while it was being sent.');
     if (!sealed) return;
-    yield unsealSecret(config, purposeOf(schoolId, name), sealed);
+    yield unsealSecret(config, subjectFilePurpose(schoolId, name), sealed);
   }
 }
 

@@ -1,0 +1,121 @@
+/** What a client secret of a OneRoster connection is sealed for. */
+export const connectionPurpose = (schoolId: number): string => `roster connection ${schoolId}`;
+
+/** What the secret of an authenticator app is sealed for. */
+export const AUTHENTICATOR_PURPOSE = 'authenticator';
+
+/** What a part of a subject access file is sealed for: its place, so that parts cannot be exchanged. */
+export const subjectFilePurpose = (
+  schoolId: number,
+  { requestId, version, part }: { requestId: number; version: string; part: number },
+): string => `subject-file ${schoolId} ${requestId} ${version} ${part}`;
+
+type KeyRow = Record<string, number | string>;
+
+/** A column whose content is encrypted with `SECRETS_KEY`, and encrypted again when the key changes. */
+export interface SealedColumn {
+  table: string;
+  column: string;
+  key: readonly string[];
+  purposeOf: (row: KeyRow) => string;
+  /** Rows in memory at once. */
+  batchSize: number;
+  /** What the rows are, for operators. */
+  title: string;
+}
+
+export const SEALED_COLUMNS: readonly SealedColumn[] = [
+  {
+    table: 'login_factors',
+    column: 'sealed_secret',
+    key: ['id'],
+    purposeOf: () => AUTHENTICATOR_PURPOSE,
+    batchSize: 500,
+    title: 'secrets of authenticator apps',
+  },
+  {
+    table: 'roster_connections',
+    column: 'secret',
+    key: ['school_id'],
+    purposeOf: ({ school_id }) => connectionPurpose(Number(school_id)),
+    batchSize: 500,
+    title: 'secrets of OneRoster connections',
+  },
+  {
+    table: 'subject_request_parts',
+    column: 'sealed',
+    key: ['school_id', 'request_id', 'version', 'part'],
+    purposeOf: ({ school_id, request_id, version, part }) =>
+      subjectFilePurpose(Number(school_id), {
+        requestId: Number(request_id),
+        version: String(version),
+        part: Number(part),
+      }),
+    // Each has up to 1 MB.
+    batchSize: 8,
+    title: 'parts of subject access files',
+  },
+];
+
+/**
+ * Columns with digests or signatures that `SECRETS_KEY` keys, and what happens to them when the key changes. A digest
+ * cannot be computed again without the text, which is not stored.
+ */
+export const KEYED_COLUMNS: Readonly<Record<string, string>> = {
+  'audit_chains.signature': 'signed again',
+  'recovery_codes.digest': 'keeps the key in use until the owner makes new codes, or an operator discards them',
+  'trusted_networks.network_hash': 'expires 30 days after the last login; can be discarded',
+  'devices.network_hash': 'computed again at the next login, expires after 365 days; can be discarded',
+  'pupils.upn_digest': "computed again with the school's next list; can be discarded",
+  'pupils.birth_digest': "computed again with the school's next list; can be discarded",
+  'roster_pupils.upn_digest': "computed again with the school's next file; can be discarded",
+  'roster_pupils.birth_digest': "computed again with the school's next file; can be discarded",
+  'erasures.digest': 'compared only after a restore of a backup of that time, which needs its key in any case',
+};
+
+/** Columns of bytes that `SECRETS_KEY` has no part in, and what they are instead. */
+export const UNKEYED_COLUMNS: Readonly<Record<string, string>> = {
+  'audit_chains.first_digest': 'a digest of the chain',
+  'audit_chains.last_digest': 'a digest of the chain',
+  'audit_seals.salt': 'random',
+  'audit_seals.details_digest': 'keyed by the salt of its row',
+  'audit_seals.digest': 'a digest of the chain',
+  'devices.token_hash': 'the hash of a random token',
+  'digest_links.token_hash': 'the hash of a random token',
+  'idempotency_keys.request_hash': 'the hash of a request',
+  'idempotency_keys.key_hash': "the hash of the client's key",
+  'idempotency_keys.sealed_reply': "sealed with the client's key",
+  'invite_links.token_hash': 'the hash of a random token',
+  'invite_links.copied_hash': 'the hash of a random token',
+  'login_factors.public_key': 'public',
+  'login_sheets.token_hash': 'the hash of a random token',
+  'login_sheets.sealed': 'sealed with the token of its link',
+  'login_steps.token_hash': 'the hash of a random token',
+  'one_time_links.token_hash': 'the hash of a random token',
+  'one_time_links.operator_session_hash': 'the hash of a random token',
+  'sessions.token_hash': 'the hash of a random token',
+  'sessions.device_hash': 'the hash of a random token',
+  'sessions.operator_session_hash': 'the hash of a random token',
+};
+
+/**
+ * The source files that encrypt, sign or digest with `SECRETS_KEY`, and where the result is stored: in columns above, or
+ * elsewhere until it expires.
+ */
+export const KEY_USERS: Readonly<Record<string, readonly string[]>> = {
+  'audit/audit-chain.queries.ts': ['audit_chains.signature'],
+  'auth/network.ts': ['trusted_networks.network_hash', 'devices.network_hash'],
+  'features/pupil-import/match-digests.service.ts': ['pupils.upn_digest', 'pupils.birth_digest'],
+  'features/privacy/erasure-list.service.ts': ['erasures.digest', 'erasures.txt beside the backups'],
+  'features/roster/roster-connection.service.ts': ['roster_connections.secret'],
+  'features/roster/roster-file.service.ts': [
+    'roster_pupils.upn_digest',
+    'roster_pupils.birth_digest',
+    'roster_pupils.external_id of files without IDs, computed again with the next file',
+    'roster_rows.content, for at most 30 days',
+  ],
+  'features/second-factor/add-factor.service.ts': ['login_factors.sealed_secret'],
+  'features/second-factor/second-factor.service.ts': ['recovery_codes.digest'],
+  'features/sign-in-providers/sign-in-flow.service.ts': ['cookies and links, for minutes'],
+  'features/subject-access/subject-file.service.ts': ['subject_request_parts.sealed'],
+};
