@@ -2,7 +2,7 @@
 import { verifyAuditLog } from './audit/audit-chain.queries.ts';
 import { systemClock } from './clock.ts';
 import { readConfig } from './config.ts';
-import { runCheck } from './database/backup/restore.ts';
+import { runCheck } from './database/backup/after-restore.ts';
 import { openExistingDatabase } from './database/open-database.ts';
 
 const USAGE = `Usage: npm run verify-audit
