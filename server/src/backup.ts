@@ -1,7 +1,6 @@
 // npm run backup -- FILE backs up the portal's database, npm run restore -- FILE restores it, and npm run after-restore
 // brings a database that was restored in another way to where the portal may serve it.
 import { dirname } from 'node:path';
-import { listJobs } from './app.ts';
 import { verifyAuditLog } from './audit/audit-chain.queries.ts';
 import { systemClock } from './clock.ts';
 import { type Config, readConfig } from './config.ts';
@@ -10,10 +9,10 @@ import { backUp } from './database/backup/backup.ts';
 import type { Manifest } from './database/backup/backup-file.ts';
 import { fetchBackup } from './database/backup/backup-socket.ts';
 import { assertNotRestored, highestOf, LAST_NUMBERS_FILE, readLastNumbers } from './database/backup/last-numbers.ts';
-import { connectPatiently, restore } from './database/backup/restore.ts';
+import { assertHasTables, connectPatiently, restore } from './database/backup/restore.ts';
 import type { Database } from './database/database.ts';
 import { assertNotInUse } from './database/move.ts';
-import { openExistingDatabase } from './database/open-database.ts';
+import { describeDatabase, openExistingDatabase } from './database/open-database.ts';
 import {
   backUpOriginals,
   findMissingOriginals,
@@ -126,11 +125,14 @@ async function restoreFile(config: Config, file: string): Promise<void> {
 /** Opens the database, without deadlines on a server. */
 async function openRestored(config: Config): Promise<{ database: Database; release: () => Promise<void> }> {
   const url = config.databaseDirectUrl ?? config.databaseUrl;
-  return url ? { database: connectPatiently(url), release: async () => undefined } : openExistingDatabase(config, say);
+  if (!url) return openExistingDatabase(config, say);
+  say(`Database: ${describeDatabase(config)}`);
+  return { database: connectPatiently(url), release: async () => undefined };
 }
 
 async function finish(config: Config, database: Database): Promise<void> {
   await assertNotInUse(database);
+  await assertHasTables(database);
   const steps = await readSteps(config, config.backupDir ? [config.backupDir] : []);
   showReport(await finishRestore(database, steps), steps, config);
 }
@@ -141,6 +143,8 @@ async function decideOnMails(config: Config, database: Database, decision: strin
     say(`${await discardRestoredMails(database)} held emails were deleted.`);
     return;
   }
+  // Imported on demand: a backup does not need the whole portal.
+  const { listJobs } = await import('./app.ts');
   const jobs = listJobs({ config, database, clock: systemClock }, async () => undefined);
   const queue = await openQueue(database, jobs, (error) => {
     throw error;

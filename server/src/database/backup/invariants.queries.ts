@@ -59,16 +59,13 @@ const findSchoolsWithoutAdmin = (db: PlatformDb): Breaches =>
 const findGaps =
   (kind: 'invoice' | 'credit_note', table: 'invoices' | 'credit_notes') =>
   async (db: PlatformDb): Breaches => {
-    const { last } = await db.tx
-      .selectFrom('document_numbers')
-      .select('last')
-      .where('kind', '=', kind)
-      .executeTakeFirstOrThrow();
-    const { rows } = await sql<{ all: number; different: number; missing: number }>`
-      select count(number) as all, count(distinct number) as different,
-        (select coalesce(sum(last - first + 1), 0) from missing_document_numbers where kind = ${kind}) as missing
-      from ${sql.table(table)}`.execute(db.tx);
-    const { all, different, missing } = rows[0] ?? { all: 0, different: 0, missing: 0 };
+    const { rows: numbers } = await sql<{ last: number; missing: number }>`
+      select last, (select coalesce(sum(m.last - m.first + 1), 0) from missing_document_numbers m where m.kind = n.kind) as missing
+      from document_numbers n where kind = ${kind}`.execute(db.tx);
+    const { last, missing } = numbers[0]!;
+    const { rows } = await sql<{ all: number; different: number }>`
+      select count(number) as all, count(distinct number) as different from ${sql.table(table)}`.execute(db.tx);
+    const { all, different } = rows[0] ?? { all: 0, different: 0 };
     return all + missing === last && different === all
       ? []
       : [`${all} of them, ${different} numbers, ${missing} known to be missing, the last given is ${last}`];

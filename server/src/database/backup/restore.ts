@@ -34,6 +34,12 @@ function assertRestorable(manifest: Manifest, kind: Manifest['kind']): void {
     );
 }
 
+/** Throws if the database is empty: the steps after a restore would create a new portal in it. */
+export async function assertHasTables(database: Database): Promise<void> {
+  if ((await readInPlatform(database, listTables)).length === 0)
+    throw new Error('The database is empty. Restore it first. Nothing has changed.');
+}
+
 async function restoreServer(url: string, path: string, manifest: Manifest): Promise<Database> {
   const database = connectPatiently(url);
   try {
