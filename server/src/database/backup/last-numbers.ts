@@ -55,7 +55,7 @@ export async function readLastNumbers(folder: string): Promise<LastNumbers | und
 
 /** Long enough for a slow disk; a process that dies leaves the lock for this long. */
 const LOCK_STALE_MS = 10_000;
-const LOCK_RETRIES = { retries: 30, minTimeout: 50, maxTimeout: 1000 };
+const LOCK_RETRIES = { retries: 150, minTimeout: 100, maxTimeout: 100, factor: 1 };
 
 /** Raises the record in a folder to these numbers. Never lowers one, so that processes may write in any order. */
 export async function writeLastNumbers(folder: string, numbers: LastNumbers): Promise<void> {
