@@ -123,7 +123,7 @@ async function start(config: Config): Promise<void> {
   const stop = async (exitCode: number) => {
     if (stopping) return;
     stopping = true;
-    stopWatching();
+    stopWatching?.();
     recordOwner(config.dataDir, 'stopping');
     say('Stopping: finishing requests in progress …');
     // Clients cannot delay the exit: their connections are closed, then the process ends. Other processes run its jobs
@@ -139,10 +139,12 @@ async function start(config: Config): Promise<void> {
     await release();
     process.exit(exitCode);
   };
-  const stopWatching = watchGeneration(database, ({ message }) => {
+  const endRestored = ({ message }: Error) => {
     process.stderr.write(`\n${message}\n`);
     void stop(1);
-  });
+  };
+  // The embedded database cannot be replaced while a process has its folder.
+  const stopWatching = config.databaseUrl ? watchGeneration(database, endRestored) : undefined;
   process.on('SIGTERM', () => void stop(0));
   process.on('SIGINT', () => void stop(0));
 }
