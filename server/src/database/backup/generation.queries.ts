@@ -55,22 +55,20 @@ export async function continueNumbers(db: PlatformDb, issued: LastNumbers): Prom
 
 /** The numbers that restores have left without a document, in order. */
 export async function listMissingNumbers(db: PlatformDb): Promise<MissingNumbers[]> {
-  const rows = await db.tx
+  return db.tx
     .selectFrom('missing_document_numbers')
     .select(['kind', 'first', 'last'])
     .orderBy('kind', 'desc')
     .orderBy('first')
     .execute();
-  return rows.map(({ kind, first, last }) => ({ kind: kind as MissingNumbers['kind'], first, last }));
 }
 
 /** Invoices that are open, of all schools: how many, and the oldest of them. */
 export async function listOpenInvoices(db: PlatformDb, limit: number): Promise<{ count: number; numbers: string[] }> {
-  const { rows } = await sql<{ number: string; count: number }>`
-    select number, count(*) over () as count from invoices where status = 'open' order by number limit ${limit}`.execute(
-    db.tx,
-  );
-  return { count: rows[0]?.count ?? 0, numbers: rows.map(({ number }) => number) };
+  const open = db.tx.selectFrom('invoices').where('status', '=', 'open');
+  const { count } = await open.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow();
+  const rows = await open.select('number').orderBy('number').limit(limit).execute();
+  return { count, numbers: rows.map(({ number }) => number) };
 }
 
 const UNSENT = sql<boolean>`sent_at is null and held_for is null and text is not null`;
