@@ -96,7 +96,7 @@ function showReport(
   const { manifest, counts, findings, erasedAgain, heldMails, lastChange } = report;
   if (manifest) say(`Restored the backup of ${manifest.created_at}, made with the schema ${manifest.schema}:`);
   say(`  ${counts.schools} schools, ${counts.pupils} pupils, ${counts.sessions} reading sessions`);
-  say(`  ${erasedAgain} people were erased again, of ${listed} in the list of erasures`);
+  say(`  Erased again: ${erasedAgain} of ${listed} in the list of erasures`);
   if (!lastNumbers)
     say(`  No ${LAST_NUMBERS_FILE} was found: check that the next invoice gets a number that was never used`);
   for (const { rule, breaches } of findings)
@@ -140,7 +140,7 @@ async function finish(config: Config, database: Database): Promise<void> {
 async function decideOnMails(config: Config, database: Database, decision: string): Promise<void> {
   await assertNotRestored(database, config.backupDir);
   if (decision === '--discard-mails') {
-    say(`${await discardRestoredMails(database)} held emails were deleted.`);
+    say(`Held emails deleted: ${await discardRestoredMails(database)}.`);
     return;
   }
   // Imported on demand: a backup does not need the whole portal.
@@ -150,7 +150,7 @@ async function decideOnMails(config: Config, database: Database, decision: strin
     throw error;
   });
   try {
-    say(`${await sendRestoredMails(database, systemClock.now())} held emails are sent by the portal when it runs.`);
+    say(`Held emails that the portal sends once it runs: ${await sendRestoredMails(database, systemClock.now())}.`);
   } finally {
     await queue.stop();
   }
