@@ -294,12 +294,11 @@ if (inject('template').kind === 'server') {
     await portal.waitFor('API reference');
     const setGeneration = (generation: number) =>
       database.kysely.updateTable('database_generation').set({ generation }).execute();
-    const { generation } = await readInPlatform(database, readNumbers);
+    let { generation } = await readInPlatform(database, readNumbers);
     let isEnded = false;
     void portal.ended.then(() => (isEnded = true));
     const restore = async (): Promise<boolean> => {
-      await setGeneration(generation);
-      await setGeneration(generation - 1);
+      await setGeneration((generation -= 1));
       return isEnded;
     };
     await expect.poll(restore, { timeout: 60_000, interval: 100 }).toBe(true);

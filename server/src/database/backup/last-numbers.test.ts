@@ -143,9 +143,9 @@ test('a running process notices once that the database was restored', async () =
   const errors: string[] = [];
   const stop = watchGeneration(app.services.database, ({ message }) => errors.push(message), 1);
   try {
+    let generation = 1000;
     const restore = async (): Promise<number> => {
-      await setGeneration(41);
-      await setGeneration(39);
+      await setGeneration((generation -= 1));
       return errors.length;
     };
     await expect.poll(restore).toBe(1);
