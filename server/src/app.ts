@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { backupJob } from './database/backup/backup.jobs.ts';
+import { lastNumbersJob } from './database/backup/last-numbers.ts';
 import { embeddedUpkeepJobs } from './database/embedded-upkeep.jobs.ts';
 import { backUpOriginals } from './features/book-content/book-content.public.ts';
 import { accessFeature } from './features/access/access.feature.ts';
@@ -104,7 +105,10 @@ export const listJobs = (services: Services, deliver: Deliver): Job[] => [
   auditPruningJob(services),
   ...features.flatMap((feature) => feature.jobs?.(services) ?? []),
   ...(services.config.backupDir
-    ? [backupJob(services, services.config.backupDir, (folder) => backUpOriginals(services.config.dataDir, folder))]
+    ? [
+        backupJob(services, services.config.backupDir, (folder) => backUpOriginals(services.config.dataDir, folder)),
+        lastNumbersJob(services, services.config.backupDir),
+      ]
     : []),
 ];
 

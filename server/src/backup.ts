@@ -1,13 +1,19 @@
-// npm run backup -- FILE backs up the portal's database, and npm run restore -- FILE restores it.
+// npm run backup -- FILE backs up the portal's database, npm run restore -- FILE restores it, and npm run after-restore
+// brings a database that was restored in another way to where the portal may serve it.
 import { dirname } from 'node:path';
 import { verifyAuditLog } from './audit/audit-chain.queries.ts';
 import { fingerprintsOf } from './auth/secrets-key.ts';
 import { systemClock } from './clock.ts';
 import { type Config, readConfig } from './config.ts';
+import { finishRestore, type RestoreReport, type RestoreSteps } from './database/backup/after-restore.ts';
 import { backUp } from './database/backup/backup.ts';
 import type { Manifest } from './database/backup/backup-file.ts';
 import { fetchBackup } from './database/backup/backup-socket.ts';
-import { restore } from './database/backup/restore.ts';
+import { assertNotRestored, highestOf, LAST_NUMBERS_FILE, readLastNumbers } from './database/backup/last-numbers.ts';
+import { assertHasTables, connectPatiently, restore } from './database/backup/restore.ts';
+import type { Database } from './database/database.ts';
+import { assertNotInUse } from './database/move.ts';
+import { describeDatabase, openExistingDatabase } from './database/open-database.ts';
 import {
   backUpOriginals,
   findMissingOriginals,
@@ -15,14 +21,21 @@ import {
 } from './features/book-content/book-content.public.ts';
 import { reapplyErasures } from './features/archive/archive.public.ts';
 import { readErasureList } from './features/privacy/privacy.public.ts';
-import { openExistingDatabase } from './database/open-database.ts';
 import { checkKeys } from './database/secret-keys.ts';
+import { openQueue } from './jobs/queue.ts';
+import { discardRestoredMails, sendRestoredMails } from './mail/mail.ts';
 
 const USAGE = `Usage:
   npm run backup -- FILE    backs up the database in DATABASE_URL, or the embedded one in DATA_DIR, while the portal
                             is running or stopped; publishers' covers and previews are copied to the folder
                             "originals" next to it
-  npm run restore -- FILE   restores it to an empty database, checks it and prints the result`;
+  npm run restore -- FILE   restores it to an empty database, then does what after-restore does
+  npm run after-restore     after the database was restored in another way, to a point in time or on a cluster: holds
+                            unsent emails, erases again who was erased since, continues the invoice numbers, checks
+                            everything and prints the result. Reads erasures.txt and last-numbers.json in BACKUP_DIR.
+                            Stop the portal first; repeat the command if it was interrupted
+  npm run after-restore -- --send-mails      sends the emails that are held
+  npm run after-restore -- --discard-mails   deletes them instead`;
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
@@ -38,38 +51,135 @@ async function makeBackup(config: Config, file: string): Promise<Manifest> {
   }
 }
 
-async function showRestored(config: Config, file: string): Promise<void> {
-  await restoreOriginals(dirname(file), config.dataDir);
-  const { databaseDirectUrl, dataDir } = config;
-  const target = { databaseUrl: databaseDirectUrl ?? config.databaseUrl, dataDir };
-  const folders = new Set([dirname(file), ...(config.backupDir ? [config.backupDir] : [])]);
-  const listed = (await Promise.all([...folders].map(readErasureList))).flat();
-  const { manifest, counts, findings, erasedAgain } = await restore(target, file, {
+/** The steps after a restore, with the lists of these folders, and how many erasures these list. */
+async function readSteps(config: Config, folders: readonly string[]): Promise<RestoreSteps & { listed: number }> {
+  const listed = (await Promise.all(folders.map(readErasureList))).flat();
+  const records = (await Promise.all(folders.map(readLastNumbers))).filter((numbers) => numbers !== undefined);
+  return {
+    listed: listed.length,
+    lastNumbers: records.length > 0 ? records.reduce(highestOf) : undefined,
     checks: [
-      (db) => findMissingOriginals(db, dataDir),
+      (db) => findMissingOriginals(db, config.dataDir),
       (db) => checkKeys(db, fingerprintsOf(config)),
       // Without the signature: the key is kept elsewhere.
       (db) => verifyAuditLog(db, systemClock.now()),
     ],
     reapplyErasures: (database) => reapplyErasures(database, config, listed, systemClock.now()),
-  });
-  say(`Restored the backup of ${manifest.created_at}, made with the schema ${manifest.schema}:`);
+  };
+}
+
+const PREFIXES = { invoice: 'INV-', credit_note: 'CN-' };
+
+/** What the operator has to look for outside the portal. */
+function* describePayments(
+  { missingNumbers, openInvoices }: RestoreReport,
+  hasStripe: boolean,
+  since: string,
+): Generator<string> {
+  for (const { kind, first, last } of missingNumbers) {
+    const format = (number: number) => PREFIXES[kind] + String(number).padStart(6, '0');
+    const numbers = first === last ? format(first) : `${format(first)} to ${format(last)}`;
+    yield `${numbers}: issued before a restore and no longer in the portal. Keep the copies that were sent`;
+  }
+  if (openInvoices.count > 0) {
+    const others = openInvoices.count - openInvoices.numbers.length;
+    const more = others > 0 ? ` and ${others} others` : '';
+    yield `${openInvoices.numbers.join(', ')}${more}: open. Look in the bank account for payments ${since}`;
+  }
+  yield `Payments that schools reported ${since} are missing: look in the emails to the accounts team`;
+  if (hasStripe)
+    yield `Card payments ${since} are missing: in Stripe, resend the events checkout.session.completed and checkout.session.async_payment_succeeded to the portal once it runs`;
+}
+
+function showReport(
+  report: RestoreReport & { manifest?: Manifest },
+  { listed, lastNumbers }: Pick<RestoreSteps, 'lastNumbers'> & { listed: number },
+  config: Config,
+): void {
+  const { manifest, counts, findings, erasedAgain, heldMails, lastChange } = report;
+  if (manifest) say(`Restored the backup of ${manifest.created_at}, made with the schema ${manifest.schema}:`);
   say(`  ${counts.schools} schools, ${counts.pupils} pupils, ${counts.sessions} reading sessions`);
-  say(`  ${erasedAgain} people were erased again, of ${listed.length} in the list of erasures`);
+  say(`  Erased again: ${erasedAgain} of ${listed} in the list of erasures`);
+  if (!lastNumbers)
+    say(`  No ${LAST_NUMBERS_FILE} was found: check that the next invoice gets a number that was never used`);
   for (const { rule, breaches } of findings)
     say(breaches.length === 0 ? `  ✓ ${rule}` : `  ✗ ${rule}, except ${breaches.join(', ')}`);
+  const moment = manifest?.created_at ?? lastChange?.toISOString();
+  const since = moment ? `since ${moment}` : 'since the restored moment';
+  say('Payments to check by hand:');
+  for (const line of describePayments(report, Boolean(config.stripe), since)) say(`  ${line}.`);
+  if (heldMails.length > 0) {
+    const kinds = heldMails.map(({ kind, count }) => `${count} ${kind.replaceAll('_', ' ')}`);
+    say(`Held emails, which may have been sent before: ${kinds.join(', ')}.`);
+    say('  Send them with npm run after-restore -- --send-mails, or delete them with --discard-mails.');
+  }
   if (findings.some(({ breaches }) => breaches.length > 0))
-    throw new Error('The backup is complete, but its content breaks the rules marked above.');
+    throw new Error('The database is complete, but its content breaks the rules marked above.');
+}
+
+async function restoreFile(config: Config, file: string): Promise<void> {
+  await restoreOriginals(dirname(file), config.dataDir);
+  const { databaseDirectUrl, dataDir, backupDir } = config;
+  const target = { databaseUrl: databaseDirectUrl ?? config.databaseUrl, dataDir };
+  const steps = await readSteps(config, [...new Set([dirname(file), ...(backupDir ? [backupDir] : [])])]);
+  showReport(await restore(target, file, steps), steps, config);
+}
+
+/** Opens the database, without deadlines on a server. */
+async function openRestored(config: Config): Promise<{ database: Database; release: () => Promise<void> }> {
+  const url = config.databaseDirectUrl ?? config.databaseUrl;
+  if (!url) return openExistingDatabase(config, say);
+  say(`Database: ${describeDatabase(config)}`);
+  return { database: connectPatiently(url), release: async () => undefined };
+}
+
+async function finish(config: Config, database: Database): Promise<void> {
+  await assertNotInUse(database);
+  await assertHasTables(database);
+  const steps = await readSteps(config, config.backupDir ? [config.backupDir] : []);
+  showReport(await finishRestore(database, steps), steps, config);
+}
+
+async function decideOnMails(config: Config, database: Database, decision: string): Promise<void> {
+  await assertNotRestored(database, config.backupDir);
+  if (decision === '--discard-mails') {
+    say(`Held emails deleted: ${await discardRestoredMails(database)}.`);
+    return;
+  }
+  // Imported on demand: a backup does not need the whole portal.
+  const { listJobs } = await import('./app.ts');
+  const jobs = listJobs({ config, database, clock: systemClock }, async () => undefined);
+  const queue = await openQueue(database, jobs, (error) => {
+    throw error;
+  });
+  try {
+    say(`Held emails that the portal sends once it runs: ${await sendRestoredMails(database, systemClock.now())}.`);
+  } finally {
+    await queue.stop();
+  }
+}
+
+async function afterRestore(config: Config, decision: string | undefined): Promise<void> {
+  const { database, release } = await openRestored(config);
+  try {
+    await (decision ? decideOnMails(config, database, decision) : finish(config, database));
+  } finally {
+    await database.close();
+    await release();
+  }
 }
 
 async function run(): Promise<void> {
-  const [command, file] = process.argv.slice(2);
-  if (!file || (command !== 'backup' && command !== 'restore')) throw new Error(USAGE);
+  const [command, word, ...rest] = process.argv.slice(2);
+  if (rest.length > 0) throw new Error(USAGE);
   const config = readConfig(process.env);
-  if (command === 'restore') return showRestored(config, file);
-  const { bytes, schema, sha256 } = await makeBackup(config, file);
-  await backUpOriginals(config.dataDir, dirname(file));
-  say(`${file}: ${(bytes / 1e6).toFixed(1)} MB, schema ${schema}, sha256 ${sha256}`);
+  if (command === 'after-restore' && [undefined, '--send-mails', '--discard-mails'].includes(word))
+    return afterRestore(config, word);
+  if (!word || (command !== 'backup' && command !== 'restore')) throw new Error(USAGE);
+  if (command === 'restore') return restoreFile(config, word);
+  const { bytes, schema, sha256 } = await makeBackup(config, word);
+  await backUpOriginals(config.dataDir, dirname(word));
+  say(`${word}: ${(bytes / 1e6).toFixed(1)} MB, schema ${schema}, sha256 ${sha256}`);
 }
 
 run().catch((error: Error) => {

@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -10,6 +10,7 @@ import { fingerprintsOf } from './auth/secrets-key.ts';
 import { testApp } from './testing/app.ts';
 import { makeEmptyDatabase } from './testing/databases.ts';
 import { PASSWORD } from './testing/builder.ts';
+import { runCommand } from './testing/portal-process.ts';
 import { testSettings } from './testing/test-settings.ts';
 
 const app = testApp();
@@ -17,17 +18,8 @@ const folder = mkdtempSync(join(tmpdir(), 'portal-commands-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Runs a command of the portal to its end, in an empty folder. */
-async function run(command: string, words: string[], environment: Record<string, string> = {}) {
-  const child = spawn(process.execPath, [join(import.meta.dirname, command), ...words], {
-    cwd: folder,
-    env: { PATH: process.env.PATH, ...environment },
-  });
-  const output = { stdout: '', stderr: '' };
-  child.stdout.on('data', (chunk: Buffer) => (output.stdout += String(chunk)));
-  child.stderr.on('data', (chunk: Buffer) => (output.stderr += String(chunk)));
-  const code = await new Promise<number>((done) => child.once('close', done));
-  return { code, ...output };
-}
+const run = (command: string, words: string[], environment: Record<string, string> = {}) =>
+  runCommand(command, words, environment, folder);
 
 test.each([
   ['operator.ts', ['add', 'office@company.example']],

@@ -68,6 +68,26 @@ test('a host that is not an address of the machine is named with those to use', 
   expect(output).toContain('HOST 192.0.2.1 is not an address of this machine (EADDRNOTAVAIL). Use 127.0.0.1, or');
 });
 
+test('a copied data folder that is older than the record beside the backups is not served, and the command is named', async () => {
+  const folder = copyFolder('older');
+  const backups = join(root, 'backups');
+  mkdirSync(backups);
+  writeFileSync(join(backups, 'last-numbers.json'), '{"generation":7,"invoice":0,"credit_note":0}');
+  const output = await startAndFail({ DATA_DIR: folder, BACKUP_DIR: backups });
+  expect(output).toContain('its generation is 0');
+  expect(output).toContain('says 7.\nRun npm run after-restore before you start the portal.');
+  await startAndServe({ DATA_DIR: folder, BACKUP_DIR: '' });
+});
+
+test('a damaged record beside the backups is named with what to write into it', async () => {
+  const backups = join(root, 'damaged-backups');
+  mkdirSync(backups);
+  writeFileSync(join(backups, 'last-numbers.json'), '{');
+  expect(await startAndFail({ DATA_DIR: copyFolder('damaged-record'), BACKUP_DIR: backups })).toContain(
+    'last-numbers.json is damaged. Replace it with a copy',
+  );
+});
+
 test.each(['', 'postgres'])('a file in place of the folder DATA_DIR/%s is named with what to do', async (name) => {
   const folder = join(root, `file-${name}`);
   if (name) mkdirSync(folder);

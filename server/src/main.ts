@@ -15,6 +15,7 @@ import {
 import { type Config, formatIssues, readConfig } from './config.ts';
 import { deleteStalePartials } from './database/backup/backup.ts';
 import { serveBackups } from './database/backup/backup-socket.ts';
+import { assertNotRestored, recordLastNumbers, watchGeneration } from './database/backup/last-numbers.ts';
 import { prepareDatabase } from './database/database.ts';
 import { explainEmbeddedFailure } from './database/embedded-folder.ts';
 import { recordOwner } from './database/folder-owner.ts';
@@ -82,6 +83,7 @@ async function start(config: Config): Promise<void> {
   const { queue, logins, missingKeys } = await prepareDatabase(
     database,
     async () => {
+      await assertNotRestored(database, config.backupDir);
       const missing = await admitKeys(database, fingerprintsOf(config), services.clock.now());
       const opened = await openQueue(database, jobs, (error) => app.log.error({ type: error.name }, 'job queue'), {
         onFailure: ({ name, id, requestId, error }) =>
@@ -97,7 +99,13 @@ async function start(config: Config): Promise<void> {
     say,
   );
   await queue.work();
-  if (config.backupDir) await deleteStalePartials(config.backupDir, systemClock.now());
+  if (config.backupDir) {
+    await deleteStalePartials(config.backupDir, systemClock.now());
+    // A full disk does not stop the portal; the job of the same name repeats this.
+    await recordLastNumbers(database, config.backupDir, systemClock.now()).catch((error: unknown) =>
+      app.log.error({ err: error }, 'last numbers not recorded'),
+    );
+  }
   const stopBackups = config.databaseUrl ? undefined : await serveBackups(config.dataDir, database, systemClock);
   await app.listen({ port: config.port, host: config.host });
   const metricsServer =
@@ -118,9 +126,10 @@ async function start(config: Config): Promise<void> {
   say('');
 
   let stopping = false;
-  const stop = async () => {
+  const stop = async (exitCode: number) => {
     if (stopping) return;
     stopping = true;
+    stopWatching?.();
     recordOwner(config.dataDir, 'stopping');
     say('Stopping: finishing requests in progress …');
     // Clients cannot delay the exit: their connections are closed, then the process ends. Other processes run its jobs
@@ -134,10 +143,16 @@ async function start(config: Config): Promise<void> {
     await stopBackups?.();
     await database.close();
     await release();
-    process.exit(0);
+    process.exit(exitCode);
   };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
+  const endRestored = ({ message }: Error) => {
+    process.stderr.write(`\n${message}\n`);
+    void stop(1);
+  };
+  // The embedded database cannot be replaced while a process has its folder.
+  const stopWatching = config.databaseUrl ? watchGeneration(database, endRestored) : undefined;
+  process.on('SIGTERM', () => void stop(0));
+  process.on('SIGINT', () => void stop(0));
 }
 
 function fail(error: Error): never {

@@ -3,7 +3,7 @@ import { verifyAuditLog } from './audit/audit-chain.queries.ts';
 import { fingerprintsOf } from './auth/secrets-key.ts';
 import { systemClock } from './clock.ts';
 import { readConfig } from './config.ts';
-import { runCheck } from './database/backup/restore.ts';
+import { runCheck } from './database/backup/after-restore.ts';
 import { openExistingDatabase } from './database/open-database.ts';
 import { readKeyProblem } from './database/secret-keys.ts';
 

@@ -41,6 +41,8 @@ export interface Database {
 
 /** Changes jobs in the given transaction, so that the change takes effect only when the transaction commits. */
 export interface JobQueue {
+  /** Returns whether this process has a job of this name. */
+  has(name: string): boolean;
   send(
     tx: Kysely<Tables>,
     name: string,

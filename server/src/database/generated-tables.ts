@@ -144,6 +144,14 @@ export interface Tables {
     issued_at: Timestamp;
     reason: string;
   };
+  /** One row: how far the database has come, which is lower in one that was restored. */
+  database_generation: {
+    id: Generated<boolean>;
+    generation: number;
+    changed_at: Timestamp | null;
+    /** Unsent mails up to this ID wait for an operator, because they may have been sent before a restore. */
+    held_mails_to: number | null;
+  };
   /** The browsers and programs from which a user has logged in. */
   devices: {
     user_id: number;
@@ -318,6 +326,13 @@ export interface Tables {
     expires_at: Timestamp;
     /** The account at a provider with which the login began, and with which it ends. */
     linked_account_id: number | null;
+  };
+  /** Numbers of documents that were issued after the moment to which the database was restored. */
+  missing_document_numbers: {
+    kind: 'invoice' | 'credit_note';
+    first: number;
+    last: number;
+    found_at: Generated<Timestamp>;
   };
   /** Pupils whom a teacher hid from the list of reading needs in the previous release, and until when. */
   need_dismissals: {

@@ -57,6 +57,7 @@ import * as factorPolicy from './migrations/0142_factor_policy.ts';
 import * as factorRecoveries from './migrations/0144_factor_recoveries.ts';
 import * as signInProviders from './migrations/0150_sign_in_providers.ts';
 import * as dataAndPrivacy from './migrations/0155_data_and_privacy.ts';
+import * as databaseGeneration from './migrations/0213_database_generation.ts';
 import { retryOnLockTimeout, type RetryOptions } from './lock-retries.ts';
 import { listUnprotectedTables, protectTables } from './row-level-security.ts';
 import type { Tables } from './tables.ts';
@@ -125,6 +126,7 @@ const migrations: Record<string, Migration> = {
   '0201_known_devices': knownDevices,
   '0202_origins_of_sessions': originsOfSessions,
   '0202_session_origin_indexes': sessionOriginIndexes,
+  '0213_database_generation': databaseGeneration,
   '0221_secret_keys': secretKeys,
   '0222_keys_of_recovery_codes': keysOfRecoveryCodes,
 };

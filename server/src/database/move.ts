@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { type Database, prepareDatabase } from './database.ts';
 import { checkInvariants, countEverything, type Finding, listTables } from './backup/invariants.queries.ts';
-import type { Check } from './backup/restore.ts';
+import type { Check } from './backup/after-restore.ts';
 import { needsMigration } from './migrations.ts';
 import { readInPlatform } from './platform.ts';
 import type { Tables } from './tables.ts';

@@ -110,7 +110,8 @@ export async function openDatabase(
   }
 }
 
-const describeDatabase = ({ databaseUrl, dataDir }: Config): string =>
+/** The database in the settings, without its password. */
+export const describeDatabase = ({ databaseUrl, dataDir }: Config): string =>
   databaseUrl ? maskSetting('DATABASE_URL', databaseUrl) : `the embedded database in ${dataDir}`;
 
 /**

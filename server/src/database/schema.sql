@@ -215,6 +215,15 @@ create policy own_school on credit_notes to portal_school using ((school_id = (N
 create policy platform on credit_notes to portal_platform using (true);
 grant insert, select on credit_notes to portal_school;
 
+create table database_generation (
+  id boolean not null default true,
+  generation bigint not null,
+  changed_at timestamp with time zone,
+  held_mails_to bigint,
+  constraint database_generation_id_check CHECK (id),
+  constraint database_generation_pkey PRIMARY KEY (id)
+);
+
 create table devices (
   user_id bigint not null,
   token_hash bytea not null,
@@ -504,6 +513,16 @@ create table login_steps (
 CREATE INDEX login_steps_by_end ON login_steps USING btree (expires_at);
 CREATE INDEX login_steps_by_linked_account ON login_steps USING btree (linked_account_id) WHERE (linked_account_id IS NOT NULL);
 CREATE INDEX login_steps_by_user ON login_steps USING btree (user_id);
+
+create table missing_document_numbers (
+  kind text not null,
+  first bigint not null,
+  last bigint not null,
+  found_at timestamp with time zone not null default now(),
+  constraint missing_document_numbers_check CHECK ((first <= last)),
+  constraint missing_document_numbers_kind_check CHECK ((kind = ANY (ARRAY['invoice'::text, 'credit_note'::text]))),
+  constraint missing_document_numbers_pkey PRIMARY KEY (kind, first)
+);
 
 create table need_dismissals (
   school_id bigint not null,

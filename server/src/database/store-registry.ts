@@ -38,6 +38,7 @@ export const STORES: Readonly<Record<string, Store>> = {
       'database/backup/backup-socket.ts',
     ],
   },
+  'BACKUP_DIR/last-numbers.json': { holding: 'backups', writers: ['database/backup/last-numbers.ts'] },
   'BACKUP_DIR/erasures.txt': { holding: 'erasures', writers: ['features/privacy/erasure-list.service.ts'] },
   'the schema pgboss': { holding: 'jobs', writers: [] },
   'standard output': { holding: 'logs', writers: ['http/server.ts'] },

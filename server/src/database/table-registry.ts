@@ -287,6 +287,8 @@ export const TABLES = {
   payment_reports: { kind: 'school', holding: 'billing', people: ['reported_by'], outlivesSchool: true },
   invoice_links: { kind: 'platform', holding: 'billing' },
   document_numbers: { kind: 'platform', holding: 'billing' },
+  missing_document_numbers: { kind: 'platform', holding: 'billing' },
+  database_generation: { kind: 'platform', holding: 'jobs' },
   stripe_events: { kind: 'platform', holding: 'billing' },
   unmatched_payments: { kind: 'platform', holding: 'billing', people: ['reconciled_by'] },
 } as const satisfies Record<keyof Tables, TableEntry>;

@@ -65,6 +65,11 @@ const COMMENTS: Record<string, string> = {
   'idempotency_keys.sealed_reply': 'The reply, sealed with the key that the client holds.',
   document_numbers:
     'The last number of each kind; its row is locked while a document is issued, so that there are no gaps.',
+  missing_document_numbers:
+    'Numbers of documents that were issued after the moment to which the database was restored.',
+  database_generation: 'One row: how far the database has come, which is lower in one that was restored.',
+  'database_generation.held_mails_to':
+    'Unsent mails up to this ID wait for an operator, because they may have been sent before a restore.',
   'invoices.content': 'The content of the invoice when it was issued.',
   'invoices.closed_at': 'When it was written off or credited.',
   invoice_links: "Maps an invoice's public token or its number to its school.",

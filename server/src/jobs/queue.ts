@@ -9,6 +9,9 @@ import type { SchoolDb } from '../database/school.ts';
 /** The job that removes what is past its period, each night and when a book leaves the catalogue. */
 export const RETENTION_JOB = 'cleaning';
 
+/** The job that records the last numbers beside the backups. Only processes with `BACKUP_DIR` have it. */
+export const LAST_NUMBERS_JOB = 'last-numbers';
+
 /** What autovacuum does on a server: jobs of the embedded database alone. */
 export const STATISTICS_JOB = 'statistics';
 export const VACUUM_JOB = 'vacuum';
@@ -154,12 +157,13 @@ export async function openQueue(
   await boss.start();
   await installQueues(boss, jobs, engine.kind === 'server');
   database.jobs = {
+    has: (name) => jobs.some((job) => job.name === name),
     async send(tx, name, data, options) {
       await boss.send(name, data, { ...options, db: fromKysely(tx) });
     },
     async retry(tx, name, id) {
       // The library looks up an unknown queue outside the transaction, which would deadlock the embedded database.
-      if (!jobs.some((job) => job.name === name)) return false;
+      if (!this.has(name)) return false;
       // The library's type omits this field.
       const { affected } = (await boss.retry(name, id, { db: fromKysely(tx) })) as { affected: number };
       return affected > 0;

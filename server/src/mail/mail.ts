@@ -10,12 +10,14 @@ import { enqueue, type Job } from '../jobs/queue.ts';
 import { countEvent } from '../observability/event-counts.ts';
 import {
   claimMail,
+  deleteRestoredMails,
   insertMail,
   type Mail,
   type MailKind,
   markSent,
   releaseHeldMails,
   releaseMail,
+  releaseRestoredMails,
   renewClaim,
 } from './outbox.queries.ts';
 
@@ -46,6 +48,25 @@ export async function holdMail(db: SchoolDb | PlatformDb, mail: Mail, userId: nu
 /** Sends the mails that waited for this user's address. */
 export async function sendHeldMails(db: PlatformDb, userId: number, now: Date): Promise<void> {
   for (const { id, kind } of await releaseHeldMails(db, userId, now)) await enqueue(db, jobFor(kind), { id });
+}
+
+/** Sends the mails that are held after a restore. Returns how many; an interrupted run continues at the next one. */
+export async function sendRestoredMails(database: Database, now: Date): Promise<number> {
+  let sent = 0;
+  for (let count = 1; count > 0; sent += count)
+    count = await inPlatform(database, async (db) => {
+      const mails = await releaseRestoredMails(db, now);
+      for (const { id, kind } of mails) await enqueue(db, jobFor(kind), { id });
+      return mails.length;
+    });
+  return sent;
+}
+
+/** Deletes the mails that are held after a restore. Returns how many; an interrupted run continues at the next one. */
+export async function discardRestoredMails(database: Database): Promise<number> {
+  let discarded = 0;
+  for (let count = 1; count > 0; discarded += count) count = await inPlatform(database, deleteRestoredMails);
+  return discarded;
 }
 
 /** Delivers a mail. */

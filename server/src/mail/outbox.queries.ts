@@ -98,16 +98,20 @@ async function isAddressOf(db: PlatformDb, recipient: string, userId: number): P
   return user !== undefined;
 }
 
+/** The last mail that waits for an operator after a restore; 0 if none does. */
+const LAST_HELD = sql<number>`(select coalesce(max(held_mails_to), 0) from database_generation)`;
+
 /** The result of claiming a mail: `free` to be sent by the caller, `taken` by another process, or `done`. */
 export type Claim = { state: 'free'; mail: Mail } | { state: 'taken'; mail?: never } | { state: 'done'; mail?: never };
 
-/** Leases an unsent mail, so that no other process sends it at the same time. */
+/** Leases an unsent mail, so that no other process sends it at the same time. One that is held after a restore is `done`. */
 export async function claimMail(db: PlatformDb, id: number, now: Date, until: Date): Promise<Claim> {
   const mail = await db.tx
     .updateTable('outbox')
     .set({ sending_until: until })
     .where('id', '=', id)
     .where('sent_at', 'is', null)
+    .where('id', '>', LAST_HELD)
     .where((where) => where.or([where('sending_until', 'is', null), where('sending_until', '<=', now)]))
     .returning(['kind', 'recipient', 'subject', 'html', 'text', 'headers', 'link', 'attachments'])
     .executeTakeFirst();
@@ -136,6 +140,7 @@ export async function claimMail(db: PlatformDb, id: number, now: Date, until: Da
     .select('id')
     .where('id', '=', id)
     .where('sent_at', 'is', null)
+    .where('id', '>', LAST_HELD)
     .executeTakeFirst();
   return { state: unsent ? 'taken' : 'done' };
 }
@@ -185,6 +190,52 @@ export async function releaseHeldMails(
     .returning(['id', 'kind'])
     .execute();
   return rows.map(({ id, kind }) => ({ id, kind: kind as MailKind }));
+}
+
+/** Mails that one transaction releases or deletes. */
+const HELD_PAGE_SIZE = 200;
+
+/** Ends the hold of the mails after an ID. */
+const holdOnlyTo = (db: PlatformDb, id: number | null) =>
+  db.tx.updateTable('database_generation').set({ held_mails_to: id }).execute();
+
+/**
+ * Releases mails that are held after a restore, the latest first, and returns them. Their age starts now. Without any left
+ * the hold ends.
+ */
+export async function releaseRestoredMails(db: PlatformDb, now: Date): Promise<{ id: number; kind: MailKind }[]> {
+  const page = db.tx
+    .selectFrom('outbox')
+    .select('id')
+    .where('sent_at', 'is', null)
+    .where('held_for', 'is', null)
+    .where('text', 'is not', null)
+    .where('id', '<=', LAST_HELD)
+    .orderBy('id', 'desc')
+    .limit(HELD_PAGE_SIZE)
+    .forUpdate();
+  const rows = await db.tx
+    .updateTable('outbox')
+    .set({ created_at: now })
+    .where('id', 'in', page)
+    .returning(['id', 'kind'])
+    .execute();
+  await holdOnlyTo(db, rows.length > 0 ? Math.min(...rows.map(({ id }) => id)) - 1 : null);
+  return rows.map(({ id, kind }) => ({ id, kind: kind as MailKind }));
+}
+
+/** Deletes mails that are held after a restore, and returns how many. Without any left the hold ends. */
+export async function deleteRestoredMails(db: PlatformDb): Promise<number> {
+  const page = db.tx
+    .selectFrom('outbox')
+    .select('id')
+    .where('sent_at', 'is', null)
+    .where('held_for', 'is', null)
+    .where('id', '<=', LAST_HELD)
+    .limit(HELD_PAGE_SIZE);
+  const deleted = await db.tx.deleteFrom('outbox').where('id', 'in', page).returning('id').execute();
+  if (deleted.length === 0) await holdOnlyTo(db, null);
+  return deleted.length;
 }
 
 /** The state of the mails that are to be sent. */

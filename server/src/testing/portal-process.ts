@@ -47,3 +47,21 @@ export function startPortal(settings: Record<string, string>): PortalProcess {
       }),
   };
 }
+
+/** Runs a command of the portal, such as `backup.ts`, to its end. */
+export async function runCommand(
+  command: string,
+  words: readonly string[],
+  environment: Record<string, string>,
+  folder: string,
+): Promise<{ code: number; stdout: string; stderr: string }> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, '..', command), ...words], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, ...environment },
+  });
+  const output = { stdout: '', stderr: '' };
+  child.stdout.on('data', (chunk: Buffer) => (output.stdout += String(chunk)));
+  child.stderr.on('data', (chunk: Buffer) => (output.stderr += String(chunk)));
+  const code = await new Promise<number>((done) => child.once('close', done));
+  return { code, ...output };
+}

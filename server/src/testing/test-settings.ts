@@ -220,8 +220,14 @@ export const ownSettings: readonly OwnSettings[] = [
     reason: 'Subject of the test: links, cookies and passkeys, which depend on the address.',
   },
   {
+    settings: ['DATABASE_URL', 'DATA_DIR', 'BACKUP_DIR'],
+    files: ['server/src/after-restore.test.ts', 'server/src/failed-start.test.ts'],
+    reason: 'Subject of the test: restored databases, and the records beside the backups.',
+  },
+  {
     settings: ['DATA_DIR', 'BACKUP_DIR', 'BACKUP_DAYS'],
     files: [
+      'server/src/database/backup/last-numbers.test.ts',
       'server/src/features/archive/reapply-erasures.test.ts',
       'server/src/features/book-content/content.test.ts',
       'server/src/features/catalogue/catalogue-import.test.ts',

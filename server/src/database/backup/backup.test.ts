@@ -21,7 +21,8 @@ import { testApp } from '../../testing/app.ts';
 import type { BuiltSchool } from '../../testing/builder.ts';
 import { makeEmptyDatabase } from '../../testing/databases.ts';
 import { dumpDatabase } from '../../testing/dump.ts';
-import { connectServer, type Database, openEmbedded } from '../database.ts';
+import { makeRestoreTarget, type RestoreTarget } from '../../testing/restore-target.ts';
+import type { Database } from '../database.ts';
 import { dumpSchema } from '../dump-schema.queries.ts';
 import { migrate } from '../migrations.ts';
 import { inPlatform } from '../platform.ts';
@@ -62,37 +63,12 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-interface Target {
-  databaseUrl: string | undefined;
-  dataDir: string;
-  /** Opens what was restored. */
-  open(): Promise<Database>;
-  remove(): Promise<void>;
-}
-
-/** An empty database of the kind under test. */
-async function makeTarget(): Promise<Target> {
-  const template = inject('template');
-  if (template.kind === 'embedded') {
-    const dataDir = mkdtempSync(join(folder, 'data-'));
-    return { databaseUrl: undefined, dataDir, open: () => openEmbedded(dataDir), remove: async () => undefined };
-  }
-  const { database, remove } = await makeEmptyDatabase(template);
-  const databaseUrl = database.engine.kind === 'server' ? database.engine.pool.options.connectionString! : '';
-  return {
-    databaseUrl,
-    dataDir: folder,
-    open: async () => connectServer(databaseUrl),
-    remove,
-  };
-}
-
 describe('a backup that is restored', () => {
-  let target: Target;
+  let target: RestoreTarget;
   let restored: Awaited<ReturnType<typeof restore>>;
   let database: Database;
   beforeAll(async () => {
-    target = await makeTarget();
+    target = await makeRestoreTarget(folder);
     restored = await restore(target, whole);
     database = await target.open();
   });
@@ -137,7 +113,7 @@ describe('a backup that is restored', () => {
 
 test('a backup of an earlier schema is migrated with its rows', async () => {
   const earlier = await makeEmptyDatabase(inject('template'));
-  const target = await makeTarget();
+  const target = await makeRestoreTarget(folder);
   const path = join(folder, 'earlier.backup');
   try {
     await migrate(earlier.database.kysely, '0040_billing');
@@ -159,8 +135,8 @@ test('a backup of an earlier schema is migrated with its rows', async () => {
 });
 
 describe('a file is rejected, and the database stays empty,', () => {
-  let target: Target;
-  beforeAll(async () => void (target = await makeTarget()));
+  let target: RestoreTarget;
+  beforeAll(async () => void (target = await makeRestoreTarget(folder)));
   afterAll(() => target.remove());
 
   const assertRejected = async (change: (path: string) => void, words: string) => {

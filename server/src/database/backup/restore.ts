@@ -3,28 +3,23 @@ import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import type { Config } from '../../config.ts';
-import { connectServer, type Database, openEmbedded, prepareDatabase } from '../database.ts';
+import { connectServer, type Database, openEmbedded } from '../database.ts';
 import { isKnownMigration } from '../migrations.ts';
 import { lockFolder } from '../open-database.ts';
 import { readInPlatform } from '../platform.ts';
-import type { PlatformDb } from '../platform-db.ts';
 import { createRoles } from '../row-level-security.ts';
+import { finishRestore, type RestoreReport, type RestoreSteps } from './after-restore.ts';
 import { type Manifest, readBackup } from './backup-file.ts';
-import { checkInvariants, countEverything, type Finding, listTables } from './invariants.queries.ts';
+import { listTables } from './invariants.queries.ts';
 import { runPostgresTool } from './postgres-tools.ts';
-
-/** The result of a restore. */
-export interface Restored {
-  manifest: Manifest;
-  counts: { schools: number; pupils: number; sessions: number };
-  findings: Finding[];
-  /** People who were erased again: they had been erased since the backup. */
-  erasedAgain: number;
-}
 
 const RESTORE_OPTIONS = ['--no-owner', '--single-transaction', '--exit-on-error'];
 /** The steps of a restore have no time limit. */
 const NO_TIMEOUT = 0;
+
+/** Connects to a server for a restore, which takes as long as it takes. */
+export const connectPatiently = (url: string): Database =>
+  connectServer(url, { connections: 3, connectTimeoutMs: 60_000, statementTimeoutMs: NO_TIMEOUT });
 
 function assertRestorable(manifest: Manifest, kind: Manifest['kind']): void {
   if (!isKnownMigration(manifest.schema))
@@ -39,8 +34,14 @@ function assertRestorable(manifest: Manifest, kind: Manifest['kind']): void {
     );
 }
 
+/** Throws if the database is empty: the steps after a restore would create a new portal in it. */
+export async function assertHasTables(database: Database): Promise<void> {
+  if ((await readInPlatform(database, listTables)).length === 0)
+    throw new Error('The database is empty. Restore it first. Nothing has changed.');
+}
+
 async function restoreServer(url: string, path: string, manifest: Manifest): Promise<Database> {
-  const database = connectServer(url, { connections: 3, connectTimeoutMs: 60_000, statementTimeoutMs: NO_TIMEOUT });
+  const database = connectPatiently(url);
   try {
     const found = await readInPlatform(database, listTables);
     if (found.length > 0)
@@ -83,35 +84,6 @@ async function restoreEmbedded(folder: string, path: string, { bytes, postgres }
   }
 }
 
-/** Checks something outside the database that the restored rows need. */
-export type Check = (db: PlatformDb) => Promise<Finding>;
-
-/** Runs a check of an open database. */
-export const runCheck = (database: Database, check: Check): Promise<Finding> => readInPlatform(database, check);
-
-/** What a restore does besides: checks, and erasing those who were erased since the backup. */
-export interface RestoreSteps {
-  checks?: readonly Check[];
-  /** Returns how many people were erased again. */
-  reapplyErasures?: (database: Database) => Promise<number>;
-}
-
-/** Migrates the schema, erases again who was erased since, and checks the rules. */
-async function inspect(
-  database: Database,
-  manifest: Manifest,
-  { checks = [], reapplyErasures }: RestoreSteps,
-): Promise<Restored> {
-  await prepareDatabase(database, async () => undefined);
-  const erasedAgain = (await reapplyErasures?.(database)) ?? 0;
-  return readInPlatform(database, async (db) => ({
-    manifest,
-    erasedAgain,
-    counts: await countEverything(db),
-    findings: [...(await checkInvariants(db)), ...(await Promise.all(checks.map((check) => check(db))))],
-  }));
-}
-
 /**
  * Restores a backup to an empty database on a server, or to a data folder without one: all of it, migrated to the schema
  * of this version, or nothing. Throws with a text for the user.
@@ -120,7 +92,7 @@ export async function restore(
   { databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>,
   path: string,
   steps: RestoreSteps = {},
-): Promise<Restored> {
+): Promise<RestoreReport & { manifest: Manifest }> {
   const manifest = await readBackup(path);
   assertRestorable(manifest, databaseUrl ? 'server' : 'embedded');
   const release = databaseUrl ? async () => undefined : await lockFolder(dataDir, () => undefined);
@@ -129,7 +101,7 @@ export async function restore(
       ? await restoreServer(databaseUrl, path, manifest)
       : await restoreEmbedded(dataDir, path, manifest);
     try {
-      return await inspect(database, manifest, steps);
+      return { manifest, ...(await finishRestore(database, steps)) };
     } finally {
       await database.close();
     }

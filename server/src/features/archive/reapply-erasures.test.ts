@@ -5,13 +5,12 @@ import { archiveCalls } from '#contract/calls/archive.ts';
 import { privacyCalls } from '#contract/calls/privacy.ts';
 import { schoolClosingCalls } from '#contract/calls/school-closing.ts';
 import { teacherCalls } from '#contract/calls/teachers.ts';
-import { afterAll, expect, inject, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { backUp } from '../../database/backup/backup.ts';
 import { restore } from '../../database/backup/restore.ts';
-import { connectServer, openEmbedded } from '../../database/database.ts';
 import { testApp } from '../../testing/app.ts';
-import { makeEmptyDatabase } from '../../testing/databases.ts';
 import { dumpDatabase } from '../../testing/dump.ts';
+import { makeRestoreTarget } from '../../testing/restore-target.ts';
 import { readErasureList } from '../privacy/privacy.public.ts';
 import { reapplyErasures } from './archive.public.ts';
 
@@ -20,18 +19,6 @@ const app = testApp({ BACKUP_DIR: folder });
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const CANARY = /quaglino|xanthippe/i;
-
-/** An empty database of the kind under test. */
-async function makeTarget() {
-  const template = inject('template');
-  if (template.kind === 'embedded') {
-    const dataDir = mkdtempSync(join(folder, 'data-'));
-    return { databaseUrl: undefined, dataDir, open: () => openEmbedded(dataDir), remove: async () => undefined };
-  }
-  const { database, remove } = await makeEmptyDatabase(template);
-  const databaseUrl = database.engine.kind === 'server' ? database.engine.pool.options.connectionString! : '';
-  return { databaseUrl, dataDir: folder, open: async () => connectServer(databaseUrl), remove };
-}
 
 test('a backup that contains people erased since is restored without them, and with everyone else', async () => {
   const school = await app.build.school();
@@ -58,7 +45,7 @@ test('a backup that contains people erased since is restored without them, and w
     ['pupil', school.id],
     ['staff', school.id],
   ]);
-  const target = await makeTarget();
+  const target = await makeRestoreTarget(folder);
   const { config, clock } = app.services;
   const restored = await restore(target, path, {
     reapplyErasures: (database) => reapplyErasures(database, config, listed, clock.now()),
@@ -106,7 +93,7 @@ test('a school that was erased since is erased again when a backup is restored, 
   const listed = await readErasureList(folder);
   expect(listed.at(-1)).toMatchObject({ kind: 'school', schoolId: school.id });
   const { config, clock } = app.services;
-  const target = await makeTarget();
+  const target = await makeRestoreTarget(folder);
   const restored = await restore(target, path, {
     reapplyErasures: (database) => reapplyErasures(database, config, listed, clock.now()),
   });

@@ -3,6 +3,7 @@ import { withPlatform } from '../../database/platform.ts';
 import type { PlatformDb } from '../../database/platform-db.ts';
 import type { SchoolDb } from '../../database/school.ts';
 import type { Tables } from '../../database/tables.ts';
+import { enqueue, LAST_NUMBERS_JOB } from '../../jobs/queue.ts';
 
 export type InvoiceRow = Selectable<Tables['invoices']>;
 export type CreditNoteRow = Selectable<Tables['credit_notes']>;
@@ -52,6 +53,7 @@ async function nextNumber(db: PlatformDb, kind: keyof typeof PREFIXES): Promise<
     .where('kind', '=', kind)
     .returning('last')
     .executeTakeFirstOrThrow();
+  if (db.jobs?.has(LAST_NUMBERS_JOB)) await enqueue(db, LAST_NUMBERS_JOB, {});
   return PREFIXES[kind] + String(last).padStart(6, '0');
 }
 

@@ -5,5 +5,8 @@ import { retentionJob } from './retention.jobs.ts';
 
 export const privacyFeature = defineFeature({
   handlers: privacyHandlers,
-  jobs: (services) => [retentionJob(services), erasureListJob(services)],
+  jobs: (services) => [
+    retentionJob(services),
+    ...(services.config.backupDir ? [erasureListJob(services, services.config.backupDir)] : []),
+  ],
 });

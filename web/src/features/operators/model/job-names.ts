@@ -8,6 +8,7 @@ const TEXTS: Record<string, string> = {
   'erasure-list': 'Record an erasure beside the backups',
   'invoice-mail': 'Send an invoice',
   'login-failure': 'Count a failed login',
+  'last-numbers': 'Record the last numbers beside the backups',
   mail: 'Send an email',
   'password-reset': 'Reset pupils’ passwords',
   'password-reset-link': 'Send a link for a forgotten password',
