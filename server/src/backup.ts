@@ -1,5 +1,6 @@
 // npm run backup -- FILE backs up the portal's database, and npm run restore -- FILE restores it.
 import { dirname } from 'node:path';
+import { noteRestart } from './audit/audit-chain.jobs.ts';
 import { verifyAuditLog } from './audit/audit-chain.queries.ts';
 import { systemClock } from './clock.ts';
 import { type Config, readConfig } from './config.ts';
@@ -48,7 +49,11 @@ async function showRestored(config: Config, file: string): Promise<void> {
       // Without the signature: the key is kept elsewhere.
       (db) => verifyAuditLog(db, systemClock.now()),
     ],
-    reapplyErasures: (database) => reapplyErasures(database, config, listed, systemClock.now()),
+    reapplyErasures: async (database) => {
+      const erased = await reapplyErasures(database, config, listed, systemClock.now());
+      if (config.backupDir) await noteRestart(database, config.backupDir, systemClock.now());
+      return erased;
+    },
   });
   say(`Restored the backup of ${manifest.created_at}, made with the schema ${manifest.schema}:`);
   say(`  ${counts.schools} schools, ${counts.pupils} pupils, ${counts.sessions} reading sessions`);

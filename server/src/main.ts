@@ -1,6 +1,8 @@
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { loadCatalogue } from './features/catalogue/catalogue.public.ts';
 import { createApp, listJobs } from './app.ts';
+import { beginAuditChains, sealAuditLogs } from './audit/audit-chain.jobs.ts';
 import { systemClock } from './clock.ts';
 import {
   findCauseOfFailedStart,
@@ -29,6 +31,9 @@ import { VERSION } from './version.ts';
 /** Time after the signal to stop until open connections are closed, and until the process exits. */
 const CLOSE_CONNECTIONS_AFTER_MS = 5000;
 const EXIT_AFTER_MS = 9500;
+/** Time for sealing the audit logs. */
+const SEAL_AT_START_MS = 60_000;
+const SEAL_AT_STOP_MS = 1500;
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
@@ -73,7 +78,7 @@ async function start(config: Config): Promise<void> {
     metrics?.watch(created);
     if (config.metricsPort === undefined) metrics?.serve(created);
   });
-  const jobs = listJobs(services, deliver)
+  const jobs = listJobs(services, deliver, (fields, message) => app.log.info(fields, message))
     .map((job) => tracing?.traced(job) ?? job)
     .map((job) => metrics?.timed(job) ?? job);
   const { queue, logins } = await prepareDatabase(
@@ -85,6 +90,7 @@ async function start(config: Config): Promise<void> {
         followsClock: true,
       });
       await loadCatalogue(database, services.clock.now());
+      await beginAuditChains(services);
       if (!config.demo) return { queue: opened, logins: [] };
       // Imported on demand: a real installation runs without the seeds.
       const { loadDemo } = await import('#seeds/demo.ts');
@@ -92,7 +98,13 @@ async function start(config: Config): Promise<void> {
     },
     say,
   );
+  /** Seals what was written before a start or stop. What does not fit into the time waits for the job. */
+  const sealWithin = (ms: number) =>
+    Promise.race([sealAuditLogs(services, AbortSignal.timeout(ms)), wait(ms, undefined, { ref: false })]).catch(
+      (error: Error) => app.log.warn({ type: error.name }, 'audit logs are sealed later'),
+    );
   await queue.work();
+  void sealWithin(SEAL_AT_START_MS);
   if (config.backupDir) await deleteStalePartials(config.backupDir, systemClock.now());
   const stopBackups = config.databaseUrl ? undefined : await serveBackups(config.dataDir, database, systemClock);
   await app.listen({ port: config.port, host: config.host });
@@ -124,6 +136,7 @@ async function start(config: Config): Promise<void> {
     metricsServer?.close();
     await app.close();
     await queue.stop();
+    await sealWithin(SEAL_AT_STOP_MS);
     await tracing?.stop();
     await stopBackups?.();
     await database.close();

@@ -106,6 +106,8 @@ const COPIES: Partial<Record<TableName, Copy>> = {
   },
   audit_chains: HASHES,
   audit_seals: HASHES,
+  audit_pending: HASHES,
+  audit_alarms: OF_SCHOOL,
   terms_acceptances: { staff: ({ id }) => sql`user_id = ${id}` },
   subject_requests: {
     pupil: ({ id }) => sql`pupil_id = ${id}`,

@@ -17,6 +17,12 @@ import type {
 } from './column-types.ts';
 
 export interface Tables {
+  audit_alarms: {
+    school_id: number;
+    breach: string;
+    raised_at: Timestamp;
+    mailed_on: Day | null;
+  };
   /** The signed ends of a school's chain over its audit log: the last entry that was pruned (0 at the start), and the latest. */
   audit_chains: {
     school_id: number;
@@ -25,6 +31,9 @@ export interface Tables {
     last_number: number;
     last_digest: Buffer;
     signature: Buffer;
+    begun_at: Generated<Timestamp>;
+    erased: Generated<number>;
+    erased_digest: Generated<Buffer>;
   };
   audit_log: {
     school_id: number;
@@ -37,6 +46,11 @@ export interface Tables {
     subject_id: string | null;
     details: Generated<JSONColumnType<object>>;
   };
+  audit_pending: {
+    id: Generated<number>;
+    school_id: number;
+    entry_id: number;
+  };
   /** The place of each entry of the audit log in its chain, and the digests that show a change. */
   audit_seals: {
     school_id: number;
@@ -46,6 +60,8 @@ export interface Tables {
     salt: Buffer | null;
     details_digest: Buffer;
     digest: Buffer;
+    sealed_at: Generated<Timestamp>;
+    receipt: Buffer | null;
   };
   /** The reminders of invoices and of ending subscriptions that were sent. */
   billing_notices: {

@@ -44,6 +44,7 @@ import * as knownDevices from './migrations/0201_known_devices.ts';
 import * as importDigests from './migrations/0197_import_digests.ts';
 import * as emailChanges from './migrations/0200_email_changes.ts';
 import * as originsOfSessions from './migrations/0202_origins_of_sessions.ts';
+import * as auditHeads from './migrations/0217_audit_heads.ts';
 import * as sessionOriginIndexes from './migrations/0202_session_origin_indexes.ts';
 import * as blackedOutWords from './migrations/0195_blacked_out_words.ts';
 import * as importColumns from './migrations/0190_import_columns.ts';
@@ -55,6 +56,7 @@ import * as factorPolicy from './migrations/0142_factor_policy.ts';
 import * as factorRecoveries from './migrations/0144_factor_recoveries.ts';
 import * as signInProviders from './migrations/0150_sign_in_providers.ts';
 import * as dataAndPrivacy from './migrations/0155_data_and_privacy.ts';
+import { isAuditLogProtected } from './audit-functions.ts';
 import { retryOnLockTimeout, type RetryOptions } from './lock-retries.ts';
 import { listUnprotectedTables, protectTables } from './row-level-security.ts';
 import type { Tables } from './tables.ts';
@@ -123,6 +125,7 @@ const migrations: Record<string, Migration> = {
   '0201_known_devices': knownDevices,
   '0202_origins_of_sessions': originsOfSessions,
   '0202_session_origin_indexes': sessionOriginIndexes,
+  '0217_audit_heads': auditHeads,
 };
 
 /** Former names of migrations, under which they ran on some databases. */
@@ -214,7 +217,8 @@ export async function migrate(
     else await retryOnLockTimeout(db, name, (tx) => runMigration(tx, name, migration), retry);
   }
   if (until) return;
-  if (missing.length > 0 || (await listUnprotectedTables(db)).length > 0) await protectTables(db, retry);
+  const isProtected = (await listUnprotectedTables(db)).length === 0 && (await isAuditLogProtected(db as unknown as Kysely<unknown>));
+  if (missing.length > 0 || !isProtected) await protectTables(db, retry);
 }
 
 /** Returns whether a start would change the schema. */

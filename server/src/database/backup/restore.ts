@@ -87,7 +87,8 @@ async function restoreEmbedded(folder: string, path: string, { bytes, postgres }
 export type Check = (db: PlatformDb) => Promise<Finding>;
 
 /** Runs a check of an open database. */
-export const runCheck = (database: Database, check: Check): Promise<Finding> => readInPlatform(database, check);
+export const runCheck = <T extends Finding>(database: Database, check: (db: PlatformDb) => Promise<T>): Promise<T> =>
+  readInPlatform(database, check);
 
 /** What a restore does besides: checks, and erasing those who were erased since the backup. */
 export interface RestoreSteps {
