@@ -47,16 +47,19 @@ for (const [index, entry] of sealed.entries()) {
   const before = sealed[index - 1]?.seal;
   if (!before) continue;
   if (entry.seal.number !== before.number + 1) gaps += 1;
-  else if (entry.seal.previous_digest !== before.digest) faults.push(`entry ${entry.id}: the chain is broken before it`);
+  else if (entry.seal.previous_digest !== before.digest)
+    faults.push(`entry ${entry.id}: the chain is broken before it`);
 }
 if (number !== undefined) {
   const known = sealed.find(({ seal }) => seal.number === Number(number));
   if (!known) faults.push(`number ${number} is not in this file`);
-  else if (known.seal.digest !== digest) faults.push(`number ${number} has another digest than in the earlier download`);
+  else if (known.seal.digest !== digest)
+    faults.push(`number ${number} has another digest than in the earlier download`);
 }
 const last = sealed.at(-1)?.seal;
 process.stdout.write(`${sealed.length} entries are sealed, ${entries.length - sealed.length} wait to be.\n`);
-if (gaps > 0) process.stdout.write(`${gaps} gaps: other entries are not in this file. Download without filters to verify all.\n`);
+if (gaps > 0)
+  process.stdout.write(`${gaps} gaps: other entries are not in this file. Download without filters to verify all.\n`);
 if (last) process.stdout.write(`Keep these two for the next time: ${last.number} ${last.digest}\n`);
 for (const fault of faults) process.stdout.write(`✗ ${fault}\n`);
 if (faults.length === 0) process.stdout.write('✓ every entry matches its digest\n');

@@ -53,7 +53,7 @@ async function forSchools(
     if (await work(db, current)) current = undefined;
     return BATCH_SIZE;
   };
-  for (let isDone = false; !isDone; )
+  for (let isDone = false; !isDone;)
     try {
       await runCleanups(database, [next], signal);
       isDone = true;
@@ -71,17 +71,23 @@ async function settle(db: PlatformDb, schoolId: number, { count, breach }: Chain
   return breach !== undefined || count < CHAIN_BATCH_SIZE;
 }
 
-const sendAlarms = ({ database, config, clock }: Services, signal?: AbortSignal) =>
+/** Runs `work` in one transaction. */
+const runOnce = (database: Database, work: (db: PlatformDb) => Promise<unknown>, signal?: AbortSignal): Promise<void> =>
   runCleanups(
     database,
     [
       async (db) => {
-        await mailAlarms(db, config.productName, config.publicUrl, clock.now());
+        await work(db);
         return 0;
       },
     ],
     signal,
-  );
+  ).catch((error: AggregateError) => {
+    throw error.errors[0];
+  });
+
+const sendAlarms = ({ database, config, clock }: Services, signal?: AbortSignal): Promise<void> =>
+  runOnce(database, (db) => mailAlarms(db, config.productName, config.publicUrl, clock.now()), signal);
 
 /** Seals the entries that wait, in all schools. For the job, and for a process that starts or stops. */
 export async function sealAuditLogs(services: Services, signal?: AbortSignal): Promise<void> {
@@ -93,12 +99,7 @@ export async function sealAuditLogs(services: Services, signal?: AbortSignal): P
 
 /** At the first start after the upgrade: signs the chains of the schools that were there before. */
 export const beginAuditChains = ({ database, config }: Pick<Services, 'database' | 'config'>): Promise<void> =>
-  runCleanups(database, [
-    async (db) => {
-      await signFirstHeads(db, config);
-      return 0;
-    },
-  ]);
+  runOnce(database, (db) => signFirstHeads(db, config));
 
 /** Adds new entries of the audit logs to their chains. docs/decisions/audit-chain.md */
 export const auditSealingJob = (services: Services): Job => ({
@@ -124,8 +125,7 @@ export const auditPruningJob = (services: Services): Job => ({
       services,
       signal,
       (db, after, limit) => listSchoolsToPrune(db, before, after, limit),
-      async (db, schoolId) =>
-        settle(db, schoolId, await pruneEntries(db, config, schoolId, before), clock.now()),
+      async (db, schoolId) => settle(db, schoolId, await pruneEntries(db, config, schoolId, before), clock.now()),
     );
   },
 });
@@ -171,26 +171,20 @@ export const auditHeadsJob = (services: Services, log: WriteLog): Job => ({
 
 /** After a restore: notes in the file beside the backups which chains go on from an earlier entry. */
 export const noteRestart = (database: Database, folder: string, now: Date): Promise<void> =>
-  runCleanups(database, [
-    async (db) => {
-      const anchors = await readAnchorsIn(folder);
-      if (anchors) await appendAnchors(folder, await listRestarts(db, anchors, now));
-      return 0;
-    },
-  ]);
+  runOnce(database, async (db) => {
+    const anchors = await readAnchorsIn(folder);
+    if (anchors) await appendAnchors(folder, await listRestarts(db, anchors, now));
+  });
 
 /** Begins the chain of a school again after a breach that an operator has looked into, and ends its alarm. */
 export const beginChainAgain = (
   { database, config, clock }: Pick<Services, 'database' | 'config' | 'clock'>,
   schoolId: number,
 ): Promise<void> =>
-  runCleanups(database, [
-    async (db) => {
-      if (!(await hasSchool(db, schoolId))) throw new Error(`There is no school ${schoolId}.`);
-      const now = clock.now();
-      const head = await restartChain(db, config, schoolId, now);
-      await endAlarm(db, schoolId);
-      if (config.backupDir) await appendAnchors(config.backupDir, [anchorOf('restart', schoolId, head, now)]);
-      return 0;
-    },
-  ]);
+  runOnce(database, async (db) => {
+    if (!(await hasSchool(db, schoolId))) throw new Error(`There is no school ${schoolId}.`);
+    const now = clock.now();
+    const head = await restartChain(db, config, schoolId, now);
+    await endAlarm(db, schoolId);
+    if (config.backupDir) await appendAnchors(config.backupDir, [anchorOf('restart', schoolId, head, now)]);
+  });

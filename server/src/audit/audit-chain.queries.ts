@@ -89,7 +89,7 @@ class Findings implements Verified {
       this.breaches.push('details were erased, or erased details came back, without the portal');
     if (this.#late.length > 0)
       this.notices.push(`sealed more than an hour after their time, or before it: ${listIds(this.#late)}`);
-    if (unsealed.length > 0) this.notices.push(`not sealed yet: ${listIds(unsealed)}`);
+    if (unsealed.length > 0) this.notices.push(`still not sealed after an hour: ${listIds(unsealed)}`);
     return this;
   }
 }
@@ -161,7 +161,7 @@ const PAGE_SIZE = 500;
 
 /** The IDs of all schools, read a page at a time. */
 async function* iterateSchools(db: PlatformDb): AsyncGenerator<number> {
-  for (let page = await listSchools(db, 0, PAGE_SIZE); page.length > 0; ) {
+  for (let page = await listSchools(db, 0, PAGE_SIZE); page.length > 0;) {
     yield* page;
     page = await listSchools(db, page.at(-1) ?? 0, PAGE_SIZE);
   }
@@ -190,12 +190,15 @@ export async function verifyAuditLog(
 ): Promise<Finding & Verified> {
   const breaches = [...(anchors?.breaches ?? [])];
   const notices = [...(anchors?.notices ?? [])];
+  const missing = new Set(anchors?.heads.keys());
   for await (const id of iterateSchools(db)) {
-    if (breaches.length >= MAX_LINES) break;
+    missing.delete(id);
+    if (breaches.length >= MAX_LINES) continue;
     const verified = await verifySchool(db, id, now, config, anchors);
     breaches.push(...verified.breaches.map((breach) => `school ${id}: ${breach}`));
     notices.push(...verified.notices.map((notice) => `school ${id}: ${notice}`));
   }
+  breaches.push(...[...missing].map((id) => `school ${id} is missing with its log`));
   return {
     rule: 'the audit log is as the portal wrote it',
     breaches: breaches.slice(0, MAX_LINES),

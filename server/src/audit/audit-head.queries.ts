@@ -77,7 +77,9 @@ export async function saveHead(
   head: ChainHead,
 ): Promise<void> {
   await sql`
-    select audit.move_head(${schoolId}::bigint, ${previous}::bytea, ${toJson(signed(config, schoolId, head))}::jsonb)`.execute(tx);
+    select audit.move_head(${schoolId}::bigint, ${previous}::bytea, ${toJson(signed(config, schoolId, head))}::jsonb)`.execute(
+    tx,
+  );
 }
 
 /** An entry whose details were erased. */
@@ -121,12 +123,15 @@ const HEADS_PER_STATEMENT = 1000;
 export async function signFirstHeads({ tx }: PlatformDb, config: KeyConfig): Promise<number> {
   const { rows: found } = await sql`select from audit_chains where signature <> '' limit 1`.execute(tx);
   if (found.length > 0) return 0;
-  for (let last = 0, count = 0; ; ) {
+  for (let last = 0, count = 0; ;) {
     const { rows } = await sql<{ id: number; begunAt: Date }>`
       select school_id as id, begun_at as "begunAt" from audit_chains where school_id > ${last}
       order by school_id limit ${HEADS_PER_STATEMENT}`.execute(tx);
     if (rows.length === 0) return count;
-    const heads = rows.map(({ id, begunAt }) => ({ id, head: JSON.parse(toJson(signed(config, id, makeHead(begunAt)))) as object }));
+    const heads = rows.map(({ id, begunAt }) => ({
+      id,
+      head: JSON.parse(toJson(signed(config, id, makeHead(begunAt)))) as object,
+    }));
     await sql`
       select audit.move_head(id, ''::bytea, head)
       from jsonb_to_recordset(${JSON.stringify(heads)}::jsonb) as heads(id bigint, head jsonb)`.execute(tx);

@@ -2,7 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { inIds } from '../database/in-ids.ts';
 import type { PlatformDb } from '../database/platform-db.ts';
-import { chainDigest, type ChainedEntry, chainGap, type ChainHead, digestDetails, digestErased, makeHead, NO_DETAILS } from './audit-chain.ts';
+import {
+  chainDigest,
+  type ChainedEntry,
+  chainGap,
+  type ChainHead,
+  digestDetails,
+  digestErased,
+  makeHead,
+  NO_DETAILS,
+} from './audit-chain.ts';
 import {
   findHead,
   isSigned,
@@ -75,12 +84,7 @@ export const hasSchool = async (db: PlatformDb, schoolId: number): Promise<boole
   (await listSchools(db, schoolId - 1, 1))[0] === schoolId;
 
 /** Seals a batch of the entries that the transactions which wrote them have noted. */
-export async function sealPending(
-  db: PlatformDb,
-  config: KeyConfig,
-  schoolId: number,
-  now: Date,
-): Promise<ChainWork> {
+export async function sealPending(db: PlatformDb, config: KeyConfig, schoolId: number, now: Date): Promise<ChainWork> {
   await lockChain(db, schoolId);
   const pending = await db.tx
     .selectFrom('audit_pending')
@@ -92,17 +96,20 @@ export async function sealPending(
   const entryIds = [...new Set(pending.map(({ entry_id: id }) => id))];
   const work = await seal(db, config, schoolId, entryIds, now);
   if (work.breach !== undefined) return work;
-  await db.tx.deleteFrom('audit_pending').where(inIds('id', pending.map(({ id }) => id))).execute();
+  await db.tx
+    .deleteFrom('audit_pending')
+    .where(
+      inIds(
+        'id',
+        pending.map(({ id }) => id),
+      ),
+    )
+    .execute();
   return { count: pending.length };
 }
 
 /** Seals a batch of entries that no one noted: those from before the upgrade, and those of the former release. */
-export async function sealUnnoted(
-  db: PlatformDb,
-  config: KeyConfig,
-  schoolId: number,
-  now: Date,
-): Promise<ChainWork> {
+export async function sealUnnoted(db: PlatformDb, config: KeyConfig, schoolId: number, now: Date): Promise<ChainWork> {
   await lockChain(db, schoolId);
   return seal(db, config, schoolId, await listUnsealedIds(db, schoolId, CHAIN_BATCH_SIZE), now);
 }

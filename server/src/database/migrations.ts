@@ -217,7 +217,8 @@ export async function migrate(
     else await retryOnLockTimeout(db, name, (tx) => runMigration(tx, name, migration), retry);
   }
   if (until) return;
-  const isProtected = (await listUnprotectedTables(db)).length === 0 && (await isAuditLogProtected(db as unknown as Kysely<unknown>));
+  const isProtected =
+    (await listUnprotectedTables(db)).length === 0 && (await isAuditLogProtected(db as unknown as Kysely<unknown>));
   if (missing.length > 0 || !isProtected) await protectTables(db, retry);
 }
 

@@ -114,7 +114,12 @@ export async function protectTables(db: Kysely<Tables>, retry: RetryOptions = {}
   await run('the schema', [`grant usage on schema public to ${SCHOOL_ROLE}`]);
   for (const { name, column } of await listSchoolTables(db as unknown as Kysely<unknown>))
     await run(name, protectionStatements(name, column));
-  await retryOnLockTimeout(db, 'Protecting the audit log', (tx) => protectAuditLog(tx as unknown as Kysely<unknown>), retry);
+  await retryOnLockTimeout(
+    db,
+    'Protecting the audit log',
+    (tx) => protectAuditLog(tx as unknown as Kysely<unknown>),
+    retry,
+  );
   await run('the catalogue', [
     ...CATALOGUE_TABLES.map((name) => `grant select on ${name} to ${SCHOOL_ROLE}`),
     ...WRITE_ONLY.map((name) => `grant insert, select (id) on ${name} to ${SCHOOL_ROLE}`),
