@@ -17,13 +17,14 @@ import type {
 } from './column-types.ts';
 
 export interface Tables {
+  /** Schools whose audit log does not match its signature. */
   audit_alarms: {
     school_id: number;
     breach: string;
     raised_at: Timestamp;
     mailed_on: Day | null;
   };
-  /** The signed ends of a school's chain over its audit log: the last entry that was pruned (0 at the start), and the latest. */
+  /** The signed head of a school's chain over its audit log: the last entry that was pruned (0 at the start), the latest, and the entries whose details were erased. */
   audit_chains: {
     school_id: number;
     first_number: number;
@@ -46,6 +47,7 @@ export interface Tables {
     subject_id: string | null;
     details: Generated<JSONColumnType<object>>;
   };
+  /** Entries of audit logs that wait to be sealed. */
   audit_pending: {
     id: Generated<number>;
     school_id: number;
@@ -61,6 +63,7 @@ export interface Tables {
     details_digest: Buffer;
     digest: Buffer;
     sealed_at: Generated<Timestamp>;
+    /** The digest of the erasure that emptied the entry's details. */
     receipt: Buffer | null;
   };
   /** The reminders of invoices and of ending subscriptions that were sent. */

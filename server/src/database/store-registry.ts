@@ -39,6 +39,8 @@ export const STORES: Readonly<Record<string, Store>> = {
     ],
   },
   'BACKUP_DIR/erasures.txt': { holding: 'erasures', writers: ['features/privacy/erasure-list.service.ts'] },
+  'BACKUP_DIR/audit-heads.txt': { holding: 'audit-log', writers: ['audit/audit-anchors.service.ts'] },
+  'the schema audit': { holding: 'audit-log', writers: [] },
   'the schema pgboss': { holding: 'jobs', writers: [] },
   'standard output': { holding: 'logs', writers: ['http/server.ts'] },
 };
