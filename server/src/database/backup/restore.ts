@@ -22,7 +22,8 @@ export interface Restored {
   erasedAgain: number;
 }
 
-const RESTORE_OPTIONS = ['--no-owner', '--single-transaction', '--exit-on-error'];
+/** Rights name the account of the machine that made the backup; the start sets them again. */
+const RESTORE_OPTIONS = ['--no-owner', '--no-privileges', '--single-transaction', '--exit-on-error'];
 /** The steps of a restore have no time limit. */
 const NO_TIMEOUT = 0;
 
