@@ -94,7 +94,7 @@ export async function sealPending(db: PlatformDb, config: KeyConfig, schoolId: n
     .limit(CHAIN_BATCH_SIZE)
     .execute();
   const entryIds = [...new Set(pending.map(({ entry_id: id }) => id))];
-  const work = await seal(db, config, schoolId, entryIds, now);
+  const work = await sealEntries(db, config, schoolId, entryIds, now);
   if (work.breach !== undefined) return work;
   await db.tx
     .deleteFrom('audit_pending')
@@ -111,7 +111,7 @@ export async function sealPending(db: PlatformDb, config: KeyConfig, schoolId: n
 /** Seals a batch of entries that no one noted: those from before the upgrade, and those of the former release. */
 export async function sealUnnoted(db: PlatformDb, config: KeyConfig, schoolId: number, now: Date): Promise<ChainWork> {
   await lockChain(db, schoolId);
-  return seal(db, config, schoolId, await listUnsealedIds(db, schoolId, CHAIN_BATCH_SIZE), now);
+  return sealEntries(db, config, schoolId, await listUnsealedIds(db, schoolId, CHAIN_BATCH_SIZE), now);
 }
 
 /** Entries of a school that are not in its chain, of any time or from before `before`. */
@@ -147,7 +147,7 @@ const listEntries = async ({ tx }: PlatformDb, schoolId: number, ids: readonly n
 };
 
 /** Gives the next numbers to entries, in the order of their IDs. One that was deleted meanwhile leaves a gap that shows. */
-async function seal(
+async function sealEntries(
   db: PlatformDb,
   config: KeyConfig,
   schoolId: number,
