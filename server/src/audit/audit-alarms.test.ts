@@ -124,6 +124,7 @@ describe('heads beside the backups', () => {
     // Nothing is sealed until an operator begins the chain again.
     await addEntry(id);
     await sealAuditLogs(app.services);
+    await runNight();
     const pending = await app.database.kysely
       .selectFrom('audit_pending')
       .select('entry_id')

@@ -12,7 +12,7 @@ import { verifySchool } from './audit-chain.queries.ts';
 import { findHead } from './audit-head.queries.ts';
 import { recordChange } from './audit-log.queries.ts';
 import { eraseDetails } from './erase-details.queries.ts';
-import { sealPending, sealUnnoted } from './seal-audit.queries.ts';
+import { sealPending, sealMissed } from './seal-audit.queries.ts';
 
 /*
  * Attacks with SQL, as the owner of the tables or a superuser, but without SECRETS_KEY: docs/decisions/audit-chain.md
@@ -312,7 +312,7 @@ describe('an attack on the audit log is detected by the next check', () => {
     // The portal does not sign it afterwards.
     await write(target.id, target.teacherId, 'seven');
     await seal(target.id, NEXT_DAY);
-    await inPlatform(app.database, (db) => sealUnnoted(db, app.services.config, target.id, NEXT_DAY));
+    await inPlatform(app.database, (db) => sealMissed(db, app.services.config, target.id, NEXT_DAY));
     expect((await check(target)).withoutHeads.breaches).not.toEqual([]);
   });
 });
@@ -424,7 +424,7 @@ describe('an attack on the audit log is not detected', () => {
     await run(sql`
       insert into audit_log (school_id, at, action, subject_kind) values (${target.id}, ${NOW}, 'x', 'school')`);
     const twoDaysLater = new Date('2026-11-20T12:00:00.000Z');
-    await inPlatform(app.database, (db) => sealUnnoted(db, app.services.config, target.id, twoDaysLater));
+    await inPlatform(app.database, (db) => sealMissed(db, app.services.config, target.id, twoDaysLater));
     const { withHeads } = await check(target);
     expect(withHeads).toEqual({
       breaches: [],

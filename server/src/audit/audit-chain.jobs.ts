@@ -18,7 +18,7 @@ import {
   listSchoolsToSeal,
   pruneEntries,
   sealPending,
-  sealUnnoted,
+  sealMissed,
 } from './seal-audit.queries.ts';
 
 export const AUDIT_LOG_MONTHS = 24;
@@ -134,8 +134,8 @@ export const auditPruningJob = (services: Services): Job => ({
 export type WriteLog = (fields: object, message: string) => void;
 
 /**
- * Each night, in every school: seals entries that no one noted, compares the chain with the head of the last night, and
- * adds its head to the file beside the backups and to the log, unless nothing has changed.
+ * Each night, in every school: compares the chain with the head of the last night, seals entries that no one noted, and
+ * adds the head to the file beside the backups and to the log, unless nothing has changed.
  */
 export const auditHeadsJob = (services: Services, log: WriteLog): Job => ({
   name: 'audit-heads',
@@ -148,17 +148,21 @@ export const auditHeadsJob = (services: Services, log: WriteLog): Job => ({
     try {
       await forSchools(services, signal, listSchools, async (db, schoolId) => {
         const now = clock.now();
-        const work = await sealUnnoted(db, config, schoolId, now);
-        if (!(await settle(db, schoolId, work, now))) return false;
+        const alarm = async (text: string) => {
+          await raiseAlarm(db, schoolId, text, now);
+          return true;
+        };
         const { head, breach } = await checkHead(db, config, schoolId);
-        const [found] = breach === undefined ? await compareAnchor(db, schoolId, head, anchors) : [breach];
-        if (found !== undefined) await raiseAlarm(db, schoolId, found, now);
-        else if (head) {
-          await endAlarm(db, schoolId);
-          const anchor = anchorOf('head', schoolId, head, now);
-          const known = anchors?.heads.get(schoolId);
-          if (anchor.number !== known?.number || anchor.erased !== known.erased) added.push(anchor);
-        }
+        if (breach !== undefined) return alarm(breach);
+        const [difference] = await compareAnchor(db, schoolId, head, anchors);
+        if (difference !== undefined) return alarm(difference);
+        const { count } = await sealMissed(db, config, schoolId, now);
+        // The next batch, or the head with what was sealed.
+        if (count > 0) return false;
+        await endAlarm(db, schoolId);
+        const anchor = anchorOf('head', schoolId, head, now);
+        const known = anchors?.heads.get(schoolId);
+        if (anchor.number !== known?.number || anchor.erased !== known.erased) added.push(anchor);
         return true;
       });
     } finally {

@@ -18,7 +18,7 @@ import { recordChange } from './audit-log.queries.ts';
 import { verifySchool } from './audit-chain.queries.ts';
 import { findHead, isSigned, restartChain, saveHead, signFirstHeads } from './audit-head.queries.ts';
 import { eraseDetails } from './erase-details.queries.ts';
-import { listSchoolsToPrune, listSchoolsToSeal, pruneEntries, sealPending, sealUnnoted } from './seal-audit.queries.ts';
+import { listSchoolsToPrune, listSchoolsToSeal, pruneEntries, sealPending, sealMissed } from './seal-audit.queries.ts';
 
 const app = testApp();
 const NOW = new Date('2026-11-18T12:00:00.000Z');
@@ -156,7 +156,7 @@ describe('the chain of the audit log', () => {
       select ${school.id}, '2025-01-01'::timestamptz + n * interval '1 minute', 'class_created', 'class', n::text
       from generate_series(1, 2500) n`);
     const counts: number[] = [];
-    do counts.push((await inPlatform(app.database, (db) => sealUnnoted(db, configOf(), school.id, NOW))).count);
+    do counts.push((await inPlatform(app.database, (db) => sealMissed(db, configOf(), school.id, NOW))).count);
     while (counts.at(-1) !== 0);
     expect(counts).toEqual([1000, 1000, 500, 0]);
     expect(await verifyAll(school, LATER)).toEqual({ breaches: [], notices: [] });
@@ -185,11 +185,11 @@ describe('the chain of the audit log', () => {
 
   test('an entry that commits after a later one is sealed after it, and nothing is missing', async () => {
     const school = await schoolWithChain(1);
-    await insertEntry(school, NOW, 'held');
-    const [, held] = await entriesOf(school);
+    await insertEntry(school, NOW, 'waiting');
+    const [, waiting] = await entriesOf(school);
     await addEntry(school);
     await seal(school);
-    expect(await inPlatform(app.database, (db) => sealUnnoted(db, configOf(), school.id, NOW))).toEqual({ count: 1 });
+    expect(await inPlatform(app.database, (db) => sealMissed(db, configOf(), school.id, NOW))).toEqual({ count: 1 });
     const seals = await app.database.kysely
       .selectFrom('audit_seals')
       .select(['number', 'entry_id'])
@@ -197,14 +197,14 @@ describe('the chain of the audit log', () => {
       .orderBy('number')
       .execute();
     expect(seals.map(({ number }) => number)).toEqual([1, 2, 3]);
-    expect(seals.at(-1)?.entry_id).toBe(held?.id);
+    expect(seals.at(-1)?.entry_id).toBe(waiting?.id);
     expect(await verify(school)).toEqual([]);
   });
 
   test('a clock that is 60 days ahead for one night breaks no chain', async () => {
     const school = await schoolWithChain();
-    const ahead = new Date(NOW.getTime() + 60 * 86_400_000);
-    app.setTime(ahead.toISOString());
+    const wrongTime = new Date(NOW.getTime() + 60 * 86_400_000);
+    app.setTime(wrongTime.toISOString());
     await addEntry(school);
     await app.runJobs({ scheduled: true });
     app.setTime(LATER.toISOString());
@@ -214,8 +214,8 @@ describe('the chain of the audit log', () => {
     expect(await verifyAll(school, LATER)).toEqual({ breaches: [], notices: [] });
     expect((await headOf(school))?.last_number).toBe(5);
     // An entry of that night that is sealed after the clock was set right.
-    await insertEntry(school, ahead);
-    await inPlatform(app.database, (db) => sealUnnoted(db, configOf(), school.id, LATER));
+    await insertEntry(school, wrongTime);
+    await inPlatform(app.database, (db) => sealMissed(db, configOf(), school.id, LATER));
     const { breaches, notices } = await verifyAll(school, LATER);
     expect(breaches).toEqual([]);
     expect(notices).toEqual([expect.stringMatching(/^sealed more than an hour after their time, or before it: /)]);
@@ -342,7 +342,7 @@ describe('the chain of the audit log', () => {
     await change(sql`delete from audit_log where school_id = ${school.id} and id = ${first!.id}`);
     expect(await verify(school)).toHaveLength(1);
     await inPlatform(app.database, (db) => restartChain(db, configOf(), school.id, LATER));
-    await inPlatform(app.database, (db) => sealUnnoted(db, configOf(), school.id, LATER));
+    await inPlatform(app.database, (db) => sealMissed(db, configOf(), school.id, LATER));
     expect(await headOf(school)).toMatchObject({ first_number: 3, last_number: 5, begun_at: LATER });
     expect(await verifyAll(school, LATER)).toEqual({ breaches: [], notices: [] });
   });
@@ -357,7 +357,7 @@ describe('the chain of the audit log', () => {
       update audit_chains set signature = '', first_number = 0, last_number = 0, erased = 0`);
     expect(await sign()).toBeGreaterThan(1);
     expect(await sign()).toBe(0);
-    await inPlatform(app.database, (db) => sealUnnoted(db, configOf(), school.id, LATER));
+    await inPlatform(app.database, (db) => sealMissed(db, configOf(), school.id, LATER));
     expect(await verify(school, LATER)).toEqual([]);
   });
 

@@ -109,9 +109,12 @@ export async function sealPending(db: PlatformDb, config: KeyConfig, schoolId: n
 }
 
 /** Seals a batch of entries that no one noted: those from before the upgrade, and those of the former release. */
-export async function sealUnnoted(db: PlatformDb, config: KeyConfig, schoolId: number, now: Date): Promise<ChainWork> {
+export async function sealMissed(db: PlatformDb, config: KeyConfig, schoolId: number, now: Date): Promise<ChainWork> {
+  // Most schools have none, and need no lock.
+  const entryIds = await listUnsealedIds(db, schoolId, CHAIN_BATCH_SIZE);
+  if (entryIds.length === 0) return { count: 0 };
   await lockChain(db, schoolId);
-  return sealEntries(db, config, schoolId, await listUnsealedIds(db, schoolId, CHAIN_BATCH_SIZE), now);
+  return sealEntries(db, config, schoolId, entryIds, now);
 }
 
 /** Entries of a school that are not in its chain, of any time or from before `before`. */
