@@ -22,7 +22,7 @@ const LATE_MS = 3_600_000;
 const FIRST_DAY_MS = 86_400_000;
 
 /** The result of verifying chains: what only someone outside the portal can have done, and what is worth knowing. */
-export interface Verified {
+interface Verified {
   /** At most 20. */
   breaches: string[];
   notices: string[];

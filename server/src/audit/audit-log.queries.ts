@@ -60,7 +60,7 @@ export async function namePeople(db: SchoolDb, userIds: readonly (number | null)
 }
 
 /** The digests of entries' seals, which a school's own transactions cannot read. The number before gives the previous one. */
-export interface SealRow {
+interface SealRow {
   number: number;
   entry_id: number;
   salt: Buffer | null;
