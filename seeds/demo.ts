@@ -93,7 +93,7 @@ async function loadSchool(
     const { emails, usernames } = loginsOf(plan);
     if ((await listTaken(db, emails, usernames)).size > 0) return undefined;
     const registered = inEngland(filled.founded, 9 * 60);
-    const { schoolId, staff } = await registerPlanned(db, plan, registered, passwordHash);
+    const { schoolId, staff } = await registerPlanned(db, services, plan, registered, passwordHash);
     return withSchool(db, schoolId, async (school) => {
       await equipSchool(school, plan, staff, registered, services);
       return fillWithReading(school, filled, staff, passwordHash, now);
@@ -102,14 +102,21 @@ async function loadSchool(
 }
 
 /** The school itself and the accounts of its staff. */
-async function registerPlanned(db: PlatformDb, plan: SchoolPlan, registered: Date, passwordHash: string) {
-  const schoolId = await insertSchool(db, {
+async function registerPlanned(
+  db: PlatformDb,
+  { config, clock }: Services,
+  plan: SchoolPlan,
+  registered: Date,
+  passwordHash: string,
+) {
+  const school = {
     name: plan.name,
     urn: plan.urn,
     can_enable_recordings: true,
     terms_accepted_at: registered,
     created_at: registered,
-  });
+  };
+  const schoolId = await insertSchool(db, config, school, clock.now());
   const staff: number[] = [];
   for (const { email, firstName, lastName } of plan.staff)
     staff.push(

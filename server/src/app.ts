@@ -38,7 +38,7 @@ import { teachersFeature } from './features/teachers/teachers.feature.ts';
 import { rosterFeature } from './features/roster/roster.feature.ts';
 import { yearEndFeature } from './features/year-end/year-end.feature.ts';
 import type { Feature } from './feature.ts';
-import { auditPruningJob, auditSealingJob } from './audit/audit-chain.jobs.ts';
+import { auditHeadsJob, auditPruningJob, auditSealingJob, type WriteLog } from './audit/audit-chain.jobs.ts';
 import { type Handlers, type Services, serveRoutes } from './http/pipeline.ts';
 import { apiDocsPage } from './http/api-docs.ts';
 import { compressReplies } from './http/compression.ts';
@@ -97,12 +97,16 @@ export const handlers: Handlers = Object.assign(
   ...features.map((feature) => feature.handlers),
 ) as Pick<Handlers, NamesOf<(typeof features)[number]> | keyof typeof systemHandlers>;
 
-/** All background jobs. */
-export const listJobs = (services: Services, deliver: Deliver): Job[] => [
+/**
+ * All background jobs.
+ * @param log receives what jobs write to the log
+ */
+export const listJobs = (services: Services, deliver: Deliver, log: WriteLog = () => undefined): Job[] => [
   ...mailJobs(services.database, deliver, services.clock),
   ...embeddedUpkeepJobs(services.database),
   auditSealingJob(services),
   auditPruningJob(services),
+  auditHeadsJob(services, log),
   ...features.flatMap((feature) => feature.jobs?.(services) ?? []),
   ...(services.config.backupDir
     ? [

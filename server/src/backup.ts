@@ -1,6 +1,7 @@
 // npm run backup -- FILE backs up the portal's database, npm run restore -- FILE restores it, and npm run after-restore
 // brings a database that was restored in another way to where the portal may serve it.
 import { dirname } from 'node:path';
+import { noteRestart } from './audit/audit-chain.jobs.ts';
 import { verifyAuditLog } from './audit/audit-chain.queries.ts';
 import { fingerprintsOf } from './auth/secrets-key.ts';
 import { systemClock } from './clock.ts';
@@ -64,7 +65,11 @@ async function readSteps(config: Config, folders: readonly string[]): Promise<Re
       // Without the signature: the key is kept elsewhere.
       (db) => verifyAuditLog(db, systemClock.now()),
     ],
-    reapplyErasures: (database) => reapplyErasures(database, config, listed, systemClock.now()),
+    reapplyErasures: async (database) => {
+      const erased = await reapplyErasures(database, config, listed, systemClock.now());
+      if (config.backupDir) await noteRestart(database, config.backupDir, systemClock.now());
+      return erased;
+    },
   };
 }
 

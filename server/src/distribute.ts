@@ -57,9 +57,9 @@ async function distributeTables(tx: Kysely<never>, isApplied: boolean, shards: n
 /** Deletes what is left on the coordinator, in a transaction of its own. Returns the number of tables. */
 const truncateLocalRows = (database: Database): Promise<number> =>
   inTransaction(database, async (tx) => {
-    const statements = planTruncation(await readCluster(tx));
-    await runPlan(tx, statements);
-    return statements.length;
+    const state = await readCluster(tx);
+    await runPlan(tx, planTruncation(state));
+    return Object.values(state.localBytes).filter((bytes) => bytes > 0).length;
   });
 
 async function distribute(database: Database, isApplied: boolean, shards: number | undefined): Promise<void> {

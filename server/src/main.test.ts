@@ -2,8 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, inject, test } from 'vitest';
+import { NO_ACTOR, recordChange } from './audit/audit-log.queries.ts';
 import { findServingPortal, readOwner } from './database/folder-owner.ts';
+import { inSchool } from './database/school.ts';
 import { testApp } from './testing/app.ts';
 import { startPortal } from './testing/portal-process.ts';
 import { VERSION } from './version.ts';
@@ -38,3 +40,32 @@ test('a start prints the release, and SIGTERM ends the process cleanly although 
   expect(answered).toBe('HTTP/1.1 100 Continue\r\n\r\n');
   expect(readOwner(folder)).toBeUndefined();
 });
+
+if (inject('template').kind === 'server')
+  test('a process seals what the audit logs have waiting when it starts, and again when it stops', async () => {
+    const { id } = await app.build.school();
+    const add = () =>
+      inSchool(app.database, id, (db) =>
+        recordChange(db, NO_ACTOR, app.services.clock.now(), { action: 'x', subjectKind: 'school', subjectId: id }),
+      );
+    const countSeals = async () => {
+      const seals = await app.database.kysely
+        .selectFrom('audit_seals')
+        .select('number')
+        .where('school_id', '=', id)
+        .execute();
+      return seals.length;
+    };
+    await add();
+    const { engine } = app.database;
+    const portal = startPortal({
+      DATA_DIR: mkdtempSync(join(folder, 'sealing-')),
+      DATABASE_URL: engine.kind === 'server' ? String(engine.pool.options.connectionString) : '',
+    });
+    await portal.waitFor('API reference');
+    await expect.poll(countSeals, { timeout: 30_000 }).toBe(1);
+    await add();
+    portal.kill('SIGTERM');
+    expect(await portal.ended).toBe(0);
+    expect(await countSeals()).toBe(2);
+  });

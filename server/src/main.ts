@@ -1,7 +1,9 @@
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { loadCatalogue } from './features/catalogue/catalogue.public.ts';
 import { createApp, listJobs } from './app.ts';
 import { fingerprintsOf } from './auth/secrets-key.ts';
+import { beginAuditChains, sealAuditLogs } from './audit/audit-chain.jobs.ts';
 import { systemClock } from './clock.ts';
 import {
   findCauseOfFailedStart,
@@ -33,6 +35,9 @@ import { VERSION } from './version.ts';
 /** Time after the signal to stop until open connections are closed, and until the process exits. */
 const CLOSE_CONNECTIONS_AFTER_MS = 5000;
 const EXIT_AFTER_MS = 9500;
+/** Time for sealing the audit logs. */
+const SEAL_AT_START_MS = 60_000;
+const SEAL_AT_STOP_MS = 1500;
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
@@ -77,7 +82,7 @@ async function start(config: Config): Promise<void> {
     metrics?.watch(created);
     if (config.metricsPort === undefined) metrics?.serve(created);
   });
-  const jobs = listJobs(services, deliver)
+  const jobs = listJobs(services, deliver, (fields, message) => app.log.info(fields, message))
     .map((job) => tracing?.traced(job) ?? job)
     .map((job) => metrics?.timed(job) ?? job);
   const { queue, logins, missingKeys } = await prepareDatabase(
@@ -91,6 +96,7 @@ async function start(config: Config): Promise<void> {
         followsClock: true,
       });
       await loadCatalogue(database, services.clock.now());
+      await beginAuditChains(services);
       if (!config.demo) return { queue: opened, logins: [], missingKeys: missing };
       // Imported on demand: a real installation runs without the seeds.
       const { loadDemo } = await import('#seeds/demo.ts');
@@ -98,6 +104,11 @@ async function start(config: Config): Promise<void> {
     },
     say,
   );
+  /** Seals what was written before a start or stop. What does not fit into the time waits for the job. */
+  const sealWithin = (ms: number) =>
+    Promise.race([sealAuditLogs(services, AbortSignal.timeout(ms)), wait(ms, undefined, { ref: false })]).catch(
+      (error: Error) => app.log.warn({ type: error.name }, 'audit logs are sealed later'),
+    );
   await queue.work();
   if (config.backupDir) {
     await deleteStalePartials(config.backupDir, systemClock.now());
@@ -106,6 +117,7 @@ async function start(config: Config): Promise<void> {
       app.log.error({ err: error }, 'last numbers not recorded'),
     );
   }
+  void sealWithin(SEAL_AT_START_MS);
   const stopBackups = config.databaseUrl ? undefined : await serveBackups(config.dataDir, database, systemClock);
   await app.listen({ port: config.port, host: config.host });
   const metricsServer =
@@ -139,6 +151,7 @@ async function start(config: Config): Promise<void> {
     metricsServer?.close();
     await app.close();
     await queue.stop();
+    await sealWithin(SEAL_AT_STOP_MS);
     await tracing?.stop();
     await stopBackups?.();
     await database.close();

@@ -46,15 +46,26 @@ const failedJob = z
   .meta({ id: 'FailedJob' });
 export type FailedJob = z.infer<typeof failedJob>;
 
+const auditAlarm = z
+  .strictObject({
+    enterprise_id: id,
+    /** What shows that its audit log was changed outside the portal. */
+    breach: z.string(),
+    raised_at: timestamp,
+  })
+  .meta({ id: 'AuditAlarm' });
+export type AuditAlarm = z.infer<typeof auditAlarm>;
+
 export const backgroundWorkCalls = defineCalls({
   getBackgroundWork: {
     method: 'GET',
     path: '/admin/background-work',
     tag: 'Operators',
-    summary: 'The state of jobs and mails',
-    description: 'Counts failed jobs of the last week and unsent mails of the last 90 days.',
+    summary: 'The state of jobs, mails and audit logs',
+    description:
+      'Counts failed jobs of the last week and unsent mails of the last 90 days, and lists schools whose audit log does not match its signature.',
     permission: 'operator',
-    reply: z.strictObject({ jobs: z.array(jobState), mails: mailState }),
+    reply: z.strictObject({ jobs: z.array(jobState), mails: mailState, audit_alarms: z.array(auditAlarm) }),
   },
 
   listFailedJobs: {

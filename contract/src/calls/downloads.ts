@@ -127,7 +127,7 @@ export const downloadCalls = defineCalls({
     tag: 'School',
     summary: 'Who changed what as a file',
     description:
-      'The latest 10,000 entries that match the filters of the list. `output=jsonl` returns one entry of the list per line.',
+      'The latest 10,000 entries that match the filters of the list. `output=jsonl` returns one entry of the list per line, with `seal`: its number and digest in the signed chain, and what they are computed from. `docs/security.md` describes the format.',
     permission: 'edit_school',
     ownerOnly: true,
     needsProof: true,

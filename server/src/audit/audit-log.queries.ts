@@ -30,9 +30,9 @@ interface Change {
   details?: { pupils?: readonly number[] | number; [key: string]: unknown };
 }
 
-/** Records a change in the school's audit log, in the transaction of the change. */
+/** Records a change in the school's audit log, in the transaction of the change, which also notes the entry to be sealed. */
 export async function recordChange(db: SchoolDb, me: Actor, now: Date, change: Change): Promise<void> {
-  await db.tx
+  const { id } = await db.tx
     .insertInto('audit_log')
     .values({
       school_id: db.schoolId,
@@ -44,7 +44,9 @@ export async function recordChange(db: SchoolDb, me: Actor, now: Date, change: C
       subject_id: String(change.subjectId),
       details: JSON.stringify(change.details ?? {}),
     })
-    .execute();
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await db.tx.insertInto('audit_pending').values({ school_id: db.schoolId, entry_id: id }).execute();
 }
 
 /** The names of people who acted in the school: staff, operators, and former staff. */
@@ -56,6 +58,30 @@ export async function namePeople(db: SchoolDb, userIds: readonly (number | null)
   );
   return new Map(rows.map(({ id, first_name, last_name }) => [id, `${first_name} ${last_name}`]));
 }
+
+/** The digests of entries' seals, which a school's own transactions cannot read. The number before gives the previous one. */
+interface SealRow {
+  number: number;
+  entry_id: number;
+  salt: Buffer | null;
+  details_digest: Buffer;
+  digest: Buffer;
+  previous_digest: Buffer | null;
+  sealed_at: Date;
+}
+
+/** The seals of entries of the school. */
+export const listSealsOf = (db: SchoolDb, entryIds: readonly number[]): Promise<SealRow[]> =>
+  withPlatform(db, async ({ tx }) => {
+    const { rows } = await sql<SealRow>`
+      select l.number, l.entry_id, l.salt, l.details_digest, l.digest, l.sealed_at,
+        coalesce(p.digest, c.first_digest) as previous_digest
+      from audit_seals l
+      join audit_chains c on c.school_id = l.school_id
+      left join audit_seals p on p.school_id = l.school_id and p.number = l.number - 1
+      where l.school_id = ${db.schoolId} and ${inIds('l.entry_id', entryIds)}`.execute(tx);
+    return rows;
+  });
 
 interface ChangeRow {
   subject_kind: string;

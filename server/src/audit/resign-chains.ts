@@ -1,6 +1,6 @@
 import type { PlatformDb } from '../database/platform-db.ts';
 import type { KeyConfig } from '../auth/secrets-key.ts';
-import { findChain, findSigningKey, saveChain } from './audit-chain.queries.ts';
+import { findHead, findSigningKey, lockChain, saveHead } from './audit-head.queries.ts';
 
 /**
  * Signs the head of a school's chain with the first key. `unchanged` when that key signed it. A head that none of the keys
@@ -11,12 +11,13 @@ export async function resignChain(
   config: KeyConfig,
   schoolId: number,
 ): Promise<'resigned' | 'unchanged' | 'unsigned'> {
-  const chain = await findChain(db, schoolId).forUpdate().executeTakeFirst();
-  if (!chain) return 'unchanged';
-  const { signature, ...ends } = chain;
-  const position = findSigningKey(config, schoolId, ends, signature);
-  if (position === undefined) return 'unsigned';
+  await lockChain(db, schoolId);
+  const found = await findHead(db, schoolId);
+  if (!found) return 'unchanged';
+  const position = findSigningKey(config, schoolId, found);
+  if (position < 0) return 'unsigned';
   if (position === 0) return 'unchanged';
-  await saveChain(db, config, schoolId, ends);
+  const { signature, ...head } = found;
+  await saveHead(db, config, schoolId, signature, head);
   return 'resigned';
 }

@@ -197,6 +197,8 @@ const COPIES: Partial<Record<TableName, Copy>> = {
   audit_chains: HASHES,
   audit_seals: HASHES,
   terms_acceptances: { staff: ({ id }) => sql`user_id = ${id}`, notFreeText: { version: CODE } },
+  audit_pending: HASHES,
+  audit_alarms: OF_SCHOOL,
   subject_requests: {
     pupil: ({ id }) => sql`pupil_id = ${id}`,
     staff: ({ id }) => sql`user_id = ${id}`,

@@ -93,6 +93,11 @@ insert into need_responses (school_id, pupil_id, need, response, remark, reason,
 insert into pupil_tags (school_id, id, name, name_key, kind, purpose) values
   (1, 1, 'Reading club', 'reading club', 'own', null), (1, 2, 'SEND', 'send', 'send', 'To plan support');
 insert into pupil_tag_members (school_id, pupil_id, tag_id) values (1, 1, 1);`,
+  '0217_audit_heads': `
+insert into audit_seals (school_id, number, entry_id, salt, details_digest, digest, sealed_at, receipt)
+  select 1, 1, min(id), null, '\\x04', '\\x01', '2026-07-01T09:05:00Z', '\\x05' from audit_log where school_id = 1;
+insert into audit_pending (school_id, entry_id) values (2, 1);
+insert into audit_alarms (school_id, breach, raised_at, mailed_on) values (2, 'x', '2026-07-01T09:05:00Z', '2026-07-01');`,
   '0161_audit_chains': `
 insert into audit_chains (school_id, first_number, first_digest, last_number, last_digest, signature) values (1, 0, '\\x00', 1, '\\x01', '\\x02');
 insert into audit_seals (school_id, number, entry_id, salt, details_digest, digest)
@@ -181,6 +186,8 @@ const ON_PURPOSE: Record<string, string[]> = {
   '0030_library': ['catalogue_state'],
   // Lines gain a quantity, a unit price and a VAT rate.
   '0080_subscription_periods': ['invoices.content'],
+  // Chains begin again, with another format.
+  '0217_audit_heads': ['audit_chains', 'audit_seals'],
 };
 
 type Rows = Record<string, Record<string, string | null>[]>;

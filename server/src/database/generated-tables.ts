@@ -17,7 +17,14 @@ import type {
 } from './column-types.ts';
 
 export interface Tables {
-  /** The signed ends of a school's chain over its audit log: the last entry that was pruned (0 at the start), and the latest. */
+  /** Schools whose audit log does not match its signature. */
+  audit_alarms: {
+    school_id: number;
+    breach: string;
+    raised_at: Timestamp;
+    mailed_on: Day | null;
+  };
+  /** The signed head of a school's chain over its audit log: the last entry that was pruned (0 at the start), the latest, and the entries whose details were erased. */
   audit_chains: {
     school_id: number;
     first_number: number;
@@ -25,6 +32,9 @@ export interface Tables {
     last_number: number;
     last_digest: Buffer;
     signature: Buffer;
+    begun_at: Generated<Timestamp>;
+    erased: Generated<number>;
+    erased_digest: Generated<Buffer>;
   };
   audit_log: {
     school_id: number;
@@ -37,6 +47,12 @@ export interface Tables {
     subject_id: string | null;
     details: Generated<JSONColumnType<object>>;
   };
+  /** Entries of audit logs that wait to be sealed. */
+  audit_pending: {
+    id: Generated<number>;
+    school_id: number;
+    entry_id: number;
+  };
   /** The place of each entry of the audit log in its chain, and the digests that show a change. */
   audit_seals: {
     school_id: number;
@@ -46,6 +62,9 @@ export interface Tables {
     salt: Buffer | null;
     details_digest: Buffer;
     digest: Buffer;
+    sealed_at: Generated<Timestamp>;
+    /** The digest of the erasure that emptied the entry's details. */
+    receipt: Buffer | null;
   };
   /** The reminders of invoices and of ending subscriptions that were sent. */
   billing_notices: {

@@ -44,6 +44,7 @@ import * as knownDevices from './migrations/0201_known_devices.ts';
 import * as importDigests from './migrations/0197_import_digests.ts';
 import * as emailChanges from './migrations/0200_email_changes.ts';
 import * as originsOfSessions from './migrations/0202_origins_of_sessions.ts';
+import * as auditHeads from './migrations/0217_audit_heads.ts';
 import * as sessionOriginIndexes from './migrations/0202_session_origin_indexes.ts';
 import * as secretKeys from './migrations/0221_secret_keys.ts';
 import * as keysOfRecoveryCodes from './migrations/0222_keys_of_recovery_codes.ts';
@@ -58,6 +59,7 @@ import * as factorRecoveries from './migrations/0144_factor_recoveries.ts';
 import * as signInProviders from './migrations/0150_sign_in_providers.ts';
 import * as dataAndPrivacy from './migrations/0155_data_and_privacy.ts';
 import * as databaseGeneration from './migrations/0213_database_generation.ts';
+import { isAuditLogProtected } from './audit-functions.ts';
 import { retryOnLockTimeout, type RetryOptions } from './lock-retries.ts';
 import { listUnprotectedTables, protectTables } from './row-level-security.ts';
 import type { Tables } from './tables.ts';
@@ -127,6 +129,7 @@ const migrations: Record<string, Migration> = {
   '0202_origins_of_sessions': originsOfSessions,
   '0202_session_origin_indexes': sessionOriginIndexes,
   '0213_database_generation': databaseGeneration,
+  '0217_audit_heads': auditHeads,
   '0221_secret_keys': secretKeys,
   '0222_keys_of_recovery_codes': keysOfRecoveryCodes,
 };
@@ -220,7 +223,9 @@ export async function migrate(
     else await retryOnLockTimeout(db, name, (tx) => runMigration(tx, name, migration), retry);
   }
   if (until) return;
-  if (missing.length > 0 || (await listUnprotectedTables(db)).length > 0) await protectTables(db, retry);
+  const isProtected =
+    (await listUnprotectedTables(db)).length === 0 && (await isAuditLogProtected(db as unknown as Kysely<unknown>));
+  if (missing.length > 0 || !isProtected) await protectTables(db, retry);
 }
 
 /** Returns whether a start would change the schema. */

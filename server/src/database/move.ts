@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { AUDIT_TABLES } from './audit-functions.ts';
 import { type Database, prepareDatabase } from './database.ts';
 import { checkInvariants, countEverything, type Finding, listTables } from './backup/invariants.queries.ts';
 import type { Check } from './backup/after-restore.ts';
@@ -89,7 +90,9 @@ async function copyEverything(source: Kysely<Tables>, target: Kysely<Tables>): P
   const tables = await listCopiedTables(source);
   await assertSameTables(tables, await listCopiedTables(target));
   const foreignKeys = await dropForeignKeys(target);
-  await sql.raw(`truncate ${tables.map(({ name }) => name).join(', ')}`).execute(target);
+  // The account may not truncate the audit log, which is empty in a new database.
+  const filled = tables.filter(({ name }) => !AUDIT_TABLES.some((table) => name === `public.${table}`));
+  await sql.raw(`truncate ${filled.map(({ name }) => name).join(', ')}`).execute(target);
   for (const table of tables) await copyRows(source, target, table);
   for (const statement of foreignKeys) await sql.raw(statement).execute(target);
   await copySequences(source, target);

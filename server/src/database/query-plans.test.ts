@@ -212,7 +212,6 @@ describe.runIf(inject('template').kind === 'server')('beside 50,000 pupils of ot
     // The attempts of one day; an index would slow every counted request down.
     expect([...scans]).toEqual(['rate_limits']);
     expect([...cleaned].sort()).toEqual([
-      'audit_log',
       'class_books',
       'devices',
       'digest_links',

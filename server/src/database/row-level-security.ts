@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { AUDIT_ROLE, protectAuditLog } from './audit-functions.ts';
 import { retryOnLockTimeout, type RetryOptions } from './lock-retries.ts';
 import { ONE_SHARD_AT_A_TIME } from './statements.ts';
 import { CATALOGUE_TABLES } from './table-registry.ts';
@@ -18,17 +19,19 @@ export const IDLE_ROLE = 'portal_idle';
 const WRITE_ONLY = ['outbox'];
 /** School tables whose rows never change. */
 const APPEND_ONLY = ['audit_log', 'terms_acceptances', 'credit_notes', 'billing_notices'];
-/** School tables that only platform work reads and writes. */
-const HIDDEN = ['audit_chains', 'audit_seals'];
+/** Tables with a school to which the school's role may only add, without reading them. */
+const INSERT_ONLY = ['audit_chains', 'audit_pending'];
+/** Tables with a school that only platform work reads and writes. */
+const HIDDEN = ['audit_seals', 'audit_alarms'];
 /** School tables in which only these columns of a row may change, and no row may be deleted. */
 const CHANGEABLE: Record<string, string> = { invoices: 'status, paid_at, closed_at' };
 
-/** Each role and how it is created: a cluster logs in at its workers as the first two. */
+/** The roles of which the account is a member, and how they are created: a cluster logs in at its workers as the first two. */
 const ROLES = { [SCHOOL_ROLE]: 'login', [PLATFORM_ROLE]: 'login', [IDLE_ROLE]: 'nologin' };
 
-/** Creates the roles, which belong to the server and not to a database, and makes the account a member of each. */
+/** Creates the roles, which belong to the server and not to a database, and makes the account a member of those in `ROLES`. */
 export async function createRoles(db: Kysely<unknown>): Promise<void> {
-  for (const [role, login] of Object.entries(ROLES)) {
+  for (const [role, login] of Object.entries({ ...ROLES, [AUDIT_ROLE]: 'login' })) {
     const known = await sql`select 1 from pg_roles where rolname = ${role}`.execute(db);
     // Roles belong to the whole server: another process may have just created this one.
     if (known.rows.length === 0)
@@ -57,7 +60,9 @@ export function protectionStatements(name: string, column = 'school_id'): string
     ? `select, insert, update (${columns})`
     : APPEND_ONLY.includes(name)
       ? 'select, insert'
-      : 'select, insert, update, delete';
+      : INSERT_ONLY.includes(name)
+        ? 'insert'
+        : 'select, insert, update, delete';
   return [
     // It had more rights before its rows became immutable.
     ...(columns ? [`revoke update, delete on ${name} from ${SCHOOL_ROLE}`] : []),
@@ -109,6 +114,12 @@ export async function protectTables(db: Kysely<Tables>, retry: RetryOptions = {}
   await run('the schema', [`grant usage on schema public to ${SCHOOL_ROLE}`]);
   for (const { name, column } of await listSchoolTables(db as unknown as Kysely<unknown>))
     await run(name, protectionStatements(name, column));
+  await retryOnLockTimeout(
+    db,
+    'Protecting the audit log',
+    (tx) => protectAuditLog(tx as unknown as Kysely<unknown>),
+    retry,
+  );
   await run('the catalogue', [
     ...CATALOGUE_TABLES.map((name) => `grant select on ${name} to ${SCHOOL_ROLE}`),
     ...WRITE_ONLY.map((name) => `grant insert, select (id) on ${name} to ${SCHOOL_ROLE}`),

@@ -40,6 +40,8 @@ export const STORES: Readonly<Record<string, Store>> = {
   },
   'BACKUP_DIR/last-numbers.json': { holding: 'backups', writers: ['database/backup/last-numbers.ts'] },
   'BACKUP_DIR/erasures.txt': { holding: 'erasures', writers: ['features/privacy/erasure-list.service.ts'] },
+  'BACKUP_DIR/audit-heads.txt': { holding: 'audit-log', writers: ['audit/audit-anchors.service.ts'] },
+  'the schema audit': { holding: 'audit-log', writers: [] },
   'the schema pgboss': { holding: 'jobs', writers: [] },
   'standard output': { holding: 'logs', writers: ['http/server.ts'] },
 };

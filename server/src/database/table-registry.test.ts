@@ -81,9 +81,12 @@ test('every platform table with a school ends with it, except accounts and the l
   expect(ending.filter((name) => !platform.includes(name))).toEqual([]);
 });
 
-test('only the school’s name and what tax law requires outlive a school', () => {
+test('only the school’s name, the head of its audit log and what tax law requires outlive a school', () => {
   const outliving = tableEntries.filter(([, { outlivesSchool }]) => outlivesSchool);
-  expect(outliving.filter(([, { holding }]) => holding !== 'billing').map(([name]) => name)).toEqual(['schools']);
+  expect(outliving.filter(([, { holding }]) => holding !== 'billing').map(([name]) => name)).toEqual([
+    'schools',
+    'audit_chains',
+  ]);
 });
 
 /** The names of columns with the ID of a person. */

@@ -228,17 +228,6 @@ export const TABLES = {
     kind: 'school',
     holding: 'audit-log',
     people: ['actor_user_id', 'impersonator_user_id'],
-    rules: [
-      {
-        key: ['school_id', 'id'],
-        column: 'at',
-        since: 'after the change',
-        months: 24,
-        // The others are pruned with their seals: audit/audit-chain.jobs.ts
-        where:
-          'not exists (select from audit_seals l where l.school_id = audit_log.school_id and l.entry_id = audit_log.id)',
-      },
-    ],
   },
   school_closings: { kind: 'school', holding: 'school', people: ['requested_by', 'confirmed_by', 'user_ids'] },
   support_permissions: { kind: 'school', holding: 'school', people: ['allowed_by'] },
@@ -263,8 +252,10 @@ export const TABLES = {
     rules: [{ key: ['school_id', 'request_id', 'version', 'part'], ...EXPIRED, since: 'for the file, 7 days' }],
   },
   subject_request_downloads: { kind: 'school', holding: 'subject-requests', people: ['downloaded_by'] },
-  audit_chains: { kind: 'school', holding: 'audit-log' },
+  audit_chains: { kind: 'school', holding: 'audit-log', outlivesSchool: true },
   audit_seals: { kind: 'school', holding: 'audit-log' },
+  audit_pending: { kind: 'platform', holding: 'audit-log', endsWithSchool: true },
+  audit_alarms: { kind: 'platform', holding: 'audit-log', endsWithSchool: true },
   erasures: { kind: 'school', holding: 'erasures', people: ['erased_by'] },
   retention_periods: { kind: 'school', holding: 'retention' },
   retention_removals: {

@@ -42,9 +42,12 @@ const JSON_TYPES: Record<string, string> = {
 /** Descriptions of tables and columns whose names do not explain them. */
 const COMMENTS: Record<string, string> = {
   audit_chains:
-    "The signed ends of a school's chain over its audit log: the last entry that was pruned (0 at the start), and the latest.",
+    "The signed head of a school's chain over its audit log: the last entry that was pruned (0 at the start), the latest, and the entries whose details were erased.",
+  audit_pending: 'Entries of audit logs that wait to be sealed.',
+  audit_alarms: 'Schools whose audit log does not match its signature.',
   audit_seals: 'The place of each entry of the audit log in its chain, and the digests that show a change.',
   'audit_seals.salt': "The key of the digest of the entry's details; null once they were erased.",
+  'audit_seals.receipt': "The digest of the erasure that emptied the entry's details.",
   billing_notices: 'The reminders of invoices and of ending subscriptions that were sent.',
   book_completions:
     "That a pupil completed a book on a day, in the school's time zone, once or more often; updated with the sessions.",

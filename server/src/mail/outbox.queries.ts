@@ -9,6 +9,7 @@ export type MailKind =
   | 'account_erased'
   | 'account_changed'
   | 'already_registered'
+  | 'audit_alarm'
   | 'billing_reminder'
   | 'contact_request'
   | 'email_change'

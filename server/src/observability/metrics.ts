@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { Gauge, Histogram, Registry } from 'prom-client';
+import { countAlarms } from '../audit/audit-alarms.queries.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/database.ts';
@@ -50,18 +51,20 @@ class SharedGauges {
       done: gauge('job_last_done_timestamp_seconds', 'When a scheduled job was last done', ['job']),
       mails: gauge('mails_waiting', 'Mails to be sent'),
       mailAge: gauge('mails_waiting_seconds', 'Seconds that the oldest mail to be sent has waited'),
+      auditAlarms: gauge('audit_alarms', 'Schools whose audit log does not match its signature'),
       mailsGivenUp: gauge('mails_given_up', 'Mails that could not be sent, of the last 90 days'),
     };
   }
 
   /** While the database is unavailable, metrics are returned without these: that is when they are needed most. */
   async update(): Promise<void> {
-    const { up, waiting, active, failed, late, done, mails, mailAge, mailsGivenUp } = this.#gauges;
+    const { up, waiting, active, failed, late, done, mails, mailAge, mailsGivenUp, auditAlarms } = this.#gauges;
     for (const gauge of Object.values(this.#gauges)) gauge.reset();
     try {
-      const { jobs, mail } = await readInPlatform(this.#database, async (db) => ({
+      const { jobs, mail, alarms } = await readInPlatform(this.#database, async (db) => ({
         jobs: await listJobStates(db),
         mail: await countMails(db),
+        alarms: await countAlarms(db),
       }));
       for (const job of jobs) {
         const labels = { job: job.name };
@@ -74,6 +77,7 @@ class SharedGauges {
       mails?.set(mail.waiting);
       mailAge?.set(mail.oldest_at ? (this.#clock.now().getTime() - mail.oldest_at.getTime()) / 1000 : 0);
       mailsGivenUp?.set(mail.given_up);
+      auditAlarms?.set(alarms);
       up?.set(1);
     } catch {
       up?.set(0);

@@ -106,7 +106,7 @@ export function testApp(settings: Record<string, string> = {}): TestApp {
         },
         ...(payload === undefined ? {} : { payload }),
       });
-      const isJson = String(response.headers['content-type']).startsWith('application/json');
+      const isJson = /^application\/json(;|$)/.test(String(response.headers['content-type']));
       const body = isJson ? response.json() : undefined;
       return {
         status: response.statusCode,

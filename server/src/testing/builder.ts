@@ -177,13 +177,14 @@ export function makeBuilder(services: Services): Builder {
     const name = plan.name ?? `School ${unique()}`;
     const now = clock.now();
     const id = await inPlatform(database, async (db) => {
-      const schoolId = await insertSchool(db, {
+      const school = {
         name,
         urn: null,
         terms_accepted_at: now,
         created_at: now,
         ...(plan.timeZone ? { time_zone: plan.timeZone } : {}),
-      });
+      };
+      const schoolId = await insertSchool(db, services.config, school, now);
       const subscription = {
         package_id: 4,
         title: 'Key stage',

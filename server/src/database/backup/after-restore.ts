@@ -17,7 +17,8 @@ import { checkInvariants, countEverything, type Finding } from './invariants.que
 export type Check = (db: PlatformDb) => Promise<Finding>;
 
 /** Runs a check of an open database. */
-export const runCheck = (database: Database, check: Check): Promise<Finding> => readInPlatform(database, check);
+export const runCheck = <T extends Finding>(database: Database, check: (db: PlatformDb) => Promise<T>): Promise<T> =>
+  readInPlatform(database, check);
 
 /** What the caller contributes to the steps after a restore. */
 export interface RestoreSteps {

@@ -13,7 +13,8 @@ import { type Manifest, readBackup } from './backup-file.ts';
 import { listTables } from './invariants.queries.ts';
 import { runPostgresTool } from './postgres-tools.ts';
 
-const RESTORE_OPTIONS = ['--no-owner', '--single-transaction', '--exit-on-error'];
+/** Rights name the account of the machine that made the backup; the start sets them again. */
+const RESTORE_OPTIONS = ['--no-owner', '--no-privileges', '--single-transaction', '--exit-on-error'];
 /** The steps of a restore have no time limit. */
 const NO_TIMEOUT = 0;
 

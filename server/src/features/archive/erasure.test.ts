@@ -124,7 +124,7 @@ test('the nightly jobs delete rows past their retention period, and no others', 
       .length;
   const nightOf = async (timestamp: string) => {
     app.setTime(timestamp);
-    await carryOutRetention(app.services);
+    await app.runJobs({ scheduled: true });
   };
   await nightOf('2026-11-19T11:59:59.000Z');
   expect([await outbox(), await changes()]).toEqual([{ text: 't', recipient: mail.recipient }, 1]);

@@ -1,6 +1,7 @@
 import { outputOf } from '#contract/calls/downloads.ts';
 import { FIRST_DAY } from '#contract/limits.ts';
 import { listChanges, recordChange } from '../../audit/audit-log.queries.ts';
+import { listExportedSeals } from '../../audit/exported-seals.queries.ts';
 import type { SchoolDb } from '../../database/school.ts';
 import { defineHandlers, type StaffSession, withPrepare } from '../../http/pipeline.ts';
 import { FileReply } from '../../http/replies.ts';
@@ -117,12 +118,14 @@ export const exportHandlers = defineHandlers({
   exportAuditLog: withPrepare({
     writes: true,
     prepare: async ({ query: { output, format, ...filter }, now, read }) => {
-      const { entries, source } = await read(async (db) => ({
-        entries: (await listChanges(db, filter, { page: 1, perPage: MAX_CHANGES })).entries,
-        source: await sourceOf(db, now),
-      }));
-      if (output !== 'jsonl') return tableFile('changes', outputOf({ output, format }), changesSheet(entries, source));
-      const lines = entries.map((entry) => `${JSON.stringify(entry)}\n`);
+      const isJsonLines = output === 'jsonl';
+      const { entries, source, seals } = await read(async (db) => {
+        const changes = await listChanges(db, filter, { page: 1, perPage: MAX_CHANGES });
+        const ids = isJsonLines ? changes.entries.map(({ id }) => id) : [];
+        return { entries: changes.entries, source: await sourceOf(db, now), seals: await listExportedSeals(db, ids) };
+      });
+      if (!isJsonLines) return tableFile('changes', outputOf({ output, format }), changesSheet(entries, source));
+      const lines = entries.map((entry) => `${JSON.stringify({ ...entry, seal: seals.get(entry.id) ?? null })}\n`);
       return new FileReply('application/jsonl', 'changes.jsonl', lines.join(''));
     },
     handle: async ({ db, me, prepared, now }) => {

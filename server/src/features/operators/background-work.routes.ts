@@ -1,3 +1,4 @@
+import { listAlarms } from '../../audit/audit-alarms.queries.ts';
 import { AppError } from '../../http/errors.ts';
 import { defineHandlers } from '../../http/pipeline.ts';
 import { listFailedJobs, listJobStates } from '../../jobs/jobs.queries.ts';
@@ -14,6 +15,7 @@ export const backgroundWorkHandlers = defineHandlers({
       return {
         jobs: jobs.map((job) => ({ ...job, last_done_at: job.last_done_at?.toISOString() ?? null })),
         mails: { waiting, late_seconds, given_up },
+        audit_alarms: await listAlarms(db),
       };
     },
   },

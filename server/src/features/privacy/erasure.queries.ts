@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { eraseDetails } from '../../audit/erase-details.queries.ts';
+import { type DetailsErasure, eraseDetails } from '../../audit/erase-details.queries.ts';
 import type { Database } from '../../database/database.ts';
 import { inPlatform, readInPlatform, withPlatform } from '../../database/platform.ts';
 import { inIds } from '../../database/in-ids.ts';
@@ -178,6 +178,7 @@ export async function clearNamesInLog(
   database: Database,
   schoolId: number,
   { name, email }: Pick<FormerMember, 'name' | 'email'>,
+  erasure: DetailsErasure,
 ): Promise<number> {
   return inPlatform(database, async (db) => {
     const { rows } = await sql<{ id: number }>`
@@ -189,6 +190,7 @@ export async function clearNamesInLog(
       db,
       schoolId,
       rows.map(({ id }) => id),
+      erasure,
     );
   });
 }

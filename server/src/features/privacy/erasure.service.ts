@@ -117,7 +117,8 @@ export async function eraseAccount(
   config: ErasureConfig,
   { schoolId, by, subject, now }: AccountErasure,
 ): Promise<number> {
-  const entries = await clearNamesInLog(database, schoolId, subject);
+  const [receipt] = digestsOf(config, 'staff', subject);
+  const entries = await clearNamesInLog(database, schoolId, subject, { config, receipt });
   return inSchool(database, schoolId, async (db) => {
     if (!(await lockAccountWithoutSchool(db, subject.id))) throw new AppError('teacher_not_found');
     const counts = await deleteFormerMember(db, subject, entries, now);

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { deleteEntries } from '../../audit/erase-details.queries.ts';
 import { BATCH_SIZE } from '../../database/batches.ts';
 import type { PlatformDb } from '../../database/platform-db.ts';
 import type { SchoolDb } from '../../database/school.ts';
@@ -7,12 +8,14 @@ import type { ErasureCounts } from './erasure-receipts.queries.ts';
 
 /** Needed until the end: the request, the admins who get the last email, and the place of the receipt. */
 const LAST: readonly TableName[] = ['school_closings', 'staff', 'erasures'];
+/** Deleted with the end of the chain: `endChain`. */
+const OF_CHAIN: readonly TableName[] = ['audit_seals'];
 
 /** The tables whose rows end with their school, those that refer to others first. */
 export const ENDING_TABLES: readonly TableName[] = tableEntries
   .filter(([, { kind, outlivesSchool, endsWithSchool }]) => (kind === 'school' ? !outlivesSchool : endsWithSchool))
   .map(([table]) => table)
-  .filter((table) => !LAST.includes(table))
+  .filter((table) => !LAST.includes(table) && !OF_CHAIN.includes(table))
   .toReversed();
 
 /** Counts the rows of the school that an erasure will delete. */
@@ -37,15 +40,16 @@ export async function listPrimaryKeys({ tx }: SchoolDb): Promise<ReadonlyMap<str
 
 /** Deletes a batch of a school's rows of one table. Returns how many. */
 export async function deleteBatchOfSchool(
-  { tx }: PlatformDb,
+  db: PlatformDb,
   schoolId: number,
   table: TableName,
   key: readonly string[],
 ): Promise<number> {
+  if (table === 'audit_log') return deleteEntries(db, schoolId, BATCH_SIZE);
   const columns = sql.join(key.map((column) => sql.ref(column)));
   const { numAffectedRows } = await sql`
     delete from ${sql.table(table)} where school_id = ${schoolId} and (${columns}) in (
-      select ${columns} from ${sql.table(table)} where school_id = ${schoolId} limit ${BATCH_SIZE})`.execute(tx);
+      select ${columns} from ${sql.table(table)} where school_id = ${schoolId} limit ${BATCH_SIZE})`.execute(db.tx);
   return Number(numAffectedRows);
 }
 

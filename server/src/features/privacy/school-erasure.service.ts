@@ -1,5 +1,6 @@
+import { endChain } from '../../audit/seal-audit.queries.ts';
 import { NO_ACTOR } from '../../audit/audit-log.queries.ts';
-import { runCleanups } from '../../database/batches.ts';
+import { type Cleanup, runCleanups } from '../../database/batches.ts';
 import type { Database } from '../../database/database.ts';
 import { lockSchool } from '../../database/lock-school.ts';
 import { inSchool } from '../../database/school.ts';
@@ -81,7 +82,17 @@ export async function eraseSchool(database: Database, config: ErasureConfig, era
   });
   await runCleanups(
     database,
-    ENDING_TABLES.map((table) => (db) => deleteBatchOfSchool(db, schoolId, table, keys.get(table) ?? [])),
+    [
+      ...ENDING_TABLES.map(
+        (table): Cleanup =>
+          (db) =>
+            deleteBatchOfSchool(db, schoolId, table, keys.get(table) ?? []),
+      ),
+      async (db) => {
+        await endChain(db, config, schoolId);
+        return 0;
+      },
+    ],
     signal,
   );
   const erasureOfSchool = { kind: 'school', subject: { id: schoolId, createdAt }, counts } as const;

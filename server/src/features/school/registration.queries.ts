@@ -1,20 +1,31 @@
 import { type Insertable, sql } from 'kysely';
+import { beginChain } from '../../audit/audit-head.queries.ts';
+import type { Config } from '../../config.ts';
 import type { PlatformDb } from '../../database/platform-db.ts';
 import { type SchoolDb, withSchool } from '../../database/school.ts';
 import type { Tables } from '../../database/tables.ts';
 
-/** Creates a school and returns its ID. Its row is inserted in its own scope, like all rows of a school. */
-export async function insertSchool(db: PlatformDb, school: Omit<Insertable<Tables['schools']>, 'id'>): Promise<number> {
+/**
+ * Creates a school with the beginning of its audit log's chain, and returns its ID. Its rows are inserted in its own
+ * scope, like all rows of a school.
+ */
+export async function insertSchool(
+  db: PlatformDb,
+  config: Pick<Config, 'secretsKeys' | 'dataDir'>,
+  school: Omit<Insertable<Tables['schools']>, 'id'>,
+  now: Date,
+): Promise<number> {
   const { rows } = await sql<{ id: number }>`select nextval(pg_get_serial_sequence('schools', 'id')) as id`.execute(
     db.tx,
   );
   const id = rows[0]?.id ?? 0;
-  await withSchool(db, id, (own) =>
-    own.tx
+  await withSchool(db, id, async (own) => {
+    await own.tx
       .insertInto('schools')
       .values({ ...school, id })
-      .execute(),
-  );
+      .execute();
+    await beginChain(own, config, now);
+  });
   return id;
 }
 

@@ -30,12 +30,17 @@ export async function registerNewSchool(
   config: Config,
 ): Promise<School> {
   const hasAccepted = user.accept_eula === true && user.accepts_ts_and_cs === true;
-  const schoolId = await insertSchool(db, {
-    ...school,
-    terms_accepted_at: hasAccepted ? now : null,
-    created_at: now,
-    admins_factor_from: firstFactorDay(now),
-  });
+  const schoolId = await insertSchool(
+    db,
+    config,
+    {
+      ...school,
+      terms_accepted_at: hasAccepted ? now : null,
+      created_at: now,
+      admins_factor_from: firstFactorDay(now),
+    },
+    now,
+  );
   const userId = await registerUser(
     db,
     {
@@ -74,12 +79,17 @@ export async function registerOwnSchool(
   if (me.impersonatorId !== null) throw new AppError('not_while_impersonating');
   const user = await lockUser(db, me.userId);
   if (user.school_id !== null) throw new AppError('already_in_school');
-  const schoolId = await insertSchool(db, {
-    ...school,
-    terms_accepted_at: null,
-    created_at: now,
-    admins_factor_from: firstFactorDay(now),
-  });
+  const schoolId = await insertSchool(
+    db,
+    config,
+    {
+      ...school,
+      terms_accepted_at: null,
+      created_at: now,
+      admins_factor_from: firstFactorDay(now),
+    },
+    now,
+  );
   await setUserSchool(db, user.id, schoolId);
   await moveUserSessions(db, user.id, schoolId);
   return withSchool(db, schoolId, async (own) => {

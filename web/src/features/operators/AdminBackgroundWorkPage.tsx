@@ -4,6 +4,7 @@ import { useMemo } from 'react';
 import { Link } from 'react-router';
 import type { ReplyOf } from '#contract/call.ts';
 import {
+  type AuditAlarm,
   type backgroundWorkCalls,
   type FailedJob,
   type JobState,
@@ -51,6 +52,7 @@ function BackgroundWork() {
         title="Background work"
         lead="Emails, digests, reminders and clean-ups: what is waiting, late or failed. Updates every 15 seconds."
       />
+      {work.data && work.data.audit_alarms.length > 0 && <AuditAlarms alarms={work.data.audit_alarms} />}
       {work.data && <Summary work={work.data} />}
       <section className={css.section}>
         <h2>Failed</h2>
@@ -69,6 +71,31 @@ function BackgroundWork() {
         />
       </section>
     </div>
+  );
+}
+
+/** Schools whose audit log someone may have changed outside the portal. */
+function AuditAlarms({ alarms }: { alarms: AuditAlarm[] }) {
+  return (
+    <Notice
+      kind="error"
+      title={
+        alarms.length === 1
+          ? 'An audit log does not match its signature'
+          : `${alarms.length} audit logs do not match their signatures`
+      }
+    >
+      <p>
+        They are not signed until this is resolved. Run “npm run verify-audit” on the server to see what has changed.
+      </p>
+      <ul>
+        {alarms.map(({ enterprise_id: id, breach, raised_at: at }) => (
+          <li key={id}>
+            <Link to={paths.adminSchool(id)}>School {id}</Link>: {breach}, since {dayAndTime(at)}
+          </li>
+        ))}
+      </ul>
+    </Notice>
   );
 }
 

@@ -1,5 +1,8 @@
 /** Texts for jobs. A job without a text is shown by its name. */
 const TEXTS: Record<string, string> = {
+  'audit-heads': 'Compare the audit logs with last night',
+  'audit-pruning': 'Delete expired entries of the audit logs',
+  'audit-sealing': 'Sign the audit logs',
   backup: 'Nightly backup',
   'billing-reminders': 'Start billing reminders',
   'billing-reminders-of-school': 'Send a school’s billing reminders',
