@@ -51,7 +51,10 @@ const COPIES: Partial<Record<TableName, Copy>> = {
   sign_in_connections: OF_SCHOOL,
   contacts: { staff: ({ email }) => sql`lower(email) = lower(${email})` },
   support_permissions: { staff: ({ id }) => sql`allowed_by = ${id}` },
-  invites: { staff: ({ emailKey }) => sql`email_key = ${emailKey}`, withheld: ['id', 'email_key'] },
+  invites: {
+    staff: ({ id, emailKey }) => sql`(user_id = ${id} or email_key = ${emailKey})`,
+    withheld: ['id', 'email_key', 'user_id'],
+  },
   invite_links: HASHES,
   classes: { staff: ({ id }) => sql`manager_id = ${id}`, withheld: ['name_key'] },
   pupils: { withheld: ['password_hash', 'name_key', 'upn_digest', 'birth_digest'] },
@@ -93,7 +96,7 @@ const COPIES: Partial<Record<TableName, Copy>> = {
   outbox: {
     pupil: 'The text of an email is deleted when it is delivered.',
     staff: ({ email }) => sql`recipient = ${email}`,
-    withheld: ['subject', 'html', 'text', 'headers', 'link', 'attachments'],
+    withheld: ['subject', 'html', 'text', 'headers', 'link', 'attachments', 'user_ids', 'pupil_ids'],
   },
   digest_links: HASHES,
   year_ends: noCopy('What undoes a year end, for 30 days. The change of class is among the changes.'),

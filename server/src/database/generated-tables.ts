@@ -236,6 +236,7 @@ export interface Tables {
     expires_at: Timestamp;
     role: Generated<'admin' | 'teacher'>;
     class_ids: Generated<number[]>;
+    user_id: number | null;
   };
   /** Maps an invoice's public token or its number to its school. */
   invoice_links: {
@@ -390,6 +391,9 @@ export interface Tables {
     link: JSONColumnType<MailLink> | null;
     held_for: number | null;
     attachments: JSONColumnType<MailAttachment[]> | null;
+    school_id: number | null;
+    user_ids: Generated<number[]>;
+    pupil_ids: Generated<number[]>;
   };
   own_readers: {
     id: Generated<number>;

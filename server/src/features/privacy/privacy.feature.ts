@@ -1,9 +1,9 @@
 import { defineFeature } from '../../feature.ts';
-import { erasureListJob } from './erasure.jobs.ts';
+import { erasedDetailsJob, erasureListJob } from './erasure.jobs.ts';
 import { privacyHandlers } from './privacy.routes.ts';
 import { retentionJob } from './retention.jobs.ts';
 
 export const privacyFeature = defineFeature({
   handlers: privacyHandlers,
-  jobs: (services) => [retentionJob(services), erasureListJob(services)],
+  jobs: (services) => [retentionJob(services), erasureListJob(services), erasedDetailsJob(services)],
 });
