@@ -116,8 +116,8 @@ async function namePupils(db: SchoolDb, ids: readonly number[]): Promise<Map<num
 interface Names {
   users: Map<number, string>;
   classes: Map<number, string>;
-  /** An address, or the ID of the user who accepted, by invitation. */
-  invites: Map<string, { email: string | null; userId: number | null }>;
+  /** By invitation, the address, or the ID of the user who accepted it. */
+  invites: Map<string, { email: string; userId: number | null }>;
 }
 
 const teacherOf = (details: object): number | null =>
@@ -127,8 +127,8 @@ const nameUser = ({ users }: Names, id: number): string => users.get(id) ?? `a f
 
 /** The person whom an invitation was for; undefined when it has been deleted. */
 function nameInvited(names: Names, inviteId: string | null): string | undefined {
-  const { email = null, userId = null } = names.invites.get(inviteId ?? '') ?? {};
-  return email ?? (userId === null ? undefined : nameUser(names, userId));
+  const { email = '', userId = null } = names.invites.get(inviteId ?? '') ?? {};
+  return email || (userId === null ? undefined : nameUser(names, userId));
 }
 
 /** Details as they are shown: with the current names of people, and of the class where the details have been erased. */
