@@ -203,6 +203,13 @@ export const clearDetailsAbout = (
 ): Promise<number> =>
   inPlatform(database, async (db) => eraseDetails(db, schoolId, await listEntriesAbout(db, schoolId, kind, id)));
 
+/** Removes the staff from files of school records that wait for a decision: a file names them without an ID. */
+async function clearStaffInFiles(db: SchoolDb): Promise<void> {
+  await sql`
+    update roster_runs set roster = jsonb_set(roster, '{staff}', '[]')
+    where school_id = ${db.schoolId} and jsonb_exists(roster, 'staff')`.execute(db.tx);
+}
+
 /** Deletes the account of a former member of staff and what names them. */
 export async function deleteFormerMember(
   db: SchoolDb,
@@ -210,6 +217,7 @@ export async function deleteFormerMember(
   now: Date,
 ): Promise<ErasureCounts> {
   await clearSubjectRequests(db, 'user_id', id, now);
+  await clearStaffInFiles(db);
   const { rows: invites } = await sql<{ id: string }>`
     delete from invites where school_id = ${db.schoolId} and (user_id = ${id} or email_key = ${emailKey})
     returning id`.execute(db.tx);
