@@ -17,8 +17,8 @@ const wordsOf = (text: string): string[] =>
     .filter((word) => word.length > 1);
 
 /**
- * The school's pupils, also archived ones, and staff of whose names at least one word is in a text. One word is enough:
- * an entry that is emptied too early does less harm than a name that stays.
+ * The school's pupils, also archived ones, and staff whose names share a word with a text. One word is enough: an entry
+ * that is emptied too early does less harm than a name that stays.
  */
 export async function findNamedPeople(db: SchoolDb, text: string): Promise<NamedPeople> {
   const words = new Set(wordsOf(text));
