@@ -391,7 +391,7 @@ export interface Tables {
     link: JSONColumnType<MailLink> | null;
     held_for: number | null;
     attachments: JSONColumnType<MailAttachment[]> | null;
-    school_id: number | null;
+    from_school_id: number | null;
     user_ids: Generated<number[]>;
     pupil_ids: Generated<number[]>;
   };

@@ -147,7 +147,6 @@ export const TABLES = {
     kind: 'platform',
     holding: 'emails',
     people: ['held_for', 'user_ids', 'pupil_ids'],
-    endsWithSchool: true,
     rules: [
       {
         key: ['id'],

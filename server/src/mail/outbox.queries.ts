@@ -78,7 +78,7 @@ export async function insertMail(
       headers: headers ?? null,
       link: link ?? null,
       held_for: heldFor,
-      school_id: 'schoolId' in db ? db.schoolId : null,
+      from_school_id: 'schoolId' in db ? db.schoolId : null,
       user_ids: [...new Set(users)],
       pupil_ids: [...new Set(pupils)],
       attachments: attachments ?? null,
@@ -210,7 +210,7 @@ export async function releaseHeldMails(
  * @param schoolId the school of the mails; undefined for all mails
  */
 export async function claimMails(db: PlatformDb, userId: number, key: string, schoolId?: number): Promise<void> {
-  const ofSchool = schoolId === undefined ? sql`` : sql`and school_id = ${schoolId}`;
+  const ofSchool = schoolId === undefined ? sql`` : sql`and from_school_id = ${schoolId}`;
   await sql`
     update outbox set user_ids = user_ids || ${userId}::bigint
     where lower(recipient) = ${key} ${ofSchool} and not user_ids @> array[${userId}::bigint]`.execute(db.tx);
@@ -220,7 +220,7 @@ export async function claimMails(db: PlatformDb, userId: number, key: string, sc
 export async function deleteUnsentMails(db: PlatformDb, schoolId: number, userId: number): Promise<void> {
   await sql`
     delete from outbox
-    where school_id = ${schoolId} and sent_at is null and (
+    where from_school_id = ${schoolId} and sent_at is null and (
       held_for = ${userId}
       or lower(recipient) = (select email_key from users where id = ${userId}))`.execute(db.tx);
 }

@@ -8,7 +8,7 @@ const NAMES = `(jsonb_exists_any(details, array['email', 'teacher', 'headers'])
 
 /** Finds mails by school, person and recipient, and entries of the audit log with free text or with names. */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  await createIndexConcurrently(db, 'outbox_by_school', 'outbox (school_id) where school_id is not null');
+  await createIndexConcurrently(db, 'outbox_by_school', 'outbox (from_school_id) where from_school_id is not null');
   await createIndexConcurrently(db, 'outbox_by_user', 'outbox using gin (user_ids)');
   await createIndexConcurrently(db, 'outbox_by_recipient', 'outbox (lower(recipient))');
   await createIndexConcurrently(

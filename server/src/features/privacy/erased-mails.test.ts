@@ -82,7 +82,7 @@ test('a weekly digest that was sent is deleted with the first pupil whom it name
       .selectFrom('outbox')
       .select(['user_ids', 'pupil_ids'])
       .where('kind', '=', 'weekly_digest')
-      .where('school_id', '=', school.id)
+      .where('from_school_id', '=', school.id)
       .execute();
   const [digest] = await digests();
   expect(digest?.user_ids).toEqual([school.admin.id]);
@@ -149,7 +149,7 @@ test('someone who registered with a stranger’s address gets no claim on the ma
     .selectFrom('outbox')
     .select('user_ids')
     .where('recipient', '=', victim)
-    .where('school_id', '=', other.id)
+    .where('from_school_id', '=', other.id)
     .execute();
   expect(mails).toEqual([{ user_ids: [] }]);
 });

@@ -56,7 +56,7 @@ async function deleteDeclaredRows(db: SchoolDb, column: 'pupil' | 'user', id: nu
 /** Deletes the school's emails about a pupil, sent or not. */
 const deleteMailsAboutPupil = (db: SchoolDb, pupilId: number): Promise<number> =>
   withPlatform(db, (platform) =>
-    deleteRows(platform, 'outbox', sql`school_id = ${db.schoolId} and pupil_ids @> array[${pupilId}::bigint]`),
+    deleteRows(platform, 'outbox', sql`from_school_id = ${db.schoolId} and pupil_ids @> array[${pupilId}::bigint]`),
   );
 
 /**
@@ -69,7 +69,7 @@ async function deleteMailsOfUser(platform: PlatformDb, schoolId: number, userId:
     .select(['email_key', 'email_confirmed_at'])
     .where('id', '=', userId)
     .executeTakeFirst();
-  const ofSchool = user?.email_confirmed_at ? sql`` : sql`and school_id = ${schoolId}`;
+  const ofSchool = user?.email_confirmed_at ? sql`` : sql`and from_school_id = ${schoolId}`;
   return deleteRows(
     platform,
     'outbox',
@@ -305,7 +305,7 @@ export const deleteMailsOfSchool = (db: SchoolDb, userIds: readonly number[]): P
     deleteRows(
       platform,
       'outbox',
-      sql`school_id = ${db.schoolId} or user_ids && ${[...userIds]}::bigint[] or ${inIds('held_for', userIds)}`,
+      sql`from_school_id = ${db.schoolId} or user_ids && ${[...userIds]}::bigint[] or ${inIds('held_for', userIds)}`,
     ),
   );
 
