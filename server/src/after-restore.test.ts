@@ -18,6 +18,7 @@ import type { Database } from './database/database.ts';
 import { inPlatform, readInPlatform } from './database/platform.ts';
 import { openQueue } from './jobs/queue.ts';
 import { discardRestoredMails, sendMail, sendRestoredMails } from './mail/mail.ts';
+import { NO_PEOPLE } from './mail/outbox.queries.ts';
 import type { Mail } from './mail/outbox.queries.ts';
 import { testApp } from './testing/app.ts';
 import { type BuiltSchool, makeBuilder } from './testing/builder.ts';
@@ -53,7 +54,7 @@ beforeAll(async () => {
   await app.runJobs({ scheduled: true });
   for (const name of readdirSync(backups)) rmSync(join(backups, name), { recursive: true });
   await recordLastNumbers(app.services.database, backups, NOW);
-  await inPlatform(app.services.database, (db) => sendMail(db, makeMail('waiting'), NOW));
+  await inPlatform(app.services.database, (db) => sendMail(db, makeMail('waiting'), NO_PEOPLE, NOW));
   await backUp(app.database, backup, NOW);
 
   const params = { id: school.id };
@@ -159,7 +160,7 @@ describe('after a restore to a point in time,', () => {
   test('mails of the restored outbox wait while new ones are sent, and discarding them deletes only those that waited', async () => {
     const database = await openTarget();
     expect((await finishRestore(database)).heldMails).toEqual([{ kind: 'contact_request', count: 1 }]);
-    const sendNew = () => inPlatform(database, (db) => sendMail(db, makeMail('new'), NOW));
+    const sendNew = () => inPlatform(database, (db) => sendMail(db, makeMail('new'), NO_PEOPLE, NOW));
     expect(await sendMails(database, sendNew)).toEqual(['new']);
     expect(await discardRestoredMails(database)).toBe(1);
     expect(await discardRestoredMails(database)).toBe(0);

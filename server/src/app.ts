@@ -39,6 +39,7 @@ import { rosterFeature } from './features/roster/roster.feature.ts';
 import { yearEndFeature } from './features/year-end/year-end.feature.ts';
 import type { Feature } from './feature.ts';
 import { auditHeadsJob, auditPruningJob, auditSealingJob, type WriteLog } from './audit/audit-chain.jobs.ts';
+import { auditNamesJob } from './audit/audit-names.jobs.ts';
 import { type Handlers, type Services, serveRoutes } from './http/pipeline.ts';
 import { apiDocsPage } from './http/api-docs.ts';
 import { compressReplies } from './http/compression.ts';
@@ -105,6 +106,7 @@ export const listJobs = (services: Services, deliver: Deliver, log: WriteLog = (
   ...mailJobs(services.database, deliver, services.clock),
   ...embeddedUpkeepJobs(services.database),
   auditSealingJob(services),
+  auditNamesJob(services),
   auditPruningJob(services),
   auditHeadsJob(services, log),
   ...features.flatMap((feature) => feature.jobs?.(services) ?? []),

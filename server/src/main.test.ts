@@ -46,7 +46,11 @@ if (inject('template').kind === 'server')
     const { id } = await app.build.school();
     const add = () =>
       inSchool(app.database, id, (db) =>
-        recordChange(db, NO_ACTOR, app.services.clock.now(), { action: 'x', subjectKind: 'school', subjectId: id }),
+        recordChange(db, NO_ACTOR, app.services.clock.now(), {
+          action: 'terms_accepted',
+          subjectKind: 'school',
+          subjectId: id,
+        }),
       );
     const countSeals = async () => {
       const seals = await app.database.kysely

@@ -58,12 +58,17 @@ export async function mailAlarms(db: PlatformDb, product: string, publicUrl: str
   const operators = await db.tx
     .selectFrom('operators as o')
     .innerJoin('users as u', 'u.id', 'o.user_id')
-    .select(['u.email', 'u.first_name'])
+    .select(['u.id', 'u.email', 'u.first_name'])
     .orderBy('u.id')
     .limit(MAX_OPERATORS)
     .execute();
-  for (const { email, first_name: firstName } of operators)
-    await sendMail(db, auditAlarmMail(product, { recipient: email, firstName, publicUrl, alarms }), now);
+  for (const { id, email, first_name: firstName } of operators)
+    await sendMail(
+      db,
+      auditAlarmMail(product, { recipient: email, firstName, publicUrl, alarms }),
+      { users: [id] },
+      now,
+    );
   await db.tx
     .updateTable('audit_alarms')
     .set({ mailed_on: today })

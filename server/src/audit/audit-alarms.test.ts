@@ -28,7 +28,11 @@ beforeEach(nextDay);
 const run = (statement: ReturnType<typeof sql>) => inPlatform(app.database, (db) => statement.execute(db.tx));
 const addEntry = (id: number) =>
   inSchool(app.database, id, (db) =>
-    recordChange(db, NO_ACTOR, app.services.clock.now(), { action: 'x', subjectKind: 'school', subjectId: id }),
+    recordChange(db, NO_ACTOR, app.services.clock.now(), {
+      action: 'terms_accepted',
+      subjectKind: 'school',
+      subjectId: id,
+    }),
   );
 const runJob = async (name: string) => {
   const job = listJobs(app.services, async () => undefined).find((one) => one.name === name);

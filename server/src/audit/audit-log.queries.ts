@@ -1,3 +1,4 @@
+import { type AuditAction, type AuditDetails, detailKind } from '#contract/audit-details.ts';
 import type { AuditEntry } from '#contract/calls/school.ts';
 import { type RawBuilder, sql } from 'kysely';
 import { type AuditKind, patternsOf } from '#contract/audit-kinds.ts';
@@ -5,6 +6,7 @@ import { addDays } from '../clock.ts';
 import { inIds } from '../database/in-ids.ts';
 import { withPlatform } from '../database/platform.ts';
 import type { SchoolDb } from '../database/school.ts';
+import { findNamedPeople, type NamedPeople } from './named-people.queries.ts';
 
 /**
  * The author of a change: a user, perhaps impersonated by an operator. Both are null for jobs, the command line and
@@ -18,20 +20,43 @@ export interface Actor {
 /** The actor of changes without a user: jobs, the command line, the payment provider. */
 export const NO_ACTOR: Actor = { userId: null, impersonatorId: null };
 
-interface Change {
+interface Change<A extends AuditAction> {
   /** What was done, in the past tense: `pupil_renamed`. */
-  action: string;
+  action: A;
   subjectKind: 'pupil' | 'class' | 'user' | 'invite' | 'school' | 'contact' | 'subscription' | 'invoice';
   subjectId: number | string;
-  /**
-   * Values for the sentence that describes the change. Never a pupil's name: a deleted pupil must leave no trace.
-   * `pupils`: the IDs of the pupils concerned.
-   */
-  details?: { pupils?: readonly number[] | number; [key: string]: unknown };
+  /** Values for the sentence that describes the change. People are IDs, so that an erased person leaves no name. */
+  details?: AuditDetails<A>;
+}
+
+/**
+ * The people whom the free text in the details of a change is about, and the subject of the change; undefined without
+ * free text. Throws an Error for a detail that `AUDIT_DETAILS` does not declare.
+ */
+async function findPeopleInText<A extends AuditAction>(
+  db: SchoolDb,
+  { action, subjectKind, subjectId, details = {} }: Change<A>,
+): Promise<NamedPeople | undefined> {
+  const texts = Object.entries(details).flatMap(([key, value]) => {
+    const kind = detailKind(action, key);
+    if (!kind) throw new Error(`Declare the detail ${key} of ${action} in contract/src/audit-details.ts.`);
+    return kind === 'text' && value ? [String(value)] : [];
+  });
+  if (texts.length === 0) return undefined;
+  const { pupils, users } = await findNamedPeople(db, texts.join(' '));
+  const add = (kind: Change<A>['subjectKind'], ids: number[]) =>
+    subjectKind === kind ? [...new Set([...ids, Number(subjectId)])] : ids;
+  return { pupils: add('pupil', pupils), users: add('user', users) };
 }
 
 /** Records a change in the school's audit log, in the transaction of the change, which also notes the entry to be sealed. */
-export async function recordChange(db: SchoolDb, me: Actor, now: Date, change: Change): Promise<void> {
+export async function recordChange<A extends AuditAction>(
+  db: SchoolDb,
+  me: Actor,
+  now: Date,
+  change: Change<A>,
+): Promise<void> {
+  const about = await findPeopleInText(db, change);
   const { id } = await db.tx
     .insertInto('audit_log')
     .values({
@@ -42,7 +67,7 @@ export async function recordChange(db: SchoolDb, me: Actor, now: Date, change: C
       action: change.action,
       subject_kind: change.subjectKind,
       subject_id: String(change.subjectId),
-      details: JSON.stringify(change.details ?? {}),
+      details: JSON.stringify({ ...change.details, ...(about && { about }) }),
     })
     .returning('id')
     .executeTakeFirstOrThrow();
@@ -113,11 +138,65 @@ async function namePupils(db: SchoolDb, ids: readonly number[]): Promise<Map<num
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-/** Details that are shown unchanged. */
-function withoutPupils(details: object): Record<string, unknown> {
-  if (!('pupils' in details) || !Array.isArray(details.pupils)) return details as Record<string, unknown>;
-  const { pupils: _, ...rest } = details;
-  return rest;
+/** Names for the entries of a page. */
+interface Names {
+  users: Map<number, string>;
+  classes: Map<number, string>;
+  /** By invitation, the address, or the ID of the user who accepted it. */
+  invites: Map<string, { email: string; userId: number | null }>;
+}
+
+const teacherOf = (details: object): number | null =>
+  'teacher_id' in details && typeof details.teacher_id === 'number' ? details.teacher_id : null;
+
+const nameUser = ({ users }: Names, id: number): string => users.get(id) ?? `a former colleague (no. ${id})`;
+
+/** The person whom an invitation was for; undefined when it has been deleted. */
+function nameInvited(names: Names, inviteId: string | null): string | undefined {
+  const { email = '', userId = null } = names.invites.get(inviteId ?? '') ?? {};
+  return email || (userId === null ? undefined : nameUser(names, userId));
+}
+
+/** Details as they are shown: with the current names of people, and of the class where the details have been erased. */
+function showDetails({ subject_kind, subject_id, details }: ChangeRow, names: Names): Record<string, unknown> {
+  const { about: _, teacher_id: teacher, ...shown } = details as Record<string, unknown>;
+  if (Array.isArray(shown.pupils)) delete shown.pupils;
+  if (typeof teacher === 'number') shown.teacher = nameUser(names, teacher);
+  const invited = subject_kind === 'invite' ? nameInvited(names, subject_id) : undefined;
+  if (invited !== undefined) shown.invited = invited;
+  const className = subject_kind === 'class' ? names.classes.get(Number(subject_id)) : undefined;
+  if (className !== undefined && Object.keys(shown).length === 0) shown.name = className;
+  return shown;
+}
+
+/** The current names of the classes, and the invitations, that are the subjects of entries. */
+async function nameSubjects(db: SchoolDb, rows: readonly ChangeRow[]): Promise<Omit<Names, 'users'>> {
+  const idsOf = (kind: string) =>
+    rows.flatMap(({ subject_kind, subject_id }) => (subject_kind === kind && subject_id ? [subject_id] : []));
+  const classIds = idsOf('class').map(Number);
+  const classes =
+    classIds.length === 0
+      ? []
+      : await db.tx
+          .selectFrom('classes')
+          .select(['id', 'name'])
+          .where('school_id', '=', db.schoolId)
+          .where(inIds('id', classIds))
+          .execute();
+  const inviteIds = idsOf('invite');
+  const invites =
+    inviteIds.length === 0
+      ? []
+      : await db.tx
+          .selectFrom('invites')
+          .select(['id', 'email', 'user_id'])
+          .where('school_id', '=', db.schoolId)
+          .where(sql<boolean>`id::text = any(${inviteIds}::text[])`)
+          .execute();
+  return {
+    classes: new Map(classes.map(({ id, name }) => [id, name])),
+    invites: new Map(invites.map(({ id, email, user_id }) => [id, { email, userId: user_id }])),
+  };
 }
 
 export interface ChangeFilter {
@@ -132,8 +211,15 @@ export interface ChangeFilter {
 
 const matches = (column: RawBuilder<unknown>, text: string) => sql<boolean>`strpos(lower(${column}), ${text}) > 0`;
 
+interface FoundPeople {
+  users: number[];
+  pupils: number[];
+  /** Invitations to an address or a name with the text, or that one of the users accepted. */
+  invites: string[];
+}
+
 /** The IDs of staff and pupils whose names contain a text, which is in lower case. */
-async function findPeople(db: SchoolDb, text: string): Promise<{ users: number[]; pupils: number[] }> {
+async function findPeople(db: SchoolDb, text: string): Promise<FoundPeople> {
   const pupils = await db.tx
     .selectFrom('pupils')
     .select('id')
@@ -150,16 +236,30 @@ async function findPeople(db: SchoolDb, text: string): Promise<{ users: number[]
       .limit(MAX_FOUND_PEOPLE)
       .execute(),
   );
-  return { users: users.map(({ id }) => id), pupils: pupils.map(({ id }) => id) };
+  const userIds = users.map(({ id }) => id);
+  const invites = await db.tx
+    .selectFrom('invites')
+    .select('id')
+    .where('school_id', '=', db.schoolId)
+    .where(
+      sql<boolean>`(${matches(sql.ref('email'), text)} or ${matches(sql.ref('name'), text)}
+        or ${inIds('user_id', userIds)})`,
+    )
+    .limit(MAX_FOUND_PEOPLE)
+    .execute();
+  return { users: userIds, pupils: pupils.map(({ id }) => id), invites: invites.map(({ id }) => id) };
 }
 
 /** The SQL condition that an entry (`a`) has a text: in its action, its details, or the names of the people concerned. */
 async function searchCondition(db: SchoolDb, search: string) {
   const text = search.trim().toLowerCase();
-  const { users, pupils } = await findPeople(db, text);
+  const { users, pupils, invites } = await findPeople(db, text);
+  const shown = sql`(a.details - array['pupils', 'about', 'teacher_id'])::text`;
   return sql<boolean>`(
-    ${matches(sql`replace(a.action, '_', ' ')`, text)} or ${matches(sql`(a.details - 'pupils')::text`, text)}
+    ${matches(sql`replace(a.action, '_', ' ')`, text)} or ${matches(shown, text)}
     or ${inIds('a.actor_user_id', users)}
+    or a.details ->> 'teacher_id' = any(${users.map(String)}::text[])
+    or a.subject_kind = 'invite' and a.subject_id = any(${invites}::text[])
     or a.subject_kind = 'user' and a.subject_id = any(${users.map(String)}::text[])
     or a.subject_kind = 'pupil' and a.subject_id = any(${pupils.map(String)}::text[])
     or jsonb_typeof(a.details -> 'pupils') = 'array'
@@ -217,10 +317,14 @@ export async function listChanges(
     db,
     rows.flatMap((row) => pupilsOf(row as ChangeRow).slice(0, MAX_NAMED_PUPILS)),
   );
-  const ids = rows.flatMap((row) => [row.actor_user_id, row.impersonator_user_id]);
-  const names = await namePeople(db, ids);
+  const subjects = await nameSubjects(db, rows as ChangeRow[]);
+  const users = await namePeople(db, [
+    ...rows.flatMap((row) => [row.actor_user_id, row.impersonator_user_id, teacherOf(row.details as object)]),
+    ...[...subjects.invites.values()].map(({ userId }) => userId),
+  ]);
+  const names = { ...subjects, users };
   const person = (id: number | null) => {
-    const name = id === null ? undefined : names.get(id);
+    const name = id === null ? undefined : users.get(id);
     return id === null || name === undefined ? null : { id, name };
   };
   const concerned = (change: ChangeRow): AuditEntry['pupils'] => {
@@ -243,7 +347,7 @@ export async function listChanges(
       subject_kind,
       subject_id,
       pupils: concerned({ subject_kind, subject_id, details }),
-      details: withoutPupils(details),
+      details: showDetails({ subject_kind, subject_id, details }, names),
     })),
   };
 }

@@ -114,7 +114,12 @@ if (inject('template').kind === 'server')
         );
         const add = () =>
           inSchool(database, id, (db) =>
-            recordChange(db, NO_ACTOR, NOW, { action: 'x', subjectKind: 'school', subjectId: id, details: { a: 1 } }),
+            recordChange(db, NO_ACTOR, NOW, {
+              action: 'school_founded',
+              subjectKind: 'school',
+              subjectId: id,
+              details: { terms_accepted: true },
+            }),
           );
         for (let n = 0; n < 3; n += 1) await add();
         for (const table of AUDIT_TABLES)

@@ -29,10 +29,10 @@ interface Line {
 const write = (actorId: number | null) =>
   inSchool(app.database, school.id, (db) =>
     recordChange(db, { userId: actorId, impersonatorId: null }, NOW, {
-      action: 'class_created',
+      action: 'pupils_moved',
       subjectKind: 'class',
       subjectId: 1,
-      details: { name: 'Owls “é”', pupils: [3, 1] },
+      details: { from: null, to: 'Owls “é”', pupils: [3, 1] },
     }),
   );
 const seal = () => inPlatform(app.database, (db) => sealPending(db, app.services.config, school.id, NOW));

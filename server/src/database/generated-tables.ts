@@ -263,6 +263,7 @@ export interface Tables {
     expires_at: Timestamp;
     role: Generated<'admin' | 'teacher'>;
     class_ids: Generated<number[]>;
+    user_id: number | null;
   };
   /** Maps an invoice's public token or its number to its school. */
   invoice_links: {
@@ -424,6 +425,9 @@ export interface Tables {
     link: JSONColumnType<MailLink> | null;
     held_for: number | null;
     attachments: JSONColumnType<MailAttachment[]> | null;
+    from_school_id: number | null;
+    user_ids: Generated<number[]>;
+    pupil_ids: Generated<number[]>;
   };
   own_readers: {
     id: Generated<number>;

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { sendMail } from '../mail/mail.ts';
+import { NO_PEOPLE } from '../mail/outbox.queries.ts';
 import { testApp } from '../testing/app.ts';
 import type { BuiltSchool } from '../testing/builder.ts';
 import { readInPlatform, inPlatform } from './platform.ts';
@@ -106,7 +107,12 @@ describe('work in a school', () => {
 
   test('can add a mail to the outbox, and read none', async () => {
     await inOwnSchool((db) =>
-      sendMail(db, { kind: 'invite', recipient: 'a@test.example', subject: 's', html: 'h', text: 't' }, new Date()),
+      sendMail(
+        db,
+        { kind: 'invite', recipient: 'a@test.example', subject: 's', html: 'h', text: 't' },
+        NO_PEOPLE,
+        new Date(),
+      ),
     );
     await expect(inOwnSchool((db) => db.tx.selectFrom('outbox').select('recipient').execute())).rejects.toMatchObject({
       code: '42501',

@@ -48,6 +48,9 @@ import * as auditHeads from './migrations/0217_audit_heads.ts';
 import * as sessionOriginIndexes from './migrations/0202_session_origin_indexes.ts';
 import * as secretKeys from './migrations/0221_secret_keys.ts';
 import * as keysOfRecoveryCodes from './migrations/0222_keys_of_recovery_codes.ts';
+import * as peopleOfMails from './migrations/0209_people_of_mails.ts';
+import * as acceptedInvites from './migrations/0210_accepted_invites.ts';
+import * as indexesForErasure from './migrations/0211_indexes_for_erasure.ts';
 import * as blackedOutWords from './migrations/0195_blacked_out_words.ts';
 import * as importColumns from './migrations/0190_import_columns.ts';
 import * as supportPermissions from './migrations/0160_support_permissions.ts';
@@ -128,6 +131,9 @@ const migrations: Record<string, Migration> = {
   '0201_known_devices': knownDevices,
   '0202_origins_of_sessions': originsOfSessions,
   '0202_session_origin_indexes': sessionOriginIndexes,
+  '0209_people_of_mails': peopleOfMails,
+  '0210_accepted_invites': acceptedInvites,
+  '0211_indexes_for_erasure': indexesForErasure,
   '0213_database_generation': databaseGeneration,
   '0217_audit_heads': auditHeads,
   '0221_secret_keys': secretKeys,

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { listJobs } from '../app.ts';
 import { openQueue } from '../jobs/queue.ts';
 import { sendMail } from '../mail/mail.ts';
+import { NO_PEOPLE } from '../mail/outbox.queries.ts';
 import type { Mail } from '../mail/outbox.queries.ts';
 import { testApp } from '../testing/app.ts';
 import { makeBuilder } from '../testing/builder.ts';
@@ -68,6 +69,7 @@ beforeAll(async () => {
     sendMail(
       db,
       { kind: 'invite', recipient: 'waiting@school.example', subject: 'Join us', html: 'Join', text: 'Join' },
+      NO_PEOPLE,
       app.services.clock.now(),
     ),
   );

@@ -50,9 +50,11 @@ create table audit_log (
   details jsonb not null default '{}'::jsonb,
   constraint audit_log_pkey PRIMARY KEY (school_id, id)
 );
+CREATE INDEX audit_log_about ON audit_log USING btree (school_id, id) WHERE jsonb_exists(details, 'about'::text);
 CREATE INDEX audit_log_by_actor ON audit_log USING btree (school_id, actor_user_id, at DESC);
 CREATE INDEX audit_log_by_age ON audit_log USING btree (at);
 CREATE INDEX audit_log_by_time ON audit_log USING btree (school_id, at DESC);
+CREATE INDEX audit_log_with_names ON audit_log USING btree (school_id, id) WHERE ((jsonb_exists_any(details, ARRAY['email'::text, 'teacher'::text, 'headers'::text]) OR (jsonb_exists(details, 'reason'::text) AND (action ~~ 'impersonation%'::text))) AND (NOT jsonb_exists(details, 'about'::text)));
 alter table audit_log enable row level security;
 create policy audit on audit_log to portal_audit using (true);
 create policy own_school on audit_log to portal_school using ((school_id = (NULLIF(current_setting('app.school_id'::text, true), ''::text))::bigint));
@@ -408,6 +410,7 @@ create table invites (
   expires_at timestamp with time zone not null,
   role text not null default 'teacher'::text,
   class_ids bigint[] not null default '{}'::bigint[],
+  user_id bigint,
   constraint invites_pkey PRIMARY KEY (school_id, id),
   constraint invites_role_check CHECK ((role = ANY (ARRAY['admin'::text, 'teacher'::text]))),
   constraint invites_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'accepted'::text, 'expired'::text, 'declined'::text])))
@@ -660,9 +663,15 @@ create table outbox (
   link jsonb,
   held_for bigint,
   attachments jsonb,
+  from_school_id bigint,
+  user_ids bigint[] not null default '{}'::bigint[],
+  pupil_ids bigint[] not null default '{}'::bigint[],
   constraint outbox_pkey PRIMARY KEY (id)
 );
 CREATE INDEX outbox_by_age ON outbox USING btree (created_at);
+CREATE INDEX outbox_by_recipient ON outbox USING btree (lower(recipient));
+CREATE INDEX outbox_by_school ON outbox USING btree (from_school_id) WHERE (from_school_id IS NOT NULL);
+CREATE INDEX outbox_by_user ON outbox USING gin (user_ids);
 CREATE INDEX outbox_held ON outbox USING btree (held_for) WHERE (held_for IS NOT NULL);
 CREATE INDEX outbox_unsent ON outbox USING btree (created_at) WHERE (sent_at IS NULL);
 grant insert, select (id) on outbox to portal_school;

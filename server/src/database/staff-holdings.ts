@@ -74,12 +74,13 @@ export const STAFF_HOLDINGS = {
   },
   invites: {
     title: 'Invitations',
-    contents: 'Name and email address of the person invited, and a hash of the link',
+    contents:
+      'Name and email address of the person invited, until they accept; then only whose account it is. A hash of the link',
     whose: ['staff'],
     purpose: 'To add staff',
     recipients: STAFF_AND_SUPPORT,
     exported: { shown: 'On the Teachers screen' },
-    erased: 'The school; erasing the account with that address',
+    erased: 'The school; erasing the account that accepted it or has that address',
   },
   digests: {
     title: 'Weekly digests',
@@ -92,21 +93,22 @@ export const STAFF_HOLDINGS = {
   },
   emails: {
     title: 'Emails',
-    contents: 'Recipient, kind and times; subject and text until delivery',
+    contents: 'Recipient, kind and times, and whom it is about by number; subject and text until delivery',
     whose: ['staff', 'pupils'],
     purpose: 'To send emails',
     recipients: 'The recipient, through our mail provider.',
     exported: { shown: 'In the recipient’s mailbox' },
-    erased: 'Erasing the account deletes its emails; erasing a pupil deletes unsent emails that name them',
+    erased:
+      'Erasing an account or a pupil deletes the emails to and about them. What a school has not yet sent to someone who leaves it is deleted, too',
   },
   'audit-log': {
     title: 'Changes (audit log)',
-    contents: 'Who changed what and when; pupils by number only',
+    contents: 'Who changed what and when; pupils and staff by number only, and reasons in words',
     whose: ['staff', 'pupils'],
     purpose: 'To show who did what, and to find mistakes and misuse',
     recipients: 'Admins of the school. Our support team.',
     exported: { shown: 'On the Changes screen, with a download' },
-    erased: 'The period. Numbers of erased people remain without a name.',
+    erased: 'The period. Numbers of erased people remain without a name; reasons that name them are removed.',
     kept: '24 months after the change',
   },
   'record-views': {

@@ -40,7 +40,7 @@ export const TABLES = {
   invites: {
     kind: 'school',
     holding: 'invites',
-    people: ['invited_by'],
+    people: ['invited_by', 'user_id'],
     rules: [
       {
         key: ['school_id', 'id'],
@@ -146,7 +146,7 @@ export const TABLES = {
   outbox: {
     kind: 'platform',
     holding: 'emails',
-    people: ['held_for'],
+    people: ['held_for', 'user_ids', 'pupil_ids'],
     rules: [
       {
         key: ['id'],

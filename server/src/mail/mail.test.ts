@@ -10,7 +10,7 @@ import { inPlatform } from '../database/platform.ts';
 import { inSchool } from '../database/school.ts';
 import { testApp } from '../testing/app.ts';
 import type { BuiltSchool } from '../testing/builder.ts';
-import { LINK_TOKEN } from './outbox.queries.ts';
+import { LINK_TOKEN, NO_PEOPLE } from './outbox.queries.ts';
 import { deliverBySmtp, deliverToFolder, mailJobs, sendMail } from './mail.ts';
 
 const app = testApp();
@@ -43,7 +43,7 @@ const outboxId = async (subject: string) =>
 describe('a mail', () => {
   test('is sent after the commit and not before', async () => {
     await inSchool(app.database, school.id, async (db) => {
-      await sendMail(db, mail('after commit'), NOW);
+      await sendMail(db, mail('after commit'), NO_PEOPLE, NOW);
       expect(subjects()).toEqual([]);
     });
     expect(await app.runJobs()).toBe(1);
@@ -52,14 +52,14 @@ describe('a mail', () => {
 
   test('retains its additional headers', async () => {
     const withHeaders = { ...mail('headers'), headers: { 'List-Unsubscribe': '<https://test.example/stop>' } };
-    await inSchool(app.database, school.id, (db) => sendMail(db, withHeaders, NOW));
+    await inSchool(app.database, school.id, (db) => sendMail(db, withHeaders, NO_PEOPLE, NOW));
     await app.runJobs();
     expect(app.mails).toEqual([withHeaders]);
   });
 
   test('of a transaction that rolls back is never sent', async () => {
     const half = inSchool(app.database, school.id, async (db) => {
-      await sendMail(db, mail('rolled back'), NOW);
+      await sendMail(db, mail('rolled back'), NO_PEOPLE, NOW);
       throw new Error('halfway');
     });
     await expect(half).rejects.toThrow('halfway');
@@ -68,14 +68,14 @@ describe('a mail', () => {
   });
 
   test('can be queued outside a school', async () => {
-    await inPlatform(app.database, (db) => sendMail(db, mail('from the platform'), NOW));
+    await inPlatform(app.database, (db) => sendMail(db, mail('from the platform'), NO_PEOPLE, NOW));
     await app.runJobs();
     expect(subjects()).toEqual(['from the platform']);
   });
 
   test('leaves the transaction restricted to its school', async () => {
     const role = await inSchool(app.database, school.id, async (db) => {
-      await sendMail(db, mail('restricted'), NOW);
+      await sendMail(db, mail('restricted'), NO_PEOPLE, NOW);
       const { rows } = await sql<{ role: string }>`select current_user::text as role`.execute(db.tx);
       const schools = await db.tx.selectFrom('schools').select('id').execute();
       expect(schools).toEqual([{ id: school.id }]);
@@ -85,7 +85,7 @@ describe('a mail', () => {
   });
 
   test('is delivered once even if its job runs twice', async () => {
-    await inPlatform(app.database, (db) => sendMail(db, mail('once'), NOW));
+    await inPlatform(app.database, (db) => sendMail(db, mail('once'), NO_PEOPLE, NOW));
     const id = await outboxId('once');
     await app.runJobs();
     const again = mailJob(app.database, async (_id, one) => void app.mails.push(one), clock);
@@ -94,7 +94,9 @@ describe('a mail', () => {
   });
 
   test('leaves its kind, recipient and time, and no content', async () => {
-    await inPlatform(app.database, (db) => sendMail(db, { ...mail('forgotten'), headers: { 'X-Test': 'said' } }, NOW));
+    await inPlatform(app.database, (db) =>
+      sendMail(db, { ...mail('forgotten'), headers: { 'X-Test': 'said' } }, NO_PEOPLE, NOW),
+    );
     const id = await outboxId('forgotten');
     await app.runJobs();
     const row = await app.database.kysely.selectFrom('outbox').selectAll().where('id', '=', id).executeTakeFirst();
@@ -117,14 +119,14 @@ describe('a mail', () => {
       text: `Open https://test.example/setup/${LINK_TOKEN}`,
       link,
     };
-    await inPlatform(app.database, (db) => sendMail(db, withLink, NOW));
+    await inPlatform(app.database, (db) => sendMail(db, withLink, NO_PEOPLE, NOW));
     await app.runJobs();
     const [, token = ''] = /setup\/([\w-]{43})$/.exec(app.mails[0]?.text ?? '') ?? [];
     expect((await app.call(passwordCalls.exchangeSetUpLink, { body: { token } })).status).toBe(200);
   });
 
   test('claimed by two processes at once is delivered by one of them', async () => {
-    await inPlatform(app.database, (db) => sendMail(db, mail('at once'), NOW));
+    await inPlatform(app.database, (db) => sendMail(db, mail('at once'), NO_PEOPLE, NOW));
     const id = await outboxId('at once');
     let delivered = 0;
     const job = mailJob(
@@ -140,7 +142,7 @@ describe('a mail', () => {
   });
 
   test('that cannot be delivered is tried again', async () => {
-    await inPlatform(app.database, (db) => sendMail(db, mail('second try'), NOW));
+    await inPlatform(app.database, (db) => sendMail(db, mail('second try'), NO_PEOPLE, NOW));
     const id = await outboxId('second try');
     await expect(
       mailJob(app.database, () => Promise.reject(new Error('mailbox busy')), clock).run({ id }),
@@ -150,7 +152,7 @@ describe('a mail', () => {
   });
 
   test('being delivered blocks no request', async () => {
-    await inPlatform(app.database, (db) => sendMail(db, mail('slow'), NOW));
+    await inPlatform(app.database, (db) => sendMail(db, mail('slow'), NO_PEOPLE, NOW));
     let status = 0;
     const job = mailJob(
       app.database,
@@ -169,7 +171,7 @@ describe('a mail being delivered', () => {
   async function beginDelivery(subject: string) {
     // By intervals a process gives its signs of life, and nothing else here uses them.
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-    await inPlatform(app.database, (db) => sendMail(db, mail(subject), NOW));
+    await inPlatform(app.database, (db) => sendMail(db, mail(subject), NO_PEOPLE, NOW));
     const id = await outboxId(subject);
     let time = NOW.getTime();
     const later = { now: () => new Date(time) };

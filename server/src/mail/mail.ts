@@ -15,6 +15,7 @@ import {
   type Mail,
   type MailKind,
   markSent,
+  type PeopleOfMail,
   releaseHeldMails,
   releaseMail,
   releaseRestoredMails,
@@ -35,14 +36,20 @@ const PRIORITY_KINDS: ReadonlySet<MailKind> = new Set([
 const jobFor = (kind: MailKind): string => (PRIORITY_KINDS.has(kind) ? PRIORITY_MAIL_JOB : MAIL_JOB);
 
 /** Adds a mail to the outbox in the transaction of `db`; it is sent after the commit. */
-export async function sendMail(db: SchoolDb | PlatformDb, mail: Mail, now: Date): Promise<void> {
-  const id = await insertMail(db, mail, now);
+export async function sendMail(db: SchoolDb | PlatformDb, mail: Mail, people: PeopleOfMail, now: Date): Promise<void> {
+  const id = await insertMail(db, mail, people, now);
   await enqueue(db, jobFor(mail.kind), { id });
 }
 
 /** Adds a mail to the outbox that `sendHeldMails` sends once this user's address is confirmed. */
-export async function holdMail(db: SchoolDb | PlatformDb, mail: Mail, userId: number, now: Date): Promise<void> {
-  await insertMail(db, mail, now, userId);
+export async function holdMail(
+  db: SchoolDb | PlatformDb,
+  mail: Mail,
+  people: PeopleOfMail,
+  userId: number,
+  now: Date,
+): Promise<void> {
+  await insertMail(db, mail, people, now, userId);
 }
 
 /** Sends the mails that waited for this user's address. */

@@ -42,6 +42,19 @@ export interface Mail {
   link?: MailLink;
 }
 
+/**
+ * Whom a mail is to or about, by ID. It is deleted with the first of them who is erased. A recipient without an account,
+ * such as a contact or someone invited, is found by the address.
+ */
+export interface PeopleOfMail {
+  users: readonly number[];
+  /** Of the school whose transaction writes the mail. */
+  pupils?: readonly number[];
+}
+
+/** A mail that is to and about no one with an account: to the company, or to a contact of the school. */
+export const NO_PEOPLE: PeopleOfMail = { users: [] };
+
 /** The placeholder for the token of a mail's link. */
 export const LINK_TOKEN = '{{link-token}}';
 
@@ -52,6 +65,7 @@ export const LINK_TOKEN = '{{link-token}}';
 export async function insertMail(
   db: SchoolDb | PlatformDb,
   mail: Mail,
+  { users, pupils = [] }: PeopleOfMail,
   now: Date,
   heldFor: number | null = null,
 ): Promise<number> {
@@ -65,6 +79,9 @@ export async function insertMail(
       headers: headers ?? null,
       link: link ?? null,
       held_for: heldFor,
+      from_school_id: 'schoolId' in db ? db.schoolId : null,
+      user_ids: [...new Set(users)],
+      pupil_ids: [...new Set(pupils)],
       attachments: attachments ?? null,
       created_at: now,
       sending_until: null,
@@ -237,6 +254,27 @@ export async function deleteRestoredMails(db: PlatformDb): Promise<number> {
   const deleted = await db.tx.deleteFrom('outbox').where('id', 'in', page).returning('id').execute();
   if (deleted.length === 0) await holdOnlyTo(db, null);
   return deleted.length;
+}
+
+/**
+ * Records that the mails to an address were to this user.
+ * @param key the normalised address
+ * @param schoolId the school of the mails; undefined for all mails
+ */
+export async function claimMails(db: PlatformDb, userId: number, key: string, schoolId?: number): Promise<void> {
+  const ofSchool = schoolId === undefined ? sql`` : sql`and from_school_id = ${schoolId}`;
+  await sql`
+    update outbox set user_ids = user_ids || ${userId}::bigint
+    where lower(recipient) = ${key} ${ofSchool} and not user_ids @> array[${userId}::bigint]`.execute(db.tx);
+}
+
+/** Deletes a school's unsent mails to a user, and those that wait for their address. */
+export async function deleteUnsentMails(db: PlatformDb, schoolId: number, userId: number): Promise<void> {
+  await sql`
+    delete from outbox
+    where from_school_id = ${schoolId} and sent_at is null and (
+      held_for = ${userId}
+      or lower(recipient) = (select email_key from users where id = ${userId}))`.execute(db.tx);
 }
 
 /** The state of the mails that are to be sent. */

@@ -5,6 +5,7 @@ import { connectServer } from '../database/database.ts';
 import { inPlatform } from '../database/platform.ts';
 import { openQueue } from '../jobs/queue.ts';
 import { sendMail } from '../mail/mail.ts';
+import { NO_PEOPLE } from '../mail/outbox.queries.ts';
 import { testSettings } from './test-settings.ts';
 
 /** Queues the mails of this many invitations in a database whose portal is stopped. */
@@ -23,7 +24,7 @@ export async function queueInvitations(databaseUrl: string, folder: string, coun
       for (let n = 1; n <= count; n += 1) {
         const recipient = `invited-${n}@school.example`;
         const mail = { kind: 'invite', recipient, subject: 'Join us', html: 'Join us', text: 'Join us' } as const;
-        await sendMail(db, mail, systemClock.now());
+        await sendMail(db, mail, NO_PEOPLE, systemClock.now());
       }
     });
   } finally {

@@ -26,7 +26,7 @@ export const passwordResetJob = ({ database, config, clock }: Services): Job<{ u
       const url = `${config.publicUrl}/password/reset?token=${LINK_TOKEN}`;
       const mail = passwordResetMail(config.productName, { ...user, link: url });
       const link = { kind: 'password_reset', userId, schoolId: user.schoolId, lasts: RESET_LINK_TTL_MS } as const;
-      await sendMail(db, { ...mail, link }, clock.now());
+      await sendMail(db, { ...mail, link }, { users: [userId] }, clock.now());
     });
   },
 });
@@ -59,12 +59,12 @@ export interface LoginFailure {
 export const loginFailureJob = ({ database }: Services): Job<LoginFailure> => ({
   name: LOGIN_FAILURE_JOB,
   concurrency: 3,
-  run: async ({ userId, at, action = 'login_failed' }) => {
+  run: async ({ userId, at, action = 'login_failed' as const }) => {
     if (userId === null) return;
     await inPlatform(database, async (db) => {
       const user = await findRecipient(db, userId);
       if (!user || user.schoolId === null) return;
-      const change = { action, subjectKind: 'user', subjectId: userId } as const;
+      const change = { action, subjectKind: 'user' as const, subjectId: userId };
       await withSchool(db, user.schoolId, (school) => recordChange(school, NO_ACTOR, new Date(at), change));
     });
   },

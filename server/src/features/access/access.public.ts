@@ -2,6 +2,7 @@ export { emailKey, findLogin, insertUser, lockUser } from './access.queries.ts';
 export { getCredentials, setPassword } from './accounts.queries.ts';
 export { makeSetUpLink } from './account-activation.service.ts';
 export { hasConfirmedEmail, proveEmail, registerUser } from './email-confirmation.service.ts';
+export { claimInvites } from './former-address.queries.ts';
 export { establishOwner } from './owner.service.ts';
 export { LOGIN_FAILURE_JOB, type LoginFailure } from './access.jobs.ts';
 export { startSession } from './start-session.service.ts';

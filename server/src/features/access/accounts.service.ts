@@ -104,6 +104,7 @@ export async function updateAccount(
     await sendMail(
       db,
       accountChangedMail(config.productName, { email: before.email, firstName: before.first_name, changed }),
+      { users: [me.userId] },
       now,
     );
   if (changed.length > 0 && before.school_id !== null)

@@ -1,3 +1,4 @@
+import type { AuditDetails } from '#contract/audit-details.ts';
 import { recordChange } from '../../audit/audit-log.queries.ts';
 import { consumeToken, findToken, type Link, removeLinks } from '../../auth/one-time-tokens.queries.ts';
 import { isOperator, type NamedSession } from '../../auth/sessions.queries.ts';
@@ -23,6 +24,7 @@ import {
   replaceEmailChange,
 } from './email-change.queries.ts';
 import { EMAIL_CONFIRMATION_JOB } from './email-confirmation.jobs.ts';
+import { claimFormerAddress } from './former-address.queries.ts';
 import { establishOwner } from './owner.service.ts';
 
 /*
@@ -34,6 +36,7 @@ import { establishOwner } from './owner.service.ts';
 interface Account {
   id: number;
   email: string;
+  email_key: string;
   first_name: string;
   school_id: number | null;
   email_confirmed_at: Date | null;
@@ -45,8 +48,8 @@ const ANNOUNCEMENT_LINK_TTL_MS = EMAIL_CHANGE_TTL_MS + EMAIL_CHANGE_DELAY_MS;
 async function record(
   db: PlatformDb,
   user: Account,
-  action: string,
-  details: Record<string, unknown>,
+  action: 'account_changed' | 'email_change_requested' | 'email_change_stopped',
+  details: AuditDetails<'account_changed'>,
   now: Date,
 ): Promise<void> {
   const { id: userId, school_id: schoolId } = user;
@@ -78,7 +81,7 @@ export async function beginEmailChange(
     link: `${config.publicUrl}/email-change/${LINK_TOKEN}`,
   });
   const link = { kind: 'email_change', userId: user.id, schoolId: null, lasts: ANNOUNCEMENT_LINK_TTL_MS } as const;
-  await sendMail(db, { ...mail, link }, now);
+  await sendMail(db, { ...mail, link }, { users: [user.id] }, now);
 }
 
 /** Returns whether a confirmed change waits for a day: the account can see children's data, and the old address has not agreed. */
@@ -120,11 +123,12 @@ async function completeEmailChange(
   now: Date,
 ): Promise<void> {
   await establishOwner(db, user.id, now, session);
+  await claimFormerAddress(db, user);
   await setEmail(db, user.id, email, now);
   await sendHeldMails(db, user.id, now);
   if (user.email_confirmed_at !== null) {
     const mail = { email: user.email, firstName: user.first_name, changed: ['email'] };
-    await sendMail(db, accountChangedMail(productName, mail), now);
+    await sendMail(db, accountChangedMail(productName, mail), { users: [user.id] }, now);
   }
   await record(db, user, 'account_changed', { fields: ['email'] }, now);
 }
@@ -142,7 +146,8 @@ export async function completeDueEmailChange(
   if (!change || !dueAt || dueAt > now) return;
   if (!(await findLogin(db, change.email))) return completeEmailChange(db, user, change, null, config, now);
   await removeEmailChange(db, userId);
-  await sendMail(db, emailChangeFailedMail(config.productName, { email: user.email, firstName: user.first_name }), now);
+  const mail = emailChangeFailedMail(config.productName, { email: user.email, firstName: user.first_name });
+  await sendMail(db, mail, { users: [userId] }, now);
 }
 
 /** Lets a user keep their current address. */

@@ -27,8 +27,11 @@ export const emailConfirmationJob = ({ database, config, clock }: Services): Job
       const isChange = change !== undefined && change.confirmedAt === null;
       const email = isChange ? change.email : user?.confirmedAt === null ? user.email : undefined;
       if (!user || email === undefined) return;
-      const isTaken = isChange ? (await findLogin(db, email)) !== undefined : user.hiddenKey === emailKey(email);
-      if (isTaken) return sendMail(db, alreadyRegisteredMail(config.productName, email, config.publicUrl), clock.now());
+      const owner = await findLogin(db, email);
+      if (isChange ? owner : user.hiddenKey === emailKey(email)) {
+        const mail = alreadyRegisteredMail(config.productName, email, config.publicUrl);
+        return sendMail(db, mail, { users: [owner?.id ?? userId] }, clock.now());
+      }
       const { firstName, schoolId } = user;
       const link = `${config.publicUrl}/confirm/email/${LINK_TOKEN}`;
       const mail = confirmationMail(config.productName, { email, firstName, link, isChange });
@@ -36,6 +39,7 @@ export const emailConfirmationJob = ({ database, config, clock }: Services): Job
       await sendMail(
         db,
         { ...mail, link: { kind: 'email_confirmation', userId, schoolId, lasts, email } },
+        { users: [userId] },
         clock.now(),
       );
     }),

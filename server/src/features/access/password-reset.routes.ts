@@ -49,7 +49,7 @@ export const passwordResetHandlers = defineHandlers({
       // The user reads the account's mail, so failed logins by others must not lock them out.
       await trustDevice(db, user.id, client, now, services.config);
       const mail = { email: user.email, firstName: user.first_name, changed: ['password'] };
-      await sendMail(db, accountChangedMail(services.config.productName, mail), now);
+      await sendMail(db, accountChangedMail(services.config.productName, mail), { users: [user.id] }, now);
       if (user.school_id !== null) {
         const actor = { userId: user.id, impersonatorId: null };
         const change = { action: 'password_reset', subjectKind: 'user', subjectId: user.id } as const;

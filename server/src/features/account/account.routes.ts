@@ -4,6 +4,7 @@ import type { SchoolDb } from '../../database/school.ts';
 import { AppError } from '../../http/errors.ts';
 import { defineHandlers, type StaffSession, withPrepare } from '../../http/pipeline.ts';
 import { sendMail } from '../../mail/mail.ts';
+import { NO_PEOPLE } from '../../mail/outbox.queries.ts';
 import { emailKey, listStaff } from '../access/access.public.ts';
 import { eraseFormerMember } from '../privacy/privacy.public.ts';
 import { leaveSchool } from '../teachers/teachers.public.ts';
@@ -40,7 +41,8 @@ export const accountHandlers = defineHandlers({
     },
     handle: async ({ db, prepared: email, now, services: { config } }) => {
       const { name } = await lockSchool(db);
-      await sendMail(db, accountErasedMail(config.productName, email, name), now);
+      // The account is gone.
+      await sendMail(db, accountErasedMail(config.productName, email, name), NO_PEOPLE, now);
       return {};
     },
   }),

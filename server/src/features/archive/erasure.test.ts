@@ -10,7 +10,7 @@ import { expect, test } from 'vitest';
 import { carryOutRetention } from '../privacy/privacy.public.ts';
 import { inPlatform } from '../../database/platform.ts';
 import { enqueue } from '../../jobs/queue.ts';
-import { insertMail } from '../../mail/outbox.queries.ts';
+import { insertMail, NO_PEOPLE } from '../../mail/outbox.queries.ts';
 import { testApp } from '../../testing/app.ts';
 import { makeSession, PASSWORD } from '../../testing/builder.ts';
 import { dumpDatabase } from '../../testing/dump.ts';
@@ -116,7 +116,9 @@ test('the nightly jobs delete rows past their retention period, and no others', 
     body: { name: 'New Name' },
   });
   const mail = { kind: 'weekly_digest', recipient: 'gone@test.example', subject: 's', html: 'h', text: 't' } as const;
-  const id = await inPlatform(app.database, (db) => insertMail(db, mail, new Date('2026-11-18T12:00:00.000Z')));
+  const id = await inPlatform(app.database, (db) =>
+    insertMail(db, mail, NO_PEOPLE, new Date('2026-11-18T12:00:00.000Z')),
+  );
   const outbox = () =>
     app.database.kysely.selectFrom('outbox').select(['text', 'recipient']).where('id', '=', id).executeTakeFirst();
   const changes = async () =>

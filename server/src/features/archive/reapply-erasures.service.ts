@@ -2,6 +2,7 @@ import { NO_ACTOR } from '../../audit/audit-log.queries.ts';
 import type { Database } from '../../database/database.ts';
 import { inSchool } from '../../database/school.ts';
 import {
+  clearDetailsAbout,
   digestsOf,
   eraseAccount,
   type ErasureConfig,
@@ -46,6 +47,8 @@ export async function reapplyErasures(
     const page = await listPupilsAfter(database, last, PAGE_SIZE);
     for (const { id, school_id: schoolId, created_at: createdAt } of page)
       if (findSchool('pupil', { id, createdAt }) !== undefined) {
+        const [receipt] = digestsOf(config, 'pupil', { id, createdAt });
+        await clearDetailsAbout(database, schoolId, { kind: 'pupils', id }, { config, receipt });
         await inSchool(database, schoolId, async (db) => {
           await archivePupils(db, [id], null, now);
           await erasePupil(db, config, NO_ACTOR, id, now);
@@ -61,6 +64,8 @@ export async function reapplyErasures(
       const schoolId = findSchool('staff', user);
       if (schoolId === undefined) continue;
       if (user.schoolId !== null) await inSchool(database, user.schoolId, (db) => leaveSchool(db, user.id, now));
+      const [receipt] = digestsOf(config, 'staff', user);
+      await clearDetailsAbout(database, schoolId, { kind: 'users', id: user.id }, { config, receipt });
       await eraseAccount(database, config, { schoolId, by: NO_ACTOR, subject: user, now });
       erased += 1;
     }

@@ -111,7 +111,7 @@ async function settleByCard(
 ): Promise<'paid' | UnmatchedReason> {
   try {
     return await withInvoice(db, invoice_number, async (own, invoice) => {
-      const record = (action: string) =>
+      const record = (action: 'payment_differs' | 'payment_surplus') =>
         recordChange(own, NO_ACTOR, now, {
           action,
           subjectKind: 'invoice',

@@ -4,6 +4,7 @@ import type { Config } from '../../config.ts';
 import type { PlatformDb } from '../../database/platform-db.ts';
 import { AppError } from '../../http/errors.ts';
 import { sendMail } from '../../mail/mail.ts';
+import { NO_PEOPLE } from '../../mail/outbox.queries.ts';
 import { unmatchedPaymentMail } from './unmatched-payments.mail.ts';
 import {
   type CardPayment,
@@ -25,7 +26,7 @@ export async function reportUnmatchedPayment(
   now: Date,
 ): Promise<void> {
   await insertUnmatchedPayment(db, { ...payment, reason, received_at: now });
-  await sendMail(db, unmatchedPaymentMail(payment, reason, config), now);
+  await sendMail(db, unmatchedPaymentMail(payment, reason, config), NO_PEOPLE, now);
 }
 
 /** The payments that wait to be reconciled, as the API returns them. */

@@ -1,3 +1,4 @@
+import type { AuditAction, AuditDetails } from '#contract/audit-details.ts';
 import { MAX_TEACHERS } from '#contract/calls/classes.ts';
 import type { SchoolDb } from '../../database/school.ts';
 import { AppError } from '../../http/errors.ts';
@@ -8,13 +9,13 @@ import { findStaffName } from '../access/access.public.ts';
 import { addTeachers, removeTeacher, updateManager } from './class-teachers.queries.ts';
 import { updateClassName, deleteClass, insertClass, isNameTaken, listClassPupils } from './classes.queries.ts';
 
-const recordClassChange = (
+const recordClassChange = <A extends AuditAction>(
   db: SchoolDb,
   me: StaffSession,
   now: Date,
   subjectId: number,
-  action: string,
-  details: Record<string, unknown>,
+  action: A,
+  details: AuditDetails<A>,
 ) => recordChange(db, me, now, { action, subjectKind: 'class', subjectId, details });
 
 export const classHandlers = defineHandlers({
@@ -73,22 +74,26 @@ export const classHandlers = defineHandlers({
   assignTeacher: {
     handle: async ({ db, me, params, now }) => {
       const schoolClass = await getOwnClass(db, me, params.groupId);
-      const teacher = await findStaffName(db, params.userId);
-      if (!teacher) throw new AppError('teacher_not_found');
+      if (!(await findStaffName(db, params.userId))) throw new AppError('teacher_not_found');
       await updateManager(db, schoolClass.id, params.userId);
-      await recordClassChange(db, me, now, schoolClass.id, 'teacher_assigned', { name: schoolClass.name, teacher });
+      await recordClassChange(db, me, now, schoolClass.id, 'teacher_assigned', {
+        name: schoolClass.name,
+        teacher_id: params.userId,
+      });
       return {};
     },
   },
   addClassTeacher: {
     handle: async ({ db, me, params, now }) => {
       const schoolClass = await getOwnClass(db, me, params.groupId);
-      const teacher = await findStaffName(db, params.userId);
-      if (!teacher) throw new AppError('teacher_not_found');
+      if (!(await findStaffName(db, params.userId))) throw new AppError('teacher_not_found');
       if (schoolClass.teachers.some(({ id }) => id === params.userId)) return {};
       if (schoolClass.teachers.length >= MAX_TEACHERS) throw new AppError('class_teachers_full');
       await addTeachers(db, [{ classId: schoolClass.id, userId: params.userId }], now);
-      await recordClassChange(db, me, now, schoolClass.id, 'teacher_assigned', { name: schoolClass.name, teacher });
+      await recordClassChange(db, me, now, schoolClass.id, 'teacher_assigned', {
+        name: schoolClass.name,
+        teacher_id: params.userId,
+      });
       return {};
     },
   },
@@ -100,7 +105,7 @@ export const classHandlers = defineHandlers({
       await removeTeacher(db, schoolClass.id, teacher.id);
       await recordClassChange(db, me, now, schoolClass.id, 'teacher_removed', {
         name: schoolClass.name,
-        teacher: `${teacher.first_name} ${teacher.last_name}`,
+        teacher_id: teacher.id,
       });
       return {};
     },
@@ -110,8 +115,10 @@ export const classHandlers = defineHandlers({
       const schoolClass = await getOwnClass(db, me, params.groupId);
       if (schoolClass.manager) {
         await updateManager(db, schoolClass.id, null);
-        const teacher = `${schoolClass.manager.first_name} ${schoolClass.manager.last_name}`;
-        await recordClassChange(db, me, now, schoolClass.id, 'teacher_removed', { name: schoolClass.name, teacher });
+        await recordClassChange(db, me, now, schoolClass.id, 'teacher_removed', {
+          name: schoolClass.name,
+          teacher_id: schoolClass.manager.id,
+        });
       }
       return {};
     },

@@ -59,7 +59,7 @@ export async function recordDevice(
   const mail = newDeviceMail(config.productName, { ...recipient, ...device, loggedInAt: now, link: url });
   const lasts = END_SESSION_LINK_TTL_MS;
   const link = { kind: 'end_session', userId, schoolId: null, lasts, sessionId: sessionIdOf(tokenHash) } as const;
-  await sendMail(db, { ...mail, link }, now);
+  await sendMail(db, { ...mail, link }, { users: [userId] }, now);
   return device;
 }
 

@@ -1,3 +1,4 @@
+import type { AuditAction } from '#contract/audit-details.ts';
 import { outputOf } from '#contract/calls/downloads.ts';
 import { FIRST_DAY } from '#contract/limits.ts';
 import { listChanges, recordChange } from '../../audit/audit-log.queries.ts';
@@ -46,12 +47,14 @@ const sourceOf = async (db: SchoolDb, now: Date): Promise<ExportSource> => ({
   madeAt: now,
 });
 
+type FileAction = Extract<AuditAction, `${string}_exported`>;
+
 /** A file about the whole school, or about one class or pupil. */
 const recordDownload = (
   db: SchoolDb,
   me: StaffSession,
   now: Date,
-  action: string,
+  action: FileAction,
   file: string,
   { kind, id }: { kind: 'school' | 'class' | 'pupil'; id: number } = { kind: 'school', id: db.schoolId },
 ) => recordChange(db, me, now, { action, subjectKind: kind, subjectId: id, details: { file } });

@@ -1,6 +1,7 @@
 import { AppError } from '../../http/errors.ts';
 import { defineHandlers } from '../../http/pipeline.ts';
 import { sendMail } from '../../mail/mail.ts';
+import { NO_PEOPLE } from '../../mail/outbox.queries.ts';
 import { findStaffContact } from '../access/access.public.ts';
 import { getSchoolRow } from '../school/school.public.ts';
 import { enquiryMail } from './enquiries.mail.ts';
@@ -13,7 +14,12 @@ export const contactRequestHandlers = defineHandlers({
       if (!person) throw new AppError('unauthorised');
       const { first_name, last_name, email, role } = person;
       const enquirer = { name: `${first_name} ${last_name}`, email, role, school };
-      await sendMail(db, enquiryMail(config.productName, config.support.email, enquirer, body), now);
+      await sendMail(
+        db,
+        enquiryMail(config.productName, config.support.email, enquirer, body),
+        { users: [me.userId] },
+        now,
+      );
       return {};
     },
   },
@@ -22,6 +28,7 @@ export const contactRequestHandlers = defineHandlers({
       await sendMail(
         db,
         contactRequestMail(config.productName, config.contactEmail, { ...body, action: params.action }),
+        NO_PEOPLE,
         now,
       );
       return {};

@@ -2,6 +2,7 @@ import { inSchool } from '../../database/school.ts';
 import type { Services } from '../../http/pipeline.ts';
 import type { Job } from '../../jobs/queue.ts';
 import { sendMail } from '../../mail/mail.ts';
+import { NO_PEOPLE } from '../../mail/outbox.queries.ts';
 import { renderInvoice } from './invoice-pdf.service.ts';
 import { invoiceMail } from './invoices.mail.ts';
 import { findInvoice } from './invoices.queries.ts';
@@ -22,7 +23,7 @@ export const invoiceMailJob = ({
     const pdf = await renderInvoice(invoice, undefined, config);
     await inSchool(database, schoolId, async (db) => {
       if (await recordNotice(db, `invoice:${invoice.id}`, 'issued', clock.now()))
-        await sendMail(db, invoiceMail(invoice, pdf, config), clock.now());
+        await sendMail(db, invoiceMail(invoice, pdf, config), NO_PEOPLE, clock.now());
     });
   },
 });

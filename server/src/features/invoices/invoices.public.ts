@@ -13,6 +13,6 @@ export {
   toInvoices,
   writeInvoice,
 } from './invoices.service.ts';
-export { listAdminEmails } from './reminders.queries.ts';
+export { listAdmins } from './reminders.queries.ts';
 export { listReportedInvoices } from './payment-reports.queries.ts';
 export { subscribe } from './orders.service.ts';

@@ -53,6 +53,6 @@ export async function reportPayment(
     details: { number: invoice.number, reference },
   });
   const account = (await findStaffAccounts(db, [me.userId])).get(me.userId);
-  await sendMail(db, paymentReportMail(invoice, reference, account, config), now);
+  await sendMail(db, paymentReportMail(invoice, reference, account, config), { users: [me.userId] }, now);
   return toPaymentReport(invoice, report);
 }

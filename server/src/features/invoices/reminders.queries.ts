@@ -14,8 +14,14 @@ export async function recordNotice(db: SchoolDb, subject: string, stage: string,
   return row !== undefined;
 }
 
-/** The email addresses of the school’s admins. */
-export async function listAdminEmails(db: SchoolDb): Promise<string[]> {
+/** An admin of the school as a recipient of mails. */
+export interface AdminContact {
+  id: number;
+  email: string;
+}
+
+/** The school’s admins. */
+export async function listAdmins(db: SchoolDb): Promise<AdminContact[]> {
   const admins = await db.tx
     .selectFrom('staff')
     .select('user_id')
@@ -25,10 +31,9 @@ export async function listAdminEmails(db: SchoolDb): Promise<string[]> {
     .execute();
   const ids = admins.map(({ user_id }) => user_id);
   if (ids.length === 0) return [];
-  const rows = await withPlatform(db, (platform) =>
-    platform.tx.selectFrom('users').select('email').where('id', 'in', ids).orderBy('id').execute(),
+  return withPlatform(db, (platform) =>
+    platform.tx.selectFrom('users').select(['id', 'email']).where('id', 'in', ids).orderBy('id').execute(),
   );
-  return rows.map(({ email }) => email);
 }
 
 /** A page, by id, of schools with a subscription that ends or a next period that starts in a range, or an invoice due by a day. */

@@ -4,6 +4,7 @@ import type { Config } from '../../config.ts';
 import { isSchoolClosed } from '../../database/closed-school.ts';
 import type { SchoolDb } from '../../database/school.ts';
 import { sendMail } from '../../mail/mail.ts';
+import { NO_PEOPLE, type PeopleOfMail } from '../../mail/outbox.queries.ts';
 import {
   countActivePupils,
   dayOf,
@@ -13,7 +14,7 @@ import {
 } from '../subscriptions/subscriptions.public.ts';
 import { findOpenInvoice, type InvoiceRow } from './invoices.queries.ts';
 import { endReminderMail, type InvoiceStage, invoiceReminderMail, placesReminderMail } from './reminders.mail.ts';
-import { listAdminEmails, recordNotice } from './reminders.queries.ts';
+import { type AdminContact, listAdmins, recordNotice } from './reminders.queries.ts';
 
 /** The days, counted from the due date, on which a reminder of an unpaid invoice is sent. */
 const INVOICE_STAGES: readonly [stage: InvoiceStage, fromDay: number][] = [
@@ -63,9 +64,11 @@ async function sendPlacesReminder(
   if (!stage || daysLeft <= 0) return;
   const pupils = await countActivePupils(db);
   if (pupils <= next.max_readers || !(await recordNotice(db, `places:${next.from}`, stage, now))) return;
-  for (const recipient of await listAdminEmails(db))
-    await sendMail(db, placesReminderMail(next, pupils, daysLeft, recipient, config), now);
+  for (const { id, email } of await listAdmins(db))
+    await sendMail(db, placesReminderMail(next, pupils, daysLeft, email, config), { users: [id] }, now);
 }
+
+const toRecipient = ({ id, email }: AdminContact) => [email, { users: [id] }] as const;
 
 async function sendInvoiceReminder(db: SchoolDb, invoice: InvoiceRow, config: Config, now: Date): Promise<void> {
   const [stage] = latestStage(INVOICE_STAGES, daysBetween(invoice.due_date, dayOf(now))) ?? [];
@@ -79,8 +82,13 @@ async function sendInvoiceReminder(db: SchoolDb, invoice: InvoiceRow, config: Co
       details: { number: invoice.number },
     });
   // The billing contact gets every reminder. The admins are told why they are locked out.
-  const recipients = new Set([invoice.content.email, ...(isLocked ? await listAdminEmails(db) : [])].filter(Boolean));
-  for (const recipient of recipients) await sendMail(db, invoiceReminderMail(stage, invoice, recipient, config), now);
+  const admins = isLocked ? await listAdmins(db) : [];
+  const recipients = new Map<string | null | undefined, PeopleOfMail>([
+    [invoice.content.email, NO_PEOPLE],
+    ...admins.map(toRecipient),
+  ]);
+  for (const [recipient, people] of recipients)
+    if (recipient) await sendMail(db, invoiceReminderMail(stage, invoice, recipient, config), people, now);
 }
 
 async function sendEndReminder(db: SchoolDb, subscription: SubscriptionRow, config: Config, now: Date): Promise<void> {
@@ -102,6 +110,6 @@ async function sendEndReminder(db: SchoolDb, subscription: SubscriptionRow, conf
       details: { package: subscription.title },
     });
   const daysLeft = daysBetween(dayOf(now), last);
-  for (const recipient of await listAdminEmails(db))
-    await sendMail(db, endReminderMail(subscription, daysLeft, recipient, config), now);
+  for (const { id, email } of await listAdmins(db))
+    await sendMail(db, endReminderMail(subscription, daysLeft, email, config), { users: [id] }, now);
 }

@@ -10,7 +10,7 @@ import type { CardsInput } from './login-cards.document.ts';
 import { loginInstruction, loginsSheet, templateSheets } from './exports.document.ts';
 import { findLogins } from './login-sheets.service.ts';
 
-const recordDownload = (db: SchoolDb, me: StaffSession, now: Date, action: string, file: string) =>
+const recordDownload = (db: SchoolDb, me: StaffSession, now: Date, action: 'logins_downloaded', file: string) =>
   recordChange(db, me, now, { action, subjectKind: 'school', subjectId: db.schoolId, details: { file } });
 
 export const downloadHandlers = defineHandlers({

@@ -54,6 +54,7 @@ export async function renewLogins(
     await sendMail(
       db,
       newLoginsMail({ to, product: productName, publicUrl, resetId: secret, pupils: pupils.length }),
+      { users: [userId] },
       now,
     );
 }

@@ -4,6 +4,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { inPlatform } from '../../database/platform.ts';
 import { enqueue } from '../../jobs/queue.ts';
 import { sendMail } from '../../mail/mail.ts';
+import { NO_PEOPLE } from '../../mail/outbox.queries.ts';
 import { testApp } from '../../testing/app.ts';
 
 const app = testApp();
@@ -77,7 +78,7 @@ test('waiting and failed mails are counted', async () => {
   const mail = { kind: 'invite' as const, recipient: 'a@test.example', subject: 's', html: 'h', text: 't' };
   const now = app.services.clock.now().getTime();
   const before = (await work()).mails;
-  await inPlatform(app.database, (db) => sendMail(db, mail, new Date(now - 3_600_000)));
+  await inPlatform(app.database, (db) => sendMail(db, mail, NO_PEOPLE, new Date(now - 3_600_000)));
   const after = (await work()).mails;
   expect(after.waiting).toBe(before.waiting + 1);
   expect(after.late_seconds).toBe(3600);

@@ -1,5 +1,6 @@
 import { findStaffAccounts } from '../../auth/staff-accounts.queries.ts';
 import { recordChange } from '../../audit/audit-log.queries.ts';
+import { findNamedPeople } from '../../audit/named-people.queries.ts';
 import { consumeToken, createToken } from '../../auth/one-time-tokens.queries.ts';
 import type { Client } from '../../auth/client.ts';
 import { isOperatorSession, removeSession, type UserSession } from '../../auth/sessions.queries.ts';
@@ -58,7 +59,7 @@ export async function prepareImpersonation(
 /** Tells the school's admins with confirmed addresses by email that support is logged in. */
 async function announceSupportAccess(
   db: SchoolDb,
-  access: { personId: number; operator: string; reason: string },
+  access: { personId: number; operatorId: number; operator: string; reason: string },
   now: Date,
   productName: string,
 ): Promise<void> {
@@ -69,7 +70,8 @@ async function announceSupportAccess(
     db,
     admins.map(({ user_id }) => user_id),
   );
-  for (const { email, first_name, email_confirmed_at } of accounts.values())
+  const about = await findNamedPeople(db, access.reason);
+  for (const { id, email, first_name, email_confirmed_at } of accounts.values())
     if (email_confirmed_at !== null)
       await sendMail(
         db,
@@ -83,6 +85,7 @@ async function announceSupportAccess(
           startedAt: now,
           timeZone: school.time_zone,
         }),
+        { users: [id, access.personId, access.operatorId, ...about.users], pupils: about.pupils },
         now,
       );
 }
@@ -121,11 +124,11 @@ export async function startImpersonation(
       action: 'impersonation_started',
       subjectKind: 'user',
       subjectId: person.id,
-      details: { reason: link.reason },
+      details: { reason: link.reason ?? '' },
     });
     await announceSupportAccess(
       school,
-      { personId: person.id, operator, reason: link.reason ?? '' },
+      { personId: person.id, operatorId: actor.impersonatorId, operator, reason: link.reason ?? '' },
       now,
       config.productName,
     );

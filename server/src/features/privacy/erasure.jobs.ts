@@ -1,7 +1,8 @@
 import { recordLastNumbers } from '../../database/backup/last-numbers.ts';
 import type { Services } from '../../http/pipeline.ts';
 import type { Job } from '../../jobs/queue.ts';
-import { ERASURE_LIST_JOB } from './erasure.service.ts';
+import { clearDetailsAbout } from './erasure.queries.ts';
+import { ERASED_DETAILS_JOB, ERASURE_LIST_JOB, type ErasedDetails } from './erasure.service.ts';
 import { addToErasureList, type ListedErasure } from './erasure-list.service.ts';
 
 /**
@@ -13,5 +14,13 @@ export const erasureListJob = ({ database, clock }: Services, folder: string): J
   run: async ({ kind, schoolId, digest }) => {
     await addToErasureList(folder, { kind, schoolId, digest });
     await recordLastNumbers(database, folder, clock.now());
+  },
+});
+
+/** Empties the entries of the audit log whose text is about an erased person, in a transaction of its own. */
+export const erasedDetailsJob = ({ database, config }: Services): Job<ErasedDetails> => ({
+  name: ERASED_DETAILS_JOB,
+  run: async ({ schoolId, kind, id, receipt }) => {
+    await clearDetailsAbout(database, schoolId, { kind, id }, { config, receipt: Buffer.from(receipt, 'hex') });
   },
 });

@@ -1,5 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { type DetailsErasure, eraseDetails } from '../../audit/erase-details.queries.ts';
+import { listEntriesAbout, type NamedPeople } from '../../audit/named-people.queries.ts';
 import type { Database } from '../../database/database.ts';
 import { inPlatform, readInPlatform, withPlatform } from '../../database/platform.ts';
 import { inIds } from '../../database/in-ids.ts';
@@ -52,16 +53,36 @@ async function deleteDeclaredRows(db: SchoolDb, column: 'pupil' | 'user', id: nu
   return counts;
 }
 
-/** Deletes unsent emails to staff of the school that contain a name. */
-const deleteMailsThatName = (db: SchoolDb, name: string): Promise<number> =>
+/** Deletes the school's emails about a pupil, sent or not. */
+const deleteMailsAboutPupil = (db: SchoolDb, pupilId: number): Promise<number> =>
   withPlatform(db, (platform) =>
-    deleteRows(
-      platform,
-      'outbox',
-      sql`sent_at is null and strpos(text, ${name}) > 0
-        and recipient in (select email from users where school_id = ${db.schoolId})`,
-    ),
+    deleteRows(platform, 'outbox', sql`from_school_id = ${db.schoolId} and pupil_ids @> array[${pupilId}::bigint]`),
   );
+
+/**
+ * Deletes the emails to and about a user. A confirmed address was theirs alone; another one may be a stranger's, to whom
+ * only this school has written.
+ */
+async function deleteMailsOfUser(platform: PlatformDb, schoolId: number, userId: number): Promise<number> {
+  const user = await platform.tx
+    .selectFrom('users')
+    .select(['email_key', 'email_confirmed_at'])
+    .where('id', '=', userId)
+    .executeTakeFirst();
+  const ofSchool = user?.email_confirmed_at ? sql`` : sql`and from_school_id = ${schoolId}`;
+  return deleteRows(
+    platform,
+    'outbox',
+    sql`user_ids @> array[${userId}::bigint] or lower(recipient) = ${user?.email_key ?? null} ${ofSchool}`,
+  );
+}
+
+/** Deletes the codes with which support logs in to the school: their reasons may name anyone. They last a minute. */
+async function deleteSupportCodes(db: SchoolDb): Promise<void> {
+  await withPlatform(db, (platform) =>
+    deleteRows(platform, 'one_time_links', sql`school_id = ${db.schoolId} and kind = 'impersonation'`),
+  );
+}
 
 /**
  * Closes the open subject access request about a person who is being erased, and deletes from all requests about them the
@@ -102,9 +123,10 @@ export async function lockArchivedPupil(db: SchoolDb, pupilId: number): Promise<
 }
 
 /** Deletes everything about a pupil. Archiving has subtracted their reading from the school's totals. */
-export async function deletePupil(db: SchoolDb, { id, name }: Subject, now: Date): Promise<ErasureCounts> {
+export async function deletePupil(db: SchoolDb, { id }: Subject, now: Date): Promise<ErasureCounts> {
   await clearSubjectRequests(db, 'pupil_id', id, now);
-  const outbox = await deleteMailsThatName(db, name);
+  const outbox = await deleteMailsAboutPupil(db, id);
+  await deleteSupportCodes(db);
   return { ...(await deleteDeclaredRows(db, 'pupil', id)), outbox };
 }
 
@@ -171,54 +193,47 @@ export async function lockAccountWithoutSchool(db: SchoolDb, userId: number): Pr
 }
 
 /**
- * Removes the details of the entries of a school's audit log that name a person. In a transaction of its own: a school
- * only adds to its log, and a cluster cannot change the role between two writes. Returns the number of entries.
+ * Removes the details of the entries of a school's audit log whose text is about a person. In a transaction of its own: a
+ * school only adds to its log, and a cluster cannot change the role between two writes. Returns the number of entries.
  */
-export async function clearNamesInLog(
+export const clearDetailsAbout = (
   database: Database,
   schoolId: number,
-  { name, email }: Pick<FormerMember, 'name' | 'email'>,
+  { kind, id }: { kind: keyof NamedPeople; id: number },
   erasure: DetailsErasure,
-): Promise<number> {
-  return inPlatform(database, async (db) => {
-    const { rows } = await sql<{ id: number }>`
-      select id from audit_log
-      where school_id = ${schoolId} and (details ->> 'email' = ${email} or details ->> 'teacher' = ${name})`.execute(
-      db.tx,
-    );
-    return eraseDetails(
-      db,
-      schoolId,
-      rows.map(({ id }) => id),
-      erasure,
-    );
-  });
+): Promise<number> =>
+  inPlatform(database, async (db) =>
+    eraseDetails(db, schoolId, await listEntriesAbout(db, schoolId, kind, id), erasure),
+  );
+
+/** Removes the staff from files of school records that wait for a decision: a file names them without an ID. */
+async function clearStaffInFiles(db: SchoolDb): Promise<void> {
+  await sql`
+    update roster_runs set roster = jsonb_set(roster, '{staff}', '[]')
+    where school_id = ${db.schoolId} and jsonb_exists(roster, 'staff')`.execute(db.tx);
 }
 
-/**
- * Deletes the account of a former member of staff and what names them.
- * @param entries the number of entries of the audit log from which the name was removed before
- */
+/** Deletes the account of a former member of staff and what names them. */
 export async function deleteFormerMember(
   db: SchoolDb,
-  { id, name, email, emailKey }: FormerMember,
-  entries: number,
+  { id, emailKey }: FormerMember,
   now: Date,
 ): Promise<ErasureCounts> {
   await clearSubjectRequests(db, 'user_id', id, now);
+  await clearStaffInFiles(db);
   const { rows: invites } = await sql<{ id: string }>`
-    delete from invites where school_id = ${db.schoolId} and email_key = ${emailKey} returning id`.execute(db.tx);
-  const named = await deleteMailsThatName(db, name);
+    delete from invites where school_id = ${db.schoolId} and (user_id = ${id} or email_key = ${emailKey})
+    returning id`.execute(db.tx);
   const { links, mails } = await withPlatform(db, async (platform) => ({
     links: await deleteRows(platform, 'invite_links', sql`invite_id = any (${invites.map((row) => row.id)}::uuid[])`),
-    mails: await deleteRows(platform, 'outbox', sql`recipient = ${email}`),
+    mails: await deleteMailsOfUser(platform, db.schoolId, id),
   }));
+  await deleteSupportCodes(db);
   return {
     ...(await deleteDeclaredRows(db, 'user', id)),
     invites: invites.length,
     invite_links: links,
-    outbox: named + mails,
-    audit_log: entries,
+    outbox: mails,
   };
 }
 
@@ -287,25 +302,15 @@ export async function listAccountsOfSchool(db: SchoolDb): Promise<number[]> {
 export const countRowsOfSchool = (db: SchoolDb): Promise<ErasureCounts> =>
   withPlatform(db, (platform) => countEndingRows(platform, db.schoolId));
 
-/**
- * Deletes, in a school that is being erased, the emails to these accounts, to its contacts and to people it invited, and
- * unsent emails that name one of the addresses.
- */
-export async function deleteMailsOfSchool(db: SchoolDb, userIds: readonly number[]): Promise<number> {
-  const { rows } = await sql<{ email: string }>`
-    select email from contacts where school_id = ${db.schoolId} and email is not null
-    union select email from invites where school_id = ${db.schoolId}`.execute(db.tx);
-  return withPlatform(db, async (platform) => {
-    const accounts = await platform.tx.selectFrom('users').select('email').where(inIds('id', userIds)).execute();
-    const emails = [...new Set([...rows, ...accounts].map(({ email }) => email))];
-    return deleteRows(
+/** Deletes, in a school that is being erased, the emails that it wrote, and those to and about these accounts. */
+export const deleteMailsOfSchool = (db: SchoolDb, userIds: readonly number[]): Promise<number> =>
+  withPlatform(db, (platform) =>
+    deleteRows(
       platform,
       'outbox',
-      sql`recipient = any(${emails}::text[]) or ${inIds('held_for', userIds)}
-        or sent_at is null and exists (select from unnest(${emails}::text[]) as e (email) where strpos(text, e.email) > 0)`,
-    );
-  });
-}
+      sql`from_school_id = ${db.schoolId} or user_ids && ${[...userIds]}::bigint[] or ${inIds('held_for', userIds)}`,
+    ),
+  );
 
 /** Deletes accounts with their logins and factors. An operator who was on the school's staff only leaves it. */
 export async function deleteAccountsOfSchool(db: SchoolDb, userIds: readonly number[]): Promise<void> {

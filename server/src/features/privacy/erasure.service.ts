@@ -1,5 +1,6 @@
 import type { ErasureKind } from '#contract/calls/privacy.ts';
 import { type Actor, NO_ACTOR, recordChange } from '../../audit/audit-log.queries.ts';
+import { listEntriesAbout } from '../../audit/named-people.queries.ts';
 import { addDays, dayIn } from '../../clock.ts';
 import type { Config } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
@@ -9,7 +10,6 @@ import type { Services } from '../../http/pipeline.ts';
 import { enqueue } from '../../jobs/queue.ts';
 import { digestsOf, type ListedErasure } from './erasure-list.service.ts';
 import {
-  clearNamesInLog,
   deleteFormerMember,
   deletePupil,
   type FormerMember,
@@ -23,6 +23,16 @@ import { type ErasureCounts, insertErasure } from './erasure-receipts.queries.ts
 import { addToRemovals } from './retention.queries.ts';
 
 export const ERASURE_LIST_JOB = 'erasure-list';
+/** Empties the entries of the audit log whose text is about an erased person. */
+export const ERASED_DETAILS_JOB = 'erased-details';
+
+export interface ErasedDetails {
+  schoolId: number;
+  kind: 'pupils' | 'users';
+  id: number;
+  /** The digest of the erasure, hexadecimal. */
+  receipt: string;
+}
 
 /** The settings that an erasure needs: the keys of the digest, and the backups. */
 export type ErasureConfig = Pick<Config, 'secretsKeys' | 'dataDir' | 'backupDir' | 'backupDays'>;
@@ -71,6 +81,21 @@ async function recordErasure(
   return id;
 }
 
+/** Has a job empty the entries of the audit log whose text is about a person. Returns how many there are. */
+async function eraseDetailsAbout(
+  db: SchoolDb,
+  config: ErasureConfig,
+  kind: ErasedDetails['kind'],
+  subject: Omit<Subject, 'name'>,
+): Promise<number> {
+  const entries = await listEntriesAbout(db, db.schoolId, kind, subject.id);
+  const [digest] = digestsOf(config, kind === 'pupils' ? 'pupil' : 'staff', subject);
+  const erased: ErasedDetails = { schoolId: db.schoolId, kind, id: subject.id, receipt: digest.toString('hex') };
+  // A command that restores a backup has no queue, and has emptied the entries.
+  if (entries.length > 0 && db.jobs) await enqueue(db, ERASED_DETAILS_JOB, erased);
+  return entries.length;
+}
+
 /** Erases a pupil who is in the archive. Returns the ID of the receipt. Throws `pupil_not_found`. */
 export async function erasePupil(
   db: SchoolDb,
@@ -82,6 +107,7 @@ export async function erasePupil(
   const subject = await lockArchivedPupil(db, pupilId);
   if (!subject) throw new AppError('pupil_not_found');
   const counts = await deletePupil(db, subject, now);
+  counts.audit_log = await eraseDetailsAbout(db, config, 'pupils', subject);
   return recordErasure(db, config, by, now, { kind: 'pupil', subject, counts });
 }
 
@@ -117,11 +143,10 @@ export async function eraseAccount(
   config: ErasureConfig,
   { schoolId, by, subject, now }: AccountErasure,
 ): Promise<number> {
-  const [receipt] = digestsOf(config, 'staff', subject);
-  const entries = await clearNamesInLog(database, schoolId, subject, { config, receipt });
   return inSchool(database, schoolId, async (db) => {
     if (!(await lockAccountWithoutSchool(db, subject.id))) throw new AppError('teacher_not_found');
-    const counts = await deleteFormerMember(db, subject, entries, now);
+    const counts = await deleteFormerMember(db, subject, now);
+    counts.audit_log = await eraseDetailsAbout(db, config, 'users', subject);
     return recordErasure(db, config, by, now, { kind: 'staff', subject, counts });
   });
 }

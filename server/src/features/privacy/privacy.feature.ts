@@ -1,5 +1,5 @@
 import { defineFeature } from '../../feature.ts';
-import { erasureListJob } from './erasure.jobs.ts';
+import { erasedDetailsJob, erasureListJob } from './erasure.jobs.ts';
 import { privacyHandlers } from './privacy.routes.ts';
 import { retentionJob } from './retention.jobs.ts';
 
@@ -7,6 +7,7 @@ export const privacyFeature = defineFeature({
   handlers: privacyHandlers,
   jobs: (services) => [
     retentionJob(services),
+    erasedDetailsJob(services),
     ...(services.config.backupDir ? [erasureListJob(services, services.config.backupDir)] : []),
   ],
 });

@@ -1,6 +1,12 @@
 export { eraseAccount, eraseFormerMember, type ErasureConfig, erasePupil } from './erasure.service.ts';
 export { digestsOf, type ListedErasure, readErasureList } from './erasure-list.service.ts';
-export { listDueClosings, listPupilsAfter, listSchoolsToErase, listUsersAfter } from './erasure.queries.ts';
+export {
+  clearDetailsAbout,
+  listDueClosings,
+  listPupilsAfter,
+  listSchoolsToErase,
+  listUsersAfter,
+} from './erasure.queries.ts';
 export { type ErasedSchool, eraseSchool } from './school-erasure.service.ts';
 export { lockClosing } from './school-erasure.queries.ts';
 export { describeHoldings, replaceRetentionTable, titleOf } from './holdings.service.ts';

@@ -21,13 +21,13 @@ export interface Layout {
 
 /** What the school has taught the import about headers. */
 export interface ColumnKnowledge {
-  /** Roles by `headerKey`. */
-  remembered: ReadonlyMap<string, ColumnRole>;
+  /** The role that the school chose for a header; undefined for another one. */
+  recall: (header: string) => ColumnRole | undefined;
   /** The tags that columns may set. */
   tags: readonly { id: number; name: string; kind: 'own' | 'pupil_premium' | 'send' }[];
 }
 
-export const NO_KNOWLEDGE: ColumnKnowledge = { remembered: new Map(), tags: [] };
+export const NO_KNOWLEDGE: ColumnKnowledge = { recall: () => undefined, tags: [] };
 
 /** The headers are expected within these rows, because a sheet can have titles above them. */
 const MAX_HEADER_ROW = 15;
@@ -78,9 +78,9 @@ function findTag(heading: string, tags: ColumnKnowledge['tags']): ColumnRole | u
 
 /** Returns a function that determines the meaning of a header; undefined for an unknown text. */
 const createHeadingParser =
-  ({ remembered, tags }: ColumnKnowledge) =>
+  ({ recall, tags }: ColumnKnowledge) =>
   (text: string): Heading =>
-    remembered.get(headerKey(text)) ?? readHeading(text, tags);
+    recall(text) ?? readHeading(text, tags);
 type ReadHeading = ReturnType<typeof createHeadingParser>;
 
 function readHeading(text: string, tags: ColumnKnowledge['tags']): Heading {
@@ -106,7 +106,7 @@ const isName = (heading: Heading) => NAME_HEADINGS.includes(heading);
 const count = (cells: readonly string[]) => cells.filter((cell) => cell.trim() !== '').length;
 
 /** The header row: the one with the most known headers, unless fuller rows of pupils precede it. */
-function findHeaders(rows: readonly SheetRow[], read: ReadHeading, { remembered }: ColumnKnowledge): number {
+function findHeaders(rows: readonly SheetRow[], read: ReadHeading, { recall }: ColumnKnowledge): number {
   let best = { at: -1, knownCount: 0 };
   for (const [at, { cells }] of rows.slice(0, MAX_HEADER_ROW).entries()) {
     const headings = cells.map(read);
@@ -116,7 +116,7 @@ function findHeaders(rows: readonly SheetRow[], read: ReadHeading, { remembered 
     const isSure =
       knownCount > 1 ||
       count(cells) === 1 ||
-      cells.some((cell) => /name|pupil|student/i.test(cell) || remembered.has(headerKey(cell)));
+      cells.some((cell) => /name|pupil|student/i.test(cell) || recall(cell) !== undefined);
     const isBelowPupils = rows
       .slice(0, at)
       .some((above) => count(above.cells) > 1 && count(above.cells) >= count(cells) && !above.cells.some(read));
@@ -150,7 +150,7 @@ function fromHeaders(
     return own || (read(above[index] ?? '') ? (above[index] ?? '').trim() : '');
   });
   const headings = texts.map(read);
-  const remembered = texts.map((text) => (text === '' ? undefined : knowledge.remembered.get(headerKey(text))));
+  const remembered = texts.map((text) => knowledge.recall(text));
   const surnameFirst = headings.includes('surname_first');
   const roles = headings.map((heading): ColumnRole => (heading === 'surname_first' ? 'name' : (heading ?? 'ignored')));
   // "Smith, Jane" below one header, in a CSV file without quotation marks.

@@ -65,7 +65,7 @@ export async function createImported(
   context: { now: Date; config: Config },
 ) {
   await lockSchool(db);
-  await rememberColumns(db, me, columns, context.now);
+  await rememberColumns(db, me, columns, context);
   const schoolClass = classId === undefined ? undefined : await getOwnClass(db, me, classId);
   const plan = await planImportedRows(db, me, parsed, schoolClass, context.now);
   assertRowsValid(plan);

@@ -32,7 +32,7 @@ export async function parseImport(
     return parseWorkbook(book, {
       roles,
       classChosen,
-      knowledge: await readInSchool(database, me.schoolId, (db) => getColumnKnowledge(db, me)),
+      knowledge: await readInSchool(database, me.schoolId, (db) => getColumnKnowledge(db, me, config)),
       digest: createDigester(config, me.schoolId, dayIn('Europe/London', clock.now())),
     });
   if (!given) return undefined;

@@ -1,3 +1,4 @@
+import type { AuditAction, AuditDetails } from '#contract/audit-details.ts';
 import { SENSITIVE_TAGS } from '#contract/calls/pupil-tags.ts';
 import { MAX_PUPIL_TAGS } from '#contract/limits.ts';
 import { type Actor, recordChange } from '../../audit/audit-log.queries.ts';
@@ -18,12 +19,12 @@ import {
 } from './pupil-tags.queries.ts';
 import { getPupils } from './pupils.access.ts';
 
-const recordTagChange = (
+const recordTagChange = <A extends AuditAction>(
   db: SchoolDb,
   me: Actor,
   now: Date,
-  action: string,
-  details: Record<string, unknown> & { pupils?: readonly number[] },
+  action: A,
+  details: AuditDetails<A>,
 ) => recordChange(db, me, now, { action, subjectKind: 'school', subjectId: db.schoolId, details });
 
 const tagNotFound = () => new AppError('not_found', { text: 'This tag has been deleted. Load the list again.' });

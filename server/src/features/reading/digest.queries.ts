@@ -51,6 +51,7 @@ export async function listDigestRecipients(db: SchoolDb): Promise<DigestRecipien
 
 /** A pupil's reading in a week: active seconds, and different books completed. */
 export interface PupilWeek {
+  id: number;
   classId: number | null;
   name: string;
   hasRead: boolean;
@@ -61,7 +62,7 @@ export interface PupilWeek {
 /** Every pupil of the school, by name, with the reading from one day to another, both included. */
 export async function listPupilWeeks(db: SchoolDb, from: string, to: string): Promise<PupilWeek[]> {
   const { rows } = await sql<PupilWeek>`
-    select p.class_id as "classId", p.name, count(d.day) > 0 as "hasRead",
+    select p.id, p.class_id as "classId", p.name, count(d.day) > 0 as "hasRead",
       coalesce(sum(d.reading_time), 0) as "readingTime",
       (select count(distinct c.book_id) from book_completions c
         where c.school_id = ${db.schoolId} and c.pupil_id = p.id and c.day between ${from}::date and ${to}::date) as "booksCompleted"

@@ -73,7 +73,11 @@ export async function sendDigests(db: SchoolDb, week: string, config: Config, no
     if (classes.length === 0 || !(await claimDigest(db, recipient.userId, week, now))) continue;
     const token = newToken();
     await insertDigestLink(db, hashToken(token), recipient.userId, now);
-    await sendMail(db, digestMail(config, { recipient, from: week, to: sunday, classes, token }), now);
+    const mail = digestMail(config, { recipient, from: week, to: sunday, classes, token });
+    const pupils = classes.flatMap(({ topByTime, topByBooks, notRead }) =>
+      [...topByTime, ...topByBooks, ...notRead].map(({ id }) => id),
+    );
+    await sendMail(db, mail, { users: [recipient.userId], pupils }, now);
   }
 }
 

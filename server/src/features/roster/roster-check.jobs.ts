@@ -12,7 +12,7 @@ import {
   endClaim,
   findConnection,
   isSchoolOpen,
-  listAdminEmails,
+  listAdmins,
   listConnectedSchools,
 } from './roster-connection.queries.ts';
 import { CLAIM_MARGIN_MS, NIGHTLY_CHECK_MS, readServer } from './roster-connection.service.ts';
@@ -75,7 +75,8 @@ export const checkJob = ({ database, clock, config }: Services): Job<NightlyChec
     await write(async (db) => {
       const outcome = await settleNightly(db, checked, credentials, { now, config });
       if (!outcome?.applied && !outcome?.proposed) return;
-      for (const email of await listAdminEmails(db)) await sendMail(db, checkMail(config, email, outcome), now);
+      for (const { id, email } of await listAdmins(db))
+        await sendMail(db, checkMail(config, email, outcome), { users: [id] }, now);
     });
   },
 });
@@ -91,5 +92,6 @@ async function recordFailure(
   if (!connection) return;
   await endClaim(db, claimId, { checked_at: now, result: { failure }, is_failure_mailed: true });
   if (connection.is_failure_mailed) return;
-  for (const email of await listAdminEmails(db)) await sendMail(db, failureMail(config, email, failure), now);
+  for (const { id, email } of await listAdmins(db))
+    await sendMail(db, failureMail(config, email, failure), { users: [id] }, now);
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { schoolAccess } from '#contract/school-access.ts';
-import { findStaffAccounts } from '../../auth/staff-accounts.queries.ts';
+import { findStaffAccounts, type StaffAccount } from '../../auth/staff-accounts.queries.ts';
 import { dayIn } from '../../clock.ts';
 import type { ChosenClass, RosterCheckResult } from '../../database/column-types.ts';
 import type { PlatformDb } from '../../database/platform-db.ts';
@@ -149,8 +149,8 @@ export async function isSchoolOpen(db: SchoolDb, now: Date): Promise<boolean> {
   return access === 'open';
 }
 
-/** The email addresses of the school's admins. */
-export async function listAdminEmails(db: SchoolDb): Promise<string[]> {
+/** The accounts of the school's admins. */
+export async function listAdmins(db: SchoolDb): Promise<StaffAccount[]> {
   const admins = await db.tx
     .selectFrom('staff')
     .select('user_id')
@@ -162,7 +162,7 @@ export async function listAdminEmails(db: SchoolDb): Promise<string[]> {
     db,
     admins.map(({ user_id }) => user_id),
   );
-  return [...accounts.values()].map(({ email }) => email);
+  return [...accounts.values()];
 }
 
 /** The latest run of a source that was made or decided since a moment; undefined without one. */

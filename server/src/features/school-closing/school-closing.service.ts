@@ -1,3 +1,4 @@
+import type { AuditAction } from '#contract/audit-details.ts';
 import { DAYS_TO_CLOSE, DAYS_TO_ERASE } from '#contract/calls/school-closing.ts';
 import { type Actor, NO_ACTOR, recordChange } from '../../audit/audit-log.queries.ts';
 import { DAY_MS } from '../../clock.ts';
@@ -7,7 +8,8 @@ import { inSchool, type SchoolDb } from '../../database/school.ts';
 import { AppError } from '../../http/errors.ts';
 import type { Services, StaffSession } from '../../http/pipeline.ts';
 import { sendMail } from '../../mail/mail.ts';
-import { listAdminEmails } from '../invoices/invoices.public.ts';
+import { NO_PEOPLE } from '../../mail/outbox.queries.ts';
+import { listAdmins } from '../invoices/invoices.public.ts';
 import { eraseSchool, lockClosing } from '../privacy/privacy.public.ts';
 import { type ClosingStep, closingMail, erasedMail } from './school-closing.mail.ts';
 import { deleteClosing, insertClosing, isAdmin, setClosed } from './school-closing.queries.ts';
@@ -20,11 +22,11 @@ async function announce(
   by: Actor,
   now: Date,
   config: Config,
-  { action, school, step }: { action: string; school: string; step: ClosingStep },
+  { action, school, step }: { action: AuditAction; school: string; step: ClosingStep },
 ): Promise<void> {
   await recordChange(db, by, now, { action, subjectKind: 'school', subjectId: db.schoolId });
-  for (const recipient of await listAdminEmails(db))
-    await sendMail(db, closingMail(config, { recipient, school, step }), now);
+  for (const { id, email: recipient } of await listAdmins(db))
+    await sendMail(db, closingMail(config, { recipient, school, step }), { users: [id] }, now);
 }
 
 /** Locks the school and the request to close it. Throws `forbidden` if the caller has just lost the role of admin. */
@@ -106,8 +108,10 @@ export async function eraseOverdueSchool(
     signal,
     mails: {
       productName: config.productName,
-      listRecipients: listAdminEmails,
-      send: (db, recipient, erased) => sendMail(db, erasedMail(config, { recipient, ...erased }), now),
+      listRecipients: async (db) => (await listAdmins(db)).map(({ email }) => email),
+      send: (db, recipient, erased) =>
+        // The accounts are gone.
+        sendMail(db, erasedMail(config, { recipient, ...erased }), NO_PEOPLE, now),
     },
   });
 }

@@ -299,9 +299,9 @@ async function addCanaries(): Promise<void> {
     on conflict (school_id, type) do update set contact_name = excluded.contact_name, email = excluded.email`.execute(
     kysely,
   );
-  await sql`insert into outbox (kind, recipient, subject, html, text, created_at) values
-    ('invoice', 'five@quaglino.example', 's', 'h', 't', ${START}),
-    ('contact_request', 'support@portal.example', 's', 'h', ${`From two-${school.id}@quaglino.example`}, ${START})`.execute(
+  await sql`insert into outbox (kind, recipient, subject, html, text, created_at, from_school_id) values
+    ('invoice', 'five@quaglino.example', 's', 'h', 't', ${START}, ${school.id}),
+    ('enquiry', 'support@portal.example', 's', 'h', ${`From two-${school.id}@quaglino.example`}, ${START}, ${school.id})`.execute(
     kysely,
   );
 }

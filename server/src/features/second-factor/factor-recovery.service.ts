@@ -1,3 +1,4 @@
+import type { AuditAction, AuditDetails } from '#contract/audit-details.ts';
 import type { FactorRecovery } from '#contract/calls/factor-recovery.ts';
 import { NO_ACTOR, recordChange, type Actor } from '../../audit/audit-log.queries.ts';
 import { listFactors } from '../../auth/login-factors.queries.ts';
@@ -28,8 +29,14 @@ import { clearFactors, removeEveryFactor } from './second-factor.service.ts';
 /** How long after the confirmation the factors of a school's only admin are removed. */
 const RECOVERY_DELAY_MS = DAY_MS;
 
-const recordFor = (db: SchoolDb, actor: Actor, now: Date, action: string, userId: number, details = {}) =>
-  recordChange(db, actor, now, { action, subjectKind: 'user', subjectId: userId, details });
+const recordFor = <A extends AuditAction>(
+  db: SchoolDb,
+  actor: Actor,
+  now: Date,
+  action: A,
+  userId: number,
+  details: AuditDetails<A> = {},
+) => recordChange(db, actor, now, { action, subjectKind: 'user', subjectId: userId, details });
 
 /** The locked account of someone whose factors may be removed. Throws `recovery_of_operator` or `no_factor`. */
 async function lockOwner(db: PlatformDb, userId: number) {
@@ -63,7 +70,7 @@ export async function resetColleague(
     firstName: admin.first_name,
     person: `${owner.first_name} ${owner.last_name}`,
   };
-  await sendMail(db, factorsResetMail(config.productName, reset), now);
+  await sendMail(db, factorsResetMail(config.productName, reset), { users: [me.userId, userId] }, now);
   await recordFor(db, me, now, 'login_factors_reset', userId, { identity_check: identityCheck });
 }
 
@@ -127,6 +134,7 @@ async function announce(db: SchoolDb, userId: number, dueAt: Date, now: Date, co
           timeZone: school.time_zone,
           link: `${config.publicUrl}/account/security`,
         }),
+        { users: [account.id, userId] },
         now,
       );
 }

@@ -1,3 +1,4 @@
+import type { AuditAction } from '#contract/audit-details.ts';
 import type { Factor } from '#contract/calls/second-factor.ts';
 import { MAX_FACTORS } from '#contract/limits.ts';
 import { recordChange } from '../../audit/audit-log.queries.ts';
@@ -47,12 +48,12 @@ async function notifyOwner(
   db: PlatformDb,
   user: Account,
   change: FactorChange,
-  action: string,
+  action: AuditAction,
   now: Date,
   config: Config,
 ): Promise<void> {
   const mail = factorChangedMail(config.productName, { email: user.email, firstName: user.first_name }, change);
-  await sendMail(db, mail, now);
+  await sendMail(db, mail, { users: [user.id] }, now);
   if (user.school_id !== null)
     await withSchool(db, user.school_id, (school) =>
       recordChange(school, { userId: user.id, impersonatorId: null }, now, {
@@ -160,7 +161,7 @@ export async function clearFactors(
 ): Promise<void> {
   await removeEveryFactor(db, user.id, now);
   const owner = { email: user.email, firstName: user.first_name };
-  await sendMail(db, factorChangedMail(config.productName, owner, { what: 'reset', by }), now);
+  await sendMail(db, factorChangedMail(config.productName, owner, { what: 'reset', by }), { users: [user.id] }, now);
 }
 
 /** New recovery codes at the owner's request. Throws `not_found` without a second factor. */

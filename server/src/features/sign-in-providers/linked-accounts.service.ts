@@ -63,7 +63,7 @@ async function notifyOwner(
   config: Config,
 ): Promise<void> {
   const change = { email: user.email, firstName: user.first_name, provider: name, isLinked };
-  await sendMail(db, linkChangedMail(config.productName, change), now);
+  await sendMail(db, linkChangedMail(config.productName, change), { users: [user.id] }, now);
   if (user.school_id !== null)
     await withSchool(db, user.school_id, (school) =>
       recordChange(school, { userId: user.id, impersonatorId: null }, now, {

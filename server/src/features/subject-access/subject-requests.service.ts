@@ -1,3 +1,4 @@
+import type { AuditAction, AuditDetails } from '#contract/audit-details.ts';
 import type { z } from 'zod';
 import type { BodyOf } from '#contract/call.ts';
 import type {
@@ -161,14 +162,16 @@ export async function describeRequest(db: SchoolDb, id: number, now: Date): Prom
   };
 }
 
+type RequestAction = Extract<AuditAction, `subject_${string}`>;
+
 /** What the audit log records about a request: the person by number, and never by name. */
-const recordRequest = (
+const recordRequest = <A extends RequestAction>(
   db: SchoolDb,
   me: UserSession,
   now: Date,
   request: StoredRequest,
-  action: string,
-  details: Record<string, unknown> = {},
+  action: A,
+  details: AuditDetails<A> = {},
 ): Promise<void> => {
   const { kind, id } = subjectOf(request);
   return recordChange(db, me, now, {

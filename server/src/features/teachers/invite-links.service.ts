@@ -7,10 +7,10 @@ import { withPlatform } from '../../database/platform.ts';
 import type { PlatformDb } from '../../database/platform-db.ts';
 import { type SchoolDb, withSchool } from '../../database/school.ts';
 import { AppError } from '../../http/errors.ts';
-import { lockUser, proveEmail } from '../access/access.public.ts';
+import { claimInvites, lockUser, proveEmail } from '../access/access.public.ts';
 import { joinClasses } from '../classes/classes.public.ts';
 import { getSchoolRow, insertStaff, setUserSchool } from '../school/school.public.ts';
-import { findInvite, setInviteStatus, statusOf } from './invites.queries.ts';
+import { findInvite, setInviteDeclined, statusOf } from './invites.queries.ts';
 import { assertStatus, getLockedInvite } from './invites.service.ts';
 import { removeOwnProfiles } from './membership.queries.ts';
 
@@ -92,7 +92,7 @@ export const acceptInvite = (
   withInvitingSchool(db, token, async (school, inviteId, isMailed) => {
     const invite = await getLockedInvite(school, inviteId);
     assertStatus(invite, now);
-    await setInviteStatus(school, invite.id, 'accepted');
+    await claimInvites(school, me.userId, invite.email_key);
     await withPlatform(school, (platform) =>
       joinSchool(platform, me.userId, invite, isMailed, school.schoolId, now, session),
     );
@@ -111,7 +111,7 @@ export const declineInvite = (db: PlatformDb, token: string, now: Date): Promise
   withInvitingSchool(db, token, async (school, inviteId) => {
     const invite = await getLockedInvite(school, inviteId);
     assertStatus(invite, now);
-    await setInviteStatus(school, invite.id, 'declined');
+    await setInviteDeclined(school, invite.id);
     await recordChange(school, NO_ACTOR, now, {
       action: 'invite_declined',
       subjectKind: 'invite',

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Invite } from '#contract/calls/invites.ts';
 import { type Selectable, type SqlBool, sql } from 'kysely';
 import { DAY_MS } from '../../clock.ts';
+import { namePeople } from '../../audit/audit-log.queries.ts';
 import { findStaffAccounts, type StaffAccount } from '../../auth/staff-accounts.queries.ts';
 import { inIds } from '../../database/in-ids.ts';
 import type { SchoolDb } from '../../database/school.ts';
@@ -33,6 +34,7 @@ const inviteRows = (db: SchoolDb) =>
       'i.invited_by',
       'i.role',
       'i.class_ids',
+      'i.user_id',
     ])
     .where('i.school_id', '=', db.schoolId);
 
@@ -53,11 +55,18 @@ async function nameClasses(db: SchoolDb, invites: readonly { class_ids: number[]
 
 type FullRow = Awaited<ReturnType<ReturnType<typeof inviteRows>['executeTakeFirstOrThrow']>>;
 
-const toInvite = (row: FullRow, classes: ClassNames, inviter: StaffAccount | undefined, now: Date): Invite => ({
+/** What the people of an invite are called now. */
+interface InvitePeople {
+  inviter: StaffAccount | undefined;
+  /** Who accepted it: their name, also after they have left, and their address while they are on the staff. */
+  accepted: { name: string; email: string } | undefined;
+}
+
+const toInvite = (row: FullRow, classes: ClassNames, { inviter, accepted }: InvitePeople, now: Date): Invite => ({
   id: row.id,
   status: statusOf(row, now),
-  email: row.email,
-  name: row.name,
+  email: row.email || (accepted?.email ?? ''),
+  name: row.name || (accepted?.name ?? ''),
   created_at: row.created_at.toISOString(),
   expires_at: row.expires_at.toISOString(),
   is_held: statusOf(row, now) === 'pending' && inviter !== undefined && inviter.email_confirmed_at === null,
@@ -69,12 +78,20 @@ const toInvite = (row: FullRow, classes: ClassNames, inviter: StaffAccount | und
 });
 
 async function toInvites(db: SchoolDb, rows: readonly FullRow[], now: Date): Promise<Invite[]> {
-  const inviters = await findStaffAccounts(
+  const members = await findStaffAccounts(
     db,
-    rows.map(({ invited_by }) => invited_by),
+    rows.flatMap(({ invited_by, user_id }) => [invited_by, user_id]),
+  );
+  const names = await namePeople(
+    db,
+    rows.map(({ user_id }) => user_id),
   );
   const classes = await nameClasses(db, rows);
-  return rows.map((row) => toInvite(row, classes, inviters.get(row.invited_by ?? 0), now));
+  return rows.map((row) => {
+    const name = names.get(row.user_id ?? 0);
+    const accepted = name === undefined ? undefined : { name, email: members.get(row.user_id ?? 0)?.email ?? '' };
+    return toInvite(row, classes, { inviter: members.get(row.invited_by ?? 0), accepted }, now);
+  });
 }
 
 /** The school's invites, the newest first. */
@@ -85,9 +102,10 @@ export async function listInvites(db: SchoolDb, now: Date): Promise<Invite[]> {
 
 /** One invite as the school sees it. Throws when it was deleted. */
 export async function getInvite(db: SchoolDb, inviteId: string, now: Date): Promise<Invite> {
-  const row = await inviteRows(db).where('i.id', '=', inviteId).executeTakeFirstOrThrow();
-  const inviter = (await findStaffAccounts(db, [row.invited_by])).get(row.invited_by ?? 0);
-  return toInvite(row, await nameClasses(db, [row]), inviter, now);
+  const rows = await inviteRows(db).where('i.id', '=', inviteId).execute();
+  const [invite] = await toInvites(db, rows, now);
+  if (!invite) throw new Error('The invite has been deleted.');
+  return invite;
 }
 
 /** The row of an invite. */
@@ -227,10 +245,10 @@ export async function renewInvite(
   return { id, expiresAt, issue };
 }
 
-export async function setInviteStatus(db: SchoolDb, inviteId: string, status: 'accepted' | 'declined'): Promise<void> {
+export async function setInviteDeclined(db: SchoolDb, inviteId: string): Promise<void> {
   await db.tx
     .updateTable('invites')
-    .set({ status })
+    .set({ status: 'declined' })
     .where('school_id', '=', db.schoolId)
     .where('id', '=', inviteId)
     .execute();

@@ -97,7 +97,6 @@ export async function inviteTeachers(
       action: 'teacher_invited',
       subjectKind: 'invite',
       subjectId: invite.id,
-      details: { email: row.email },
     });
     result.sent.push({ ...row, is_held: !isConfirmed });
     if (copied) links.push({ email: row.email, link: `${config.publicUrl}/invite/${copied}` });
@@ -121,7 +120,8 @@ async function makeMailer(db: SchoolDb, me: StaffSession, isConfirmed: boolean, 
       ...inviteMail(config.productName, { ...row, school, inviter, link, expiresAt }),
       link: { kind: 'invite', inviteId: id, issue },
     };
-    return isConfirmed ? sendMail(db, mail, now) : holdMail(db, mail, me.userId, now);
+    const people = { users: [me.userId] };
+    return isConfirmed ? sendMail(db, mail, people, now) : holdMail(db, mail, people, me.userId, now);
   };
 }
 
@@ -153,7 +153,6 @@ export async function cancelInvite(db: SchoolDb, me: StaffSession, inviteId: str
     action: 'invite_deleted',
     subjectKind: 'invite',
     subjectId: invite.id,
-    details: { email: invite.email },
   });
 }
 
@@ -183,7 +182,6 @@ export async function resendInvite(
     action: 'invite_resent',
     subjectKind: 'invite',
     subjectId: renewed.id,
-    details: { email: invite.email },
   });
   return getInvite(db, renewed.id, now);
 }

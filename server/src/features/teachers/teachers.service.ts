@@ -3,6 +3,7 @@ import { recordChange } from '../../audit/audit-log.queries.ts';
 import { withPlatform } from '../../database/platform.ts';
 import type { SchoolDb } from '../../database/school.ts';
 import type { StaffSession } from '../../http/pipeline.ts';
+import { deleteUnsentMails } from '../../mail/outbox.queries.ts';
 import { establishOwner } from '../access/access.public.ts';
 import { removeFromSchool } from './membership.queries.ts';
 import { getColleague } from './teachers.access.ts';
@@ -34,6 +35,7 @@ export async function leaveSchool(db: SchoolDb, userId: number, now: Date): Prom
   const classes = await removeMember(db, userId);
   // The account remains after its user has left, and a school cannot write rows outside itself.
   await withPlatform(db, async (platform) => {
+    await deleteUnsentMails(platform, db.schoolId, userId);
     await removeFromSchool(platform, userId);
     await establishOwner(platform, userId, now);
   });

@@ -23,6 +23,17 @@ it.each([
   ['class_renamed', { from: 'Owls', to: 'Wrens' }, 'renamed the class Owls to Wrens'],
   ['class_deleted', { name: 'Owls', pupils: 1 }, 'deleted the class Owls, which had 1 pupil'],
   ['teacher_removed', { name: 'Owls', teacher: 'Tom Ford' }, 'removed Tom Ford from Owls'],
+  [
+    'teacher_assigned',
+    { name: 'Owls', teacher: 'a former colleague (no. 12)' },
+    'put a former colleague (no. 12) in charge of Owls',
+  ],
+  ['teacher_assigned', {}, 'put a colleague in charge of a class, deleted (no. 5)'],
+  ['teacher_invited', { invited: 'tom@school.example' }, 'invited tom@school.example'],
+  ['teacher_invited', {}, 'invited someone whose invitation has been deleted'],
+  ['invoice_credited', {}, 'credited invoice no. 5'],
+  ['impersonation_started', { reason: 'Reports are empty' }, 'logged in as staff 5: Reports are empty'],
+  ['impersonation_started', {}, 'logged in as staff 5'],
   ['school_changed', { from: { recording_enabled: false }, to: { recording_enabled: true } }, 'enabled recordings'],
   [
     'school_changed',
@@ -48,11 +59,7 @@ it.each([
   ['invoice_issued', { number: 'INV-000042', total: 59_400 }, 'issued invoice INV-000042 for £594.00'],
   ['logged_in', {}, 'logged in'],
   ['logged_in', { factor: 'passkey' }, 'logged in with a passkey'],
-  [
-    'import_columns_chosen',
-    { headers: ['reading band', 'tutor'] },
-    'chose what these columns of a spreadsheet mean: reading band, tutor',
-  ],
+  ['import_columns_chosen', { columns: 2 }, 'chose what 2 columns of a spreadsheet mean'],
   ['account_changed', { fields: ['email', 'password'] }, 'changed their own email, password'],
 ])('describes %s in a sentence', (action, details, sentence) => {
   expect(sentenceOf(action, details)).toBe(sentence);

@@ -1,4 +1,5 @@
 import { periodText } from '../../../shared/period-text.ts';
+import type { AuditAction } from '#contract/audit-details.ts';
 import type { AuditEntry } from '#contract/calls/school.ts';
 import { count, formatDate, formatExactMoney } from '../../../shared/format.ts';
 
@@ -63,7 +64,31 @@ export type StaffName = (id: string | null) => string;
 const person = (entry: AuditEntry, staff: StaffName): string =>
   entry.subject_kind === 'pupil' ? pupil(entry) : staff(entry.subject_id);
 
-const SENTENCES: Record<string, (details: Details, entry: AuditEntry, staff: StaffName) => string> = {
+/** The name of the class; entries that were emptied have its current one. */
+const className = (details: Details, { subject_id }: AuditEntry): string =>
+  text(details, 'name') || `a class, deleted (no. ${subject_id})`;
+
+const teacher = (details: Details): string => text(details, 'teacher') || 'a colleague';
+
+/** The person whom an invitation was for. */
+const invited = (details: Details): string => text(details, 'invited') || 'someone whose invitation has been deleted';
+
+/** The reason that was given; nothing once it has been erased. */
+const because = (details: Details): string => text(details, 'reason') && `: ${text(details, 'reason')}`;
+
+/** The number of an invoice; the ID of one whose details have been erased. */
+const invoice = (details: Details, { subject_id }: AuditEntry): string =>
+  text(details, 'number') || `no. ${subject_id}`;
+
+type Sentence = (details: Details, entry: AuditEntry, staff: StaffName) => string;
+
+/** Sentences of earlier releases, which no longer record these actions. */
+const FORMER_SENTENCES: Record<string, Sentence> = {
+  needs_dismissed: (_, entry) => `took ${pupil(entry)} off the list of pupils who need help, for two weeks`,
+  needs_restored: (_, entry) => `put ${pupil(entry)} back on the list of pupils who need help`,
+};
+
+const SENTENCES: Record<AuditAction, Sentence> = {
   features_changed: (d) => `switched the new statistics ${d.new_statistics === true ? 'on' : 'off'}`,
   class_created: (d) => `created the class ${text(d, 'name')}`,
   class_renamed: (d) => `renamed the class ${text(d, 'from')} to ${text(d, 'to')}`,
@@ -81,16 +106,16 @@ const SENTENCES: Record<string, (details: Details, entry: AuditEntry, staff: Sta
   records_connection_removed: (d) => `removed the connection of school records to ${text(d, 'host')}`,
   records_undone: () => 'undid changes from the school’s records',
   records_source_removed: () => 'removed a source of school records',
-  teacher_assigned: (d) => `put ${text(d, 'teacher')} in charge of ${text(d, 'name')}`,
-  teacher_removed: (d, { subject_kind, subject_id }, staff) =>
-    subject_kind === 'class'
-      ? `removed ${text(d, 'teacher')} from ${text(d, 'name')}`
-      : `deleted ${staff(subject_id)} from the school`,
+  teacher_assigned: (d, entry) => `put ${teacher(d)} in charge of ${className(d, entry)}`,
+  teacher_removed: (d, entry, staff) =>
+    entry.subject_kind === 'class'
+      ? `removed ${teacher(d)} from ${className(d, entry)}`
+      : `deleted ${staff(entry.subject_id)} from the school`,
   teacher_promoted: (_, { subject_id }, staff) => `promoted ${staff(subject_id)} to admin`,
   teacher_demoted: (_, { subject_id }, staff) => `demoted ${staff(subject_id)} to teacher`,
-  teacher_invited: (d) => `invited ${text(d, 'email')}`,
-  invite_deleted: (d) => `deleted the invitation to ${text(d, 'email')}`,
-  invite_resent: (d) => `sent the invitation to ${text(d, 'email')} again`,
+  teacher_invited: (d) => `invited ${invited(d)}`,
+  invite_deleted: () => 'deleted an invitation before it was answered',
+  invite_resent: (d) => `sent the invitation to ${invited(d)} again`,
   invite_accepted: () => 'accepted an invitation and joined the school',
   invite_declined: () => 'declined an invitation',
   pupils_created: (_, entry) => `added ${people(entry)}`,
@@ -119,8 +144,6 @@ const SENTENCES: Record<string, (details: Details, entry: AuditEntry, staff: Sta
       : `set the longest period for ${text(d, 'data')}`,
   import_digests_turned_on: () => 'chose to keep dates of birth and UPNs from lists of pupils to recognise pupils',
   import_digests_turned_off: () => 'deleted the dates of birth and UPNs from lists of pupils, and chose to keep none',
-  needs_dismissed: (_, entry) => `took ${pupil(entry)} off the list of pupils who need help, for two weeks`,
-  needs_restored: (_, entry) => `put ${pupil(entry)} back on the list of pupils who need help`,
   need_done: (d, entry) => `marked “${need(d)}” of ${pupil(entry)} as done`,
   need_snoozed: (d, entry) => `snoozed “${need(d)}” of ${pupil(entry)} for two weeks`,
   need_response_undone: (d, entry) => `undid what was done about “${need(d)}” of ${pupil(entry)}`,
@@ -128,11 +151,13 @@ const SENTENCES: Record<string, (details: Details, entry: AuditEntry, staff: Sta
   term_dates_changed: (d) => `changed the term dates of ${text(d, 'year')}`,
   term_dates_removed: (d) => `restored the usual term dates of ${text(d, 'year')}`,
   pupil_note_added: (_, entry) => `wrote a note on ${pupil(entry)}`,
-  import_columns_chosen: (d) => `chose what these columns of a spreadsheet mean: ${list(d, 'headers').join(', ')}`,
+  import_columns_chosen: (d) =>
+    `chose what ${number(d, 'columns') > 0 ? count(number(d, 'columns'), 'column') : 'columns'} of a spreadsheet ${number(d, 'columns') === 1 ? 'means' : 'mean'}`,
   pupil_tag_created: (d) => `created the tag ${text(d, 'name')}`,
   pupil_tag_renamed: (d) => `renamed the tag ${text(d, 'from')} to ${text(d, 'to')}`,
   pupil_tag_deleted: (d) => `deleted the tag ${text(d, 'name')}`,
-  pupil_tag_turned_on: (d) => `turned on the tag ${text(d, 'name')}, for this purpose: ${text(d, 'purpose')}`,
+  pupil_tag_turned_on: (d) =>
+    `turned on ${text(d, 'name') ? `the tag ${text(d, 'name')}` : 'a tag'}${text(d, 'purpose') && `, for this purpose: ${text(d, 'purpose')}`}`,
   pupils_tagged: (_, entry) => `changed the tags of ${people(entry)}`,
   pupil_report_downloaded: (_, entry) => `downloaded the page on ${pupil(entry)} for a parents’ evening`,
   pupil_reports_downloaded: (_, entry) => `downloaded the pages on ${people(entry)} for a parents’ evening`,
@@ -201,11 +226,13 @@ const SENTENCES: Record<string, (details: Details, entry: AuditEntry, staff: Sta
     `gave the school the package ${text(d, 'package')} until ${formatDate(text(d, 'until'))}`,
   school_locked: (d) => `the account was locked: invoice ${text(d, 'number')} is overdue`,
   invoice_issued: (d) => `issued invoice ${text(d, 'number')} for ${formatExactMoney(number(d, 'total'))}`,
-  invoice_paid: (d) =>
-    `invoice ${text(d, 'number')} was paid by ${text(d, 'by') === 'card' ? 'card' : 'bank transfer'}${text(d, 'reference') && ` (${text(d, 'reference')})`}`,
-  payment_reported: (d) => `reported that invoice ${text(d, 'number')} was paid (${text(d, 'reference')})`,
-  invoice_uncollectible: (d) => `gave invoice ${text(d, 'number')} up: ${text(d, 'reason')}`,
-  invoice_credited: (d) => `credited invoice ${text(d, 'number')} by ${text(d, 'credit_note')}: ${text(d, 'reason')}`,
+  invoice_paid: (d, entry) =>
+    `invoice ${invoice(d, entry)} was paid by ${text(d, 'by') === 'card' ? 'card' : 'bank transfer'}${text(d, 'reference') && ` (${text(d, 'reference')})`}`,
+  payment_reported: (d, entry) =>
+    `reported that invoice ${invoice(d, entry)} was paid${text(d, 'reference') && ` (${text(d, 'reference')})`}`,
+  invoice_uncollectible: (d, entry) => `gave invoice ${invoice(d, entry)} up${because(d)}`,
+  invoice_credited: (d, entry) =>
+    `credited invoice ${invoice(d, entry)}${text(d, 'credit_note') && ` by ${text(d, 'credit_note')}`}${because(d)}`,
   payment_surplus: (d) => `invoice ${text(d, 'number')} was paid by card again (${text(d, 'reference')})`,
   payment_differs: (d) =>
     `another amount than that of invoice ${text(d, 'number')} was paid by card (${text(d, 'reference')})`,
@@ -223,15 +250,16 @@ const SENTENCES: Record<string, (details: Details, entry: AuditEntry, staff: Sta
       .map((field) => fieldLabel(String(field)))
       .join(', ')}`,
   password_reset: () => 'chose a new password by email',
-  impersonation_prepared: (_, { subject_id }, staff) => `prepared to log in as ${staff(subject_id)}`,
+  impersonation_prepared: (d, { subject_id }, staff) => `prepared to log in as ${staff(subject_id)}${because(d)}`,
   support_allowed: () => 'allowed support to see data about pupils for an hour',
   support_ended: () => 'ended the permission of support to see data about pupils',
-  impersonation_started: (_, { subject_id }, staff) => `logged in as ${staff(subject_id)}`,
+  impersonation_started: (d, { subject_id }, staff) => `logged in as ${staff(subject_id)}${because(d)}`,
 };
 
 /**
  * What was done, without the user's name: `renamed the class Owls to Wrens`. An unknown action is shown by its name.
  */
 export function auditSentence(entry: AuditEntry, staff: StaffName): string {
-  return SENTENCES[entry.action]?.(entry.details, entry, staff) ?? entry.action.replaceAll('_', ' ');
+  const sentence = SENTENCES[entry.action as AuditAction] ?? FORMER_SENTENCES[entry.action];
+  return sentence?.(entry.details, entry, staff) ?? entry.action.replaceAll('_', ' ');
 }
