@@ -23,8 +23,8 @@ export interface RetentionRule {
   linked?: { table: keyof Tables; column: string };
   /** The shorter periods in days that a school may choose. At most one rule of a table has them. */
   choices?: readonly number[];
-  /** Erases the pupil as an admin would, with everything about them. */
-  erasesPupils?: true;
+  /** Erases the person as an admin would, with everything about them. `key` is the school and the person. */
+  erases?: 'pupils' | 'staff';
 }
 
 /** What the registry declares about a table. */

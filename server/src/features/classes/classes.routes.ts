@@ -4,6 +4,7 @@ import { AppError } from '../../http/errors.ts';
 import { defineHandlers, type StaffSession } from '../../http/pipeline.ts';
 import { recordChange } from '../../audit/audit-log.queries.ts';
 import { getClass, getOwnClass } from './own-class.access.ts';
+import { lockMember } from '../../auth/staff-accounts.queries.ts';
 import { findStaffName } from '../access/access.public.ts';
 import { addTeachers, removeTeacher, updateManager } from './class-teachers.queries.ts';
 import { updateClassName, deleteClass, insertClass, isNameTaken, listClassPupils } from './classes.queries.ts';
@@ -16,6 +17,13 @@ const recordClassChange = (
   action: string,
   details: Record<string, unknown>,
 ) => recordChange(db, me, now, { action, subjectKind: 'class', subjectId, details });
+
+/** The name of a member of staff, who cannot leave until the transaction ends. Throws `teacher_not_found`. */
+async function lockTeacher(db: SchoolDb, userId: number): Promise<string> {
+  const name = (await lockMember(db, userId)) ? await findStaffName(db, userId) : undefined;
+  if (!name) throw new AppError('teacher_not_found');
+  return name;
+}
 
 export const classHandlers = defineHandlers({
   getClass: {
@@ -73,8 +81,7 @@ export const classHandlers = defineHandlers({
   assignTeacher: {
     handle: async ({ db, me, params, now }) => {
       const schoolClass = await getOwnClass(db, me, params.groupId);
-      const teacher = await findStaffName(db, params.userId);
-      if (!teacher) throw new AppError('teacher_not_found');
+      const teacher = await lockTeacher(db, params.userId);
       await updateManager(db, schoolClass.id, params.userId);
       await recordClassChange(db, me, now, schoolClass.id, 'teacher_assigned', { name: schoolClass.name, teacher });
       return {};
@@ -83,8 +90,7 @@ export const classHandlers = defineHandlers({
   addClassTeacher: {
     handle: async ({ db, me, params, now }) => {
       const schoolClass = await getOwnClass(db, me, params.groupId);
-      const teacher = await findStaffName(db, params.userId);
-      if (!teacher) throw new AppError('teacher_not_found');
+      const teacher = await lockTeacher(db, params.userId);
       if (schoolClass.teachers.some(({ id }) => id === params.userId)) return {};
       if (schoolClass.teachers.length >= MAX_TEACHERS) throw new AppError('class_teachers_full');
       await addTeachers(db, [{ classId: schoolClass.id, userId: params.userId }], now);

@@ -8,7 +8,8 @@ import type { SchoolDb } from '../../database/school.ts';
 import { type TableName, tableEntries } from '../../database/table-registry.ts';
 import type { ErasureCounts } from './erasure-receipts.queries.ts';
 import { countEndingRows } from './school-erasure.queries.ts';
-import { addToRun } from './retention.queries.ts';
+import type { FormerMember } from './former-staff.queries.ts';
+import { addToRemovals, addToRun } from './retention.queries.ts';
 
 /** Someone to erase, with what the digest is made of. */
 export interface Subject {
@@ -28,11 +29,21 @@ async function deleteRows(
   return Number(numAffectedRows);
 }
 
+/** The column with the ID of a person, and whether rows that belong to no school or to several are theirs to delete. */
+interface DeclaredRows {
+  column: 'pupil' | 'user';
+  isInSchoolOnly: boolean;
+}
+
 /**
  * Deletes, table by table, the rows of one person in this school, as the registry declares them. Tables that refer to
  * others come first.
  */
-async function deleteDeclaredRows(db: SchoolDb, column: 'pupil' | 'user', id: number): Promise<ErasureCounts> {
+async function deleteDeclaredRows(
+  db: SchoolDb,
+  { column, isInSchoolOnly }: DeclaredRows,
+  id: number,
+): Promise<ErasureCounts> {
   const counts: ErasureCounts = {};
   const declared = tableEntries.toReversed();
   for (const [table, entry] of declared) {
@@ -43,9 +54,8 @@ async function deleteDeclaredRows(db: SchoolDb, column: 'pupil' | 'user', id: nu
   await withPlatform(db, async (platform) => {
     for (const [table, entry] of declared) {
       const name = entry[column];
-      if (!name || entry.kind !== 'platform') continue;
-      // A pupil's ID is unique in the school, and a user's in all schools.
-      const inSchool = column === 'pupil' ? sql`school_id = ${db.schoolId} and ` : sql``;
+      if (!name || entry.kind !== 'platform' || (isInSchoolOnly && !entry.endsWithSchool)) continue;
+      const inSchool = isInSchoolOnly ? sql`school_id = ${db.schoolId} and ` : sql``;
       counts[table] = await deleteRows(platform, table, sql`${inSchool}${sql.ref(name)} = ${id}`);
     }
   });
@@ -84,9 +94,16 @@ async function clearSubjectRequests(
   await deleteRows(db, 'subject_request_texts', ofRequests);
 }
 
-/** Adds to the number of pupils whom a night erased. */
-export const recordErasedPupils = (db: SchoolDb, night: string, pupils: number) =>
-  withPlatform(db, (platform) => addToRun(platform, 'pupils', night, pupils));
+/** Adds to the numbers of people erased that night, of all schools and of this one. */
+export async function recordErased(
+  db: SchoolDb,
+  table: 'pupils' | 'staff',
+  night: string,
+  people: number,
+): Promise<void> {
+  await addToRemovals(db, table, night, [[db.schoolId, people]]);
+  await withPlatform(db, (platform) => addToRun(platform, table, night, people));
+}
 
 /** Locks an archived pupil. */
 export async function lockArchivedPupil(db: SchoolDb, pupilId: number): Promise<Subject | undefined> {
@@ -105,69 +122,7 @@ export async function lockArchivedPupil(db: SchoolDb, pupilId: number): Promise<
 export async function deletePupil(db: SchoolDb, { id, name }: Subject, now: Date): Promise<ErasureCounts> {
   await clearSubjectRequests(db, 'pupil_id', id, now);
   const outbox = await deleteMailsThatName(db, name);
-  return { ...(await deleteDeclaredRows(db, 'pupil', id)), outbox };
-}
-
-/** A former member of staff, whose account no school has now. */
-export interface FormerMember extends Subject {
-  email: string;
-  emailKey: string;
-}
-
-/** The IDs of users whom the school removed from its staff. */
-async function listRemovedIds(db: SchoolDb): Promise<number[]> {
-  const { rows } = await sql<{ id: string }>`
-    select distinct subject_id as id from audit_log
-    where school_id = ${db.schoolId} and action = 'teacher_removed' and subject_kind = 'user'`.execute(db.tx);
-  return rows.map(({ id }) => Number(id));
-}
-
-interface FormerRow {
-  id: number;
-  first_name: string;
-  last_name: string;
-  email: string;
-  email_key: string;
-  created_at: Date;
-}
-
-/** Those of the users who belong to no school and are not of the company's staff. */
-const formerMembers = (ids: readonly number[]) => sql<FormerRow>`
-  select id, first_name, last_name, email, email_key, created_at from users
-  where id = any(${[...ids]}::bigint[]) and school_id is null
-    and not exists (select from operators where user_id = users.id)
-  order by last_name, first_name, id`;
-
-/** The former members of staff whose accounts the school can erase, by name. */
-export async function listFormerMembers(db: SchoolDb): Promise<FormerRow[]> {
-  const ids = await listRemovedIds(db);
-  if (ids.length === 0) return [];
-  const { rows } = await withPlatform(db, (platform) => formerMembers(ids).execute(platform.tx));
-  return rows;
-}
-
-/** A former member of staff, whose account belongs to no school. */
-export async function findFormerMember(db: SchoolDb, userId: number): Promise<FormerMember | undefined> {
-  if (!(await listRemovedIds(db)).includes(userId)) return undefined;
-  const { rows } = await withPlatform(db, (platform) => formerMembers([userId]).execute(platform.tx));
-  const [row] = rows;
-  return (
-    row && {
-      id: row.id,
-      name: `${row.first_name} ${row.last_name}`,
-      email: row.email,
-      emailKey: row.email_key,
-      createdAt: row.created_at,
-    }
-  );
-}
-
-/** Locks an account that belongs to no school, which cannot join one meanwhile. Returns whether there is one. */
-export async function lockAccountWithoutSchool(db: SchoolDb, userId: number): Promise<boolean> {
-  const { rows } = await withPlatform(db, ({ tx }) =>
-    sql`select from users where id = ${userId} and school_id is null for update`.execute(tx),
-  );
-  return rows.length > 0;
+  return { ...(await deleteDeclaredRows(db, { column: 'pupil', isInSchoolOnly: true }, id)), outbox };
 }
 
 /**
@@ -177,7 +132,7 @@ export async function lockAccountWithoutSchool(db: SchoolDb, userId: number): Pr
 export async function clearNamesInLog(
   database: Database,
   schoolId: number,
-  { name, email }: Pick<FormerMember, 'name' | 'email'>,
+  { name, email }: Pick<AccountHolder, 'name' | 'email'>,
 ): Promise<number> {
   return inPlatform(database, async (db) => {
     const { rows } = await sql<{ id: number }>`
@@ -193,15 +148,21 @@ export async function clearNamesInLog(
   });
 }
 
+/** Deletes what the school stores about a former member whose account stays. */
+export const deleteMembership = (db: SchoolDb, userId: number): Promise<ErasureCounts> =>
+  deleteDeclaredRows(db, { column: 'user', isInSchoolOnly: true }, userId);
+
+/** Someone whose account a school erases. */
+export type AccountHolder = Omit<FormerMember, 'until'>;
+
 /**
- * Deletes the account of a former member of staff and what names them.
+ * Deletes what the school stores about a former member of staff and what names them, with the account or without it.
  * @param entries the number of entries of the audit log from which the name was removed before
  */
 export async function deleteFormerMember(
   db: SchoolDb,
-  { id, name, email, emailKey }: FormerMember,
-  entries: number,
-  now: Date,
+  { id, name, email, emailKey }: AccountHolder,
+  { extent, entries, now }: { extent: 'account' | 'membership'; entries: number; now: Date },
 ): Promise<ErasureCounts> {
   await clearSubjectRequests(db, 'user_id', id, now);
   const { rows: invites } = await sql<{ id: string }>`
@@ -209,10 +170,10 @@ export async function deleteFormerMember(
   const named = await deleteMailsThatName(db, name);
   const { links, mails } = await withPlatform(db, async (platform) => ({
     links: await deleteRows(platform, 'invite_links', sql`invite_id = any (${invites.map((row) => row.id)}::uuid[])`),
-    mails: await deleteRows(platform, 'outbox', sql`recipient = ${email}`),
+    mails: extent === 'account' ? await deleteRows(platform, 'outbox', sql`recipient = ${email}`) : 0,
   }));
   return {
-    ...(await deleteDeclaredRows(db, 'user', id)),
+    ...(await deleteDeclaredRows(db, { column: 'user', isInSchoolOnly: extent === 'membership' }, id)),
     invites: invites.length,
     invite_links: links,
     outbox: named + mails,
@@ -245,7 +206,7 @@ export async function listUsersAfter(
   database: Database,
   after: number,
   limit: number,
-): Promise<(FormerMember & { schoolId: number | null })[]> {
+): Promise<(AccountHolder & { schoolId: number | null })[]> {
   const { rows } = await readInPlatform(database, ({ tx }) =>
     sql<{
       id: number;
@@ -266,19 +227,6 @@ export async function listUsersAfter(
     emailKey: row.email_key,
     name: row.name,
   }));
-}
-
-/** Of the staff of a school and the people it removed: those whose accounts end with it. Operators keep theirs. */
-export async function listAccountsOfSchool(db: SchoolDb): Promise<number[]> {
-  const removed = await listRemovedIds(db);
-  return withPlatform(db, async ({ tx }) => {
-    const { rows } = await sql<{ id: number }>`
-      select id from users
-      where (school_id = ${db.schoolId} or school_id is null and id = any(${removed}::bigint[]))
-        and not exists (select from operators where user_id = users.id)
-      order by id`.execute(tx);
-    return rows.map(({ id }) => id);
-  });
 }
 
 /** Counts the rows of the school that its erasure will delete. */
@@ -305,7 +253,7 @@ export async function deleteMailsOfSchool(db: SchoolDb, userIds: readonly number
   });
 }
 
-/** Deletes accounts with their logins and factors. An operator who was on the school's staff only leaves it. */
+/** Deletes accounts with their logins and factors. Others on the school's staff, such as operators, only leave it. */
 export async function deleteAccountsOfSchool(db: SchoolDb, userIds: readonly number[]): Promise<void> {
   await withPlatform(db, async (platform) => {
     for (const [table, { kind, user }] of tableEntries.toReversed())

@@ -1,4 +1,4 @@
-export { eraseAccount, eraseFormerMember, type ErasureConfig, erasePupil } from './erasure.service.ts';
+export { eraseAccount, eraseInEverySchool, type ErasureConfig, erasePupil } from './erasure.service.ts';
 export { digestsOf, type ListedErasure, readErasureList } from './erasure-list.service.ts';
 export { listDueClosings, listPupilsAfter, listSchoolsToErase, listUsersAfter } from './erasure.queries.ts';
 export { type ErasedSchool, eraseSchool } from './school-erasure.service.ts';

@@ -10,7 +10,7 @@ import { getSchoolRow } from '../school/school.public.ts';
 import { renderReceipt } from './erasure-receipt.service.ts';
 import { eraseFormerMember } from './erasure.service.ts';
 import { listErasures, type StoredErasure } from './erasure-receipts.queries.ts';
-import { listFormerMembers } from './erasure.queries.ts';
+import { listFormerMembers } from './former-staff.queries.ts';
 import { setImportDigests } from './import-digests.queries.ts';
 import { describeProcessors } from './processors.service.ts';
 import { describeHoldings, titleOf, toNights } from './holdings.service.ts';

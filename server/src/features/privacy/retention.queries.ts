@@ -62,17 +62,19 @@ export async function removeBatch(
   return count(rows.map(({ school_id: schoolId }) => schoolId));
 }
 
-/** At most `limit` archived pupils who are due, by school, except those of some schools. */
-export async function listOverduePupils(
+/** At most `limit` people in a table who are due, by school, except those of some schools. */
+export async function listOverduePeople(
   db: PlatformDb,
+  table: TableName,
   rule: RetentionRule,
   due: DueRows,
   except: readonly number[],
   limit: number,
 ): Promise<Map<number, number[]>> {
   const { rows } = await sql<{ school_id: number; id: number }>`
-    select school_id, id from pupils where ${dueCondition(rule, due)} and school_id <> all (${[...except]}::bigint[])
-    order by archived_at limit ${limit}`.execute(db.tx);
+    select school_id, ${sql.ref(rule.key[1] ?? '')} as id from ${sql.table(table)}
+    where ${dueCondition(rule, due)} and school_id <> all (${[...except]}::bigint[])
+    order by ${sql.ref(rule.column ?? '')} limit ${limit}`.execute(db.tx);
   const bySchool = new Map<number, number[]>();
   for (const { school_id: schoolId, id } of rows) bySchool.set(schoolId, [...(bySchool.get(schoolId) ?? []), id]);
   return bySchool;

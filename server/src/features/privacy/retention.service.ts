@@ -5,21 +5,23 @@ import { inSchool, type SchoolDb } from '../../database/school.ts';
 import type { RetentionRule } from '../../database/table-entry.ts';
 import { rulesOf, shortenableRule, type TableName, tableEntries } from '../../database/table-registry.ts';
 import type { Services } from '../../http/pipeline.ts';
-import { eraseOverdue } from './erasure.service.ts';
+import { eraseOverduePupils, eraseOverdueStaff } from './erasure.service.ts';
 import {
   cutoffOf,
   type DueRows,
   findLastRun,
   listChosenPeriods,
-  listOverduePupils,
+  listOverduePeople,
   markRemovedBefore,
   recordRemoved,
   recordRun,
   removeBatch,
 } from './retention.queries.ts';
 
-/** Pupils erased in one round: each has thousands of rows. */
-const PUPILS_PER_ROUND = 200;
+/** People erased in one round: a pupil has thousands of rows. */
+const PEOPLE_PER_ROUND = 200;
+/** What erases the people that a rule finds. */
+const ERASERS = { pupils: eraseOverduePupils, staff: eraseOverdueStaff };
 /** Chosen periods read at once. */
 const PERIODS_PER_PAGE = 500;
 
@@ -85,7 +87,7 @@ async function applyRule(
   due: DueRows,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  if (rule.erasesPupils) return erasePupilsInArchive(services, rule, due, signal);
+  if (rule.erases) return erasePeople(services, table, { ...rule, erases: rule.erases }, due, signal);
   const { database, clock } = services;
   const day = nightOf(clock.now());
   for (let isDone = false; !isDone;) {
@@ -98,10 +100,11 @@ async function applyRule(
   }
 }
 
-/** Erases pupils school by school. A school that fails does not stop the others. */
-async function erasePupilsInArchive(
+/** Erases people school by school. A school that fails does not stop the others. */
+async function erasePeople(
   services: Services,
-  rule: RetentionRule,
+  table: TableName,
+  rule: RetentionRule & Required<Pick<RetentionRule, 'erases'>>,
   due: DueRows,
   signal: AbortSignal | undefined,
 ): Promise<void> {
@@ -109,14 +112,14 @@ async function erasePupilsInArchive(
   for (;;) {
     signal?.throwIfAborted();
     const overdue = await inPlatform(services.database, (db) =>
-      listOverduePupils(db, rule, due, [...failures.keys()], PUPILS_PER_ROUND),
+      listOverduePeople(db, table, rule, due, [...failures.keys()], PEOPLE_PER_ROUND),
     );
     if (overdue.size === 0) break;
-    for (const [schoolId, pupilIds] of overdue)
-      await eraseOverdue(services, schoolId, pupilIds, nightOf(services.clock.now())).catch((error: unknown) =>
+    for (const [schoolId, ids] of overdue)
+      await ERASERS[rule.erases](services, schoolId, ids, nightOf(services.clock.now())).catch((error: unknown) =>
         failures.set(schoolId, error),
       );
   }
   if (failures.size > 0)
-    throw new AggregateError(failures.values(), `The pupils of ${failures.size} schools could not be erased`);
+    throw new AggregateError(failures.values(), `The ${rule.erases} of ${failures.size} schools could not be erased`);
 }

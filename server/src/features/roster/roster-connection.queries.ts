@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { schoolAccess } from '#contract/school-access.ts';
-import { findStaffAccounts } from '../../auth/staff-accounts.queries.ts';
+import { findStaffAccounts, staffRows } from '../../auth/staff-accounts.queries.ts';
 import { dayIn } from '../../clock.ts';
 import type { ChosenClass, RosterCheckResult } from '../../database/column-types.ts';
 import type { PlatformDb } from '../../database/platform-db.ts';
@@ -151,13 +151,7 @@ export async function isSchoolOpen(db: SchoolDb, now: Date): Promise<boolean> {
 
 /** The email addresses of the school's admins. */
 export async function listAdminEmails(db: SchoolDb): Promise<string[]> {
-  const admins = await db.tx
-    .selectFrom('staff')
-    .select('user_id')
-    .where('school_id', '=', db.schoolId)
-    .where('role', '=', 'admin')
-    .orderBy('user_id')
-    .execute();
+  const admins = await staffRows(db).where('role', '=', 'admin').orderBy('user_id').execute();
   const accounts = await findStaffAccounts(
     db,
     admins.map(({ user_id }) => user_id),
