@@ -13,7 +13,7 @@ export interface RetentionRule {
   since: string;
   /** Absent with a `column`: the rows stay, unless the school chooses one of `choices`. */
   days?: number;
-  /** Calendar months, instead of days. */
+  /** Calendar months, instead of days. From half a year on, days mean months too: contract/src/period.ts */
   months?: number;
   /** A further condition in SQL. */
   where?: string;

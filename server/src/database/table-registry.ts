@@ -24,7 +24,7 @@ export const TABLES = {
       {
         key: ['school_id', 'user_id'],
         column: 'until',
-        since: 'after the person left',
+        since: 'after the person left; the account stays longer if another school has it',
         months: 24,
         erases: 'staff',
       },

@@ -1,15 +1,9 @@
 import type { Holding, RetentionNight } from '#contract/calls/privacy.ts';
+import { formatPeriod } from '#contract/period.ts';
 import { type HoldingName, HOLDINGS, holdings } from '../../database/data-registry.ts';
 import { STORES } from '../../database/store-registry.ts';
 import type { RetentionRule } from '../../database/table-entry.ts';
 import { rulesOf, shortenableRule, type TableName, TABLES, tableEntries } from '../../database/table-registry.ts';
-
-/** A period for people: whole years and months from half a year on. */
-export function formatPeriod({ days, months }: { days?: number | undefined; months?: number | undefined }): string {
-  const whole = months ?? (days !== undefined && days >= 180 ? Math.round(days / 30.4) : undefined);
-  if (whole !== undefined) return `${whole} months`;
-  return days === 1 ? '24 hours' : `${days} days`;
-}
 
 const capitalise = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 

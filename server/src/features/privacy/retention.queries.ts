@@ -1,4 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { monthsOf } from '#contract/period.ts';
 import { DAY_MS, monthsBefore } from '../../clock.ts';
 import { BATCH_SIZE } from '../../database/batches.ts';
 import type { PlatformDb } from '../../database/platform-db.ts';
@@ -10,9 +11,10 @@ import { shortenableRule, type TableName, TABLES } from '../../database/table-re
 export type Removed = Map<number | null, number>;
 
 /** Rows with an earlier time are past their period. Undefined for a rule without a period. */
-export function cutoffOf({ days, months }: Pick<RetentionRule, 'days' | 'months'>, now: Date): Date | undefined {
+export function cutoffOf(period: Pick<RetentionRule, 'days' | 'months'>, now: Date): Date | undefined {
+  const months = monthsOf(period);
   if (months !== undefined) return monthsBefore(now, months);
-  return days === undefined ? undefined : new Date(now.getTime() - days * DAY_MS);
+  return period.days === undefined ? undefined : new Date(now.getTime() - period.days * DAY_MS);
 }
 
 /** The rows that are due: with a time up to `cutoff`, of all schools or of one that chose its period. */

@@ -1,4 +1,4 @@
-import { periodText } from '../../../shared/period-text.ts';
+import { formatPeriod } from '#contract/period.ts';
 import type { AuditEntry } from '#contract/calls/school.ts';
 import { count, formatDate, formatExactMoney } from '../../../shared/format.ts';
 
@@ -115,7 +115,7 @@ const SENTENCES: Record<string, (details: Details, entry: AuditEntry, staff: Sta
     `closed the subject access request about ${person(entry, staff)}${d.outcome === 'released' ? '' : ' without release'}`,
   retention_period_changed: (d) =>
     number(d, 'days') > 0
-      ? `shortened the period of ${text(d, 'data')} to ${periodText(number(d, 'days'))}`
+      ? `shortened the period of ${text(d, 'data')} to ${formatPeriod({ days: number(d, 'days') })}`
       : `set the longest period for ${text(d, 'data')}`,
   import_digests_turned_on: () => 'chose to keep dates of birth and UPNs from lists of pupils to recognise pupils',
   import_digests_turned_off: () => 'deleted the dates of birth and UPNs from lists of pupils, and chose to keep none',
