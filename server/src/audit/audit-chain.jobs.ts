@@ -1,5 +1,6 @@
 import { monthsBefore } from '../clock.ts';
 import { BATCH_SIZE, type Cleanup, runCleanups } from '../database/batches.ts';
+import { isTimeTrusted } from '../database/trusted-time.ts';
 import type { Services } from '../http/pipeline.ts';
 import type { Job } from '../jobs/queue.ts';
 import { findSchoolToPrune, findSchoolToSeal, pruneEntries, sealEntries } from './audit-chain.queries.ts';
@@ -32,6 +33,7 @@ export const auditPruningJob = ({ database, config, clock }: Services): Job => (
     const before = monthsBefore(clock.now(), AUDIT_LOG_MONTHS);
     let last = 0;
     const pruneNext: Cleanup = async (db) => {
+      if (!(await isTimeTrusted(db, clock))) return 0;
       const schoolId = await findSchoolToPrune(db, before, last);
       if (schoolId === undefined) return 0;
       if ((await pruneEntries(db, config, schoolId, before)) === 0) last = schoolId;

@@ -18,6 +18,8 @@ export interface FormerMember extends Subject {
   until: Date;
 }
 
+export type FormerRow = Awaited<ReturnType<typeof listFormerMembers>>[number];
+
 /** The former members of staff whose accounts belong to no school, by name; or the one with this ID. */
 export async function listFormerMembers(db: SchoolDb, userId?: number) {
   const rows = await db.tx

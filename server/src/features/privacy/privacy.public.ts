@@ -5,4 +5,4 @@ export { type ErasedSchool, eraseSchool } from './school-erasure.service.ts';
 export { lockClosing } from './school-erasure.queries.ts';
 export { describeHoldings, replaceRetentionTable, titleOf } from './holdings.service.ts';
 export { getPeriodDays, listPeriodsOfSchool } from './retention.queries.ts';
-export { carryOutRetention } from './retention.service.ts';
+export { canEraseByClock, carryOutRetention } from './retention.service.ts';

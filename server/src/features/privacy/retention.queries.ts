@@ -5,6 +5,7 @@ import { BATCH_SIZE } from '../../database/batches.ts';
 import type { PlatformDb } from '../../database/platform-db.ts';
 import type { SchoolDb } from '../../database/school.ts';
 import type { RetentionRule } from '../../database/table-entry.ts';
+import { CLOCK_JUMP } from '../../database/trusted-time.ts';
 import { shortenableRule, type TableName, TABLES } from '../../database/table-registry.ts';
 
 /** The number of rows that a batch removed, by school; `null` for rows that belong to none. */
@@ -179,7 +180,8 @@ export const listRemovalsOfSchool = (db: SchoolDb, day: string) =>
 
 /** The day of the last run. */
 export async function findLastRun(db: PlatformDb): Promise<string | null> {
-  const { rows } = await sql<{ day: string | null }>`select max(day) as day from retention_runs`.execute(db.tx);
+  const { rows } = await sql<{ day: string | null }>`select max(day) as day from retention_runs
+    where table_name <> ${CLOCK_JUMP}`.execute(db.tx);
   return rows[0]?.day ?? null;
 }
 

@@ -1,8 +1,9 @@
-import { dayIn } from '../../clock.ts';
+import { type Clock, dayIn } from '../../clock.ts';
 import { BATCH_SIZE } from '../../database/batches.ts';
 import { inPlatform, withPlatform } from '../../database/platform.ts';
 import { inSchool, type SchoolDb } from '../../database/school.ts';
 import type { RetentionRule } from '../../database/table-entry.ts';
+import { isTimeTrusted, startNight } from '../../database/trusted-time.ts';
 import { rulesOf, shortenableRule, type TableName, tableEntries } from '../../database/table-registry.ts';
 import type { Services } from '../../http/pipeline.ts';
 import { eraseOverduePupils, eraseOverdueStaff } from './erasure.service.ts';
@@ -28,19 +29,27 @@ const PERIODS_PER_PAGE = 500;
 /** The last night in which the job ran; null before the first. */
 export const getLastNight = (db: SchoolDb): Promise<string | null> => withPlatform(db, findLastRun);
 
+/** Returns whether a school may be erased by the clock. */
+export const canEraseByClock = (db: SchoolDb, clock: Clock): Promise<boolean> =>
+  withPlatform(db, (platform) => isTimeTrusted(platform, clock));
+
 /** The night that records belong to. */
 const nightOf = (now: Date): string => dayIn('Europe/London', now);
 
 /**
  * Removes everything past its period, by the rules of the registry and then by the shorter periods that schools chose:
  * batch by batch in transactions of their own, so that requests are served in between. A rule that fails does not stop
- * the next ones; the errors are thrown at the end.
+ * the next ones; the errors are thrown at the end. Removes nothing, and throws, when the clock may have been set ahead.
  * @param signal ends the work before the next batch
  */
 export async function carryOutRetention(services: Services, signal?: AbortSignal): Promise<void> {
   const { database, clock } = services;
   const now = clock.now();
   const day = nightOf(now);
+  if (!(await inPlatform(database, (db) => startNight(db, clock))))
+    throw new Error(
+      'Nothing was deleted: the last night was long ago. The portal was stopped, or its clock is wrong. If the clock is right, nothing needs to be done: the next night deletes as usual.',
+    );
   const errors: unknown[] = [];
   let tried = 0;
   const attempt = async (work: () => Promise<void>): Promise<boolean> => {
