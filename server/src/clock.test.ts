@@ -18,22 +18,14 @@ function endOf(from: Date, months: number): Date {
 
 test('a period of months ends at the same time on the same day of the month, or with a month that has no such day', () => {
   fc.assert(
-    fc.property(times, periods, (from, months) => {
-      const end = endOf(from, months);
-      expect(monthsBefore(end, months).getTime()).toBeGreaterThanOrEqual(from.getTime());
-      expect(monthsBefore(new Date(end.getTime() - 1), months).getTime()).toBeLessThan(from.getTime());
+    fc.property(times, periods, fc.integer({ min: 1, max: 3 * 86_400_000 }), (from, months, some) => {
+      const end = endOf(from, months).getTime();
+      for (const time of [end, end + some])
+        expect(monthsBefore(new Date(time), months).getTime()).toBeGreaterThanOrEqual(from.getTime());
+      for (const time of [end - 1, end - some])
+        expect(monthsBefore(new Date(time), months).getTime()).toBeLessThan(from.getTime());
     }),
-    { numRuns: 2000 },
-  );
-});
-
-test('what is past its period stays so as time goes on', () => {
-  fc.assert(
-    fc.property(times, periods, fc.integer({ min: 0, max: 5 * 86_400_000 }), (now, months, later) => {
-      const then = new Date(now.getTime() + later);
-      expect(monthsBefore(then, months).getTime()).toBeGreaterThanOrEqual(monthsBefore(now, months).getTime());
-    }),
-    { numRuns: 2000 },
+    { numRuns: 3000, noBias: true },
   );
 });
 

@@ -69,8 +69,6 @@ const formerMember = z
     email: z.string(),
     /** The day on which they left, in London. */
     left_on: day,
-    /** The day on which the nightly job erases them. */
-    kept_until: day,
   })
   .meta({ id: 'FormerMember' });
 export type FormerMember = z.infer<typeof formerMember>;

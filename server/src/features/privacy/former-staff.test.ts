@@ -110,7 +110,7 @@ describe('the account of a former member of staff', () => {
     await app.database.kysely.deleteFrom('audit_log').where('school_id', '=', school.id).execute();
     const at = { params: { id: school.id }, token: school.admin.token };
     const { former_staff } = (await app.call(privacyCalls.getDataAndPrivacy, at)).reply;
-    expect(former_staff).toMatchObject([{ id: teacher.id, left_on: '2026-11-18', kept_until: '2028-11-18' }]);
+    expect(former_staff).toMatchObject([{ id: teacher.id, left_on: '2026-11-18' }]);
     expect(await eraseFormer(school)).toBe(200);
     expect(await hasAccount()).toBe(false);
   });

@@ -1,5 +1,5 @@
 import type { Erasure, FormerMember } from '#contract/calls/privacy.ts';
-import { addMonths, dayIn } from '../../clock.ts';
+import { dayIn } from '../../clock.ts';
 import { recordChange } from '../../audit/audit-log.queries.ts';
 import { lockSchool } from '../../database/lock-school.ts';
 import { readInSchool } from '../../database/school.ts';
@@ -20,13 +20,13 @@ import { getLastNight } from './retention.service.ts';
 
 const sumOf = (counts: StoredErasure['counts']) => Object.values(counts).reduce((sum, rows) => sum + rows, 0);
 
-/** The rule of the table has a period in months. */
-const [{ months: FORMER_STAFF_MONTHS }] = TABLES.staff.rules;
-
-function toFormerMember({ id, first_name, last_name, email, until }: FormerRow): FormerMember {
-  const leftOn = dayIn('Europe/London', until);
-  return { id, first_name, last_name, email, left_on: leftOn, kept_until: addMonths(leftOn, FORMER_STAFF_MONTHS) };
-}
+const toFormerMember = ({ id, first_name, last_name, email, until }: FormerRow): FormerMember => ({
+  id,
+  first_name,
+  last_name,
+  email,
+  left_on: dayIn('Europe/London', until),
+});
 
 const toErasure = ({ id, kind, erasedAt, isAutomatic, counts, backupsExpireOn }: StoredErasure): Erasure => ({
   id,

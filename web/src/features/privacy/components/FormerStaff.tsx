@@ -11,7 +11,6 @@ const columnsOf = (onErase: (person: FormerMember) => void): Column<FormerMember
   { id: 'name', header: 'Name', cell: (person) => fullName(person) },
   { id: 'email', header: 'Email', cell: ({ email }) => email },
   { id: 'left', header: 'Left', cell: ({ left_on }) => formatDate(left_on) },
-  { id: 'kept', header: 'Kept until', cell: ({ kept_until }) => formatDate(kept_until) },
   {
     id: 'actions',
     header: 'Actions',
@@ -55,6 +54,6 @@ export const FormerStaff = ({
     rows={people}
     rowModel={ROWS_BY_ID}
     noun={['person', 'people']}
-    empty="People who leave the staff appear here for two years, unless they join another school."
+    empty="People who leave the staff appear here."
   />
 );
