@@ -72,7 +72,7 @@ export default function DataAndPrivacyPage() {
           <section className={css.section} aria-labelledby="former-staff">
             <h2 id="former-staff">Former staff</h2>
             <p>
-              We keep the accounts of people who left for two years, then erase them. You can erase them sooner. People
+              When someone leaves, we keep their account for two years, then erase it. You can erase it sooner. People
               who join another school are not listed.
             </p>
             <FormerStaff people={data.former_staff} onErase={setErasing} />
