@@ -1,6 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { eraseDetails } from '../../audit/erase-details.queries.ts';
 import type { Database } from '../../database/database.ts';
+import type { FormerMember } from '../../database/former-staff.queries.ts';
 import { inPlatform, readInPlatform, withPlatform } from '../../database/platform.ts';
 import { inIds } from '../../database/in-ids.ts';
 import type { PlatformDb } from '../../database/platform-db.ts';
@@ -8,7 +9,6 @@ import type { SchoolDb } from '../../database/school.ts';
 import { type TableName, tableEntries } from '../../database/table-registry.ts';
 import type { ErasureCounts } from './erasure-receipts.queries.ts';
 import { countEndingRows } from './school-erasure.queries.ts';
-import type { FormerMember } from './former-staff.queries.ts';
 import { addToRemovals, addToRun } from './retention.queries.ts';
 
 /** Someone to erase, with what the digest is made of. */
@@ -132,7 +132,7 @@ export async function deletePupil(db: SchoolDb, { id, name }: Subject, now: Date
 export async function clearNamesInLog(
   database: Database,
   schoolId: number,
-  { name, email }: Pick<AccountHolder, 'name' | 'email'>,
+  { name, email }: Pick<FormerMember, 'name' | 'email'>,
 ): Promise<number> {
   return inPlatform(database, async (db) => {
     const { rows } = await sql<{ id: number }>`
@@ -152,16 +152,13 @@ export async function clearNamesInLog(
 export const deleteMembership = (db: SchoolDb, userId: number): Promise<ErasureCounts> =>
   deleteDeclaredRows(db, { column: 'user', isInSchoolOnly: true }, userId);
 
-/** Someone whose account a school erases. */
-export type AccountHolder = Omit<FormerMember, 'until'>;
-
 /**
  * Deletes what the school stores about a former member of staff and what names them, with the account or without it.
  * @param entries the number of entries of the audit log from which the name was removed before
  */
 export async function deleteFormerMember(
   db: SchoolDb,
-  { id, name, email, emailKey }: AccountHolder,
+  { id, name, email, emailKey }: FormerMember,
   { extent, entries, now }: { extent: 'account' | 'membership'; entries: number; now: Date },
 ): Promise<ErasureCounts> {
   await clearSubjectRequests(db, 'user_id', id, now);
@@ -206,7 +203,7 @@ export async function listUsersAfter(
   database: Database,
   after: number,
   limit: number,
-): Promise<(AccountHolder & { schoolId: number | null })[]> {
+): Promise<(FormerMember & { schoolId: number | null })[]> {
   const { rows } = await readInPlatform(database, ({ tx }) =>
     sql<{
       id: number;

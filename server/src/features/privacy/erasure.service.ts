@@ -3,13 +3,18 @@ import { type Actor, NO_ACTOR, recordChange } from '../../audit/audit-log.querie
 import { addDays, dayIn } from '../../clock.ts';
 import type { Config } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
+import {
+  type FormerMember,
+  findFormerMember,
+  listFormerSchools,
+  lockFormerMember,
+} from '../../database/former-staff.queries.ts';
 import { inSchool, readInSchool, type SchoolDb } from '../../database/school.ts';
 import { AppError } from '../../http/errors.ts';
 import type { Services } from '../../http/pipeline.ts';
 import { enqueue } from '../../jobs/queue.ts';
 import { digestsOf, type ListedErasure } from './erasure-list.service.ts';
 import {
-  type AccountHolder,
   clearNamesInLog,
   deleteFormerMember,
   deleteMembership,
@@ -19,7 +24,6 @@ import {
   type Subject,
 } from './erasure.queries.ts';
 import { type ErasureCounts, insertErasure } from './erasure-receipts.queries.ts';
-import { findFormerMember, listFormerSchools, lockFormerMember } from './former-staff.queries.ts';
 
 export const ERASURE_LIST_JOB = 'erasure-list';
 
@@ -118,7 +122,7 @@ export async function eraseInEverySchool(
 interface AccountErasure {
   schoolId: number;
   by: Actor;
-  subject: AccountHolder;
+  subject: FormerMember;
   now: Date;
   /** After a restore: the backup may be older than the membership. */
   isAgain?: boolean;

@@ -216,7 +216,10 @@ describe('someone who left two schools', () => {
 
 describe('a former member of staff', () => {
   const asAdmin = () => ({ token: school.admin.token });
-  const inClass = (groupId: number) => ({ ...asAdmin(), params: { id: school.id, groupId, userId: teacher.id } });
+  const inClass = (classId: number) => ({
+    ...asAdmin(),
+    params: { id: school.id, groupId: classId, userId: teacher.id },
+  });
   const listClasses = async () =>
     (
       await sql`

@@ -1,6 +1,7 @@
 import type { Erasure, FormerMember } from '#contract/calls/privacy.ts';
 import { dayIn } from '../../clock.ts';
 import { recordChange } from '../../audit/audit-log.queries.ts';
+import { type FormerRow, listFormerMembers } from '../../database/former-staff.queries.ts';
 import { lockSchool } from '../../database/lock-school.ts';
 import { readInSchool } from '../../database/school.ts';
 import { shortenableRule, type TableName, TABLES } from '../../database/table-registry.ts';
@@ -11,7 +12,6 @@ import { getSchoolRow } from '../school/school.public.ts';
 import { renderReceipt } from './erasure-receipt.service.ts';
 import { eraseFormerMember } from './erasure.service.ts';
 import { listErasures, type StoredErasure } from './erasure-receipts.queries.ts';
-import { type FormerRow, listFormerMembers } from './former-staff.queries.ts';
 import { setImportDigests } from './import-digests.queries.ts';
 import { describeProcessors } from './processors.service.ts';
 import { describeHoldings, titleOf, toNights } from './holdings.service.ts';

@@ -1,6 +1,7 @@
 import { NO_ACTOR } from '../../audit/audit-log.queries.ts';
 import { runCleanups } from '../../database/batches.ts';
 import type { Database } from '../../database/database.ts';
+import { listAccountsOfSchool } from '../../database/former-staff.queries.ts';
 import { lockSchool } from '../../database/lock-school.ts';
 import { inSchool, readInSchool } from '../../database/school.ts';
 import type { SchoolDb } from '../../database/school.ts';
@@ -8,7 +9,6 @@ import { renderSchoolReceipt } from './erasure-receipt.service.ts';
 import { type ErasureConfig, recordReceipt } from './erasure.service.ts';
 import { countRowsOfSchool, deleteAccountsOfSchool, deleteMailsOfSchool } from './erasure.queries.ts';
 import type { ErasureCounts } from './erasure-receipts.queries.ts';
-import { listAccountsOfSchool } from './former-staff.queries.ts';
 import {
   deleteBatchOfSchool,
   ENDING_TABLES,

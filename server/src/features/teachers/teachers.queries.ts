@@ -17,7 +17,7 @@ export async function setRole(db: SchoolDb, userId: number, role: 'admin' | 'tea
 
 /** Ends a membership: the row stays without a role. Returns how many classes now have no teacher. */
 export async function endMembership(db: SchoolDb, userId: number, now: Date): Promise<number> {
-  // Before the classes: whoever gives this person a class locks the row too.
+  // Before the classes: a request that gives this person a class locks the row too.
   await db.tx
     .updateTable('staff')
     .set({ role: null, digest_optin_at: null, until: now })

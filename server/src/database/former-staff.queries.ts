@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
-import { inIds } from '../../database/in-ids.ts';
-import type { PlatformDb } from '../../database/platform-db.ts';
-import { withPlatform } from '../../database/platform.ts';
-import type { SchoolDb } from '../../database/school.ts';
-import type { Subject } from './erasure.queries.ts';
+import { inIds } from './in-ids.ts';
+import type { PlatformDb } from './platform-db.ts';
+import { withPlatform } from './platform.ts';
+import type { SchoolDb } from './school.ts';
 
 /*
  * An account belongs to one school at a time, and a person who leaves keeps a row in `staff` with the time. The account
@@ -11,11 +10,13 @@ import type { Subject } from './erasure.queries.ts';
  */
 
 /** A former member of staff, whose account belongs to no school. */
-export interface FormerMember extends Subject {
+export interface FormerMember {
+  id: number;
+  createdAt: Date;
+  /** As emails name them. */
+  name: string;
   email: string;
   emailKey: string;
-  /** When they left this school. */
-  until: Date;
 }
 
 export type FormerRow = Awaited<ReturnType<typeof listFormerMembers>>[number];
@@ -58,7 +59,6 @@ export async function findFormerMember(db: SchoolDb, userId: number): Promise<Fo
       email: row.email,
       emailKey: row.email_key,
       createdAt: row.created_at,
-      until: row.until,
     }
   );
 }

@@ -3,10 +3,10 @@ import { classCalls } from '#contract/calls/classes.ts';
 import { privacyCalls } from '#contract/calls/privacy.ts';
 import { type RawBuilder, sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { auditPruningJob, auditSealingJob } from '../../audit/audit-chain.jobs.ts';
-import { testApp } from '../../testing/app.ts';
-import { schoolClosingsJob } from '../school-closing/school-closing.jobs.ts';
-import { retentionJob } from './retention.jobs.ts';
+import { listJobs } from './app.ts';
+import type { Services } from './http/pipeline.ts';
+import { RETENTION_JOB } from './jobs/queue.ts';
+import { testApp } from './testing/app.ts';
 
 const app = testApp();
 const START = Date.parse('2026-11-18T12:00:00.000Z');
@@ -18,7 +18,11 @@ const servicesAt = (milliseconds: number) => {
   setTimeAfter(milliseconds);
   return { ...app.services, clock: { now: () => app.services.clock.now() } };
 };
-const runNight = (milliseconds: number) => retentionJob(servicesAt(milliseconds)).run({});
+const runJob = async (services: Services, name: string) =>
+  listJobs(services, async () => undefined)
+    .find((job) => job.name === name)!
+    .run({});
+const runNight = (milliseconds: number) => runJob(servicesAt(milliseconds), RETENTION_JOB);
 
 async function countRows(table: string, where: RawBuilder<boolean>): Promise<number> {
   const { rows } = await sql<{ n: number }>`select count(*) as n from ${sql.table(table)} where ${where}`.execute(
@@ -36,8 +40,8 @@ describe('a clock that is 60 days ahead for one night', () => {
   const archive = async () => {
     const school = await app.build.school();
     const { id, admin } = school;
-    const reader_ids = school.ownClass.pupils.map((pupil) => pupil.id);
-    await app.call(archiveCalls.archivePupils, { token: admin.token, params: { id }, body: { reader_ids } });
+    const pupilIds = school.ownClass.pupils.map((pupil) => pupil.id);
+    await app.call(archiveCalls.archivePupils, { token: admin.token, params: { id }, body: { reader_ids: pupilIds } });
     return async () => countRows('pupils', sql<boolean>`school_id = ${id} and archived_at is not null`);
   };
   test('deletes nothing and fails, and the nights after it delete as usual', async () => {
@@ -80,20 +84,20 @@ describe('a clock that is 60 days ahead for one night', () => {
     );
     const at = { token: school.admin.token, params: { id: school.id } };
     await app.call(classCalls.createClass, { ...at, body: { name: 'Wrens' } });
-    await auditSealingJob(app.services).run({});
+    await runJob(app.services, 'audit-sealing');
     const countEntries = () => countRows('audit_log', sql<boolean>`school_id = ${school.id}`);
     const entries = await countEntries();
     expect(entries).toBeGreaterThan(0);
     const services = servicesAt(61 * DAY);
-    await expect(retentionJob(services).run({})).rejects.toThrow();
-    await schoolClosingsJob(services).run({});
-    await auditPruningJob(servicesAt(800 * DAY)).run({});
+    await expect(runJob(services, RETENTION_JOB)).rejects.toThrow();
+    await runJob(services, 'school-closings');
+    await runJob(servicesAt(800 * DAY), 'audit-pruning');
     setTimeAfter(0);
     expect(await countEntries()).toBe(entries);
     expect(await countRows('pupils', sql<boolean>`school_id = ${school.id}`)).toBe(4);
     await runNight(29 * DAY - 1).catch(() => undefined);
     await runNight(30 * DAY);
-    await schoolClosingsJob(servicesAt(30 * DAY)).run({});
+    await runJob(servicesAt(30 * DAY), 'school-closings');
     expect(await countRows('pupils', sql<boolean>`school_id = ${school.id}`)).toBe(0);
   });
 });
