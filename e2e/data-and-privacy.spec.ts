@@ -39,10 +39,10 @@ test('an admin erases a pupil, downloads the receipt, and shortens a period', as
   await page.getByText('Reading sessions', { exact: true }).click();
   await expect(page.getByText('To show staff what to practise.')).toBeVisible();
   await page.getByRole('button', { name: 'Change the period of Reading sessions' }).click();
-  await page.getByRole('combobox', { name: 'Keep: Reading sessions' }).selectOption('12 months');
+  await page.getByRole('combobox', { name: 'Keep: Reading sessions' }).selectOption('1 year');
   await expectPartAccessible(page, '[role="dialog"]');
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText(/^12 months after the session/).first()).toBeVisible();
+  await expect(page.getByText(/^1 year after the session/).first()).toBeVisible();
   const keep = page.getByRole('switch', { name: 'Keep dates of birth and UPNs from lists of pupils' });
   await expect(keep).not.toBeChecked();
   await keep.click();
@@ -53,7 +53,7 @@ test('an admin erases a pupil, downloads the receipt, and shortens a period', as
   await expectAccessibleInBothSchemes(page);
   await page.goto('/school/changes');
   await expect(page.getByText('Chose to keep dates of birth and UPNs')).toBeVisible();
-  await expect(page.getByText('Shortened the period of Reading sessions to 12 months')).toBeVisible();
+  await expect(page.getByText('Shortened the period of Reading sessions to 1 year')).toBeVisible();
 });
 
 /** The names of controls that change data. A user can always add a second factor to their own account. */

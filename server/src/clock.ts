@@ -1,6 +1,8 @@
 /** The source of the current time. Tests set their own. */
 export interface Clock {
   now(): Date;
+  /** Set for a clock that tests move by weeks: database/trusted-time.ts does not take it for one that is wrong. */
+  isMovedByTests?: true;
 }
 
 export const systemClock: Clock = { now: () => new Date() };
@@ -35,9 +37,21 @@ export const formatLongDay = (day: string): string => longDay.format(new Date(`$
 export const formatLongDays = (from: string, to: string): string =>
   from === to ? formatLongDay(from) : `${formatLongDay(from)} to ${formatLongDay(to)}`;
 
-/** The same time of day a number of calendar months earlier. */
+/** The same day of the month, `months` later or, if negative, earlier; the last day of a month that is too short. */
+export function addMonths(day: string, months: number): string {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
+  const last = new Date(Date.UTC(year, month + months, 0)).getUTCDate();
+  return new Date(Date.UTC(year, month - 1 + months, Math.min(date, last))).toISOString().slice(0, 10);
+}
+
+/**
+ * The latest time whose period of calendar months is over. A period ends at the same time on the same day of the month,
+ * in UTC; in a month without that day, at the end of the month: what began on 29 February 2028 at 10:00 is a year old on
+ * 1 March 2029 at 0:00.
+ */
 export function monthsBefore(now: Date, months: number): Date {
-  const date = new Date(now);
-  date.setUTCMonth(date.getUTCMonth() - months);
-  return date;
+  const [day = '', time = ''] = now.toISOString().split('T');
+  const then = addMonths(day, -months);
+  // Of a month that is too short for today's day, every time is earlier.
+  return new Date(then.endsWith(day.slice(-2)) ? `${then}T${time}` : `${then}T23:59:59.999Z`);
 }

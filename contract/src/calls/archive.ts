@@ -27,7 +27,8 @@ export const archiveCalls = defineCalls({
     path: '/enterprises/{id}/archive',
     tag: 'Pupils',
     summary: 'Archived pupils, newest first',
-    description: 'All pupils deleted with `DELETE /readers/{readerId}` in the last 30 days.',
+    description:
+      'All pupils deleted with `DELETE /readers/{readerId}` within the period of the archive that the school chose: 1, 7, 14 or 30 days.',
     permission: 'delete_pupil',
     area: 'records',
     params: ids('id'),
@@ -70,7 +71,7 @@ export const archiveCalls = defineCalls({
     tag: 'Pupils',
     summary: 'Erase an archived pupil',
     description:
-      'With everything about them. This cannot be undone. It happens automatically 30 days after archiving, or earlier if the school chose so. Returns the ID of the receipt: `getErasureReceipt`.',
+      'With everything about them. This cannot be undone. It happens automatically when the period that the school chose is over: 1, 7, 14 or 30 days after archiving. Returns the ID of the receipt: `getErasureReceipt`.',
     permission: 'delete_pupil',
     ownerOnly: true,
     needsProof: true,

@@ -49,7 +49,7 @@ export const classMembershipCalls = defineCalls({
     tag: 'Pupils',
     summary: 'Delete a pupil',
     description:
-      'The pupil disappears from all lists, classes and figures, and can no longer log in. An admin can restore them for 30 days (`POST …/archive/restore`); then their reading history is erased.',
+      'The pupil disappears from all lists, classes and figures, and can no longer log in. An admin can restore them (`POST …/archive/restore`) until the period of the archive that the school chose is over: 1, 7, 14 or 30 days. Then their reading history is erased.',
     permission: 'delete_pupil',
     area: 'records',
     params: ids('readerId'),

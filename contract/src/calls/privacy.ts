@@ -51,7 +51,7 @@ const erasure = z
     id,
     kind: erasureKind,
     erased_at: timestamp,
-    /** The nightly job did it, because the pupil had been in the archive for the whole period. */
+    /** The nightly job did it, because the period in the archive or after leaving the staff was over. */
     is_automatic: z.boolean(),
     /** Rows of the person, in all tables. */
     rows: whole,
@@ -62,7 +62,14 @@ const erasure = z
 export type Erasure = z.infer<typeof erasure>;
 
 const formerMember = z
-  .strictObject({ id, first_name: z.string(), last_name: z.string(), email: z.string() })
+  .strictObject({
+    id,
+    first_name: z.string(),
+    last_name: z.string(),
+    email: z.string(),
+    /** The day on which they left, in London. */
+    left_on: day,
+  })
   .meta({ id: 'FormerMember' });
 export type FormerMember = z.infer<typeof formerMember>;
 
@@ -112,7 +119,7 @@ export const privacyCalls = defineCalls({
       holdings: z.array(holding),
       /** The last night in which the retention job ran. */
       last_run: day.nullable(),
-      /** Former members of staff whose accounts can be erased. */
+      /** Former members of staff who can be erased: those whose accounts belong to no school. */
       former_staff: z.array(formerMember),
       /** Companies that process the data, as far as the settings of the portal name them. */
       processors: z.array(processor),
@@ -187,9 +194,9 @@ export const privacyCalls = defineCalls({
     method: 'DELETE',
     path: '/enterprises/{id}/former-staff/{userId}',
     tag: 'Data and privacy',
-    summary: 'Erase the account of a former member of staff',
+    summary: 'Erase a former member of staff',
     description:
-      'Of one who was removed from the staff and belongs to no school. This cannot be undone. What they did in the school remains, under a number without a name.',
+      'Of one who left the staff and belongs to no school; the nightly job does it two years after they left. Their account ends too, unless they have also left another school, which erases it. This cannot be undone. What they did in the school remains, under a number without a name.',
     permission: 'edit_school',
     ownerOnly: true,
     needsProof: true,

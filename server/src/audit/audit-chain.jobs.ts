@@ -2,6 +2,7 @@ import { monthsBefore } from '../clock.ts';
 import { BATCH_SIZE, type Cleanup, runCleanups } from '../database/batches.ts';
 import type { Database } from '../database/database.ts';
 import type { PlatformDb } from '../database/platform-db.ts';
+import { isTimeTrusted } from '../database/trusted-time.ts';
 import type { Services } from '../http/pipeline.ts';
 import type { Job } from '../jobs/queue.ts';
 import { endAlarm, mailAlarms, raiseAlarm } from './audit-alarms.queries.ts';
@@ -124,7 +125,8 @@ export const auditPruningJob = (services: Services): Job => ({
     return forSchools(
       services,
       signal,
-      (db, after, limit) => listSchoolsToPrune(db, before, after, limit),
+      async (db, after, limit) =>
+        (await isTimeTrusted(db, clock)) ? listSchoolsToPrune(db, before, after, limit) : [],
       async (db, schoolId) => settle(db, schoolId, await pruneEntries(db, config, schoolId, before), clock.now()),
     );
   },

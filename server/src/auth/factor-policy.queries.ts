@@ -45,7 +45,7 @@ export async function mustHaveFactor(
     const { rows } = await sql<FactorPolicy & { role: Role }>`
       select m.role, s.admins_factor_from, s.teachers_factor_from, s.time_zone
       from staff m join schools s on s.id = ${schoolId}
-      where m.school_id = ${schoolId} and m.user_id = ${id}`.execute(tx);
+      where m.school_id = ${schoolId} and m.user_id = ${id} and m.until is null`.execute(tx);
     return rows[0] !== undefined && needsFactor(rows[0].role, rows[0], now);
   });
 }

@@ -103,7 +103,7 @@ const FIND_MEMBER = `
     left join subscriptions b on b.school_id = $1 and b.ended_at is null
     left join invoices i on i.school_id = $1 and i.status = 'open'
     left join school_closings k on k.school_id = $1
-  where m.school_id = $1 and m.user_id = $2`;
+  where m.school_id = $1 and m.user_id = $2 and m.until is null`;
 /** In a session of support. */
 const FIND_PERMISSION = 'select from support_permissions where school_id = $1 and expires_at > $2';
 

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type NotNull, sql } from 'kysely';
 import { inIds } from '../database/in-ids.ts';
 import type { SchoolDb } from '../database/school.ts';
 
@@ -11,6 +11,22 @@ export interface StaffAccount {
   email_key: string;
   email_confirmed_at: Date | null;
 }
+
+/**
+ * The current staff of the school with their roles, without names, as a statement or part of one. The row of a former
+ * member has no role, and `until`.
+ */
+export const staffRows = (db: SchoolDb) =>
+  db.tx
+    .selectFrom('staff')
+    .select(['user_id', 'role'])
+    .where('school_id', '=', db.schoolId)
+    .where('until', 'is', null)
+    .$narrowType<{ role: NotNull }>();
+
+/** Locks a current member, who cannot leave until the transaction ends. Returns whether there is one. */
+export const lockMember = async (db: SchoolDb, userId: number): Promise<boolean> =>
+  (await staffRows(db).where('user_id', '=', userId).forShare().executeTakeFirst()) !== undefined;
 
 /**
  * The accounts with these IDs that belong to the school, by ID; users who have left are omitted. A separate statement,

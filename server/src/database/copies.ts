@@ -152,7 +152,7 @@ export async function nameReferences(
 }
 
 /**
- * Finds a current member of the school's staff, or one whom it removed and who belongs to no school.
+ * Finds a current member of the school's staff, or a former one who belongs to no school.
  * @param options.locks locks the account, which cannot be erased meanwhile
  */
 export async function findCurrentOrFormerMember(
@@ -160,9 +160,6 @@ export async function findCurrentOrFormerMember(
   userId: number,
   { locks }: { locks: boolean },
 ): Promise<{ name: string; email: string; emailKey: string } | undefined> {
-  const { rows: removals } = await sql`
-    select from audit_log where school_id = ${db.schoolId} and action = 'teacher_removed' and subject_kind = 'user'
-      and subject_id = ${String(userId)} limit 1`.execute(db.tx);
   const { rows } = await withPlatform(db, ({ tx }) =>
     sql<{ name: string; email: string; email_key: string; school_id: number | null }>`
       select first_name || ' ' || last_name as name, email, email_key, school_id from users
@@ -170,7 +167,8 @@ export async function findCurrentOrFormerMember(
       ${locks ? sql`for update` : sql``}`.execute(tx),
   );
   const [user] = rows;
-  const isFormer = user?.school_id === null && removals.length > 0;
-  if (!user || (user.school_id !== db.schoolId && !isFormer)) return undefined;
+  const { rows: memberships } = await sql`
+    select from staff where school_id = ${db.schoolId} and user_id = ${userId}`.execute(db.tx);
+  if (!user || memberships.length === 0 || (user.school_id ?? db.schoolId) !== db.schoolId) return undefined;
   return { name: user.name, email: user.email, emailKey: user.email_key };
 }

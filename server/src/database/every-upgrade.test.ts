@@ -305,6 +305,34 @@ test('invoices from before the billing rules retain their number and link, and s
   }
 });
 
+test('people who left before the upgrade are former staff after it, unless they have another school or have come back', async () => {
+  const { database, remove } = await makeDatabaseOf('0202_session_origin_indexes');
+  try {
+    await run(
+      database,
+      `
+insert into users (id, email, email_key, first_name, last_name, password_hash, user_type, school_id, created_at)
+  select n, n || '@oak.example', n || '@oak.example', 'Lee', 'Left', 'hash', 'enterprise', case n when 12 then 2 end, '2026-01-07T09:00:00Z'
+  from generate_series(11, 13) n;
+insert into audit_log (school_id, at, actor_user_id, action, subject_kind, subject_id) values
+  (1, '2026-03-01T09:00:00Z', 1, 'teacher_removed', 'user', '11'), (1, '2026-05-01T09:00:00Z', 1, 'teacher_removed', 'user', '11'),
+  (2, '2026-04-01T09:00:00Z', 2, 'teacher_removed', 'user', '11'), (1, '2026-03-01T09:00:00Z', 1, 'teacher_removed', 'user', '12'),
+  (1, '2026-03-01T09:00:00Z', 1, 'teacher_removed', 'user', '1'), (1, '2026-03-01T09:00:00Z', 1, 'teacher_removed', 'class', '13');`,
+    );
+    await migrate(database.kysely);
+    const { rows } = await sql`
+      select school_id, user_id, role, until from staff where user_id > 10 or until is not null order by school_id`.execute(
+      database.kysely,
+    );
+    expect(rows).toEqual([
+      { school_id: 1, user_id: 11, role: null, until: new Date('2026-05-01T09:00:00Z') },
+      { school_id: 2, user_id: 11, role: null, until: new Date('2026-04-01T09:00:00Z') },
+    ]);
+  } finally {
+    await remove();
+  }
+});
+
 test('a database that ran a later migration before earlier ones runs those that are missing', async () => {
   const { database, remove } = await makeDatabaseOf('0040_billing');
   const { kysely } = database;

@@ -739,9 +739,11 @@ export interface Tables {
   staff: {
     school_id: number;
     user_id: number;
-    role: 'admin' | 'teacher';
+    role: 'admin' | 'teacher' | null;
     digest_optin_at: Timestamp | null;
     joined_at: Timestamp;
+    /** When a former member left; null for the current staff, who have a role. */
+    until: Timestamp | null;
   };
   /** Paid checkout sessions of the payment provider, each handled once, whatever number of events report it. */
   stripe_events: {

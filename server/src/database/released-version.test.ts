@@ -25,6 +25,8 @@ const INTENDED_REQUIREMENTS: Record<string, string> = {
     'The release before creates no links of this kind.',
   "a new rule: one_time_links: CHECK ((kind = ANY (ARRAY['password_reset'::text, 'set_up'::text, 'impersonation'::text, 'email_confirmation'::text, 'email_change'::text, 'end_session'::text])))":
     'It allows two kinds more than before.',
+  'a new rule: staff: CHECK (((role IS NULL) = (until IS NOT NULL)))':
+    'The release before stores a role in every row and leaves `until` empty.',
   'a new rule: sessions: FOREIGN KEY (linked_account_id) REFERENCES linked_accounts(id) ON DELETE CASCADE':
     'The release before leaves the column empty.',
 };

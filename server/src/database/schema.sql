@@ -1172,13 +1172,17 @@ grant delete, insert, select, update on sign_in_connections to portal_school;
 create table staff (
   school_id bigint not null,
   user_id bigint not null,
-  role text not null,
+  role text,
   digest_optin_at timestamp with time zone,
   joined_at timestamp with time zone not null,
+  until timestamp with time zone,
   constraint staff_pkey PRIMARY KEY (school_id, user_id),
-  constraint staff_role_check CHECK ((role = ANY (ARRAY['admin'::text, 'teacher'::text])))
+  constraint staff_role_check CHECK ((role = ANY (ARRAY['admin'::text, 'teacher'::text]))),
+  constraint staff_until_check CHECK (((role IS NULL) = (until IS NOT NULL)))
 );
+CREATE INDEX staff_former ON staff USING btree (user_id) WHERE (until IS NOT NULL);
 CREATE INDEX staff_opted_in ON staff USING btree (school_id) WHERE (digest_optin_at IS NOT NULL);
+CREATE INDEX staff_until ON staff USING btree (until) WHERE (until IS NOT NULL);
 alter table staff enable row level security;
 create policy own_school on staff to portal_school using ((school_id = (NULLIF(current_setting('app.school_id'::text, true), ''::text))::bigint));
 create policy platform on staff to portal_platform using (true);

@@ -6,13 +6,14 @@ const WITH_ACCOUNT = 'Erasing the account';
 export const STAFF_HOLDINGS = {
   staff: {
     title: 'Staff accounts',
-    contents: 'Name, email address, role, and the password as a hash',
+    contents:
+      'Name, email address, role, and the password as a hash; of former staff when they left, instead of the role',
     whose: ['staff'],
     purpose: 'To let staff log in, and show who did what',
     recipients: STAFF_AND_SUPPORT,
     exported: 'teachers.xlsx',
     erased: 'Erasing a former member of staff',
-    kept: 'Until the account is erased',
+    kept: 'While the person is on the staff of a school',
   },
   sessions: {
     title: 'Logins',

@@ -13,7 +13,7 @@ export interface RetentionRule {
   since: string;
   /** Absent with a `column`: the rows stay, unless the school chooses one of `choices`. */
   days?: number;
-  /** Calendar months, instead of days. */
+  /** Calendar months, instead of days. From half a year on, days mean months too: contract/src/period.ts */
   months?: number;
   /** A further condition in SQL. */
   where?: string;
@@ -23,8 +23,8 @@ export interface RetentionRule {
   linked?: { table: keyof Tables; column: string };
   /** The shorter periods in days that a school may choose. At most one rule of a table has them. */
   choices?: readonly number[];
-  /** Erases the pupil as an admin would, with everything about them. */
-  erasesPupils?: true;
+  /** Erases the person as an admin would, with everything about them. `key` is the school and the person. */
+  erases?: 'pupils' | 'staff';
 }
 
 /** What the registry declares about a table. */

@@ -16,7 +16,20 @@ export const TABLES = {
   catalogue_state: { kind: 'platform', holding: 'catalogue' },
 
   schools: { kind: 'school', holding: 'school', outlivesSchool: true },
-  staff: { kind: 'school', holding: 'staff', user: 'user_id' },
+  staff: {
+    kind: 'school',
+    holding: 'staff',
+    user: 'user_id',
+    rules: [
+      {
+        key: ['school_id', 'user_id'],
+        column: 'until',
+        since: 'after the person left; the account stays longer if another school has it',
+        months: 24,
+        erases: 'staff',
+      },
+    ],
+  },
   users: {
     kind: 'platform',
     holding: 'staff',
@@ -67,7 +80,7 @@ export const TABLES = {
         since: 'in the archive after the deletion',
         days: 30,
         choices: [1, 7, 14],
-        erasesPupils: true,
+        erases: 'pupils',
       },
     ],
   },

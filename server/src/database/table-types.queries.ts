@@ -129,6 +129,7 @@ const COMMENTS: Record<string, string> = {
   school_reading_days: "The sums of `reading_days` over the school's pupils.",
   secret_keys: 'The keys with which the portal has run, without the keys themselves.',
   sign_in_connections: 'The sign-in providers that a school uses, each with its tenant or domain.',
+  'staff.until': 'When a former member left; null for the current staff, who have a role.',
   stripe_events:
     'Paid checkout sessions of the payment provider, each handled once, whatever number of events report it.',
   'sessions.linked_account_id': 'The account at a provider with which the session began, and with which it ends.',

@@ -88,7 +88,7 @@ export function testApp(settings: Record<string, string> = {}): TestApp {
     remove = copy.remove;
     app.database = copy.database;
     const config = readConfig({ ...testSettings, ...settings });
-    app.services = { config, database: copy.served, clock: { now: () => time } };
+    app.services = { config, database: copy.served, clock: { now: () => time, isMovedByTests: true } };
     app.fastify = await createApp(app.services);
     const deliver = async (_id: number, mail: Mail) => void app.mails.push(mail);
     queue = await openQueue(copy.served, listJobs(app.services, deliver), (error) => {

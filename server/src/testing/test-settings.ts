@@ -235,6 +235,7 @@ export const ownSettings: readonly OwnSettings[] = [
       'server/src/features/catalogue/catalogue-import.test.ts',
       'server/src/features/privacy/erased-names.test.ts',
       'server/src/features/privacy/erasure-receipts.test.ts',
+      'server/src/features/privacy/former-staff.test.ts',
       'server/src/features/school-closing/school-closing.test.ts',
       'bench/chaos/server-environment.ts',
     ],

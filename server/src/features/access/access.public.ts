@@ -6,4 +6,4 @@ export { claimInvites } from './former-address.queries.ts';
 export { establishOwner } from './owner.service.ts';
 export { LOGIN_FAILURE_JOB, type LoginFailure } from './access.jobs.ts';
 export { startSession } from './start-session.service.ts';
-export { findStaffContact, findStaffName, listStaff, staffRows, toStaff } from './staff.queries.ts';
+export { findStaffContact, findStaffName, listStaff, toStaff } from './staff.queries.ts';

@@ -88,7 +88,7 @@ async function findMember(db: SchoolDb, userId: number): Promise<MemberRow | und
     select m.role, m.digest_optin_at, s.name as school_name, s.terms_accepted_at, s.time_zone,
       s.admins_factor_from, s.teachers_factor_from
     from staff m join schools s on s.id = ${db.schoolId}
-    where m.school_id = ${db.schoolId} and m.user_id = ${userId}`.execute(db.tx);
+    where m.school_id = ${db.schoolId} and m.user_id = ${userId} and m.until is null`.execute(db.tx);
   return rows[0];
 }
 

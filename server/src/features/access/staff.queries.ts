@@ -1,13 +1,11 @@
-import { findStaffAccounts, type StaffAccount } from '../../auth/staff-accounts.queries.ts';
-import type { Selectable } from 'kysely';
+import type { Role } from '#contract/permissions.ts';
+import { findStaffAccounts, type StaffAccount, staffRows } from '../../auth/staff-accounts.queries.ts';
 import type { SchoolDb } from '../../database/school.ts';
-import type { Tables } from '../../database/tables.ts';
 
-type StaffRow = Pick<Selectable<Tables['staff']>, 'user_id' | 'role'>;
-
-/** The roles of the school's staff, without names, as a statement or part of one. */
-export const staffRows = (db: SchoolDb) =>
-  db.tx.selectFrom('staff').select(['user_id', 'role']).where('school_id', '=', db.schoolId);
+interface StaffRow {
+  user_id: number;
+  role: Role;
+}
 
 /** The school's staff by last name. */
 export async function listStaff(db: SchoolDb) {

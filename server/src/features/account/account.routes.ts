@@ -6,7 +6,7 @@ import { defineHandlers, type StaffSession, withPrepare } from '../../http/pipel
 import { sendMail } from '../../mail/mail.ts';
 import { NO_PEOPLE } from '../../mail/outbox.queries.ts';
 import { emailKey, listStaff } from '../access/access.public.ts';
-import { eraseFormerMember } from '../privacy/privacy.public.ts';
+import { eraseInEverySchool } from '../privacy/privacy.public.ts';
 import { leaveSchool } from '../teachers/teachers.public.ts';
 import { accountErasedMail } from './account.mail.ts';
 
@@ -32,11 +32,11 @@ async function leave(db: SchoolDb, me: StaffSession, typed: string, now: Date): 
 
 export const accountHandlers = defineHandlers({
   eraseOwnAccount: withPrepare({
-    // In transactions of their own. When the second fails, the account is among the former staff, whom an admin erases.
+    // In transactions of their own. When a later one fails, the account is among the former staff, whom an admin erases.
     prepare: async ({ me, body, now, services, write }) => {
       if (me.isOperator) throw new AppError('forbidden');
       const email = await write((db) => leave(db, me, body.confirmation, now));
-      await eraseFormerMember(services, me.schoolId, me, me.userId, now);
+      await eraseInEverySchool(services, me.schoolId, me, me.userId, now);
       return email;
     },
     handle: async ({ db, prepared: email, now, services: { config } }) => {

@@ -30,23 +30,25 @@ export async function reapplyErasures(
   listed: readonly ListedErasure[],
   now: Date,
 ): Promise<number> {
-  const schools = new Map(listed.map(({ kind, digest, schoolId }) => [`${kind} ${digest}`, schoolId]));
-  /** The school that erased someone. */
-  const findSchool = (kind: ListedErasure['kind'], person: { id: number; createdAt: Date }) =>
-    digestsOf(config, kind, person)
-      .map((digest) => schools.get(`${kind} ${digest.toString('hex')}`))
-      .find((schoolId) => schoolId !== undefined);
+  const byDigest = Map.groupBy(listed, ({ kind, digest }) => `${kind} ${digest}`);
+  /** The schools that erased someone. */
+  const listSchools = (kind: ListedErasure['kind'], person: { id: number; createdAt: Date }): number[] => {
+    const lines = digestsOf(config, kind, person).flatMap(
+      (digest) => byDigest.get(`${kind} ${digest.toString('hex')}`) ?? [],
+    );
+    return [...new Set(lines.map(({ schoolId }) => schoolId))];
+  };
   let erased = 0;
   const listedSchools = listed.filter(({ kind }) => kind === 'school').map(({ schoolId }) => schoolId);
   for (const school of await listSchoolsToErase(database, listedSchools)) {
-    if (findSchool('school', school) === undefined) continue;
+    if (listSchools('school', school).length === 0) continue;
     await eraseSchool(database, config, { schoolId: school.id, now, isAgain: true });
     erased += 1;
   }
   for (let last = { school_id: 0, id: 0 }, isDone = false; !isDone;) {
     const page = await listPupilsAfter(database, last, PAGE_SIZE);
     for (const { id, school_id: schoolId, created_at: createdAt } of page)
-      if (findSchool('pupil', { id, createdAt }) !== undefined) {
+      if (listSchools('pupil', { id, createdAt }).length > 0) {
         const [receipt] = digestsOf(config, 'pupil', { id, createdAt });
         await clearDetailsAbout(database, schoolId, { kind: 'pupils', id }, { config, receipt });
         await inSchool(database, schoolId, async (db) => {
@@ -61,13 +63,14 @@ export async function reapplyErasures(
   for (let last = 0, isDone = false; !isDone;) {
     const page = await listUsersAfter(database, last, PAGE_SIZE);
     for (const user of page) {
-      const schoolId = findSchool('staff', user);
-      if (schoolId === undefined) continue;
-      if (user.schoolId !== null) await inSchool(database, user.schoolId, (db) => leaveSchool(db, user.id, now));
+      const schoolIds = listSchools('staff', user);
       const [receipt] = digestsOf(config, 'staff', user);
-      await clearDetailsAbout(database, schoolId, { kind: 'users', id: user.id }, { config, receipt });
-      await eraseAccount(database, config, { schoolId, by: NO_ACTOR, subject: user, now });
-      erased += 1;
+      for (const schoolId of schoolIds) {
+        if (user.schoolId === schoolId) await inSchool(database, schoolId, (db) => leaveSchool(db, user.id, now));
+        await clearDetailsAbout(database, schoolId, { kind: 'users', id: user.id }, { config, receipt });
+        await eraseAccount(database, config, { schoolId, by: NO_ACTOR, subject: user, now, isAgain: true });
+      }
+      if (schoolIds.length > 0) erased += 1;
     }
     last = page.at(-1)?.id ?? last;
     isDone = page.length < PAGE_SIZE;

@@ -1,14 +1,18 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { accessCalls } from '#contract/calls/access.ts';
 import { archiveCalls } from '#contract/calls/archive.ts';
+import { inviteCalls } from '#contract/calls/invites.ts';
 import { privacyCalls } from '#contract/calls/privacy.ts';
 import { schoolClosingCalls } from '#contract/calls/school-closing.ts';
 import { teacherCalls } from '#contract/calls/teachers.ts';
+import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import { backUp } from '../../database/backup/backup.ts';
 import { restore } from '../../database/backup/restore.ts';
 import { testApp } from '../../testing/app.ts';
+import { type BuiltSchool, PASSWORD } from '../../testing/builder.ts';
 import { dumpDatabase } from '../../testing/dump.ts';
 import { makeRestoreTarget } from '../../testing/restore-target.ts';
 import { readErasureList } from '../privacy/privacy.public.ts';
@@ -111,4 +115,64 @@ test('a school that was erased since is erased again when a backup is restored, 
   await database.close();
   await target.remove();
   expect(schools).toEqual([{ school_id: other.id }]);
+});
+
+test('someone whom one school erased after they had left keeps, after a restore, the school that they work at in the backup', async () => {
+  const [first, second] = [await app.build.school(), await app.build.school()];
+  const { teacher } = first;
+  const removeFrom = ({ id, admin }: BuiltSchool) =>
+    app.call(teacherCalls.removeTeacher, { params: { id, userId: teacher.id }, token: admin.token });
+  const joinSchool = async ({ id, admin }: BuiltSchool) => {
+    const { link } = await app.build.invite({ id, admin }, teacher.email);
+    const { reply } = await app.call(accessCalls.logIn, { body: { email: teacher.email, password: PASSWORD } });
+    await app.call(inviteCalls.acceptInvite, { token: reply.meta.token, params: { inviteId: link } });
+  };
+  await removeFrom(first);
+  await joinSchool(second);
+  const path = join(folder, 'two-schools.backup');
+  await backUp(app.database, path, app.services.clock.now());
+  await removeFrom(second);
+  const erase = { params: { id: first.id, userId: teacher.id }, token: first.admin.token };
+  expect((await app.call(privacyCalls.eraseFormerMember, erase)).status).toBe(200);
+  await app.runJobs();
+  const listed = (await readErasureList(folder)).filter(({ schoolId }) => schoolId === first.id);
+  expect(listed).toHaveLength(1);
+  const target = await makeRestoreTarget(folder);
+  const { config, clock } = app.services;
+  const restored = await restore(target, path, {
+    reapplyErasures: (database) => reapplyErasures(database, config, listed, clock.now()),
+  });
+  expect(restored.erasedAgain).toBe(1);
+  const database = await target.open();
+  const { rows } = await sql`
+    select u.school_id as school, s.school_id as membership, s.role from users u left join staff s on s.user_id = u.id
+    where u.id = ${teacher.id}`.execute(database.kysely);
+  await database.close();
+  await target.remove();
+  expect(rows).toEqual([{ school: second.id, membership: second.id, role: 'teacher' }]);
+});
+
+test('a person erased while a backup was being made is not in the database that is restored from it', async () => {
+  const school = await app.build.school();
+  const [pupil] = await app.build.pupils(school, school.ownClass.id, ['Xanthippe Quaglino']);
+  const at = { token: school.admin.token, params: { id: school.id } };
+  const path = join(folder, 'meanwhile.backup');
+  await app.call(archiveCalls.archivePupils, { ...at, body: { reader_ids: [pupil!.id] } });
+  const [, erased] = await Promise.all([
+    backUp(app.database, path, app.services.clock.now()),
+    app.call(archiveCalls.erasePupil, { ...at, params: { ...at.params, readerId: pupil!.id } }),
+  ]);
+  expect(erased.status).toBe(200);
+  await app.runJobs();
+  const target = await makeRestoreTarget(folder);
+  const { config, clock } = app.services;
+  const listed = await readErasureList(folder);
+  await restore(target, path, {
+    reapplyErasures: (database) => reapplyErasures(database, config, listed, clock.now()),
+  });
+  const database = await target.open();
+  const rows = (await dumpDatabase(database)).split('\n');
+  await database.close();
+  await target.remove();
+  expect(rows.filter((row) => CANARY.test(row))).toEqual([]);
 });

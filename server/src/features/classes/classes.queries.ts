@@ -2,7 +2,7 @@ import type { Class } from '#contract/calls/school.ts';
 import type { Pupil } from '#contract/calls/pupils.ts';
 import { stripAccents } from '#contract/fields.ts';
 import { sql } from 'kysely';
-import { findStaffAccounts, type StaffAccount } from '../../auth/staff-accounts.queries.ts';
+import { findStaffAccounts, lockMember, type StaffAccount } from '../../auth/staff-accounts.queries.ts';
 import type { SchoolDb } from '../../database/school.ts';
 import type { StaffMember, StaffSession } from '../../http/pipeline.ts';
 import { managesClass } from './classes.access.ts';
@@ -99,11 +99,15 @@ export async function isNameTaken(db: SchoolDb, name: string, except?: number): 
   return rows.some(({ id }) => id !== except);
 }
 
-/** Creates a class and returns its ID. An existing name causes a unique violation. */
+/**
+ * Creates a class and returns its ID. An existing name causes a unique violation.
+ * @param managerId its teacher; the class has none if this person has left
+ */
 export async function insertClass(db: SchoolDb, name: string, managerId: number | null, now: Date): Promise<number> {
+  const manager_id = managerId !== null && (await lockMember(db, managerId)) ? managerId : null;
   const { id } = await db.tx
     .insertInto('classes')
-    .values({ school_id: db.schoolId, name, name_key: classKey(name), manager_id: managerId, created_at: now })
+    .values({ school_id: db.schoolId, name, name_key: classKey(name), manager_id, created_at: now })
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;

@@ -5,6 +5,7 @@ import { AppError } from '../../http/errors.ts';
 import { defineHandlers, type StaffSession } from '../../http/pipeline.ts';
 import { recordChange } from '../../audit/audit-log.queries.ts';
 import { getClass, getOwnClass } from './own-class.access.ts';
+import { lockMember } from '../../auth/staff-accounts.queries.ts';
 import { findStaffName } from '../access/access.public.ts';
 import { addTeachers, removeTeacher, updateManager } from './class-teachers.queries.ts';
 import { updateClassName, deleteClass, insertClass, isNameTaken, listClassPupils } from './classes.queries.ts';
@@ -17,6 +18,13 @@ const recordClassChange = <A extends AuditAction>(
   action: A,
   details: AuditDetails<A>,
 ) => recordChange(db, me, now, { action, subjectKind: 'class', subjectId, details });
+
+/** The name of a member of staff, who cannot leave until the transaction ends. Throws `teacher_not_found`. */
+async function lockTeacher(db: SchoolDb, userId: number): Promise<string> {
+  const name = (await lockMember(db, userId)) ? await findStaffName(db, userId) : undefined;
+  if (!name) throw new AppError('teacher_not_found');
+  return name;
+}
 
 export const classHandlers = defineHandlers({
   getClass: {
@@ -74,7 +82,7 @@ export const classHandlers = defineHandlers({
   assignTeacher: {
     handle: async ({ db, me, params, now }) => {
       const schoolClass = await getOwnClass(db, me, params.groupId);
-      if (!(await findStaffName(db, params.userId))) throw new AppError('teacher_not_found');
+      await lockTeacher(db, params.userId);
       await updateManager(db, schoolClass.id, params.userId);
       await recordClassChange(db, me, now, schoolClass.id, 'teacher_assigned', {
         name: schoolClass.name,
@@ -86,7 +94,7 @@ export const classHandlers = defineHandlers({
   addClassTeacher: {
     handle: async ({ db, me, params, now }) => {
       const schoolClass = await getOwnClass(db, me, params.groupId);
-      if (!(await findStaffName(db, params.userId))) throw new AppError('teacher_not_found');
+      await lockTeacher(db, params.userId);
       if (schoolClass.teachers.some(({ id }) => id === params.userId)) return {};
       if (schoolClass.teachers.length >= MAX_TEACHERS) throw new AppError('class_teachers_full');
       await addTeachers(db, [{ classId: schoolClass.id, userId: params.userId }], now);

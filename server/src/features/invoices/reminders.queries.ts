@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { staffRows } from '../../auth/staff-accounts.queries.ts';
 import { withPlatform } from '../../database/platform.ts';
 import type { PlatformDb } from '../../database/platform-db.ts';
 import type { SchoolDb } from '../../database/school.ts';
@@ -22,13 +23,7 @@ export interface AdminContact {
 
 /** The school’s admins. */
 export async function listAdmins(db: SchoolDb): Promise<AdminContact[]> {
-  const admins = await db.tx
-    .selectFrom('staff')
-    .select('user_id')
-    .where('school_id', '=', db.schoolId)
-    .where('role', '=', 'admin')
-    .orderBy('user_id')
-    .execute();
+  const admins = await staffRows(db).where('role', '=', 'admin').orderBy('user_id').execute();
   const ids = admins.map(({ user_id }) => user_id);
   if (ids.length === 0) return [];
   return withPlatform(db, (platform) =>

@@ -1,4 +1,4 @@
-import { findStaffAccounts } from '../../auth/staff-accounts.queries.ts';
+import { findStaffAccounts, staffRows } from '../../auth/staff-accounts.queries.ts';
 import { recordChange } from '../../audit/audit-log.queries.ts';
 import { findNamedPeople } from '../../audit/named-people.queries.ts';
 import { consumeToken, createToken } from '../../auth/one-time-tokens.queries.ts';
@@ -9,7 +9,7 @@ import type { PlatformDb } from '../../database/platform-db.ts';
 import { type SchoolDb, withSchool } from '../../database/school.ts';
 import { AppError } from '../../http/errors.ts';
 import { sendMail } from '../../mail/mail.ts';
-import { findStaffName, staffRows, startSession } from '../access/access.public.ts';
+import { findStaffName, startSession } from '../access/access.public.ts';
 import { getSchoolRow } from '../school/school.public.ts';
 import { findOperatorName, findStaffUser } from './operators.queries.ts';
 import { supportAccessMail } from './support-access.mail.ts';

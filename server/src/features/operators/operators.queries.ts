@@ -44,6 +44,7 @@ export async function findStaffUser(
     .select(['user_id as id', 'school_id'])
     .where('school_id', '=', user.school_id)
     .where('user_id', '=', userId)
+    .where('until', 'is', null)
     .executeTakeFirst();
 }
 
@@ -74,6 +75,7 @@ export async function searchSchools(
         .selectFrom('staff as m')
         .select(sql<number>`count(*)`.as('n'))
         .whereRef('m.school_id', '=', 's.id')
+        .where('m.until', 'is', null)
         .as('staff_count'),
     )
     .where(fits)

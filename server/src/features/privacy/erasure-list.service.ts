@@ -42,11 +42,11 @@ export async function readErasureList(folder: string): Promise<ListedErasure[]> 
   });
 }
 
-/** Adds an erasure to the list in a folder, unless it is there. */
+/** Adds an erasure to the list in a folder, unless it is there. Someone who left two schools is listed for each. */
 export async function addToErasureList(folder: string, erasure: ListedErasure): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const listed = await readErasureList(folder);
-  if (listed.some(({ digest }) => digest === erasure.digest)) return;
+  if (listed.some(({ schoolId, digest }) => schoolId === erasure.schoolId && digest === erasure.digest)) return;
   // Starts with a line break, in case a process died while it wrote the line before.
   await appendFile(join(folder, FILE), `\n${formatLine(erasure)}\n`, { mode: 0o600, flush: true });
 }

@@ -2,6 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { type DetailsErasure, eraseDetails } from '../../audit/erase-details.queries.ts';
 import { listEntriesAbout, type NamedPeople } from '../../audit/named-people.queries.ts';
 import type { Database } from '../../database/database.ts';
+import type { FormerMember } from '../../database/former-staff.queries.ts';
 import { inPlatform, readInPlatform, withPlatform } from '../../database/platform.ts';
 import { inIds } from '../../database/in-ids.ts';
 import type { PlatformDb } from '../../database/platform-db.ts';
@@ -9,7 +10,7 @@ import type { SchoolDb } from '../../database/school.ts';
 import { type TableName, tableEntries } from '../../database/table-registry.ts';
 import type { ErasureCounts } from './erasure-receipts.queries.ts';
 import { countEndingRows } from './school-erasure.queries.ts';
-import { addToRun } from './retention.queries.ts';
+import { addToRemovals, addToRun } from './retention.queries.ts';
 
 /** Someone to erase, with what the digest is made of. */
 export interface Subject {
@@ -29,11 +30,21 @@ async function deleteRows(
   return Number(numAffectedRows);
 }
 
+/** The column with the ID of a person, and whether rows that belong to no school or to several are theirs to delete. */
+interface DeclaredRows {
+  column: 'pupil' | 'user';
+  isInSchoolOnly: boolean;
+}
+
 /**
  * Deletes, table by table, the rows of one person in this school, as the registry declares them. Tables that refer to
  * others come first.
  */
-async function deleteDeclaredRows(db: SchoolDb, column: 'pupil' | 'user', id: number): Promise<ErasureCounts> {
+async function deleteDeclaredRows(
+  db: SchoolDb,
+  { column, isInSchoolOnly }: DeclaredRows,
+  id: number,
+): Promise<ErasureCounts> {
   const counts: ErasureCounts = {};
   const declared = tableEntries.toReversed();
   for (const [table, entry] of declared) {
@@ -44,9 +55,8 @@ async function deleteDeclaredRows(db: SchoolDb, column: 'pupil' | 'user', id: nu
   await withPlatform(db, async (platform) => {
     for (const [table, entry] of declared) {
       const name = entry[column];
-      if (!name || entry.kind !== 'platform') continue;
-      // A pupil's ID is unique in the school, and a user's in all schools.
-      const inSchool = column === 'pupil' ? sql`school_id = ${db.schoolId} and ` : sql``;
+      if (!name || entry.kind !== 'platform' || (isInSchoolOnly && !entry.endsWithSchool)) continue;
+      const inSchool = isInSchoolOnly ? sql`school_id = ${db.schoolId} and ` : sql``;
       counts[table] = await deleteRows(platform, table, sql`${inSchool}${sql.ref(name)} = ${id}`);
     }
   });
@@ -59,21 +69,30 @@ const deleteMailsAboutPupil = (db: SchoolDb, pupilId: number): Promise<number> =
     deleteRows(platform, 'outbox', sql`from_school_id = ${db.schoolId} and pupil_ids @> array[${pupilId}::bigint]`),
   );
 
+/** What ends with an erasure: the account, or what this school stores, because others have or had the person too. */
+type Extent = 'account' | 'membership';
+
 /**
- * Deletes the emails to and about a user. A confirmed address was theirs alone; another one may be a stranger's, to whom
- * only this school has written.
+ * Deletes the emails to and about a user; with the membership alone those of this school. A confirmed address was theirs
+ * alone; another one may be a stranger's, to whom only this school has written.
  */
-async function deleteMailsOfUser(platform: PlatformDb, schoolId: number, userId: number): Promise<number> {
+async function deleteMailsOfUser(
+  platform: PlatformDb,
+  schoolId: number,
+  userId: number,
+  extent: Extent,
+): Promise<number> {
   const user = await platform.tx
     .selectFrom('users')
     .select(['email_key', 'email_confirmed_at'])
     .where('id', '=', userId)
     .executeTakeFirst();
-  const ofSchool = user?.email_confirmed_at ? sql`` : sql`and from_school_id = ${schoolId}`;
+  const ofSchool = sql`and from_school_id = ${schoolId}`;
+  const toUser = sql`lower(recipient) = ${user?.email_key ?? null} ${user?.email_confirmed_at ? sql`` : ofSchool}`;
   return deleteRows(
     platform,
     'outbox',
-    sql`user_ids @> array[${userId}::bigint] or lower(recipient) = ${user?.email_key ?? null} ${ofSchool}`,
+    sql`(user_ids @> array[${userId}::bigint] or ${toUser}) ${extent === 'membership' ? ofSchool : sql``}`,
   );
 }
 
@@ -105,9 +124,16 @@ async function clearSubjectRequests(
   await deleteRows(db, 'subject_request_texts', ofRequests);
 }
 
-/** Adds to the number of pupils whom a night erased. */
-export const recordErasedPupils = (db: SchoolDb, night: string, pupils: number) =>
-  withPlatform(db, (platform) => addToRun(platform, 'pupils', night, pupils));
+/** Adds to the numbers of people erased that night, of all schools and of this one. */
+export async function recordErased(
+  db: SchoolDb,
+  table: 'pupils' | 'staff',
+  night: string,
+  people: number,
+): Promise<void> {
+  await addToRemovals(db, table, night, [[db.schoolId, people]]);
+  await withPlatform(db, (platform) => addToRun(platform, table, night, people));
+}
 
 /** Locks an archived pupil. */
 export async function lockArchivedPupil(db: SchoolDb, pupilId: number): Promise<Subject | undefined> {
@@ -127,69 +153,7 @@ export async function deletePupil(db: SchoolDb, { id }: Subject, now: Date): Pro
   await clearSubjectRequests(db, 'pupil_id', id, now);
   const outbox = await deleteMailsAboutPupil(db, id);
   await deleteSupportCodes(db);
-  return { ...(await deleteDeclaredRows(db, 'pupil', id)), outbox };
-}
-
-/** A former member of staff, whose account no school has now. */
-export interface FormerMember extends Subject {
-  email: string;
-  emailKey: string;
-}
-
-/** The IDs of users whom the school removed from its staff. */
-async function listRemovedIds(db: SchoolDb): Promise<number[]> {
-  const { rows } = await sql<{ id: string }>`
-    select distinct subject_id as id from audit_log
-    where school_id = ${db.schoolId} and action = 'teacher_removed' and subject_kind = 'user'`.execute(db.tx);
-  return rows.map(({ id }) => Number(id));
-}
-
-interface FormerRow {
-  id: number;
-  first_name: string;
-  last_name: string;
-  email: string;
-  email_key: string;
-  created_at: Date;
-}
-
-/** Those of the users who belong to no school and are not of the company's staff. */
-const formerMembers = (ids: readonly number[]) => sql<FormerRow>`
-  select id, first_name, last_name, email, email_key, created_at from users
-  where id = any(${[...ids]}::bigint[]) and school_id is null
-    and not exists (select from operators where user_id = users.id)
-  order by last_name, first_name, id`;
-
-/** The former members of staff whose accounts the school can erase, by name. */
-export async function listFormerMembers(db: SchoolDb): Promise<FormerRow[]> {
-  const ids = await listRemovedIds(db);
-  if (ids.length === 0) return [];
-  const { rows } = await withPlatform(db, (platform) => formerMembers(ids).execute(platform.tx));
-  return rows;
-}
-
-/** A former member of staff, whose account belongs to no school. */
-export async function findFormerMember(db: SchoolDb, userId: number): Promise<FormerMember | undefined> {
-  if (!(await listRemovedIds(db)).includes(userId)) return undefined;
-  const { rows } = await withPlatform(db, (platform) => formerMembers([userId]).execute(platform.tx));
-  const [row] = rows;
-  return (
-    row && {
-      id: row.id,
-      name: `${row.first_name} ${row.last_name}`,
-      email: row.email,
-      emailKey: row.email_key,
-      createdAt: row.created_at,
-    }
-  );
-}
-
-/** Locks an account that belongs to no school, which cannot join one meanwhile. Returns whether there is one. */
-export async function lockAccountWithoutSchool(db: SchoolDb, userId: number): Promise<boolean> {
-  const { rows } = await withPlatform(db, ({ tx }) =>
-    sql`select from users where id = ${userId} and school_id is null for update`.execute(tx),
-  );
-  return rows.length > 0;
+  return { ...(await deleteDeclaredRows(db, { column: 'pupil', isInSchoolOnly: true }, id)), outbox };
 }
 
 /**
@@ -213,10 +177,15 @@ async function clearStaffInFiles(db: SchoolDb): Promise<void> {
     where school_id = ${db.schoolId} and jsonb_exists(roster, 'staff')`.execute(db.tx);
 }
 
-/** Deletes the account of a former member of staff and what names them. */
+/** Deletes what the school stores about a former member whose account stays. */
+export const deleteMembership = (db: SchoolDb, userId: number): Promise<ErasureCounts> =>
+  deleteDeclaredRows(db, { column: 'user', isInSchoolOnly: true }, userId);
+
+/** Deletes what the school stores about a former member of staff and what names them, with the account or without it. */
 export async function deleteFormerMember(
   db: SchoolDb,
   { id, emailKey }: FormerMember,
+  extent: Extent,
   now: Date,
 ): Promise<ErasureCounts> {
   await clearSubjectRequests(db, 'user_id', id, now);
@@ -226,11 +195,11 @@ export async function deleteFormerMember(
     returning id`.execute(db.tx);
   const { links, mails } = await withPlatform(db, async (platform) => ({
     links: await deleteRows(platform, 'invite_links', sql`invite_id = any (${invites.map((row) => row.id)}::uuid[])`),
-    mails: await deleteMailsOfUser(platform, db.schoolId, id),
+    mails: await deleteMailsOfUser(platform, db.schoolId, id, extent),
   }));
   await deleteSupportCodes(db);
   return {
-    ...(await deleteDeclaredRows(db, 'user', id)),
+    ...(await deleteDeclaredRows(db, { column: 'user', isInSchoolOnly: extent === 'membership' }, id)),
     invites: invites.length,
     invite_links: links,
     outbox: mails,
@@ -285,19 +254,6 @@ export async function listUsersAfter(
   }));
 }
 
-/** Of the staff of a school and the people it removed: those whose accounts end with it. Operators keep theirs. */
-export async function listAccountsOfSchool(db: SchoolDb): Promise<number[]> {
-  const removed = await listRemovedIds(db);
-  return withPlatform(db, async ({ tx }) => {
-    const { rows } = await sql<{ id: number }>`
-      select id from users
-      where (school_id = ${db.schoolId} or school_id is null and id = any(${removed}::bigint[]))
-        and not exists (select from operators where user_id = users.id)
-      order by id`.execute(tx);
-    return rows.map(({ id }) => id);
-  });
-}
-
 /** Counts the rows of the school that its erasure will delete. */
 export const countRowsOfSchool = (db: SchoolDb): Promise<ErasureCounts> =>
   withPlatform(db, (platform) => countEndingRows(platform, db.schoolId));
@@ -312,7 +268,7 @@ export const deleteMailsOfSchool = (db: SchoolDb, userIds: readonly number[]): P
     ),
   );
 
-/** Deletes accounts with their logins and factors. An operator who was on the school's staff only leaves it. */
+/** Deletes accounts with their logins and factors. Others on the school's staff, such as operators, only leave it. */
 export async function deleteAccountsOfSchool(db: SchoolDb, userIds: readonly number[]): Promise<void> {
   await withPlatform(db, async (platform) => {
     for (const [table, { kind, user }] of tableEntries.toReversed())

@@ -4,6 +4,12 @@ import { listEntriesAbout } from '../../audit/named-people.queries.ts';
 import { addDays, dayIn } from '../../clock.ts';
 import type { Config } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
+import {
+  type FormerMember,
+  findFormerMember,
+  listFormerSchools,
+  lockFormerMember,
+} from '../../database/former-staff.queries.ts';
 import { inSchool, readInSchool, type SchoolDb } from '../../database/school.ts';
 import { AppError } from '../../http/errors.ts';
 import type { Services } from '../../http/pipeline.ts';
@@ -11,16 +17,13 @@ import { enqueue } from '../../jobs/queue.ts';
 import { digestsOf, type ListedErasure } from './erasure-list.service.ts';
 import {
   deleteFormerMember,
+  deleteMembership,
   deletePupil,
-  type FormerMember,
-  findFormerMember,
-  lockAccountWithoutSchool,
   lockArchivedPupil,
-  recordErasedPupils,
+  recordErased,
   type Subject,
 } from './erasure.queries.ts';
 import { type ErasureCounts, insertErasure } from './erasure-receipts.queries.ts';
-import { addToRemovals } from './retention.queries.ts';
 
 export const ERASURE_LIST_JOB = 'erasure-list';
 /** Empties the entries of the audit log whose text is about an erased person. */
@@ -112,8 +115,8 @@ export async function erasePupil(
 }
 
 /**
- * Erases the account of a former member of staff, who belongs to no school, in a school's name. Returns the ID of the
- * receipt. Throws `teacher_not_found`.
+ * Erases a former member of staff, whose account belongs to no school, in a school's name. The account itself stays if
+ * another school has the person among its former staff. Returns the ID of the receipt. Throws `teacher_not_found`.
  */
 export async function eraseFormerMember(
   { database, config }: Pick<Services, 'database' | 'config'>,
@@ -127,32 +130,51 @@ export async function eraseFormerMember(
   return eraseAccount(database, config, { schoolId, by, subject, now });
 }
 
+/**
+ * Erases someone who has left a school, in the name of every school that they left, so that the account ends. Throws
+ * `teacher_not_found`.
+ */
+export async function eraseInEverySchool(
+  services: Pick<Services, 'database' | 'config'>,
+  schoolId: number,
+  by: Actor,
+  userId: number,
+  now: Date,
+): Promise<void> {
+  const schoolIds = await readInSchool(services.database, schoolId, (db) => listFormerSchools(db, userId));
+  for (const id of schoolIds) await eraseFormerMember(services, id, by, userId, now);
+}
+
 interface AccountErasure {
   schoolId: number;
   by: Actor;
   subject: FormerMember;
   now: Date;
+  /** After a restore: the backup may be older than the membership. */
+  isAgain?: boolean;
 }
 
 /**
- * Erases an account that belongs to no school, in the name of the school that it left. Returns the ID of the receipt.
- * Throws `teacher_not_found` if the person has joined a school meanwhile.
+ * Erases a former member of staff in the name of a school that they left, and the account unless another school has or
+ * had them on its staff. Returns the ID of the receipt. Throws `teacher_not_found` if the person has come back or was
+ * erased meanwhile.
  */
 export async function eraseAccount(
   database: Database,
   config: ErasureConfig,
-  { schoolId, by, subject, now }: AccountErasure,
+  { schoolId, by, subject, now, isAgain = false }: AccountErasure,
 ): Promise<number> {
   return inSchool(database, schoolId, async (db) => {
-    if (!(await lockAccountWithoutSchool(db, subject.id))) throw new AppError('teacher_not_found');
-    const counts = await deleteFormerMember(db, subject, now);
+    const extent = await lockFormerMember(db, subject.id, { needsRow: !isAgain });
+    if (!extent) throw new AppError('teacher_not_found');
+    const counts = await deleteFormerMember(db, subject, extent, now);
     counts.audit_log = await eraseDetailsAbout(db, config, 'users', subject);
     return recordErasure(db, config, by, now, { kind: 'staff', subject, counts });
   });
 }
 
 /** Erases pupils of a school whose time in the archive is over, and adds them to the records of the night. */
-export const eraseOverdue = (
+export const eraseOverduePupils = (
   { database, config, clock }: Services,
   schoolId: number,
   pupilIds: readonly number[],
@@ -160,6 +182,32 @@ export const eraseOverdue = (
 ): Promise<void> =>
   inSchool(database, schoolId, async (db) => {
     for (const id of pupilIds) await erasePupil(db, config, NO_ACTOR, id, clock.now());
-    await addToRemovals(db, 'pupils', night, [[schoolId, pupilIds.length]]);
-    await recordErasedPupils(db, night, pupilIds.length);
+    await recordErased(db, 'pupils', night, pupilIds.length);
   });
+
+/**
+ * Ends the rows of people whose time among the former staff of a school is over, and adds them to the records of the
+ * night. Accounts that no other school has or had on its staff are erased, each with a receipt.
+ */
+export async function eraseOverdueStaff(
+  { database, config, clock }: Services,
+  schoolId: number,
+  userIds: readonly number[],
+  night: string,
+): Promise<void> {
+  for (const userId of userIds) {
+    const now = clock.now();
+    const subject = await readInSchool(database, schoolId, (db) => findFormerMember(db, userId));
+    await inSchool(database, schoolId, async (db) => {
+      const extent = await lockFormerMember(db, userId, { needsRow: true });
+      // They have come back, or have just left another school: the next round decides again.
+      if (!extent || (extent === 'account' && !subject)) return;
+      if (subject && extent === 'account') {
+        const counts = await deleteFormerMember(db, subject, extent, now);
+        counts.audit_log = await eraseDetailsAbout(db, config, 'users', subject);
+        await recordErasure(db, config, NO_ACTOR, now, { kind: 'staff', subject, counts });
+      } else await deleteMembership(db, userId);
+      await recordErased(db, 'staff', night, 1);
+    });
+  }
+}

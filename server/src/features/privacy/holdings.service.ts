@@ -1,15 +1,10 @@
 import type { Holding, RetentionNight } from '#contract/calls/privacy.ts';
+import { formatPeriod } from '#contract/period.ts';
 import { type HoldingName, HOLDINGS, holdings } from '../../database/data-registry.ts';
+import { CLOCK_JUMP } from '../../database/trusted-time.ts';
 import { STORES } from '../../database/store-registry.ts';
 import type { RetentionRule } from '../../database/table-entry.ts';
 import { rulesOf, shortenableRule, type TableName, TABLES, tableEntries } from '../../database/table-registry.ts';
-
-/** A period for people: whole years and months from half a year on. */
-export function formatPeriod({ days, months }: { days?: number | undefined; months?: number | undefined }): string {
-  const whole = months ?? (days !== undefined && days >= 180 ? Math.round(days / 30.4) : undefined);
-  if (whole !== undefined) return `${whole} months`;
-  return days === 1 ? '24 hours' : `${days} days`;
-}
 
 const capitalise = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
@@ -93,6 +88,12 @@ export function describeHoldings(
 /** The title of what a table is a part of. */
 export const titleOf = (table: TableName): string => HOLDINGS[TABLES[table].holding].title;
 
+/** A table that the registry no longer has keeps its name. */
+const titleOfRun = (table: string): string => {
+  if (table === CLOCK_JUMP) return 'Nothing was deleted: the clock may have been wrong';
+  return table in TABLES ? titleOf(table as TableName) : table;
+};
+
 /** Rows of the records of nights, grouped by night. */
 export const toNights = (
   rows: readonly { day: string; table_name: TableName; removed: number; has_failed: boolean }[],
@@ -101,7 +102,7 @@ export const toNights = (
     day,
     tables: tables.map(({ table_name: table, removed, has_failed }) => ({
       table,
-      title: table in TABLES ? titleOf(table) : table,
+      title: titleOfRun(table),
       removed,
       has_failed,
     })),

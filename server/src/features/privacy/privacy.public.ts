@@ -1,4 +1,4 @@
-export { eraseAccount, eraseFormerMember, type ErasureConfig, erasePupil } from './erasure.service.ts';
+export { eraseAccount, eraseInEverySchool, type ErasureConfig, erasePupil } from './erasure.service.ts';
 export { digestsOf, type ListedErasure, readErasureList } from './erasure-list.service.ts';
 export {
   clearDetailsAbout,
@@ -11,4 +11,4 @@ export { type ErasedSchool, eraseSchool } from './school-erasure.service.ts';
 export { lockClosing } from './school-erasure.queries.ts';
 export { describeHoldings, replaceRetentionTable, titleOf } from './holdings.service.ts';
 export { getPeriodDays, listPeriodsOfSchool } from './retention.queries.ts';
-export { carryOutRetention } from './retention.service.ts';
+export { canEraseByClock, carryOutRetention } from './retention.service.ts';

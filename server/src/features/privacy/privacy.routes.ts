@@ -1,5 +1,7 @@
-import type { Erasure } from '#contract/calls/privacy.ts';
+import type { Erasure, FormerMember } from '#contract/calls/privacy.ts';
+import { dayIn } from '../../clock.ts';
 import { recordChange } from '../../audit/audit-log.queries.ts';
+import { type FormerRow, listFormerMembers } from '../../database/former-staff.queries.ts';
 import { lockSchool } from '../../database/lock-school.ts';
 import { readInSchool } from '../../database/school.ts';
 import { shortenableRule, type TableName, TABLES } from '../../database/table-registry.ts';
@@ -10,7 +12,6 @@ import { getSchoolRow } from '../school/school.public.ts';
 import { renderReceipt } from './erasure-receipt.service.ts';
 import { eraseFormerMember } from './erasure.service.ts';
 import { listErasures, type StoredErasure } from './erasure-receipts.queries.ts';
-import { listFormerMembers } from './erasure.queries.ts';
 import { setImportDigests } from './import-digests.queries.ts';
 import { describeProcessors } from './processors.service.ts';
 import { describeHoldings, titleOf, toNights } from './holdings.service.ts';
@@ -18,6 +19,14 @@ import { listPeriodsOfSchool, listRemovalsOfSchool, listRuns, setPeriod } from '
 import { getLastNight } from './retention.service.ts';
 
 const sumOf = (counts: StoredErasure['counts']) => Object.values(counts).reduce((sum, rows) => sum + rows, 0);
+
+const toFormerMember = ({ id, first_name, last_name, email, until }: FormerRow): FormerMember => ({
+  id,
+  first_name,
+  last_name,
+  email,
+  left_on: dayIn('Europe/London', until),
+});
 
 const toErasure = ({ id, kind, erasedAt, isAutomatic, counts, backupsExpireOn }: StoredErasure): Erasure => ({
   id,
@@ -44,7 +53,7 @@ export const privacyHandlers = defineHandlers({
         ),
         last_run: lastRun,
         processors: describeProcessors(services.config),
-        former_staff: former.map(({ id, first_name, last_name, email }) => ({ id, first_name, last_name, email })),
+        former_staff: former.map(toFormerMember),
         keeps_import_digests: (await getSchoolRow(db)).keeps_import_digests,
       };
     },

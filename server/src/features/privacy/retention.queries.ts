@@ -1,18 +1,21 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { monthsOf } from '#contract/period.ts';
 import { DAY_MS, monthsBefore } from '../../clock.ts';
 import { BATCH_SIZE } from '../../database/batches.ts';
 import type { PlatformDb } from '../../database/platform-db.ts';
 import type { SchoolDb } from '../../database/school.ts';
 import type { RetentionRule } from '../../database/table-entry.ts';
+import { CLOCK_JUMP } from '../../database/trusted-time.ts';
 import { shortenableRule, type TableName, TABLES } from '../../database/table-registry.ts';
 
 /** The number of rows that a batch removed, by school; `null` for rows that belong to none. */
 export type Removed = Map<number | null, number>;
 
 /** Rows with an earlier time are past their period. Undefined for a rule without a period. */
-export function cutoffOf({ days, months }: Pick<RetentionRule, 'days' | 'months'>, now: Date): Date | undefined {
+export function cutoffOf(period: Pick<RetentionRule, 'days' | 'months'>, now: Date): Date | undefined {
+  const months = monthsOf(period);
   if (months !== undefined) return monthsBefore(now, months);
-  return days === undefined ? undefined : new Date(now.getTime() - days * DAY_MS);
+  return period.days === undefined ? undefined : new Date(now.getTime() - period.days * DAY_MS);
 }
 
 /** The rows that are due: with a time up to `cutoff`, of all schools or of one that chose its period. */
@@ -62,17 +65,19 @@ export async function removeBatch(
   return count(rows.map(({ school_id: schoolId }) => schoolId));
 }
 
-/** At most `limit` archived pupils who are due, by school, except those of some schools. */
-export async function listOverduePupils(
+/** At most `limit` people in a table who are due, by school, except those of some schools. */
+export async function listOverduePeople(
   db: PlatformDb,
+  table: TableName,
   rule: RetentionRule,
   due: DueRows,
   except: readonly number[],
   limit: number,
 ): Promise<Map<number, number[]>> {
   const { rows } = await sql<{ school_id: number; id: number }>`
-    select school_id, id from pupils where ${dueCondition(rule, due)} and school_id <> all (${[...except]}::bigint[])
-    order by archived_at limit ${limit}`.execute(db.tx);
+    select school_id, ${sql.ref(rule.key[1] ?? '')} as id from ${sql.table(table)}
+    where ${dueCondition(rule, due)} and school_id <> all (${[...except]}::bigint[])
+    order by ${sql.ref(rule.column ?? '')} limit ${limit}`.execute(db.tx);
   const bySchool = new Map<number, number[]>();
   for (const { school_id: schoolId, id } of rows) bySchool.set(schoolId, [...(bySchool.get(schoolId) ?? []), id]);
   return bySchool;
@@ -175,7 +180,8 @@ export const listRemovalsOfSchool = (db: SchoolDb, day: string) =>
 
 /** The day of the last run. */
 export async function findLastRun(db: PlatformDb): Promise<string | null> {
-  const { rows } = await sql<{ day: string | null }>`select max(day) as day from retention_runs`.execute(db.tx);
+  const { rows } = await sql<{ day: string | null }>`select max(day) as day from retention_runs
+    where table_name <> ${CLOCK_JUMP}`.execute(db.tx);
   return rows[0]?.day ?? null;
 }
 

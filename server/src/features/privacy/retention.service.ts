@@ -1,30 +1,37 @@
-import { dayIn } from '../../clock.ts';
+import { type Clock, dayIn } from '../../clock.ts';
 import { BATCH_SIZE } from '../../database/batches.ts';
 import { inPlatform, withPlatform } from '../../database/platform.ts';
 import { inSchool, type SchoolDb } from '../../database/school.ts';
 import type { RetentionRule } from '../../database/table-entry.ts';
+import { isTimeTrusted, startNight } from '../../database/trusted-time.ts';
 import { rulesOf, shortenableRule, type TableName, tableEntries } from '../../database/table-registry.ts';
 import type { Services } from '../../http/pipeline.ts';
-import { eraseOverdue } from './erasure.service.ts';
+import { eraseOverduePupils, eraseOverdueStaff } from './erasure.service.ts';
 import {
   cutoffOf,
   type DueRows,
   findLastRun,
   listChosenPeriods,
-  listOverduePupils,
+  listOverduePeople,
   markRemovedBefore,
   recordRemoved,
   recordRun,
   removeBatch,
 } from './retention.queries.ts';
 
-/** Pupils erased in one round: each has thousands of rows. */
-const PUPILS_PER_ROUND = 200;
+/** People erased in one round: a pupil has thousands of rows. */
+const PEOPLE_PER_ROUND = 200;
+/** What erases the people that a rule finds. */
+const ERASERS = { pupils: eraseOverduePupils, staff: eraseOverdueStaff };
 /** Chosen periods read at once. */
 const PERIODS_PER_PAGE = 500;
 
 /** The last night in which the job ran; null before the first. */
 export const getLastNight = (db: SchoolDb): Promise<string | null> => withPlatform(db, findLastRun);
+
+/** Returns whether a school may be erased by the clock. */
+export const canEraseByClock = (db: SchoolDb, clock: Clock): Promise<boolean> =>
+  withPlatform(db, (platform) => isTimeTrusted(platform, clock));
 
 /** The night that records belong to. */
 const nightOf = (now: Date): string => dayIn('Europe/London', now);
@@ -32,13 +39,17 @@ const nightOf = (now: Date): string => dayIn('Europe/London', now);
 /**
  * Removes everything past its period, by the rules of the registry and then by the shorter periods that schools chose:
  * batch by batch in transactions of their own, so that requests are served in between. A rule that fails does not stop
- * the next ones; the errors are thrown at the end.
+ * the next ones; the errors are thrown at the end. Removes nothing, and throws, when the clock may have been set ahead.
  * @param signal ends the work before the next batch
  */
 export async function carryOutRetention(services: Services, signal?: AbortSignal): Promise<void> {
   const { database, clock } = services;
   const now = clock.now();
   const day = nightOf(now);
+  if (!(await inPlatform(database, (db) => startNight(db, clock))))
+    throw new Error(
+      'Nothing was deleted: the last night was long ago. The portal was stopped, or its clock is wrong. If the clock is right, nothing needs to be done: the next night deletes as usual.',
+    );
   const errors: unknown[] = [];
   let tried = 0;
   const attempt = async (work: () => Promise<void>): Promise<boolean> => {
@@ -85,7 +96,7 @@ async function applyRule(
   due: DueRows,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  if (rule.erasesPupils) return erasePupilsInArchive(services, rule, due, signal);
+  if (rule.erases) return erasePeople(services, table, { ...rule, erases: rule.erases }, due, signal);
   const { database, clock } = services;
   const day = nightOf(clock.now());
   for (let isDone = false; !isDone;) {
@@ -98,10 +109,11 @@ async function applyRule(
   }
 }
 
-/** Erases pupils school by school. A school that fails does not stop the others. */
-async function erasePupilsInArchive(
+/** Erases people school by school. A school that fails does not stop the others. */
+async function erasePeople(
   services: Services,
-  rule: RetentionRule,
+  table: TableName,
+  rule: RetentionRule & Required<Pick<RetentionRule, 'erases'>>,
   due: DueRows,
   signal: AbortSignal | undefined,
 ): Promise<void> {
@@ -109,14 +121,14 @@ async function erasePupilsInArchive(
   for (;;) {
     signal?.throwIfAborted();
     const overdue = await inPlatform(services.database, (db) =>
-      listOverduePupils(db, rule, due, [...failures.keys()], PUPILS_PER_ROUND),
+      listOverduePeople(db, table, rule, due, [...failures.keys()], PEOPLE_PER_ROUND),
     );
     if (overdue.size === 0) break;
-    for (const [schoolId, pupilIds] of overdue)
-      await eraseOverdue(services, schoolId, pupilIds, nightOf(services.clock.now())).catch((error: unknown) =>
+    for (const [schoolId, ids] of overdue)
+      await ERASERS[rule.erases](services, schoolId, ids, nightOf(services.clock.now())).catch((error: unknown) =>
         failures.set(schoolId, error),
       );
   }
   if (failures.size > 0)
-    throw new AggregateError(failures.values(), `The pupils of ${failures.size} schools could not be erased`);
+    throw new AggregateError(failures.values(), `The ${rule.erases} of ${failures.size} schools could not be erased`);
 }

@@ -227,10 +227,10 @@ describe('a period that a school chose', () => {
         token: of.ownClass.pupils[0]!.token,
         body: { sessions: [session(`${OLD}${n}`, started)] },
       });
-    // 180 days before the run, and a moment later.
-    await store(school, 1, '2026-05-22T12:00:00.000Z');
-    await store(school, 2, '2026-05-22T12:00:00.001Z');
-    await store(other, 3, '2026-05-22T12:00:00.000Z');
+    // Half a year before the run, and a moment later.
+    await store(school, 1, '2026-05-18T12:00:00.000Z');
+    await store(school, 2, '2026-05-18T12:00:00.001Z');
+    await store(other, 3, '2026-05-18T12:00:00.000Z');
     const rows = (table: string, of: BuiltSchool) => countRows(table, sql`school_id = ${of.id}`);
     const totals = await rows('reading_days', school);
 
@@ -241,11 +241,11 @@ describe('a period that a school chose', () => {
     expect([await rows('reading_sessions', school), await rows('reading_sessions', other)]).toEqual([1, 1]);
     expect(await rows('reading_days', school)).toBe(totals);
 
-    const late = await store(school, 1, '2026-05-22T12:00:00.000Z');
+    const late = await store(school, 1, '2026-05-18T12:00:00.000Z');
     expect(late.reply).toMatchObject({ accepted: 0, duplicates: 0, rejected: [{ id: `${OLD}1` }] });
     expect(late.text).toContain('no longer keeps sessions of that time');
     expect((await setPeriod(school, 'reading_sessions', null)).status).toBe(200);
-    expect((await store(school, 1, '2026-05-22T12:00:00.000Z')).reply.accepted).toBe(0);
+    expect((await store(school, 1, '2026-05-18T12:00:00.000Z')).reply.accepted).toBe(0);
     const findings = await inPlatform(app.database, checkInvariants);
     expect(findings.filter(({ breaches }) => breaches.length > 0)).toEqual([]);
 
@@ -285,6 +285,21 @@ describe('a period that a school chose', () => {
     expect(await archived()).toEqual([]);
     const { erasures } = (await app.call(privacyCalls.listErasures, { params, token, query: {} })).reply;
     expect(erasures).toMatchObject([{ kind: 'pupil', is_automatic: true, backups_expire_on: null }]);
+  });
+
+  test('of a year ends on the same day of the month, also after 29 February', async () => {
+    app.setTime('2027-03-01T12:00:00.000Z');
+    const school = await app.build.school();
+    const [pupil] = school.ownClass.pupils;
+    await app.build.reading(school, pupil!.id, [{ started_at: '2027-03-01T09:00:00Z' }]);
+    expect((await setPeriod(school, 'reading_sessions', 365)).status).toBe(200);
+    const sessions = () => countRows('reading_sessions', sql`school_id = ${school.id}`);
+    app.setTime('2028-02-29T12:00:00.000Z');
+    await carryOutRetention(app.services);
+    expect(await sessions()).toBe(1);
+    app.setTime('2028-03-01T09:00:00.000Z');
+    await carryOutRetention(app.services);
+    expect(await sessions()).toBe(0);
   });
 
   test('is one of the choices, chosen by an admin', async () => {

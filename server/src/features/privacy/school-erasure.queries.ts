@@ -58,8 +58,9 @@ export const lockClosing = (db: SchoolDb) =>
   db.tx.selectFrom('school_closings').selectAll().where('school_id', '=', db.schoolId).forUpdate().executeTakeFirst();
 
 /**
- * Records that the erasure begins, after which the school cannot be reopened: what it will delete, and whose accounts.
- * Without a request, as after a restore, it makes one.
+ * Records that the erasure begins, after which the school cannot be reopened, and what it will delete. Without a request,
+ * as after a restore, it makes one.
+ * @param userIds read by processes of the previous release alone, which may finish the erasure
  */
 export async function markErasing(
   db: SchoolDb,

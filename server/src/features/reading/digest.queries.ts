@@ -1,7 +1,7 @@
 import type { Role } from '#contract/permissions.ts';
 import { sql } from 'kysely';
 import type { PlatformDb } from '../../database/platform-db.ts';
-import { findStaffAccounts } from '../../auth/staff-accounts.queries.ts';
+import { findStaffAccounts, staffRows } from '../../auth/staff-accounts.queries.ts';
 import type { SchoolDb } from '../../database/school.ts';
 
 /**
@@ -17,7 +17,7 @@ export async function listDigestSchools(
 ): Promise<{ id: number; from: Date }[]> {
   const { rows } = await sql<{ id: number; from: Date }>`
     select id, (${monday}::date + time '07:00') at time zone time_zone as "from" from schools
-    where id > ${after} and exists (select from staff where school_id = schools.id and digest_optin_at is not null)
+    where id > ${after} and exists (select from staff where school_id = schools.id and digest_optin_at is not null and until is null)
     order by id limit ${limit}`.execute(db.tx);
   return rows;
 }
@@ -31,18 +31,12 @@ export interface DigestRecipient {
 
 /** The school's subscribers, always in the same order, so that concurrent runs wait without deadlocks. */
 export async function listDigestRecipients(db: SchoolDb): Promise<DigestRecipient[]> {
-  const members = await db.tx
-    .selectFrom('staff')
-    .select(['user_id as userId', 'role'])
-    .where('school_id', '=', db.schoolId)
-    .where('digest_optin_at', 'is not', null)
-    .orderBy('user_id')
-    .execute();
+  const members = await staffRows(db).where('digest_optin_at', 'is not', null).orderBy('user_id').execute();
   const accounts = await findStaffAccounts(
     db,
-    members.map(({ userId }) => userId),
+    members.map(({ user_id }) => user_id),
   );
-  return members.flatMap(({ userId, role }) => {
+  return members.flatMap(({ user_id: userId, role }) => {
     const account = accounts.get(userId);
     // The digest names children, so it is sent only to confirmed addresses.
     return account?.email_confirmed_at ? [{ userId, role, email: account.email, firstName: account.first_name }] : [];

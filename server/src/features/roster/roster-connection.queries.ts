@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { schoolAccess } from '#contract/school-access.ts';
-import { findStaffAccounts, type StaffAccount } from '../../auth/staff-accounts.queries.ts';
+import { findStaffAccounts, type StaffAccount, staffRows } from '../../auth/staff-accounts.queries.ts';
 import { dayIn } from '../../clock.ts';
 import type { ChosenClass, RosterCheckResult } from '../../database/column-types.ts';
 import type { PlatformDb } from '../../database/platform-db.ts';
@@ -151,13 +151,7 @@ export async function isSchoolOpen(db: SchoolDb, now: Date): Promise<boolean> {
 
 /** The accounts of the school's admins. */
 export async function listAdmins(db: SchoolDb): Promise<StaffAccount[]> {
-  const admins = await db.tx
-    .selectFrom('staff')
-    .select('user_id')
-    .where('school_id', '=', db.schoolId)
-    .where('role', '=', 'admin')
-    .orderBy('user_id')
-    .execute();
+  const admins = await staffRows(db).where('role', '=', 'admin').orderBy('user_id').execute();
   const accounts = await findStaffAccounts(
     db,
     admins.map(({ user_id }) => user_id),

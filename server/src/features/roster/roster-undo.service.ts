@@ -69,9 +69,12 @@ export async function undoRun(db: SchoolDb, me: StaffSession, runId: number, now
     class_id !== null && 'to' in content ? [{ id: class_id, ...content }] : [],
   );
   const state = await readState(db, run.source_id, 'update');
+  const active = new Set(state.pupils.flatMap(({ id, isArchived }) => (isArchived ? [] : [id])));
+  // Pupils who are in the archive afterwards were put there by this undo.
+  const archived = pupils.flatMap(({ id }) => (active.has(id) ? [id] : []));
   const stayed = [
     ...(await undoPupils(db, me, run.source_id, pupils, state, now)),
-    ...(await undoClasses(db, run.source_id, classes, state)),
+    ...(await undoClasses(db, run.source_id, classes, state, archived)),
   ];
   await markUndone(db, runId);
   await recordChange(db, me, now, {
@@ -164,12 +167,14 @@ async function undoClasses(
   sourceId: number,
   changes: readonly ClassChange[],
   state: State,
+  archived: readonly number[],
 ): Promise<Stayed[]> {
   const names = new Map(state.classes.map(({ id, name }) => [id, name]));
   const unchanged = changes.filter(({ id, to }) => names.get(id) === to);
   const unused = await listUnusedClasses(
     db,
     unchanged.filter(({ from }) => from === null).map(({ id }) => id),
+    archived,
   );
   await deleteClasses(db, unused);
   for (const id of unused) names.delete(id);

@@ -169,11 +169,20 @@ export async function renameClasses(db: SchoolDb, changes: readonly { id: number
     where classes.school_id = ${db.schoolId} and classes.id = g.id`.execute(db.tx);
 }
 
-/** Those of the classes that have no pupils, books or teachers, and are in no archived pupil's past. */
-export async function listUnusedClasses(db: SchoolDb, ids: readonly number[]): Promise<number[]> {
+/**
+ * Those of the classes that have no pupils, books or teachers, and to which no archived pupil would return.
+ * @param except archived pupils who do not count
+ */
+export async function listUnusedClasses(
+  db: SchoolDb,
+  ids: readonly number[],
+  except: readonly number[],
+): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select id from classes c where school_id = ${db.schoolId} and ${inIds('id', ids)} and manager_id is null
-      and not exists (select from pupils p where p.school_id = ${db.schoolId} and p.class_id = c.id)
+      and not exists (select from pupils p
+        where p.school_id = ${db.schoolId} and (p.class_id = c.id
+          or p.archived_from = c.id and p.id <> all (${[...except]}::bigint[])))
       and not exists (select from class_books b where b.school_id = ${db.schoolId} and b.class_id = c.id)
       and not exists (select from class_teachers t where t.school_id = ${db.schoolId} and t.class_id = c.id)`.execute(
     db.tx,

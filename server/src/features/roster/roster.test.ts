@@ -241,6 +241,17 @@ test('undo leaves a joiner who has read', async () => {
   expect(await pupilNamed('Tom Price')).toMatchObject({ archived_at: new Date(NOW) });
 });
 
+test('undo leaves a new class to which a pupil archived since would return', async () => {
+  const { runId } = await carryOut(FILE);
+  const [tomId, ivyId] = [(await pupilNamed('Tom Price'))?.id ?? 0, (await pupilNamed('Ivy Lane'))?.id ?? 0];
+  const at = { params: { id: school.id }, ...admin, body: { reader_ids: [tomId, ivyId] } };
+  await app.call(archiveCalls.archivePupils, at);
+  expect((await undo(runId)).reply.stayed.map(({ name }) => name)).toEqual(['Tom Price', 'Ivy Lane', 'Owls 4']);
+  await app.call(archiveCalls.restorePupils, at);
+  const { classes } = await snapshot();
+  expect((await pupilNamed('Tom Price'))?.class_id).toBe(classes.find(({ name }) => name === 'Owls 4')?.id);
+});
+
 test('a run can be undone for 30 days', async () => {
   const { runId } = await carryOut(FILE);
   await continueAt('2026-12-18T11:59:59.000Z');

@@ -1,3 +1,4 @@
+import { staffRows } from '../../auth/staff-accounts.queries.ts';
 import type { SchoolDb } from '../../database/school.ts';
 
 export async function insertClosing(
@@ -32,10 +33,7 @@ export async function deleteClosing(db: SchoolDb): Promise<void> {
 
 /** Returns whether a user is an admin of the school now. */
 export async function isAdmin(db: SchoolDb, userId: number | null): Promise<boolean> {
-  const row = await db.tx
-    .selectFrom('staff')
-    .select('user_id')
-    .where('school_id', '=', db.schoolId)
+  const row = await staffRows(db)
     .where('user_id', '=', userId ?? 0)
     .where('role', '=', 'admin')
     .executeTakeFirst();

@@ -4,13 +4,13 @@ import { type Actor, NO_ACTOR, recordChange } from '../../audit/audit-log.querie
 import { DAY_MS } from '../../clock.ts';
 import type { Config } from '../../config.ts';
 import { lockSchool } from '../../database/lock-school.ts';
-import { inSchool, type SchoolDb } from '../../database/school.ts';
+import { inSchool, readInSchool, type SchoolDb } from '../../database/school.ts';
 import { AppError } from '../../http/errors.ts';
 import type { Services, StaffSession } from '../../http/pipeline.ts';
 import { sendMail } from '../../mail/mail.ts';
 import { NO_PEOPLE } from '../../mail/outbox.queries.ts';
 import { listAdmins } from '../invoices/invoices.public.ts';
-import { eraseSchool, lockClosing } from '../privacy/privacy.public.ts';
+import { canEraseByClock, eraseSchool, lockClosing } from '../privacy/privacy.public.ts';
 import { type ClosingStep, closingMail, erasedMail } from './school-closing.mail.ts';
 import { deleteClosing, insertClosing, isAdmin, setClosed } from './school-closing.queries.ts';
 
@@ -95,13 +95,17 @@ export const closeOverdue = ({ database, config }: Services, schoolId: number, n
     else await cancel(db, NO_ACTOR, now, config, { school, isClosed: false });
   });
 
-/** Erases a closed school whose time is over, and sends the receipt to those who were its admins. */
+/**
+ * Erases a closed school whose time is over, and sends the receipt to those who were its admins. Waits while the clock may
+ * have been set ahead.
+ */
 export async function eraseOverdueSchool(
-  { database, config }: Services,
+  { database, config, clock }: Services,
   schoolId: number,
   now: Date,
   signal: AbortSignal | undefined,
 ): Promise<void> {
+  if (!(await readInSchool(database, schoolId, (db) => canEraseByClock(db, clock)))) return;
   await eraseSchool(database, config, {
     schoolId,
     now,

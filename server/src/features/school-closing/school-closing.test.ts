@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { api } from '#contract/api.ts';
 import { areaOf, type Call, isOpenWhileClosed } from '#contract/call.ts';
+import { accessCalls } from '#contract/calls/access.ts';
 import { billingConsoleCalls } from '#contract/calls/billing-console.ts';
 import { classCalls } from '#contract/calls/classes.ts';
 import { downloadCalls } from '#contract/calls/downloads.ts';
@@ -403,6 +404,67 @@ describe('the erasure of a closed school', () => {
       .where('school_id', '=', school.id)
       .execute();
     expect(receipt?.counts).toMatchObject({ pupils: 5 });
+  });
+
+  test('ends the accounts of its current and former staff, except of operators and of those who have another school by then', async () => {
+    const other = await app.build.school();
+    const [moved, former, operator] = [
+      await app.build.staff(school, 'teacher'),
+      await app.build.staff(school, 'teacher'),
+      await app.build.staff(school, 'teacher'),
+    ];
+    const visitor = await app.build.staff(other, 'teacher');
+    const removeFrom = ({ id, admin }: BuiltSchool, userId: number) =>
+      app.call(teacherCalls.removeTeacher, { params: { id, userId }, token: admin.token });
+    const join = async (at: BuiltSchool, { email }: Person) => {
+      const { link } = await app.build.invite(at, email);
+      const { reply } = await app.call(accessCalls.logIn, { body: { email, password: PASSWORD } });
+      const accept = { token: reply.meta.token, params: { inviteId: link } };
+      expect((await app.call(inviteCalls.acceptInvite, accept)).status).toBe(200);
+    };
+    await removeFrom(school, moved.id);
+    await removeFrom(school, former.id);
+    await removeFrom(other, visitor.id);
+    await join(school, visitor);
+    await app.database.kysely
+      .insertInto('operators')
+      .values({ user_id: operator.id, added_at: new Date(START) })
+      .execute();
+    await sql`delete from audit_log where school_id = ${school.id}`.execute(app.database.kysely);
+    await close();
+    await moveTo('2026-12-18T12:00:00.000Z');
+    const raw = (text: string) => sql.raw(text).execute(app.database.kysely);
+    await raw(`create function fail_receipt() returns trigger language plpgsql as 'begin raise exception ''no''; end'`);
+    await raw('create trigger fail_receipt before insert on erasures execute function fail_receipt()');
+    await expect(runJob()).rejects.toThrow();
+    await raw('drop function fail_receipt() cascade');
+    await join(other, moved);
+    await runJob();
+    const accounts = await app.database.kysely
+      .selectFrom('users')
+      .select(['id', 'school_id'])
+      .where(
+        'id',
+        'in',
+        [school.admin, school.teacher, second, moved, former, operator, visitor].map(({ id }) => id),
+      )
+      .orderBy('id')
+      .execute();
+    expect(accounts).toEqual([
+      { id: moved.id, school_id: other.id },
+      { id: operator.id, school_id: null },
+      { id: visitor.id, school_id: null },
+    ]);
+    const { rows } = await sql`select school_id, role from staff where user_id in (${moved.id}, ${visitor.id})`.execute(
+      app.database.kysely,
+    );
+    expect(rows.map((row) => (row as { role: string | null }).role).sort()).toEqual(['teacher', null].sort());
+    const [receipt] = await app.database.kysely
+      .selectFrom('erasures')
+      .select('counts')
+      .where('school_id', '=', school.id)
+      .execute();
+    expect(receipt?.counts).toMatchObject({ users: 4 });
   });
 
   test('and reopening at the same moment exclude each other', async () => {

@@ -29,12 +29,19 @@ export async function insertSchool(
   return id;
 }
 
-/** Makes a user a member of the school's staff. */
+/** Makes a user a member of the school's staff, also one who has left it. Throws for a current member. */
 export async function insertStaff(db: SchoolDb, userId: number, role: 'admin' | 'teacher', now: Date): Promise<void> {
   await db.tx
     .insertInto('staff')
     .values({ school_id: db.schoolId, user_id: userId, role, digest_optin_at: null, joined_at: now })
-    .execute();
+    .onConflict((conflict) =>
+      conflict
+        .columns(['school_id', 'user_id'])
+        .doUpdateSet({ role, joined_at: now, until: null })
+        .where('staff.until', 'is not', null),
+    )
+    .returning('user_id')
+    .executeTakeFirstOrThrow();
 }
 
 /** Sets the school that a user belongs to. */

@@ -4,7 +4,7 @@ import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
 import type { SchoolDb } from '../../database/school.ts';
 import type { Tables } from '../../database/tables.ts';
 import type { StaffMember } from '../../http/pipeline.ts';
-import { staffRows } from '../access/access.public.ts';
+import { staffRows } from '../../auth/staff-accounts.queries.ts';
 import { contactRows } from '../invoices/invoices.public.ts';
 import { classRowsByName } from '../classes/classes.public.ts';
 
@@ -52,7 +52,7 @@ export const getWholeSchool = (db: SchoolDb, me: StaffMember) =>
     .executeTakeFirstOrThrow();
 
 const setupOf = (schoolId: number) => sql<School['setup']>`json_build_object(
-  'has_setup_teachers', (select count(*) from staff where school_id = ${schoolId}) > 1
+  'has_setup_teachers', (select count(*) from staff where school_id = ${schoolId} and until is null) > 1
     or exists (select from invites where school_id = ${schoolId}),
   'has_setup_classes', exists (select from classes where school_id = ${schoolId}),
   'has_setup_pupils', exists (select from pupils where school_id = ${schoolId} and archived_at is null),

@@ -17,7 +17,7 @@ import { findCurrentOrFormerMember, nameReferences } from '../../database/copies
 import type { SchoolDb } from '../../database/school.ts';
 import { AppError, fieldError } from '../../http/errors.ts';
 import { enqueue } from '../../jobs/queue.ts';
-import { staffRows } from '../access/access.public.ts';
+import { staffRows } from '../../auth/staff-accounts.queries.ts';
 import { titleOf } from '../privacy/privacy.public.ts';
 import { nameKey } from '../pupils/pupils.public.ts';
 import { arePassagesOf } from './black-out.service.ts';

@@ -1,4 +1,4 @@
-import { addDays, DAY_MS, dayIn } from '../../clock.ts';
+import { addDays, addMonths, DAY_MS, dayIn } from '../../clock.ts';
 
 /** Subscriptions and invoices follow the calendar of London, whatever the school's own time zone is. */
 const ZONE = 'Europe/London';
@@ -18,13 +18,6 @@ export function startOfDay(day: string): Date {
 
 /** The last second of `day` in London time. A subscription that expires on `day` is active until then. */
 export const endOfDay = (day: string): Date => new Date(startOfDay(addDays(day, 1)).getTime() - 1000);
-
-/** The same day of the month, `months` later; the last day of the month where it is shorter. */
-export function addMonths(day: string, months: number): string {
-  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
-  const last = new Date(Date.UTC(year, month + months, 0)).getUTCDate();
-  return new Date(Date.UTC(year, month - 1 + months, Math.min(date, last))).toISOString().slice(0, 10);
-}
 
 /** First and last day. */
 export interface Period {

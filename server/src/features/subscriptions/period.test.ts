@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { addMonths, dayOf, daysBetween, endOfDay, lengthOf, startOfDay, yearFrom } from './period.service.ts';
-import { addDays } from '../../clock.ts';
+import { dayOf, daysBetween, endOfDay, lengthOf, startOfDay, yearFrom } from './period.service.ts';
+import { addDays, addMonths } from '../../clock.ts';
 
 const days = fc.integer({ min: 0, max: 30_000 }).map((n) => addDays('2018-01-01', n));
 

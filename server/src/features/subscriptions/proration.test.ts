@@ -1,8 +1,8 @@
 import { priceOfDays } from '#contract/money.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { addDays } from '../../clock.ts';
-import { addMonths, endOfDay, startOfDay, subscriptionYear } from './period.service.ts';
+import { addDays, addMonths } from '../../clock.ts';
+import { endOfDay, startOfDay, subscriptionYear } from './period.service.ts';
 import { periodsOf, upgradePeriod, upgradePrice, yearlyPrice } from './proration.service.ts';
 import type { SubscriptionRow } from './subscriptions.queries.ts';
 

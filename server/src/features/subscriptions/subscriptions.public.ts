@@ -1,7 +1,7 @@
 export { countActivePupils, findCustomer } from './customer.queries.ts';
 export { findOfferedPackage, type PackageRow } from './packages.queries.ts';
 export { evaluatePackageChoice, quotePrice, vatRateFor } from './packages.service.ts';
-export { addMonths, dayOf, daysBetween, endOfDay, type Period, startOfDay } from './period.service.ts';
+export { dayOf, daysBetween, endOfDay, type Period, startOfDay } from './period.service.ts';
 export { currentPeriod, isLarger, yearlyPrice } from './proration.service.ts';
 export { restorePurchase, revertPurchase } from './purchases.service.ts';
 export {

@@ -3,7 +3,7 @@ import type { Invite } from '#contract/calls/invites.ts';
 import { type Selectable, type SqlBool, sql } from 'kysely';
 import { DAY_MS } from '../../clock.ts';
 import { namePeople } from '../../audit/audit-log.queries.ts';
-import { findStaffAccounts, type StaffAccount } from '../../auth/staff-accounts.queries.ts';
+import { findStaffAccounts, type StaffAccount, staffRows } from '../../auth/staff-accounts.queries.ts';
 import { inIds } from '../../database/in-ids.ts';
 import type { SchoolDb } from '../../database/school.ts';
 import type { Role } from '#contract/permissions.ts';
@@ -129,7 +129,7 @@ export const lockInvite = (db: SchoolDb, inviteId: string) =>
 
 /** The normalised addresses of the staff and of people with a valid invite. */
 export async function listTakenEmails(db: SchoolDb, now: Date): Promise<{ staff: Set<string>; pending: Set<string> }> {
-  const members = await db.tx.selectFrom('staff').select('user_id').where('school_id', '=', db.schoolId).execute();
+  const members = await staffRows(db).execute();
   const staff = await findStaffAccounts(
     db,
     members.map(({ user_id }) => user_id),

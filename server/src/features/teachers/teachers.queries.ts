@@ -1,14 +1,10 @@
+import { staffRows } from '../../auth/staff-accounts.queries.ts';
 import type { SchoolDb } from '../../database/school.ts';
 import { removeFromAllClasses } from '../classes/classes.public.ts';
 
 /** The role of a member of the school's staff. */
 export const findMember = (db: SchoolDb, userId: number) =>
-  db.tx
-    .selectFrom('staff')
-    .select(['user_id', 'role'])
-    .where('school_id', '=', db.schoolId)
-    .where('user_id', '=', userId)
-    .executeTakeFirst();
+  staffRows(db).where('user_id', '=', userId).executeTakeFirst();
 
 export async function setRole(db: SchoolDb, userId: number, role: 'admin' | 'teacher'): Promise<void> {
   await db.tx
@@ -19,9 +15,15 @@ export async function setRole(db: SchoolDb, userId: number, role: 'admin' | 'tea
     .execute();
 }
 
-/** Removes a member of staff; returns how many classes now have no teacher. */
-export async function removeMember(db: SchoolDb, userId: number): Promise<number> {
-  const freed = await removeFromAllClasses(db, userId);
-  await db.tx.deleteFrom('staff').where('school_id', '=', db.schoolId).where('user_id', '=', userId).execute();
-  return freed;
+/** Ends a membership: the row stays without a role. Returns how many classes now have no teacher. */
+export async function endMembership(db: SchoolDb, userId: number, now: Date): Promise<number> {
+  // Before the classes: a request that gives this person a class locks the row too.
+  await db.tx
+    .updateTable('staff')
+    .set({ role: null, digest_optin_at: null, until: now })
+    .where('school_id', '=', db.schoolId)
+    .where('user_id', '=', userId)
+    .where('until', 'is', null)
+    .execute();
+  return removeFromAllClasses(db, userId);
 }

@@ -7,7 +7,7 @@ import { deleteUnsentMails } from '../../mail/outbox.queries.ts';
 import { establishOwner } from '../access/access.public.ts';
 import { removeFromSchool } from './membership.queries.ts';
 import { getColleague } from './teachers.access.ts';
-import { removeMember, setRole } from './teachers.queries.ts';
+import { endMembership, setRole } from './teachers.queries.ts';
 
 /** Promotes or demotes a colleague. Throws as `getColleague` does. */
 export async function updateRole(db: SchoolDb, me: StaffSession, userId: number, role: Role, now: Date): Promise<void> {
@@ -32,7 +32,7 @@ export async function removeTeacher(db: SchoolDb, me: StaffSession, userId: numb
 
 /** Ends someone's membership with everything that was issued for their account. Returns the number of classes that now have no teacher. */
 export async function leaveSchool(db: SchoolDb, userId: number, now: Date): Promise<number> {
-  const classes = await removeMember(db, userId);
+  const classes = await endMembership(db, userId, now);
   // The account remains after its user has left, and a school cannot write rows outside itself.
   await withPlatform(db, async (platform) => {
     await deleteUnsentMails(platform, db.schoolId, userId);

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { staffRows } from '../../auth/staff-accounts.queries.ts';
 import type { YearEndRecord } from '../../database/column-types.ts';
 import { inIds } from '../../database/in-ids.ts';
 import type { SchoolDb } from '../../database/school.ts';
@@ -95,7 +96,7 @@ export async function listArchivedAmong(db: SchoolDb, ids: readonly number[]): P
 
 /** The user IDs of the school's staff. */
 export async function listStaffIds(db: SchoolDb): Promise<Set<number>> {
-  const rows = await db.tx.selectFrom('staff').select('user_id').where('school_id', '=', db.schoolId).execute();
+  const rows = await staffRows(db).execute();
   return new Set(rows.map(({ user_id }) => user_id));
 }
 

@@ -71,6 +71,10 @@ export default function DataAndPrivacyPage() {
           </section>
           <section className={css.section} aria-labelledby="former-staff">
             <h2 id="former-staff">Former staff</h2>
+            <p>
+              When someone leaves, we keep their account for two years, then erase it. You can erase it sooner. People
+              who join another school are not listed.
+            </p>
             <FormerStaff people={data.former_staff} onErase={setErasing} />
           </section>
           <section className={css.section} aria-labelledby="receipts">

@@ -35,7 +35,7 @@ const ROW_MODEL: RowModel<ArchivedPupil> = {
   ),
 };
 
-/** Pupils deleted in the last 30 days, who can be restored. For administrators. */
+/** Pupils in the archive, who can be restored until its period ends. For administrators. */
 export default function ArchivePage() {
   const schoolId = useSchoolId();
   const isTeachingOpen = useIsTeachingOpen();

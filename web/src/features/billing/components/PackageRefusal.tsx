@@ -18,6 +18,6 @@ export const TooManyPupils = ({ pupils, places }: { pupils: number; places: numb
     <Link to={`${paths.userGuideItem('getting-the-most', 'classes-and-pupils')}#pupils-who-leave`}>
       How to archive pupils
     </Link>
-    . Archived pupils are erased after 30 days.
+    . Archived pupils are erased after 30 days at the latest.
   </>
 );

@@ -52,7 +52,7 @@ it('shows that a package is too small for the number of pupils, and how to archi
   const { text, getByRole, queryByRole } = card('Small group');
   expect(text).toContain('£150 per year, ex VAT');
   expect(text).toContain('You have 55 pupils. This package has 30 places.');
-  expect(text).toContain('Archived pupils are erased after 30 days.');
+  expect(text).toContain('Archived pupils are erased after 30 days at the latest.');
   expect(text).not.toContain('places used');
   expect(getByRole('link', { name: 'How to archive pupils' }).getAttribute('href')).toBe(
     '/userguide/getting-the-most/classes-and-pupils#pupils-who-leave',

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import type { FormerMember } from '#contract/calls/privacy.ts';
 import { paths } from '../../../paths.ts';
-import { fullName } from '../../../shared/format.ts';
+import { formatDate, fullName } from '../../../shared/format.ts';
 import { Actions } from '../../../ui/Actions.tsx';
 import { ButtonLink } from '../../../ui/ButtonLink.tsx';
 import { type Column, DataTable, ROWS_BY_ID } from '../../../ui/DataTable.tsx';
@@ -10,6 +10,7 @@ import { WhileOpen } from '../../school/school.public.ts';
 const columnsOf = (onErase: (person: FormerMember) => void): Column<FormerMember>[] => [
   { id: 'name', header: 'Name', cell: (person) => fullName(person) },
   { id: 'email', header: 'Email', cell: ({ email }) => email },
+  { id: 'left', header: 'Left', cell: ({ left_on }) => formatDate(left_on) },
   {
     id: 'actions',
     header: 'Actions',
@@ -39,7 +40,7 @@ const columnsOf = (onErase: (person: FormerMember) => void): Column<FormerMember
   },
 ];
 
-/** People who were removed from the staff, and whose accounts belong to no school now. */
+/** People who left the staff, and whose accounts belong to no school now. */
 export const FormerStaff = ({
   people,
   onErase,
@@ -53,6 +54,6 @@ export const FormerStaff = ({
     rows={people}
     rowModel={ROWS_BY_ID}
     noun={['person', 'people']}
-    empty="People you remove from the staff appear here while their account belongs to no school."
+    empty="People who leave the staff appear here."
   />
 );

@@ -5,7 +5,7 @@ import { useSchoolId } from '../../../shared/session.ts';
 import { useSchemaForm } from '../../../shared/use-schema-form.ts';
 import { DialogForm } from '../../../ui/DialogForm.tsx';
 import { showToast } from '../../../ui/toasts.ts';
-import { periodText } from '../../../shared/period-text.ts';
+import { formatPeriod } from '#contract/period.ts';
 import { useSetPeriod } from '../privacy.api.ts';
 
 const schema = z.object({ days: z.string() });
@@ -31,7 +31,7 @@ export function PeriodForm({ holding: { title, period }, onClose }: { holding: H
         label={`Keep: ${title}`}
         data={[
           { value: '', label: period.longest },
-          ...period.choices.map((days) => ({ value: String(days), label: periodText(days) })),
+          ...period.choices.map((days) => ({ value: String(days), label: formatPeriod({ days }) })),
         ]}
       />
     </DialogForm>

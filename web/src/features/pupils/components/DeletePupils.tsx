@@ -12,7 +12,7 @@ interface Props {
   onDeleted?: () => void;
 }
 
-/** Asks before pupils are deleted. They move to the archive, where they can be restored for 30 days. */
+/** Asks before pupils are deleted. They move to the archive, where they can be restored until its period ends. */
 export function DeletePupils({ pupils, onClose, onDeleted }: Props) {
   const schoolId = useSchoolId();
   const archive = useArchivePupils(schoolId);
@@ -41,7 +41,7 @@ export function DeletePupils({ pupils, onClose, onDeleted }: Props) {
       <p>
         {isOne ? `The login ${only?.username ?? ''} ends` : 'Their logins end'} at once
         {isOne && only?.group ? `, and ${only.group.name} has 1 pupil fewer` : ''}. An admin can restore{' '}
-        {isOne ? only?.name : 'them'} for 30 days. After that we delete their reading history.
+        {isOne ? only?.name : 'them'} for up to 30 days. After that we delete their reading history.
       </p>
     </Confirm>
   );

@@ -78,7 +78,7 @@ export function PlanQuestions({ source, plan, choices, onChange }: Props) {
       </PlanPart>
       <Leavers
         title="Leavers"
-        note={`They are no longer in ${source}. Tick those who have left: their login ends and they go to the archive, where you can restore them for 30 days.`}
+        note={`They are no longer in ${source}. Tick those who have left: their login ends and they go to the archive, where you can restore them for up to 30 days.`}
         rows={others}
         choices={choices}
         onChange={onChange}

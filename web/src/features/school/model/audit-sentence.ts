@@ -1,5 +1,5 @@
-import { periodText } from '../../../shared/period-text.ts';
 import type { AuditAction } from '#contract/audit-details.ts';
+import { formatPeriod } from '#contract/period.ts';
 import type { AuditEntry } from '#contract/calls/school.ts';
 import { count, formatDate, formatExactMoney } from '../../../shared/format.ts';
 
@@ -140,7 +140,7 @@ const SENTENCES: Record<AuditAction, Sentence> = {
     `closed the subject access request about ${person(entry, staff)}${d.outcome === 'released' ? '' : ' without release'}`,
   retention_period_changed: (d) =>
     number(d, 'days') > 0
-      ? `shortened the period of ${text(d, 'data')} to ${periodText(number(d, 'days'))}`
+      ? `shortened the period of ${text(d, 'data')} to ${formatPeriod({ days: number(d, 'days') })}`
       : `set the longest period for ${text(d, 'data')}`,
   import_digests_turned_on: () => 'chose to keep dates of birth and UPNs from lists of pupils to recognise pupils',
   import_digests_turned_off: () => 'deleted the dates of birth and UPNs from lists of pupils, and chose to keep none',

@@ -74,7 +74,7 @@ export function ClassStep({ schoolClass, pupils, staff, plan, problem, onChange 
       ) : (
         <p className={css.stays}>
           {plan.step === 'leaves'
-            ? 'Its pupils go to the archive for 30 days, and the class is deleted.'
+            ? 'Its pupils go to the archive for up to 30 days, and the class is deleted.'
             : 'Nothing changes.'}
         </p>
       )}
