@@ -132,6 +132,9 @@ insert into subject_request_texts (school_id, request_id, table_name, row_id, is
 insert into subject_request_parts (school_id, request_id, version, part, sealed, expires_at)
   values (1, 1, gen_random_uuid(), 0, '\\x01', '2026-07-08T09:00:00Z');
 insert into subject_request_downloads (school_id, request_id, downloaded_by, downloaded_at) values (1, 1, 1, '2026-07-01T10:00:00Z');`,
+  '0204_rights_as_cases': `
+insert into subject_request_steps (school_id, request_id, step, happened_on, note, recorded_by, recorded_at)
+  values (1, 1, 'extended', '2026-07-02', 'Boxes', 1, '2026-07-02T09:00:00Z');`,
   '0160_support_permissions': `
 insert into support_permissions (school_id, allowed_by, expires_at) values (1, 1, '2026-07-01T10:00:00Z');`,
   '0139_devices': `

@@ -45,6 +45,8 @@ import * as importDigests from './migrations/0197_import_digests.ts';
 import * as emailChanges from './migrations/0200_email_changes.ts';
 import * as originsOfSessions from './migrations/0202_origins_of_sessions.ts';
 import * as sessionOriginIndexes from './migrations/0202_session_origin_indexes.ts';
+import * as rightsAsCases from './migrations/0204_rights_as_cases.ts';
+import * as requestsByRequester from './migrations/0205_requests_by_requester.ts';
 import * as blackedOutWords from './migrations/0195_blacked_out_words.ts';
 import * as importColumns from './migrations/0190_import_columns.ts';
 import * as supportPermissions from './migrations/0160_support_permissions.ts';
@@ -123,6 +125,8 @@ const migrations: Record<string, Migration> = {
   '0201_known_devices': knownDevices,
   '0202_origins_of_sessions': originsOfSessions,
   '0202_session_origin_indexes': sessionOriginIndexes,
+  '0204_rights_as_cases': rightsAsCases,
+  '0205_requests_by_requester': requestsByRequester,
 };
 
 /** Former names of migrations, under which they ran on some databases. */
