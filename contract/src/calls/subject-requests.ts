@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineCalls } from '../call.ts';
 import { EXAMPLE, exampleParams } from '../examples.ts';
 import { id, ids, pagedMeta, paging, text, timestamp } from '../fields.ts';
-import { REQUEST_KINDS, REQUEST_STEPS, SCHOOL_TYPES } from '../rights.ts';
+import { REQUEST_KINDS, REQUEST_STEPS, type RequestStep, SCHOOL_TYPES } from '../rights.ts';
 
 const whole = z.number().int();
 const day = z.iso.date();
@@ -177,13 +177,22 @@ export const subjectRequestBody = z.object({
   received_on: z.iso.date('Enter the day on which the request arrived.'),
 });
 
+/** The steps that need a text: how identity was checked, what was asked or told, and the reason of an extension. */
+export const NOTED_STEPS: readonly RequestStep[] = [
+  'identity_confirmed',
+  'clarification_asked',
+  'extended',
+  'progress_told',
+];
+export const NOTE_MISSING = 'Enter what was checked, asked or told.';
+
 /** The body of `recordSubjectStep`. */
 export const subjectStepBody = z.object({
   step: requestStep,
   /** Not in the future, and not before the receipt or the last step. */
   on: z.iso.date('Enter the day on which it happened.'),
-  /** How identity was checked, the reason of an extension, or what was asked or told. Required for these three. */
-  note: line('Say what happened.', 500, TEXT_TOO_LONG).nullish(),
+  /** For the steps in `NOTED_STEPS`, where it is required. */
+  note: line(NOTE_MISSING, 500, TEXT_TOO_LONG).nullish(),
 });
 
 /** The body of `closeSubjectRequest`. */

@@ -1,6 +1,6 @@
 import type { BodyOf } from '#contract/call.ts';
-import type { subjectRequestCalls } from '#contract/calls/subject-requests.ts';
-import { lastDayOf, listNextSteps, type RequestStep } from '#contract/rights.ts';
+import { NOTE_MISSING, NOTED_STEPS, type subjectRequestCalls } from '#contract/calls/subject-requests.ts';
+import { lastDayOf, listNextSteps } from '#contract/rights.ts';
 import type { UserSession } from '../../auth/sessions.queries.ts';
 import { dayIn, formatLongDay } from '../../clock.ts';
 import type { SchoolDb } from '../../database/school.ts';
@@ -11,13 +11,6 @@ import { type StoredRequest, updateRequest } from './subject-requests.queries.ts
 import { deleteStep, insertStep, listSteps } from './subject-steps.queries.ts';
 
 export const MAX_STEPS = 100;
-
-/** The steps that need a text, and the error without one. */
-const MISSING_NOTES: Partial<Record<RequestStep, string>> = {
-  identity_confirmed: 'Say how you checked who asks.',
-  extended: 'Give the reason that you told the person.',
-  progress_told: 'Say what you told the person.',
-};
 
 /** Stores the due day that follows from a request's steps, and what else a step changes. */
 async function updateClock(db: SchoolDb, request: StoredRequest, change: Partial<StoredRequest> = {}): Promise<void> {
@@ -58,18 +51,18 @@ export async function recordStep(
         ? `The person had to be told by ${formatLongDay(lastDay)}. After that the time cannot be extended.`
         : `The time to answer ended on ${formatLongDay(lastDay)}. After that nothing stops the clock.`,
     );
-  const missing = MISSING_NOTES[step];
-  if (missing && !note) throw fieldError('note', missing);
+  const text = NOTED_STEPS.includes(step) ? (note ?? null) : null;
+  if (text === null && NOTED_STEPS.includes(step)) throw fieldError('note', NOTE_MISSING);
   const isIdentity = step === 'identity_confirmed';
   await insertStep(db, {
     request_id: requestId,
     step,
     happened_on: on,
-    note: isIdentity ? null : (note ?? null),
+    note: isIdentity ? null : text,
     recorded_by: me.userId,
     recorded_at: now,
   });
-  await updateClock(db, request, isIdentity ? { identity_check: note ?? null } : {});
+  await updateClock(db, request, isIdentity ? { identity_check: text } : {});
   await recordRequest(db, me, now, request, 'subject_step_recorded', { step, on });
 }
 
