@@ -32,7 +32,7 @@ export default function NewSubjectRequestPage() {
           { text: 'Data and privacy', to: paths.dataAndPrivacy() },
           { text: 'Requests and complaints', to: paths.subjectRequests() },
         ]}
-        lead="Record it on the day it arrives. We work out by when you answer."
+        lead="Record it on the day it arrives. We work out when the answer is due."
       />
       {pupilId !== undefined ? (
         <ForPupil key={pupilId} id={pupilId} />

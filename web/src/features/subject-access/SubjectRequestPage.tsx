@@ -76,7 +76,7 @@ function Request({ requestId }: { requestId: number }) {
       />
       {(isOpen || request.steps.length > 0) && (
         <section className={css.section} aria-labelledby="clock">
-          <h2 id="clock">Time to answer</h2>
+          <h2 id="clock">{isOpen ? 'Time to answer' : 'What happened'}</h2>
           <RequestClock request={request} />
         </section>
       )}
@@ -143,6 +143,7 @@ const RELATIONS = { parent: 'a parent or carer', subject: 'the person themselves
 
 function Facts({ request }: { request: SubjectRequestDetails }) {
   const { noun } = REQUEST_WORDS[request.kind];
+  const canConfirm = request.next_steps.includes('identity_confirmed');
   const facts: [string, string | null][] = [
     ['Received', formatDate(request.received_on)],
     ['Kind', REQUEST_WORDS[request.kind].name],
@@ -150,8 +151,8 @@ function Facts({ request }: { request: SubjectRequestDetails }) {
       noun === 'complaint' ? 'Complaint by' : 'Requested by',
       request.requester_name ? `${request.requester_name}, ${RELATIONS[request.requester_relation]}` : 'Erased',
     ],
-    [REQUEST_WORDS[request.kind].details?.label ?? '', request.details],
-    ['Identity', request.identity_check],
+    ['Details', request.details],
+    ['Identity', request.identity_check ?? (canConfirm ? 'Not confirmed yet' : null)],
     [
       'Who decides',
       request.maturity &&

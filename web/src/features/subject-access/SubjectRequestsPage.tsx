@@ -22,11 +22,14 @@ import { parseKind, requestsQuery, requestsTable } from './subject-access.api.ts
 
 const COLUMNS: Column<SubjectRequest>[] = [
   {
-    id: 'subject',
-    header: 'About',
-    cell: (request) => <Link to={paths.subjectRequest(request.id)}>{subjectName(request)}</Link>,
+    id: 'request',
+    header: 'Request',
+    cell: (request) => (
+      <Link to={paths.subjectRequest(request.id)}>
+        {REQUEST_WORDS[request.kind].name}: {subjectName(request)}
+      </Link>
+    ),
   },
-  { id: 'kind', header: 'What', cell: ({ kind }) => REQUEST_WORDS[kind].name },
   {
     id: 'who',
     header: 'Who they are',
@@ -55,7 +58,7 @@ export default function SubjectRequestsPage() {
           { text: 'School', to: paths.school() },
           { text: 'Data and privacy', to: paths.dataAndPrivacy() },
         ]}
-        lead="What people ask about data on them or their child, and by when you answer."
+        lead="What people ask about data on them or their child, and when the answer is due."
         actions={<ButtonLink to={paths.newSubjectRequest()}>New request or complaint</ButtonLink>}
       />
       <Toolbar>
@@ -89,7 +92,7 @@ export default function SubjectRequestsPage() {
             </EmptyState>
           ) : (
             <EmptyState title="No requests yet">
-              Record a request or complaint on the day it arrives. We work out by when you answer.
+              Record a request or complaint on the day it arrives. We work out when the answer is due.
             </EmptyState>
           )
         }

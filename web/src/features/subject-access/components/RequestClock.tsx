@@ -49,19 +49,24 @@ export function RequestClock({ request }: { request: SubjectRequestDetails }) {
           ))}
         </ol>
       )}
-      {isOpen && (
-        <Actions>
-          {request.next_steps.map((step) => (
-            <Button key={step} variant="default" onClick={() => setRecording(step)}>
-              {STEP_WORDS[step].action}
-            </Button>
-          ))}
-          {last && (
-            <Button variant="subtle" onClick={() => setUndoing(true)}>
-              Remove the last step
-            </Button>
-          )}
-        </Actions>
+      {isOpen && (request.next_steps.length > 0 || last) && (
+        <div role="group" aria-labelledby="next-steps">
+          <h3 id="next-steps" className={css.next}>
+            Record what happened
+          </h3>
+          <Actions>
+            {request.next_steps.map((step) => (
+              <Button key={step} variant="default" onClick={() => setRecording(step)}>
+                {STEP_WORDS[step].action}
+              </Button>
+            ))}
+            {last && (
+              <Button variant="subtle" onClick={() => setUndoing(true)}>
+                Remove the last step
+              </Button>
+            )}
+          </Actions>
+        </div>
       )}
       <Dialog isOpen={recording !== null} onClose={close} title={recording ? STEP_WORDS[recording].action : ''}>
         {recording && <StepForm requestId={request.id} step={recording} onClose={close} />}

@@ -74,7 +74,7 @@ export function RequestForm({ kind, subject }: { kind: RequestKind; subject: Sub
           <Radio.Group
             {...form.field('school_type')}
             label="What kind of school are you?"
-            description="Academies and independent schools, and schools outside England, have no such duty."
+            description="Academies, independent schools and schools outside England have other rules."
           >
             <Radio value="maintained" label="A school maintained by a council in England" mt="xs" />
             <Radio value="non_maintained_special" label="A non-maintained special school in England" mt="xs" />

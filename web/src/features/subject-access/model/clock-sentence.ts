@@ -16,7 +16,7 @@ export function clockSentence(request: ClockOfRequest): string {
   if (clock === 'paused')
     return `The clock has stopped. You asked which information is meant on ${dayOf('clarification_asked')}, and it goes on when the answer arrives.`;
   if (clock === 'no_fixed_day')
-    return `You acknowledged it on ${dayOf('acknowledged')}. Look into it, keep the person informed, and tell them the outcome without undue delay. You last told them something on ${formatDate(request.last_told_on ?? receivedOn)}.`;
+    return `You acknowledged it on ${dayOf('acknowledged')}. Look into it, keep the person informed, and tell them the outcome without undue delay. You were last in touch on ${formatDate(request.last_told_on ?? receivedOn)}.`;
   const deadline = formatDate(dueOn ?? receivedOn);
   const duty = kind === 'complaint' ? 'Acknowledge it' : kind === 'educational_record' ? 'Hand it over' : 'Answer';
   const first = request.is_overdue ? `This was due by ${deadline}.` : `${duty} by ${deadline}.`;

@@ -105,7 +105,7 @@ export const REQUEST_WORDS: Readonly<Record<RequestKind, RequestWords>> = {
   objection: {
     name: 'Objection',
     explanation: 'You should stop using data, or use less of it. You have a month.',
-    title: (person) => `Objection to using data about ${person}`,
+    title: (person) => `Objection: data about ${person}`,
     noun: 'request',
     details: { label: 'What you should stop', example: '“Showing certificates in assembly.”' },
     outcomes: {
@@ -127,7 +127,7 @@ export const REQUEST_WORDS: Readonly<Record<RequestKind, RequestWords>> = {
     name: 'Complaint',
     explanation:
       'Someone is unhappy with how you use data. You acknowledge it within 30 days, look into it, and tell them the outcome.',
-    title: (person) => `Complaint about data about ${person}`,
+    title: (person) => `Complaint: data about ${person}`,
     noun: 'complaint',
     details: {
       label: 'What the complaint is about',
@@ -152,7 +152,7 @@ export const REQUEST_WORDS: Readonly<Record<RequestKind, RequestWords>> = {
 
 /** What screens call a step. */
 interface StepWords {
-  /** The button. */
+  /** The button under “Record what happened”. */
   action: string;
   /** In the list of what happened. */
   name: string;
@@ -189,7 +189,7 @@ export const STEP_WORDS: Readonly<Record<RequestStep, StepWords>> = {
     effect: 'The clock goes on from this day.',
   },
   extended: {
-    action: 'Extend by two months',
+    action: 'Extended by two months',
     name: 'You told the person of an extension by two months',
     note: {
       label: 'The reason you gave',
