@@ -65,7 +65,7 @@ function Request({ requestId }: { requestId: number }) {
     );
   const isOpen = request.closed_at === null;
   const { hasFile } = RIGHTS[request.kind];
-  const { noun } = REQUEST_WORDS[request.kind];
+  const { noun, close } = REQUEST_WORDS[request.kind];
   const hasTexts = hasFile && request.subject.kind === 'pupil';
   return (
     <>
@@ -130,7 +130,8 @@ function Request({ requestId }: { requestId: number }) {
       {isOpen && (
         <section className={css.section} aria-labelledby="close">
           <h2 id="close">
-            {hasTexts ? '3. ' : hasFile ? '2. ' : ''}Close the {noun}
+            {hasTexts ? '3. ' : hasFile ? '2. ' : ''}
+            {close}
           </h2>
           <CloseRequest request={request} />
         </section>

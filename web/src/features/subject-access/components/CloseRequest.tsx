@@ -14,7 +14,7 @@ import { useCloseRequest } from '../subject-access.api.ts';
 export function CloseRequest({ request }: { request: SubjectRequestDetails }) {
   const [isClosing, setClosing] = useState(false);
   const close = () => setClosing(false);
-  const action = `Close the ${REQUEST_WORDS[request.kind].noun}`;
+  const action = REQUEST_WORDS[request.kind].close;
   return (
     <>
       <p>

@@ -39,7 +39,7 @@ export function RequestForm({ kind, subject }: { kind: RequestKind; subject: Sub
   const open = useOpenRequest(useSchoolId());
   const navigate = useNavigate();
   const [isChecked, setChecked] = useState(true);
-  const { title, noun, details } = REQUEST_WORDS[kind];
+  const { title, noun, record, details } = REQUEST_WORDS[kind];
   const right = RIGHTS[kind];
   const isPupil = subject.kind === 'pupil';
   const asksMaturity = isPupil && right.isOfPupil;
@@ -148,7 +148,7 @@ export function RequestForm({ kind, subject }: { kind: RequestKind; subject: Sub
           </Radio.Group>
         )}
         <Button type="submit" loading={form.isSubmitting}>
-          Record the {noun}
+          {record}
         </Button>
         <p>
           <Link to={paths.newSubjectRequest({ [subject.kind]: subject.id })}>Record something else instead</Link>

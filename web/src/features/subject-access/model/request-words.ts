@@ -10,6 +10,9 @@ interface RequestWords {
   /** The heading of a request about someone. */
   title: (person: string) => string;
   noun: 'request' | 'complaint';
+  /** The buttons. */
+  record: string;
+  close: string;
   /** The field for what the person asks for, with an example; absent where everything is asked for. */
   details?: { label: string; example: string };
   /** How it can end: what was asked for was done, or not. */
@@ -25,6 +28,8 @@ interface Outcome {
   note: string;
   example: string;
 }
+
+const REQUEST = { noun: 'request', record: 'Record the request', close: 'Close the request' } as const;
 
 const handedOver = (what: string): RequestWords['outcomes'] => ({
   released: {
@@ -49,7 +54,7 @@ export const REQUEST_WORDS: Readonly<Record<RequestKind, RequestWords>> = {
     name: 'Copy of the data',
     explanation: 'Everything you hold about the person. This is a subject access request. You have a month.',
     title: (person) => `Everything about ${person}`,
-    noun: 'request',
+    ...REQUEST,
     outcomes: handedOver('file'),
   },
   educational_record: {
@@ -57,14 +62,14 @@ export const REQUEST_WORDS: Readonly<Record<RequestKind, RequestWords>> = {
     explanation:
       'A parent’s own right, in England, at maintained schools and non-maintained special schools. You have 15 school days.',
     title: (person) => `Educational record of ${person}`,
-    noun: 'request',
+    ...REQUEST,
     outcomes: handedOver('record'),
   },
   rectification: {
     name: 'Correction',
     explanation: 'Data that is wrong or incomplete. You have a month.',
     title: (person) => `Correct data about ${person}`,
-    noun: 'request',
+    ...REQUEST,
     details: { label: 'What should be corrected', example: '“The surname is spelled Quaglino.”' },
     outcomes: {
       released: {
@@ -85,7 +90,7 @@ export const REQUEST_WORDS: Readonly<Record<RequestKind, RequestWords>> = {
     name: 'Erasure',
     explanation: 'Data that should be deleted. You have a month.',
     title: (person) => `Erase data about ${person}`,
-    noun: 'request',
+    ...REQUEST,
     details: { label: 'What should be erased', example: '“All notes from Year 2.”' },
     outcomes: {
       released: {
@@ -106,7 +111,7 @@ export const REQUEST_WORDS: Readonly<Record<RequestKind, RequestWords>> = {
     name: 'Objection',
     explanation: 'You should stop using data, or use less of it. You have a month.',
     title: (person) => `Objection: data about ${person}`,
-    noun: 'request',
+    ...REQUEST,
     details: { label: 'What you should stop', example: '“Showing certificates in assembly.”' },
     outcomes: {
       released: {
@@ -129,6 +134,8 @@ export const REQUEST_WORDS: Readonly<Record<RequestKind, RequestWords>> = {
       'Someone is unhappy with how you use data. You acknowledge it within 30 days, look into it, and tell them the outcome.',
     title: (person) => `Complaint: data about ${person}`,
     noun: 'complaint',
+    record: 'Record the complaint',
+    close: 'Close the complaint',
     details: {
       label: 'What the complaint is about',
       example: '“A letter with my child’s results went to another family.”',
