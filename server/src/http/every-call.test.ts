@@ -140,6 +140,8 @@ describe('other schools in the rest of a path, in bodies and queries', () => {
           id: 1,
           decision: 'include',
           outcome: 'not_released',
+          step: 'extended',
+          on: '2026-11-18',
           note: 'Nothing',
           ...own,
           readers: { existing: [], new: [{ name: 'Noah Else' }] },

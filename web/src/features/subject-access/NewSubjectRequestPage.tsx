@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useSearchParams } from 'react-router';
+import { Link, useParams, useSearchParams } from 'react-router';
 import { RIGHTS } from '#contract/rights.ts';
 import { paths } from '../../paths.ts';
 import { isNotFound } from '../../shared/api-error.ts';
@@ -20,12 +20,10 @@ export default function NewSubjectRequestPage() {
   const [query] = useSearchParams();
   const pupilId = parseId(query.get('pupil') ?? undefined);
   const userId = parseId(query.get('staff') ?? undefined);
-  const kind = parseKind(query.get('kind'));
+  const kind = parseKind(useParams().kind);
   return (
     <>
       <PageHeader
-        // A page for each question: a new header takes the focus.
-        key={kind ?? 'kinds'}
         title={`New ${kind ? REQUEST_WORDS[kind].noun : 'request or complaint'}`}
         crumbs={[
           { text: 'School', to: paths.school() },
@@ -76,8 +74,7 @@ const Missing = () => (
 
 /** Asks for the kind, then for the rest. */
 function ForPerson({ subject }: { subject: { kind: 'pupil' | 'staff'; id: number; name: string } }) {
-  const [query] = useSearchParams();
-  const kind = parseKind(query.get('kind'));
+  const kind = parseKind(useParams().kind);
   if (kind && (subject.kind === 'pupil' || RIGHTS[kind].isForStaff))
     return <RequestForm key={kind} kind={kind} subject={subject} />;
   return (

@@ -20,6 +20,7 @@ interface Subject {
 }
 
 const schema = subjectRequestBody.omit({ subject: true, kind: true });
+const recordSchema = schema.extend({ school_type: schema.shape.school_type.unwrap().unwrap() });
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 /** What is known about the due day of a request that is being recorded. */
@@ -46,7 +47,7 @@ export function RequestForm({ kind, subject }: { kind: RequestKind; subject: Sub
   const asksIdentity = !right.isForAcknowledgement;
   const identityNote = STEP_WORDS.identity_confirmed.note;
   const form = useSchemaForm({
-    schema,
+    schema: kind === 'educational_record' ? recordSchema : schema,
     initialValues: {
       requester_name: '',
       requester_relation: isPupil ? 'parent' : 'subject',
