@@ -34,11 +34,7 @@ export const adminScreens: Screen[] = [
   ['requests and complaints', '/school/data/requests', 'Requests and complaints'],
   ['new request or complaint', '/school/data/requests/new?pupil=29', 'New request or complaint'],
   ['new subject access request', '/school/data/requests/new/access?pupil=29', 'New request'],
-  [
-    'new request for the educational record',
-    '/school/data/requests/new/educational_record?pupil=29',
-    'New request',
-  ],
+  ['new request for the educational record', '/school/data/requests/new/educational_record?pupil=29', 'New request'],
   ['new complaint', '/school/data/requests/new/complaint?pupil=29', 'New complaint'],
   ['request that is not there', '/school/data/requests/999999', 'Request not found'],
   ['changes', '/school/changes?kind=pupils', 'Changes'],

@@ -28,8 +28,8 @@ describe.each(MONTH_KINDS)('%s', (kind) => {
   });
 
   test('the clock starts when the proof of identity arrives that the school asked for', () => {
-    const asked = request(kind, '2026-11-18', ['identity_asked', '2026-11-19']);
-    expect(readClock(asked)).toMatchObject({
+    const waiting = request(kind, '2026-11-18', ['identity_asked', '2026-11-19']);
+    expect(readClock(waiting)).toMatchObject({
       state: 'waiting_for_identity',
       startsOn: null,
       dueOn: null,
@@ -77,14 +77,14 @@ test.each(REQUEST_KINDS.filter((kind) => kind !== 'access'))(
 );
 
 describe('access', () => {
-  const asked: Steps[number] = ['clarification_asked', '2026-11-20'];
-  const answered: Steps[number] = ['clarification_answered', '2026-11-24'];
+  const question: Steps[number] = ['clarification_asked', '2026-11-20'];
+  const answer: Steps[number] = ['clarification_answered', '2026-11-24'];
 
   test('the clock of an access request stops while the school waits to hear which information is meant', () => {
-    const paused = request('access', '2026-11-18', asked);
+    const paused = request('access', '2026-11-18', question);
     expect(readClock(paused)).toMatchObject({ state: 'paused', dueOn: null, extendBy: null });
     expect(listNextSteps(paused, true)).toEqual(['clarification_answered', 'extended']);
-    expect(readClock(request('access', '2026-11-18', asked, answered))).toMatchObject({
+    expect(readClock(request('access', '2026-11-18', question, answer))).toMatchObject({
       state: 'running',
       dueOn: '2026-12-22',
       extendBy: '2026-12-22',
@@ -93,8 +93,8 @@ describe('access', () => {
 
   test('the clock of an access request stops twice, and the days of neither pause count', () => {
     const twice: Steps = [
-      asked,
-      answered,
+      question,
+      answer,
       ['clarification_asked', '2026-11-30'],
       ['clarification_answered', '2026-12-05'],
     ];
@@ -104,13 +104,13 @@ describe('access', () => {
   });
 
   test('a question about which information is meant does not count before the clock has started', () => {
-    const identity: Steps = [['identity_asked', '2026-11-19'], asked, answered, ['identity_confirmed', '2026-11-25']];
+    const identity: Steps = [['identity_asked', '2026-11-19'], question, answer, ['identity_confirmed', '2026-11-25']];
     expect(readClock(request('access', '2026-11-18', ...identity)).dueOn).toBe('2026-12-29');
     const acrossStart: Steps = [
       ['identity_asked', '2026-11-19'],
-      asked,
+      question,
       ['identity_confirmed', '2026-11-22'],
-      answered,
+      answer,
     ];
     // 2 days after 22 December.
     expect(readClock(request('access', '2026-11-18', ...acrossStart)).dueOn).toBe('2026-12-24');
@@ -210,9 +210,9 @@ describe('educational_record', () => {
   });
 
   test('the clock of the educational record has no extension and no pause, and does not wait for proof of identity', () => {
-    const asked = request('educational_record', '2026-10-12', ['identity_asked', '2026-10-13']);
-    expect(readClock(asked)).toMatchObject({ state: 'running', startsOn: '2026-10-12', dueOn: '2026-11-09' });
-    expect(listNextSteps(asked, false)).toEqual(['identity_confirmed']);
+    const waiting = request('educational_record', '2026-10-12', ['identity_asked', '2026-10-13']);
+    expect(readClock(waiting)).toMatchObject({ state: 'running', startsOn: '2026-10-12', dueOn: '2026-11-09' });
+    expect(listNextSteps(waiting, false)).toEqual(['identity_confirmed']);
     expect(lastDayOf('identity_asked', request('educational_record', '2026-10-12'))).toBeNull();
   });
 });
@@ -228,12 +228,12 @@ describe('complaint', () => {
   });
 
   test('an acknowledged complaint has no fixed day, and progress can be told any number of times', () => {
-    const told: Steps = [
+    const letters: Steps = [
       ['acknowledged', '2026-11-20'],
       ['progress_told', '2026-12-20'],
       ['progress_told', '2027-01-20'],
     ];
-    for (const steps of [told.slice(0, 1), told]) {
+    for (const steps of [letters.slice(0, 1), letters]) {
       const acknowledged = request('complaint', '2026-11-18', ...steps);
       expect(readClock(acknowledged)).toMatchObject({ state: 'no_fixed_day', dueOn: null });
       expect(listNextSteps(acknowledged, false)).toEqual(['progress_told']);

@@ -108,7 +108,7 @@ export interface Clock {
   startsOn: string | null;
   /** The last day to answer, or to acknowledge a complaint. Null unless the clock runs. */
   dueOn: string | null;
-  /** The last day to tell of an extension. Null where none is possible, or while the clock does not run. */
+  /** The last day to tell the requester of an extension. Null where none is possible, or while the clock does not run. */
   extendBy: string | null;
   isExtended: boolean;
   /** The usual term dates count where the school has not entered its own. */
@@ -170,10 +170,10 @@ export function readClock(request: RequestDates, ownYears: Readonly<Record<numbe
     return { ...clock, dueOn: last, usesUsualTerms };
   }
 
-  const hasAsked = right.startsOn === 'identity' && dayOf(request, 'identity_asked') !== undefined;
+  const needsProof = right.startsOn === 'identity' && dayOf(request, 'identity_asked') !== undefined;
   const confirmedOn = dayOf(request, 'identity_confirmed');
-  if (hasAsked && !confirmedOn) return { ...clock, state: 'waiting_for_identity', startsOn: null };
-  const startsOn = hasAsked && confirmedOn ? later(receivedOn, confirmedOn) : receivedOn;
+  if (needsProof && !confirmedOn) return { ...clock, state: 'waiting_for_identity', startsOn: null };
+  const startsOn = needsProof && confirmedOn ? later(receivedOn, confirmedOn) : receivedOn;
   const pauses = listPauses(steps);
   if (pauses.some(({ to }) => to === null)) return { ...clock, state: 'paused', startsOn };
   const { months } = right.time;

@@ -112,7 +112,9 @@ const COPIES: Partial<Record<TableName, Copy>> = {
     staff: ({ id }) => sql`user_id = ${id}`,
     withheld: ['details', 'file_version', 'file_state', 'file_size', 'file_made_at', 'file_expires_at'],
   },
-  subject_request_steps: noCopy('What was asked of and told to whoever made a request, who may be someone else.'),
+  subject_request_steps: noCopy(
+    'What the school asked and answered the person who made the request, who may be someone else.',
+  ),
   subject_request_texts: noCopy('Which notes this copy contains.'),
   subject_request_parts: noCopy('The file of this copy.'),
   subject_request_downloads: noCopy('Who in the school downloaded this copy.'),

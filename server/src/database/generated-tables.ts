@@ -723,7 +723,14 @@ export interface Tables {
     school_id: number;
     request_id: number;
     id: Generated<number>;
-    step: 'identity_asked' | 'identity_confirmed' | 'clarification_asked' | 'clarification_answered' | 'extended' | 'acknowledged' | 'progress_told';
+    step:
+      | 'identity_asked'
+      | 'identity_confirmed'
+      | 'clarification_asked'
+      | 'clarification_answered'
+      | 'extended'
+      | 'acknowledged'
+      | 'progress_told';
     happened_on: Day;
     note: string | null;
     recorded_by: number | null;

@@ -72,7 +72,8 @@ export const SCHOOL_HOLDINGS = {
       'Who asked for what about whose data, how identity was checked, dates, what the person was told, decisions about notes, downloads, and the encrypted file',
     whose: ['pupils', 'staff'],
     purpose: 'To answer requests within the time the law sets, and show that it was done',
-    legal: 'The UK GDPR gives everyone an answer about their data within a month, and the Data Protection Act one to a complaint.',
+    legal:
+      'The UK GDPR gives everyone an answer about their data within a month, and the Data Protection Act one to a complaint.',
     recipients: 'Admins of the school.',
     exported: { shown: 'On Requests and complaints' },
     erased: 'Erasing the pupil or account closes the request and deletes its file, the requester’s name and all notes',

@@ -199,6 +199,13 @@ function typeOf({ table, name, type, required, given, checks }: Column): string 
   return (given ? `Generated<${base}>` : base) + (required ? '' : ' | null');
 }
 
+/** The lines that declare a column, formatted as oxfmt formats them. */
+function printColumn(name: string, type: string): string[] {
+  const line = `    ${name}: ${type};`;
+  if (line.length <= 120) return [line];
+  return [`    ${name}:`, ...`${type};`.split(' | ').map((value) => `      | ${value}`)];
+}
+
 /** The TypeScript source that declares all tables of the database. Throws for a column of an unknown type. */
 export async function printTableTypes(db: Kysely<Tables>): Promise<string> {
   const { rows: columns } = await sql<Column>`
@@ -219,7 +226,7 @@ export async function printTableTypes(db: Kysely<Tables>): Promise<string> {
     `  ${table}: {`,
     ...ownColumns.flatMap((column) => [
       ...commentOn(`${table}.${column.name}`, '    '),
-      `    ${column.name}: ${typeOf(column)};`,
+      ...printColumn(column.name, typeOf(column)),
     ]),
     '  };',
   ]);

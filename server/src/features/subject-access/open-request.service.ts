@@ -49,27 +49,28 @@ export async function openRequest(
   body: z.output<typeof subjectRequestBody>,
   now: Date,
 ): Promise<SubjectRequest> {
-  const { kind: asked, subject, received_on: receivedOn, maturity, school_type: schoolType } = body;
-  const { kind, id } = subject;
+  const { kind, subject, received_on: receivedOn, maturity, school_type: schoolType } = body;
   const today = dayIn(TIME_ZONE, now);
   if (receivedOn > today) throw fieldError('received_on', 'Give a day that is not in the future.');
   if (receivedOn < addDays(today, -MAX_DAYS_LATE)) throw fieldError('received_on', 'Give a day in the last 12 months.');
   assertRequestAllowed(body);
-  if (kind === 'pupil' && (await findPupils(db, [id], { locks: true })).length === 0)
+  const pupilId = subject.kind === 'pupil' ? subject.id : null;
+  const userId = subject.kind === 'staff' ? subject.id : null;
+  if (pupilId !== null && (await findPupils(db, [pupilId], { locks: true })).length === 0)
     throw new AppError('pupil_not_found');
-  if (kind === 'staff' && !(await findCurrentOrFormerMember(db, id, { locks: true })))
+  if (userId !== null && !(await findCurrentOrFormerMember(db, userId, { locks: true })))
     throw new AppError('teacher_not_found');
-  const right = RIGHTS[asked];
-  const { dueOn } = await readClockOf(db, { kind: asked, received_on: receivedOn, steps: [] });
+  const right = RIGHTS[kind];
+  const { dueOn } = await readClockOf(db, { kind, received_on: receivedOn, steps: [] });
   const request = await insertRequest(db, {
-    kind: asked,
-    pupil_id: kind === 'pupil' ? id : null,
-    user_id: kind === 'staff' ? id : null,
+    kind,
+    pupil_id: pupilId,
+    user_id: userId,
     requester_name: body.requester_name,
     requester_relation: body.requester_relation,
     details: body.details ?? null,
     identity_check: right.isForAcknowledgement ? null : (body.identity_check ?? null),
-    maturity: kind === 'pupil' && right.isOfPupil ? (maturity ?? null) : null,
+    maturity: pupilId !== null && right.isOfPupil ? (maturity ?? null) : null,
     received_on: receivedOn,
     due_on: dueOn,
     opened_by: me.userId,
@@ -78,7 +79,7 @@ export async function openRequest(
   if (!request) throw new AppError('subject_request_open');
   await recordRequest(db, me, now, request, 'subject_request_opened', {
     due_on: dueOn,
-    ...(asked === 'educational_record' && { school_type: schoolType }),
+    ...(kind === 'educational_record' && { school_type: schoolType }),
   });
   const [described] = await describeRequests(db, [request], now);
   if (!described) throw new AppError('not_found');

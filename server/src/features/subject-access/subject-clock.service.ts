@@ -41,14 +41,14 @@ export async function describeClocks(
       const steps = stepsByRequest.get(request.id) ?? [];
       const dates = datesOf(request, steps);
       const reading = readClock(dates, ownYears);
-      const told = steps.findLast(({ step }) => step === 'acknowledged' || step === 'progress_told');
+      const lastContact = steps.findLast(({ step }) => step === 'acknowledged' || step === 'progress_told');
       const fields = {
         clock: reading.state,
         starts_on: reading.startsOn,
         due_on: reading.dueOn,
         is_extended: reading.isExtended,
         is_overdue: request.closed_at === null && reading.dueOn !== null && reading.dueOn < today,
-        last_told_on: told?.happened_on ?? null,
+        last_told_on: lastContact?.happened_on ?? null,
       };
       return [request.id, { fields, reading, dates, steps }];
     }),

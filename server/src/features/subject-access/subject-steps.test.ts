@@ -121,7 +121,7 @@ test('an extended request is not overdue after its first month, and is overdue a
   ]);
   expect((await record(id, 'extended', '2026-12-19')).error.code).toBe('subject_step_unavailable');
   expect((await record(other, 'extended', '2026-12-19')).error.errors).toHaveProperty('on');
-  // The person was told in time, and it is recorded a day later.
+  // The letter was sent in time, and is recorded a day later.
   expect((await record(other, 'extended', '2026-12-18')).status).toBe(200);
   await setDay('2027-02-19');
   expect((await list()).map(({ is_overdue }) => is_overdue)).toEqual([true, true]);
@@ -270,7 +270,7 @@ test('a complaint is acknowledged, then has no fixed day, and is closed with its
 test('progress of a complaint is told at most a hundred times', async () => {
   const id = await openId('complaint');
   await record(id, 'acknowledged', '2026-11-18');
-  for (let told = 1; told < MAX_STEPS; told += 1) await record(id, 'progress_told', '2026-11-18');
+  for (let count = 1; count < MAX_STEPS; count += 1) await record(id, 'progress_told', '2026-11-18');
   expect((await record(id, 'progress_told', '2026-11-18')).error.code).toBe('subject_step_unavailable');
 });
 
@@ -359,16 +359,16 @@ test('erasing the pupil closes their requests and deletes what was asked, answer
   const id = await openId('access', { details: 'Zenobia Thistlewick moved' });
   await record(id, 'clarification_asked', '2026-11-18', 'Which Thistlewick?');
   await record(id, 'extended', '2026-11-18', 'Thistlewick twins');
-  const told = await openId('complaint', { details: 'About Thistlewick', requester_name: 'Gwen Thistlewick' });
-  await record(told, 'acknowledged', '2026-11-18');
-  await record(told, 'progress_told', '2026-11-18', 'Told Thistlewick');
-  await close(told, 'released');
+  const complaintId = await openId('complaint', { details: 'About Thistlewick', requester_name: 'Gwen Thistlewick' });
+  await record(complaintId, 'acknowledged', '2026-11-18');
+  await record(complaintId, 'progress_told', '2026-11-18', 'Told Thistlewick');
+  await close(complaintId, 'released');
   const asAdmin = { params: { id: school.id }, token: school.admin.token };
   await app.call(archiveCalls.archivePupils, { ...asAdmin, body: { reader_ids: [pupil.id] } });
   await app.call(archiveCalls.erasePupil, { ...asAdmin, params: { id: school.id, readerId: pupil.id } });
   await app.runJobs();
   expect(await get(id)).toMatchObject({ outcome: 'erased', details: null, steps: [{ note: null }, { note: null }] });
-  expect(await get(told)).toMatchObject({ outcome: 'released', details: null, requester_name: null });
+  expect(await get(complaintId)).toMatchObject({ outcome: 'released', details: null, requester_name: null });
   expect((await dumpDatabase(app.database)).split('\n').filter((line) => /Thistlewick/.test(line))).toEqual([]);
 });
 

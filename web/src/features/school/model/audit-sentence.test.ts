@@ -85,7 +85,7 @@ it.each<[string, AuditEntry['details'], Partial<AuditEntry>, string]>([
     'subject_step_recorded',
     { kind: 'access', step: 'extended', on: '2026-11-18' },
     { ...some(1, 'Ada'), subject_kind: 'pupil' },
-    'recorded for the subject access request about Ada: the person was told of an extension by two months on 18 November 2026',
+    'recorded for the subject access request about Ada: the person was told about an extension by two months on 18 November 2026',
   ],
   [
     'subject_step_undone',

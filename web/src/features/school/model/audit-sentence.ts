@@ -77,7 +77,7 @@ const STEPS: Record<string, string> = {
   identity_confirmed: 'the identity was confirmed',
   clarification_asked: 'the person was asked which information they mean',
   clarification_answered: 'the person said which information they mean',
-  extended: 'the person was told of an extension by two months',
+  extended: 'the person was told about an extension by two months',
   acknowledged: 'the complaint was acknowledged',
   progress_told: 'the person was told how it is going',
 };
