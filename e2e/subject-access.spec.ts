@@ -87,7 +87,7 @@ test('an admin records a complaint with the keyboard, acknowledges it, and close
   await page.getByRole('link', { name: 'Dilys Quaglino' }).click();
   await page.getByRole('link', { name: 'Data request' }).click();
   await expectAccessibleInBothSchemes(page);
-  await page.getByRole('link', { name: 'Complaint' }).focus();
+  await page.getByRole('link', { name: 'Complaint', exact: true }).focus();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { level: 1, name: 'New complaint' })).toBeFocused();
   await page.getByRole('textbox', { name: 'What the complaint is about' }).fill('A letter went to another family');
