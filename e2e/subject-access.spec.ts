@@ -100,6 +100,7 @@ test('an admin records a complaint with the keyboard, acknowledges it, and close
   await page.getByRole('button', { name: 'Acknowledged' }).focus();
   await page.keyboard.press('Enter');
   const step = page.getByRole('dialog', { name: 'Acknowledged' });
+  await expect(step).toBeVisible();
   await expectPartAccessible(page, '[role="dialog"]');
   await step.getByRole('button', { name: 'Record it' }).click();
   await expect(page.getByText(/^Last told \d/)).toBeVisible();
