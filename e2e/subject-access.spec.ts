@@ -28,6 +28,7 @@ test('an admin answers a subject access request, from Ctrl-K to the ZIP', async 
 
   await expect(page.getByRole('heading', { level: 1, name: 'Everything about Dilys Quaglino' })).toBeVisible();
   await expect(page.getByText(/^Due \d/)).toBeVisible();
+  await expect(page.getByText(/^Answer by \d/)).toBeVisible();
   await expect(page.getByText('May name someone else: Tilly')).toBeVisible();
   await page.setViewportSize({ width: 320, height: 640 });
   await expectSoundLayout(page, 'request');
@@ -75,4 +76,44 @@ test('an admin answers a subject access request, from Ctrl-K to the ZIP', async 
   await expect(page.getByText('Read each text.')).toHaveCount(0);
   await page.goto('/school/changes');
   await expect(page.getByText('Downloaded the subject access file about Dilys Quaglino')).toBeVisible();
+});
+
+test('an admin records a complaint with the keyboard, acknowledges it, and closes it with its outcome', async ({
+  logIn,
+  portal,
+}) => {
+  const { admin } = await buildSchool(portal, { classes: { 'Year 3 Otters': ['Dilys Quaglino'] } });
+  const page = await logIn(admin, '/pupils');
+  await page.getByRole('link', { name: 'Dilys Quaglino' }).click();
+  await page.getByRole('link', { name: 'Data request' }).click();
+  await expectAccessibleInBothSchemes(page);
+  await page.getByRole('link', { name: 'Complaint', exact: true }).focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: 'New complaint' })).toBeFocused();
+  await page.getByRole('textbox', { name: 'What the complaint is about' }).fill('A letter went to another family');
+  await page.getByRole('textbox', { name: 'Name of the person who complains' }).fill('Gwen Quaglino');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText(/^Acknowledge by \d/)).toBeVisible();
+  await expect(page.getByText('Dear Gwen Quaglino,')).toBeVisible();
+  await expectAccessibleInBothSchemes(page);
+
+  await page.getByRole('button', { name: 'Acknowledged' }).focus();
+  await page.keyboard.press('Enter');
+  const step = page.getByRole('dialog', { name: 'Acknowledged' });
+  await expect(step).toBeVisible();
+  await expectPartAccessible(page, '[role="dialog"]');
+  await step.getByRole('button', { name: 'Record it' }).click();
+  await expect(page.getByText(/^Last told \d/)).toBeVisible();
+  await expect(page.getByText('Dear Gwen Quaglino,')).toHaveCount(0);
+  await page.setViewportSize({ width: 320, height: 640 });
+  await expectSoundLayout(page, 'complaint');
+  await page.setViewportSize({ width: 1280, height: 800 });
+
+  await page.getByRole('button', { name: 'Close the complaint' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Close the complaint' });
+  await dialog.getByRole('textbox', { name: 'What you told the person, and when' }).fill('Apologised by letter');
+  await dialog.getByRole('button', { name: 'Close the complaint' }).click();
+  await expect(page.getByText('Upheld', { exact: true })).toBeVisible();
+  await page.goto('/school/changes');
+  await expect(page.getByText('Closed the complaint about the use of data about Dilys Quaglino')).toBeVisible();
 });

@@ -28,7 +28,7 @@ const PUPILS = { pupils: 'pupils' } as const;
 const FILE = { file: 'code' } as const;
 const NEED = { need: 'code' } as const;
 const IDENTITY_CHECK = { identity_check: 'code' } as const;
-const OF_REQUEST = { request: 'number' } as const;
+const OF_REQUEST = { request: 'number', kind: 'code' } as const;
 const BOOKS = { name: 'label', books: 'number', ...PUPILS } as const;
 const CLASS_TEACHER = { name: 'label', teacher_id: 'user' } as const;
 const BOUGHT = { package: 'label', until: 'code' } as const;
@@ -159,7 +159,9 @@ export const AUDIT_DETAILS = {
   subject_file_downloaded: OF_REQUEST,
   subject_file_requested: OF_REQUEST,
   subject_request_closed: { ...OF_REQUEST, outcome: 'code' },
-  subject_request_opened: { ...OF_REQUEST, due_on: 'code' },
+  subject_request_opened: { ...OF_REQUEST, due_on: 'code', school_type: 'code' },
+  subject_step_recorded: { ...OF_REQUEST, step: 'code', on: 'code' },
+  subject_step_undone: { ...OF_REQUEST, step: 'code', on: 'code' },
   subscription_bought: BOUGHT,
   subscription_ended: { package: 'label' },
   subscription_extended: BOUGHT,

@@ -69,6 +69,7 @@ export const exampleParams: Readonly<Record<string, string | number>> = {
   token: `${EXAMPLE.token}.pdf`,
   yearEndId: EXAMPLE.yearEnd,
   requestId: 31,
+  stepId: 37,
   packageId: EXAMPLE.package,
   invoiceToken: EXAMPLE.invoiceToken,
   invoiceNumber: EXAMPLE.invoiceNumber,

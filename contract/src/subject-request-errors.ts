@@ -1,9 +1,9 @@
-/** The errors of subject access requests: see `errorList`. */
+/** The errors of requests and complaints about data: see `errorList`. */
 export const subjectRequestErrors = {
   subject_request_open: {
     status: 409,
     type: 'conflict',
-    text: 'There is already an open request about this person. Close it before you start another.',
+    text: 'This person has already asked for this, and the request is open. Close it before you record another.',
     code: 'subject_request_open',
   },
   subject_request_closed: {
@@ -11,6 +11,24 @@ export const subjectRequestErrors = {
     type: 'conflict',
     text: 'This request has been closed. Reload the page.',
     code: 'subject_request_closed',
+  },
+  subject_step_unavailable: {
+    status: 409,
+    type: 'conflict',
+    text: 'Someone else has changed this request. Reload the page.',
+    code: 'subject_step_unavailable',
+  },
+  subject_request_without_file: {
+    status: 409,
+    type: 'conflict',
+    text: 'A request of this kind has no file.',
+    code: 'subject_request_without_file',
+  },
+  subject_identity_unconfirmed: {
+    status: 409,
+    type: 'conflict',
+    text: 'Record how you checked who asks first.',
+    code: 'subject_identity_unconfirmed',
   },
   subject_texts_undecided: {
     status: 409,

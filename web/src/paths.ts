@@ -1,3 +1,4 @@
+import type { RequestKind } from '#contract/rights.ts';
 import type { EndReason } from './shared/ended-session.ts';
 import { queryString, type Query } from './shared/url.ts';
 
@@ -62,7 +63,8 @@ export const paths = {
   schoolRecordsRun: (id: Id) => `/school/records/${id}`,
   privacyDocument: (name: string) => `/school/data/documents/${name}`,
   subjectRequests: (query?: Query) => `/school/data/requests${queryString(query)}`,
-  newSubjectRequest: (query?: { pupil?: number; staff?: number }) => `/school/data/requests/new${queryString(query)}`,
+  newSubjectRequest: ({ kind, ...query }: { pupil?: number; staff?: number; kind?: RequestKind } = {}) =>
+    `/school/data/requests/new${kind ? `/${kind}` : ''}${queryString(query)}`,
   subjectRequest: (id: Id) => `/school/data/requests/${id}`,
   changes: (query?: Query) => `/school/changes${queryString(query)}`,
   editSchool: () => '/edit-school',

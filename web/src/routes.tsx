@@ -193,6 +193,11 @@ export const screens: readonly AppRoute[] = [
     area: 'records',
     queries: newRequestQueries,
   }),
+  main('/school/data/requests/new/:kind', () => import('./features/subject-access/NewSubjectRequestPage.tsx'), {
+    right: 'edit_school',
+    area: 'records',
+    queries: newRequestQueries,
+  }),
   main('/school/data/requests/:id', () => import('./features/subject-access/SubjectRequestPage.tsx'), {
     right: 'edit_school',
     area: 'records',

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineCalls } from '../call.ts';
 import { EXAMPLE, exampleParams } from '../examples.ts';
 import { id, ids, pagedMeta, paging, text, timestamp } from '../fields.ts';
+import { REQUEST_KINDS, REQUEST_STEPS, type RequestStep, SCHOOL_TYPES } from '../rights.ts';
 
 const whole = z.number().int();
 const day = z.iso.date();
@@ -10,6 +11,8 @@ const day = z.iso.date();
 export const SUBJECT_FILE_DAYS = 7;
 
 const TEXT_TOO_LONG = 'This has at most 500 characters.';
+/** The longest description of a request. */
+const MAX_DETAILS = 2000;
 const line = (missing: string, most: number, tooLong: string) =>
   text(missing, tooLong, most)
     .refine((value) => !value.includes('\0'), 'This has a character that cannot be stored.')
@@ -24,7 +27,7 @@ export const REQUESTER_RELATIONS = ['parent', 'subject', 'other'] as const;
 /** Whether a pupil is mature enough to decide about a request. Null for staff. */
 const maturity = z.enum(['pupil_decides', 'adult_decides']);
 
-/** How a request was closed: the file was handed over, it was not, or the person was erased. */
+/** How a request was closed: `released`, what was asked for was done; `not_released`, it was not; or the person was erased. */
 const outcome = z.enum(['released', 'not_released', 'erased']);
 
 /**
@@ -33,9 +36,16 @@ const outcome = z.enum(['released', 'not_released', 'erased']);
  */
 const fileState = z.enum(['none', 'making', 'failed', 'ready', 'expired']);
 
+const requestKind = z.enum(REQUEST_KINDS, 'Choose what the person asks for.');
+const requestStep = z.enum(REQUEST_STEPS, 'Choose what happened.');
+
+/** `waiting_for_identity`: not started. `paused`: until the requester says which information is meant. `no_fixed_day`: an acknowledged complaint. */
+const clockState = z.enum(['running', 'waiting_for_identity', 'paused', 'no_fixed_day']);
+
 const subjectRequest = z
   .strictObject({
     id,
+    kind: requestKind,
     subject: z.strictObject({
       kind: subjectKind,
       id,
@@ -48,8 +58,15 @@ const subjectRequest = z
     requester_name: z.string().nullable(),
     requester_relation: z.enum(REQUESTER_RELATIONS),
     received_on: day,
-    due_on: day,
+    clock: clockState,
+    /** Null while it waits for proof of identity. */
+    starts_on: day.nullable(),
+    /** The last day to answer, or to acknowledge a complaint. Null while the clock does not run. */
+    due_on: day.nullable(),
+    is_extended: z.boolean(),
     is_overdue: z.boolean(),
+    /** The day on which a complaint was last acknowledged or its progress told. */
+    last_told_on: day.nullable(),
     /** Null while the request is open. */
     closed_at: timestamp.nullable(),
     outcome: outcome.nullable(),
@@ -59,8 +76,29 @@ export type SubjectRequest = z.infer<typeof subjectRequest>;
 
 const subjectRequestDetails = subjectRequest
   .extend({
-    /** How the identity of the requester was checked. Null once the person is erased. */
+    /** What should be corrected, erased or stopped, or what the complaint is about. Null once the person is erased. */
+    details: z.string().nullable(),
+    /** How the identity of the requester was checked. Null until then, and once the person is erased. */
     identity_check: z.string().nullable(),
+    /** In the order in which they happened. */
+    steps: z.array(
+      z
+        .strictObject({
+          id,
+          step: requestStep,
+          on: day,
+          /** Null without a text, and once the person is erased. */
+          note: z.string().nullable(),
+          recorded_by: z.string().nullable(),
+        })
+        .meta({ id: 'SubjectRequestStep' }),
+    ),
+    /** The steps that can be recorded next; none once it is closed. */
+    next_steps: z.array(requestStep),
+    /** The last day to tell the requester of an extension. Null where none is possible, or while the clock does not run. */
+    extend_by: day.nullable(),
+    /** The due day depends on the usual term dates of a year for which the school has not entered its own. */
+    uses_usual_terms: z.boolean(),
     maturity: maturity.nullable(),
     opened_by: z.string().nullable(),
     opened_at: timestamp,
@@ -123,20 +161,45 @@ const one = ids('id', 'requestId');
 
 /** The body of `openSubjectRequest`. */
 export const subjectRequestBody = z.object({
+  /** A page that was loaded before there were other kinds sends none. */
+  kind: requestKind.default('access'),
   subject: z.object({ kind: subjectKind, id }),
   requester_name: line('Enter the name of the person who asks.', 200, 'A name has at most 200 characters.'),
   requester_relation: z.enum(REQUESTER_RELATIONS, 'Choose who asks.'),
-  identity_check: line('Say how you checked who asks.', 500, TEXT_TOO_LONG),
-  /** Required for a pupil. */
+  /** What should be corrected, erased or stopped, or what the complaint is about. Required for these kinds. */
+  details: line('Say what the person asks for.', MAX_DETAILS, `This has at most ${MAX_DETAILS} characters.`).nullish(),
+  /** Null if it was not checked yet. Not for a complaint. */
+  identity_check: line('Say how you checked who asks.', 500, TEXT_TOO_LONG).nullish(),
+  /** Required where a pupil who understands the request decides about it. */
   maturity: maturity.nullish(),
+  /** Required for the educational record. */
+  school_type: z.enum(SCHOOL_TYPES, 'Choose what kind of school you are.').nullish(),
   /** Not in the future, and at most a year ago. */
   received_on: z.iso.date('Enter the day on which the request arrived.'),
+});
+
+/** The steps that need a text: how identity was checked, what was asked or told, and the reason of an extension. */
+export const NOTED_STEPS: readonly RequestStep[] = [
+  'identity_confirmed',
+  'clarification_asked',
+  'extended',
+  'progress_told',
+];
+export const NOTE_MISSING = 'Enter what was checked, asked or told.';
+
+/** The body of `recordSubjectStep`. */
+export const subjectStepBody = z.object({
+  step: requestStep,
+  /** Not in the future, and not before the receipt or the last step. */
+  on: z.iso.date('Enter the day on which it happened.'),
+  /** For the steps in `NOTED_STEPS`, where it is required. */
+  note: line(NOTE_MISSING, 500, TEXT_TOO_LONG).nullish(),
 });
 
 /** The body of `closeSubjectRequest`. */
 export const closeSubjectRequestBody = z.object({
   outcome: z.enum(['released', 'not_released'], 'Choose how it ended.'),
-  note: line('Say how it was handed over, or why it was not.', 500, TEXT_TOO_LONG),
+  note: line('Say how it ended.', 500, TEXT_TOO_LONG),
 });
 
 export const subjectRequestCalls = defineCalls({
@@ -144,9 +207,9 @@ export const subjectRequestCalls = defineCalls({
     ...admins,
     method: 'GET',
     path,
-    summary: 'Subject access requests: open ones by due date, then closed ones',
+    summary: 'Requests and complaints about data: open ones by due date, then closed ones',
     params: ids('id'),
-    query: z.object(paging),
+    query: z.object({ ...paging, kind: requestKind.optional() }),
     reply: z.strictObject({ requests: z.array(subjectRequest), meta: pagedMeta }),
   },
 
@@ -154,11 +217,12 @@ export const subjectRequestCalls = defineCalls({
     ...admins,
     method: 'POST',
     path,
-    summary: 'Record a request for everything about a pupil or a member of staff',
+    summary: 'Record a request or complaint about the data of a pupil or a member of staff',
     description:
-      'Current or former. One request for each person can be open. The due date is the same date of the next month, or the next working day.',
+      'Current or former. Each requester can have one open request of a kind about a person. `contract/src/rights.ts` lists the time to answer for each kind.',
     example: {
       body: {
+        kind: 'access',
         subject: { kind: 'pupil', id: EXAMPLE.pupil },
         requester_name: 'Gwen Marsh',
         requester_relation: 'parent',
@@ -177,9 +241,31 @@ export const subjectRequestCalls = defineCalls({
     ...admins,
     method: 'GET',
     path: onePath,
-    summary: 'A subject access request with its file and downloads',
+    summary: 'A request with its clock, steps, file and downloads',
     params: one,
     reply: z.strictObject({ request: subjectRequestDetails }),
+  },
+
+  recordSubjectStep: {
+    ...admins,
+    method: 'POST',
+    path: `${onePath}/steps`,
+    summary: 'Record a step of a request, such as proof of identity or an extension',
+    description:
+      'Steps are recorded in the order in which they happened. An extension, and a question that stops the clock, must be told before the time has run out.',
+    example: { body: { step: 'extended', on: '2026-11-18', note: 'The school moved and the records are in boxes.' } },
+    params: one,
+    body: subjectStepBody,
+    errors: ['subject_request_closed', 'subject_step_unavailable'],
+  },
+
+  undoSubjectStep: {
+    ...admins,
+    method: 'DELETE',
+    path: `${onePath}/steps/{stepId}`,
+    summary: 'Remove the last step of a request, which was recorded by mistake',
+    params: ids('id', 'requestId', 'stepId'),
+    errors: ['subject_request_closed', 'subject_step_unavailable'],
   },
 
   listSubjectTexts: {
@@ -221,7 +307,12 @@ export const subjectRequestCalls = defineCalls({
     description: `Replaces an earlier file. It can be downloaded for ${SUBJECT_FILE_DAYS} days.`,
     needsProof: true,
     params: one,
-    errors: ['subject_request_closed', 'subject_texts_undecided'],
+    errors: [
+      'subject_request_closed',
+      'subject_request_without_file',
+      'subject_identity_unconfirmed',
+      'subject_texts_undecided',
+    ],
   },
 
   downloadSubjectFile: {
@@ -240,8 +331,9 @@ export const subjectRequestCalls = defineCalls({
     ...admins,
     method: 'POST',
     path: `${onePath}/close`,
-    summary: 'Close a subject access request and delete its file',
-    description: 'As released once the file was downloaded, or without release for a reason.',
+    summary: 'Close a request and delete its file',
+    description:
+      'As released once the file was downloaded, where there is one, or what was asked for was done; or without, for a reason.',
     example: { body: { outcome: 'not_released', note: 'The parent withdrew the request.' } },
     params: one,
     body: closeSubjectRequestBody,

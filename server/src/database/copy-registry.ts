@@ -202,10 +202,13 @@ const COPIES: Partial<Record<TableName, Copy>> = {
   audit_pending: HASHES,
   audit_alarms: OF_SCHOOL,
   subject_requests: {
-    pupil: ({ id }) => sql`pupil_id = ${id}`,
-    staff: ({ id }) => sql`user_id = ${id}`,
+    pupil: ({ id }) => sql`pupil_id = ${id} and kind = 'access'`,
+    staff: ({ id }) => sql`user_id = ${id} and kind = 'access'`,
     only: ['id', 'received_on', 'closed_at'],
   },
+  subject_request_steps: noCopy(
+    'What the school asked and answered the person who made the request, who may be someone else.',
+  ),
   subject_request_texts: noCopy('Which notes this copy contains.'),
   subject_request_parts: noCopy('The file of this copy.'),
   subject_request_downloads: noCopy('Who in the school downloaded this copy.'),

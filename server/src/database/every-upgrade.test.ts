@@ -140,6 +140,9 @@ insert into subject_request_downloads (school_id, request_id, downloaded_by, dow
   '0213_database_generation': `
 update database_generation set generation = 7, changed_at = '2026-07-01T09:00:00Z', held_mails_to = 1;
 insert into missing_document_numbers (kind, first, last) values ('credit_note', 2, 3);`,
+  '0204_rights_as_cases': `
+insert into subject_request_steps (school_id, request_id, step, happened_on, note, recorded_by, recorded_at)
+  values (1, 1, 'extended', '2026-07-02', 'Boxes', 1, '2026-07-02T09:00:00Z');`,
   '0160_support_permissions': `
 insert into support_permissions (school_id, allowed_by, expires_at) values (1, 1, '2026-07-01T10:00:00Z');`,
   '0139_devices': `

@@ -767,6 +767,24 @@ export interface Tables {
     sealed: Buffer;
     expires_at: Timestamp;
   };
+  /** What happened in a request, in order; its clock follows from them. */
+  subject_request_steps: {
+    school_id: number;
+    request_id: number;
+    id: Generated<number>;
+    step:
+      | 'identity_asked'
+      | 'identity_confirmed'
+      | 'clarification_asked'
+      | 'clarification_answered'
+      | 'extended'
+      | 'acknowledged'
+      | 'progress_told';
+    happened_on: Day;
+    note: string | null;
+    recorded_by: number | null;
+    recorded_at: Timestamp;
+  };
   /** Whether a text by staff is included in the file, and which passages are blacked out; a text without a row is undecided. */
   subject_request_texts: {
     school_id: number;
@@ -778,19 +796,20 @@ export interface Tables {
     decided_at: Timestamp;
     blacked_out: Generated<number[]>;
   };
-  /** Requests for everything about a pupil or a member of staff; the person’s number stays after an erasure. */
+  /** Requests and complaints about the data of a pupil or a member of staff; the person’s number stays after an erasure. */
   subject_requests: {
     school_id: number;
     id: Generated<number>;
     pupil_id: number | null;
     user_id: number | null;
-    /** Null once the person is erased, like the check of identity and the note. */
+    /** Null once the person is erased, like the details, the check of identity and the note. */
     requester_name: string | null;
     requester_relation: 'parent' | 'subject' | 'other';
     identity_check: string | null;
     maturity: 'pupil_decides' | 'adult_decides' | null;
     received_on: Day;
-    due_on: Day;
+    /** Null while the clock does not run. Sorts the list; what is shown is calculated from the steps. */
+    due_on: Day | null;
     opened_by: number | null;
     opened_at: Timestamp;
     file_state: Generated<'none' | 'making' | 'failed' | 'ready'>;
@@ -803,6 +822,8 @@ export interface Tables {
     closed_by: number | null;
     outcome: 'released' | 'not_released' | 'erased' | null;
     outcome_note: string | null;
+    kind: Generated<'access' | 'educational_record' | 'rectification' | 'erasure' | 'objection' | 'complaint'>;
+    details: string | null;
   };
   subscriptions: {
     school_id: number;

@@ -53,6 +53,8 @@ import * as acceptedInvites from './migrations/0210_accepted_invites.ts';
 import * as indexesForErasure from './migrations/0211_indexes_for_erasure.ts';
 import * as formerStaff from './migrations/0206_former_staff.ts';
 import * as formerStaffIndexes from './migrations/0207_former_staff_indexes.ts';
+import * as rightsAsCases from './migrations/0204_rights_as_cases.ts';
+import * as requestsByRequester from './migrations/0205_requests_by_requester.ts';
 import * as blackedOutWords from './migrations/0195_blacked_out_words.ts';
 import * as importColumns from './migrations/0190_import_columns.ts';
 import * as supportPermissions from './migrations/0160_support_permissions.ts';
@@ -133,6 +135,8 @@ const migrations: Record<string, Migration> = {
   '0201_known_devices': knownDevices,
   '0202_origins_of_sessions': originsOfSessions,
   '0202_session_origin_indexes': sessionOriginIndexes,
+  '0204_rights_as_cases': rightsAsCases,
+  '0205_requests_by_requester': requestsByRequester,
   '0206_former_staff': formerStaff,
   '0207_former_staff_indexes': formerStaffIndexes,
   '0209_people_of_mails': peopleOfMails,

@@ -67,14 +67,15 @@ export const SCHOOL_HOLDINGS = {
     kept: 'Until the school is erased',
   },
   'subject-requests': {
-    title: 'Subject access requests',
+    title: 'Requests and complaints about data',
     contents:
-      'Who asked for whose data, how identity was checked, dates, decisions about notes, downloads, and the encrypted file',
+      'Who asked for what about whose data, how identity was checked, dates, what the person was told, decisions about notes, downloads, and the encrypted file',
     whose: ['pupils', 'staff'],
     purpose: 'To answer requests within the time the law sets, and show that it was done',
-    legal: 'The UK GDPR gives everyone a copy of their data within a month.',
+    legal:
+      'The UK GDPR gives everyone an answer about their data within a month, and the Data Protection Act one to a complaint.',
     recipients: 'Admins of the school.',
-    exported: { shown: 'On Subject access requests' },
+    exported: { shown: 'On Requests and complaints' },
     erased: 'Erasing the pupil or account closes the request and deletes its file, the requester’s name and all notes',
     kept: 'While the request is open',
   },

@@ -14,10 +14,15 @@ export async function runStatements(db: Kysely<unknown>, statements: string): Pr
  * interrupted build left is invalid and is dropped first.
  * @param target the table and columns, `pupils (school_id, name_key)`
  */
-export async function createIndexConcurrently(db: Kysely<unknown>, name: string, target: string): Promise<void> {
+export async function createIndexConcurrently(
+  db: Kysely<unknown>,
+  name: string,
+  target: string,
+  { isUnique = false }: { isUnique?: boolean } = {},
+): Promise<void> {
   const { rows } = await sql<{ isValid: boolean }>`
     select indisvalid as "isValid" from pg_index where indexrelid = to_regclass(${name})`.execute(db);
   if (rows[0]?.isValid) return;
   await sql.raw(`drop index concurrently if exists ${name}`).execute(db);
-  await sql.raw(`create index concurrently ${name} on ${target}`).execute(db);
+  await sql.raw(`create ${isUnique ? 'unique ' : ''}index concurrently ${name} on ${target}`).execute(db);
 }

@@ -258,6 +258,7 @@ export const TABLES = {
       },
     ],
   },
+  subject_request_steps: { kind: 'school', holding: 'subject-requests', people: ['recorded_by'] },
   subject_request_texts: { kind: 'school', holding: 'subject-requests', people: ['decided_by'] },
   subject_request_parts: {
     kind: 'school',

@@ -141,11 +141,15 @@ const COMMENTS: Record<string, string> = {
   'subscriptions.title': 'The name of the package when it was bought.',
   'subscriptions.starts_at': 'The start of its current period; its anniversaries are those of the subscription years.',
   subject_requests:
-    'Requests for everything about a pupil or a member of staff; the person’s number stays after an erasure.',
-  'subject_requests.requester_name': 'Null once the person is erased, like the check of identity and the note.',
+    'Requests and complaints about the data of a pupil or a member of staff; the person’s number stays after an erasure.',
+  'subject_requests.due_on':
+    'Null while the clock does not run. Sorts the list; what is shown is calculated from the steps.',
+  'subject_requests.requester_name':
+    'Null once the person is erased, like the details, the check of identity and the note.',
   'subject_requests.file_version': 'The parts of the current file, or of the one that is being made.',
   subject_request_downloads: 'Recorded before the file is sent.',
   subject_request_parts: 'Parts of the files, each sealed with the key of the installation.',
+  subject_request_steps: 'What happened in a request, in order; its clock follows from them.',
   subject_request_texts:
     'Whether a text by staff is included in the file, and which passages are blacked out; a text without a row is undecided.',
   support_permissions: 'Until when an admin lets support see data about children; a school without a row does not.',
@@ -206,6 +210,13 @@ function typeOf({ table, name, type, required, given, checks }: Column): string 
   return (given ? `Generated<${base}>` : base) + (required ? '' : ' | null');
 }
 
+/** The lines that declare a column, formatted as oxfmt formats them. */
+function printColumn(name: string, type: string): string[] {
+  const line = `    ${name}: ${type};`;
+  if (line.length <= 120) return [line];
+  return [`    ${name}:`, ...`${type};`.split(' | ').map((value) => `      | ${value}`)];
+}
+
 /** The TypeScript source that declares all tables of the database. Throws for a column of an unknown type. */
 export async function printTableTypes(db: Kysely<Tables>): Promise<string> {
   const { rows: columns } = await sql<Column>`
@@ -226,7 +237,7 @@ export async function printTableTypes(db: Kysely<Tables>): Promise<string> {
     `  ${table}: {`,
     ...ownColumns.flatMap((column) => [
       ...commentOn(`${table}.${column.name}`, '    '),
-      `    ${column.name}: ${typeOf(column)};`,
+      ...printColumn(column.name, typeOf(column)),
     ]),
     '  };',
   ]);

@@ -343,6 +343,8 @@ const before: { [Name in keyof typeof api]?: () => Promise<string | undefined> }
     return admin();
   },
   getSubjectRequest: () => ownSubjectRequest(false),
+  recordSubjectStep: () => ownSubjectRequest(false),
+  undoSubjectStep: () => ownSubjectRequest(false),
   listSubjectTexts: () => ownSubjectRequest(false),
   decideSubjectText: () => ownSubjectRequest(false),
   makeSubjectFile: () => ownSubjectRequest(true),
@@ -486,8 +488,9 @@ async function ownConnection(): Promise<string> {
 }
 
 async function ownSubjectRequest(makesFile: boolean): Promise<string> {
-  const { requestId, noteId } = await openSubjectRequest(app, school, { makesFile });
+  const { requestId, stepId, noteId } = await openSubjectRequest(app, school, { makesFile });
   own.set(exampleParams.requestId, requestId);
+  own.set(exampleParams.stepId, stepId);
   own.set(exampleParams.noteId, noteId);
   return admin();
 }

@@ -40,6 +40,7 @@ export function pathWithIds(
     runId: 1,
     sourceId: 1,
     requestId: 1,
+    stepId: 1,
   };
   return call.path.replace(/\{(\w+)\}/g, (_, parameter: string) => {
     if (ids[parameter] === undefined)

@@ -6,14 +6,14 @@ import type { BuiltSchool } from './builder.ts';
 import { extractText, getDocumentProxy } from './read-pdf.ts';
 
 /**
- * Opens a subject access request about a pupil with one note.
+ * Opens a subject access request about a pupil with one note, and records one step.
  * @param options.makesFile also includes the note and makes the file
  */
 export async function openSubjectRequest(
   app: TestApp,
   school: BuiltSchool,
   { makesFile }: { makesFile: boolean },
-): Promise<{ requestId: number; noteId: number }> {
+): Promise<{ requestId: number; stepId: number; noteId: number }> {
   const { token } = school.admin;
   const pupilId = school.ownClass.pupils[0]?.id ?? 0;
   const { note } = (
@@ -37,8 +37,13 @@ export async function openSubjectRequest(
       },
     })
   ).reply;
+  const one = { params: { id: school.id, requestId: request.id }, token };
+  await app.call(subjectRequestCalls.recordSubjectStep, {
+    ...one,
+    body: { step: 'clarification_asked', on: request.received_on, note: 'All of the notes?' },
+  });
+  const { steps } = (await app.call(subjectRequestCalls.getSubjectRequest, one)).reply.request;
   if (makesFile) {
-    const one = { params: { id: school.id, requestId: request.id }, token };
     await app.call(subjectRequestCalls.decideSubjectText, {
       ...one,
       body: { kind: 'pupil_notes', id: note.id, decision: 'include' },
@@ -46,7 +51,7 @@ export async function openSubjectRequest(
     await app.call(subjectRequestCalls.makeSubjectFile, one);
     await app.runJobs();
   }
-  return { requestId: request.id, noteId: note.id };
+  return { requestId: request.id, stepId: steps[0]?.id ?? 0, noteId: note.id };
 }
 
 export interface MadeCopy {

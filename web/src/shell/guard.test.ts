@@ -177,6 +177,7 @@ describe('the staff of a school', () => {
       '/school/data/requests',
       '/school/data/requests/:id',
       '/school/data/requests/new',
+      '/school/data/requests/new/:kind',
       '/select-subscription',
       '/subscription',
       '/teachers',
@@ -250,6 +251,7 @@ const TABLE = `
 /school/data                        login  ·              /              /setup  /confirm/details  /register-school  /subscription/warning  /subscription/warning
 /school/data/requests               login  ·              /              /setup  /confirm/details  /register-school  /subscription/warning  /subscription/warning
 /school/data/requests/new           login  ·              /              /setup  /confirm/details  /register-school  /subscription/warning  /subscription/warning
+/school/data/requests/new/:kind     login  ·              /              /setup  /confirm/details  /register-school  /subscription/warning  /subscription/warning
 /school/data/requests/:id           login  ·              /              /setup  /confirm/details  /register-school  /subscription/warning  /subscription/warning
 /school/data/documents/:name        login  ·              /              /setup  /confirm/details  /register-school  /subscription/warning  /subscription/warning
 /licence                            ·      ·              ·              ·       ·                 ·                 ·                      ·

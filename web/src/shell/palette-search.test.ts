@@ -129,13 +129,13 @@ it('offers everything about the pupils and staff found', () => {
       key: 'everything-pupil-5',
       name: 'Everything about Dilys Evans …',
       detail: '3W',
-      to: '/school/data/requests/new?pupil=5',
+      to: '/school/data/requests/new/access?pupil=5',
     },
     {
       key: 'everything-staff-7',
       name: 'Everything about Dilys Head …',
       detail: 'Admin',
-      to: '/school/data/requests/new?staff=7',
+      to: '/school/data/requests/new/access?staff=7',
     },
   ]);
 });

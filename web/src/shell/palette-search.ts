@@ -103,8 +103,8 @@ const ACTIONS: readonly { name: string; words: string; to: string; right?: Right
   },
   { name: 'Changes', words: 'audit log who changed what history', to: paths.changes(), right: 'edit_school' },
   {
-    name: 'Subject access requests',
-    words: 'everything about data protection sar gdpr',
+    name: 'Requests and complaints',
+    words: 'subject access everything about data protection sar gdpr correct erase object educational record complaint',
     to: paths.subjectRequests(),
     right: 'edit_school',
   },
@@ -143,13 +143,13 @@ export const everythingActions = (
     key: `everything-pupil-${id}`,
     name: `Everything about ${name} …`,
     detail: schoolClass?.name ?? 'No class',
-    to: paths.newSubjectRequest({ pupil: id }),
+    to: paths.newSubjectRequest({ pupil: id, kind: 'access' }),
   })),
   ...staff.map(({ key, name, detail }) => ({
     key: `everything-${key}`,
     name: `Everything about ${name} …`,
     detail,
-    to: paths.newSubjectRequest({ staff: Number(key.replace('staff-', '')) }),
+    to: paths.newSubjectRequest({ staff: Number(key.replace('staff-', '')), kind: 'access' }),
   })),
 ];
 

@@ -284,6 +284,7 @@ describe('logging in as a user', () => {
       'openSubjectRequest',
       'proveIdentity',
       'proveIdentityWithPasskey',
+      'recordSubjectStep',
       'removeFactor',
       'removeRosterConnection',
       'removeSignInConnection',
@@ -300,6 +301,7 @@ describe('logging in as a user', () => {
       'setAdmin',
       'setRetentionPeriod',
       'setUpWithProvider',
+      'undoSubjectStep',
       'unlinkAccount',
       'updateFactorPolicy',
       'updateMe',
@@ -356,6 +358,7 @@ describe('logging in as a user', () => {
         : undefined;
       const ids: Record<string, unknown> = {
         requestId: request?.requestId,
+        stepId: request?.stepId,
         id: school.id,
         readerId: pupil?.id,
         groupId: school.ownClass.id,

@@ -104,8 +104,8 @@ async function deleteSupportCodes(db: SchoolDb): Promise<void> {
 }
 
 /**
- * Closes the open subject access request about a person who is being erased, and deletes from all requests about them the
- * files, decisions and texts.
+ * Closes the open requests about a person who is being erased, and deletes from all requests about them the files,
+ * decisions and texts.
  */
 async function clearSubjectRequests(
   db: SchoolDb,
@@ -116,12 +116,13 @@ async function clearSubjectRequests(
   const about = sql<SqlBool>`school_id = ${db.schoolId} and ${sql.ref(column)} = ${id}`;
   await sql`
     update subject_requests set outcome = case when closed_at is null then 'erased' else outcome end,
-      closed_at = coalesce(closed_at, ${now}), requester_name = null, identity_check = null, outcome_note = null,
+      closed_at = coalesce(closed_at, ${now}), requester_name = null, details = null, identity_check = null, outcome_note = null,
       file_state = 'none', file_version = null
     where ${about}`.execute(db.tx);
   const ofRequests = sql<SqlBool>`school_id = ${db.schoolId} and request_id in (select id from subject_requests where ${about})`;
   await deleteRows(db, 'subject_request_parts', ofRequests);
   await deleteRows(db, 'subject_request_texts', ofRequests);
+  await sql`update subject_request_steps set note = null where ${ofRequests}`.execute(db.tx);
 }
 
 /** Adds to the numbers of people erased that night, of all schools and of this one. */

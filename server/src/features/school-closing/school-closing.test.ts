@@ -183,6 +183,8 @@ describe('a closed school', () => {
       'cancelClosing',
       'eraseOwnAccount',
       'openSubjectRequest',
+      'recordSubjectStep',
+      'undoSubjectStep',
       'decideSubjectText',
       'makeSubjectFile',
       'closeSubjectRequest',

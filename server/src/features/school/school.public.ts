@@ -1,4 +1,4 @@
 export { getSchoolRow, updateSchoolRow } from './school.queries.ts';
 export { insertSchool, insertStaff, setUserSchool } from './registration.queries.ts';
 export { getSchoolWithStatistics } from './school.access.ts';
-export { getCalendar } from './term-dates.queries.ts';
+export { getCalendar, listOwnYears } from './term-dates.queries.ts';

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { defineHandlers } from '../../http/pipeline.ts';
 import { FileReply } from '../../http/replies.ts';
+import { openRequest } from './open-request.service.ts';
 import { readParts } from './subject-file.service.ts';
 import {
   closeRequest,
@@ -8,16 +9,16 @@ import {
   describePage,
   describeRequest,
   describeTexts,
-  openRequest,
   recordDownload,
   requestFile,
 } from './subject-requests.service.ts';
+import { recordStep, undoStep } from './subject-steps.service.ts';
 
-/** Subject access requests, for admins of the school. */
+/** Requests and complaints about data, for admins of the school. */
 export const subjectAccessHandlers = defineHandlers({
   listSubjectRequests: {
-    handle: async ({ db, query: { page, per_page }, now }) => {
-      const { requests, total } = await describePage(db, { limit: per_page, offset: (page - 1) * per_page }, now);
+    handle: async ({ db, query: { kind, page, per_page }, now }) => {
+      const { requests, total } = await describePage(db, { kind, limit: per_page, offset: (page - 1) * per_page }, now);
       return { requests, meta: { total, total_filtered: total, page, per_page } };
     },
   },
@@ -26,6 +27,18 @@ export const subjectAccessHandlers = defineHandlers({
   },
   getSubjectRequest: {
     handle: async ({ db, params, now }) => ({ request: await describeRequest(db, params.requestId, now) }),
+  },
+  recordSubjectStep: {
+    handle: async ({ db, me, params, body, now }) => {
+      await recordStep(db, me, params.requestId, body, now);
+      return {};
+    },
+  },
+  undoSubjectStep: {
+    handle: async ({ db, me, params, now }) => {
+      await undoStep(db, me, params.requestId, params.stepId, now);
+      return {};
+    },
   },
   listSubjectTexts: {
     handle: async ({ db, params, query: { page, per_page }, shown }) => {

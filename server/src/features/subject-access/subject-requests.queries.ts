@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
 import { inIds } from '../../database/in-ids.ts';
 import type { SchoolDb } from '../../database/school.ts';
+import type { RequestKind } from '#contract/rights.ts';
 import type { Tables } from '../../database/tables.ts';
 
 /** A request as it is stored. */
@@ -9,6 +10,8 @@ export type StoredRequest = Selectable<Tables['subject_requests']>;
 
 export type NewRequest = Pick<
   StoredRequest,
+  | 'kind'
+  | 'details'
   | 'pupil_id'
   | 'user_id'
   | 'requester_name'
@@ -21,15 +24,16 @@ export type NewRequest = Pick<
   | 'opened_at'
 >;
 
-/** A page of the school's requests: open ones by due date, then closed ones, the latest first. */
+/** A page of the school's requests, of one kind or all: open ones by due date, then closed ones, the latest first. */
 export async function listRequests(
   db: SchoolDb,
-  { limit, offset }: { limit: number; offset: number },
+  { kind, limit, offset }: { kind?: RequestKind | undefined; limit: number; offset: number },
 ): Promise<{ requests: StoredRequest[]; total: number }> {
   const requests = await db.tx
     .selectFrom('subject_requests')
     .selectAll()
     .where('school_id', '=', db.schoolId)
+    .$if(kind !== undefined, (query) => query.where('kind', '=', kind ?? 'access'))
     .orderBy(sql`closed_at is not null`)
     .orderBy(sql`case when closed_at is null then due_on end`)
     .orderBy('closed_at', 'desc')
@@ -41,6 +45,7 @@ export async function listRequests(
     .selectFrom('subject_requests')
     .select(sql<number>`count(*)`.as('total'))
     .where('school_id', '=', db.schoolId)
+    .$if(kind !== undefined, (query) => query.where('kind', '=', kind ?? 'access'))
     .executeTakeFirstOrThrow();
   return { requests, total };
 }
@@ -59,7 +64,7 @@ export const findRequest = (
     .$if(locks, (query) => query.forUpdate())
     .executeTakeFirst();
 
-/** Adds a request. Returns undefined if the person has an open one. */
+/** Adds a request. Returns undefined if the requester has an open one of the same kind about the person. */
 export const insertRequest = (db: SchoolDb, request: NewRequest): Promise<StoredRequest | undefined> =>
   db.tx
     .insertInto('subject_requests')

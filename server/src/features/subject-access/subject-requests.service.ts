@@ -1,19 +1,16 @@
 import type { AuditAction, AuditDetails } from '#contract/audit-details.ts';
-import type { z } from 'zod';
 import type { BodyOf } from '#contract/call.ts';
 import type {
   SubjectRequest,
   SubjectRequestDetails,
   SubjectText,
-  subjectRequestBody,
   subjectRequestCalls,
 } from '#contract/calls/subject-requests.ts';
-import { subjectRequestDueOn } from '#contract/subject-request-dates.ts';
+import { listNextSteps, type RequestKind, RIGHTS } from '#contract/rights.ts';
 import { recordChange } from '../../audit/audit-log.queries.ts';
 import { insertRecordView } from '../../audit/record-views.queries.ts';
 import type { UserSession } from '../../auth/sessions.queries.ts';
-import { addDays, dayIn } from '../../clock.ts';
-import { findCurrentOrFormerMember, nameReferences } from '../../database/copies.ts';
+import { nameReferences } from '../../database/copies.ts';
 import type { SchoolDb } from '../../database/school.ts';
 import { AppError, fieldError } from '../../http/errors.ts';
 import { enqueue } from '../../jobs/queue.ts';
@@ -21,12 +18,12 @@ import { staffRows } from '../../auth/staff-accounts.queries.ts';
 import { titleOf } from '../privacy/privacy.public.ts';
 import { nameKey } from '../pupils/pupils.public.ts';
 import { arePassagesOf } from './black-out.service.ts';
+import { describeClocks } from './subject-clock.service.ts';
 import { deleteParts } from './subject-file.queries.ts';
 import {
   findPupils,
   findRequest,
   insertDownload,
-  insertRequest,
   listDownloads,
   listRequests,
   type StoredRequest,
@@ -49,13 +46,10 @@ export interface SubjectFileJob {
   requestId: number;
 }
 
-/** Bank holidays and due dates are those of England and Wales. */
-const TIME_ZONE = 'Europe/London';
-/** How long ago a request may have been received when it is recorded. */
-const MAX_DAYS_LATE = 366;
 const MAX_SHOWN_DOWNLOADS = 100;
 
 interface Page {
+  kind?: RequestKind | undefined;
   limit: number;
   offset: number;
 }
@@ -67,8 +61,12 @@ export const subjectOf = ({
 }: StoredRequest): { kind: 'pupil' | 'staff'; id: number } =>
   pupilId === null ? { kind: 'staff', id: userId ?? 0 } : { kind: 'pupil', id: pupilId };
 
+/** The pupil whose texts are reviewed for the file of a request; null for staff and where there is no file. */
+const pupilToReview = ({ kind, pupil_id: pupilId }: StoredRequest): number | null =>
+  RIGHTS[kind].hasFile ? pupilId : null;
+
 /** Requests with the names of the people whom they are about. */
-async function describeRequests(
+export async function describeRequests(
   db: SchoolDb,
   requests: readonly StoredRequest[],
   now: Date,
@@ -78,12 +76,15 @@ async function describeRequests(
   const pupils = new Map((await findPupils(db, pupilIds)).map((pupil) => [pupil.id, pupil]));
   const { users } = await nameReferences(db, { users: userIds, books: [], classes: [], tags: [] });
   const staff = new Set((await staffRows(db).execute()).map(({ user_id: userId }) => userId));
-  const today = dayIn(TIME_ZONE, now);
-  return requests.map((request) => {
+  const clocks = await describeClocks(db, requests, now);
+  return requests.flatMap((request) => {
     const { kind, id } = subjectOf(request);
     const pupil = pupils.get(id);
+    const clock = clocks.get(request.id);
+    if (!clock) return [];
     return {
       id: request.id,
+      kind: request.kind,
       subject: {
         kind,
         id,
@@ -93,8 +94,7 @@ async function describeRequests(
       requester_name: request.requester_name,
       requester_relation: request.requester_relation,
       received_on: request.received_on,
-      due_on: request.due_on,
-      is_overdue: request.closed_at === null && request.due_on < today,
+      ...clock.fields,
       closed_at: request.closed_at?.toISOString() ?? null,
       outcome: request.outcome,
     };
@@ -119,7 +119,7 @@ export async function getRequest(db: SchoolDb, id: number, options: { locks?: bo
 }
 
 /** Locks an open request. Throws `not_found` or `subject_request_closed`. */
-async function lockOpenRequest(db: SchoolDb, id: number): Promise<StoredRequest> {
+export async function lockOpenRequest(db: SchoolDb, id: number): Promise<StoredRequest> {
   const request = await getRequest(db, id, { locks: true });
   if (request.closed_at) throw new AppError('subject_request_closed');
   return request;
@@ -133,8 +133,11 @@ export async function describeRequest(db: SchoolDb, id: number, now: Date): Prom
   const request = await getRequest(db, id);
   const [described] = await describeRequests(db, [request], now);
   if (!described) throw new AppError('not_found');
+  const clock = (await describeClocks(db, [request], now)).get(id);
+  if (!clock) throw new AppError('not_found');
   const downloads = await listDownloads(db, id, MAX_SHOWN_DOWNLOADS);
   const ids = [request.opened_by, request.closed_by, ...downloads.map(({ downloaded_by: by }) => by)];
+  ids.push(...clock.steps.map(({ recorded_by: by }) => by));
   const { users } = await nameReferences(db, {
     users: ids.filter((userId) => userId !== null),
     books: [],
@@ -142,14 +145,26 @@ export async function describeRequest(db: SchoolDb, id: number, now: Date): Prom
     tags: [],
   });
   const nameOf = (userId: number | null) => (userId === null ? null : (users.get(userId) ?? null));
+  const reviewed = pupilToReview(request);
   const isExpired = request.file_state === 'ready' && !isFileReady(request, now);
   return {
     ...described,
+    details: request.details,
     identity_check: request.identity_check,
+    steps: clock.steps.map(({ id: stepId, step, happened_on: on, note, recorded_by: by }) => ({
+      id: stepId,
+      step,
+      on,
+      note,
+      recorded_by: nameOf(by),
+    })),
+    next_steps: request.closed_at ? [] : listNextSteps(clock.dates, request.identity_check !== null),
+    extend_by: request.closed_at ? null : clock.reading.extendBy,
+    uses_usual_terms: clock.reading.usesUsualTerms,
     maturity: request.maturity,
     opened_by: nameOf(request.opened_by),
     opened_at: request.opened_at.toISOString(),
-    texts: request.pupil_id === null ? NO_TEXTS : await countTexts(db, request.pupil_id, id),
+    texts: reviewed === null ? NO_TEXTS : await countTexts(db, reviewed, id),
     file: {
       state: isExpired ? 'expired' : request.file_state,
       size: request.file_size,
@@ -165,7 +180,7 @@ export async function describeRequest(db: SchoolDb, id: number, now: Date): Prom
 type RequestAction = Extract<AuditAction, `subject_${string}`>;
 
 /** What the audit log records about a request: the person by number, and never by name. */
-const recordRequest = <A extends RequestAction>(
+export const recordRequest = <A extends RequestAction>(
   db: SchoolDb,
   me: UserSession,
   now: Date,
@@ -178,44 +193,9 @@ const recordRequest = <A extends RequestAction>(
     action,
     subjectKind: kind === 'pupil' ? 'pupil' : 'user',
     subjectId: id,
-    details: { request: request.id, ...details },
+    details: { request: request.id, kind: request.kind, ...details },
   });
 };
-
-/**
- * Records a request for everything about a person. Throws `pupil_not_found`, `teacher_not_found`, `subject_request_open`
- * or `validation`.
- */
-export async function openRequest(
-  db: SchoolDb,
-  me: UserSession,
-  { subject: { kind, id }, maturity, ...body }: z.output<typeof subjectRequestBody>,
-  now: Date,
-): Promise<SubjectRequest> {
-  const today = dayIn(TIME_ZONE, now);
-  if (body.received_on > today) throw fieldError('received_on', 'Give a day that is not in the future.');
-  if (body.received_on < addDays(today, -MAX_DAYS_LATE))
-    throw fieldError('received_on', 'Give a day in the last 12 months.');
-  if (kind === 'pupil' && !maturity) throw fieldError('maturity', 'Choose who decides about the request.');
-  if (kind === 'pupil' && (await findPupils(db, [id], { locks: true })).length === 0)
-    throw new AppError('pupil_not_found');
-  if (kind === 'staff' && !(await findCurrentOrFormerMember(db, id, { locks: true })))
-    throw new AppError('teacher_not_found');
-  const request = await insertRequest(db, {
-    ...body,
-    pupil_id: kind === 'pupil' ? id : null,
-    user_id: kind === 'staff' ? id : null,
-    maturity: kind === 'pupil' ? (maturity ?? null) : null,
-    due_on: subjectRequestDueOn(body.received_on),
-    opened_by: me.userId,
-    opened_at: now,
-  });
-  if (!request) throw new AppError('subject_request_open');
-  await recordRequest(db, me, now, request, 'subject_request_opened', { due_on: request.due_on });
-  const [described] = await describeRequests(db, [request], now);
-  if (!described) throw new AppError('not_found');
-  return described;
-}
 
 /** The words of a name, folded for comparing; without initials. */
 const wordsOf = (name: string): string[] =>
@@ -246,7 +226,7 @@ export async function describeTexts(
   requestId: number,
   page: Page,
 ): Promise<{ pupilId: number | null; texts: SubjectText[]; total: number }> {
-  const { pupil_id: pupilId } = await getRequest(db, requestId);
+  const pupilId = pupilToReview(await getRequest(db, requestId));
   if (pupilId === null) return { pupilId, texts: [], total: 0 };
   const rows = await listTexts(db, pupilId, requestId, page);
   const { total } = await countTexts(db, pupilId, requestId);
@@ -281,7 +261,7 @@ export async function decideText(
   { kind, id, decision, blacked_out }: BodyOf<typeof subjectRequestCalls.decideSubjectText>,
   now: Date,
 ): Promise<void> {
-  const { pupil_id: pupilId } = await lockOpenRequest(db, requestId);
+  const pupilId = pupilToReview(await lockOpenRequest(db, requestId));
   const text = pupilId === null ? undefined : await findText(db, pupilId, kind, id);
   if (text === undefined) throw new AppError('note_not_found');
   const isIncluded = decision === 'include';
@@ -292,11 +272,13 @@ export async function decideText(
 }
 
 /**
- * Has a job make the file, in place of an earlier one. Throws `not_found`, `subject_request_closed` or
- * `subject_texts_undecided`.
+ * Has a job make the file, in place of an earlier one. Throws `not_found`, `subject_request_closed`,
+ * `subject_request_without_file`, `subject_identity_unconfirmed` or `subject_texts_undecided`.
  */
 export async function requestFile(db: SchoolDb, me: UserSession, requestId: number, now: Date): Promise<void> {
   const request = await lockOpenRequest(db, requestId);
+  if (!RIGHTS[request.kind].hasFile) throw new AppError('subject_request_without_file');
+  if (request.identity_check === null) throw new AppError('subject_identity_unconfirmed');
   if (request.pupil_id !== null && (await countTexts(db, request.pupil_id, requestId)).undecided > 0)
     throw new AppError('subject_texts_undecided');
   await updateRequest(db, requestId, {
@@ -321,7 +303,9 @@ export async function recordDownload(
 ): Promise<{ version: string }> {
   const request = await getRequest(db, requestId, { locks: true });
   const { file_version: version } = request;
-  if (request.closed_at || !isFileReady(request, now) || version === null) throw new AppError('subject_file_missing');
+  const isConfirmed = request.identity_check !== null;
+  if (request.closed_at || !isFileReady(request, now) || !isConfirmed || version === null)
+    throw new AppError('subject_file_missing');
   await insertDownload(db, requestId, me.userId, now);
   if (request.pupil_id !== null)
     await insertRecordView(db, me, now, { pupilId: request.pupil_id, what: 'file', screen: 'subject_access' });
@@ -331,7 +315,7 @@ export async function recordDownload(
 
 /**
  * Closes a request and deletes its file. Throws `not_found`, `subject_request_closed`, or `subject_file_not_downloaded`
- * for one that was released without a download.
+ * for a file that was released without a download.
  */
 export async function closeRequest(
   db: SchoolDb,
@@ -341,7 +325,7 @@ export async function closeRequest(
   now: Date,
 ): Promise<void> {
   const request = await lockOpenRequest(db, requestId);
-  if (outcome === 'released' && (await listDownloads(db, requestId, 1)).length === 0)
+  if (outcome === 'released' && RIGHTS[request.kind].hasFile && (await listDownloads(db, requestId, 1)).length === 0)
     throw new AppError('subject_file_not_downloaded');
   await updateRequest(db, requestId, {
     closed_at: now,

@@ -40,7 +40,7 @@ export default function DataAndPrivacyPage() {
         lead="What we store about your school, why, for how long, and who receives it."
         actions={
           <ButtonLink to={paths.subjectRequests()} variant="default">
-            Subject access requests
+            Requests and complaints
           </ButtonLink>
         }
       />

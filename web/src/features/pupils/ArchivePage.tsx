@@ -29,8 +29,8 @@ const ROW_MODEL: RowModel<ArchivedPupil> = {
   key: ({ id }) => id,
   name: ({ name }) => name,
   menu: ({ id, name }) => (
-    <MenuLink to={paths.newSubjectRequest({ pupil: id })} label={`Subject access: everything about ${name}`}>
-      Subject access
+    <MenuLink to={paths.newSubjectRequest({ pupil: id })} label={`Data request about ${name}`}>
+      Data request
     </MenuLink>
   ),
 };

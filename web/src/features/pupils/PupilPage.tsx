@@ -102,7 +102,7 @@ function Pupil({ pupilId, classId }: { pupilId: number; classId: string | undefi
             )}
             {pupil && can(user, 'edit_school', school) && (
               <ButtonLink to={paths.newSubjectRequest({ pupil: pupilId })} variant="default">
-                Subject access
+                Data request
               </ButtonLink>
             )}
             {pupil && <CertificateButton recipient={{ kind: 'pupil', id: pupilId, name: pupil.name }} />}

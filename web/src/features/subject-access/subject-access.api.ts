@@ -3,6 +3,7 @@ import { privacyCalls } from '#contract/calls/privacy.ts';
 import { pupilCalls } from '#contract/calls/pupils.ts';
 import { schoolCalls } from '#contract/calls/school.ts';
 import { subjectRequestCalls } from '#contract/calls/subject-requests.ts';
+import { REQUEST_KINDS, type RequestKind } from '#contract/rights.ts';
 import type { BodyInputOf } from '#contract/call.ts';
 import { call } from '../../shared/api-client.ts';
 import { apiQuery } from '../../shared/api-query.ts';
@@ -12,17 +13,27 @@ import { parseId } from '../../shared/parse-id.ts';
 import { useInvalidatingMutation } from '../../shared/use-invalidating-mutation.ts';
 import { type TableDefaults, type TableState, tableQuery, visitTableState } from '../../ui/table-url-state.ts';
 
-/** Requests have one order, and so have the texts of one. */
+/** The list of requests has one order. */
+export const requestsTable: TableDefaults = { sorts: [], filters: ['kind'] };
+/** The texts of a request have one order. */
 export const pagedTable: TableDefaults = { sorts: [] };
 
-/** A page of the school's requests. For admins. */
+/** The kind of request that a URL names. */
+export const parseKind = (value: string | null | undefined): RequestKind | undefined =>
+  REQUEST_KINDS.find((kind) => kind === value);
+
+/** A page of the school's requests, of one kind or all. For admins. */
 export const requestsQuery = (id: number, state: TableState) => {
   const { page, per_page } = tableQuery(state);
-  return apiQuery(subjectRequestCalls.listSubjectRequests, { params: { id }, query: { page, per_page } });
+  const kind = parseKind(state.filters.kind);
+  return apiQuery(subjectRequestCalls.listSubjectRequests, {
+    params: { id },
+    query: { page, per_page, ...(kind && { kind }) },
+  });
 };
 
 export const requestsPageQueries: FirstQueries = ({ schoolId, query }) => [
-  requestsQuery(schoolId, visitTableState(query, pagedTable)),
+  requestsQuery(schoolId, visitTableState(query, requestsTable)),
 ];
 
 /** A request with its file and downloads. */
@@ -64,6 +75,19 @@ export const useOpenRequest = (id: number) =>
     (body: BodyInputOf<typeof subjectRequestCalls.openSubjectRequest>) =>
       call(subjectRequestCalls.openSubjectRequest, { params: { id }, body }),
     { awaits: [subjectRequestCalls.listSubjectRequests], renews: [schoolCalls.listAuditLog] },
+  );
+
+export const useRecordStep = (id: number, requestId: number) =>
+  useInvalidatingMutation(
+    (body: BodyInputOf<typeof subjectRequestCalls.recordSubjectStep>) =>
+      call(subjectRequestCalls.recordSubjectStep, { params: { id, requestId }, body }),
+    { awaits: REQUEST_CALLS, renews: [schoolCalls.listAuditLog] },
+  );
+
+export const useUndoStep = (id: number, requestId: number) =>
+  useInvalidatingMutation(
+    (stepId: number) => call(subjectRequestCalls.undoSubjectStep, { params: { id, requestId, stepId } }),
+    { awaits: REQUEST_CALLS, renews: [schoolCalls.listAuditLog] },
   );
 
 /** Includes a text in the file, with passages blacked out, or leaves it out. */

@@ -21,9 +21,9 @@ const columnsOf = (onErase: (person: FormerMember) => void): Column<FormerMember
         <ButtonLink
           to={paths.newSubjectRequest({ staff: person.id })}
           variant="default"
-          aria-label={`Subject access: everything about ${fullName(person)}`}
+          aria-label={`Data request about ${fullName(person)}`}
         >
-          Subject access
+          Data request
         </ButtonLink>
         <WhileOpen>
           <Button

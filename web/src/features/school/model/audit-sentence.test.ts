@@ -83,6 +83,30 @@ it.each<[string, AuditEntry['details'], Partial<AuditEntry>, string]>([
     'recorded a subject access request about Ada',
   ],
   [
+    'subject_request_opened',
+    { kind: 'objection' },
+    { ...some(1, 'Ada'), subject_kind: 'pupil' },
+    'recorded an objection to the use of data about Ada',
+  ],
+  [
+    'subject_step_recorded',
+    { kind: 'access', step: 'extended', on: '2026-11-18' },
+    { ...some(1, 'Ada'), subject_kind: 'pupil' },
+    'recorded for the subject access request about Ada: the person was told about an extension by two months on 18 November 2026',
+  ],
+  [
+    'subject_step_undone',
+    { kind: 'complaint', step: 'acknowledged', on: '2026-11-18' },
+    { ...some(1, 'Ada'), subject_kind: 'pupil' },
+    'removed from the complaint about the use of data about Ada, as recorded by mistake: the complaint was acknowledged on 18 November 2026',
+  ],
+  [
+    'subject_request_closed',
+    { kind: 'complaint', outcome: 'not_released' },
+    { ...some(1, 'Ada'), subject_kind: 'pupil' },
+    'closed the complaint about the use of data about Ada',
+  ],
+  [
     'subject_request_closed',
     { outcome: 'not_released' },
     { subject_kind: 'user', subject_id: '7' },

@@ -57,6 +57,34 @@ function schoolChange(details: Details): string {
   return `changed the school's ${changed.map((key) => `${fieldLabel(key)} to ${typeof to[key] === 'string' ? to[key] : 'nothing'}`).join(' and ')}`;
 }
 
+/** Kinds of requests about data; entries from before there were other kinds than access have none. */
+const REQUESTS: Record<string, string> = {
+  educational_record: 'request for the educational record',
+  rectification: 'request to correct data',
+  erasure: 'request to erase data',
+  objection: 'objection to the use of data',
+  complaint: 'complaint about the use of data',
+};
+const hasFile = (details: Details): boolean =>
+  !REQUESTS[text(details, 'kind')] || details.kind === 'educational_record';
+
+function request(details: Details, article: 'the' | 'a' = 'the'): string {
+  const noun = REQUESTS[text(details, 'kind')] ?? 'subject access request';
+  return `${article === 'a' && noun.startsWith('o') ? 'an' : article} ${noun}`;
+}
+
+const STEPS: Record<string, string> = {
+  identity_asked: 'proof of identity was asked for',
+  identity_confirmed: 'the identity was confirmed',
+  clarification_asked: 'the person was asked which information they mean',
+  clarification_answered: 'the person said which information they mean',
+  extended: 'the person was told about an extension by two months',
+  acknowledged: 'the complaint was acknowledged',
+  progress_told: 'the person was told how it is going',
+};
+const step = (details: Details): string =>
+  `${STEPS[text(details, 'step')] ?? text(details, 'step')} on ${formatDate(text(details, 'on'))}`;
+
 /** Name of a member of staff by ID; the account may have been deleted. */
 export type StaffName = (id: string | null) => string;
 
@@ -133,11 +161,14 @@ const SENTENCES: Record<AuditAction, Sentence> = {
   pupil_deleted: (d, { subject_id }) =>
     `deleted a pupil (no. ${subject_id})${text(d, 'class') && ` of ${text(d, 'class')}`}`,
   account_erased: (_, { subject_id }) => `erased the account of a former member of staff (no. ${subject_id})`,
-  subject_request_opened: (_, entry, staff) => `recorded a subject access request about ${person(entry, staff)}`,
+  subject_request_opened: (d, entry, staff) => `recorded ${request(d, 'a')} about ${person(entry, staff)}`,
+  subject_step_recorded: (d, entry, staff) => `recorded for ${request(d)} about ${person(entry, staff)}: ${step(d)}`,
+  subject_step_undone: (d, entry, staff) =>
+    `removed from ${request(d)} about ${person(entry, staff)}, as recorded by mistake: ${step(d)}`,
   subject_file_requested: (_, entry, staff) => `had the subject access file about ${person(entry, staff)} made`,
   subject_file_downloaded: (_, entry, staff) => `downloaded the subject access file about ${person(entry, staff)}`,
   subject_request_closed: (d, entry, staff) =>
-    `closed the subject access request about ${person(entry, staff)}${d.outcome === 'released' ? '' : ' without release'}`,
+    `closed ${request(d)} about ${person(entry, staff)}${d.outcome === 'released' || !hasFile(d) ? '' : ' without release'}`,
   retention_period_changed: (d) =>
     number(d, 'days') > 0
       ? `shortened the period of ${text(d, 'data')} to ${formatPeriod({ days: number(d, 'days') })}`

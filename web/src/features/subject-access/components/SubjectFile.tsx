@@ -29,14 +29,19 @@ export function SubjectFile({ request }: { request: SubjectRequestDetails }) {
   const file = useDownloadFile(schoolId, request.id);
   const { state } = request.file;
   const isMaking = make.isPending || state === 'making';
-  const undecided = request.texts.undecided > 0 ? 'Decide about every note first.' : undefined;
+  const undecided =
+    request.identity_check === null
+      ? 'Record how you checked who asks first.'
+      : request.texts.undecided > 0
+        ? 'Decide about every note first.'
+        : undefined;
   return (
     <>
       <p role="status">{describe(request.file)}</p>
       {make.error && <ErrorNotice error={make.error} />}
       {file.error && <ErrorNotice error={file.error} />}
       <Actions>
-        {state === 'ready' && (
+        {state === 'ready' && request.identity_check !== null && (
           <Button loading={file.isPending} onClick={() => file.mutate()}>
             Download the file
           </Button>

@@ -138,11 +138,8 @@ function StaffMenu({
           </MenuButton>
         </>
       )}
-      <MenuLink
-        to={paths.newSubjectRequest({ staff: member.id })}
-        label={`Subject access: everything about ${fullName(member)}`}
-      >
-        Subject access
+      <MenuLink to={paths.newSubjectRequest({ staff: member.id })} label={`Data request about ${fullName(member)}`}>
+        Data request
       </MenuLink>
       {canChange && (
         <MenuButton

@@ -39,19 +39,16 @@ export function bankHolidays(year: number): string[] {
 export const isWorkingDay = (day: string): boolean =>
   !isWeekend(day) && !bankHolidays(Number(day.slice(0, 4))).includes(day);
 
-/** The same date of the next month, or its last day if it is shorter. */
-function monthAfter(day: string): string {
-  const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
-  const last = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
-  return new Date(Date.UTC(year, month, Math.min(date, last))).toISOString().slice(0, 10);
+/** The first working day on or after a day. */
+export function nextWorkingDay(day: string): string {
+  let next = day;
+  while (!isWorkingDay(next)) next = plusDays(next, 1);
+  return next;
 }
 
-/**
- * The last day for answering a subject access request: one calendar month after the day on which it was received, or the
- * next working day. Source: the ICO's guide to the right of access.
- */
-export function subjectRequestDueOn(receivedOn: string): string {
-  let due = monthAfter(receivedOn);
-  while (!isWorkingDay(due)) due = plusDays(due, 1);
-  return due;
+/** The same date some months later, or the last day of that month if it is shorter. */
+export function plusMonths(day: string, months: number): string {
+  const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
+  const last = new Date(Date.UTC(year, month - 1 + months + 1, 0)).getUTCDate();
+  return new Date(Date.UTC(year, month - 1 + months, Math.min(date, last))).toISOString().slice(0, 10);
 }
