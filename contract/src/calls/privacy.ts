@@ -180,6 +180,7 @@ export const privacyCalls = defineCalls({
     area: 'records',
     params: ids('id', 'erasureId'),
     noProof: 'It names no one.',
+    noViews: 'It names no one.',
     files: ['application/pdf'],
   },
 

@@ -75,7 +75,14 @@ const COPIES: Partial<Record<TableName, Copy>> = {
   roster_classes: OF_SCHOOL,
   roster_runs: noCopy('A file of the school about everyone in it. What it changed about a pupil is copied.'),
   roster_rows: { staff: OF_PUPILS },
-  record_views: { staff: ({ id }) => sql`user_id = ${id}`, withheldFromStaff: ['pupil_id'] },
+  daily_views: {
+    pupil: ({ id }) => sql`(about = 'pupil' and about_id = ${id}
+      or about in ('class', 'list') and pupil_ids @> array[${id}]::bigint[])`,
+    staff: ({ id }) => sql`user_id = ${id}`,
+    // The other pupils of a list.
+    withheld: ['pupil_ids'],
+    withheldFromStaff: ['about_id'],
+  },
   pupil_tags: {
     pupil: ({ id }, schoolId) =>
       sql`id in (select tag_id from pupil_tag_members where school_id = ${schoolId} and pupil_id = ${id})`,

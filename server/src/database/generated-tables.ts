@@ -144,6 +144,20 @@ export interface Tables {
     issued_at: Timestamp;
     reason: string;
   };
+  daily_views: {
+    school_id: number;
+    about: 'pupil' | 'class' | 'list';
+    about_id: number;
+    day: Day;
+    user_id: number;
+    is_support: boolean;
+    what: 'page' | 'notes' | 'file' | 'change';
+    screen: string;
+    pupil_ids: number[];
+    count: number;
+    first_at: Timestamp;
+    last_at: Timestamp;
+  };
   /** The browsers and programs from which a user has logged in. */
   devices: {
     user_id: number;
@@ -513,15 +527,6 @@ export interface Tables {
     heatmap: number[];
     played_words: string[];
     skipped_words: string[];
-  };
-  record_views: {
-    school_id: number;
-    pupil_id: number;
-    at: Timestamp;
-    user_id: number;
-    is_support: boolean;
-    what: 'page' | 'notes' | 'file';
-    screen: string;
   };
   recovery_codes: {
     user_id: number;

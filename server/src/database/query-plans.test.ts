@@ -214,6 +214,7 @@ describe.runIf(inject('template').kind === 'server')('beside 50,000 pupils of ot
     expect([...cleaned].sort()).toEqual([
       'audit_log',
       'class_books',
+      'daily_views',
       'devices',
       'digest_links',
       'digests_sent',
@@ -229,7 +230,6 @@ describe.runIf(inject('template').kind === 'server')('beside 50,000 pupils of ot
       'password_resets',
       'pupil_books',
       'rate_limits',
-      'record_views',
       'retention_removals',
       'retention_runs',
       'roster_rows',

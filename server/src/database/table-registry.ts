@@ -111,15 +111,14 @@ export const TABLES = {
       { key: ['school_id', 'id'], column: 'written_at', since: 'after it was written', choices: [365, 730, 1095] },
     ],
   },
-  record_views: {
+  daily_views: {
     kind: 'school',
     holding: 'record-views',
-    pupil: 'pupil_id',
-    people: ['user_id'],
+    people: ['user_id', 'pupil_ids'],
     rules: [
       {
-        key: ['school_id', 'pupil_id', 'at', 'user_id', 'is_support', 'what', 'screen'],
-        column: 'at',
+        key: ['school_id', 'about', 'about_id', 'day', 'user_id', 'is_support', 'what', 'screen'],
+        column: 'first_at',
         since: 'after the view',
         months: 12,
       },

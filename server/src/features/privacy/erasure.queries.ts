@@ -1,5 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { eraseDetails } from '../../audit/erase-details.queries.ts';
+import { erasePupilFromViews } from '../../audit/record-views.queries.ts';
 import type { Database } from '../../database/database.ts';
 import { inPlatform, readInPlatform, withPlatform } from '../../database/platform.ts';
 import { inIds } from '../../database/in-ids.ts';
@@ -105,7 +106,8 @@ export async function lockArchivedPupil(db: SchoolDb, pupilId: number): Promise<
 export async function deletePupil(db: SchoolDb, { id, name }: Subject, now: Date): Promise<ErasureCounts> {
   await clearSubjectRequests(db, 'pupil_id', id, now);
   const outbox = await deleteMailsThatName(db, name);
-  return { ...(await deleteDeclaredRows(db, 'pupil', id)), outbox };
+  const views = await erasePupilFromViews(db, id);
+  return { ...(await deleteDeclaredRows(db, 'pupil', id)), outbox, daily_views: views };
 }
 
 /** A former member of staff, whose account no school has now. */

@@ -9,7 +9,6 @@ import type {
 } from '#contract/calls/subject-requests.ts';
 import { subjectRequestDueOn } from '#contract/subject-request-dates.ts';
 import { recordChange } from '../../audit/audit-log.queries.ts';
-import { insertRecordView } from '../../audit/record-views.queries.ts';
 import type { UserSession } from '../../auth/sessions.queries.ts';
 import { addDays, dayIn } from '../../clock.ts';
 import { findCurrentOrFormerMember, nameReferences } from '../../database/copies.ts';
@@ -315,15 +314,13 @@ export async function recordDownload(
   me: UserSession,
   requestId: number,
   now: Date,
-): Promise<{ version: string }> {
+): Promise<{ version: string; pupilId: number | null }> {
   const request = await getRequest(db, requestId, { locks: true });
   const { file_version: version } = request;
   if (request.closed_at || !isFileReady(request, now) || version === null) throw new AppError('subject_file_missing');
   await insertDownload(db, requestId, me.userId, now);
-  if (request.pupil_id !== null)
-    await insertRecordView(db, me, now, { pupilId: request.pupil_id, what: 'file', screen: 'subject_access' });
   await recordRequest(db, me, now, request, 'subject_file_downloaded');
-  return { version };
+  return { version, pupilId: request.pupil_id };
 }
 
 /**
