@@ -140,7 +140,7 @@ export async function listRecordViews(
     .$if(about !== undefined, (query) => query.where('v.about', about === 'pupil' ? '=' : '<>', 'pupil'));
   const rows = await found
     .leftJoin('classes as c', (join) =>
-      join.onRef('c.school_id', '=', 'v.school_id').onRef('c.id', '=', 'v.about_id').on('v.about', '=', 'class'),
+      join.on('c.school_id', '=', db.schoolId).onRef('c.id', '=', 'v.about_id').on('v.about', '=', 'class'),
     )
     .select(['v.about', 'v.about_id', 'v.day', 'v.user_id', 'v.is_support', 'v.what', 'v.screen', 'v.count'])
     .select(['v.first_at', 'v.last_at', 'c.name as class_name'])
