@@ -75,6 +75,7 @@ const COPIES: Partial<Record<TableName, Copy>> = {
   roster_classes: OF_SCHOOL,
   roster_runs: noCopy('A file of the school about everyone in it. What it changed about a pupil is copied.'),
   roster_rows: { staff: OF_PUPILS },
+  record_views: noCopy('It is added up in another table, which is copied.'),
   daily_views: {
     pupil: ({ id }) => sql`(about = 'pupil' and about_id = ${id}
       or about in ('class', 'list') and pupil_ids @> array[${id}]::bigint[])`,

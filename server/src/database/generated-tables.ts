@@ -528,6 +528,15 @@ export interface Tables {
     played_words: string[];
     skipped_words: string[];
   };
+  record_views: {
+    school_id: number;
+    pupil_id: number;
+    at: Timestamp;
+    user_id: number;
+    is_support: boolean;
+    what: 'page' | 'notes' | 'file';
+    screen: string;
+  };
   recovery_codes: {
     user_id: number;
     digest: Buffer;

@@ -36,7 +36,6 @@ import * as auditChains from './migrations/0161_audit_chains.ts';
 import * as subjectRequests from './migrations/0170_subject_requests.ts';
 import * as recordViews from './migrations/0175_record_views.ts';
 import * as dailyViews from './migrations/0215_daily_views.ts';
-import * as dropRecordViews from './migrations/0216_drop_record_views.ts';
 import * as schoolClosings from './migrations/0176_school_closings.ts';
 import * as erasuresOfSchools from './migrations/0177_erasures_of_schools.ts';
 import * as schoolRecords from './migrations/0180_school_records.ts';
@@ -126,7 +125,6 @@ const migrations: Record<string, Migration> = {
   '0202_origins_of_sessions': originsOfSessions,
   '0202_session_origin_indexes': sessionOriginIndexes,
   '0215_daily_views': dailyViews,
-  '0216_drop_record_views': dropRecordViews,
 };
 
 /** Former names of migrations, under which they ran on some databases. */

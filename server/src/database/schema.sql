@@ -845,6 +845,25 @@ create policy own_school on reading_sessions to portal_school using ((school_id 
 create policy platform on reading_sessions to portal_platform using (true);
 grant delete, insert, select, update on reading_sessions to portal_school;
 
+create table record_views (
+  school_id bigint not null,
+  pupil_id bigint not null,
+  at timestamp with time zone not null,
+  user_id bigint not null,
+  is_support boolean not null,
+  what text not null,
+  screen text not null,
+  constraint record_views_at_check CHECK ((at = date_trunc('minute'::text, at))),
+  constraint record_views_pkey PRIMARY KEY (school_id, pupil_id, at, user_id, is_support, what, screen),
+  constraint record_views_screen_check CHECK (((length(screen) >= 1) AND (length(screen) <= 20))),
+  constraint record_views_what_check CHECK ((what = ANY (ARRAY['page'::text, 'notes'::text, 'file'::text])))
+);
+CREATE INDEX record_views_by_time ON record_views USING btree (at);
+alter table record_views enable row level security;
+create policy own_school on record_views to portal_school using ((school_id = (NULLIF(current_setting('app.school_id'::text, true), ''::text))::bigint));
+create policy platform on record_views to portal_platform using (true);
+grant delete, insert, select, update on record_views to portal_school;
+
 create table recovery_codes (
   user_id bigint not null,
   digest bytea not null,
@@ -1411,6 +1430,8 @@ alter table pupils add constraint pupils_school_id_fkey FOREIGN KEY (school_id) 
 alter table reading_days add constraint reading_days_school_id_pupil_id_fkey FOREIGN KEY (school_id, pupil_id) REFERENCES pupils(school_id, id) ON DELETE CASCADE;
 alter table reading_sessions add constraint reading_sessions_book_id_fkey FOREIGN KEY (book_id) REFERENCES books(id);
 alter table reading_sessions add constraint reading_sessions_school_id_pupil_id_fkey FOREIGN KEY (school_id, pupil_id) REFERENCES pupils(school_id, id) ON DELETE CASCADE;
+alter table record_views add constraint record_views_school_id_fkey FOREIGN KEY (school_id) REFERENCES schools(id) ON DELETE CASCADE;
+alter table record_views add constraint record_views_school_id_pupil_id_fkey FOREIGN KEY (school_id, pupil_id) REFERENCES pupils(school_id, id) ON DELETE CASCADE;
 alter table recovery_codes add constraint recovery_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
 alter table retention_periods add constraint retention_periods_school_id_fkey FOREIGN KEY (school_id) REFERENCES schools(id) ON DELETE CASCADE;
 alter table retention_removals add constraint retention_removals_school_id_fkey FOREIGN KEY (school_id) REFERENCES schools(id) ON DELETE CASCADE;

@@ -5,7 +5,7 @@ import { runStatements } from '../statements.ts';
 /**
  * Who looked at which pupils: one row per person, thing and day. `about_id` is the pupil or class, and 0 for any other list.
  * `pupil_ids` lists the pupils whose data was shown, so that a list is one row that each of them finds. The rows of
- * `record_views` are added up by day.
+ * `record_views` are added up by day; that table is dropped after the next release.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await createSchoolTable(db, {
