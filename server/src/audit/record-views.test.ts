@@ -166,7 +166,7 @@ test('Who looked contains a colleague who follows a pupil through the needs list
   ]);
 });
 
-test('Who looked contains nothing for a list of names, for figures of a class as a whole, or for a HEAD request', async () => {
+test('Who looked contains nothing for a list of names, for figures of a class as a whole, for a HEAD request or a prefetch', async () => {
   await app.build.reading(school, pupilId, [{}]);
   const { token } = school.admin;
   const id = { params: { id: school.id }, token };

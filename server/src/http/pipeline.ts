@@ -28,6 +28,7 @@ import { handleOnce, keyUseOf } from './idempotency.ts';
 import { findFirstReply, type KeyUse } from './idempotency.queries.ts';
 import { type CountedAttempt, resetAttempts, limitRate, type RateLimitSubject } from './rate-limit.ts';
 import type { PupilSession, Session, UserSession } from '../auth/sessions.queries.ts';
+import { isPrefetch } from './prefetch.ts';
 import { type FileReply, sendReply } from './replies.ts';
 import type { ErrorPage } from './server.ts';
 import { makeDeviceCookie, makeSessionCookie, type PortalCookie } from '../auth/session-cookie.ts';
@@ -196,6 +197,8 @@ export function serveRoutes(
       handler: withUploadQueue(call, arrivals, async (request, reply) => {
         const arrival = arrivals.get(request);
         if (!arrival) throw new Error('A request was handled before it was authenticated.');
+        // What no one has opened is not sent, so that it is no view.
+        if (findShownPupils && isPrefetch(request)) throw new AppError('unavailable');
         const { now, me } = arrival;
         let shownPupils: readonly number[] | undefined;
         const context: RequestContext<Call> = {
