@@ -18,7 +18,7 @@ test('top-level pages have a breadcrumb, and an unknown URL shows a message insi
 
 test('hovering over a link prefetches its screen, so a click loads nothing more', async ({ logIn }) => {
   const page = await logIn(people.admin, '/pupils');
-  const fetched = page.waitForResponse(/\/v1\/enterprises\/\d+\/users/);
+  const fetched = page.waitForResponse(/\/v1\/enterprises\/\d+\/invites/);
   await page.getByRole('link', { name: 'Teachers' }).hover();
   await fetched;
   const calls: string[] = [];
