@@ -53,6 +53,8 @@ type FileProof = { needsProof: true | 'file'; noProof?: undefined } | { needsPro
 interface ViewLabel {
   what: Viewed;
   screen: ViewScreen;
+  /** The screen of a reply about one pupil, if that is another one. */
+  screenAlone?: ViewScreen;
 }
 
 /** How a view of the files is recorded, or why they say nothing about a pupil that has to be recorded. */

@@ -150,7 +150,7 @@ export const chartCalls = defineCalls({
         end_date: '2026-10-31',
       },
     },
-    views: { what: 'page', screen: 'dashboard' },
+    views: { what: 'page', screen: 'dashboard', screenAlone: 'pupil' },
     query: z
       .object({
         name: z.enum(CHART_NAMES, `The charts are ${CHART_NAMES.join(', ')}.`),
@@ -176,7 +176,7 @@ export const chartCalls = defineCalls({
       'For a class, a pupil, or the whole school, as in the charts. The previous period has the same number of school days. `comparison` is null without a previous period, or if too little was read in it.',
     permission: 'view_school',
     example: { query: { group_id: EXAMPLE.class, start_date: '2026-09-01', end_date: '2026-10-31' } },
-    views: { what: 'page', screen: 'dashboard' },
+    views: { what: 'page', screen: 'dashboard', screenAlone: 'pupil' },
     query: z
       .object({ ...selection, start_date: chartDate, end_date: chartDate })
       .refine(isOneSelection, notBoth)
@@ -195,7 +195,7 @@ export const chartCalls = defineCalls({
     ownerOnly: true,
     needsProof: true,
     example: { query: { group_id: EXAMPLE.class, start_date: '2026-09-01', end_date: '2026-10-31' } },
-    views: { what: 'page', screen: 'dashboard' },
+    views: { what: 'page', screen: 'dashboard', screenAlone: 'pupil' },
     query: z
       .object({ ...selection, start_date: chartDate, end_date: chartDate })
       .refine(isOneSelection, notBoth)

@@ -64,7 +64,7 @@ export const pupilTagCalls = defineCalls({
     description:
       'Admins get all tags. Teachers get the tags of the pupils in their classes, with those pupils only. With `reader_id` the tags have that pupil alone. `GET …/readers?tag=5` filters the list of pupils.',
     permission: 'view_school',
-    views: { what: 'page', screen: 'tags' },
+    views: { what: 'page', screen: 'tags', screenAlone: 'pupil' },
     params: ids('id'),
     query: z.object({ reader_id: idInPath.optional() }),
     reply: z.strictObject({ tags: z.array(pupilTag) }),

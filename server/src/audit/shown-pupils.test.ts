@@ -153,7 +153,7 @@ test.each(Object.keys(requests))('%s records a view of the pupil whose data it r
     expect(rows).toHaveLength(1);
     expect(rows[0]).toMatchObject({
       what,
-      screen: call.views!.screen,
+      screen: (isAlone && call.views!.screenAlone) || call.views!.screen,
       user_id: school.admin.id,
       pupil_ids: expect.arrayContaining([pupilId]),
     });

@@ -111,7 +111,9 @@ export function compileShownPupils(call: Call): FindShownPupils | undefined {
       throw new Error(`${call.name} does not name the pupils whose data it returns.`);
     if (found.pupils.size === 0) return undefined;
     const what = isFile ? 'file' : call.method === 'GET' ? views.what : 'change';
-    return { what, screen: views.screen, pupilIds: [...found.pupils], ...describeSubject(handled, named) };
+    const subject = describeSubject(handled, named);
+    const screen = (subject.about === 'pupil' && views.screenAlone) || views.screen;
+    return { what, screen, pupilIds: [...found.pupils], ...subject };
   };
 }
 
