@@ -158,9 +158,8 @@ test('Who looked contains a colleague who follows a pupil through the needs list
   ] as const)
     expect((await see(call, school.teacher.token, query)).status).toBe(200);
   expect((await whoLooked()).views.map(({ what, screen, about }) => [what, screen, about]).toSorted()).toEqual([
-    ['file', 'dashboard', 'pupil'],
     ['file', 'needs', 'list'],
-    ['page', 'dashboard', 'pupil'],
+    ['file', 'pupil', 'pupil'],
     ['page', 'needs', 'list'],
     ['page', 'pupil', 'pupil'],
   ]);

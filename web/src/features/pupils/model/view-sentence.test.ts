@@ -20,8 +20,8 @@ const view = (more: Partial<RecordView> = {}): RecordView => ({
 
 test('a view is a sentence with what the person did', () => {
   expect(describeView(view())).toBe('Opened the pupil’s page');
-  expect(describeView(view({ screen: 'tags' }))).toBe('Opened the pupil’s tags');
-  expect(describeView(view({ screen: 'tags', about: 'list' }))).toBe('Opened tags');
+  expect(describeView(view({ screen: 'book' }))).toBe('Opened the pupil’s sessions with a book');
+  expect(describeView(view({ screen: 'book', about: 'class' }))).toBe('Opened who has read a book');
   expect(describeView(view({ what: 'notes' }))).toBe('Read the notes');
   expect(describeView(view({ what: 'file', screen: 'class_reading' }))).toBe('Downloaded the reading of a class');
   expect(describeView(view({ what: 'change', screen: 'needs' }))).toBe('Dealt with a reason in Who needs me');

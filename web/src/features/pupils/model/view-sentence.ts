@@ -20,7 +20,7 @@ const SCREENS: Record<Screen, string> = {
   school_export: 'the data of the whole school',
 };
 
-const ALONE: Partial<Record<Screen, string>> = { book: 'the pupil’s sessions with a book', tags: 'the pupil’s tags' };
+const ALONE: Partial<Record<Screen, string>> = { book: 'the pupil’s sessions with a book' };
 
 const FILES: Partial<Record<Screen, string>> = {
   pupil: 'a file about the pupil’s reading',
