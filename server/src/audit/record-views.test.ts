@@ -178,9 +178,11 @@ test('Who looked contains nothing for a list of names, for figures of a class as
     app.call(bookCalls.listClassBooks, { params: { ...params(), groupId: school.ownClass.id }, query: {}, token }),
   ];
   expect((await Promise.all(names)).map(({ status }) => status)).toEqual(names.map(() => 200));
-  const path = `/v1/enterprises/${school.id}/readers/${pupilId}`;
-  const head = await app.fastify.inject({ method: 'HEAD', url: path, headers: { authorization: `Bearer ${token}` } });
-  expect(head.statusCode).toBe(200);
+  const url = `/v1/enterprises/${school.id}/readers/${pupilId}/notes`;
+  const headers = { authorization: `Bearer ${token}` };
+  const head = await app.fastify.inject({ method: 'HEAD', url, headers });
+  const early = await app.fastify.inject({ method: 'GET', url, headers: { ...headers, 'sec-purpose': 'prefetch' } });
+  expect([head.statusCode, early.statusCode]).toEqual([200, 503]);
   expect((await whoLooked()).views).toEqual([]);
 });
 
