@@ -29,9 +29,7 @@ test('hovering over a link prefetches its screen, so a click loads nothing more'
   expect(calls).toEqual([]);
 });
 
-test('resting on a link to pupils, touching it or returning to the window fetches nothing that counts as a view', async ({
-  logIn,
-}) => {
+test('resting on a link to pupils or touching it fetches nothing that counts as a view', async ({ logIn }) => {
   const page = await logIn(people.admin, '/teachers');
   const calls: string[] = [];
   page.on('request', (request) => request.url().includes('/v1/') && calls.push(request.url()));
