@@ -54,8 +54,10 @@ test('a call that needs a proof for a file alone needs none for JSON', () => {
 });
 
 test('a call that needs a proof for a file alone cannot be declared without an output', () => {
-  expect(() => defineCalls({ getReport: { ...file, needsProof: 'file' } })).toThrow('takes no output');
+  expect(() => defineCalls({ getReport: { ...file, needsProof: 'file', noViews: 'A test.' } })).toThrow(
+    'takes no output',
+  );
   const query = z.object({ output: z.enum(['json', 'pdf']).default('json') });
-  const { getReport } = defineCalls({ getReport: { ...file, needsProof: 'file', query } });
+  const { getReport } = defineCalls({ getReport: { ...file, needsProof: 'file', noViews: 'A test.', query } });
   expect(errorsOf(getReport)).toContain('proof_required');
 });

@@ -49,6 +49,17 @@ export type MediaType =
  */
 type FileProof = { needsProof: true | 'file'; noProof?: undefined } | { needsProof?: undefined; noProof: string };
 
+/** What a view is called, and the screen that it belongs to. */
+interface ViewLabel {
+  what: Viewed;
+  screen: ViewScreen;
+  /** The screen of a reply about one pupil, if that is another one. */
+  screenAlone?: ViewScreen;
+}
+
+/** How a view of the files is recorded, or why they say nothing about a pupil that has to be recorded. */
+type FileViews = { views: ViewLabel; noViews?: undefined } | { views?: undefined; noViews: string };
+
 /** The declaration of a call. Omitted parts are empty; an undeclared body is not read. */
 type CallSpec = {
   /** Path under `/v1`, with parameters in braces: `/enterprises/{id}`. */
@@ -75,10 +86,10 @@ type CallSpec = {
   /** The area of the product; `teaching` by default. Calls return 402 while the state of the subscription closes their area. */
   area?: Area;
   /**
-   * What it shows of the record of the pupil in the path, or of those in `reader_ids`. Each view is recorded; a file as a
-   * file.
+   * How a view is recorded when the reply contains data about pupils (`markChildData`), or a file that shows some. A file is
+   * recorded as a file, the reply to a change as a change.
    */
-  views?: { what: Viewed; screen: ViewScreen };
+  views?: ViewLabel;
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodType;
@@ -105,7 +116,8 @@ type CallSpec = {
       files: readonly MediaType[];
       /** Its URL is a link that people open in a browser, which gets a page in place of a JSON error. */
       isLink?: true;
-    } & FileProof)
+    } & FileProof &
+      FileViews)
   // Replies to POST are stored for their Idempotency-Key; files cannot be.
   | {
       method: 'GET' | 'POST' | 'DELETE';
@@ -114,6 +126,7 @@ type CallSpec = {
       /** Needs a login or a proof of identity in the last 15 minutes. */
       needsProof?: true;
       noProof?: undefined;
+      noViews?: undefined;
     }
 );
 

@@ -9,6 +9,7 @@ interface Address {
   name: string;
   method: string;
   path: string;
+  views?: object;
 }
 const isCall = (value: unknown): value is Address =>
   typeof value === 'object' && value !== null && 'permission' in value && 'path' in value;
@@ -16,7 +17,7 @@ const areCalls = (value: unknown): value is Record<string, Address> =>
   typeof value === 'object' && value !== null && Object.values(value).length > 0 && Object.values(value).every(isCall);
 
 /**
- * Browsers need only the method and path of a declared call. Its schemas would load zod on every screen, so this
+ * Browsers need only the method and path of a declared call, and whether it is recorded as a view. Its schemas would load zod on every screen, so this
  * plugin removes them. Schemas declared on their own, such as the body of a form, stay importable, and only the
  * screens that use them load zod.
  */
@@ -50,7 +51,7 @@ export function stripContractSchemas(): Plugin {
         if (areCalls(value)) {
           const calls = Object.values(value).map((call) => [
             call.name,
-            { name: call.name, method: call.method, path: call.path },
+            { name: call.name, method: call.method, path: call.path, views: call.views },
           ]);
           lines.push(`export const ${name} = ${JSON.stringify(Object.fromEntries(calls))};`);
         } else schemas.push(name);

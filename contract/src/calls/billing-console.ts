@@ -181,6 +181,7 @@ export const billingConsoleCalls = defineCalls({
     needsProof: true,
     example: { query: { from: '2026-04-01', to: '2027-03-31' } },
     query: z.object({ from: day, to: day }),
+    noViews: 'It names no pupils.',
     files: ['text/csv'],
   },
 

@@ -4,6 +4,7 @@ import { EXAMPLE } from '../examples.ts';
 import { documentedAs, id, ids, paging, readingLevel, text } from '../fields.ts';
 import { MAX_BOOKS, MAX_BOOKS_FOR_PUPILS, MAX_PUPILS_WITH_BOOKS } from '../limits.ts';
 import { pupilIds } from './login-cards.ts';
+import { markChildData } from '../record-views.ts';
 
 /** A book in the library of a class or a pupil. */
 export const bookSchema = z
@@ -76,9 +77,12 @@ const libraryReply = z.strictObject({
 });
 export type Library = z.infer<typeof libraryReply>;
 
-const bookReader = z
-  .strictObject({ id, name: z.string(), has_opened: z.boolean(), has_completed: z.boolean() })
-  .meta({ id: 'BookReader' });
+const bookReader = markChildData(
+  z
+    .strictObject({ id, name: z.string(), has_opened: z.boolean(), has_completed: z.boolean() })
+    .meta({ id: 'BookReader' }),
+  { pupil: 'id', fields: ['has_opened', 'has_completed'] },
+);
 export type BookReader = z.infer<typeof bookReader>;
 
 /** A book assigned to a pupil, besides those of the class. */
@@ -163,6 +167,7 @@ export const bookCalls = defineCalls({
 
   listBookReaders: {
     ...ofClass,
+    views: { what: 'page', screen: 'book' },
     params: ids('id', 'groupId', 'bookId'),
     method: 'GET',
     path: '/enterprises/{id}/groups/{groupId}/books/{bookId}/readers',
@@ -184,7 +189,7 @@ export const bookCalls = defineCalls({
     views: { what: 'page', screen: 'books' },
     params: ids('id', 'readerId'),
     query: libraryQuery,
-    reply: libraryReply,
+    reply: markChildData(libraryReply.extend({}), { fields: ['books'] }),
     errors: ['pupil_not_found'],
   },
 

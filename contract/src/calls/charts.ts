@@ -3,6 +3,7 @@ import { defineCalls } from '../call.ts';
 import { EXAMPLE } from '../examples.ts';
 import { idInPath } from '../fields.ts';
 import { FIRST_DAY } from '../limits.ts';
+import { markChildData } from '../record-views.ts';
 
 export const CHART_NAMES = [
   'group_accuracy_by_reading_level_over_time',
@@ -26,19 +27,22 @@ const series = z
  * A chart. Reading times are in seconds, accuracies in per cent (unrounded), books are counts.
  * `labels` are the first days of the buckets (`2026-11-01`) or pupils' names.
  */
-export const chart = z
-  .strictObject({
-    name: z.enum(CHART_NAMES),
-    labels: z.array(z.string()),
-    /** The length of a bucket in a chart over time; null in charts of pupils. */
-    bucket: z.enum(['day', 'week', 'month']).nullable(),
-    /** IDs of the pupils named in `labels`; null in charts over time. */
-    reader_ids: z.array(z.number().int()).nullable(),
-    series: z.array(series),
-    average: z.number().nullable(),
-    total: z.number().nullable(),
-  })
-  .meta({ id: 'Chart' });
+export const chart = markChildData(
+  z
+    .strictObject({
+      name: z.enum(CHART_NAMES),
+      labels: z.array(z.string()),
+      /** The length of a bucket in a chart over time; null in charts of pupils. */
+      bucket: z.enum(['day', 'week', 'month']).nullable(),
+      /** IDs of the pupils named in `labels`; null in charts over time. */
+      reader_ids: z.array(z.number().int()).nullable(),
+      series: z.array(series),
+      average: z.number().nullable(),
+      total: z.number().nullable(),
+    })
+    .meta({ id: 'Chart' }),
+  { pupil: 'reader_ids', fields: ['series'] },
+);
 export type Chart = z.infer<typeof chart>;
 
 /** A date, or a time that counts as its date in the school's time zone; from 1 January 2018 until today. */
@@ -66,22 +70,26 @@ const notBackwards = { path: ['end_date'], message: 'The end date must be on or 
  * The change in each figure since the previous period, as docs/reading-needs.md defines it. Times are in seconds; averages
  * are per pupil. The compared days end on `until`, yesterday at the latest.
  */
-const comparison = z
-  .strictObject({
-    /** The previous period. */
-    start_date: z.iso.date(),
-    end_date: z.iso.date(),
-    until: z.iso.date(),
-    /** In each of the two periods. */
-    school_days: z.number().int().positive(),
-    /** Percentage points; null for fewer than 100 words. */
-    accuracy: z.number().nullable(),
-    average_reading_time: z.number(),
-    reading_time: z.number().int(),
-    average_books_completed: z.number(),
-    books_completed: z.number().int(),
-  })
-  .meta({ id: 'Comparison' });
+const comparison = markChildData(
+  z
+    .strictObject({
+      /** The previous period. */
+      start_date: z.iso.date(),
+      end_date: z.iso.date(),
+      until: z.iso.date(),
+      /** In each of the two periods. */
+      school_days: z.number().int().positive(),
+      /** Percentage points; null for fewer than 100 words. */
+      accuracy: z.number().nullable(),
+      average_reading_time: z.number(),
+      reading_time: z.number().int(),
+      average_books_completed: z.number(),
+      books_completed: z.number().int(),
+    })
+    .meta({ id: 'Comparison' }),
+  // Only the handler knows whether these are the figures of one pupil.
+  { fields: ['accuracy', 'reading_time', 'books_completed'] },
+);
 export type Comparison = z.infer<typeof comparison>;
 
 /** Of a group of pupils in some days. */
@@ -142,6 +150,7 @@ export const chartCalls = defineCalls({
         end_date: '2026-10-31',
       },
     },
+    views: { what: 'page', screen: 'dashboard', screenAlone: 'pupil' },
     query: z
       .object({
         name: z.enum(CHART_NAMES, `The charts are ${CHART_NAMES.join(', ')}.`),
@@ -167,6 +176,7 @@ export const chartCalls = defineCalls({
       'For a class, a pupil, or the whole school, as in the charts. The previous period has the same number of school days. `comparison` is null without a previous period, or if too little was read in it.',
     permission: 'view_school',
     example: { query: { group_id: EXAMPLE.class, start_date: '2026-09-01', end_date: '2026-10-31' } },
+    views: { what: 'page', screen: 'dashboard', screenAlone: 'pupil' },
     query: z
       .object({ ...selection, start_date: chartDate, end_date: chartDate })
       .refine(isOneSelection, notBoth)
@@ -185,6 +195,7 @@ export const chartCalls = defineCalls({
     ownerOnly: true,
     needsProof: true,
     example: { query: { group_id: EXAMPLE.class, start_date: '2026-09-01', end_date: '2026-10-31' } },
+    views: { what: 'page', screen: 'dashboard', screenAlone: 'pupil' },
     query: z
       .object({ ...selection, start_date: chartDate, end_date: chartDate })
       .refine(isOneSelection, notBoth)
@@ -212,6 +223,7 @@ export const chartCalls = defineCalls({
       .refine(isForwards, notBackwards),
     reply: readingSummary,
     noProof: 'It names no pupils.',
+    noViews: 'It names no pupils.',
     files: ['application/pdf'],
     errors: ['class_not_found', 'statistics_unavailable'],
   },

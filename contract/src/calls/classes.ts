@@ -2,18 +2,22 @@ import { z } from 'zod';
 import { defineCalls } from '../call.ts';
 import { className, flag, id, ids, timestamp } from '../fields.ts';
 import { classSchema } from './school.ts';
+import { markChildData } from '../record-views.ts';
 
 /** A class with its pupils, sorted by name. */
 export const classWithPupilsSchema = classSchema
   .extend({
     readers: z.array(
-      z.strictObject({
-        id,
-        name: z.string(),
-        username: z.string(),
-        can_update: z.boolean(),
-        last_read_at: timestamp.nullable(),
-      }),
+      markChildData(
+        z.strictObject({
+          id,
+          name: z.string(),
+          username: z.string(),
+          can_update: z.boolean(),
+          last_read_at: timestamp.nullable(),
+        }),
+        { pupil: 'id', fields: ['last_read_at'] },
+      ),
     ),
   })
   .meta({ id: 'ClassWithPupils' });
@@ -31,6 +35,7 @@ export const classCalls = defineCalls({
     tag: 'Classes',
     summary: 'One class with its pupils',
     permission: 'view_school',
+    views: { what: 'page', screen: 'class' },
     params: ids('id', 'groupId'),
     reply: z.strictObject({ group: classWithPupilsSchema }),
     errors: ['class_not_found'],

@@ -32,6 +32,7 @@ export const downloadCalls = defineCalls({
     ownerOnly: true,
     needsProof: true,
     example: { query: { output: 'csv' } },
+    views: { what: 'page', screen: 'pupils' },
     params: ids('id'),
     query: z.object({
       ...pupilFilters,
@@ -56,6 +57,7 @@ export const downloadCalls = defineCalls({
     example: { query: { output: 'csv' } },
     params: ids('id'),
     query: z.object(output),
+    noViews: 'Classes with the numbers of their pupils.',
     files: TABLE_FILES,
   },
 
@@ -70,6 +72,7 @@ export const downloadCalls = defineCalls({
     example: { query: { output: 'csv' } },
     params: ids('id'),
     query: z.object(output),
+    noViews: 'It names no pupils.',
     files: TABLE_FILES,
   },
 
@@ -83,6 +86,7 @@ export const downloadCalls = defineCalls({
     ownerOnly: true,
     needsProof: true,
     example: { query: { output: 'csv' } },
+    views: { what: 'page', screen: 'class_reading' },
     params: ids('id', 'groupId'),
     query: z.object(output),
     files: TABLE_FILES,
@@ -118,6 +122,7 @@ export const downloadCalls = defineCalls({
     example: { query: { output: 'csv' } },
     params: ids('id'),
     query: z.object(output),
+    noViews: 'It names no pupils.',
     files: TABLE_FILES,
   },
 
@@ -139,6 +144,7 @@ export const downloadCalls = defineCalls({
       ...output,
       output: z.enum(['xlsx', 'csv', 'jsonl'], 'The output is xlsx, csv or jsonl.').optional(),
     }),
+    noViews: 'What staff changed, without the reading and the notes of pupils.',
     files: [...TABLE_FILES, 'application/jsonl'],
   },
 
@@ -153,6 +159,7 @@ export const downloadCalls = defineCalls({
     ownerOnly: true,
     needsProof: true,
     area: 'records',
+    views: { what: 'page', screen: 'school_export' },
     params: ids('id'),
     files: ['application/zip'],
     rateLimits: [{ by: 'user', tries: 20, seconds: 3600, countsSuccesses: true }],
@@ -166,6 +173,7 @@ export const downloadCalls = defineCalls({
     permission: 'open',
     params: z.strictObject({ name: z.enum(TEMPLATES) }),
     noProof: 'An empty form.',
+    noViews: 'An empty form.',
     files: ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
     errors: ['not_found'],
   },

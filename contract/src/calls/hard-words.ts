@@ -4,6 +4,7 @@ import { chartDate, isBackwards } from './charts.ts';
 import { EXAMPLE } from '../examples.ts';
 import { id, ids, pupilIdsInQuery, text } from '../fields.ts';
 import { pupilWord } from './pupil-progress.ts';
+import { markChildData } from '../record-views.ts';
 
 /** A word that pupils of a class asked for or did not read, and the books it was in. */
 const hardWord = z
@@ -59,6 +60,7 @@ export const hardWordCalls = defineCalls({
     query: z.object(wordListQuery).refine(({ start_date, end_date }) => !isBackwards(start_date, end_date), inOrder),
     reply: z.strictObject({ words: z.array(hardWord) }),
     noProof: 'It names no pupils.',
+    noViews: 'It names no pupils.',
     files: ['application/pdf'],
     errors: ['class_not_found', 'statistics_unavailable'],
   },
@@ -80,7 +82,14 @@ export const hardWordCalls = defineCalls({
         ...wordListQuery,
       })
       .refine(({ start_date, end_date }) => !isBackwards(start_date, end_date), inOrder),
-    reply: z.strictObject({ readers: z.array(z.strictObject({ id, name: z.string(), words: z.array(pupilWord) })) }),
+    reply: z.strictObject({
+      readers: z.array(
+        markChildData(z.strictObject({ id, name: z.string(), words: z.array(pupilWord) }), {
+          pupil: 'id',
+          fields: ['words'],
+        }),
+      ),
+    }),
     noProof: 'Printed in a lesson: the words to practise, without figures.',
     files: ['application/pdf'],
     errors: ['pupil_not_found', 'pupil_not_managed', 'statistics_unavailable'],

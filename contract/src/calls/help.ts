@@ -34,6 +34,7 @@ export const helpCalls = defineCalls({
     summary: 'The user guide as a PDF',
     permission: 'open',
     noProof: 'Public.',
+    noViews: 'Public.',
     files: ['application/pdf'],
   },
 
@@ -46,6 +47,7 @@ export const helpCalls = defineCalls({
     permission: 'open',
     params: z.strictObject({ certificate: z.enum(CERTIFICATE_IDS.map((id) => `${id}.pdf`)) }),
     noProof: 'Public.',
+    noViews: 'Public.',
     files: ['application/pdf'],
   },
 
@@ -58,6 +60,7 @@ export const helpCalls = defineCalls({
       'For one pupil (`reader_id`), several pupils (`reader_ids`) or a class (`group_id`): one page per pupil, or with `for=group` one page for the whole class. The default date is today in the school’s time zone.',
     permission: 'view_school',
     example: { query: { certificate: 'reader-of-the-week', group_id: EXAMPLE.class, reason: 'For reading every day' } },
+    views: { what: 'page', screen: 'certificates' },
     params: ids('id'),
     query: certificateQuery
       .refine(

@@ -80,6 +80,7 @@ export const hostedInvoiceCalls = defineCalls({
     params,
     reply: z.strictObject({ invoice: hostedInvoice }),
     noProof: 'For anyone with the link, who need not have an account.',
+    noViews: 'It names no pupils.',
     files: ['application/pdf'],
     errors: ['invoice_not_found'],
     rateLimits: [{ by: 'address', tries: 120, seconds: 3600, countsSuccesses: true }],

@@ -119,6 +119,7 @@ export const loginCardCalls = defineCalls({
     params: z.strictObject({ token: text('Send the token of the link.', undefined, 200) }),
     query: z.object({ size: z.enum(CARD_SIZES, 'The size is pocket or peg.').default('pocket') }),
     noProof: 'Printed in a lesson. Only the user who made the cards can open them, for a day.',
+    noViews: 'Names and logins of pupils. The log of changes has the download.',
     files: ['application/pdf', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
     errors: ['file_expired'],
   },

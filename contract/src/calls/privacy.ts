@@ -187,6 +187,7 @@ export const privacyCalls = defineCalls({
     area: 'records',
     params: ids('id', 'erasureId'),
     noProof: 'It names no one.',
+    noViews: 'It names no one.',
     files: ['application/pdf'],
   },
 

@@ -1,15 +1,19 @@
 import { z } from 'zod';
 import { defineCalls } from '../call.ts';
 import { id, ids, text, timestamp } from '../fields.ts';
+import { markChildData } from '../record-views.ts';
 
 /** The maximum length of a note, in characters. */
 const MAX_NOTE_LENGTH = 10_000;
 const TOO_LONG = 'A note has at most 10,000 characters.';
 
 /** A note about a pupil. `written_by` may have left the school since; `can_remove`: the caller may delete it. */
-const pupilNote = z
-  .strictObject({ id, text: z.string(), written_by: id, written_at: timestamp, can_remove: z.boolean() })
-  .meta({ id: 'PupilNote' });
+const pupilNote = markChildData(
+  z
+    .strictObject({ id, text: z.string(), written_by: id, written_at: timestamp, can_remove: z.boolean() })
+    .meta({ id: 'PupilNote' }),
+  { fields: ['text'] },
+);
 export type PupilNote = z.infer<typeof pupilNote>;
 
 /** Plain text of several lines; markup is shown as typed. */
@@ -41,6 +45,7 @@ export const pupilNoteCalls = defineCalls({
     summary: 'Add a note about a pupil',
     permission: 'manage_pupils',
     example: { body: { text: 'Read with a teaching assistant today; much surer with long vowels.' } },
+    views: { what: 'notes', screen: 'pupil' },
     params: ids('id', 'readerId'),
     body: noteBody,
     reply: z.strictObject({ note: pupilNote }),

@@ -3,6 +3,7 @@ import { defineCalls } from '../call.ts';
 import { EXAMPLE } from '../examples.ts';
 import { id, ids, pupilIdsInQuery, readingLevel, text, timestamp } from '../fields.ts';
 import { chartDate, isBackwards } from './charts.ts';
+import { markChildData } from '../record-views.ts';
 
 /** A word that a pupil asked for or did not read, and the books it was in. */
 export const pupilWord = z
@@ -104,7 +105,7 @@ export const pupilProgressCalls = defineCalls({
         path: ['end_date'],
         message: 'The end date must be on or after the start date.',
       }),
-    reply: accuracyEvidence,
+    reply: markChildData(accuracyEvidence, { fields: ['accuracy', 'sessions'] }),
     errors: ['pupil_not_found', 'statistics_unavailable'],
   },
 
@@ -129,7 +130,9 @@ export const pupilProgressCalls = defineCalls({
         path: ['end_date'],
         message: 'The end date must be on or after the start date.',
       }),
-    reply: z.strictObject({ level: currentLevel.nullable(), words: z.array(pupilWord).nullable() }),
+    reply: markChildData(z.strictObject({ level: currentLevel.nullable(), words: z.array(pupilWord).nullable() }), {
+      fields: ['level', 'words'],
+    }),
     noProof: 'Printed in a conversation with parents: one page about their child.',
     files: ['application/pdf'],
     errors: ['pupil_not_found', 'pupil_not_managed', 'statistics_unavailable'],

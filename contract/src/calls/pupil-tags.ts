@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { defineCalls } from '../call.ts';
 import { EXAMPLE } from '../examples.ts';
-import { id, ids, normalizeName, requiredLine } from '../fields.ts';
+import { id, idInPath, ids, normalizeName, requiredLine } from '../fields.ts';
 import { MAX_PUPIL_TAGS } from '../limits.ts';
 import { IMPORT_ROWS } from './pupil-import.ts';
+import { markChildData } from '../record-views.ts';
 
 /** The names of the sensitive tags, which are off until an admin turns them on with a purpose. */
 export const SENSITIVE_TAGS = { pupil_premium: 'Pupil premium', send: 'SEND' } as const;
@@ -17,15 +18,18 @@ const SENSITIVE_NAMES = new Set(['pupil premium', 'pp', 'send', 'sen']);
  * A tag of pupils. `purpose`: what the school uses a sensitive tag for; null for its own tags. `reader_ids`: the pupils with
  * the tag whose tags the caller may see, without archived ones.
  */
-const pupilTag = z
-  .strictObject({
-    id,
-    name: z.string(),
-    kind: z.enum(['own', ...SENSITIVE_KINDS]),
-    purpose: z.string().nullable(),
-    reader_ids: z.array(id),
-  })
-  .meta({ id: 'PupilTag' });
+const pupilTag = markChildData(
+  z
+    .strictObject({
+      id,
+      name: z.string(),
+      kind: z.enum(['own', ...SENSITIVE_KINDS]),
+      purpose: z.string().nullable(),
+      reader_ids: z.array(id),
+    })
+    .meta({ id: 'PupilTag' }),
+  { pupil: 'reader_ids', fields: ['name'] },
+);
 export type PupilTag = z.infer<typeof pupilTag>;
 
 export const pupilTagBody = z.object({
@@ -58,9 +62,11 @@ export const pupilTagCalls = defineCalls({
     tag: 'Pupils',
     summary: 'The school’s tags and the pupils who have them, sorted by name, sensitive tags last',
     description:
-      'Admins get all tags. Teachers get the tags of the pupils in their classes, with those pupils only. `GET …/readers?tag=5` filters the list of pupils.',
+      'Admins get all tags. Teachers get the tags of the pupils in their classes, with those pupils only. With `reader_id` the tags have that pupil alone. `GET …/readers?tag=5` filters the list of pupils.',
     permission: 'view_school',
+    views: { what: 'page', screen: 'tags', screenAlone: 'pupil' },
     params: ids('id'),
+    query: z.object({ reader_id: idInPath.optional() }),
     reply: z.strictObject({ tags: z.array(pupilTag) }),
   },
 

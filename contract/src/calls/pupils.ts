@@ -2,18 +2,22 @@ import { z } from 'zod';
 import { defineCalls } from '../call.ts';
 import { documentedAs, id, idInPath, ids, timestamp, pagedMeta, paging, pupilName, text } from '../fields.ts';
 import { PUPIL_SORTS } from '../pupil-filters.ts';
+import { markChildData } from '../record-views.ts';
 
 /** A pupil. `can_update`: the caller may rename and move the pupil and reset their password. */
-export const pupilSchema = z
-  .strictObject({
-    id,
-    name: z.string(),
-    username: z.string(),
-    group: z.strictObject({ id, name: z.string() }).nullable(),
-    can_update: z.boolean(),
-    last_read_at: timestamp.nullable(),
-  })
-  .meta({ id: 'Pupil' });
+export const pupilSchema = markChildData(
+  z
+    .strictObject({
+      id,
+      name: z.string(),
+      username: z.string(),
+      group: z.strictObject({ id, name: z.string() }).nullable(),
+      can_update: z.boolean(),
+      last_read_at: timestamp.nullable(),
+    })
+    .meta({ id: 'Pupil' }),
+  { pupil: 'id', fields: ['last_read_at'] },
+);
 export type Pupil = z.infer<typeof pupilSchema>;
 
 /** A pupil without reading data, for resetting passwords. `can_update`: the caller may reset the password. */
@@ -100,6 +104,7 @@ export const pupilCalls = defineCalls({
       'Search by name or username (`search`, or `search[value]` as DataTables sends it). Filter by class (`groups=3,5` or `groups[]=3&groups[]=5`; `none` for pupils without a class; `mine` for the classes that a teacher teaches, or every pupil for an admin or a teacher without classes) by reading (`not_read_days=7`, `not_read_since=2026-11-16T00:00:00Z`, `level=3`) and by tag (`tag=5`). Sort with `sort[name]=asc`. `length` is an alias of `per_page` and accepts any number up to 200.',
     permission: 'view_school',
     example: { query: { search: 'a', sort: { name: 'asc' }, page: '1', per_page: '50' } },
+    views: { what: 'page', screen: 'pupils' },
     params: ids('id'),
     query: z.object({
       ...paging,
@@ -136,6 +141,7 @@ export const pupilCalls = defineCalls({
     tag: 'Pupils',
     summary: 'One pupil',
     permission: 'view_school',
+    views: { what: 'page', screen: 'pupil' },
     params: ids('id', 'readerId'),
     reply: z.strictObject({ reader: pupilSchema }),
     errors: ['pupil_not_found'],
@@ -149,6 +155,7 @@ export const pupilCalls = defineCalls({
     description: 'The username does not change.',
     permission: 'manage_pupils',
     example: { body: { name: 'Amara Bell' } },
+    views: { what: 'page', screen: 'pupils' },
     params: ids('id', 'readerId'),
     body: renameBody,
     reply: z.strictObject({ reader: pupilSchema }),

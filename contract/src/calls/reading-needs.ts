@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineCalls } from '../call.ts';
 import { EXAMPLE } from '../examples.ts';
 import { id, idInPath, ids, optionalLine, pagedMeta, paging, readingLevel, timestamp } from '../fields.ts';
+import { markChildData } from '../record-views.ts';
 
 const percent = z.number().min(0).max(100);
 const words = z.number().int().positive();
@@ -77,22 +78,29 @@ const className = z.strictObject({ id, name: z.string() }).nullable();
 const listedPupil = { id, name: z.string(), group: className };
 
 /** A pupil who needs help, the most serious need first. */
-const pupilWithNeeds = z
-  .strictObject({ ...listedPupil, needs: z.array(needWithReason) })
-  .meta({ id: 'PupilWithNeeds' });
+const pupilWithNeeds = markChildData(
+  z.strictObject({ ...listedPupil, needs: z.array(needWithReason) }).meta({ id: 'PupilWithNeeds' }),
+  { pupil: 'id', fields: ['needs'] },
+);
 export type PupilWithNeeds = z.infer<typeof pupilWithNeeds>;
 
-const pupilWithHiddenNeeds = z
-  .strictObject({ ...listedPupil, hidden: z.array(hiddenNeed) })
-  .meta({ id: 'PupilWithHiddenNeeds' });
+const pupilWithHiddenNeeds = markChildData(
+  z.strictObject({ ...listedPupil, hidden: z.array(hiddenNeed) }).meta({ id: 'PupilWithHiddenNeeds' }),
+  { pupil: 'id', fields: ['hidden'] },
+);
 export type PupilWithHiddenNeeds = z.infer<typeof pupilWithHiddenNeeds>;
 
 /** A pupil for whom a reason no longer holds after staff dealt with it. */
-const improvedPupil = z.strictObject({ ...listedPupil, improved: z.array(needResponse) }).meta({ id: 'ImprovedPupil' });
+const improvedPupil = markChildData(
+  z.strictObject({ ...listedPupil, improved: z.array(needResponse) }).meta({ id: 'ImprovedPupil' }),
+  { pupil: 'id', fields: ['improved'] },
+);
 export type ImprovedPupil = z.infer<typeof improvedPupil>;
 
 /** A response in a pupil's history, and whether the caller may undo or remove it. */
-const pastResponse = needResponse.extend({ can_remove: z.boolean() }).meta({ id: 'PastNeedResponse' });
+const pastResponse = markChildData(needResponse.extend({ can_remove: z.boolean() }).meta({ id: 'PastNeedResponse' }), {
+  fields: ['reason', 'remark'],
+});
 export type PastNeedResponse = z.infer<typeof pastResponse>;
 
 const weekFigures = { readers: z.number().int(), reading_time: z.number().int() };
@@ -119,7 +127,10 @@ const notRead = z
     since: z.iso.date(),
     total: z.number().int(),
     /** By name, at most 12. */
-    readers: z.array(z.strictObject({ id, name: z.string(), group: className })),
+    readers: z.array(
+      // Their names say that they have not read.
+      markChildData(z.strictObject({ id, name: z.string(), group: className }), { pupil: 'id', fields: ['name'] }),
+    ),
   })
   .meta({ id: 'NotRead' });
 export type NotRead = z.infer<typeof notRead>;
@@ -176,6 +187,7 @@ export const readingNeedsCalls = defineCalls({
     permission: 'view_school',
     needsProof: 'file',
     example: { query: { group_id: EXAMPLE.class } },
+    views: { what: 'page', screen: 'needs' },
     params: ids('id'),
     query: z.object({
       ...paging,
@@ -210,18 +222,21 @@ export const readingNeedsCalls = defineCalls({
     permission: 'manage_pupils',
     views: { what: 'page', screen: 'pupil' },
     params: ids('id', 'readerId'),
-    reply: z.strictObject({
-      needs: z.array(needWithReason),
-      hidden: z.array(hiddenNeed),
-      improved: z.array(needResponse),
-      history: z.array(pastResponse),
-      meta: z.strictObject({
-        /** The pupil's current level, if the pupil has read recently. */
-        reading_level: readingLevel.nullable(),
-        from: z.iso.date(),
-        to: z.iso.date(),
+    reply: markChildData(
+      z.strictObject({
+        needs: z.array(needWithReason),
+        hidden: z.array(hiddenNeed),
+        improved: z.array(needResponse),
+        history: z.array(pastResponse),
+        meta: z.strictObject({
+          /** The pupil's current level, if the pupil has read recently. */
+          reading_level: readingLevel.nullable(),
+          from: z.iso.date(),
+          to: z.iso.date(),
+        }),
       }),
-    }),
+      { fields: ['needs', 'hidden', 'improved', 'history', 'meta'] },
+    ),
     errors: PUPIL_ERRORS,
   },
 
@@ -234,6 +249,7 @@ export const readingNeedsCalls = defineCalls({
       '`done` hides the reason until the pupil has three more reading sessions or 14 days pass, `snoozed` for 14 days. Colleagues see it with the remark. Afterwards, a reason that still holds returns with the remark; one that no longer holds counts as improved.',
     permission: 'manage_pupils',
     example: { body: { need: 'nothing_assigned', response: 'done', remark: 'new books' } },
+    views: { what: 'page', screen: 'needs' },
     params: ids('id', 'readerId'),
     body: respondBody,
     reply: z.strictObject({ response: pastResponse }),

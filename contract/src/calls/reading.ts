@@ -2,35 +2,39 @@ import { z } from 'zod';
 import { defineCalls } from '../call.ts';
 import { bookSchema } from './books.ts';
 import { id, ids, timestamp, statisticsMoment } from '../fields.ts';
+import { markChildData } from '../record-views.ts';
 
 /** One session of a pupil reading a book. Times are in seconds, accuracies in per cent (0 to 100, unrounded). */
-export const readingSession = z
-  .strictObject({
-    id: z.uuid(),
-    book_id: id,
-    book_title: z.string(),
-    date: timestamp,
-    /** Active seconds in this session. */
-    reading_time: z.number().int(),
-    /** Active seconds on this book up to and including this session. */
-    total_reading_time: z.number().int(),
-    /** Accuracy over the whole book, if this session completed it; otherwise null, as when no word was attempted. */
-    accuracy: z.number().nullable(),
-    /** Accuracy over the part of the book read so far; null when no word was attempted. */
-    range_progressive_accuracy: z.number().nullable(),
-    has_completed_book: z.boolean(),
-    /** The pupil had completed the book before this session: it is being read again. */
-    was_completed_before: z.boolean(),
-    /** Rounded up; null below 10 seconds of reading. */
-    words_correct_per_minute: z.number().int().nullable(),
-    last_page: z.number().int(),
-    /** Attention on each page. 0: none. 50 or more, or -1: high. Anything else: low. */
-    heatmap: z.array(z.number().int()),
-    /** Empty, like `skipped_words`, unless the caller is an admin or teaches the pupil's current class. */
-    played_words: z.array(z.string()),
-    skipped_words: z.array(z.string()),
-  })
-  .meta({ id: 'ReadingSession' });
+export const readingSession = markChildData(
+  z
+    .strictObject({
+      id: z.uuid(),
+      book_id: id,
+      book_title: z.string(),
+      date: timestamp,
+      /** Active seconds in this session. */
+      reading_time: z.number().int(),
+      /** Active seconds on this book up to and including this session. */
+      total_reading_time: z.number().int(),
+      /** Accuracy over the whole book, if this session completed it; otherwise null, as when no word was attempted. */
+      accuracy: z.number().nullable(),
+      /** Accuracy over the part of the book read so far; null when no word was attempted. */
+      range_progressive_accuracy: z.number().nullable(),
+      has_completed_book: z.boolean(),
+      /** The pupil had completed the book before this session: it is being read again. */
+      was_completed_before: z.boolean(),
+      /** Rounded up; null below 10 seconds of reading. */
+      words_correct_per_minute: z.number().int().nullable(),
+      last_page: z.number().int(),
+      /** Attention on each page. 0: none. 50 or more, or -1: high. Anything else: low. */
+      heatmap: z.array(z.number().int()),
+      /** Empty, like `skipped_words`, unless the caller is an admin or teaches the pupil's current class. */
+      played_words: z.array(z.string()),
+      skipped_words: z.array(z.string()),
+    })
+    .meta({ id: 'ReadingSession' }),
+  { fields: ['reading_time', 'accuracy', 'played_words', 'skipped_words'] },
+);
 export type ReadingSession = z.infer<typeof readingSession>;
 
 /** The range of a pupil's summary; by default from 2018 until now. */
@@ -54,16 +58,19 @@ export const readingCalls = defineCalls({
     views: { what: 'page', screen: 'pupil' },
     params: ids('id', 'readerId'),
     query: summaryRange,
-    reply: z.strictObject({
-      /** Seconds. */
-      total_reading_time: z.number().int(),
-      /** Seconds for each book: total time divided by the number of distinct books read, rounded; null when no book was read. */
-      average_reading_time: z.number().int().nullable(),
-      books_completed: z.number().int(),
-      books_in_progress: z.number().int(),
-      books_not_started: z.number().int(),
-      reading_sessions: z.array(readingSession),
-    }),
+    reply: markChildData(
+      z.strictObject({
+        /** Seconds. */
+        total_reading_time: z.number().int(),
+        /** Seconds for each book: total time divided by the number of distinct books read, rounded; null when no book was read. */
+        average_reading_time: z.number().int().nullable(),
+        books_completed: z.number().int(),
+        books_in_progress: z.number().int(),
+        books_not_started: z.number().int(),
+        reading_sessions: z.array(readingSession),
+      }),
+      { fields: ['total_reading_time', 'books_completed', 'books_in_progress', 'books_not_started'] },
+    ),
     errors: ['pupil_not_found'],
   },
 

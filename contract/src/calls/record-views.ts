@@ -3,10 +3,20 @@ import { defineCalls } from '../call.ts';
 import { id, ids, pagedMeta, paging, timestamp } from '../fields.ts';
 import { viewed, viewScreen } from '../record-views.ts';
 
+/** One person’s views of the same thing on one day of the school. */
 const recordView = z
   .strictObject({
-    /** To the minute: views by the same person on the same screen within a minute are one. */
-    at: timestamp,
+    /** A page about the pupil, a list of a class, or any other list. */
+    about: z.enum(['pupil', 'class', 'list']),
+    /** The class of a list; null also for a class that was deleted. */
+    group: z.strictObject({ id, name: z.string() }).nullable(),
+    /** How many pupils were shown, this one included. */
+    pupils: z.number().int().positive(),
+    day: z.iso.date(),
+    /** How often. Views within a minute of each other are one. */
+    count: z.number().int().positive(),
+    first_at: timestamp,
+    last_at: timestamp,
     /** The member of staff; null once their account was erased. */
     viewer: z.strictObject({ id, name: z.string() }).nullable(),
     /** Our support team looked, logged in as the viewer. */
@@ -24,11 +34,11 @@ export const recordViewCalls = defineCalls({
     tag: 'Data and privacy',
     summary: 'Who looked at a pupil’s record, the latest first',
     description:
-      'Views of the pupil’s page, notes and files in the last 12 months. They are stored within a few seconds: after a crash of the server the last five seconds may be missing.',
+      'Who received data about the pupil in the last 12 months: notes, reasons, words, accuracy or reading, on a page about the pupil (`about=pupil`), or in a list or file of several (`about=list`); without `about` both. A list of names only is no view. Views are stored within a few seconds: after a crash of the server the last ones may be missing.',
     permission: 'edit_school',
     area: 'records',
     params: ids('id', 'readerId'),
-    query: z.object(paging),
+    query: z.object({ ...paging, about: z.enum(['pupil', 'list'], 'about is pupil or list.').optional() }),
     reply: z.strictObject({ views: z.array(recordView), meta: pagedMeta }),
     errors: ['pupil_not_found'],
   },

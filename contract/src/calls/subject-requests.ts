@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineCalls } from '../call.ts';
 import { EXAMPLE, exampleParams } from '../examples.ts';
 import { id, ids, pagedMeta, paging, text, timestamp } from '../fields.ts';
+import { markChildData } from '../record-views.ts';
 import { REQUEST_KINDS, REQUEST_STEPS, type RequestStep, SCHOOL_TYPES } from '../rights.ts';
 
 const whole = z.number().int();
@@ -133,24 +134,27 @@ export const MAX_PASSAGES = 1000;
 export const BLACKED_OUT = '[blacked out]';
 
 /** A free text that staff wrote about the pupil: a note, a remark or the name of a tag. */
-const subjectText = z
-  .strictObject({
-    /** The kind of data it is a part of, to send to `decideSubjectText`. */
-    kind: z.string(),
-    id,
-    /** "Notes on pupils". */
-    title: z.string(),
-    text: z.string(),
-    written_by: z.string().nullable(),
-    /** Null, with the author, for the name of a tag. */
-    written_at: timestamp.nullable(),
-    decision: decision.nullable(),
-    /** Passages that are blacked out in the file; empty unless the text is included. */
-    blacked_out: z.array(passage),
-    /** Words of the text that are names of other pupils of the school, or of people who asked for a copy about this pupil. */
-    names: z.array(z.string()),
-  })
-  .meta({ id: 'SubjectText' });
+const subjectText = markChildData(
+  z
+    .strictObject({
+      /** The kind of data it is a part of, to send to `decideSubjectText`. */
+      kind: z.string(),
+      id,
+      /** "Notes on pupils". */
+      title: z.string(),
+      text: z.string(),
+      written_by: z.string().nullable(),
+      /** Null, with the author, for the name of a tag. */
+      written_at: timestamp.nullable(),
+      decision: decision.nullable(),
+      /** Passages that are blacked out in the file; empty unless the text is included. */
+      blacked_out: z.array(passage),
+      /** Words of the text that are names of other pupils of the school, or of people who asked for a copy about this pupil. */
+      names: z.array(z.string()),
+    })
+    .meta({ id: 'SubjectText' }),
+  { fields: ['text'] },
+);
 export type SubjectText = z.infer<typeof subjectText>;
 
 const path = '/enterprises/{id}/subject-requests' as const;
@@ -322,6 +326,7 @@ export const subjectRequestCalls = defineCalls({
     summary: 'Download the file',
     description: 'The download is recorded before the file is sent.',
     needsProof: true,
+    views: { what: 'page', screen: 'subject_access' },
     params: one,
     files: ['application/zip'],
     errors: ['subject_file_missing'],

@@ -1,93 +1,176 @@
-import type { Viewed, ViewScreen } from '#contract/record-views.ts';
-import { sql } from 'kysely';
-import type { UserSession } from '../auth/sessions.queries.ts';
-import type { PlatformDb } from '../database/platform-db.ts';
+import type { RecordView } from '#contract/calls/record-views.ts';
+import type { ViewScreen } from '#contract/record-views.ts';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { dayIn } from '../clock.ts';
+import { inIds } from '../database/in-ids.ts';
 import type { SchoolDb } from '../database/school.ts';
 import { namePeople } from './audit-log.queries.ts';
+import { mergeViews, type RecordedView, SAME_VIEW_MS } from './merge-views.ts';
 
-/** One view of one pupil's record. */
-export interface RecordView {
-  schoolId: number;
-  pupilId: number;
-  userId: number;
-  isSupport: boolean;
-  what: Viewed;
-  screen: ViewScreen;
-  /** A whole minute. */
-  at: Date;
-}
+const KEY = ['about', 'about_id', 'day', 'user_id', 'is_support', 'what', 'screen'] as const;
 
-const MINUTE_MS = 60_000;
-
-export const startOfMinute = (now: Date): Date => new Date(Math.floor(now.getTime() / MINUTE_MS) * MINUTE_MS);
-
-/** Stores views in one statement. Views of pupils who were erased meanwhile, and those that are stored, are left out. */
-export async function insertRecordViews({ tx }: PlatformDb, views: readonly RecordView[]): Promise<void> {
-  await sql`
-    insert into record_views (school_id, pupil_id, at, user_id, is_support, what, screen)
-    select v.school_id, v.pupil_id, v.at, v.user_id, v.is_support, v.what, v.screen
-    from unnest(${views.map(({ schoolId }) => schoolId)}::bigint[], ${views.map(({ pupilId }) => pupilId)}::bigint[],
-        ${views.map(({ at }) => at.toISOString())}::timestamptz[], ${views.map(({ userId }) => userId)}::bigint[],
-        ${views.map(({ isSupport }) => isSupport)}::boolean[], ${views.map(({ what }) => what)}::text[],
-        ${views.map(({ screen }) => screen)}::text[]) as v (school_id, pupil_id, at, user_id, is_support, what, screen)
-      join pupils p on p.school_id = v.school_id and p.id = v.pupil_id
-    on conflict do nothing returning school_id`.execute(tx);
-}
-
-/** Stores a view in the transaction of the request, for what is shown by a request that names no pupil. */
-export async function insertRecordView(
-  { tx, schoolId }: SchoolDb,
-  { impersonatorId, userId }: Pick<UserSession, 'impersonatorId' | 'userId'>,
-  now: Date,
-  view: Pick<RecordView, 'pupilId' | 'what' | 'screen'>,
-): Promise<void> {
-  await tx
-    .insertInto('record_views')
-    .values({
-      school_id: schoolId,
-      pupil_id: view.pupilId,
-      at: startOfMinute(now),
-      user_id: userId,
-      is_support: impersonatorId !== null,
-      what: view.what,
-      screen: view.screen,
-    })
-    .onConflict((conflict) => conflict.doNothing())
+/** The views of the pupils who still exist, one for each row, in the order of their keys. */
+async function groupByRow(db: SchoolDb, views: readonly RecordedView[]) {
+  const { time_zone: timeZone } = await db.tx
+    .selectFrom('schools')
+    .select('time_zone')
+    .where('id', '=', db.schoolId)
+    .executeTakeFirstOrThrow();
+  // Locked as a foreign key locks them: no pupil is erased between this statement and the commit.
+  const existing = await db.tx
+    .selectFrom('pupils')
+    .select('id')
+    .where('school_id', '=', db.schoolId)
+    .where(inIds('id', [...new Set(views.flatMap(({ pupilIds }) => pupilIds))]))
+    .orderBy('id')
+    .forKeyShare()
     .execute();
+  const ids = new Set(existing.map(({ id }) => id));
+  const rows = new Map<string, RecordedView & { day: string }>();
+  for (const view of views) {
+    const pupilIds = view.pupilIds.filter((id) => ids.has(id));
+    if (pupilIds.length === 0) continue;
+    const day = dayIn(timeZone, view.firstAt);
+    const key = keyOfRow({ ...view, day });
+    const same = rows.get(key);
+    rows.set(key, { ...(same ? mergeViews(same, { ...view, pupilIds }) : { ...view, pupilIds }), day });
+  }
+  // Two processes lock the rows in the same order.
+  return [...rows].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row);
 }
 
-/** A page of the views of a pupil's record, the latest first, with the names of the viewers. */
+/** Stores views of one school: one row per person, thing and day. Pupils who were erased meanwhile are left out. */
+export async function storeViews(db: SchoolDb, views: readonly RecordedView[]): Promise<void> {
+  const rows = await groupByRow(db, views);
+  if (rows.length === 0) return;
+  const stored = await db.tx
+    .insertInto('daily_views')
+    .values(
+      rows.map((row) => ({
+        school_id: db.schoolId,
+        about: row.about,
+        about_id: row.aboutId,
+        day: row.day,
+        user_id: row.userId,
+        is_support: row.isSupport,
+        what: row.what,
+        screen: row.screen,
+        pupil_ids: row.pupilIds,
+        count: row.count,
+        first_at: row.firstAt,
+        last_at: row.lastAt,
+      })),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(['school_id', ...KEY]).doUpdateSet({
+        // Views within a minute of each other are one, as in `mergeViews`.
+        count: sql`daily_views.count + excluded.count - case
+          when excluded.first_at < daily_views.last_at + ${SAME_VIEW_MS} * interval '1 millisecond'
+            and daily_views.first_at < excluded.last_at + ${SAME_VIEW_MS} * interval '1 millisecond' then 1 else 0 end`,
+        first_at: sql`least(daily_views.first_at, excluded.first_at)`,
+        last_at: sql`greatest(daily_views.last_at, excluded.last_at)`,
+      }),
+    )
+    .returning([...KEY, 'pupil_ids'])
+    .execute();
+  const known = stored.map(
+    ({ about_id: aboutId, user_id: userId, is_support: isSupport, pupil_ids: pupils, ...row }) => ({
+      key: keyOfRow({ ...row, aboutId, userId, isSupport, screen: row.screen as ViewScreen }),
+      pupil_ids: pupils,
+    }),
+  );
+  await addPupils(db, rows, known);
+}
+
+type KeyOfRow = Pick<RecordedView, 'about' | 'aboutId' | 'userId' | 'isSupport' | 'what' | 'screen'> & { day: string };
+
+const keyOfRow = ({ about, aboutId, day, userId, isSupport, what, screen }: KeyOfRow): string =>
+  [about, aboutId, day, userId, isSupport, what, screen].join();
+
+/** Adds, to lists that were stored before, the pupils who are new in them. */
+async function addPupils(
+  db: SchoolDb,
+  rows: readonly (KeyOfRow & { pupilIds: number[] })[],
+  stored: readonly { key: string; pupil_ids: number[] }[],
+): Promise<void> {
+  const known = new Map(stored.map(({ key, pupil_ids }) => [key, pupil_ids]));
+  for (const row of rows) {
+    const before = new Set(known.get(keyOfRow(row)));
+    if (row.pupilIds.every((id) => before.has(id))) continue;
+    await db.tx
+      .updateTable('daily_views')
+      .set({ pupil_ids: [...new Set([...before, ...row.pupilIds])] })
+      .where('school_id', '=', db.schoolId)
+      .where('about', '=', row.about)
+      .where('about_id', '=', row.aboutId)
+      .where('day', '=', row.day)
+      .where('user_id', '=', row.userId)
+      .where('is_support', '=', row.isSupport)
+      .where('what', '=', row.what)
+      .where('screen', '=', row.screen)
+      .execute();
+  }
+}
+
+/** The rows that show a pupil: pages about them, and lists that contained them. */
+export const isViewOf = (pupilId: number): RawBuilder<SqlBool> => sql<SqlBool>`
+  (about = 'pupil' and about_id = ${pupilId} or about in ('class', 'list') and pupil_ids @> array[${pupilId}]::bigint[])`;
+
+/** Removes an erased pupil from the views: rows about them alone, and their ID in lists. Returns the number of rows. */
+export async function erasePupilFromViews(db: SchoolDb, pupilId: number): Promise<number> {
+  const alone = await sql`
+    delete from daily_views where school_id = ${db.schoolId} and ${isViewOf(pupilId)}
+      and pupil_ids <@ array[${pupilId}]::bigint[]`.execute(db.tx);
+  const listed = await sql`
+    update daily_views set pupil_ids = array_remove(pupil_ids, ${pupilId}::bigint)
+    where school_id = ${db.schoolId} and ${isViewOf(pupilId)}`.execute(db.tx);
+  return Number((alone.numAffectedRows ?? 0n) + (listed.numAffectedRows ?? 0n));
+}
+
+/** A page of the views of a pupil's record, the latest first, with the names of the viewers and classes. */
 export async function listRecordViews(
   db: SchoolDb,
   pupilId: number,
-  { page, perPage }: { page: number; perPage: number },
-) {
-  const views = db.tx.selectFrom('record_views').where('school_id', '=', db.schoolId).where('pupil_id', '=', pupilId);
-  const rows = await views
-    .select(['at', 'user_id', 'is_support', 'what', 'screen'])
-    .orderBy('at', 'desc')
-    .orderBy('user_id')
-    .orderBy('is_support')
-    .orderBy('what')
-    .orderBy('screen')
+  { page, perPage, about }: { page: number; perPage: number; about?: 'pupil' | 'list' | undefined },
+): Promise<{ total: number; views: RecordView[] }> {
+  const found = db.tx
+    .selectFrom('daily_views as v')
+    .where('v.school_id', '=', db.schoolId)
+    .where(isViewOf(pupilId))
+    .$if(about !== undefined, (query) => query.where('v.about', about === 'pupil' ? '=' : '<>', 'pupil'));
+  const rows = await found
+    .leftJoin('classes as c', (join) =>
+      join.on('c.school_id', '=', db.schoolId).onRef('c.id', '=', 'v.about_id').on('v.about', '=', 'class'),
+    )
+    .select(['v.about', 'v.about_id', 'v.day', 'v.user_id', 'v.is_support', 'v.what', 'v.screen', 'v.count'])
+    .select(['v.first_at', 'v.last_at', 'c.name as class_name'])
+    .select(sql<number>`cardinality(v.pupil_ids)`.as('pupils'))
+    .orderBy('v.last_at', 'desc')
+    .orderBy(sql`(v.about, v.about_id, v.user_id, v.is_support, v.what, v.screen)`)
     .limit(perPage)
     .offset((page - 1) * perPage)
     .execute();
-  const { total } = await views.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const { total } = await found.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   const names = await namePeople(
     db,
     rows.map(({ user_id }) => user_id),
   );
   return {
     total,
-    views: rows.map(({ at, user_id: id, is_support, what, screen }) => {
+    views: rows.map(({ about: kind, about_id: aboutId, class_name: className, user_id: id, ...row }) => {
       const name = names.get(id);
       return {
-        at: at.toISOString(),
+        about: kind,
+        group: className === null ? null : { id: aboutId, name: className },
+        pupils: row.pupils,
+        day: row.day,
+        count: row.count,
+        first_at: row.first_at.toISOString(),
+        last_at: row.last_at.toISOString(),
         viewer: name === undefined ? null : { id, name },
-        is_support,
-        what,
-        screen: screen as ViewScreen,
+        is_support: row.is_support,
+        what: row.what,
+        screen: row.screen as ViewScreen,
       };
     }),
   };

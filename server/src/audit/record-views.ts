@@ -1,102 +1,158 @@
-import type { Call } from '#contract/call.ts';
-import { listRequestedPupils } from '#contract/record-views.ts';
+import type { FastifyBaseLogger } from 'fastify';
 import type { UserSession } from '../auth/sessions.queries.ts';
 import { countEvent } from '../observability/event-counts.ts';
-import { type RecordView, startOfMinute } from './record-views.queries.ts';
+import { withoutValues } from '../observability/loggable-error.ts';
+import { mergeViews, type RecordedView } from './merge-views.ts';
+import type { ShownPupils } from './shown-pupils.ts';
 
-/** How long a view waits at most, and so how much a crash can lose. */
+/** How long a view waits at most while the database works, and so how much a crash can lose. */
 const FLUSH_INTERVAL_MS = 5000;
-/** Views that wait in this process at most: those of some hundred pages a second. */
-export const MAX_WAITING_VIEWS = 5000;
+/** Pupils in the views that wait for one school at most, so that a school that fails leaves room for the others. */
+export const MAX_WAITING_PUPILS_PER_SCHOOL = 20_000;
+/** Pupils in all views that wait in this process at most. */
+const MAX_WAITING_PUPILS = 200_000;
+/** Schools whose views are stored at the same time. */
+const LANES = 4;
+/** Flushes that a failing school is left out of at most: five minutes. */
+const MAX_SKIPPED_FLUSHES = 60;
+/** How long a stop waits for the database. */
+const CLOSE_DEADLINE_MS = 3000;
+/** Views of different quarters are not merged in memory, because every time zone's days begin with a quarter of an hour. */
+const QUARTER_MS = 900_000;
 
-/** Stores views in a transaction of its own. */
-type InsertViews = (views: readonly RecordView[]) => Promise<void>;
+/** Stores views of one school in a transaction of its own. */
+type StoreViews = (schoolId: number, views: readonly RecordedView[]) => Promise<void>;
 
-const keyOf = ({ schoolId, pupilId, userId, isSupport, what, screen, at }: RecordView) =>
-  [schoolId, pupilId, userId, isSupport, what, screen, at.getTime()].join();
+/** The views of one school that are not stored yet. */
+interface SchoolQueue {
+  waiting: Map<string, RecordedView>;
+  storing: readonly RecordedView[];
+  /** Resolves when those being stored are stored or wait again. */
+  stored: Promise<void> | undefined;
+  /** Pupils in all these views. */
+  pupils: number;
+  failures: number;
+  flushesToSkip: number;
+}
+
+const keyOf = ({ about, aboutId, userId, isSupport, what, screen, firstAt }: RecordedView) =>
+  [about, aboutId, userId, isSupport, what, screen, Math.floor(firstAt.getTime() / QUARTER_MS)].join();
 
 /**
- * Who looked at which pupil. Views wait in memory and are stored together outside the transactions of requests, so that
- * a page never waits for them. The database makes those of several processes within a minute one.
+ * Who looked at which pupils. Views wait in memory and are stored school by school outside the transactions of requests,
+ * so that a page never waits for them, and a school whose machine fails delays only its own.
  */
 export class RecordViews {
-  readonly #insert: InsertViews;
-  #waiting = new Map<string, RecordView>();
+  readonly #store: StoreViews;
+  readonly #log: Pick<FastifyBaseLogger, 'error'>;
+  readonly #schools = new Map<number, SchoolQueue>();
+  #pupils = 0;
   #timer: NodeJS.Timeout | undefined;
-  #flushing: Promise<void> | undefined;
+  #isClosed = false;
 
-  constructor(insert: InsertViews) {
-    this.#insert = insert;
+  constructor(store: StoreViews, log: Pick<FastifyBaseLogger, 'error'>) {
+    this.#store = store;
+    this.#log = log;
   }
 
+  /** The number of views that are not stored yet. */
   get waitingCount(): number {
-    return this.#waiting.size;
+    return [...this.#schools.values()].reduce((sum, { waiting, storing }) => sum + waiting.size + storing.length, 0);
   }
 
-  /** Records what a successful call showed to a user, if it shows pupils' records. */
-  record(
-    call: Pick<Call, 'views'>,
-    request: { params: unknown; query: unknown; shown: readonly number[]; me: UserSession; now: Date },
-    isFile: boolean,
-  ): void {
-    const { me, now } = request;
-    if (!call.views || me.schoolId === null) return;
-    const { what, screen } = call.views;
-    for (const pupilId of [...listRequestedPupils(request), ...request.shown])
-      this.#add({
-        schoolId: me.schoolId,
-        pupilId,
-        userId: me.userId,
-        isSupport: me.impersonatorId !== null,
-        what: isFile ? 'file' : what,
-        screen,
-        at: startOfMinute(now),
-      });
+  /** Records what a reply showed to a member of staff. */
+  record(shown: ShownPupils, me: Pick<UserSession, 'schoolId' | 'userId' | 'impersonatorId'>, now: Date): void {
+    if (me.schoolId === null) return;
+    const view = { ...shown, userId: me.userId, isSupport: me.impersonatorId !== null };
+    const queue = this.#queueOf(me.schoolId);
+    if (this.#add(queue, { ...view, count: 1, firstAt: now, lastAt: now })) this.#flushLater();
+    else countEvent('record_view_lost');
   }
 
-  #add(view: RecordView): void {
+  #queueOf(schoolId: number): SchoolQueue {
+    const known = this.#schools.get(schoolId);
+    if (known) return known;
+    const queue = { waiting: new Map(), storing: [], stored: undefined, pupils: 0, failures: 0, flushesToSkip: 0 };
+    this.#schools.set(schoolId, queue);
+    return queue;
+  }
+
+  /** Returns false when there is no room for the view. */
+  #add(queue: SchoolQueue, view: RecordedView): boolean {
     const key = keyOf(view);
-    if (this.#waiting.has(key)) return;
-    if (this.#waiting.size >= MAX_WAITING_VIEWS) void this.flush();
-    // The database does not keep up.
-    if (this.#waiting.size >= MAX_WAITING_VIEWS) return countEvent('record_view_lost');
-    this.#waiting.set(key, view);
-    this.#flushLater();
+    const same = queue.waiting.get(key);
+    const merged = same ? mergeViews(same, view) : view;
+    const more = merged.pupilIds.length - (same?.pupilIds.length ?? 0);
+    if (queue.pupils + more > MAX_WAITING_PUPILS_PER_SCHOOL || this.#pupils + more > MAX_WAITING_PUPILS) return false;
+    queue.waiting.set(key, merged);
+    this.#countPupils(queue, more);
+    return true;
+  }
+
+  #countPupils(queue: SchoolQueue, more: number): void {
+    queue.pupils += more;
+    this.#pupils += more;
   }
 
   #flushLater(): void {
-    this.#timer ??= setTimeout(() => void this.flush(), FLUSH_INTERVAL_MS).unref();
+    if (!this.#isClosed) this.#timer ??= setTimeout(() => this.#flushDue(), FLUSH_INTERVAL_MS).unref();
+  }
+
+  /** Begins to store the views of all schools, except of those that failed a short time ago. */
+  #flushDue(): void {
+    this.#timer = undefined;
+    const due = [...this.#schools].filter(([, queue]) => !queue.stored && queue.flushesToSkip-- <= 0);
+    void this.#storeSchools(due);
+    if (this.#schools.size > 0) this.#flushLater();
   }
 
   /** Stores the views that wait, or waits for those that are being stored. Never throws. */
-  flush(): Promise<void> {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    if (!this.#flushing && this.#waiting.size > 0) {
-      const views = this.#waiting;
-      this.#waiting = new Map();
-      this.#flushing = this.#store(views).finally(() => {
-        this.#flushing = undefined;
-        if (this.#waiting.size > 0) this.#flushLater();
-      });
-    }
-    return this.#flushing ?? Promise.resolve();
+  async flush(): Promise<void> {
+    await this.#storeSchools([...this.#schools]);
   }
 
   /** Stores what waits at shutdown, also what arrived while the views before were being stored. */
   async close(): Promise<void> {
-    await this.flush();
-    await this.flush();
+    this.#isClosed = true;
     clearTimeout(this.#timer);
+    let deadline: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => (deadline = setTimeout(resolve, CLOSE_DEADLINE_MS)));
+    await Promise.race([this.flush().then(() => this.flush()), late]);
+    clearTimeout(deadline);
+    const lost = this.waitingCount;
+    if (lost === 0) return;
+    countEvent('record_view_lost', lost);
+    this.#log.error({ views: lost, schools: this.#schools.size }, 'stopped before all views of pupils were stored');
   }
 
-  /** In the order of their keys, so that two processes never wait for each other. When it fails, the views wait again. */
-  async #store(views: ReadonlyMap<string, RecordView>): Promise<void> {
-    const sorted = [...views].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, view]) => view);
+  async #storeSchools(schools: readonly [number, SchoolQueue][]): Promise<void> {
+    const next = schools.values();
+    const work = async () => {
+      for (const [schoolId, queue] of next) {
+        queue.stored ??= this.#storeQueue(schoolId, queue).finally(() => (queue.stored = undefined));
+        await queue.stored;
+      }
+    };
+    await Promise.all(Array.from({ length: LANES }, work));
+  }
+
+  /** When it fails, the views wait again, twice as long after each failure. */
+  async #storeQueue(schoolId: number, queue: SchoolQueue): Promise<void> {
+    queue.storing = [...queue.waiting.values()];
+    queue.waiting = new Map();
+    let failed: readonly RecordedView[] = [];
     try {
-      await this.#insert(sorted);
-    } catch {
-      for (const view of sorted) this.#add(view);
+      if (queue.storing.length > 0) await this.#store(schoolId, queue.storing);
+      queue.failures = 0;
+    } catch (error) {
+      failed = queue.storing;
+      queue.failures += 1;
+      this.#log.error({ err: withoutValues(error), school: schoolId, views: failed.length }, 'views not stored');
     }
+    queue.flushesToSkip = queue.failures === 0 ? 0 : Math.min(2 ** queue.failures - 1, MAX_SKIPPED_FLUSHES);
+    this.#countPupils(queue, -queue.storing.reduce((sum, { pupilIds }) => sum + pupilIds.length, 0));
+    queue.storing = [];
+    for (const view of failed) if (!this.#add(queue, view)) countEvent('record_view_lost', view.count);
+    if (queue.waiting.size === 0) this.#schools.delete(schoolId);
   }
 }

@@ -135,10 +135,14 @@ const COPIES: Partial<Record<TableName, Copy>> = {
     staff: OF_PUPILS,
     notFreeText: { content: 'The pupil’s own name, class and number in the school’s records, before and after.' },
   },
-  record_views: {
+  record_views: noCopy('It is added up in another table, which is copied.'),
+  daily_views: {
+    pupil: ({ id }) => sql`(about = 'pupil' and about_id = ${id}
+      or about in ('class', 'list') and pupil_ids @> array[${id}]::bigint[])`,
     staff: ({ id }) => sql`user_id = ${id}`,
-    withheldFromStaff: { pupil_id: 'Numbers of pupils.' },
-    notFreeText: { screen: CODE },
+    withheld: { pupil_ids: 'Numbers of other pupils of a list.' },
+    withheldFromStaff: { about_id: 'Numbers of pupils.' },
+    notFreeText: { about: CODE, screen: CODE },
   },
   pupil_tags: {
     pupil: ({ id }, schoolId) =>

@@ -108,6 +108,9 @@ insert into school_closings (school_id, requested_by, requested_at, takes_effect
   '0175_record_views': `
 insert into record_views (school_id, pupil_id, at, user_id, is_support, what, screen)
   values (1, 1, '2026-07-01T09:00:00Z', 1, false, 'notes', 'pupil');`,
+  '0215_daily_views': `
+insert into daily_views (school_id, about, about_id, day, user_id, is_support, what, screen, pupil_ids, count, first_at, last_at)
+  values (1, 'class', 1, '2026-07-01', 1, false, 'page', 'class', '{1}', 2, '2026-07-01T09:00:00Z', '2026-07-01T09:30:00Z');`,
   '0180_school_records': `
 insert into roster_sources (school_id, id, kind, created_at) values (1, 1, 'oneroster', '2026-07-01T09:00:00Z');
 insert into roster_pupils (school_id, source_id, external_id, pupil_id, name, class_id, school_year, upn_digest, birth_digest, has_left)

@@ -163,6 +163,20 @@ export interface Tables {
     issued_at: Timestamp;
     reason: string;
   };
+  daily_views: {
+    school_id: number;
+    about: 'pupil' | 'class' | 'list';
+    about_id: number;
+    day: Day;
+    user_id: number;
+    is_support: boolean;
+    what: 'page' | 'notes' | 'file' | 'change';
+    screen: string;
+    pupil_ids: number[];
+    count: number;
+    first_at: Timestamp;
+    last_at: Timestamp;
+  };
   /** One row: how far the database has come, which is lower in one that was restored. */
   database_generation: {
     id: Generated<boolean>;

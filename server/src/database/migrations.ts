@@ -35,6 +35,7 @@ import * as auditLogByActor from './migrations/0135_audit_log_by_actor.ts';
 import * as auditChains from './migrations/0161_audit_chains.ts';
 import * as subjectRequests from './migrations/0170_subject_requests.ts';
 import * as recordViews from './migrations/0175_record_views.ts';
+import * as dailyViews from './migrations/0215_daily_views.ts';
 import * as schoolClosings from './migrations/0176_school_closings.ts';
 import * as erasuresOfSchools from './migrations/0177_erasures_of_schools.ts';
 import * as schoolRecords from './migrations/0180_school_records.ts';
@@ -143,6 +144,7 @@ const migrations: Record<string, Migration> = {
   '0210_accepted_invites': acceptedInvites,
   '0211_indexes_for_erasure': indexesForErasure,
   '0213_database_generation': databaseGeneration,
+  '0215_daily_views': dailyViews,
   '0217_audit_heads': auditHeads,
   '0221_secret_keys': secretKeys,
   '0222_keys_of_recovery_codes': keysOfRecoveryCodes,

@@ -213,6 +213,7 @@ describe.runIf(inject('template').kind === 'server')('beside 50,000 pupils of ot
     expect([...scans]).toEqual(['rate_limits']);
     expect([...cleaned].sort()).toEqual([
       'class_books',
+      'daily_views',
       'devices',
       'digest_links',
       'digests_sent',

@@ -253,6 +253,32 @@ create policy own_school on credit_notes to portal_school using ((school_id = (N
 create policy platform on credit_notes to portal_platform using (true);
 grant insert, select on credit_notes to portal_school;
 
+create table daily_views (
+  school_id bigint not null,
+  about text not null,
+  about_id bigint not null,
+  day date not null,
+  user_id bigint not null,
+  is_support boolean not null,
+  what text not null,
+  screen text not null,
+  pupil_ids bigint[] not null,
+  count integer not null,
+  first_at timestamp with time zone not null,
+  last_at timestamp with time zone not null,
+  constraint daily_views_about_check CHECK ((about = ANY (ARRAY['pupil'::text, 'class'::text, 'list'::text]))),
+  constraint daily_views_check CHECK ((last_at >= first_at)),
+  constraint daily_views_count_check CHECK ((count > 0)),
+  constraint daily_views_pkey PRIMARY KEY (school_id, about, about_id, day, user_id, is_support, what, screen),
+  constraint daily_views_screen_check CHECK (((length(screen) >= 1) AND (length(screen) <= 20))),
+  constraint daily_views_what_check CHECK ((what = ANY (ARRAY['page'::text, 'notes'::text, 'file'::text, 'change'::text])))
+);
+CREATE INDEX daily_views_by_time ON daily_views USING btree (first_at);
+alter table daily_views enable row level security;
+create policy own_school on daily_views to portal_school using ((school_id = (NULLIF(current_setting('app.school_id'::text, true), ''::text))::bigint));
+create policy platform on daily_views to portal_platform using (true);
+grant delete, insert, select, update on daily_views to portal_school;
+
 create table database_generation (
   id boolean not null default true,
   generation bigint not null,
@@ -1458,6 +1484,7 @@ alter table classes add constraint classes_school_id_manager_id_fkey FOREIGN KEY
 alter table contacts add constraint contacts_school_id_fkey FOREIGN KEY (school_id) REFERENCES schools(id) ON DELETE CASCADE;
 alter table credit_notes add constraint credit_notes_school_id_fkey FOREIGN KEY (school_id) REFERENCES schools(id) ON DELETE CASCADE;
 alter table credit_notes add constraint credit_notes_school_id_invoice_id_fkey FOREIGN KEY (school_id, invoice_id) REFERENCES invoices(school_id, id);
+alter table daily_views add constraint daily_views_school_id_fkey FOREIGN KEY (school_id) REFERENCES schools(id) ON DELETE CASCADE;
 alter table devices add constraint devices_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
 alter table digest_links add constraint digest_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
 alter table digests_sent add constraint digests_sent_school_id_user_id_fkey FOREIGN KEY (school_id, user_id) REFERENCES staff(school_id, user_id) ON DELETE CASCADE;

@@ -115,7 +115,7 @@ export const STAFF_HOLDINGS = {
   'record-views': {
     title: 'Who looked at pupils',
     contents:
-      'Which member of staff saw the page, notes or a file of which pupil, on which screen and when, and whether it was our support team',
+      'Which member of staff saw reading, notes, words, tags or reasons of which pupils, on a page, in a list or in a file, how often on which day, and whether it was our support team',
     whose: ['pupils', 'staff'],
     purpose: 'To find out who saw what about a child',
     recipients: 'Admins of the school. Our support team while it helps the school.',

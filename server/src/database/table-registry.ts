@@ -124,6 +124,7 @@ export const TABLES = {
       { key: ['school_id', 'id'], column: 'written_at', since: 'after it was written', choices: [365, 730, 1095] },
     ],
   },
+  // Added up in `daily_views`, and no longer written.
   record_views: {
     kind: 'school',
     holding: 'record-views',
@@ -133,6 +134,19 @@ export const TABLES = {
       {
         key: ['school_id', 'pupil_id', 'at', 'user_id', 'is_support', 'what', 'screen'],
         column: 'at',
+        since: 'after the view',
+        months: 12,
+      },
+    ],
+  },
+  daily_views: {
+    kind: 'school',
+    holding: 'record-views',
+    people: ['user_id', 'pupil_ids'],
+    rules: [
+      {
+        key: ['school_id', 'about', 'about_id', 'day', 'user_id', 'is_support', 'what', 'screen'],
+        column: 'first_at',
         since: 'after the view',
         months: 12,
       },

@@ -33,7 +33,7 @@ const pathIn = (call: Call, own: BuiltSchool, schoolId?: number) => pathWithIds(
 async function everything(): Promise<string> {
   const { rows: tables } = await sql<{ table_name: string }>`
     select distinct table_name from information_schema.columns
-    where table_schema = 'public' and column_name = 'school_id' and table_name not in ('sessions', 'record_views') order by 1`.execute(
+    where table_schema = 'public' and column_name = 'school_id' and table_name not in ('sessions', 'daily_views') order by 1`.execute(
     app.database.kysely,
   );
   const parts: string[] = [];

@@ -1,3 +1,4 @@
+import { isPrefetch } from './prefetch.ts';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LOG_OUT_DONE, LOG_OUT_PENDING, makeLogOutCookie, makeSessionCookie } from '../auth/session-cookie.ts';
@@ -19,10 +20,6 @@ export interface LogOut {
 /** Opened by the person in the address bar, or from one of the portal's own pages. */
 const isIntended = ({ headers }: FastifyRequest): boolean =>
   headers['sec-fetch-site'] === 'none' || headers['sec-fetch-site'] === 'same-origin';
-
-/** The browser fetches the page in case the person opens it. */
-const isPrefetch = ({ headers }: FastifyRequest): boolean =>
-  [headers['sec-purpose'], headers['purpose'], headers['x-moz']].some((header) => header?.includes('prefetch'));
 
 /** Keeps why the person comes to the login, such as `?redirect=`. */
 function leadToLogin(request: FastifyRequest, reply: FastifyReply): FastifyReply {

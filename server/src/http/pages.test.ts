@@ -68,6 +68,24 @@ beforeAll(async () => {
 
 const open = (url: string, headers: Record<string, string> = {}) => portal.inject({ method: 'GET', url, headers });
 
+it.each([
+  ['GET', { 'sec-purpose': 'prefetch;prerender' }, 503],
+  ['GET', { purpose: 'prefetch' }, 503],
+  ['HEAD', {}, 200],
+] as const)(
+  'a page that a browser only looks at, by %s with %j, makes no call for its user',
+  async (method, headers, status) => {
+    render = () => Promise.reject(new Error('no one sees it'));
+    const url = '/pupils/5';
+    const answer = await portal.inject({ method, url, headers: { cookie: 'session=any', ...headers } });
+    expect([answer.statusCode, answer.body, answer.headers['cache-control']]).toEqual([
+      status,
+      '',
+      'private, no-store',
+    ]);
+  },
+);
+
 it('GET of a page answers a guest the rendered page, with the files of its screen', async () => {
   render = () => Promise.reject(new Error('guests get their own page'));
   const { statusCode, headers, body } = await open('/login');

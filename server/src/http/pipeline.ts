@@ -13,7 +13,8 @@ import { fieldErrors } from '#contract/validation.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { RecordViews } from '../audit/record-views.ts';
-import { insertRecordViews } from '../audit/record-views.queries.ts';
+import { storeViews } from '../audit/record-views.queries.ts';
+import { compileShownPupils } from '../audit/shown-pupils.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/database.ts';
@@ -27,7 +28,8 @@ import { handleOnce, keyUseOf } from './idempotency.ts';
 import { findFirstReply, type KeyUse } from './idempotency.queries.ts';
 import { type CountedAttempt, resetAttempts, limitRate, type RateLimitSubject } from './rate-limit.ts';
 import type { PupilSession, Session, UserSession } from '../auth/sessions.queries.ts';
-import { FileReply, sendReply } from './replies.ts';
+import { isPrefetch } from './prefetch.ts';
+import { type FileReply, sendReply } from './replies.ts';
 import type { ErrorPage } from './server.ts';
 import { makeDeviceCookie, makeSessionCookie, type PortalCookie } from '../auth/session-cookie.ts';
 import { type Client, clientOf } from '../auth/client.ts';
@@ -80,8 +82,11 @@ export interface RequestContext<C extends Call> {
   me: SessionFor<C>;
   now: Date;
   client: Client;
-  /** IDs of pupils whose record the reply shows and the request does not name; the handler adds them. */
-  shown: number[];
+  /**
+   * Names the pupils whose data a file contains, or a reply that does not have their IDs, so that the view is recorded.
+   * Not needed when the request names them.
+   */
+  shows: (pupilIds: readonly number[]) => void;
   services: Services;
 }
 
@@ -149,7 +154,10 @@ export function serveRoutes(
   isStrict: boolean,
   linkErrorPage?: ErrorPage,
 ): void {
-  const views = new RecordViews((rows) => inPlatform(services.database, (db) => insertRecordViews(db, rows)));
+  const views = new RecordViews(
+    (schoolId, rows) => inSchool(services.database, schoolId, (db) => storeViews(db, rows)),
+    app.log,
+  );
   app.decorate('recordViews', views);
   app.addHook('onClose', () => views.close());
   const cookie = makeSessionCookie(services.config);
@@ -159,6 +167,7 @@ export function serveRoutes(
   for (const call of Object.values<Call>(api)) {
     const handler = handlers[call.name as keyof Api] as unknown as Handler<Call, unknown>;
     const declared = errorsOf(call);
+    const findShownPupils = compileShownPupils(call);
     app.route({
       method: call.method,
       url: `/v1${call.path.replace(/\{(\w+)\}/g, ':$1')}`,
@@ -188,26 +197,38 @@ export function serveRoutes(
       handler: withUploadQueue(call, arrivals, async (request, reply) => {
         const arrival = arrivals.get(request);
         if (!arrival) throw new Error('A request was handled before it was authenticated.');
+        // What no one has opened is not sent, so that it is no view.
+        if (findShownPupils && isPrefetch(request)) throw new AppError('unavailable');
         const { now, me } = arrival;
+        let shownPupils: readonly number[] | undefined;
         const context: RequestContext<Call> = {
           ...(await parse(call, request, isStrict)),
           me: me as never,
           now,
           client: clientOf(request, cookies),
-          shown: [],
+          shows: (pupilIds) => (shownPupils = pupilIds),
           services,
         };
         const use = keyUseOf(call, request, context, me);
         // Before the request is evaluated again: after a changed password, the old one is no longer valid.
         const first = use && (await readInPlatform(services.database, (db) => findFirstReply(db, use)));
         arrival.isCounted = true;
-        if (first) return sendReply(reply, call, first.reply, isStrict);
+        // A HEAD request receives nothing.
+        const recordView = (answer: unknown) => {
+          if (me?.kind !== 'user' || request.method === 'HEAD') return;
+          const shown = findShownPupils?.(answer, { ...context, shown: shownPupils });
+          if (shown) views.record(shown, me, now);
+        };
+        if (first) {
+          recordView(first.reply);
+          return sendReply(reply, call, first.reply, isStrict);
+        }
         const attempts = await limitRate(services, call, subjectOf(context.client, me, context.body), now);
         const answer =
           'answer' in handler
             ? await handler.answer(context)
             : await performInTransaction(handler, call, { context, use, me, attempts });
-        if (me?.kind === 'user') views.record(call, { ...context, me }, answer instanceof FileReply);
+        recordView(answer);
         if (context.client.session?.newToken) cookie.set(reply, context.client.session.newToken);
         if (cookie.isOwn(request)) {
           // The link to a new password proves who the user is, like a login.

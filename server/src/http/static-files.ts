@@ -6,6 +6,7 @@ import { makeSessionCookie } from '../auth/session-cookie.ts';
 import { withSessionOfPage } from '../auth/session-of-page.ts';
 import { AppError } from './errors.ts';
 import type { LogOut } from './log-out.ts';
+import { isPrefetch } from './prefetch.ts';
 import { serveLoginForm } from './login-form.ts';
 import { buildGuestPage, buildPage, type PageTemplate } from './page-template.ts';
 import type { Config } from '../config.ts';
@@ -109,6 +110,9 @@ function pages(app: FastifyInstance, web: WebApp, { config, clock }: Services): 
     if (web.patternOf(locationOf(request).pathname) === '*') reply.status(404);
     if (!config.hasServerRendering || cookie.read(request) === undefined) return sendGuestPage(request, reply);
     reply.header('cache-control', 'private, no-store');
+    // The calls of a page that no one sees would be recorded as views of pupils.
+    if (isPrefetch(request)) return reply.status(503).send();
+    if (request.method === 'HEAD') return reply.send();
     const scheme = schemeIn(request.headers.cookie);
     const page = await withSessionOfPage(() =>
       web.renderPage({

@@ -13,6 +13,7 @@ export interface Visit {
 /** Query options, as `apiQuery` returns them. */
 export interface FirstQuery {
   queryKey: readonly unknown[];
+  meta?: Record<string, unknown> | undefined;
 }
 
 /** The queries without which a screen has nothing to show to members of a school. Fetched while its script loads. */

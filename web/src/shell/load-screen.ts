@@ -11,8 +11,14 @@ import { guard } from './guard.ts';
 const shellQueries = ({ schoolId }: Visit): readonly FirstQuery[] => [meQuery(), schoolQuery(schoolId)];
 
 /** Fetches what a screen declares. Failures are left to the screen, which reports each where its data would be. */
-export async function prefetchQueries(screen: AppRoute, client: QueryClient, visit: Visit): Promise<void> {
-  const queries = [...(screen.frame === 'main' ? shellQueries(visit) : []), ...(screen.queries?.(visit) ?? [])];
+export async function prefetchQueries(
+  screen: AppRoute,
+  client: QueryClient,
+  visit: Visit,
+  isWanted: (query: FirstQuery) => boolean = () => true,
+): Promise<void> {
+  const declared = [...(screen.frame === 'main' ? shellQueries(visit) : []), ...(screen.queries?.(visit) ?? [])];
+  const queries = declared.filter(isWanted);
   await Promise.all(queries.map((query) => client.ensureQueryData(query as FetchQueryOptions).catch(() => undefined)));
 }
 
@@ -22,12 +28,13 @@ export const visitorOf = (session: Session | null): string | null =>
 
 /**
  * The loader of every screen, on the server and in the browser: redirects users without access, and fetches the
- * screen's queries. Returns the visitor for whom they were fetched.
+ * screen's queries, or those that are wanted. Returns the visitor for whom they were fetched.
  */
 export async function loadScreen(
   screen: AppRoute,
   client: QueryClient,
   { request, params }: Pick<LoaderFunctionArgs, 'request' | 'params'>,
+  isWanted?: (query: FirstQuery) => boolean,
 ): Promise<string | null> {
   const { pathname, search, searchParams } = new URL(request.url);
   const session = getSession();
@@ -41,7 +48,7 @@ export async function loadScreen(
   redirectWithoutAccess();
   if (!session || schoolId === null) return visitorOf(session);
 
-  await prefetchQueries(screen, client, { user: session.user, schoolId, params, query: searchParams });
+  await prefetchQueries(screen, client, { user: session.user, schoolId, params, query: searchParams }, isWanted);
   redirectWithoutAccess();
   return visitorOf(session);
 }

@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { matchRoutes, type RouteObject } from 'react-router';
 import type { AppRoute } from '../routes.tsx';
+import { isRecorded } from '../shared/api-query.ts';
 import { loadScreen } from './load-screen.ts';
 
 /** A pointer that only passes over a link does not rest on it this long. */
@@ -12,7 +13,12 @@ async function preload(link: HTMLAnchorElement, routes: RouteObject[], client: Q
   if (!match || screen?.frame !== 'main') return;
   await Promise.all([
     screen.load(),
-    loadScreen(screen, client, { request: new Request(link.href), params: match.params }),
+    loadScreen(
+      screen,
+      client,
+      { request: new Request(link.href), params: match.params },
+      (query) => !isRecorded(query),
+    ),
   ]);
 }
 
@@ -24,7 +30,7 @@ function linkAt(target: EventTarget | null): HTMLAnchorElement | null {
 
 /**
  * Fetches the script and the first queries of a screen before the click on a link to it: when a mouse rests on the
- * link, or when a finger or pen touches it.
+ * link, or when a finger or pen touches it. Queries that are recorded as a view of pupils' data wait for the click.
  */
 export function preloadLinks(routes: RouteObject[], client: QueryClient): void {
   let timer = 0;

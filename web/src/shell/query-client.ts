@@ -1,4 +1,5 @@
 import { QueryClient } from '@tanstack/react-query';
+import { isRecorded } from '../shared/api-query.ts';
 import { ApiError } from '../shared/api-error.ts';
 import { isBusy } from '../shared/busy.ts';
 import { getPageScope, isFirstRender } from '../shared/page-scope.ts';
@@ -7,9 +8,19 @@ import { getPageScope, isFirstRender } from '../shared/page-scope.ts';
 const isWorthAnotherTry = (error: unknown) =>
   error instanceof ApiError && (error.status === 0 || error.status >= 500) && !isBusy(error);
 
+/** Never fetches in the background what is recorded as a view of pupils' data: only what the user opens is a view. */
+class PortalQueryClient extends QueryClient {
+  override defaultQueryOptions: QueryClient['defaultQueryOptions'] = (options) => {
+    const complete = super.defaultQueryOptions(options);
+    return isRecorded(complete)
+      ? { ...complete, refetchInterval: false, refetchOnWindowFocus: false, refetchOnReconnect: false }
+      : complete;
+  };
+}
+
 /** The cache of server data: one per browser page, and one per page that the server renders. */
-export const createQueryClient = () =>
-  new QueryClient({
+export const createQueryClient = (): QueryClient =>
+  new PortalQueryClient({
     defaultOptions: {
       queries: {
         staleTime: 30_000,

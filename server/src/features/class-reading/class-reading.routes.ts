@@ -14,10 +14,12 @@ export const classReadingHandlers = defineHandlers({
     },
   },
   getReadingLine: {
-    handle: async ({ db, me, query, now, services: { config } }) => {
+    handle: async ({ db, me, query, now, shows, services: { config } }) => {
       const { time_zone } = await getSchoolWithStatistics(db, config);
       const selection = await getLineSelection(db, me, query.group_id);
-      return { line: await describeReadingLine(db, selection, time_zone, now, query.week) };
+      const line = await describeReadingLine(db, selection, time_zone, now, query.week);
+      shows(line.of === 'pupils' ? line.readers.flatMap(({ id }) => id ?? []) : []);
+      return { line };
     },
   },
 });

@@ -37,7 +37,9 @@ export const dashboardHandlers = defineHandlers({
     },
   },
   compareFigures: {
-    handle: async ({ db, me, query, now, services: { config } }) => {
+    handle: async ({ db, me, query, now, shows, services: { config } }) => {
+      // The figures of a class or school are about no one child.
+      shows([]);
       const { time_zone } = await getSchoolWithStatistics(db, config);
       const { selection, pupils, shown } = await getScope(db, me, query, now);
       const periods = findPeriodBefore(await getCalendar(db), shown, dayIn(time_zone, now));
@@ -57,7 +59,7 @@ const showChart = ({ me, query, now, services }: ChartRequest) =>
   });
 
 /** The chart as a table in a file, with an audit entry. */
-async function downloadChart({ me, query, now, services }: ChartRequest, output: 'csv' | 'xlsx') {
+async function downloadChart({ me, query, now, shows, services }: ChartRequest, output: 'csv' | 'xlsx') {
   const { chart, requested, name } = await inSchool(services.database, me.schoolId, async (db) => {
     const { selection, pupils, shown, requested: days } = await getScope(db, me, query, now);
     await recordChange(db, me, now, {
@@ -72,6 +74,7 @@ async function downloadChart({ me, query, now, services }: ChartRequest, output:
       name: await nameSelection(db, me, selection),
     };
   });
+  shows(chart.reader_ids ?? []);
   const sheet = chartSheet(chart, `${name}, ${requested.from} to ${requested.to}`);
   // The CSV has only the table.
   const { notes: _, ...table } = sheet;
@@ -85,7 +88,7 @@ const PUPIL_CHARTS: readonly ChartName[] = [
 ];
 
 /** All charts in one spreadsheet, with an audit entry. */
-async function downloadWorkbook({ me, query, now, services }: RequestContext<typeof chartCalls.downloadCharts>) {
+async function downloadWorkbook({ me, query, now, shows, services }: RequestContext<typeof chartCalls.downloadCharts>) {
   const { days, charts, name } = await inSchool(services.database, me.schoolId, async (db) => {
     const { selection, pupils, shown, requested } = await getScope(db, me, query, now);
     await recordChange(db, me, now, { action: 'charts_downloaded', subjectKind: 'school', subjectId: db.schoolId });
@@ -94,6 +97,7 @@ async function downloadWorkbook({ me, query, now, services }: RequestContext<typ
     for (const chart of names) built.push(await buildChart(db, chart, selection, shown, pupils));
     return { days: requested, charts: built, name: await nameSelection(db, me, selection) };
   });
+  shows(charts.flatMap(({ reader_ids: ids }) => ids ?? []));
   return xlsxFile(`charts_${days.from}_${days.to}`, chartSheets(charts, `${name}, ${days.from} to ${days.to}`));
 }
 

@@ -63,7 +63,7 @@ const recordDownload = (
 export const exportHandlers = defineHandlers({
   exportPupils: withPrepare({
     writes: true,
-    prepare: async ({ me, query, now, read }) => {
+    prepare: async ({ me, query, now, shows, read }) => {
       const { groups: classIds, ...filter } = query;
       const sheet = await read(async (db) => {
         const { pupils } = await listPupils(db, me, {
@@ -76,6 +76,8 @@ export const exportHandlers = defineHandlers({
         const ownClasses =
           me.role === 'admin' ? [] : classes.filter((one) => one.teachers.some(({ id }) => id === me.userId));
         const tags = query.include_tags ? await listTagsWithPupils(db, me) : [];
+        // Names and classes alone are no view.
+        shows(query.include_tags ? pupils.map(({ id }) => id) : []);
         return pupilsSheet(
           pupils,
           await sourceOf(db, now),
@@ -138,11 +140,12 @@ export const exportHandlers = defineHandlers({
   }),
   exportClassReading: withPrepare({
     writes: true,
-    prepare: async ({ me, params, query, now, services: { config }, read }) => {
+    prepare: async ({ me, params, query, now, shows, services: { config }, read }) => {
       const sheet = await read(async (db) => {
         const { time_zone } = await getSchoolWithStatistics(db, config);
         const schoolClass = await getClass(db, me, params.groupId);
         const reading = await describeClassReading(db, schoolClass.id, time_zone, now);
+        shows(reading.readers.map(({ id }) => id));
         return classReadingSheet(reading, schoolClass.name, await sourceOf(db, now));
       });
       return tableFile('class-reading', outputOf(query), sheet);
@@ -191,7 +194,7 @@ export const exportHandlers = defineHandlers({
   }),
   exportSchool: withPrepare({
     writes: true,
-    prepare: async ({ me, now, read }) => {
+    prepare: async ({ me, now, shows, read }) => {
       const files = await read(async (db): Promise<FileToPack[]> => {
         const source = await sourceOf(db, now);
         const classes = await listClasses(db, me);
@@ -202,6 +205,7 @@ export const exportHandlers = defineHandlers({
           direction: 'asc',
           ...ALL,
         });
+        shows(pupils.map(({ id }) => id));
         const sheets: Record<ExportFile, SheetToWrite> = {
           'pupils.xlsx': pupilsSheet(pupils, source, describeFilter({}, classes), await listTagsWithPupils(db, me)),
           'classes.xlsx': classesSheet(classes, source),

@@ -22,7 +22,7 @@ export const helpHandlers = defineHandlers({
   renderCertificates: {
     writes: true,
     // Rendered outside any transaction: a page per pupil takes a moment.
-    answer: async ({ me, query, now, services: { config, database } }) => {
+    answer: async ({ me, query, now, shows, services: { config, database } }) => {
       const awards = await inSchool(database, me.schoolId, async (db) => {
         await recordChange(db, me, now, {
           action: 'certificates_downloaded',
@@ -31,6 +31,7 @@ export const helpHandlers = defineHandlers({
         });
         return listAwards(db, me, query, now);
       });
+      shows(awards.flatMap(({ pupilId }) => pupilId ?? []));
       const input = { certificate: query.certificate, product: config.productName, awards };
       const bytes = await runInWorker('renderCertificates', input, LIMITS);
       return new FileReply(PDF, `${query.certificate}.pdf`, Buffer.from(bytes));

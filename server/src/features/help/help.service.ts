@@ -23,7 +23,7 @@ export async function listAwards(
   me: StaffSession,
   query: QueryOf<typeof helpCalls.renderCertificates>,
   now: Date,
-): Promise<Award[]> {
+): Promise<(Award & { pupilId: number | null })[]> {
   const school = await getSchoolRow(db);
   const shared = {
     reason: query.reason,
@@ -32,20 +32,20 @@ export async function listAwards(
   };
   if (query.reader_id !== undefined) {
     const pupil = await getPupil(db, me, query.reader_id);
-    return [{ ...shared, name: pupil.name, className: pupil.group?.name ?? null }];
+    return [{ ...shared, pupilId: pupil.id, name: pupil.name, className: pupil.group?.name ?? null }];
   }
   if (query.reader_ids !== undefined) {
     const pupils = new Map((await getPupils(db, me, query.reader_ids)).map((pupil) => [pupil.id, pupil]));
     return [...new Set(query.reader_ids)].flatMap((id) => {
       const pupil = pupils.get(id);
-      return pupil ? { ...shared, name: pupil.name, className: pupil.group?.name ?? null } : [];
+      return pupil ? { ...shared, pupilId: id, name: pupil.name, className: pupil.group?.name ?? null } : [];
     });
   }
   const schoolClass = await getClass(db, me, query.group_id ?? 0);
-  if (query.for === 'group') return [{ ...shared, name: schoolClass.name, className: null }];
+  if (query.for === 'group') return [{ ...shared, pupilId: null, name: schoolClass.name, className: null }];
   const pupils = await listClassPupils(db, schoolClass.id);
   if (pupils.length === 0) throw new AppError('class_without_pupils');
-  return pupils.map(({ name }) => ({ ...shared, name, className: schoolClass.name }));
+  return pupils.map(({ id, name }) => ({ ...shared, pupilId: id, name, className: schoolClass.name }));
 }
 
 /** Caches a slow document that is the same for everyone: rendered at the first request, and again after a failure. */

@@ -1,6 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { type DetailsErasure, eraseDetails } from '../../audit/erase-details.queries.ts';
 import { listEntriesAbout, type NamedPeople } from '../../audit/named-people.queries.ts';
+import { erasePupilFromViews } from '../../audit/record-views.queries.ts';
 import type { Database } from '../../database/database.ts';
 import type { FormerMember } from '../../database/former-staff.queries.ts';
 import { inPlatform, readInPlatform, withPlatform } from '../../database/platform.ts';
@@ -153,8 +154,10 @@ export async function lockArchivedPupil(db: SchoolDb, pupilId: number): Promise<
 export async function deletePupil(db: SchoolDb, { id }: Subject, now: Date): Promise<ErasureCounts> {
   await clearSubjectRequests(db, 'pupil_id', id, now);
   const outbox = await deleteMailsAboutPupil(db, id);
+  const views = await erasePupilFromViews(db, id);
   await deleteSupportCodes(db);
-  return { ...(await deleteDeclaredRows(db, { column: 'pupil', isInSchoolOnly: true }, id)), outbox };
+  const counts = await deleteDeclaredRows(db, { column: 'pupil', isInSchoolOnly: true }, id);
+  return { ...counts, outbox, daily_views: views };
 }
 
 /**

@@ -54,7 +54,11 @@ function assertNotFull(tags: Tags, field: string): void {
 
 export const pupilTagHandlers = defineHandlers({
   listPupilTags: {
-    handle: async ({ db, me }) => ({ tags: await listTagsWithPupils(db, me) }),
+    handle: async ({ db, me, query: { reader_id: pupilId } }) => {
+      const tags = await listTagsWithPupils(db, me);
+      if (pupilId === undefined) return { tags };
+      return { tags: tags.map((tag) => ({ ...tag, reader_ids: tag.reader_ids.filter((id) => id === pupilId) })) };
+    },
   },
   createPupilTag: {
     handle: async ({ db, me, body: { name }, now }) => {

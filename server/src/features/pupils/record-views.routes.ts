@@ -4,9 +4,9 @@ import { getPupil } from './pupils.access.ts';
 
 export const recordViewHandlers = defineHandlers({
   listRecordViews: {
-    handle: async ({ db, me, params, query: { page, per_page } }) => {
+    handle: async ({ db, me, params, query: { page, per_page, about } }) => {
       const { id } = await getPupil(db, me, params.readerId);
-      const { views, total } = await listRecordViews(db, id, { page, perPage: per_page });
+      const { views, total } = await listRecordViews(db, id, { page, perPage: per_page, about });
       return { views, meta: { total, total_filtered: total, page, per_page } };
     },
   },

@@ -27,7 +27,7 @@ const withRemoval = (me: StaffSession, response: ResponseRow, now: Date): PastNe
 export const readingNeedsHandlers = defineHandlers({
   listReadingNeeds: withPrepare({
     // Rendered outside any transaction, because the list of a whole school takes a while.
-    prepare: async ({ me, query, now, services: { config }, write }) => {
+    prepare: async ({ me, query, now, shows, services: { config }, write }) => {
       if (query.output === 'json') return undefined;
       const list = await write(async (db) => {
         const school = await getSchoolWithStatistics(db, config);
@@ -39,6 +39,7 @@ export const readingNeedsHandlers = defineHandlers({
           subjectKind: query.group_id === undefined ? 'school' : 'class',
           subjectId: query.group_id ?? db.schoolId,
         });
+        shows(pupils.map(({ id }) => id));
         // The heading names the class.
         const rows = query.group_id === undefined ? pupils : pupils.map((pupil) => ({ ...pupil, group: null }));
         return { name, pupils: rows, date: formatLongDay(dayIn(school.time_zone, now)) };

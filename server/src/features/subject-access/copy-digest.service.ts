@@ -76,7 +76,7 @@ const COUNTED: ReadonlySet<TableName> = new Set([
   'reading_sessions',
   'reading_days',
   'book_completions',
-  'record_views',
+  'daily_views',
   'login_events',
   'audit_log',
   'outbox',
@@ -100,8 +100,10 @@ export class CopyDigest {
   readonly hardWords = new Spans();
   readonly changes = new Spans();
   readonly emails = new Spans();
-  /** By name; of a pupil's copy. */
+  /** Who looked at the pupil's own pages and files, by name; of a pupil's copy. */
   readonly viewers = new Spans();
+  /** Who saw the pupil in a list, by name; of a pupil's copy. */
+  readonly listViewers = new Spans();
   /** By month; of a copy for staff. */
   readonly views = new Spans();
   readonly logins = new Spans();
@@ -184,9 +186,12 @@ const COLLECT: { [Table in TableName]?: (digest: CopyDigest, row: Row<Table>) =>
   book_completions(digest, { day }) {
     digest.month(day).finished += 1;
   },
-  record_views(digest, { at, user_name: name, is_support: isSupport }) {
-    digest.viewers.add(`${name ?? 'A former member of staff'}${isSupport ? ', for the support team' : ''}`, at);
-    digest.views.add(digest.dayOf(at).slice(0, 7), at);
+  daily_views(digest, { about, first_at: first, last_at: last, count, user_name: name, is_support: isSupport }) {
+    const viewer = `${name ?? 'A former member of staff'}${isSupport ? ', for the support team' : ''}`;
+    const spans = about === 'pupil' ? digest.viewers : digest.listViewers;
+    spans.add(viewer, first, count);
+    spans.add(viewer, last, 0);
+    digest.views.add(digest.dayOf(first).slice(0, 7), last, count);
   },
   login_events(digest, { at, method, browser, system }) {
     const month = digest.dayOf(at).slice(0, 7);

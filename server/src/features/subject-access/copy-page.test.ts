@@ -72,10 +72,15 @@ async function simulateYear(): Promise<void> {
       body: { text: `Xanthippe reads aloud with pleasure, and asks what words mean. ${note}` },
     });
   const of = sql`${school.id}::bigint, ${pupil.id}::bigint`;
-  await sql`insert into record_views (school_id, pupil_id, at, user_id, is_support, what, screen)
-    select ${of}, date_trunc('minute', ${NOW}::timestamptz) - n * interval '30 hours',
-      case when n % 3 = 0 then ${school.admin.id}::bigint else ${school.teacher.id}::bigint end, false, 'page', 'pupil'
-    from generate_series(1, 200) n`.execute(app.database.kysely);
+  await sql`insert into daily_views (school_id, about, about_id, day, user_id, is_support, what, screen, pupil_ids, count,
+      first_at, last_at)
+    select ${school.id}::bigint, case when n % 2 = 0 then 'pupil' else 'class' end,
+      case when n % 2 = 0 then ${pupil.id}::bigint else ${school.ownClass.id}::bigint end, at::date,
+      case when n % 3 = 0 then ${school.admin.id}::bigint else ${school.teacher.id}::bigint end, false, 'page', 'pupil',
+      array[${pupil.id}::bigint], 2, at, at + interval '1 minute'
+    from generate_series(1, 200) n, lateral (select ${NOW}::timestamptz - n * interval '30 hours' as at) times`.execute(
+    app.database.kysely,
+  );
   await sql`insert into login_events (school_id, pupil_id, at, method)
     select ${of}, ${NOW}::timestamptz - n * interval '26 hours', 'pupil_password' from generate_series(1, 300) n`.execute(
     app.database.kysely,
@@ -119,7 +124,7 @@ test('a pupil’s copy after a year of reading has at most eight pages, with sen
   expect(readable(made)).not.toMatch(RAW);
   expect(readable(made)).toContain('Has not read for 8 days');
   expect(readable(made)).toContain('Spoke after lunch');
-  for (const file of ['reading_sessions', 'record_views', 'login_events', 'need_responses'])
+  for (const file of ['reading_sessions', 'daily_views', 'login_events', 'need_responses'])
     expect(readable(made)).toContain(`${file}.csv`);
 });
 
@@ -171,11 +176,11 @@ test('a copy for a member of staff describes in sentences and by month what they
   const made = await copy({ kind: 'staff', id: school.teacher.id });
   const first = made.pages[0]?.replaceAll(/\s+/g, ' ') ?? '';
   expect(first).toContain(`Morgan Teacher is a teacher at ${school.name}`);
-  expect(first).toContain('looked at the records of pupils 134 times.');
+  expect(first).toContain('looked at the records of pupils 268 times.');
   expect(first).toContain('The list of changes has 40 entries');
   expect(made.pages.length).toBeLessThanOrEqual(8);
   expect(readable(made)).toMatch(/Month Views/);
-  expect(readable(made)).toContain('Total 134');
+  expect(readable(made)).toContain('Total 268');
   expect(readable(made)).not.toMatch(RAW);
   expect(made.everything).not.toContain('Xanthippe');
 });

@@ -1,6 +1,6 @@
 import { findYear, yearText } from '#contract/school-year.ts';
 import type { CopyChart, CopySection } from './copy-page.document.ts';
-import type { BookReading, CopyDigest, MonthOfReading, Spans } from './copy-digest.service.ts';
+import type { BookReading, CopyDigest, MonthOfReading } from './copy-digest.service.ts';
 import {
   countOf,
   formatAge,
@@ -63,7 +63,7 @@ export function summarisePupil({ name, school, product, today, digest }: CopyCon
   return [
     `${place}${since ? ` The school added ${name} to ${product} on ${formatLongDay(since)}, ${since === today ? 'today' : `${formatAge(since, today)} ago`}.` : ''}`,
     describeReading(name, [...digest.months.values()].reduce(addMonths, NOTHING), digest.latestLevel),
-    describeLookers(digest.viewers),
+    describeLookers(digest),
   ];
 }
 
@@ -92,9 +92,12 @@ function describeReading(name: string, total: MonthOfReading, level: number | nu
   return parts.join(' ');
 }
 
-function describeLookers(viewers: Spans): string {
+function describeLookers({ viewers, listViewers }: CopyDigest): string {
   const all = viewers.list();
-  if (all.length === 0) return 'No member of staff is recorded as having looked at this record.';
+  if (all.length === 0)
+    return listViewers.total()
+      ? 'No member of staff is recorded as having looked at this record on its own, but only in lists.'
+      : 'No member of staff is recorded as having looked at this record.';
   const names = all.slice(0, MAX_NAMED).map(({ key, count }) => `${key} ${formatTimes(count)}`);
   const others = all.length - names.length;
   return `In the last 12 months, ${countOf(all.length, 'person', 'people')} looked at this record: ${names.join(', ')}${others > 0 ? ` and ${countOf(others, 'other')}` : ''}.`;
@@ -242,11 +245,14 @@ function helpSection({ digest }: CopyContent): CopySection[] {
 
 const viewSection = ({ digest }: CopyContent): CopySection[] =>
   sectionOf('Who looked', {
-    tables: tableOfSpans(digest.viewers, digest, {
-      name: 'Who',
-      counted: 'Times',
-      table: 'record_views',
-    }),
+    tables: [
+      ...tableOfSpans(digest.viewers, digest, { name: 'Who looked', counted: 'Times', table: 'daily_views' }),
+      ...tableOfSpans(digest.listViewers, digest, {
+        name: 'Who saw a list with this record',
+        counted: 'Times',
+        table: 'daily_views',
+      }),
+    ],
   });
 
 function assignedSection({ digest }: CopyContent): CopySection[] {

@@ -41,10 +41,10 @@ export const subjectAccessHandlers = defineHandlers({
     },
   },
   listSubjectTexts: {
-    handle: async ({ db, params, query: { page, per_page }, shown }) => {
+    handle: async ({ db, params, query: { page, per_page }, shows }) => {
       const part = { limit: per_page, offset: (page - 1) * per_page };
       const { pupilId, texts, total } = await describeTexts(db, params.requestId, part);
-      if (pupilId !== null && texts.length > 0) shown.push(pupilId);
+      shows(pupilId !== null && texts.length > 0 ? [pupilId] : []);
       return { texts, meta: { total, total_filtered: total, page, per_page } };
     },
   },
@@ -62,8 +62,9 @@ export const subjectAccessHandlers = defineHandlers({
   },
   downloadSubjectFile: {
     writes: true,
-    handle: async ({ db, me, params: { requestId }, now, services }) => {
-      const { version } = await recordDownload(db, me, requestId, now);
+    handle: async ({ db, me, params: { requestId }, now, shows, services }) => {
+      const { version, pupilId } = await recordDownload(db, me, requestId, now);
+      shows(pupilId === null ? [] : [pupilId]);
       // Read after the commit, so that no file is sent without its record.
       const parts = readParts(services, db.schoolId, { requestId, version });
       return new FileReply('application/zip', `subject-access-${requestId}.zip`, Readable.from(parts));

@@ -427,9 +427,10 @@ describe('the file', () => {
       ]);
     };
     const review = ['notes', 'subject_access', school.admin.id, false];
-    expect(await listViews()).toEqual([review]);
+    const written = ['change', 'pupil', school.admin.id, false];
+    expect(await listViews()).toEqual([review, written]);
     expect((await download(id)).status).toBe(200);
-    expect(await listViews()).toEqual([['file', 'subject_access', school.admin.id, false], review]);
+    expect(await listViews()).toEqual([['file', 'subject_access', school.admin.id, false], review, written]);
   });
 
   test('is not recorded if its record fails, and not sent', async () => {

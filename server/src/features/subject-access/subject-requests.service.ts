@@ -8,7 +8,6 @@ import type {
 } from '#contract/calls/subject-requests.ts';
 import { listNextSteps, type RequestKind, RIGHTS } from '#contract/rights.ts';
 import { recordChange } from '../../audit/audit-log.queries.ts';
-import { insertRecordView } from '../../audit/record-views.queries.ts';
 import type { UserSession } from '../../auth/sessions.queries.ts';
 import { nameReferences } from '../../database/copies.ts';
 import type { SchoolDb } from '../../database/school.ts';
@@ -300,17 +299,15 @@ export async function recordDownload(
   me: UserSession,
   requestId: number,
   now: Date,
-): Promise<{ version: string }> {
+): Promise<{ version: string; pupilId: number | null }> {
   const request = await getRequest(db, requestId, { locks: true });
   const { file_version: version } = request;
   const isConfirmed = request.identity_check !== null;
   if (request.closed_at || !isFileReady(request, now) || !isConfirmed || version === null)
     throw new AppError('subject_file_missing');
   await insertDownload(db, requestId, me.userId, now);
-  if (request.pupil_id !== null)
-    await insertRecordView(db, me, now, { pupilId: request.pupil_id, what: 'file', screen: 'subject_access' });
   await recordRequest(db, me, now, request, 'subject_file_downloaded');
-  return { version };
+  return { version, pupilId: request.pupil_id };
 }
 
 /**

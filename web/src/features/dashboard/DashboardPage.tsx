@@ -1,8 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { paths } from '../../paths.ts';
 import { can } from '../../shared/can.ts';
-import { PAGE_REFETCH_INTERVAL_MS, RefetchIntervalProvider } from '../../shared/refetch-interval.ts';
-import { today } from '../../shared/school-day.ts';
 import { useUser } from '../../shared/session.ts';
 import { ButtonLink } from '../../ui/ButtonLink.tsx';
 import { DateRange, rangeInWords } from '../../ui/DateRange.tsx';
@@ -37,11 +35,8 @@ export default function DashboardPage() {
 
   const scope = { classId, range };
   const hasCharts = !dashboardScope.isClassMissing && !dashboardScope.isWithoutClass && shownClass?.readers_count !== 0;
-  // Figures of past days do not change while someone looks at them.
-  const figuresInterval = range.to >= today() && PAGE_REFETCH_INTERVAL_MS;
   const comparison = useQuery({
     ...comparisonQuery(scope),
-    refetchInterval: figuresInterval,
     enabled: hasStatistics && !dashboardScope.isClassMissing,
     placeholderData: keepPreviousData,
   }).data?.comparison;
@@ -104,32 +99,28 @@ export default function DashboardPage() {
         </div>
       ) : (
         <>
-          <RefetchIntervalProvider value={PAGE_REFETCH_INTERVAL_MS}>
-            {hasStatistics && <ReadingLine classId={classId} />}
-            {canSeeNeeds && <WhoNeedsMe key={classId} classId={classId} showsClass={!shownClass} />}
-          </RefetchIntervalProvider>
+          {hasStatistics && <ReadingLine classId={classId} />}
+          {canSeeNeeds && <WhoNeedsMe key={classId} classId={classId} showsClass={!shownClass} />}
           <div className={css.tools}>
             <DateRange value={range} onChange={setRange} more={schoolRanges} />
             <ComparisonNote comparison={comparison} range={range} />
           </div>
           <div id="rest-of-page" className={css.charts}>
-            <RefetchIntervalProvider value={figuresInterval}>
-              {CHARTS.map((kind, index) => (
-                <DashboardChart
-                  key={kind.name}
-                  kind={kind}
-                  isFoldedOnPhone={index > 0}
-                  scope={scope}
-                  comparison={comparison}
-                  paperNote={[
-                    `${shownClass?.name ?? scopeName}, ${rangeInWords(range)}`,
-                    comparison && comparedWith(comparison, range.to),
-                  ]
-                    .filter(Boolean)
-                    .join('. ')}
-                />
-              ))}
-            </RefetchIntervalProvider>
+            {CHARTS.map((kind, index) => (
+              <DashboardChart
+                key={kind.name}
+                kind={kind}
+                isFoldedOnPhone={index > 0}
+                scope={scope}
+                comparison={comparison}
+                paperNote={[
+                  `${shownClass?.name ?? scopeName}, ${rangeInWords(range)}`,
+                  comparison && comparedWith(comparison, range.to),
+                ]
+                  .filter(Boolean)
+                  .join('. ')}
+              />
+            ))}
           </div>
           <PrintedPupils scope={scope} />
           {canSeeNeeds && shownClass && <HardWords key={shownClass.id} schoolClass={shownClass} range={range} />}

@@ -72,7 +72,7 @@ export const pupilPageQueries: FirstQueries = ({ schoolId, params, query }) => {
     // Rejected if the user may not read the pupil's details. The page then shows no notes and reasons.
     pupilNotesQuery(schoolId, pupilId),
     pupilNeedsQuery(schoolId, pupilId),
-    pupilTagsQuery(schoolId),
+    pupilTagsQuery(schoolId, pupilId),
     ...PUPIL_CHARTS.map(({ name }) => chartQuery(name, { pupilId, range })),
   ];
 };

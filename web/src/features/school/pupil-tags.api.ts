@@ -6,8 +6,12 @@ import { call } from '../../shared/api-client.ts';
 import { apiQuery } from '../../shared/api-query.ts';
 import { useInvalidatingMutation } from '../../shared/use-invalidating-mutation.ts';
 
-/** The school's tags, with the pupils whose tags the user may see. */
-export const pupilTagsQuery = (id: number) => apiQuery(pupilTagCalls.listPupilTags, { params: { id } });
+/** The school's tags, with the pupils whose tags the user may see, or with one of them alone. */
+export const pupilTagsQuery = (id: number, pupilId?: number) =>
+  apiQuery(pupilTagCalls.listPupilTags, {
+    params: { id },
+    ...(pupilId !== undefined && { query: { reader_id: pupilId } }),
+  });
 
 const AFFECTED = { awaits: [pupilTagCalls.listPupilTags], renews: [schoolCalls.listAuditLog] };
 

@@ -7,7 +7,6 @@ import type { ReadingLine as Line } from '#contract/calls/class-reading.ts';
 import { FIRST_DAY } from '#contract/limits.ts';
 import { formatDayOfYear } from '../../../shared/format.ts';
 import { getPreference, setPreference } from '../../../shared/preferences.ts';
-import { useRefetchInterval } from '../../../shared/refetch-interval.ts';
 import { useSchoolId } from '../../../shared/session.ts';
 import { addDays } from '../../../ui/date-range.ts';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
@@ -28,12 +27,9 @@ interface Props {
 export function ReadingLine({ classId }: Props) {
   const schoolId = useSchoolId();
   const week = weekInUrl(useSearchParams()[0]);
-  const refetchInterval = useRefetchInterval();
   const found = useQuery({
     ...readingLineQuery(schoolId, classId, week),
     placeholderData: keepPreviousData,
-    // Only the current week changes.
-    refetchInterval: ({ state }) => (state.data?.line.is_current_week ? refetchInterval : false),
   });
   const line = found.data?.line;
   if (line?.readers.length === 0) return null;

@@ -1,7 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
 import type { Chart, Comparison } from '#contract/calls/charts.ts';
-import { useRefetchInterval } from '../../../shared/refetch-interval.ts';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { ChartPanel } from '../../../ui/ChartPanel.tsx';
 import { useDelayed } from '../../../ui/use-delayed.ts';
@@ -35,7 +34,6 @@ export function DashboardChart({ kind, scope, paperNote, comparison, isFoldedOnP
   const query = useQuery({
     ...chartQuery(name, scope),
     placeholderData: keepPreviousData,
-    refetchInterval: useRefetchInterval(),
   });
   const chart = query.data?.chart;
   const isLate = useDelayed(query.isPlaceholderData);

@@ -15,7 +15,7 @@ const TagDialog = lazyDialog(async () => (await import('./TagDialog.tsx')).TagDi
 
 /** A pupil's tags, which admins can change. Nothing where the school has no tags that the user can see. */
 export function PupilTags({ pupil }: { pupil: Pupil }) {
-  const found = usePrefetchedQuery(pupilTagsQuery(useSchoolId()));
+  const found = usePrefetchedQuery(pupilTagsQuery(useSchoolId(), pupil.id));
   const isAdmin = can(useUser(), 'edit_school', useSchool());
   const [isOpen, setOpen] = useState(false);
   const tags = found.data?.tags;

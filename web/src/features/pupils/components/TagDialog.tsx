@@ -23,10 +23,10 @@ interface Props {
 /** Adds tags to pupils and removes tags from them, for admins. */
 export function TagDialog(props: Props) {
   const { pupils, isOpen, onClose } = props;
-  const found = useQuery(pupilTagsQuery(useSchoolId()));
+  const only = pupils.length === 1 ? pupils[0] : undefined;
+  const found = useQuery(pupilTagsQuery(useSchoolId(), only?.id));
   const tags = found.data?.tags;
-  const [only, ...others] = pupils;
-  const who = only && others.length === 0 ? only.name : count(pupils.length, 'pupil');
+  const who = only ? only.name : count(pupils.length, 'pupil');
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title={`Tags of ${who}`}>
       {found.error && !tags && <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />}

@@ -1,24 +1,14 @@
-import { Button } from '@mantine/core';
+import { Button, Checkbox } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { RecordView } from '#contract/calls/record-views.ts';
-import { formatMoment } from '../../../shared/format.ts';
 import { useSchoolId } from '../../../shared/session.ts';
 import { type Column, DataTable } from '../../../ui/DataTable.tsx';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { SectionHead } from '../../../ui/SectionHead.tsx';
+import { describeList, describeTimes, describeView } from '../model/view-sentence.ts';
 import { recordViewsQuery, VIEWS_PER_PAGE } from '../record-views.api.ts';
 import css from './WhoLooked.module.css';
-
-const SCREENS: Record<RecordView['screen'], string> = {
-  pupil: 'Pupil’s page',
-  books: 'Books of the pupil',
-  book: 'One book',
-  words: 'Words to practise',
-  reports: 'Parents’ evening',
-  subject_access: 'Subject access',
-};
-const WHAT: Record<RecordView['what'], string> = { page: 'Page', notes: 'Notes', file: 'File' };
 
 const columns: Column<RecordView>[] = [
   {
@@ -29,15 +19,23 @@ const columns: Column<RecordView>[] = [
       return isSupport ? `Our support team, as ${name}` : name;
     },
   },
-  { id: 'what', header: 'What', cell: ({ what }) => WHAT[what] },
-  { id: 'screen', header: 'Where', cell: ({ screen }) => SCREENS[screen] },
-  { id: 'at', header: 'When', cell: ({ at }) => <time dateTime={at}>{formatMoment(at)}</time> },
+  {
+    id: 'what',
+    header: 'What they did',
+    cell: (view) => (
+      <span className={css.what}>
+        {describeView(view)}
+        {view.about !== 'pupil' && <span className={css.list}>{describeList(view)}</span>}
+      </span>
+    ),
+  },
+  { id: 'when', header: 'When', cell: (view) => <time dateTime={view.last_at}>{describeTimes(view)}</time> },
 ];
 
 /** A view has no ID: together these are unique. */
 const BY_VIEW = {
-  key: ({ at, viewer, is_support: isSupport, what, screen }: RecordView) =>
-    [at, viewer?.id, isSupport, what, screen].join(' '),
+  key: ({ about, group, day, first_at: first, viewer, is_support: isSupport, what, screen }: RecordView) =>
+    [about, group?.id, day, first, viewer?.id, isSupport, what, screen].join(' '),
 };
 
 /** Who looked at the pupil's record, for admins. Loaded when asked for. */
@@ -57,8 +55,9 @@ export function WhoLooked({ pupilId }: { pupilId: number }) {
         }
       />
       <p className={css.note}>
-        Who saw this pupil’s page, notes and files in the last 12 months. Only admins see this. Views of the last few
-        seconds may be missing, also after a crash of the server.
+        Who saw this pupil’s reading, notes, words, tags or reasons for needing help in the last 12 months. Each row is
+        one person, one thing and one day. A list of names only is not a view. Only admins see this. Views of the last
+        few seconds may be missing, also after a crash of the server.
       </p>
       {isOpen && <Views pupilId={pupilId} />}
     </section>
@@ -67,14 +66,24 @@ export function WhoLooked({ pupilId }: { pupilId: number }) {
 
 function Views({ pupilId }: { pupilId: number }) {
   const [page, setPage] = useState(1);
+  const [hasLists, setLists] = useState(true);
   const found = useQuery({
-    ...recordViewsQuery(useSchoolId(), pupilId, page),
+    ...recordViewsQuery(useSchoolId(), pupilId, page, hasLists),
     placeholderData: keepPreviousData,
   });
   const total = found.data?.meta.total ?? 0;
   const last = Math.max(1, Math.ceil(total / VIEWS_PER_PAGE));
   return (
     <>
+      <Checkbox
+        className={css.choice}
+        label="Include lists and files of several pupils"
+        checked={hasLists}
+        onChange={(event) => {
+          setLists(event.currentTarget.checked);
+          setPage(1);
+        }}
+      />
       <DataTable
         label="Who looked"
         columns={columns}
@@ -84,7 +93,11 @@ function Views({ pupilId }: { pupilId: number }) {
         total={total}
         noun={['view', 'views']}
         failure={found.error && !found.data && <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />}
-        empty="No one has looked at this pupil in the last 12 months"
+        empty={
+          hasLists
+            ? 'No one has looked at this pupil in the last 12 months'
+            : 'No one has looked at this pupil alone in the last 12 months'
+        }
       />
       {last > 1 && (
         <nav className={css.pages} aria-label="Pages of who looked">

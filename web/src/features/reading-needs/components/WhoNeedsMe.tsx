@@ -5,7 +5,6 @@ import { useRef, useState, type ReactNode } from 'react';
 import { readingNeedsCalls } from '#contract/calls/reading-needs.ts';
 import { download } from '../../../shared/download.ts';
 import { count } from '../../../shared/format.ts';
-import { useRefetchInterval } from '../../../shared/refetch-interval.ts';
 import { useSchoolId } from '../../../shared/session.ts';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { Panel } from '../../../ui/Panel.tsx';
@@ -42,7 +41,6 @@ export function WhoNeedsMe({ classId, showsClass = false, isFolded = false }: Pr
   const found = useQuery({
     ...needsQuery(schoolId, classId, isAll),
     placeholderData: keepPreviousData,
-    refetchInterval: useRefetchInterval(),
   });
   const isLate = useDelayed(found.isPending);
   const list = found.data;
