@@ -177,14 +177,14 @@ export function makeBuilder(services: Services): Builder {
     const name = plan.name ?? `School ${unique()}`;
     const now = clock.now();
     const id = await inPlatform(database, async (db) => {
-      const school = {
+      const details = {
         name,
         urn: null,
         terms_accepted_at: now,
         created_at: now,
         ...(plan.timeZone ? { time_zone: plan.timeZone } : {}),
       };
-      const schoolId = await insertSchool(db, services.config, school, now);
+      const schoolId = await insertSchool(db, services.config, details, now);
       const subscription = {
         package_id: 4,
         title: 'Key stage',

@@ -244,8 +244,8 @@ test('undo leaves a joiner who has read', async () => {
 test('undo leaves a new class to which a pupil archived since would return', async () => {
   const { runId } = await carryOut(FILE);
   const [tomId, ivyId] = [(await pupilNamed('Tom Price'))?.id ?? 0, (await pupilNamed('Ivy Lane'))?.id ?? 0];
-  const at = { params: { id: school.id }, ...admin, body: { reader_ids: [tomId, ivyId] } };
-  await app.call(archiveCalls.archivePupils, at);
+  const toArchive = { params: { id: school.id }, ...admin, body: { reader_ids: [tomId, ivyId] } };
+  await app.call(archiveCalls.archivePupils, toArchive);
   expect((await undo(runId)).reply.stayed.map(({ name }) => name)).toEqual(['Tom Price', 'Ivy Lane', 'Owls 4']);
   await app.call(archiveCalls.restorePupils, at);
   const { classes } = await snapshot();

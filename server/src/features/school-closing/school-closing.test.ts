@@ -418,7 +418,7 @@ describe('the erasure of a closed school', () => {
     const visitor = await app.build.staff(other, 'teacher');
     const removeFrom = ({ id, admin }: BuiltSchool, userId: number) =>
       app.call(teacherCalls.removeTeacher, { params: { id, userId }, token: admin.token });
-    const join = async (at: BuiltSchool, { email }: Person) => {
+    const joinSchool = async (at: BuiltSchool, { email }: Person) => {
       const { link } = await app.build.invite(at, email);
       const { reply } = await app.call(accessCalls.logIn, { body: { email, password: PASSWORD } });
       const accept = { token: reply.meta.token, params: { inviteId: link } };
@@ -427,7 +427,7 @@ describe('the erasure of a closed school', () => {
     await removeFrom(school, moved.id);
     await removeFrom(school, former.id);
     await removeFrom(other, visitor.id);
-    await join(school, visitor);
+    await joinSchool(school, visitor);
     await app.database.kysely
       .insertInto('operators')
       .values({ user_id: operator.id, added_at: new Date(START) })
@@ -440,7 +440,7 @@ describe('the erasure of a closed school', () => {
     await raw('create trigger fail_receipt before insert on erasures execute function fail_receipt()');
     await expect(runJob()).rejects.toThrow();
     await raw('drop function fail_receipt() cascade');
-    await join(other, moved);
+    await joinSchool(other, moved);
     await runJob();
     const accounts = await app.database.kysely
       .selectFrom('users')
