@@ -37,7 +37,7 @@ const marked = z.registry<ChildData>();
 export const childDataOf = (schema: z.core.$ZodType): ChildData | undefined => marked.get(schema);
 
 /**
- * Marks an object as data about a child, so that whoever receives it is recorded. `extend` and `pick` make another schema,
+ * Marks an object as data about a child, so that everyone who receives it is recorded. `extend` and `pick` make another schema,
  * without the mark.
  */
 /* @__NO_SIDE_EFFECTS__ */

@@ -40,7 +40,7 @@ async function findPeopleInText<A extends AuditAction>(
   const texts = Object.entries(details).flatMap(([key, value]) => {
     const kind = detailKind(action, key);
     if (!kind) throw new Error(`Declare the detail ${key} of ${action} in contract/src/audit-details.ts.`);
-    return kind === 'text' && value ? [String(value)] : [];
+    return kind === 'text' && typeof value === 'string' ? [value] : [];
   });
   if (texts.length === 0) return undefined;
   const { pupils, users } = await findNamedPeople(db, texts.join(' '));
@@ -317,9 +317,9 @@ export async function listChanges(
     db,
     rows.flatMap((row) => pupilsOf(row as ChangeRow).slice(0, MAX_NAMED_PUPILS)),
   );
-  const subjects = await nameSubjects(db, rows as ChangeRow[]);
+  const subjects = await nameSubjects(db, rows);
   const users = await namePeople(db, [
-    ...rows.flatMap((row) => [row.actor_user_id, row.impersonator_user_id, teacherOf(row.details as object)]),
+    ...rows.flatMap((row) => [row.actor_user_id, row.impersonator_user_id, teacherOf(row.details)]),
     ...[...subjects.invites.values()].map(({ userId }) => userId),
   ]);
   const names = { ...subjects, users };

@@ -39,7 +39,7 @@ const newViews = () =>
 const record = (views: RecordViews, shown: ShownPupils = page(pupilId), schoolId = school.id) =>
   views.record(shown, { userId: school.teacher.id, schoolId, impersonatorId: null }, app.services.clock.now());
 const see = (call: Call) =>
-  app.call(call, { params: { id: school.id, readerId: pupilId }, query: {} as never, token: school.teacher.token });
+  app.call(call, { params: { id: school.id, readerId: pupilId }, query: {}, token: school.teacher.token });
 const rows = () =>
   app.database.kysely.selectFrom('daily_views').selectAll().where('school_id', '=', school.id).execute();
 

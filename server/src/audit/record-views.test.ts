@@ -36,14 +36,14 @@ beforeEach(async () => {
   ) as [number, number];
 });
 
-const params = (readerId = pupilId) => ({ id: school.id, readerId });
+const params = (id = pupilId) => ({ id: school.id, readerId: id });
 const see = (call: Call, token = school.teacher.token, query: object = {}) =>
   app.call(call, { params: { ...params(), groupId: school.ownClass.id }, query: query as never, token });
-const whoLooked = async (query: object = {}, readerId = pupilId) => {
+const whoLooked = async (query: object = {}, id = pupilId) => {
   await app.fastify.recordViews.flush();
   const answer = await app.call(recordViewCalls.listRecordViews, {
-    params: params(readerId),
-    query: query as never,
+    params: params(id),
+    query: query,
     token: school.admin.token,
   });
   expect(answer.status).toBe(200);

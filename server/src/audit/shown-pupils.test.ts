@@ -141,9 +141,9 @@ test.each(Object.keys(requests))('%s records a view of the pupil whose data it r
     const needed = Object.keys(call.params.shape).map((key) => [key, { ...own, ...params }[key]]);
     const sent = await app.call(call, {
       params: Object.fromEntries(needed) as never,
-      query: query as never,
+      query: query,
       token: school.admin.token,
-      ...(body && { body: body as never }),
+      ...(body && { body: body }),
     });
     expect(sent.status).toBe(200);
     const isFile = sent.headers['content-disposition'] !== undefined;
@@ -195,8 +195,8 @@ const pupil = markChildData(z.strictObject({ id: z.number(), note: z.string().nu
 });
 
 test('the search for pupils in a reply finds the pupils with data, in lists and objects that may be missing', () => {
-  const find = callWith(z.strictObject({ page: z.strictObject({ list: z.array(pupil).nullable() }).optional() }))!;
-  const found = find(
+  const findShown = callWith(z.strictObject({ page: z.strictObject({ list: z.array(pupil).nullable() }).optional() }))!;
+  const found = findShown(
     {
       page: {
         list: [
@@ -209,18 +209,18 @@ test('the search for pupils in a reply finds the pupils with data, in lists and 
     handled(),
   );
   expect(found).toMatchObject({ about: 'list', aboutId: 0, pupilIds: [2] });
-  expect(find({ page: { list: null } }, handled())).toBeUndefined();
-  expect(find({}, handled())).toBeUndefined();
+  expect(findShown({ page: { list: null } }, handled())).toBeUndefined();
+  expect(findShown({}, handled())).toBeUndefined();
 });
 
 test('the search for pupils in a reply costs nothing for a call without marked fields', () => {
   const { views: _, ...call } = pupilNoteCalls.listPupilNotes;
-  expect(compileShownPupils({ ...call, reply: z.strictObject({ name: z.string() }) } as Call)).toBeUndefined();
+  expect(compileShownPupils({ ...call, reply: z.strictObject({ name: z.string() }) })).toBeUndefined();
 });
 
 test('the search for pupils fails at the start for marked fields without a label, a label without them, and fields it cannot find', () => {
   const { views: _, ...call } = pupilNoteCalls.listPupilNotes;
-  expect(() => compileShownPupils({ ...call, reply: z.array(pupil) } as never)).toThrow('declares no views');
+  expect(() => compileShownPupils({ ...call, reply: z.array(pupil) })).toThrow('declares no views');
   expect(() => callWith(z.strictObject({}))).toThrow('returns no data about pupils');
   expect(() => callWith(z.union([pupil, z.null()]))).toThrow('in a union');
   expect(() => callWith(z.record(z.string(), pupil))).toThrow('in a record');
@@ -228,15 +228,15 @@ test('the search for pupils fails at the start for marked fields without a label
 
 test('the search for pupils fails for a reply or a file that does not say whose data it contains', () => {
   const unnamed = markChildData(z.strictObject({ text: z.string() }), { fields: ['text'] });
-  const find = callWith(z.strictObject({ texts: z.array(unnamed) }))!;
+  const findShown = callWith(z.strictObject({ texts: z.array(unnamed) }))!;
   const answer = { texts: [{ text: 'Likes otters' }] };
-  expect(() => find(answer, handled())).toThrow('does not name the pupils');
-  expect(find(answer, handled([7]))).toMatchObject({ pupilIds: [7] });
-  expect(find({ texts: [] }, handled())).toBeUndefined();
+  expect(() => findShown(answer, handled())).toThrow('does not name the pupils');
+  expect(findShown(answer, handled([7]))).toMatchObject({ pupilIds: [7] });
+  expect(findShown({ texts: [] }, handled())).toBeUndefined();
   const file = new FileReply('application/pdf', 'a.pdf', '');
-  expect(() => find(file, handled())).toThrow('does not name the pupils');
-  expect(find(file, handled([]))).toBeUndefined();
-  expect(find(file, { params: { readerId: 4 }, query: {}, shown: undefined })).toMatchObject({ pupilIds: [4] });
+  expect(() => findShown(file, handled())).toThrow('does not name the pupils');
+  expect(findShown(file, handled([]))).toBeUndefined();
+  expect(findShown(file, { params: { readerId: 4 }, query: {}, shown: undefined })).toMatchObject({ pupilIds: [4] });
 });
 
 test('a repeated request with the same key, which receives the first reply, is recorded too', async () => {

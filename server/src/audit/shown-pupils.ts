@@ -67,26 +67,17 @@ function compileObject(schema: z.core.$ZodObject): Walk | undefined {
 /** Compiles the search for marked objects in values of a schema; undefined when it has none. */
 function compileWalk(schema: z.core.$ZodType): Walk | undefined {
   const { def } = (schema as z.core.$ZodTypes)._zod;
-  switch (def.type) {
-    case 'object':
-      return compileObject(schema as z.core.$ZodObject);
-    case 'array': {
-      const walk = compileWalk(def.element);
-      return walk && ((value, found) => (value as unknown[]).forEach((element) => walk(element, found)));
-    }
-    case 'nullable':
-    case 'optional':
-      return compileWalk(def.innerType);
-    case 'union':
-      if (def.options.some((option) => compileWalk(option)))
-        throw new Error('Data about a child in a union is not found.');
-      return undefined;
-    case 'record':
-      if (compileWalk(def.valueType)) throw new Error('Data about a child in a record is not found.');
-      return undefined;
-    default:
-      return undefined;
+  if (def.type === 'object') return compileObject(schema as z.core.$ZodObject);
+  if (def.type === 'nullable' || def.type === 'optional') return compileWalk(def.innerType);
+  if (def.type === 'array') {
+    const walk = compileWalk(def.element);
+    return walk && ((value, found) => (value as unknown[]).forEach((element) => walk(element, found)));
   }
+  if (def.type === 'union' && def.options.some((option) => compileWalk(option)))
+    throw new Error('Data about a child in a union is not found.');
+  if (def.type === 'record' && compileWalk(def.valueType))
+    throw new Error('Data about a child in a record is not found.');
+  return undefined;
 }
 
 /**

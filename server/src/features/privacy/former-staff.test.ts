@@ -258,7 +258,7 @@ describe('a former member of staff', () => {
     const operator = await app.build.operator();
     await remove(school);
     const found = await app.ask('GET', `/admin/schools?search=${school.id}`, { token: operator.token });
-    const { schools } = found.reply as unknown as { schools: { id: number; staff_count: number }[] };
+    const { schools } = found.reply as { schools: { id: number; staff_count: number }[] };
     expect(schools.find(({ id }) => id === school.id)?.staff_count).toBe(1);
   });
 

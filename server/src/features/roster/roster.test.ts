@@ -247,7 +247,7 @@ test('undo leaves a new class to which a pupil archived since would return', asy
   const toArchive = { params: { id: school.id }, ...admin, body: { reader_ids: [tomId, ivyId] } };
   await app.call(archiveCalls.archivePupils, toArchive);
   expect((await undo(runId)).reply.stayed.map(({ name }) => name)).toEqual(['Tom Price', 'Ivy Lane', 'Owls 4']);
-  await app.call(archiveCalls.restorePupils, at);
+  await app.call(archiveCalls.restorePupils, toArchive);
   const { classes } = await snapshot();
   expect((await pupilNamed('Tom Price'))?.class_id).toBe(classes.find(({ name }) => name === 'Owls 4')?.id);
 });

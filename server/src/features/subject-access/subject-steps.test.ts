@@ -373,5 +373,5 @@ test('erasing the pupil closes their requests and deletes what was asked, answer
 });
 
 test('a page that was loaded before there were other kinds records a request for a copy of the data', async () => {
-  expect((await open('access', { kind: undefined } as never)).reply.request.kind).toBe('access');
+  expect((await open('access', { kind: undefined })).reply.request.kind).toBe('access');
 });

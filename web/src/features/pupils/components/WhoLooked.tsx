@@ -34,8 +34,10 @@ const columns: Column<RecordView>[] = [
 
 /** A view has no ID: together these are unique. */
 const BY_VIEW = {
-  key: ({ about, group, day, first_at: first, viewer, is_support: isSupport, what, screen }: RecordView) =>
-    [about, group?.id, day, first, viewer?.id, isSupport, what, screen].join(' '),
+  key: ({ viewer, ...view }: RecordView) =>
+    [view.about, view.group?.id, view.day, view.first_at, viewer?.id, view.is_support, view.what, view.screen].join(
+      ' ',
+    ),
 };
 
 /** Who looked at the pupil's record, for admins. Loaded when asked for. */

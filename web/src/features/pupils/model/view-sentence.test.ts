@@ -35,9 +35,10 @@ test('no view of any screen is described without words', () => {
 });
 
 test('a list names its class and the number of its pupils', () => {
-  const group = { id: 4, name: 'Year 3 Otters' };
   expect(describeList(view())).toBeUndefined();
-  expect(describeList(view({ about: 'class', group, pupils: 28 }))).toBe('Year 3 Otters, 28 pupils');
+  expect(describeList(view({ about: 'class', group: { id: 4, name: 'Year 3 Otters' }, pupils: 28 }))).toBe(
+    'Year 3 Otters, 28 pupils',
+  );
   expect(describeList(view({ about: 'class', pupils: 1 }))).toBe('A class that was deleted, 1 pupil');
   expect(describeList(view({ about: 'list', pupils: 210 }))).toBe('A list of 210 pupils');
 });

@@ -44,10 +44,11 @@ export function describeView({ about, what, screen }: RecordView): string {
 }
 
 /** The other pupils who were shown with this one: `Year 3 Otters, 28 pupils`. Undefined for a view of this pupil alone. */
-export function describeList({ about, group, pupils }: RecordView): string | undefined {
-  if (about === 'pupil') return undefined;
-  if (about === 'list') return `A list of ${count(pupils, 'pupil')}`;
-  return `${group?.name ?? 'A class that was deleted'}, ${count(pupils, 'pupil')}`;
+export function describeList(view: RecordView): string | undefined {
+  const pupils = count(view.pupils, 'pupil');
+  if (view.about === 'pupil') return undefined;
+  if (view.about === 'list') return `A list of ${pupils}`;
+  return `${view.group?.name ?? 'A class that was deleted'}, ${pupils}`;
 }
 
 /** When, and how often: `18 November 2026, 3 times between 12:00 and 15:10`. */
