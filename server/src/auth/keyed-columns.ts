@@ -77,9 +77,11 @@ export const KEYED_COLUMNS: Readonly<Record<string, string>> = {
 export const UNKEYED_COLUMNS: Readonly<Record<string, string>> = {
   'audit_chains.first_digest': 'a digest of the chain',
   'audit_chains.last_digest': 'a digest of the chain',
+  'audit_chains.erased_digest': 'a digest of the chain',
   'audit_seals.salt': 'random',
   'audit_seals.details_digest': 'keyed by the salt of its row',
   'audit_seals.digest': 'a digest of the chain',
+  'audit_seals.receipt': 'the digest of an erasure; nothing compares it',
   'devices.token_hash': 'the hash of a random token',
   'digest_links.token_hash': 'the hash of a random token',
   'idempotency_keys.request_hash': 'the hash of a request',
@@ -103,8 +105,11 @@ export const UNKEYED_COLUMNS: Readonly<Record<string, string>> = {
  * elsewhere until it expires.
  */
 export const KEY_USERS: Readonly<Record<string, readonly string[]>> = {
-  'audit/audit-chain.queries.ts': ['audit_chains.signature'],
+  'audit/audit-head.queries.ts': ['audit_chains.signature'],
   'auth/network.ts': ['trusted_networks.network_hash', 'devices.network_hash'],
+  'features/pupil-import/import-columns.queries.ts': [
+    'import_columns.header_key, whose columns are chosen again with the next list',
+  ],
   'features/pupil-import/match-digests.service.ts': ['pupils.upn_digest', 'pupils.birth_digest'],
   'features/privacy/erasure-list.service.ts': ['erasures.digest', 'erasures.txt beside the backups'],
   'features/roster/roster-connection.service.ts': ['roster_connections.secret'],

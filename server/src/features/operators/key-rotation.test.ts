@@ -6,6 +6,7 @@ import { Secret, TOTP } from 'otpauth';
 import { beforeEach, expect, test } from 'vitest';
 import { auditSealingJob } from '../../audit/audit-chain.jobs.ts';
 import { verifyAuditLog } from '../../audit/audit-chain.queries.ts';
+import { resignChain } from '../../audit/resign-chains.ts';
 import { fingerprintsOf, sealSecret } from '../../auth/secrets-key.ts';
 import { AUTHENTICATOR_PURPOSE, SEALED_COLUMNS } from '../../auth/keyed-columns.ts';
 import { resealBatch } from '../../auth/reseal.queries.ts';
@@ -20,6 +21,7 @@ import { rotateKey } from './key-rotation.service.ts';
 
 const connected = await connectedSchool();
 const { app, check, save } = connected;
+let firstKeys: readonly string[] | undefined;
 
 const [OLD, NEW, NEWER] = ['old', 'new', 'newer'].map((name) => `the-${name}-key-of-this-test-0123456789`) as [
   string,
@@ -59,6 +61,11 @@ beforeEach(async () => {
   time = Date.parse('2026-11-18T12:00:00.000Z');
   for (const table of ['secret_keys', 'recovery_codes', 'login_factors', 'subject_request_parts'])
     await sql`delete from ${sql.table(table)}`.execute(app.database.kysely);
+  firstKeys ??= app.services.config.secretsKeys;
+  // The heads of the schools' audit logs are signed when the schools are made, and by the test before.
+  setKeys(OLD, NEW, NEWER, ...firstKeys);
+  const schools = await app.database.kysely.selectFrom('schools').select('id').execute();
+  for (const { id } of schools) await run((db) => resignChain(db, app.services.config, id));
   setKeys(OLD);
   await start();
 });
