@@ -6,7 +6,7 @@ import { addDays } from '../clock.ts';
 import { inIds } from '../database/in-ids.ts';
 import { withPlatform } from '../database/platform.ts';
 import type { SchoolDb } from '../database/school.ts';
-import { findNamedPeople, type NamedPeople } from './named-people.queries.ts';
+import { type NamedPeople, wordsOf } from './named-people.queries.ts';
 
 /**
  * The author of a change: a user, perhaps impersonated by an operator. Both are null for jobs, the command line and
@@ -82,6 +82,28 @@ export async function namePeople(db: SchoolDb, userIds: readonly (number | null)
     tx.selectFrom('users').select(['id', 'first_name', 'last_name']).where('id', 'in', ids).execute(),
   );
   return new Map(rows.map(({ id, first_name, last_name }) => [id, `${first_name} ${last_name}`]));
+}
+
+/**
+ * The school's pupils, also archived ones, and current and former staff whose names share a word with a text. One word is
+ * enough: an entry that is emptied too early does less harm than a name that stays.
+ */
+export async function findNamedPeople(db: SchoolDb, text: string): Promise<NamedPeople> {
+  const words = new Set(wordsOf(text));
+  const isNamed = ({ name }: { name: string }) => wordsOf(name).some((word) => words.has(word));
+  const pupils = await db.tx
+    .selectFrom('pupils')
+    .select(['id', 'name'])
+    .where('school_id', '=', db.schoolId)
+    .orderBy('id')
+    .execute();
+  const staff = await db.tx.selectFrom('staff').select('user_id').where('school_id', '=', db.schoolId).execute();
+  const names = await namePeople(
+    db,
+    staff.map(({ user_id }) => user_id),
+  );
+  const users = [...names].map(([id, name]) => ({ id, name })).sort((one, other) => one.id - other.id);
+  return { pupils: pupils.filter(isNamed).map(({ id }) => id), users: users.filter(isNamed).map(({ id }) => id) };
 }
 
 /** The digests of entries' seals, which a school's own transactions cannot read. The number before gives the previous one. */

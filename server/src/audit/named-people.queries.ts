@@ -10,33 +10,11 @@ export interface NamedPeople {
 }
 
 /** The words of a text or a name for comparing: lower case, without accents and initials. */
-const wordsOf = (text: string): string[] =>
+export const wordsOf = (text: string): string[] =>
   stripAccents(text)
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word.length > 1);
-
-/**
- * The school's pupils, also archived ones, and staff whose names share a word with a text. One word is enough: an entry
- * that is emptied too early does less harm than a name that stays.
- */
-export async function findNamedPeople(db: SchoolDb, text: string): Promise<NamedPeople> {
-  const words = new Set(wordsOf(text));
-  const isNamed = ({ name }: { name: string }) => wordsOf(name).some((word) => words.has(word));
-  const pupils = await db.tx
-    .selectFrom('pupils')
-    .select(['id', 'name'])
-    .where('school_id', '=', db.schoolId)
-    .orderBy('id')
-    .execute();
-  const users = await db.tx
-    .selectFrom('users')
-    .select(['id', sql<string>`first_name || ' ' || last_name`.as('name')])
-    .where('school_id', '=', db.schoolId)
-    .orderBy('id')
-    .execute();
-  return { pupils: pupils.filter(isNamed).map(({ id }) => id), users: users.filter(isNamed).map(({ id }) => id) };
-}
 
 /** The IDs of the entries of a school's audit log whose free text is about a person. */
 export async function listEntriesAbout(

@@ -142,6 +142,7 @@ insert into subject_request_parts (school_id, request_id, version, part, sealed,
 insert into subject_request_downloads (school_id, request_id, downloaded_by, downloaded_at) values (1, 1, 1, '2026-07-01T10:00:00Z');`,
   '0213_database_generation': `
 update database_generation set generation = 7, changed_at = '2026-07-01T09:00:00Z', held_mails_to = 1;
+update document_numbers set last = 3 where kind = 'credit_note';
 insert into missing_document_numbers (kind, first, last) values ('credit_note', 2, 3);`,
   '0204_rights_as_cases': `
 insert into subject_request_steps (school_id, request_id, step, happened_on, note, recorded_by, recorded_at)

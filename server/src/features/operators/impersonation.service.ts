@@ -1,6 +1,5 @@
 import { findStaffAccounts, staffRows } from '../../auth/staff-accounts.queries.ts';
-import { recordChange } from '../../audit/audit-log.queries.ts';
-import { findNamedPeople } from '../../audit/named-people.queries.ts';
+import { findNamedPeople, recordChange } from '../../audit/audit-log.queries.ts';
 import { consumeToken, createToken } from '../../auth/one-time-tokens.queries.ts';
 import type { Client } from '../../auth/client.ts';
 import { isOperatorSession, removeSession, type UserSession } from '../../auth/sessions.queries.ts';
