@@ -19,6 +19,7 @@ const built = [
     ),
   ['pupil outside a class', paths.pupil(':one')] as const,
   ['pupilBooks outside a class', paths.pupilBooks(':one')] as const,
+  ['newSubjectRequest of a kind', paths.newSubjectRequest({ kind: 'access' })] as const,
 ];
 
 it.each(built)('the path of %s belongs to a screen: %s', (_name, address) => {

@@ -8,7 +8,7 @@ import type { Job } from '../jobs/queue.ts';
 import { endAlarm, mailAlarms, raiseAlarm } from './audit-alarms.queries.ts';
 import { type Anchor, anchorOf, appendAnchors, formatAnchor, readAnchorsIn } from './audit-anchors.service.ts';
 import { compareAnchor, listRestarts } from './audit-chain.queries.ts';
-import { restartChain, signFirstHeads } from './audit-head.queries.ts';
+import { findHead, isSigned, restartChain, signFirstHeads } from './audit-head.queries.ts';
 import {
   CHAIN_BATCH_SIZE,
   type ChainWork,
@@ -35,7 +35,7 @@ const PAGE_SIZE = 200;
  * @param work returns whether the school is done
  */
 async function forSchools(
-  { database }: Services,
+  { database }: Pick<Services, 'database'>,
   signal: AbortSignal | undefined,
   list: (db: PlatformDb, after: number, limit: number) => Promise<number[]>,
   work: (db: PlatformDb, schoolId: number) => Promise<boolean>,
@@ -182,15 +182,34 @@ export const noteRestart = (database: Database, folder: string, now: Date): Prom
     if (anchors) await appendAnchors(folder, await listRestarts(db, anchors, now));
   });
 
+type ChainServices = Pick<Services, 'database' | 'config' | 'clock'>;
+
+async function beginAgain(db: PlatformDb, { config, clock }: ChainServices, schoolId: number): Promise<void> {
+  const now = clock.now();
+  const head = await restartChain(db, config, schoolId, now);
+  await endAlarm(db, schoolId);
+  if (config.backupDir) await appendAnchors(config.backupDir, [anchorOf('restart', schoolId, head, now)]);
+}
+
 /** Begins the chain of a school again after a breach that an operator has looked into, and ends its alarm. */
-export const beginChainAgain = (
-  { database, config, clock }: Pick<Services, 'database' | 'config' | 'clock'>,
-  schoolId: number,
-): Promise<void> =>
-  runOnce(database, async (db) => {
+export const beginChainAgain = (services: ChainServices, schoolId: number): Promise<void> =>
+  runOnce(services.database, async (db) => {
     if (!(await hasSchool(db, schoolId))) throw new Error(`There is no school ${schoolId}.`);
-    const now = clock.now();
-    const head = await restartChain(db, config, schoolId, now);
-    await endAlarm(db, schoolId);
-    if (config.backupDir) await appendAnchors(config.backupDir, [anchorOf('restart', schoolId, head, now)]);
+    await beginAgain(db, services, schoolId);
   });
+
+/**
+ * Begins the chains again that none of the keys signed, after a key was lost, and ends their alarms. Returns how many
+ * there were.
+ */
+export async function beginUnsignedChains(services: ChainServices): Promise<number> {
+  let count = 0;
+  await forSchools(services, undefined, listSchools, async (db, schoolId) => {
+    const head = await findHead(db, schoolId);
+    if (head && isSigned(services.config, schoolId, head)) return true;
+    await beginAgain(db, services, schoolId);
+    count += 1;
+    return true;
+  });
+  return count;
+}

@@ -4,7 +4,7 @@ import { subjectRequestCalls } from '#contract/calls/subject-requests.ts';
 import { sql } from 'kysely';
 import { Secret, TOTP } from 'otpauth';
 import { beforeEach, expect, test } from 'vitest';
-import { auditSealingJob } from '../../audit/audit-chain.jobs.ts';
+import { auditSealingJob, beginUnsignedChains } from '../../audit/audit-chain.jobs.ts';
 import { verifyAuditLog } from '../../audit/audit-chain.queries.ts';
 import { resignChain } from '../../audit/resign-chains.ts';
 import { fingerprintsOf, sealSecret } from '../../auth/secrets-key.ts';
@@ -278,6 +278,27 @@ test('an audit log whose head was forged is not signed again and stays reported'
   await setSignature(signature);
   setKeys(NEW, OLD);
   expect((await rotate()).hasProblems).toBe(false);
+});
+
+test('after a key is lost, the audit logs that it signed begin again, and those of other keys go on', async () => {
+  const other = await app.build.school();
+  await sealLogs();
+  setKeys(NEW, OLD);
+  const isOther = ({ school_id: id }: { school_id: number }) => id === other.id;
+  const { rows } = await sql<{ school_id: number }>`select school_id from audit_chains`.execute(app.database.kysely);
+  for (const { school_id: id } of rows.filter((row) => !isOther(row)))
+    await run((db) => resignChain(db, app.services.config, id));
+  const findBeginning = () =>
+    app.database.kysely.selectFrom('audit_chains').select(['school_id', 'begun_at']).orderBy('school_id').execute();
+  const before = await findBeginning();
+  setKeys(NEW);
+  expect((await verify()).breaches).toHaveLength(1);
+  app.setTime(new Date(time + 3_600_000).toISOString());
+  expect(await beginUnsignedChains(app.services)).toBe(1);
+  expect((await verify()).breaches).toEqual([]);
+  const after = await findBeginning();
+  expect(after.filter((row) => !isOther(row))).toEqual(before.filter((row) => !isOther(row)));
+  expect(await beginUnsignedChains(app.services)).toBe(0);
 });
 
 test('a secret that none of the keys decrypts is reported and left as it is', async () => {
