@@ -110,7 +110,7 @@ export const STAFF_HOLDINGS = {
     recipients: 'Admins of the school. Our support team.',
     exported: { shown: 'On the Changes screen, with a download' },
     erased: 'The period. Numbers of erased people remain without a name; reasons that name them are removed.',
-    kept: '24 months after the change',
+    kept: '2 years after the change',
   },
   'record-views': {
     title: 'Who looked at pupils',

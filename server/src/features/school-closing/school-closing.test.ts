@@ -167,19 +167,17 @@ describe('a closed school', () => {
     await close();
     const invite = await app.build.invite(school);
     const changes = Object.values<Call>(api).filter((call) => areaOf(call) && call.method !== 'GET');
-    const answers = await Promise.all(
-      changes.map(async (call) => {
-        const { error } = await app.ask(call.method, pathWithIds(call, school, invite), {
-          token: school.admin.token,
-          payload: {},
-        });
-        return [call.name, error?.code === 'school_closed'] as const;
-      }),
-    );
-    expect(answers.filter(([, isRejected]) => !isRejected).map(([name]) => name)).toEqual(
-      changes.filter(isOpenWhileClosed).map(({ name }) => name),
-    );
-    expect(changes.filter(isOpenWhileClosed).map(({ name }) => name)).toEqual([
+    const ask = async (call: Call) => {
+      const sent = { token: school.admin.token, payload: {} };
+      const { error } = await app.ask(call.method, pathWithIds(call, school, invite), sent);
+      return [call.name, error?.code === 'school_closed'];
+    };
+    const open = changes.filter(isOpenWhileClosed);
+    for (const call of changes.filter((each) => !open.includes(each)))
+      expect(await ask(call)).toEqual([call.name, true]);
+    // At the same time, because one of them cancels the closing.
+    for (const answer of await Promise.all(open.map(ask))) expect(answer[1]).toBe(false);
+    expect(open.map(({ name }) => name)).toEqual([
       'cancelClosing',
       'eraseOwnAccount',
       'openSubjectRequest',
