@@ -253,6 +253,19 @@ describe('a backup', () => {
     expect(await fetchBackup(data, join(folder, 'none.backup'))).toBeUndefined();
   });
 
+  /** PostgreSQL may end the session of a dump a moment after pg_dump has ended, and until then no backup starts. */
+  async function waitForDumps(): Promise<void> {
+    const countDumps = async () => {
+      const { rows } = await sql`
+        select from pg_stat_activity where application_name = 'portal-backup' and datname = current_database()`.execute(
+        app.database.kysely,
+      );
+      return rows.length;
+    };
+    await expect.poll(countDumps).toBe(0);
+  }
+  beforeEach(waitForDumps);
+
   test('does not start during another one, and succeeds once that has ended', async () => {
     const [one, other] = [join(folder, 'one.backup'), join(folder, 'other.backup')];
     const results = await Promise.allSettled([
@@ -265,6 +278,7 @@ describe('a backup', () => {
     });
     expect([existsSync(one), existsSync(other)].sort()).toEqual([false, true]);
     rmSync(existsSync(one) ? one : other);
+    await waitForDumps();
     await backUp(app.database, other, new Date());
   });
 
@@ -280,9 +294,7 @@ describe('a backup', () => {
         'Another backup of this database is running',
       );
       await dump.end();
-      const countDumps = () =>
-        sql`select from pg_stat_activity where application_name = 'portal-backup'`.execute(app.database.kysely);
-      await expect.poll(async () => (await countDumps()).rows.length).toBe(0);
+      await waitForDumps();
       await backUp(app.database, path, new Date());
     },
   );
