@@ -103,7 +103,7 @@ test('an admin records a complaint with the keyboard, acknowledges it, and close
   await expect(step).toBeVisible();
   await expectPartAccessible(page, '[role="dialog"]');
   await step.getByRole('button', { name: 'Record it' }).click();
-  await expect(page.getByText(/^Last told \d/)).toBeVisible();
+  await expect(page.getByText(/^Last in touch \d/)).toBeVisible();
   await expect(page.getByText('Dear Gwen Quaglino,')).toHaveCount(0);
   await page.setViewportSize({ width: 320, height: 640 });
   await expectSoundLayout(page, 'complaint');

@@ -30,11 +30,11 @@ interface Right {
   time: { months: number } | { schoolDays: number } | { days: number };
   /** `identity`: when the proof of identity arrives that the school asked for, otherwise on receipt. */
   startsOn: 'identity' | 'receipt';
-  /** Months that can be added, told with the reason before the first time ends; 0 if it cannot be extended. */
+  /** Months that can be added; the requester is informed of the reason before the first time ends; 0 if it cannot be extended. */
   extensionMonths: number;
   /** Whether the days between asking which information is meant and the answer do not count. */
   isPausable: boolean;
-  /** Whether the time is for an acknowledgement, after which no day is fixed: progress and outcome are told without undue delay. */
+  /** Whether the time is for an acknowledgement, after which no day is fixed: the person is informed of progress and outcome without undue delay. */
   isForAcknowledgement: boolean;
   /** Whether the requester gets a file with everything about the person. */
   hasFile: boolean;

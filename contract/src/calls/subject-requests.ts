@@ -66,7 +66,7 @@ const subjectRequest = z
     due_on: day.nullable(),
     is_extended: z.boolean(),
     is_overdue: z.boolean(),
-    /** The day on which a complaint was last acknowledged or its progress told. */
+    /** The day on which the person was last informed: of the receipt of a complaint, or of its progress. */
     last_told_on: day.nullable(),
     /** Null while the request is open. */
     closed_at: timestamp.nullable(),
@@ -182,7 +182,7 @@ export const subjectRequestBody = z.object({
   received_on: z.iso.date('Enter the day on which the request arrived.'),
 });
 
-/** The steps that need a text: how identity was checked, what was asked or told, and the reason of an extension. */
+/** The steps that need a text: how identity was checked, what was requested or the person informed of, and the reason of an extension. */
 export const NOTED_STEPS: readonly RequestStep[] = [
   'identity_confirmed',
   'clarification_asked',
@@ -256,7 +256,7 @@ export const subjectRequestCalls = defineCalls({
     path: `${onePath}/steps`,
     summary: 'Record a step of a request, such as proof of identity or an extension',
     description:
-      'Steps are recorded in the order in which they happened. An extension, and a question that stops the clock, must be told before the time has run out.',
+      'Steps are recorded in the order in which they happened. The person must be informed of an extension, and of a question that stops the clock, before the time has run out.',
     example: { body: { step: 'extended', on: '2026-11-18', note: 'The school moved and the records are in boxes.' } },
     params: one,
     body: subjectStepBody,

@@ -14,7 +14,7 @@ export function RequestState({ request }: { request: SubjectRequest }) {
   if (clock === 'waiting_for_identity') return <Chip tone="attention">Waiting for proof of identity</Chip>;
   if (clock === 'paused') return <Chip tone="attention">Paused until they answer</Chip>;
   if (clock === 'no_fixed_day')
-    return <Chip tone="action">Last told {formatDate(request.last_told_on ?? request.received_on)}</Chip>;
+    return <Chip tone="action">Last in touch {formatDate(request.last_told_on ?? request.received_on)}</Chip>;
   const day = formatDate(dueOn ?? request.received_on);
   if (isOverdue) return <Chip tone="danger">Overdue since {day}</Chip>;
   return (
