@@ -24,6 +24,9 @@ function readKeyFile(dataDir: string): string {
   return readFileSync(path, 'utf8').trim();
 }
 
+/** `SECRETS_KEY` for a portal that had none, whose key is in its data folder. */
+export const formatSecretsKey = (config: KeyConfig): string => keysOf(config).join(',');
+
 /**
  * The keys that protect secrets in the database: those of `SECRETS_KEY`, or the one in the data folder. The first
  * encrypts, all decrypt.

@@ -74,22 +74,39 @@ export function explainEmbeddedFailure(error: unknown, folder: string): StartErr
     : undefined;
 }
 
+/** Beside a database that contains nothing of use yet: the next start or move creates it again. */
+const markerOf = (folder: string): string => join(folder, 'postgres-incomplete');
+
+export const markIncomplete = (folder: string): void =>
+  writeFileSync(markerOf(folder), 'The database is being created. The next start creates it again.\n');
+
+export const markComplete = (folder: string): void => rmSync(markerOf(folder), { force: true });
+
+/** Returns whether a data folder contains a database, other than one whose creation was interrupted. */
+export const hasEmbeddedDatabase = (folder: string): boolean =>
+  existsSync(join(folder, 'postgres')) && !existsSync(markerOf(folder));
+
+/** Removes a database that is closed. */
+export function removeEmbeddedDatabase(folder: string): void {
+  rmSync(join(folder, 'postgres'), { recursive: true, force: true });
+  markComplete(folder);
+}
+
 /**
  * Opens the embedded database in a data folder, or creates it. A database whose creation was interrupted is created
  * again: until it is complete, a marker beside it says that it contains nothing yet.
  */
 export async function openEmbeddedFolder(folder: string, onStatement?: StatementListener): Promise<Database> {
   const postgres = join(folder, 'postgres');
-  const marker = join(folder, 'postgres-incomplete');
   try {
     mkdirSync(folder, { recursive: true });
-    if (existsSync(marker)) rmSync(postgres, { recursive: true, force: true });
+    if (existsSync(markerOf(folder))) rmSync(postgres, { recursive: true, force: true });
     const isNew = isVacant(postgres);
     if (!isNew) assertCanOpen(folder, postgres);
     assertDiskSpace(folder, getFreeBytes(folder), isNew);
-    if (isNew) writeFileSync(marker, 'The database is being created. The next start creates it again.\n');
+    if (isNew) markIncomplete(folder);
     const database = await openEmbedded(folder, undefined, onStatement);
-    rmSync(marker, { force: true });
+    markComplete(folder);
     return database;
   } catch (error) {
     throw explainEmbeddedFailure(error, folder) ?? error;

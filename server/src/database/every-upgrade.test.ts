@@ -2,13 +2,19 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hostedInvoice, type InvoiceContent } from '#contract/calls/hosted-invoices.ts';
 import { type Kysely, sql } from 'kysely';
-import { describe, expect, inject, test } from 'vitest';
-import { makeEmptyDatabase } from '../testing/databases.ts';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { listJobs } from '../app.ts';
+import { systemClock } from '../clock.ts';
+import { readConfig } from '../config.ts';
+import { openQueue } from '../jobs/queue.ts';
+import { type GrowingDatabase, makeEmptyDatabase, makeGrowingDatabase, type Template } from '../testing/databases.ts';
+import { testSettings } from '../testing/test-settings.ts';
 import { checkInvariants } from './backup/invariants.queries.ts';
-import type { Database } from './database.ts';
+import { type Database, prepareDatabase } from './database.ts';
 import { dumpSchema } from './dump-schema.queries.ts';
 import { migrate, migrationNames } from './migrations.ts';
 import * as outboxUnsent from './migrations/0060_unsent_mails.ts';
+import { moveDatabase } from './move.ts';
 import { inPlatform } from './platform.ts';
 
 /** Rows of every table that a migration created, as that migration's version stored them. */
@@ -206,28 +212,43 @@ async function readRows({ kysely }: Database): Promise<Rows> {
   const { rows: tables } = await sql<{ name: string }>`
     select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace
     and relname not like 'kysely%' order by 1`.execute(kysely);
-  const found: Rows = {};
-  for (const { name } of tables) {
-    const { rows } = await sql<{ row: Record<string, unknown> }>`
-      select to_jsonb(t) as row from ${sql.table(name)} t`.execute(kysely);
-    found[name] = rows.map(({ row }) =>
+  const parts = tables.map(
+    ({ name }) => sql`select ${name}::text as name, to_jsonb(t) as row from ${sql.table(name)} t`,
+  );
+  const { rows } = await sql<{ name: string; row: Record<string, unknown> }>`
+    ${sql.join(parts, sql` union all `)}`.execute(kysely);
+  const found: Rows = Object.fromEntries(tables.map(({ name }) => [name, []]));
+  for (const { name, row } of rows)
+    found[name]?.push(
       Object.fromEntries(Object.entries(row).map(([column, value]) => [column, JSON.stringify(value)])),
     );
-  }
   return found;
 }
 
 const run = ({ kysely, engine }: Database, statements: string) =>
   engine.kind === 'embedded' ? engine.pglite.exec(statements) : sql.raw(statements).execute(kysely);
 
-/** A database as the version of a migration left it. */
-async function makeDatabaseOf(last: string) {
-  const made = await makeEmptyDatabase(inject('template'));
-  for (const name of migrationNames) {
-    if (ROWS[name] || name === last) await migrate(made.database.kysely, name);
-    if (ROWS[name]) await run(made.database, ROWS[name]);
-    if (name === last) break;
+/** The lock of Kysely's own migrator, with which the first versions began their databases. */
+const MIGRATOR_LOCK = `
+create table kysely_migration_lock (id varchar(255) not null primary key, is_locked integer not null default 0);
+insert into kysely_migration_lock (id) values ('migration_lock');`;
+
+/** Brings a database without tables, or as the version of an earlier migration left it, to that of a later one. */
+async function growDatabase(database: Database, last: string, after?: string): Promise<void> {
+  if (!after) await run(database, MIGRATOR_LOCK);
+  const first = after ? migrationNames.indexOf(after) + 1 : 0;
+  for (const name of migrationNames.slice(first, migrationNames.indexOf(last) + 1)) {
+    if (ROWS[name] || name === last) await migrate(database.kysely, name);
+    if (ROWS[name]) await run(database, ROWS[name]);
   }
+}
+
+const template = inject('template');
+
+/** A database as the version of a migration left it. */
+async function makeDatabaseOf(last: string, from = template) {
+  const made = await makeEmptyDatabase(from);
+  await growDatabase(made.database, last);
   return made;
 }
 
@@ -237,10 +258,24 @@ describe('the upgrade of a database of an earlier version, with rows in every ta
   const earlier = migrationNames.slice(0, -1);
   // The statements are the same on both engines; the embedded one starts slowly and only runs the longest upgrade and a
   // short one.
-  const tried = inject('template').kind === 'server' ? earlier : [earlier[0]!, earlier.at(-1)!];
+  const tried = template.kind === 'server' ? earlier : [earlier[0]!, earlier.at(-1)!];
+
+  // Each version's database begins as a copy of that of the version before.
+  let growing: GrowingDatabase | undefined;
+  let grownTo: string | undefined;
+  beforeAll(async () => {
+    if (template.kind === 'server') growing = await makeGrowingDatabase(template);
+  });
+  afterAll(() => growing?.remove());
+  const copyDatabaseOf = async (name: string) => {
+    if (!growing) return makeDatabaseOf(name);
+    await growing.grow((database) => growDatabase(database, name, grownTo));
+    grownTo = name;
+    return growing.copy();
+  };
 
   test.each(tried)('from %s', async (name) => {
-    const { database, remove } = await makeDatabaseOf(name);
+    const { database, remove } = await copyDatabaseOf(name);
     try {
       const before = await readRows(database);
       await migrate(database.kysely);
@@ -403,3 +438,36 @@ test('an upgrade that fails or is killed leaves whole migrations, and the next s
     await remove();
   }
 });
+
+if (template.kind === 'server')
+  describe('a database that the first version began, upgraded to this one', () => {
+    const embedded: Template = { kind: 'embedded', dump: '' };
+    const installQueue = async (database: Database) => {
+      const services = { config: readConfig(testSettings), database, clock: systemClock };
+      const jobs = listJobs(services, async () => undefined);
+      const queue = await openQueue(database, jobs, (error) => {
+        throw error;
+      });
+      await queue.stop();
+    };
+
+    test.each([
+      ['a server', 'an embedded database', template, embedded],
+      ['an embedded database', 'a server', embedded, template],
+    ] as const)('moves from %s to %s with every row', async (_from, _to, from, to) => {
+      const source = await makeDatabaseOf(migrationNames[0]!, from);
+      const target = await makeEmptyDatabase(to);
+      try {
+        await prepareDatabase(source.database, () => installQueue(source.database));
+        const before = await readRows(source.database);
+        const check = async () => ({ rule: 'nothing outside the database is missing', breaches: [] });
+        const { findings } = await moveDatabase(source.database, target.database, installQueue, check);
+        expect(findings.filter(({ breaches }) => breaches.length > 0)).toEqual([]);
+        expect(await readRows(target.database)).toEqual(before);
+        expect(before.schools).toHaveLength(2);
+      } finally {
+        await source.remove();
+        await target.remove();
+      }
+    });
+  });

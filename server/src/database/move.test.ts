@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { listJobs } from '../app.ts';
 import { openQueue } from '../jobs/queue.ts';
@@ -10,10 +11,11 @@ import { NO_PEOPLE } from '../mail/outbox.queries.ts';
 import type { Mail } from '../mail/outbox.queries.ts';
 import { testApp } from '../testing/app.ts';
 import { makeBuilder } from '../testing/builder.ts';
-import { makeEmptyDatabase } from '../testing/databases.ts';
+import { copyTemplate, makeEmptyDatabase } from '../testing/databases.ts';
 import { dumpDatabase } from '../testing/dump.ts';
 import { type Database, openEmbedded } from './database.ts';
 import { dumpSchema } from './dump-schema.queries.ts';
+import { hasEmbeddedDatabase } from './embedded-folder.ts';
 import { type Moved, moveDatabase } from './move.ts';
 import { inPlatform } from './platform.ts';
 
@@ -125,10 +127,44 @@ if (isServer)
   describe('npm run move', () => {
     const urlOf = ({ engine }: Database) => (engine.kind === 'server' ? engine.directUrl : '');
 
-    test('rejects a database that the portal still uses', async () => {
-      const { code, output } = await runMove(join(folder, 'used'), { DATABASE_URL: urlOf(app.database) });
+    const connect = async (database: Database, applicationName: string) => {
+      const client = new pg.Client({ connectionString: urlOf(database), application_name: applicationName });
+      await client.connect();
+      return client;
+    };
+
+    test('rejects a database that the portal still uses, before the target is created', async () => {
+      const target = join(folder, 'used');
+      const { code, output } = await runMove(target, { DATABASE_URL: urlOf(app.database) });
       expect(output).toContain('The portal still uses the database.');
       expect(code).toBe(1);
+      expect(existsSync(target)).toBe(false);
+    });
+
+    test('fails when a process of the portal starts during the copy, and removes the copy', async () => {
+      const { database: server, remove } = await copyTemplate(inject('template'));
+      try {
+        const target = join(folder, 'incomplete');
+        const holder = await connect(server, 'psql');
+        await holder.query('begin; lock table users');
+        const moving = runMove(target, { DATABASE_URL: urlOf(server) });
+        // On another connection: within the transaction that locks the table the answer would never change.
+        const observer = await connect(server, 'psql');
+        const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+        await expect.poll(async () => (await observer.query(waiting)).rowCount, { timeout: 240_000 }).toBe(1);
+        await observer.end();
+        expect(hasEmbeddedDatabase(target)).toBe(false);
+
+        const portal = await connect(server, 'school-portal 0222_keys_of_recovery_codes');
+        await holder.end();
+        const { code, output } = await moving;
+        await portal.end();
+        expect(output).toContain('The portal still uses the database.');
+        expect(code).toBe(1);
+        expect(readdirSync(target)).toEqual([]);
+      } finally {
+        await remove();
+      }
     });
 
     test('copies to a server and back, with covers; there waiting mails are sent and new rows get new IDs', async () => {
@@ -142,6 +178,11 @@ if (isServer)
         const cover = join('content', 'originals', 'covers', '101-abc');
         mkdirSync(join(dataDir, dirname(cover)), { recursive: true });
         writeFileSync(join(dataDir, cover), 'a cover');
+        // A try that was rejected leaves nothing in the way of the next one.
+        const portal = await connect(server, 'school-portal 0222_keys_of_recovery_codes');
+        const rejected = await runMove(folderAgain, { DATABASE_URL: urlOf(server), DATA_DIR: dataDir });
+        await portal.end();
+        expect(rejected.output).toContain('The portal still uses the database.');
         // Before the test itself connects to the server, which a move rejects.
         const back = await runMove(folderAgain, { DATABASE_URL: urlOf(server), DATA_DIR: dataDir });
         expect(back.output).toContain('Copied 2 schools');

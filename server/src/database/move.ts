@@ -7,8 +7,17 @@ import { needsMigration } from './migrations.ts';
 import { readInPlatform } from './platform.ts';
 import type { Tables } from './tables.ts';
 
-/** Rows that each database writes for itself: migrations, the queue's own version, and its statistics. */
-const OWN_TABLES = ['public.kysely_migration', 'pgboss.version', 'pgboss.bam', 'pgboss.queue_stats'];
+/**
+ * Tables that each database fills itself: the record of migrations, the lock of Kysely's own migrator, which earlier
+ * versions used, and the queue's version and statistics.
+ */
+const OWN_TABLES = [
+  'public.kysely_migration',
+  'public.kysely_migration_lock',
+  'pgboss.version',
+  'pgboss.bam',
+  'pgboss.queue_stats',
+];
 
 const BATCH_SIZE = 1000;
 
@@ -120,6 +129,13 @@ export async function assertNotInUse({ kysely, engine }: Database): Promise<void
   if (rows.length > 0) throw new Error('The portal still uses the database. Stop all its processes first.');
 }
 
+/** Throws if the database cannot be copied now. Checked before a target is created. */
+export async function assertMovable(source: Database): Promise<void> {
+  await assertNotInUse(source);
+  if (await needsMigration(source.kysely))
+    throw new Error('The database has the schema of another version. Start this version on it once, then stop it.');
+}
+
 /** Throws if the database has tables: it would be overwritten. */
 export async function assertEmpty(database: Database): Promise<void> {
   const [found] = await readInPlatform(database, listTables);
@@ -128,6 +144,7 @@ export async function assertEmpty(database: Database): Promise<void> {
 
 /**
  * Copies all rows to an empty database, on either engine, and checks the result. The source stays as it is.
+ * @param source one that `assertMovable` accepts
  * @param installQueue creates the tables of the job queue
  * @param check something outside the database that the rows need
  */
@@ -137,8 +154,6 @@ export async function moveDatabase(
   installQueue: (database: Database) => Promise<void>,
   check: Check,
 ): Promise<Moved> {
-  if (await needsMigration(source.kysely))
-    throw new Error('The database has the schema of another version. Start this version on it once, then stop it.');
   await assertEmpty(target);
   await prepareDatabase(target, () => installQueue(target));
   const copied = await source.kysely

@@ -22,6 +22,9 @@ export type Template =
 /** A connection that is patient on a busy machine. */
 const PATIENT_MS = 60_000;
 
+/** Of the connections to a test's database. */
+const CONNECTIONS = { connections: 8, connectTimeoutMs: PATIENT_MS, statementTimeoutMs: PATIENT_MS };
+
 const fail = (error: Error): never => {
   throw error;
 };
@@ -48,6 +51,8 @@ async function administer(url: string, statement: string): Promise<void> {
     await client.end();
   }
 }
+
+const newName = (): string => `test_${randomBytes(6).toString('hex')}`;
 
 const named = (url: string, database: string): string => {
   const at = new URL(url);
@@ -83,7 +88,7 @@ export async function makeTemplate(
   await prepare(database);
   await database.close();
   const statements = join(mkdtempSync(join(tmpdir(), 'portal-statements-')), 'statements.jsonl');
-  writeFileSync(statements, '');
+  for (const file of [statements, `${statements}.breaches`]) writeFileSync(file, '');
   return {
     template: { kind: 'server', url: serverUrl, name, statements },
     remove: async () => {
@@ -114,11 +119,10 @@ export async function makeTemplate(
 type Copy = { database: Database; served: Database; remove: () => Promise<void> };
 
 async function createDatabase(url: string, from: string): Promise<Copy & { name: string }> {
-  const name = `test_${randomBytes(6).toString('hex')}`;
+  const name = newName();
   await administer(url, `create database ${name} template ${from}`);
-  const options = { connections: 8, connectTimeoutMs: PATIENT_MS, statementTimeoutMs: PATIENT_MS };
-  const served = connectServer(named(url, name), { ...options, startsIdle: true });
-  const { kysely, close } = connectServer(named(url, name), options);
+  const served = connectServer(named(url, name), { ...CONNECTIONS, startsIdle: true });
+  const { kysely, close } = connectServer(named(url, name), CONNECTIONS);
   return {
     name,
     served,
@@ -162,4 +166,29 @@ export async function makeEmptyDatabase(template: Template): Promise<Copy> {
   if (template.kind === 'server') return createDatabase(template.url, 'template0');
   const database = await openEmbedded();
   return { database, served: database, remove: () => database.close() };
+}
+
+/** A database without tables at first, whose states are copied as it grows. */
+export interface GrowingDatabase {
+  grow(work: (database: Database) => Promise<void>): Promise<void>;
+  copy(): Promise<Copy>;
+  remove(): Promise<void>;
+}
+
+/** Makes such a database on a server, which copies only databases without connections. */
+export async function makeGrowingDatabase({ url }: Template & { kind: 'server' }): Promise<GrowingDatabase> {
+  const name = newName();
+  await administer(url, `create database ${name} template template0`);
+  return {
+    grow: async (work) => {
+      const database = connectServer(named(url, name), CONNECTIONS);
+      try {
+        await work(database);
+      } finally {
+        await database.close();
+      }
+    },
+    copy: () => createDatabase(url, name),
+    remove: () => administer(url, `drop database if exists ${name} with (force)`),
+  };
 }
