@@ -156,7 +156,10 @@ const FORMER_NAMES: Record<string, string> = {
   '0005_counters_without_a_log': '0005_unlogged_rate_limits',
 };
 
-/** The last migration of the previous release, which serves beside this version during an upgrade. */
+/**
+ * The last migration of the previous release, which serves beside this version during an upgrade. Until the first
+ * release, of the version whose statements are recorded: docs/decisions/releases-side-by-side.md
+ */
 export const RELEASED_SCHEMA = '0070_library_page_ids';
 
 /** The names of the migrations in the order in which they run. */
