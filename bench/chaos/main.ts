@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { killBackup } from './backup-killed.ts';
+import { changeKeys } from './changed-keys.ts';
 import { correctClock } from './clock-corrected.ts';
 import { attackCovers } from './cover-attack.ts';
 import { injectEmbeddedFaults } from './embedded-faults.ts';
@@ -24,6 +25,8 @@ const SERVER_PARTS: Record<string, (environment: ServerEnvironment) => Promise<v
   clock: correctClock,
   covers: attackCovers,
   invitations: queueManyInvitations,
+  // Last: the portal has another key afterwards.
+  keys: changeKeys,
 };
 const EMBEDDED = 'embedded';
 const NAMES = [...Object.keys(SERVER_PARTS), EMBEDDED];

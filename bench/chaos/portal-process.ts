@@ -6,6 +6,9 @@ import { TIMEOUT_MS } from './report.ts';
 /** Long, because a busy machine is slow to log in; the portal itself gives up on a database after 10 s. */
 const REQUEST_TIMEOUT_MS = 120_000;
 
+/** A server's processes share one, which production requires. */
+export const SECRETS_KEY = 'the-key-of-chaos-with-32-characters-or-more';
+
 export const ROOT = resolve(import.meta.dirname, '../..');
 
 /** The portal in a process of its own, which can be killed and started again. */
@@ -23,6 +26,7 @@ export class PortalProcess {
       PUBLIC_URL: this.url,
       DEMO: 'on',
       LOG_LEVEL: 'silent',
+      SECRETS_KEY,
       ...env,
     };
   }
@@ -31,13 +35,30 @@ export class PortalProcess {
     return this.#child !== undefined && this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
-  start(nodeOptions: readonly string[] = []): this {
+  /** Changes settings from the next start on. */
+  configure(settings: Record<string, string>): void {
+    Object.assign(this.#env, settings);
+  }
+
+  start(nodeOptions: readonly string[] = [], errors: 'inherit' | 'pipe' = 'inherit'): this {
     this.#child = spawn(process.execPath, [...nodeOptions, join(ROOT, 'server/src/main.ts')], {
       cwd: ROOT,
       env: this.#env,
-      stdio: ['ignore', 'ignore', 'inherit'],
+      stdio: ['ignore', 'ignore', errors],
     });
     return this;
+  }
+
+  /** Starts a process that is expected to end by itself, and returns what it printed as an error. */
+  async runToEnd(): Promise<{ code: number | null; output: string }> {
+    this.start([], 'pipe');
+    let output = '';
+    this.#child?.stderr?.on('data', (text: Buffer) => (output += text.toString()));
+    const ended = new Promise<number | null>((resolve) => this.#child?.once('close', resolve));
+    const timer = setTimeout(() => this.#child?.kill('SIGKILL'), TIMEOUT_MS);
+    const code = await ended;
+    clearTimeout(timer);
+    return { code, output };
   }
 
   async waitUntilReady(): Promise<this> {
