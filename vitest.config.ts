@@ -18,12 +18,25 @@ const ENGINE_TESTS = [
 ];
 
 /**
- * What is the same on each: what the schema decides, and files beside the database. `upgrade.test.ts` brings an embedded
- * database up to date, and `round-trip.test.ts` reads every type of column.
+ * What is the same on each: what the schema decides, the data folder and files beside the database, and tests of the
+ * server's connections, which run there alone. `upgrade.test.ts` brings an embedded database up to date, `schema.test.ts`
+ * compares the schemas, and `round-trip.test.ts` reads every type of column.
  */
-const COMMON_TESTS = ['every-upgrade', 'released-version', 'secret-keys', 'backup/last-numbers'].map(
-  (name) => `server/src/database/${name}.test.ts`,
-);
+const COMMON_TESTS = [
+  'backup/last-numbers',
+  'cluster/distribution',
+  'copy-registry',
+  'embedded-folder',
+  'every-upgrade',
+  'folder-lock',
+  'pooler',
+  'postgres-client',
+  'private-folder',
+  'query-plans',
+  'released-version',
+  'secret-keys',
+  'table-registry',
+].map((name) => `server/src/database/${name}.test.ts`);
 
 const isEngineOnly = process.env.TEST_SELECTION === 'engine';
 /** `npm test` runs on the embedded database only what can differ there. */
