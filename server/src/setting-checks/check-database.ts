@@ -52,7 +52,7 @@ export function findDatabaseCause(error: Error, { databaseUrl }: Config): Settin
 }
 
 /** Why the portal cannot work with what the account may do; the first reason, because others often follow from it. */
-function explainFacts(facts: DatabaseFacts, { stage }: Config): string | undefined {
+export function explainFacts(facts: DatabaseFacts, { stage }: Config): string | undefined {
   const { account, database, version, encoding } = facts;
   if (version < MIN_VERSION)
     return `names PostgreSQL ${Math.floor(version / 10_000)}. Upgrade the server to PostgreSQL 15 or later`;
@@ -69,7 +69,7 @@ function explainFacts(facts: DatabaseFacts, { stage }: Config): string | undefin
 }
 
 /** Why the account cannot use the roles of the portal, or create those that are missing. */
-function explainRoles({ account, version, canCreateRoles }: DatabaseFacts, roles: readonly RoleFacts[]) {
+export function explainRoles({ account, version, canCreateRoles }: DatabaseFacts, roles: readonly RoleFacts[]) {
   const missing = roles.filter(({ exists }) => !exists).map(({ name }) => name);
   if (missing.length > 0 && !canCreateRoles)
     return `names the account ${account}, which may not create the roles ${missing.join(', ')}. As a superuser: alter role ${account} createrole`;
