@@ -103,8 +103,10 @@ export const ownSettings: readonly OwnSettings[] = [
       'bench/questions/day-of-schools.ts',
       'bench/questions/uploads.ts',
       'bench/chaos/backup-killed.ts',
+      'bench/chaos/portal-process.ts',
     ],
-    reason: 'A command in production also needs PUBLIC_URL and SECRETS_KEY, and allows no private network.',
+    reason:
+      'A portal or command in production also needs PUBLIC_URL and SECRETS_KEY, and allows no superuser and no private network.',
   },
   {
     settings: ['OIDC_PRIVATE_NETWORK', 'OIDC_PROVIDERS'],
@@ -290,7 +292,11 @@ export const ownSettings: readonly OwnSettings[] = [
   },
   {
     settings: 'all',
-    files: ['server/src/config.test.ts'],
+    files: [
+      'server/src/config.test.ts',
+      'server/src/setting-checks/setting-rules.test.ts',
+      'server/src/setting-checks/check-database.test.ts',
+    ],
     reason: 'Subject of the test: the settings.',
   },
 ];
