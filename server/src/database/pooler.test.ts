@@ -170,9 +170,9 @@ if (inject('template').kind === 'server' && pgbouncer)
     });
 
     test('a start without the setting names it', async () => {
-      expect((await checkDatabase(readConfig({ ...testSettings, DATABASE_URL: pooledUrl }), { withKeys: true })).errors).toEqual([
-        { setting: 'DATABASE_URL', text: expect.stringContaining('set DATABASE_PREPARED_STATEMENTS=off') },
-      ]);
+      expect(
+        (await checkDatabase(readConfig({ ...testSettings, DATABASE_URL: pooledUrl }), { withKeys: true })).errors,
+      ).toEqual([{ setting: 'DATABASE_URL', text: expect.stringContaining('set DATABASE_PREPARED_STATEMENTS=off') }]);
       const settings = {
         ...testSettings,
         DATABASE_URL: pooledUrl,

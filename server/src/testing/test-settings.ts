@@ -291,6 +291,11 @@ export const ownSettings: readonly OwnSettings[] = [
     reason: 'Subject of the bench: pages with and without server rendering.',
   },
   {
+    settings: ['STAGE', 'SELLER_NAME'],
+    files: ['checks/as-portal.test.ts'],
+    reason: 'Subject of the test: how deploy/as-portal reads settings. No portal is started.',
+  },
+  {
     settings: 'all',
     files: [
       'server/src/config.test.ts',
