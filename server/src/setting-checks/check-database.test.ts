@@ -25,6 +25,7 @@ const RIGHT = {
   HASH_COST: 'full',
   LOG_LEVEL: 'info',
   DEMO: 'off',
+  MAX_EVENT_LOOP_DELAY: '1000',
 };
 
 const FACTS = {
