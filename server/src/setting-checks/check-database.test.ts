@@ -159,6 +159,10 @@ if (template.kind === 'server')
       expect(stdout).toContain(`\n  ${issue}`);
       expect(code).toBe(1);
       const portal = startPortal(settings);
+      void portal.waitFor('API reference').then(
+        () => portal.kill('SIGKILL'),
+        () => undefined,
+      );
       expect(await portal.ended).toBe(1);
       expect(portal.output()).toContain(issue);
       expect(portal.output()).not.toMatch(/\n\s+at /);
