@@ -38,6 +38,7 @@ const FOLDERS: Record<string, string[]> = {
     'spreadsheets',
     'workers',
     'observability',
+    'setting-checks',
     'features',
     'testing',
   ],

@@ -16,6 +16,7 @@ const REQUIRED = {
   PORTAL_PASSWORD: 'x',
   SECRETS_KEY: 'x',
   SMTP_URL: 'smtp://x',
+  CONTACT_EMAIL: 'x@x',
 };
 
 /** Runs a command in `folder`; returns what it reports, or nothing when it succeeds. */

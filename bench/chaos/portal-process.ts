@@ -22,6 +22,7 @@ export class PortalProcess {
     this.#env = {
       PATH: process.env.PATH ?? '',
       NODE_ENV: 'production',
+      STAGE: 'local',
       PORT: String(port),
       PUBLIC_URL: this.url,
       DEMO: 'on',

@@ -1,46 +1,45 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, inject, test } from 'vitest';
-import {
-  findCauseOfFailedStart,
-  findDatabaseError,
-  findDoubtfulSettings,
-  findFolderErrors,
-  findMailServerError,
-  findMisspeltNames,
-} from './check-settings.ts';
+import { checkValues, findCauseOfFailedStart } from './check-settings.ts';
 import { formatIssues, readConfig } from './config.ts';
+import { checkDatabase } from './setting-checks/check-database.ts';
+import { findMailServerError } from './setting-checks/check-mail-server.ts';
 import { settingNames } from './settings.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'portal-config-'));
 const file = join(folder, 'file');
 writeFileSync(file, '');
+const backups = join(folder, 'backups');
+mkdirSync(backups);
 afterAll(() => rmSync(folder, { recursive: true }));
 
+/** A complete file of settings for real schools. */
 const PRODUCTION = {
-  DATABASE_URL: 'postgres://portal:secret@127.0.0.1:5432/portal',
-  PUBLIC_URL: 'https://portal.example',
-  SECRETS_KEY: 'k'.repeat(32),
-  SMTP_URL: 'smtps://user:secret@mail.example:465',
-  BACKUP_DIR: folder,
-  BANK_ACCOUNT: 'Storylark Ltd;20-00-00;12345678',
+  DATABASE_URL: 'postgres://portal:9f2c41d07be35a68@127.0.0.1:5432/portal',
+  PUBLIC_URL: 'https://portal.readwell.co.uk',
+  SECRETS_KEY: 'Yq7LrU2mZ0pVtK9wXcB4nHs8JdFgAe31',
+  SMTP_URL: 'smtps://office:hunter-ash-rope@mail.readwell.co.uk:465',
+  TRUST_PROXY: '127.0.0.1',
+  DATA_DIR: join(folder, 'data'),
+  BACKUP_DIR: backups,
+  CONTACT_EMAIL: 'office@readwell.co.uk',
+  PRODUCT_NAME: 'Readwell',
+  SELLER_NAME: 'Readwell Ltd',
+  SELLER_ADDRESS: '1 High Street;Leeds;LS1 4AP',
+  SELLER_VAT_NUMBER: 'GB 123 4567 82',
+  BANK_ACCOUNT: 'Readwell Ltd;20-41-15;73920184',
 };
+const STRIPE = { STRIPE_SECRET_KEY: 'rk_live_51HcK2', STRIPE_WEBHOOK_SECRET: 'whsec_8sK2mVw0Qh3Ld9Zx' };
+const NOW = new Date('2026-11-27T12:00:00Z');
 
 /** Everything that a start reports about these settings without asking another server. */
 function findIssues(environment: Record<string, string>): string {
-  try {
-    const config = readConfig(environment);
-    return formatIssues([
-      ...findFolderErrors(config),
-      ...findMisspeltNames(environment),
-      ...findDoubtfulSettings(config),
-    ]);
-  } catch (error) {
-    return (error as Error).message;
-  }
+  const { errors, warnings } = checkValues(environment, NOW);
+  return formatIssues([...errors, ...warnings]);
 }
 
 /** A port on which nothing listens. */
@@ -102,7 +101,7 @@ const WRONG: [Record<string, string>, string][] = [
   [{ OIDC_PRIVATE_NETWORK: 'on' }, 'OIDC_PRIVATE_NETWORK must be off, except for tests'],
   [{ SECRETS_KEY: 'short' }, 'SECRETS_KEY must have at least 32 characters'],
   [{ SECRETS_KEY: `${'k'.repeat(32)},short` }, 'SECRETS_KEY must have at least 32 characters'],
-  [{ ...PRODUCTION, PUBLIC_URL: 'http://portal.example' }, 'PUBLIC_URL is not https'],
+  [{ ...PRODUCTION, PUBLIC_URL: 'http://portal.readwell.co.uk' }, 'PUBLIC_URL is not https'],
   [{ PUBLIC_URL: 'ftp://portal.example' }, 'PUBLIC_URL must be an http or https address'],
   [{ PUBLIC_URL: 'portal.example' }, 'PUBLIC_URL must be an http or https address'],
   [{ PUBLIC_URL: 'https://portal.example/school' }, 'PUBLIC_URL must be an http or https address without a path'],
@@ -160,7 +159,6 @@ test.each(WRONG)('%j is reported', (environment, issue) => {
 
 test('each wrong setting is reported, not only the first', () => {
   expect(findIssues({ PORT: 'x', STAGE: 'x', STRIPE_SECRET_KEY: 'sk_1' }).split('\n')).toEqual([
-    'Invalid settings:',
     expect.stringContaining('PORT must'),
     expect.stringContaining('STAGE must'),
     expect.stringContaining('STRIPE_WEBHOOK_SECRET belongs'),
@@ -170,9 +168,19 @@ test('each wrong setting is reported, not only the first', () => {
 test.each<Record<string, string>>([
   {},
   PRODUCTION,
-  { ...PRODUCTION, STRIPE_SECRET_KEY: 'rk_live_1', STRIPE_WEBHOOK_SECRET: 'whsec_1', BANK_ACCOUNT: '' },
+  { ...PRODUCTION, ...STRIPE, BANK_ACCOUNT: '' },
   { ...PRODUCTION, TRUST_PROXY: '127.0.0.1, ::1,10.0.0.0/8, loopback', HOST: '0.0.0.0', METRICS_PORT: '9464' },
-  { ...PRODUCTION, DATABASE_URL: 'postgresql:///portal?host=/run/postgresql', PUBLIC_URL: 'https://portal.example/' },
+  { ...PRODUCTION, DATABASE_URL: 'postgresql:///portal?host=/run/postgresql', PUBLIC_URL: 'https://readwell.co.uk/' },
+  // Containers reach each other by names without dots, in a network of their own.
+  {
+    ...PRODUCTION,
+    DATABASE_URL: 'postgres://portal:9f2c41d07be35a68@postgres:5432/portal',
+    SMTP_URL: 'smtp://mailpit:1025',
+    TRUST_PROXY: 'uniquelocal',
+    HOST: '0.0.0.0',
+  },
+  // A seller that is not registered for VAT.
+  { ...PRODUCTION, SELLER_VAT_NUMBER: '', VAT_RATES: '2011-01-04=0' },
   { STAGE: 'staging', DEMO: 'off', PUBLIC_URL: 'http://portal.example' },
   { HOST: '::', PORT: '0', METRICS_PORT: '0', VAT_RATES: '2011-01-04=20, 2030-01-01=17.5' },
   // Variables of shells, service managers and containers.
@@ -194,15 +202,17 @@ test('a mail server that does not answer is reported', async () => {
 
 test('a database server that does not answer is reported', async () => {
   const port = await closedPort();
-  expect(
-    await findDatabaseError(readConfig({ ...PRODUCTION, DATABASE_URL: `postgres://127.0.0.1:${port}/portal` })),
-  ).toEqual([{ setting: 'DATABASE_URL', text: expect.stringContaining('ECONNREFUSED') }]);
+  const config = readConfig({ ...PRODUCTION, DATABASE_URL: `postgres://127.0.0.1:${port}/portal` });
+  expect(await checkDatabase(config, { withKeys: true })).toEqual({
+    errors: [{ setting: 'DATABASE_URL', text: expect.stringContaining('ECONNREFUSED') }],
+    warnings: [],
+  });
 });
 
 /** Runs a command of the portal to its end. */
 async function run(command: string, environment: Record<string, string>): Promise<{ code: number; text: string }> {
   const child = spawn(process.execPath, [join(import.meta.dirname, command)], {
-    env: { PATH: process.env.PATH, DATA_DIR: join(folder, 'data'), ...environment },
+    env: { PATH: process.env.PATH, DATA_DIR: join(folder, 'data'), PORT: '0', ...environment },
   });
   let text = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (text += String(chunk)));
@@ -218,10 +228,10 @@ test('npm run config prints the settings in effect with secrets masked', async (
     METRICS_TOKEN: 'a-token-that-is-hidden',
     SMTP_URL: `smtp://office:hidden@127.0.0.1:${await closedPort()}`,
     SMPT_URL: 'x',
-    PORT: '8123',
+    PORT: '0',
   });
-  expect(text).toMatch(/^PORT +8123$/m);
-  expect(text).toMatch(/^PUBLIC_URL +http:\/\/localhost:8123 {2}\(default\)$/m);
+  expect(text).toMatch(/^PORT +0$/m);
+  expect(text).toMatch(/^PUBLIC_URL +http:\/\/localhost:0 {2}\(default\)$/m);
   expect(text).toMatch(/^SMTP_URL +smtp:\/\/office:\*{5}@127\.0\.0\.1/m);
   expect(text).toMatch(/^ {2}SMPT_URL is not a setting/m);
   expect(text).toMatch(/^ {2}SMTP_URL names a mail server that cannot be used/m);

@@ -124,10 +124,8 @@ export function completeSettings(given: Settings) {
   };
 }
 
-/** Reads the settings. Throws an Error that names each invalid variable and states what it must be. */
-export function readConfig(environment: Record<string, string | undefined>): Config {
-  const { settings, issues } = parseSettings(environment);
-  if (!settings) throw new Error(`Invalid settings:\n${formatIssues(issues)}`);
+/** The configuration that valid settings describe. */
+export function configOf(settings: Settings): Config {
   const data = completeSettings(settings);
   return {
     port: data.PORT,
@@ -179,4 +177,11 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     stage: data.STAGE,
     logLevel: data.LOG_LEVEL,
   };
+}
+
+/** Reads the settings. Throws an Error that names each invalid variable and states what it must be. */
+export function readConfig(environment: Record<string, string | undefined>): Config {
+  const { settings, issues } = parseSettings(environment);
+  if (!settings) throw new Error(`Invalid settings:\n${formatIssues(issues)}`);
+  return configOf(settings);
 }

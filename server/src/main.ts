@@ -5,16 +5,8 @@ import { createApp, listJobs } from './app.ts';
 import { fingerprintsOf } from './auth/secrets-key.ts';
 import { beginAuditChains, sealAuditLogs } from './audit/audit-chain.jobs.ts';
 import { systemClock } from './clock.ts';
-import {
-  findCauseOfFailedStart,
-  findDoubtfulSettings,
-  findFolderErrors,
-  findMailServerError,
-  findMisspeltNames,
-  findPortErrors,
-  missingKeyIssue,
-} from './check-settings.ts';
-import { type Config, formatIssues, readConfig } from './config.ts';
+import { checkValues, findCauseOfFailedStart, missingKeyIssue } from './check-settings.ts';
+import { type Config, formatIssues } from './config.ts';
 import { deleteStalePartials } from './database/backup/backup.ts';
 import { serveBackups } from './database/backup/backup-socket.ts';
 import { assertNotRestored, recordLastNumbers, watchGeneration } from './database/backup/last-numbers.ts';
@@ -29,6 +21,9 @@ import { loadWebApp } from './http/web-app.ts';
 import { openQueue } from './jobs/queue.ts';
 import { startMetrics } from './observability/metrics.ts';
 import { deliverBySmtp, deliverToFolder } from './mail/mail.ts';
+import { checkDatabase } from './setting-checks/check-database.ts';
+import { findMailServerError } from './setting-checks/check-mail-server.ts';
+import { findPortErrors } from './setting-checks/check-machine.ts';
 import type { SettingIssue } from './settings.ts';
 import { VERSION } from './version.ts';
 
@@ -41,25 +36,28 @@ const SEAL_AT_STOP_MS = 1500;
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
-function readValidConfig(): Config {
-  const config = readConfig(process.env);
-  const errors = findFolderErrors(config);
-  if (errors.length > 0) throw new Error(`Invalid settings:\n${formatIssues(errors)}`);
-  return config;
+/** Throws an Error that names each wrong setting. */
+function readValidConfig(): { config: Config; warnings: SettingIssue[] } {
+  const { config, errors, warnings } = checkValues(process.env, systemClock.now());
+  if (!config || errors.length > 0) throw new Error(`Invalid settings:\n${formatIssues(errors)}`);
+  return { config, warnings };
 }
 
 /** The address for other processes of this machine; `PUBLIC_URL` may lead through a proxy. */
 const formatLocalUrl = (host: string, port: number): string =>
   `http://${['127.0.0.1', '0.0.0.0', '::', '::1'].includes(host) ? 'localhost' : host}:${port}`;
 
-/** Checks the ports before any work is done in the database, and marks the data folder. */
-async function claimPorts(config: Config): Promise<void> {
-  const errors = await findPortErrors(config);
+/** Checks ports and database before any work is done there, and marks the data folder. Returns warnings. */
+async function claimPorts(config: Config): Promise<SettingIssue[]> {
+  const portErrors = await findPortErrors(config);
+  const { errors, warnings } =
+    portErrors.length > 0 ? { errors: portErrors, warnings: [] } : await checkDatabase(config, { withKeys: false });
   if (errors.length > 0) throw new Error(formatIssues(errors).trim());
   if (!config.databaseUrl) recordOwner(config.dataDir, 'starting');
+  return warnings;
 }
 
-async function start(config: Config): Promise<void> {
+async function start(config: Config, warnings: SettingIssue[]): Promise<void> {
   say(config.databaseUrl ? 'Connecting to the database …' : `Opening the database in ${config.dataDir} …`);
   const tracing = config.isTraced
     ? (await import('./observability/tracing.ts')).startTracing(config.productName, createProxyCheck(config))
@@ -69,7 +67,7 @@ async function start(config: Config): Promise<void> {
     () => say('The database is unavailable; requests wait for it.'),
     () => say('Another process is using the data folder; waiting for it to stop …'),
     tracing?.noteStatement,
-    () => claimPorts(config),
+    async () => void warnings.push(...(await claimPorts(config))),
   );
   const services: Services = { config, database, clock: systemClock };
   const from = `${config.productName} <no-reply@${new URL(config.publicUrl).hostname}>`;
@@ -130,9 +128,7 @@ async function start(config: Config): Promise<void> {
   say(`\n  ${config.productName} ${VERSION} is at ${publicUrl}  (API reference: /v1/docs)`);
   app.log.info({ version: VERSION, node: process.version }, 'started');
   const warn = ({ setting, text }: SettingIssue) => app.log.warn({ setting }, `${setting} ${text}`);
-  [...findMisspeltNames(process.env), ...findDoubtfulSettings(config), ...missingKeys.map(missingKeyIssue)].forEach(
-    warn,
-  );
+  [...warnings, ...missingKeys.map(missingKeyIssue)].forEach(warn);
   void findMailServerError(config.smtpUrl).then((issues) => issues.forEach(warn));
   for (const login of logins) say(`  ${login}`.trimEnd());
   say('');
@@ -174,8 +170,8 @@ function fail(error: Error): never {
 }
 
 try {
-  const config = readValidConfig();
-  await start(config).catch((error: Error) => {
+  const { config, warnings } = readValidConfig();
+  await start(config, warnings).catch((error: Error) => {
     const cause = findCauseOfFailedStart(error, config);
     if (cause) throw new Error(formatIssues([cause]).trim(), { cause: error });
     throw (config.databaseUrl ? undefined : explainEmbeddedFailure(error, config.dataDir)) ?? error;

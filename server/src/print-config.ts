@@ -1,18 +1,13 @@
 // npm run config: prints the settings in effect, secrets masked, and everything that is wrong with them.
-import {
-  findDatabaseError,
-  findDoubtfulSettings,
-  findFolderErrors,
-  findMailServerError,
-  findMisspeltNames,
-} from './check-settings.ts';
-import { completeSettings, formatIssues, readConfig } from './config.ts';
-import { maskSetting, parseSettings, type SettingIssue, settingNames } from './settings.ts';
+import { checkSurroundings, checkValues } from './check-settings.ts';
+import { systemClock } from './clock.ts';
+import { completeSettings, formatIssues } from './config.ts';
+import { maskSetting, settingNames } from './settings.ts';
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 const { env } = process;
-const { settings, issues } = parseSettings(env);
+const { settings, config, errors, warnings } = checkValues(env, systemClock.now());
 const effective: Record<string, unknown> = settings ? completeSettings(settings) : env;
 const width = Math.max(...settingNames.map((name) => name.length));
 for (const name of settingNames) {
@@ -24,12 +19,10 @@ for (const name of settingNames) {
   say(`${name.padEnd(width)}  ${shown}${env[name] ? '' : '  (default)'}`);
 }
 
-const errors: SettingIssue[] = [...issues];
-const warnings = findMisspeltNames(env);
-if (settings) {
-  const config = readConfig(env);
-  errors.push(...findFolderErrors(config), ...(await findDatabaseError(config)));
-  warnings.push(...findDoubtfulSettings(config), ...(await findMailServerError(config.smtpUrl)));
+if (config) {
+  const found = await checkSurroundings(config);
+  errors.push(...found.errors);
+  warnings.push(...found.warnings);
 }
 if (warnings.length > 0) say(`\nWarnings:\n${formatIssues(warnings)}`);
 if (errors.length > 0) {

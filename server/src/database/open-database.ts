@@ -124,7 +124,7 @@ export async function openExistingDatabase(
 ): Promise<{ database: Database; release: () => Promise<void> }> {
   if (!config.databaseUrl && !existsSync(join(config.dataDir, 'postgres')))
     throw new Error(
-      `There is no database in ${config.dataDir}. Run the command with the settings of the portal, DATABASE_URL or DATA_DIR: set -a; . /etc/portal.env; set +a`,
+      `There is no database in ${config.dataDir}. Run the command with the settings of the portal, DATABASE_URL or DATA_DIR: deploy/as-portal npm run …`,
     );
   print(`Database: ${describeDatabase(config)}`);
   return openDatabase(

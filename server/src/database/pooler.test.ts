@@ -6,9 +6,9 @@ import { delimiter, join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { createApp, listJobs } from '../app.ts';
-import { findDatabaseError } from '../check-settings.ts';
 import { readConfig } from '../config.ts';
 import { openQueue } from '../jobs/queue.ts';
+import { checkDatabase } from '../setting-checks/check-database.ts';
 import { testApp } from '../testing/app.ts';
 import { testSettings } from '../testing/test-settings.ts';
 import { backUp } from './backup/backup.ts';
@@ -170,15 +170,15 @@ if (inject('template').kind === 'server' && pgbouncer)
     });
 
     test('a start without the setting names it', async () => {
-      expect(await findDatabaseError(readConfig({ ...testSettings, DATABASE_URL: pooledUrl }))).toEqual([
-        { setting: 'DATABASE_URL', text: expect.stringContaining('set DATABASE_PREPARED_STATEMENTS=off') },
-      ]);
+      expect(
+        (await checkDatabase(readConfig({ ...testSettings, DATABASE_URL: pooledUrl }), { withKeys: true })).errors,
+      ).toEqual([{ setting: 'DATABASE_URL', text: expect.stringContaining('set DATABASE_PREPARED_STATEMENTS=off') }]);
       const settings = {
         ...testSettings,
         DATABASE_URL: pooledUrl,
         DATABASE_DIRECT_URL: directUrl,
         DATABASE_PREPARED_STATEMENTS: 'off',
       };
-      expect(await findDatabaseError(readConfig(settings))).toEqual([]);
+      expect(await checkDatabase(readConfig(settings), { withKeys: true })).toEqual({ errors: [], warnings: [] });
     });
   });

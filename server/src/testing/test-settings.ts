@@ -103,8 +103,10 @@ export const ownSettings: readonly OwnSettings[] = [
       'bench/questions/day-of-schools.ts',
       'bench/questions/uploads.ts',
       'bench/chaos/backup-killed.ts',
+      'bench/chaos/portal-process.ts',
     ],
-    reason: 'A command in production also needs PUBLIC_URL and SECRETS_KEY, and allows no private network.',
+    reason:
+      'A portal or command in production also needs PUBLIC_URL and SECRETS_KEY, and allows no superuser and no private network.',
   },
   {
     settings: ['OIDC_PRIVATE_NETWORK', 'OIDC_PROVIDERS'],
@@ -289,8 +291,17 @@ export const ownSettings: readonly OwnSettings[] = [
     reason: 'Subject of the bench: pages with and without server rendering.',
   },
   {
+    settings: ['STAGE', 'SELLER_NAME'],
+    files: ['checks/as-portal.test.ts'],
+    reason: 'Subject of the test: how deploy/as-portal reads settings. No portal is started.',
+  },
+  {
     settings: 'all',
-    files: ['server/src/config.test.ts'],
+    files: [
+      'server/src/config.test.ts',
+      'server/src/setting-checks/setting-rules.test.ts',
+      'server/src/setting-checks/check-database.test.ts',
+    ],
     reason: 'Subject of the test: the settings.',
   },
 ];
