@@ -89,9 +89,9 @@ export const PUPIL_HOLDINGS = {
   },
   classes: {
     title: 'Classes',
-    contents: 'Name, teachers',
-    whose: ['school', 'staff'],
-    purpose: 'To arrange pupils',
+    contents: 'Name, teachers; of a deleted class also its pupils, books and who deleted it',
+    whose: ['school', 'pupils', 'staff'],
+    purpose: 'To arrange pupils, and to restore a class that was deleted by mistake',
     recipients: STAFF_AND_SUPPORT,
     exported: 'classes.xlsx',
     erased: 'The school',
