@@ -35,14 +35,16 @@ export async function deleteClass(db: SchoolDb, classId: number, by: number, now
     returning id`.execute(db.tx);
   await sql`
     insert into deleted_class_teachers (school_id, class_id, user_id, added_at)
-    select school_id, class_id, user_id, added_at from class_teachers where ${ofClass}
-    union all
-    select school_id, id, manager_id, null from classes
+    select ${db.schoolId}::bigint, class_id, user_id, added_at from class_teachers where ${ofClass}
+    returning user_id`.execute(db.tx);
+  await sql`
+    insert into deleted_class_teachers (school_id, class_id, user_id, added_at)
+    select ${db.schoolId}::bigint, id, manager_id, null from classes
     where school_id = ${db.schoolId} and id = ${classId} and manager_id is not null
     returning user_id`.execute(db.tx);
   await sql`
     insert into deleted_class_pupils (school_id, class_id, pupil_id)
-    select school_id, class_id, id from pupils where ${ofClass}
+    select ${db.schoolId}::bigint, class_id, id from pupils where ${ofClass}
     returning pupil_id`.execute(db.tx);
   const { numUpdatedRows } = await db.tx
     .updateTable('pupils')
