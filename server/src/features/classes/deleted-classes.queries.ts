@@ -22,6 +22,8 @@ const MAX_NAME_LENGTH = 100;
  */
 export async function deleteClass(db: SchoolDb, classId: number, by: number, now: Date): Promise<number> {
   const ofClass = sql`school_id = ${db.schoolId} and class_id = ${classId}`;
+  // Locked in the order of IDs, like every lock on several pupils.
+  await sql`select id from pupils where ${ofClass} order by id for update`.execute(db.tx);
   await sql`
     insert into deleted_classes (school_id, id, name, created_at, deleted_at, deleted_by, record)
     select ${db.schoolId}::bigint, id, name, created_at, ${now}::timestamptz, ${by}::bigint, jsonb_build_object(

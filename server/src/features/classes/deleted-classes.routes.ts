@@ -36,7 +36,7 @@ export const deletedClassHandlers = defineHandlers({
   },
   restoreClass: {
     handle: async ({ db, me, params: { groupId: classId }, now }) => {
-      // So that of two calls the second finds the class restored.
+      // Restoring pupils locks the school too: it locks pupils and their deleted class in the other order.
       await lockSchool(db);
       const deleted = await lockDeletedClass(db, me, classId, now);
       if (!deleted) {

@@ -262,6 +262,17 @@ describe('a deleted class', () => {
     expect(restored.reply.group.name).toBe(created.status === 200 ? 'Year 3 Wrens (2)' : 'Year 3 Wrens');
   });
 
+  test('is restored while its pupils are restored from the archive, and all of them are in it then', async () => {
+    const pupils = await app.build.pupils(school, school.ownClass.id, ['Bea Finch', 'Cal Swan', 'Dee Heron']);
+    for (let round = 0; round < 5; round += 1) {
+      for (const pupil of pupils) await archive(pupil);
+      await remove();
+      const replies = await Promise.all([...pupils.map(unarchive), restore()]);
+      expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+      for (const pupil of pupils) expect(await classOf(pupil)).toBe('Year 3 Wrens');
+    }
+  });
+
   test('is gone after 30 days: not listed, not restored, and erased by the nightly job', async () => {
     const other = await app.build.school();
     await app.call(classCalls.removeClass, {
