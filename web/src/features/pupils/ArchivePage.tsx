@@ -28,7 +28,7 @@ export default function ArchivePage() {
             : 'The classes that you deleted.'
         }
       />
-      {isAdmin && <ArchivedPupils hasClasses={classes !== undefined && classes.length > 0} />}
+      {isAdmin && <ArchivedPupils isAlone={classes?.length === 0} />}
       <DeletedClasses
         {...(!isAdmin && {
           empty: (

@@ -35,8 +35,13 @@ const ROW_MODEL: RowModel<ArchivedPupil> = {
   ),
 };
 
+interface Props {
+  /** The archive has no classes. */
+  isAlone: boolean;
+}
+
 /** Pupils in the archive, who can be restored until its period ends. For administrators. */
-export function ArchivedPupils({ hasClasses }: { hasClasses: boolean }) {
+export function ArchivedPupils({ isAlone }: Props) {
   const schoolId = useSchoolId();
   const isTeachingOpen = useIsTeachingOpen();
   const canChange = useCanChange();
@@ -52,7 +57,7 @@ export function ArchivedPupils({ hasClasses }: { hasClasses: boolean }) {
 
   return (
     <>
-      {hasClasses && <SectionHead id="archived-pupils" title="Pupils" />}
+      {!isAlone && <SectionHead id="archived-pupils" title="Pupils" />}
       {restore.error && <ErrorNotice error={restore.error} />}
       <DataTable
         label="Pupils in the archive"
@@ -89,7 +94,7 @@ export function ArchivedPupils({ hasClasses }: { hasClasses: boolean }) {
         failure={list.error && !pupils && <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />}
         empty={
           <EmptyState
-            title={hasClasses ? 'No deleted pupils' : 'The archive is empty'}
+            title={isAlone ? 'The archive is empty' : 'No deleted pupils'}
             action={
               <ButtonLink to={isTeachingOpen ? paths.pupils() : paths.pupilLogins()} variant="default">
                 Go to all pupils
