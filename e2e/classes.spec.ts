@@ -1,4 +1,4 @@
-import { chooseFrom, expect, expectAccessible, people, test, tickBox } from './portal.ts';
+import { callApi, chooseFrom, expect, expectAccessible, people, test, tickBox, tokenOf } from './portal.ts';
 import { buildSchool } from './school.ts';
 
 test('a class is created, renamed and deleted', { tag: '@touch' }, async ({ logIn, portal }) => {
@@ -28,6 +28,63 @@ test('a class is created, renamed and deleted', { tag: '@touch' }, async ({ logI
   await expect(page).toHaveURL(/\/classes$/);
   await expect(page.getByRole('link', { name: 'Year 3 Otters', exact: true })).toHaveCount(0);
 });
+
+test(
+  'a deleted class is restored with Undo, and from the archive by a colleague',
+  { tag: '@touch' },
+  async ({ logIn, portal }) => {
+    const { admin, teacher, id, token, classes } = await buildSchool(portal, {
+      classes: { 'Year 3 Otters': ['Abena Owusu-Mensah', 'Tilly Marsh'], 'Year 4 Kingfishers': [] },
+      teacher: ['Mina', 'Patel'],
+    });
+    const path = `/enterprises/${id}/groups/${classes.get('Year 3 Otters')}`;
+    const mina = await callApi<{ user: { id: number } }>(
+      portal,
+      'GET',
+      '/users/me',
+      undefined,
+      await tokenOf(portal, teacher),
+    );
+    await callApi(portal, 'POST', `${path}/users/${mina.user.id}`, {}, token);
+    const deleteOtters = async () => {
+      await chooseFrom(page, 'Actions for Year 3 Otters', 'Delete Year 3 Otters');
+      await expect(page.getByRole('dialog')).toContainText('from the archive for 30 days');
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete class' }).click();
+      await expect(page.getByText('The class has been successfully deleted')).toBeVisible();
+      await expect(page.getByRole('link', { name: 'Year 3 Otters', exact: true })).toHaveCount(0);
+    };
+
+    let page = await logIn(teacher, '/classes');
+    await deleteOtters();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect(page.getByText('Year 3 Otters has been restored')).toBeVisible();
+    await expect(page.getByRole('row', { name: /Year 3 Otters/ })).toContainText('Mina Patel');
+
+    await deleteOtters();
+    await page.getByRole('main').getByRole('link', { name: 'Archive' }).click();
+    await page.getByRole('button', { name: 'Restore Year 3 Otters' }).click();
+    await expect(page.getByText('The archive is empty')).toBeVisible();
+    await expect(page.getByRole('heading', { level: 1, name: 'Archive' })).toBeFocused();
+    await page.goto('/classes');
+    await deleteOtters();
+
+    page = await logIn(admin, '/classes');
+    await page.getByRole('button', { name: 'Add Class' }).click();
+    await page.getByLabel('Name of the class').fill('Year 3 Otters');
+    await page.getByRole('button', { name: 'Add class', exact: true }).click();
+    await expect(page.getByText('The class has been successfully created')).toBeVisible();
+    await page.getByRole('main').getByRole('link', { name: 'Archive' }).click();
+    const deleted = page.getByRole('table', { name: 'Deleted classes' });
+    await expect(deleted.getByRole('row', { name: /Year 3 Otters/ })).toContainText('Mina Patel');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Restore Year 3 Otters' }).click();
+    await expect(page.getByText(/restored as Year 3 Otters \(2\)/)).toBeVisible();
+    await page.goto(`/classes/${classes.get('Year 3 Otters')}`);
+    await expect(page.getByRole('heading', { level: 1, name: 'Year 3 Otters (2)' })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Tilly Marsh', exact: true })).toBeVisible();
+    await expect(page.getByText('Teacher: Mina Patel')).toBeVisible();
+  },
+);
 
 test('a teacher is assigned to a class and removed again', async ({ logIn, portal }) => {
   const { admin, classes } = await buildSchool(portal, {

@@ -10,6 +10,7 @@ import { classReadingCalls } from './calls/class-reading.ts';
 import { classMembershipCalls } from './calls/class-membership.ts';
 import { classCalls } from './calls/classes.ts';
 import { contactCalls } from './calls/contact-us.ts';
+import { deletedClassCalls } from './calls/deleted-classes.ts';
 import { digestCalls } from './calls/digest.ts';
 import { downloadCalls } from './calls/downloads.ts';
 import { factorPolicyCalls } from './calls/factor-policy.ts';
@@ -68,6 +69,7 @@ export const api = defineApi({
   ...loginCardCalls,
   ...classMembershipCalls,
   ...archiveCalls,
+  ...deletedClassCalls,
   ...privacyCalls,
   ...subjectRequestCalls,
   ...yearEndCalls,

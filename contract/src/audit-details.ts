@@ -58,6 +58,7 @@ export const AUDIT_DETAILS = {
   class_deleted: { name: 'label', pupils: 'number' },
   class_reading_exported: FILE,
   class_renamed: { from: 'label', to: 'label' },
+  class_restored: { name: 'label', former: 'label', pupils: 'number' },
   class_words_downloaded: {},
   classes_exported: FILE,
   contact_changed: {},

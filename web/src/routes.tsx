@@ -219,7 +219,6 @@ export const screens: readonly AppRoute[] = [
   }),
   main('/pupils/archive', () => import('./features/pupils/ArchivePage.tsx'), {
     area: 'records',
-    right: 'delete_pupil',
     queries: archivePageQueries,
   }),
   main('/pupils/:id', () => import('./features/pupils/PupilPage.tsx'), { queries: pupilPageQueries }),

@@ -75,7 +75,7 @@ export const classCalls = defineCalls({
     tag: 'Classes',
     summary: 'Delete a class',
     description:
-      'Its pupils stay in the school, without a class. The books assigned through it are no longer assigned to them.',
+      'Its pupils stay in the school, without a class. The books assigned through it are no longer assigned to them. It can be restored for 30 days: `restoreClass`.',
     permission: 'manage_classes',
     params: ids('id', 'groupId'),
     errors: ['class_not_found', 'class_not_managed'],

@@ -59,6 +59,12 @@ export interface YearEndRecord {
   }[];
 }
 
+/** What else is needed to restore a deleted class: its books, and the class in the school's records that it was. */
+export interface DeletedClassRecord {
+  books: { book_id: number; assigned_by: number | null; assigned_at: string }[];
+  links: { source_id: number; external_id: string; name: string }[];
+}
+
 /** The period that an extension adds to a subscription: its first and last day and its terms. */
 export interface NextPeriod {
   from: string;

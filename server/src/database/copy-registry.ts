@@ -92,6 +92,16 @@ const COPIES: Partial<Record<TableName, Copy>> = {
     withheld: { name_key: FOR_COMPARING },
     notFreeText: { name: 'The name of a class, which all its pupils share.' },
   },
+  deleted_classes: {
+    pupil: ({ id }, schoolId) =>
+      sql`id in (select class_id from deleted_class_pupils where school_id = ${schoolId} and pupil_id = ${id})`,
+    staff: ({ id }, schoolId) => sql`(deleted_by = ${id}
+      or id in (select class_id from deleted_class_teachers where school_id = ${schoolId} and user_id = ${id}))`,
+    withheld: { record: 'It describes the class, not a person.' },
+    notFreeText: { name: 'The name of a class, which all its pupils shared.' },
+  },
+  deleted_class_pupils: noCopy('The class itself is copied.'),
+  deleted_class_teachers: noCopy('The class itself is copied.'),
   pupils: {
     withheld: {
       password_hash: SECRET,

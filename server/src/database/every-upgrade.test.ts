@@ -117,6 +117,11 @@ insert into record_views (school_id, pupil_id, at, user_id, is_support, what, sc
   '0215_daily_views': `
 insert into daily_views (school_id, about, about_id, day, user_id, is_support, what, screen, pupil_ids, count, first_at, last_at)
   values (1, 'class', 1, '2026-07-01', 1, false, 'page', 'class', '{1}', 2, '2026-07-01T09:00:00Z', '2026-07-01T09:30:00Z');`,
+  '0223_deleted_classes': `
+insert into deleted_classes (school_id, id, name, created_at, deleted_at, deleted_by, record)
+  values (1, 7, 'Larks', '2026-01-07T09:00:00Z', '2026-07-01T09:00:00Z', 1, '{"books": [], "links": []}');
+insert into deleted_class_pupils (school_id, class_id, pupil_id) values (1, 7, 1);
+insert into deleted_class_teachers (school_id, class_id, user_id, added_at) values (1, 7, 1, null);`,
   '0180_school_records': `
 insert into roster_sources (school_id, id, kind, created_at) values (1, 1, 'oneroster', '2026-07-01T09:00:00Z');
 insert into roster_pupils (school_id, source_id, external_id, pupil_id, name, class_id, school_year, upn_digest, birth_digest, has_left)

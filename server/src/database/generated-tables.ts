@@ -5,6 +5,7 @@ import type { InvoiceContent } from '#contract/calls/hosted-invoices.ts';
 import type {
   ChosenClass,
   Day,
+  DeletedClassRecord,
   Generated,
   MailAttachment,
   MailLink,
@@ -184,6 +185,31 @@ export interface Tables {
     changed_at: Timestamp | null;
     /** Unsent mails up to this ID wait for an operator, because they may have been sent before a restore. */
     held_mails_to: number | null;
+  };
+  /** The pupils who return to a deleted class if it is restored. */
+  deleted_class_pupils: {
+    school_id: number;
+    class_id: number;
+    pupil_id: number;
+  };
+  /** The teachers who return to a deleted class if it is restored. */
+  deleted_class_teachers: {
+    school_id: number;
+    class_id: number;
+    user_id: number;
+    /** Null for the first teacher. */
+    added_at: Timestamp | null;
+  };
+  /** Classes that can be restored for 30 days, under the ID that they had. */
+  deleted_classes: {
+    school_id: number;
+    id: number;
+    name: string;
+    created_at: Timestamp;
+    deleted_at: Timestamp;
+    deleted_by: number;
+    /** Its books, and its links to the school’s records. */
+    record: JSONColumnType<DeletedClassRecord>;
   };
   /** The browsers and programs from which a user has logged in. */
   devices: {

@@ -97,6 +97,15 @@ export const PUPIL_HOLDINGS = {
     erased: 'The school',
     kept: 'Until the school deletes the class',
   },
+  'deleted-classes': {
+    title: 'Deleted classes',
+    contents: 'Name, which pupils, teachers and books the class had, who deleted it and when',
+    whose: ['school', 'pupils', 'staff'],
+    purpose: 'To restore a class that was deleted by mistake',
+    recipients: STAFF_AND_SUPPORT,
+    exported: { shown: 'In the archive' },
+    erased: 'Restoring the class, or erasing the pupil or former member of staff',
+  },
   'school-totals': {
     title: 'Totals of the school',
     contents: 'Minutes and words of all pupils of a day, without names',

@@ -214,6 +214,7 @@ describe.runIf(inject('template').kind === 'server')('beside 50,000 pupils of ot
     expect([...cleaned].sort()).toEqual([
       'class_books',
       'daily_views',
+      'deleted_classes',
       'devices',
       'digest_links',
       'digests_sent',

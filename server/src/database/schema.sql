@@ -288,6 +288,47 @@ create table database_generation (
   constraint database_generation_pkey PRIMARY KEY (id)
 );
 
+create table deleted_class_pupils (
+  school_id bigint not null,
+  class_id bigint not null,
+  pupil_id bigint not null,
+  constraint deleted_class_pupils_pkey PRIMARY KEY (school_id, class_id, pupil_id)
+);
+CREATE INDEX deleted_class_pupils_by_pupil ON deleted_class_pupils USING btree (school_id, pupil_id);
+alter table deleted_class_pupils enable row level security;
+create policy own_school on deleted_class_pupils to portal_school using ((school_id = (NULLIF(current_setting('app.school_id'::text, true), ''::text))::bigint));
+create policy platform on deleted_class_pupils to portal_platform using (true);
+grant delete, insert, select, update on deleted_class_pupils to portal_school;
+
+create table deleted_class_teachers (
+  school_id bigint not null,
+  class_id bigint not null,
+  user_id bigint not null,
+  added_at timestamp with time zone,
+  constraint deleted_class_teachers_pkey PRIMARY KEY (school_id, class_id, user_id)
+);
+CREATE INDEX deleted_class_teachers_by_user ON deleted_class_teachers USING btree (school_id, user_id);
+alter table deleted_class_teachers enable row level security;
+create policy own_school on deleted_class_teachers to portal_school using ((school_id = (NULLIF(current_setting('app.school_id'::text, true), ''::text))::bigint));
+create policy platform on deleted_class_teachers to portal_platform using (true);
+grant delete, insert, select, update on deleted_class_teachers to portal_school;
+
+create table deleted_classes (
+  school_id bigint not null,
+  id bigint not null,
+  name text not null,
+  created_at timestamp with time zone not null,
+  deleted_at timestamp with time zone not null,
+  deleted_by bigint not null,
+  record jsonb not null,
+  constraint deleted_classes_pkey PRIMARY KEY (school_id, id)
+);
+CREATE INDEX deleted_classes_by_age ON deleted_classes USING btree (deleted_at);
+alter table deleted_classes enable row level security;
+create policy own_school on deleted_classes to portal_school using ((school_id = (NULLIF(current_setting('app.school_id'::text, true), ''::text))::bigint));
+create policy platform on deleted_classes to portal_platform using (true);
+grant delete, insert, select, update on deleted_classes to portal_school;
+
 create table devices (
   user_id bigint not null,
   token_hash bytea not null,
@@ -1485,6 +1526,13 @@ alter table contacts add constraint contacts_school_id_fkey FOREIGN KEY (school_
 alter table credit_notes add constraint credit_notes_school_id_fkey FOREIGN KEY (school_id) REFERENCES schools(id) ON DELETE CASCADE;
 alter table credit_notes add constraint credit_notes_school_id_invoice_id_fkey FOREIGN KEY (school_id, invoice_id) REFERENCES invoices(school_id, id);
 alter table daily_views add constraint daily_views_school_id_fkey FOREIGN KEY (school_id) REFERENCES schools(id) ON DELETE CASCADE;
+alter table deleted_class_pupils add constraint deleted_class_pupils_school_id_class_id_fkey FOREIGN KEY (school_id, class_id) REFERENCES deleted_classes(school_id, id) ON DELETE CASCADE;
+alter table deleted_class_pupils add constraint deleted_class_pupils_school_id_fkey FOREIGN KEY (school_id) REFERENCES schools(id) ON DELETE CASCADE;
+alter table deleted_class_pupils add constraint deleted_class_pupils_school_id_pupil_id_fkey FOREIGN KEY (school_id, pupil_id) REFERENCES pupils(school_id, id) ON DELETE CASCADE;
+alter table deleted_class_teachers add constraint deleted_class_teachers_school_id_class_id_fkey FOREIGN KEY (school_id, class_id) REFERENCES deleted_classes(school_id, id) ON DELETE CASCADE;
+alter table deleted_class_teachers add constraint deleted_class_teachers_school_id_fkey FOREIGN KEY (school_id) REFERENCES schools(id) ON DELETE CASCADE;
+alter table deleted_class_teachers add constraint deleted_class_teachers_school_id_user_id_fkey FOREIGN KEY (school_id, user_id) REFERENCES staff(school_id, user_id) ON DELETE CASCADE;
+alter table deleted_classes add constraint deleted_classes_school_id_fkey FOREIGN KEY (school_id) REFERENCES schools(id) ON DELETE CASCADE;
 alter table devices add constraint devices_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
 alter table digest_links add constraint digest_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
 alter table digests_sent add constraint digests_sent_school_id_user_id_fkey FOREIGN KEY (school_id, user_id) REFERENCES staff(school_id, user_id) ON DELETE CASCADE;

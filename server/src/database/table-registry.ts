@@ -84,6 +84,16 @@ export const TABLES = {
       },
     ],
   },
+  deleted_classes: {
+    kind: 'school',
+    holding: 'deleted-classes',
+    people: ['deleted_by'],
+    rules: [
+      { key: ['school_id', 'id'], column: 'deleted_at', since: 'after the class was deleted, to restore it', days: 30 },
+    ],
+  },
+  deleted_class_pupils: { kind: 'school', holding: 'deleted-classes', pupil: 'pupil_id' },
+  deleted_class_teachers: { kind: 'school', holding: 'deleted-classes', user: 'user_id' },
   pupil_logins: { kind: 'platform', holding: 'pupils', pupil: 'pupil_id', endsWithSchool: true },
   class_books: {
     kind: 'school',

@@ -21,6 +21,7 @@ const TYPES: Record<string, string> = {
 /** The types of JSON columns, which SQL does not state. */
 const JSON_TYPES: Record<string, string> = {
   'audit_log.details': 'object',
+  'deleted_classes.record': 'DeletedClassRecord',
   'erasures.counts': 'Record<string, number>',
   'invite_links.copied_hash': 'Of the link that the inviter was told; it does not prove the address.',
   'invoices.content': 'InvoiceContent',
@@ -57,6 +58,11 @@ const COMMENTS: Record<string, string> = {
   'books.preview_version': 'Changes with the preview; null without one.',
   'books.title_key': 'The title without accents in lower case, for searching and sorting.',
   'books.withdrawn_at': 'When the book was withdrawn; pupils have read it.',
+  deleted_classes: 'Classes that can be restored for 30 days, under the ID that they had.',
+  'deleted_classes.record': 'Its books, and its links to the school’s records.',
+  deleted_class_pupils: 'The pupils who return to a deleted class if it is restored.',
+  deleted_class_teachers: 'The teachers who return to a deleted class if it is restored.',
+  'deleted_class_teachers.added_at': 'Null for the first teacher.',
   devices: 'The browsers and programs from which a user has logged in.',
   'devices.network_hash': "A keyed digest of the network of a program's last login; null for a browser.",
   trusted_networks: 'Keyed digests of the networks from which pupils of a school log in.',
@@ -171,6 +177,7 @@ import type { InvoiceContent } from '#contract/calls/hosted-invoices.ts';
 import type {
   ChosenClass,
   Day,
+  DeletedClassRecord,
   Generated,
   MailAttachment,
   MailLink,

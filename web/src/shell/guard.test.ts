@@ -243,7 +243,6 @@ const TABLE = `
 /fill-billing-details               login  ·              /              /setup  /confirm/details  /register-school  /subscription/warning  /subscription/warning
 /subscription                       login  ·              /              /setup  /confirm/details  /register-school  /subscription/warning  /subscription/warning
 /add-teacher                        login  ·              /              /setup  /confirm/details  /register-school  /subscription/warning  /subscription/warning
-/pupils/archive                     login  ·              /              /setup  /confirm/details  /register-school  /subscription/warning  /subscription/warning
 /year-end                           login  ·              /              /setup  /confirm/details  /register-school  /subscription/warning  /subscription/warning
 /school/changes                     login  ·              /              /setup  /confirm/details  /register-school  /subscription/warning  /subscription/warning
 /school/records                     login  ·              /              /setup  /confirm/details  /register-school  /subscription/warning  /subscription/warning
@@ -268,7 +267,7 @@ const TABLE = `
 const MEMBERS = `
 /select-subscription /feedback/:contact_email? /thanks /payment-required
 / /account /account/security /school /edit-school /school/add-readers /school/readers /pupils /pupils/:id /classes/:classId/pupils/:id /pupils/:id/books
-/classes/:classId/pupils/:id/books /pupils/:id/books/:bookId /pupils/logins /logins/:id /teachers /classes /classes/:id /classes/:classId/add-readers
+/classes/:classId/pupils/:id/books /pupils/:id/books/:bookId /pupils/logins /pupils/archive /logins/:id /teachers /classes /classes/:id /classes/:classId/add-readers
 /classes/:classId/books /overview /userguide /userguide/:tabId/:itemId /videoguides /templates /faq /faq/:faqId /contact
 `;
 const MEMBER_ROW = '· · /setup /confirm/details /register-school /subscription/warning /subscription/warning'.split(

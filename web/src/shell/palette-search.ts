@@ -108,7 +108,7 @@ const ACTIONS: readonly { name: string; words: string; to: string; right?: Right
     to: paths.subjectRequests(),
     right: 'edit_school',
   },
-  { name: 'Archive', words: 'deleted pupils bring back restore', to: paths.archive(), right: 'delete_pupil' },
+  { name: 'Archive', words: 'deleted pupils classes bring back restore', to: paths.archive() },
 ];
 
 /** The actions that contain every word and that the user may do; those that change data only where `canChange`. */

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { DAY_MS } from '../../clock.ts';
 import { inIds } from '../../database/in-ids.ts';
 import type { SchoolDb } from '../../database/school.ts';
+import { addToDeletedClasses } from '../classes/classes.public.ts';
 import { getPeriodDays } from '../privacy/privacy.public.ts';
 import { addToSchoolTotals, removePupilSessions, subtractFromSchoolTotals } from '../pupils/pupils.public.ts';
 
@@ -54,13 +55,14 @@ export async function archivePupils(
 }
 
 /**
- * Restores archived pupils, each to their former class if it still exists.
+ * Restores archived pupils, each to their former class if it still exists. If it was deleted, they return to it when it is
+ * restored.
  * Skips pupils who are not in the archive. Returns the IDs of the pupils restored.
  */
 export async function restorePupils(db: SchoolDb, pupilIds: readonly number[]): Promise<number[]> {
   const archived = await db.tx
     .selectFrom('pupils')
-    .select('id')
+    .select(['id', 'archived_from'])
     .where('school_id', '=', db.schoolId)
     .where(inIds('id', pupilIds))
     .where('archived_at', 'is not', null)
@@ -69,6 +71,7 @@ export async function restorePupils(db: SchoolDb, pupilIds: readonly number[]): 
     .execute();
   const ids = archived.map(({ id }) => id);
   if (ids.length === 0) return [];
+  await addToDeletedClasses(db, archived);
   await sql`
     update pupils set archived_at = null, archived_by = null, archived_from = null,
       class_id = (select id from classes where school_id = ${db.schoolId} and id = pupils.archived_from)

@@ -122,18 +122,6 @@ export async function updateClassName(db: SchoolDb, classId: number, name: strin
     .execute();
 }
 
-/** Deletes a class, which leaves its pupils without one. Returns their number. */
-export async function deleteClass(db: SchoolDb, classId: number): Promise<number> {
-  const { numUpdatedRows } = await db.tx
-    .updateTable('pupils')
-    .set({ class_id: null })
-    .where('school_id', '=', db.schoolId)
-    .where('class_id', '=', classId)
-    .executeTakeFirst();
-  await db.tx.deleteFrom('classes').where('school_id', '=', db.schoolId).where('id', '=', classId).execute();
-  return Number(numUpdatedRows);
-}
-
 /** The pupils of a class by name. */
 export const listClassPupils = (
   db: SchoolDb,

@@ -8,7 +8,8 @@ import { getClass, getOwnClass } from './own-class.access.ts';
 import { lockMember } from '../../auth/staff-accounts.queries.ts';
 import { findStaffName } from '../access/access.public.ts';
 import { addTeachers, removeTeacher, updateManager } from './class-teachers.queries.ts';
-import { updateClassName, deleteClass, insertClass, isNameTaken, listClassPupils } from './classes.queries.ts';
+import { deleteClass } from './deleted-classes.queries.ts';
+import { updateClassName, insertClass, isNameTaken, listClassPupils } from './classes.queries.ts';
 
 const recordClassChange = <A extends AuditAction>(
   db: SchoolDb,
@@ -74,7 +75,7 @@ export const classHandlers = defineHandlers({
   removeClass: {
     handle: async ({ db, me, params, now }) => {
       const schoolClass = await getOwnClass(db, me, params.groupId);
-      const pupils = await deleteClass(db, schoolClass.id);
+      const pupils = await deleteClass(db, schoolClass.id, me.userId, now);
       await recordClassChange(db, me, now, schoolClass.id, 'class_deleted', { name: schoolClass.name, pupils });
       return {};
     },

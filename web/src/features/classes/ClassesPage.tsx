@@ -44,6 +44,9 @@ export default function ClassesPage() {
               params={{ id: schoolId }}
               name="classes"
             />
+            <ButtonLink to={paths.archive()} variant="default">
+              Archive
+            </ButtonLink>
             {isAdmin && canChange && (
               <ButtonLink to={paths.yearEnd()} variant="default">
                 Year end

@@ -2,8 +2,10 @@ import type { Class } from '#contract/calls/school.ts';
 import { count } from '../../../shared/format.ts';
 import { useSchoolId } from '../../../shared/session.ts';
 import { Confirm } from '../../../ui/Confirm.tsx';
-import { showToast } from '../../../ui/toasts.ts';
+import { DEFAULT_SUCCESS, showToast } from '../../../ui/toasts.ts';
 import { useRemoveClass } from '../classes.api.ts';
+import { useRestoreClass } from '../deleted-classes.api.ts';
+import { missingText, restoredText } from '../model/restored-text.ts';
 
 const whatHappens = (pupils: number): string => {
   if (pupils === 0) return 'It has no pupils.';
@@ -21,7 +23,9 @@ interface Props {
 
 /** Asks before a class is deleted. */
 export function DeleteClass({ schoolClass, onClose, onDeleted }: Props) {
-  const remove = useRemoveClass(useSchoolId());
+  const schoolId = useSchoolId();
+  const remove = useRemoveClass(schoolId);
+  const restore = useRestoreClass(schoolId);
   return (
     <Confirm
       isOpen={schoolClass !== null}
@@ -34,10 +38,19 @@ export function DeleteClass({ schoolClass, onClose, onDeleted }: Props) {
         if (!schoolClass) return;
         await remove.mutateAsync(schoolClass.id);
         onDeleted?.();
-        showToast('The class has been successfully deleted');
+        const { id, name } = schoolClass;
+        showToast('The class has been successfully deleted', {
+          detail: name,
+          undo: async () => {
+            const restored = await restore.mutateAsync(id);
+            const missing = missingText(restored);
+            showToast(DEFAULT_SUCCESS, { detail: `${restoredText(restored)}${missing && `. ${missing}`}` });
+          },
+        });
       }}
     >
       <p>{whatHappens(schoolClass?.readers_count ?? 0)} Books assigned through the class are no longer assigned.</p>
+      <p>You can restore the class with its pupils, teachers and books from the archive for 30 days.</p>
     </Confirm>
   );
 }

@@ -121,6 +121,8 @@ const SENTENCES: Record<AuditAction, Sentence> = {
   class_created: (d) => `created the class ${text(d, 'name')}`,
   class_renamed: (d) => `renamed the class ${text(d, 'from')} to ${text(d, 'to')}`,
   class_deleted: (d) => `deleted the class ${text(d, 'name')}, which had ${count(number(d, 'pupils'), 'pupil')}`,
+  class_restored: (d) =>
+    `restored the class ${text(d, 'former') || text(d, 'name')} with ${count(number(d, 'pupils'), 'pupil')}${text(d, 'former') && ` as ${text(d, 'name')}`}`,
   year_end_carried_out: (d) =>
     `carried out the year end: ${count(number(d, 'classes'), 'class', 'classes')} moved up${list(d, 'left').length > 0 ? `, ${list(d, 'left').join(', ')} left` : ''}`,
   year_end_undone: () => 'undid the year end',
