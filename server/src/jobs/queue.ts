@@ -1,4 +1,5 @@
 import { fromKysely, fromPglite, type JobResult, PgBoss } from 'pg-boss';
+import type { WorkOwner } from '../bounded-queue.ts';
 import type { Database } from '../database/database.ts';
 import { withoutValues } from '../observability/loggable-error.ts';
 import { currentRequest, runInRequest } from '../observability/request-scope.ts';
@@ -71,9 +72,15 @@ const REQUEST = '_request_id';
 
 const requestIdOf = (id: string, data: object): string => (data as { [REQUEST]?: string })[REQUEST] ?? id;
 
+/** A job takes the turns of the school that its data names. */
+function ownerOfJob(name: string, data: object): WorkOwner {
+  const { schoolId } = data as { schoolId?: unknown };
+  return { school: typeof schoolId === 'number' ? schoolId : 'portal', person: `job ${name}` };
+}
+
 /** Runs a job under the ID of the request that enqueued it, or under its own ID. */
 const runJob = (job: Job, id: string, data: object, signal: AbortSignal): Promise<void> =>
-  runInRequest({ requestId: requestIdOf(id, data) }, () => job.run(data, signal));
+  runInRequest({ requestId: requestIdOf(id, data), owner: ownerOfJob(job.name, data) }, () => job.run(data, signal));
 
 /** A process that sends no heartbeat for this long counts as dead; it sends three in this time. */
 const HEARTBEAT_S = 15;
