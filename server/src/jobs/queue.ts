@@ -27,6 +27,8 @@ export interface Job<Data extends object = object> {
   schedule?: string;
   /** Tries after the first; 5 when absent. */
   retries?: number;
+  /** The longest delay before another try, in seconds; the delay doubles with each try when absent. */
+  maxRetryDelayS?: number;
   /** Jobs of this name that one process fetches together and runs at the same time; 1 when absent. */
   concurrency?: number;
   /** A job that runs for longer counts as failed and is tried again; an hour when absent. */
@@ -52,7 +54,7 @@ export async function enqueue(
   db: SchoolDb | PlatformDb,
   name: string,
   data: object,
-  options?: { startAfter?: Date; singletonKey?: string },
+  options?: { startAfter?: Date; singletonKey?: string; priority?: number },
 ): Promise<void> {
   // The school's role has no access to the queue's tables.
   if ('schoolId' in db) return withPlatform(db, (platform) => enqueue(platform, name, data, options));
@@ -112,8 +114,13 @@ export interface JobFailure {
 async function installQueues(boss: PgBoss, jobs: readonly Job[], isServer: boolean): Promise<void> {
   const queues = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
   const schedules = new Map((await boss.getSchedules()).map((schedule) => [schedule.name, schedule]));
-  for (const { name, schedule, retries = 5, maxSeconds = MAX_JOB_S } of jobs) {
-    const options = { ...QUEUE_OPTIONS, retryLimit: retries, expireInSeconds: maxSeconds };
+  for (const { name, schedule, retries = 5, maxRetryDelayS, maxSeconds = MAX_JOB_S } of jobs) {
+    const options = {
+      ...QUEUE_OPTIONS,
+      retryLimit: retries,
+      expireInSeconds: maxSeconds,
+      ...(maxRetryDelayS === undefined ? {} : { retryDelayMax: maxRetryDelayS }),
+    };
     const queue = queues.get(name);
     const isSame = ([option, value]: [string, unknown]) => queue?.[option as keyof typeof options] === value;
     if (!Object.entries(options).every(isSame)) {
