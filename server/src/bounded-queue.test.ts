@@ -205,9 +205,12 @@ interface Job {
 const limits = fc.record({
   concurrency: fc.integer({ min: 1, max: 3 }),
   maxWaiting: fc.integer({ min: 1, max: 12 }),
-  perPerson: fc.option(fc.record({ running: fc.integer({ min: 1, max: 2 }), waiting: fc.integer({ min: 1, max: 4 }) }), {
-    nil: undefined,
-  }),
+  perPerson: fc.option(
+    fc.record({ running: fc.integer({ min: 1, max: 2 }), waiting: fc.integer({ min: 1, max: 4 }) }),
+    {
+      nil: undefined,
+    },
+  ),
 });
 
 test('no school waits for two turns of another, nothing is lost and the counts return to zero', async () => {

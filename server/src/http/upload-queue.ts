@@ -35,5 +35,4 @@ export const runUpload = <T>(
   maxBytes: number,
   signal: AbortSignal,
   work: () => Promise<T>,
-): Promise<T> =>
-  admitted.run(owner, () => (maxBytes > UPLOAD_BYTES ? largeUploads : uploads).run(owner, work, signal));
+): Promise<T> => admitted.run(owner, () => (maxBytes > UPLOAD_BYTES ? largeUploads : uploads).run(owner, work, signal));

@@ -224,11 +224,7 @@ export async function countWaitingOf(db: PlatformDb, schoolId: number | null): P
 }
 
 /** Releases the mails that waited for a user's confirmed address, and returns them. Their age starts now. */
-export async function releaseHeldMails(
-  db: PlatformDb,
-  userId: number,
-  now: Date,
-): Promise<QueuedMail[]> {
+export async function releaseHeldMails(db: PlatformDb, userId: number, now: Date): Promise<QueuedMail[]> {
   const rows = await db.tx
     .updateTable('outbox')
     .set({ held_for: null, created_at: now })

@@ -53,13 +53,15 @@ const OWN_HEAP_MB = 256;
 /** A worker that is larger after its task ends: with the code and fonts of all tasks it is smaller. */
 const MAX_IDLE_MB = 160;
 const MAX_IDLE_MS = 60_000;
+/** The browser sends a rejected request again after this time. */
+const RETRY_AFTER_S = 5;
 
 /** One person uses one worker, so that the other is free for other people. */
 const tasks = new BoundedQueue({
   concurrency: MAX_WORKERS,
   maxWaiting: 60,
   perPerson: { running: 1, waiting: 4 },
-  overloaded: () => new AppError('busy', { retryAfter: 10 }),
+  overloaded: () => new AppError('busy', { retryAfter: RETRY_AFTER_S }),
 });
 
 /**
