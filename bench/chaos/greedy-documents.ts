@@ -34,12 +34,16 @@ export const requestManyDocuments = async ({ portal, readers }: ServerEnvironmen
   await injectFault(`${DOCUMENTS} documents at once by one teacher`, readers, 1, async () => {
     const needs = `/v1/enterprises/${greedy.schoolId}/needs?output=pdf`;
     const sheet = `/v1/enterprises/${other.schoolId}/users/export?output=xlsx`;
-    let isOver = false;
-    const documents = Promise.all(
-      Array.from({ length: DOCUMENTS }, () => download(portal, needs, greedy.token)),
-    ).finally(() => (isOver = true));
+    const unanswered = new Set<number>();
+    const request = async (_: unknown, n: number) => {
+      unanswered.add(n);
+      const answer = await download(portal, needs, greedy.token);
+      unanswered.delete(n);
+      return answer;
+    };
+    const documents = Promise.all(Array.from({ length: DOCUMENTS }, request));
     let files = 0;
-    while (!isOver) {
+    while (unanswered.size > 0) {
       const { status } = await download(portal, sheet, other.token);
       if (status !== 200) throw new Error(`The other school's file was answered with ${status}.`);
       files += 1;

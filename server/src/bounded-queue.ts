@@ -98,7 +98,7 @@ export class BoundedQueue {
         },
         reject: (reason) => {
           stopWaiting();
-          reject(reason as Error);
+          reject(reason);
         },
       };
       const leave = () => entry.reject(signal?.reason);
