@@ -16,7 +16,6 @@ async function endWorkers(): Promise<void> {
 }
 
 beforeEach(() => {
-  // oxlint-disable-next-line typescript/unbound-method -- called with the worker as `this`
   const send = Worker.prototype.postMessage;
   vi.spyOn(Worker.prototype, 'postMessage').mockImplementation(function (this: Worker, ...message) {
     used.add(this);
