@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { measureCharts } from './questions/charts.ts';
+import { measureDocuments } from './questions/documents.ts';
 import { measureFirstStart } from './questions/first-start.ts';
 import { openEnvironment } from './harness/environment.ts';
 import { measureIntake } from './questions/intake.ts';
@@ -28,6 +29,7 @@ const QUESTIONS: Record<string, (bench: Bench) => Promise<Figure[]>> = {
   needs: measureReadingNeeds,
   intake: measureIntake,
   uploads: measureUploads,
+  documents: measureDocuments,
   login: measureLogin,
   loginTiming: measureLoginTiming,
   mails: measureMails,

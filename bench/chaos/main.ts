@@ -6,6 +6,7 @@ import { killBackup } from './backup-killed.ts';
 import { changeKeys } from './changed-keys.ts';
 import { correctClock } from './clock-corrected.ts';
 import { attackCovers } from './cover-attack.ts';
+import { requestManyDocuments } from './greedy-documents.ts';
 import { injectEmbeddedFaults } from './embedded-faults.ts';
 import { queueManyInvitations } from './queued-invitations.ts';
 import { formatReport, hasPassed, printLine } from './report.ts';
@@ -14,7 +15,7 @@ import { ServerEnvironment } from './server-environment.ts';
 import { injectServerFaults, stopUnderClients } from './server-faults.ts';
 
 /*
- * npm run chaos: faults of the process, the network, the database, the clock and the disk, and two kinds of overload,
+ * npm run chaos: faults of the process, the network, the database, the clock and the disk, and three kinds of overload,
  * while pupils' devices send reading sessions. Prints the effect of each, and fails when an acknowledged session is lost
  * or stored twice, a recovery takes a minute, or a scenario does not end as expected. A run of all of them writes
  * RESULTS.md. Everything runs on this machine. `--only NAME,NAME` runs only these scenarios.
@@ -25,6 +26,7 @@ const SERVER_PARTS: Record<string, (environment: ServerEnvironment) => Promise<v
   clock: correctClock,
   covers: attackCovers,
   invitations: queueManyInvitations,
+  documents: requestManyDocuments,
   // Last: the portal has another key afterwards.
   keys: changeKeys,
 };

@@ -26,6 +26,7 @@ export class PortalProcess {
       PORT: String(port),
       PUBLIC_URL: this.url,
       DEMO: 'on',
+      SECRETS_KEY: 'a-key-of-these-faults-alone-0123456789',
       LOG_LEVEL: 'silent',
       SECRETS_KEY,
       ...env,

@@ -17,8 +17,16 @@ export function processorTime(pid: number): number {
 export const backendTime = (pid: number): number =>
   Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1_000_000;
 
-/** Peak memory of a process in megabytes: `VmHWM` of proc_pid_status(5). */
-export function peakMemory(pid: number): number {
-  const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-  return Number(kilobytes) / 1024;
+/** A line of proc_pid_status(5), in megabytes. */
+function readStatus(pid: number, name: string): number {
+  const line = readFileSync(`/proc/${pid}/status`, 'utf8')
+    .split('\n')
+    .find((one) => one.startsWith(`${name}:`));
+  return Number(line?.match(/\d+/)?.[0]) / 1024;
 }
+
+/** Peak memory of a process in megabytes. */
+export const peakMemory = (pid: number): number => readStatus(pid, 'VmHWM');
+
+/** Current memory of a process in megabytes. */
+export const residentMemory = (pid: number): number => readStatus(pid, 'VmRSS');

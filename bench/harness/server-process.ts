@@ -12,6 +12,7 @@ const ROOT = resolve(import.meta.dirname, '../..');
 /** A server in its own process. */
 export interface ServerProcess {
   url: string;
+  pid: number;
   /** Processor time used, in milliseconds. */
   processorTime(): number;
   /** Peak memory in megabytes. */
@@ -56,6 +57,7 @@ export async function serve(
     if (answered)
       return {
         url,
+        pid,
         processorTime: () => processorTime(pid),
         peakMemory: () => peakMemory(pid),
         stop: () => stop(child),

@@ -5,6 +5,7 @@ import { hash, verify } from '@node-rs/argon2';
 import { BoundedQueue } from '../bounded-queue.ts';
 import type { Config } from '../config.ts';
 import { AppError, fieldError } from '../http/errors.ts';
+import { currentOwner } from '../observability/request-scope.ts';
 
 /** `full` for real passwords; `least` creates a hash that takes no time and protects nothing, for tests. */
 export type HashCost = 'full' | 'least';
@@ -31,7 +32,7 @@ export const countWaitingHashes = (): number => hashes.waitingCount;
 
 /** The Argon2id hash of a password, to be stored. */
 export const hashPassword = (password: string, cost: HashCost): Promise<string> =>
-  hashes.run(() => hash(password.normalize('NFC'), PARAMETERS[cost]));
+  hashes.run(currentOwner(), () => hash(password.normalize('NFC'), PARAMETERS[cost]));
 
 const dummyHashes: { [Cost in HashCost]?: Promise<string> } = {};
 
@@ -45,7 +46,7 @@ export const NO_PASSWORD = '';
 export async function isPassword(password: string, passwordHash: string | undefined, cost: HashCost): Promise<boolean> {
   const dummyHash = (dummyHashes[cost] ??= hash('no account has this password', PARAMETERS[cost]));
   const against = passwordHash || (await dummyHash);
-  const matches = await hashes.run(() => verify(against, password.normalize('NFC')));
+  const matches = await hashes.run(currentOwner(), () => verify(against, password.normalize('NFC')));
   return matches && Boolean(passwordHash);
 }
 

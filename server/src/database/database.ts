@@ -47,7 +47,7 @@ export interface JobQueue {
     tx: Kysely<Tables>,
     name: string,
     data: object,
-    options?: { startAfter?: Date; singletonKey?: string },
+    options?: { startAfter?: Date; singletonKey?: string; priority?: number },
   ): Promise<void>;
   /** Retries a failed job; returns false if it does not exist. */
   retry(tx: Kysely<Tables>, name: string, id: string): Promise<boolean>;

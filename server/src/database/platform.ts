@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
 import type { PlatformDb, platformBrand } from './platform-db.ts';
+import { currentOwner } from '../observability/request-scope.ts';
 import { READ_ONLY } from './postgres-client.ts';
 import { type Origin, Scope } from './scope.ts';
 import { inTransaction } from './transaction.ts';
@@ -20,7 +21,7 @@ class PlatformScope extends Scope {
  * Never call it within another of the four helpers: the embedded database has one connection.
  */
 export const inPlatform = <T>(database: Database, work: (db: PlatformDb) => Promise<T>): Promise<T> =>
-  database.writes.run(() =>
+  database.writes.run(currentOwner(), () =>
     inTransaction(database.kysely, (transaction) => PlatformScope.run({ transaction, jobs: database.jobs }, work)),
   );
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
 import type { PlatformDb } from './platform-db.ts';
+import { currentOwner } from '../observability/request-scope.ts';
 import { READ_ONLY } from './postgres-client.ts';
 import { SCHOOL_ROLE } from './row-level-security.ts';
 import { type Origin, Scope } from './scope.ts';
@@ -48,7 +49,7 @@ function assertSchoolId(schoolId: number): void {
  */
 export function inSchool<T>(database: Database, schoolId: number, work: (db: SchoolDb) => Promise<T>): Promise<T> {
   assertSchoolId(schoolId);
-  return database.writes.run(() =>
+  return database.writes.run(currentOwner(), () =>
     inTransaction(database.kysely, (transaction) =>
       SchoolScope.run({ transaction, jobs: database.jobs }, schoolId, work),
     ),

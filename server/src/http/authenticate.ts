@@ -39,6 +39,17 @@ async function useSession(database: Database, tokenHash: Buffer, now: Date): Pro
   return session;
 }
 
+/** The session that a request names, unless it has ended; looked up once for the calls of one page. */
+export async function findCaller(
+  database: Database,
+  request: FastifyRequest,
+  cookie: PortalCookie,
+  now: Date,
+): Promise<Session | undefined> {
+  const named = nameSession(request, cookie);
+  return named ? oncePerPage(named.tokenHash, () => useSession(database, named.tokenHash, now)) : undefined;
+}
+
 /**
  * Returns the caller of a request if their session and role permit this call; undefined for an open call. Throws
  * `unauthorised`, `forbidden`, `not_found` for another school, the set-up step that is missing, or the error of the
@@ -55,8 +66,7 @@ export async function authenticate(
   if (call.permission === 'open') return undefined;
   const named = nameSession(request, cookie);
   if (!named) throw new AppError('unauthorised');
-  const { tokenHash } = named;
-  const session = await oncePerPage(tokenHash, () => useSession(database, tokenHash, now));
+  const session = await findCaller(database, request, cookie, now);
   if (!session) {
     if (named.isCookie) clearCookie();
     throw new AppError('unauthorised');

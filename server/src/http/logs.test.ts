@@ -4,7 +4,7 @@ import pino from 'pino';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { inPlatform } from '../database/platform.ts';
 import { enqueue, openQueue } from '../jobs/queue.ts';
-import { currentRequest, runInRequest } from '../observability/request-scope.ts';
+import { currentOwner, currentRequest, runInRequest } from '../observability/request-scope.ts';
 import { testApp } from '../testing/app.ts';
 import { type BuiltSchool, PASSWORD } from '../testing/builder.ts';
 
@@ -83,7 +83,7 @@ test('a request has the same ID in the calls of a page and in the jobs that it e
     throw error;
   });
   const id = randomUUID();
-  await runInRequest({ requestId: id }, async () => {
+  await runInRequest({ requestId: id, owner: currentOwner() }, async () => {
     await inPlatform(app.database, (db) => enqueue(db, 'cleaning', {}));
     const { headers } = await app.ask('GET', '/health');
     ids.add(String(headers['x-request-id']));

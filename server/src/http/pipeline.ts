@@ -34,7 +34,9 @@ import type { ErrorPage } from './server.ts';
 import { makeDeviceCookie, makeSessionCookie, type PortalCookie } from '../auth/session-cookie.ts';
 import { type Client, clientOf } from '../auth/client.ts';
 import { readUpload, type UploadedFile } from './upload.ts';
+import { currentRequest, runInRequest } from '../observability/request-scope.ts';
 import { runUpload } from './upload-queue.ts';
+import { ownerOf } from './work-owner.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -194,7 +196,7 @@ export function serveRoutes(
         }
         throw thrown;
       },
-      handler: withUploadQueue(call, arrivals, async (request, reply) => {
+      handler: withOwner(call, arrivals, async (request, reply) => {
         const arrival = arrivals.get(request);
         if (!arrival) throw new Error('A request was handled before it was authenticated.');
         // What no one has opened is not sent, so that it is no view.
@@ -243,8 +245,11 @@ export function serveRoutes(
 
 type RequestHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 
-/** Wraps a handler so that a request with a file waits in the upload queue before its body is read. */
-const withUploadQueue =
+/**
+ * Wraps a handler so that its work takes the turns of the caller, and a request with a file waits in the upload queue
+ * before its body is read.
+ */
+const withOwner =
   (
     call: Call,
     arrivals: WeakMap<FastifyRequest, { me: Session | undefined }>,
@@ -252,11 +257,13 @@ const withUploadQueue =
   ): RequestHandler =>
   async (request, reply) => {
     const me = arrivals.get(request)?.me;
-    if (!call.upload || !request.isMultipart() || me?.kind !== 'user') return handle(request, reply);
+    const owner = ownerOf(me, request.ip);
+    const run = () => runInRequest({ ...currentRequest(), requestId: request.id, owner }, () => handle(request, reply));
+    if (!call.upload || !request.isMultipart() || me?.kind !== 'user') return run();
     const disconnected = new AbortController();
     // The reply closes when the client disconnects; the request closes as soon as its body is read.
     reply.raw.once('close', () => disconnected.abort(new AppError('malformed_body')));
-    return runUpload(me.userId, call.upload.maxBytes, disconnected.signal, () => handle(request, reply));
+    return runUpload(owner, call.upload.maxBytes, disconnected.signal, run);
   };
 
 const subjectOf = (client: Client, me: Session | undefined, body: unknown): RateLimitSubject => ({

@@ -21,6 +21,7 @@ import { securityHeaders } from './security-headers.ts';
 import { createProxyCheck } from './trusted-proxy.ts';
 import { BUSY_RETRY_S, shedLoad } from './shed-load.ts';
 import { acceptUploads } from './upload.ts';
+import { ownerOfGuest } from './work-owner.ts';
 
 /** How long a client may take, in milliseconds. */
 interface Deadlines {
@@ -89,7 +90,7 @@ export async function createServer(
   });
   await shedLoad(app, config);
   app.addHook('onRequest', (request, _reply, done) => {
-    runInRequest({ ...currentRequest(), requestId: request.id }, done);
+    runInRequest({ owner: ownerOfGuest(request.ip), ...currentRequest(), requestId: request.id }, done);
   });
   // The route's pattern, never the URL: searches contain children's names, and links contain tokens.
   app.addHook('onResponse', async (request, reply) => {

@@ -9,7 +9,11 @@ import type { LogOut } from './log-out.ts';
 import { isPrefetch } from './prefetch.ts';
 import { serveLoginForm } from './login-form.ts';
 import { buildGuestPage, buildPage, type PageTemplate } from './page-template.ts';
+import { BoundedQueue } from '../bounded-queue.ts';
 import type { Config } from '../config.ts';
+import { findCaller } from './authenticate.ts';
+import { BUSY_RETRY_S } from './shed-load.ts';
+import { ownerOf } from './work-owner.ts';
 import type { Services } from './pipeline.ts';
 import type { ErrorPage } from './server.ts';
 import { withoutValues } from '../observability/loggable-error.ts';
@@ -101,7 +105,17 @@ const locationOf = ({ url }: FastifyRequest): URL => new URL(`http://portal.inva
 
 type Answerer = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
-function pages(app: FastifyInstance, web: WebApp, { config, clock }: Services): Answerer {
+/**
+ * Pages are rendered on the main thread, so more of them at once would only delay each other, and the calls in between.
+ * A person who opens many tabs sees in the last ones that the portal is busy; the browser reloads them.
+ */
+const PAGE_LIMITS = { concurrency: 4, maxWaiting: 100, perPerson: { running: 2, waiting: 4 } };
+
+function pages(app: FastifyInstance, web: WebApp, { config, clock, database }: Services): Answerer {
+  const renders = new BoundedQueue({
+    ...PAGE_LIMITS,
+    overloaded: () => new AppError('busy', { retryAfter: BUSY_RETRY_S }),
+  });
   const cookie = makeSessionCookie(config);
   const style = styleCookie(config, web.template);
   const sendGuestPage = guestPages(web, style, clock);
@@ -114,14 +128,20 @@ function pages(app: FastifyInstance, web: WebApp, { config, clock }: Services): 
     if (isPrefetch(request)) return reply.status(503).send();
     if (request.method === 'HEAD') return reply.send();
     const scheme = schemeIn(request.headers.cookie);
-    const page = await withSessionOfPage(() =>
-      web.renderPage({
-        url: request.url,
-        cookies: request.headers.cookie ?? '',
-        fetch: (address) => callInProcess(app, request, address),
-        now: clock.now().getTime(),
-      }),
-    );
+    const disconnected = new AbortController();
+    reply.raw.once('close', () => disconnected.abort(new AppError('malformed_body')));
+    const page = await withSessionOfPage(async () => {
+      const session = await findCaller(database, request, cookie, clock.now());
+      const render = () =>
+        web.renderPage({
+          url: request.url,
+          cookies: request.headers.cookie ?? '',
+          fetch: (address) => callInProcess(app, request, address),
+          now: clock.now().getTime(),
+        });
+      // Without a session the visitor gets the page for guests, which is cached.
+      return session ? renders.run(ownerOf(session, request.ip), render, disconnected.signal) : render();
+    });
     switch (page.kind) {
       case 'redirect':
         return reply.redirect(page.to);

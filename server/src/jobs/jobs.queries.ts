@@ -36,6 +36,14 @@ export async function listJobStates(db: PlatformDb): Promise<JobState[]> {
   return rows;
 }
 
+/** Makes the next tries of the jobs of these names due now, if their last one failed with an error of this name. */
+export async function retryNow(db: PlatformDb, names: readonly string[], errorName: string): Promise<void> {
+  await sql`
+    update pgboss.job set start_after = now()
+    where name = any (${[...names]}) and state = 'retry' and start_after > now()
+      and output ->> 'name' = ${errorName}`.execute(db.tx);
+}
+
 /** A job that failed after all tries. */
 export interface FailedJob {
   id: string;

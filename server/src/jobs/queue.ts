@@ -1,4 +1,5 @@
 import { fromKysely, fromPglite, type JobResult, PgBoss } from 'pg-boss';
+import type { WorkOwner } from '../bounded-queue.ts';
 import type { Database } from '../database/database.ts';
 import { withoutValues } from '../observability/loggable-error.ts';
 import { currentRequest, runInRequest } from '../observability/request-scope.ts';
@@ -26,6 +27,8 @@ export interface Job<Data extends object = object> {
   schedule?: string;
   /** Tries after the first; 5 when absent. */
   retries?: number;
+  /** The longest delay before another try, in seconds; the delay doubles with each try when absent. */
+  maxRetryDelayS?: number;
   /** Jobs of this name that one process fetches together and runs at the same time; 1 when absent. */
   concurrency?: number;
   /** A job that runs for longer counts as failed and is tried again; an hour when absent. */
@@ -51,7 +54,7 @@ export async function enqueue(
   db: SchoolDb | PlatformDb,
   name: string,
   data: object,
-  options?: { startAfter?: Date; singletonKey?: string },
+  options?: { startAfter?: Date; singletonKey?: string; priority?: number },
 ): Promise<void> {
   // The school's role has no access to the queue's tables.
   if ('schoolId' in db) return withPlatform(db, (platform) => enqueue(platform, name, data, options));
@@ -71,9 +74,15 @@ const REQUEST = '_request_id';
 
 const requestIdOf = (id: string, data: object): string => (data as { [REQUEST]?: string })[REQUEST] ?? id;
 
+/** A job takes the turns of the school that its data names. */
+function ownerOfJob(name: string, data: object): WorkOwner {
+  const { schoolId } = data as { schoolId?: unknown };
+  return { school: typeof schoolId === 'number' ? schoolId : 'portal', person: `job ${name}` };
+}
+
 /** Runs a job under the ID of the request that enqueued it, or under its own ID. */
 const runJob = (job: Job, id: string, data: object, signal: AbortSignal): Promise<void> =>
-  runInRequest({ requestId: requestIdOf(id, data) }, () => job.run(data, signal));
+  runInRequest({ requestId: requestIdOf(id, data), owner: ownerOfJob(job.name, data) }, () => job.run(data, signal));
 
 /** A process that sends no heartbeat for this long counts as dead; it sends three in this time. */
 const HEARTBEAT_S = 15;
@@ -105,8 +114,13 @@ export interface JobFailure {
 async function installQueues(boss: PgBoss, jobs: readonly Job[], isServer: boolean): Promise<void> {
   const queues = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
   const schedules = new Map((await boss.getSchedules()).map((schedule) => [schedule.name, schedule]));
-  for (const { name, schedule, retries = 5, maxSeconds = MAX_JOB_S } of jobs) {
-    const options = { ...QUEUE_OPTIONS, retryLimit: retries, expireInSeconds: maxSeconds };
+  for (const { name, schedule, retries = 5, maxRetryDelayS, maxSeconds = MAX_JOB_S } of jobs) {
+    const options = {
+      ...QUEUE_OPTIONS,
+      retryLimit: retries,
+      expireInSeconds: maxSeconds,
+      ...(maxRetryDelayS === undefined ? {} : { retryDelayMax: maxRetryDelayS }),
+    };
     const queue = queues.get(name);
     const isSame = ([option, value]: [string, unknown]) => queue?.[option as keyof typeof options] === value;
     if (!Object.entries(options).every(isSame)) {

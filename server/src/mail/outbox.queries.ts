@@ -195,19 +195,43 @@ export async function markSent(db: PlatformDb, id: number, now: Date): Promise<v
     .execute();
 }
 
+/** A mail whose job is enqueued. */
+export interface QueuedMail {
+  id: number;
+  kind: MailKind;
+  /** The school that it is from; null for a mail of the platform. */
+  schoolId: number | null;
+}
+
+/** From this place in the queue on, a school's mails are sent in the order in which they were written. */
+const MAX_COUNTED = 1000;
+
+/** Counts the unsent mails of a school, or of the platform, up to a limit. */
+export async function countWaitingOf(db: PlatformDb, schoolId: number | null): Promise<number> {
+  const waiting = db.tx
+    .selectFrom('outbox')
+    .select('id')
+    .where('from_school_id', schoolId === null ? 'is' : '=', schoolId)
+    .where('sent_at', 'is', null)
+    .where('text', 'is not', null)
+    .where('held_for', 'is', null)
+    .limit(MAX_COUNTED);
+  const { n } = await db.tx
+    .selectFrom(waiting.as('w'))
+    .select(({ fn }) => fn.countAll<number>().as('n'))
+    .executeTakeFirstOrThrow();
+  return n;
+}
+
 /** Releases the mails that waited for a user's confirmed address, and returns them. Their age starts now. */
-export async function releaseHeldMails(
-  db: PlatformDb,
-  userId: number,
-  now: Date,
-): Promise<{ id: number; kind: MailKind }[]> {
+export async function releaseHeldMails(db: PlatformDb, userId: number, now: Date): Promise<QueuedMail[]> {
   const rows = await db.tx
     .updateTable('outbox')
     .set({ held_for: null, created_at: now })
     .where('held_for', '=', userId)
-    .returning(['id', 'kind'])
+    .returning(['id', 'kind', 'from_school_id as schoolId'])
     .execute();
-  return rows.map(({ id, kind }) => ({ id, kind: kind as MailKind }));
+  return rows.map(({ kind, ...row }) => ({ kind: kind as MailKind, ...row }));
 }
 
 /** Mails that one transaction releases or deletes. */
@@ -221,7 +245,7 @@ const holdOnlyTo = (db: PlatformDb, id: number | null) =>
  * Releases mails that are held after a restore, the latest first, and returns them. Their age starts now. Without any left
  * the hold ends.
  */
-export async function releaseRestoredMails(db: PlatformDb, now: Date): Promise<{ id: number; kind: MailKind }[]> {
+export async function releaseRestoredMails(db: PlatformDb, now: Date): Promise<QueuedMail[]> {
   const page = db.tx
     .selectFrom('outbox')
     .select('id')
@@ -236,10 +260,10 @@ export async function releaseRestoredMails(db: PlatformDb, now: Date): Promise<{
     .updateTable('outbox')
     .set({ created_at: now })
     .where('id', 'in', page)
-    .returning(['id', 'kind'])
+    .returning(['id', 'kind', 'from_school_id as schoolId'])
     .execute();
   await holdOnlyTo(db, rows.length > 0 ? Math.min(...rows.map(({ id }) => id)) - 1 : null);
-  return rows.map(({ id, kind }) => ({ id, kind: kind as MailKind }));
+  return rows.map(({ kind, ...row }) => ({ kind: kind as MailKind, ...row }));
 }
 
 /** Deletes mails that are held after a restore, and returns how many. Without any left the hold ends. */

@@ -1,9 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { WorkOwner } from '../bounded-queue.ts';
 
 /** What all work for one request shares, including its jobs. */
 interface RequestScope {
   /** Logged on each line and sent as `x-request-id`. */
   readonly requestId: string;
+  /** Whose turn this work takes in the queues. */
+  readonly owner: WorkOwner;
   /** The span that this work belongs to, if traces are recorded; opaque to other modules. */
   readonly span?: unknown;
 }
@@ -15,3 +18,9 @@ export const runInRequest = <T>(scope: RequestScope, work: () => T): T => scopes
 
 /** The request that the current work belongs to; undefined outside a request. */
 export const currentRequest = (): RequestScope | undefined => scopes.getStore();
+
+/** Owns the work of commands, of the start and of jobs for no school. */
+const PORTAL: WorkOwner = { school: 'portal', person: 'portal' };
+
+/** Whose turn the current work takes in the queues. */
+export const currentOwner = (): WorkOwner => currentRequest()?.owner ?? PORTAL;

@@ -7,7 +7,7 @@ import type { FastifyInstance } from 'fastify';
 import type { StatementListener } from '../database/database.ts';
 import type { Job } from '../jobs/queue.ts';
 import { VERSION } from '../version.ts';
-import { currentRequest, runInRequest } from './request-scope.ts';
+import { currentOwner, currentRequest, runInRequest } from './request-scope.ts';
 
 /** Traces of requests, jobs and their statements, sent to an OpenTelemetry collector. */
 export interface Tracing {
@@ -64,7 +64,7 @@ export function startTracing(
           currentRequest()?.span || !isTrusted(request.raw) ? parentContext() : remoteContext(request.headers),
         );
         spans.set(request, span);
-        runInRequest({ requestId: request.id, span }, done);
+        runInRequest({ requestId: request.id, owner: currentOwner(), span }, done);
       });
       app.addHook('onResponse', async (request, reply) => {
         const span = spans.get(request);
@@ -80,7 +80,7 @@ export function startTracing(
         const attributes = { 'request.id': requestId };
         const span = tracer.startSpan(`job ${job.name}`, { kind: SpanKind.CONSUMER, attributes }, parentContext());
         try {
-          await runInRequest({ requestId, span }, () => job.run(data, signal));
+          await runInRequest({ requestId, owner: currentOwner(), span }, () => job.run(data, signal));
         } catch (error) {
           span.setStatus({ code: SpanStatusCode.ERROR });
           throw error;

@@ -4,7 +4,7 @@ import { WorkerLimitExceeded, runInWorker } from '../workers/worker-pool.ts';
 import type { FileFailure, Workbook } from './workbook.ts';
 
 /** The limits for reading one upload. */
-const LIMITS = { cpuMs: 1500, heapMb: 160 };
+const LIMITS = { cpuMs: 1500, uploadHeapMb: 160 };
 
 const FAILURES: Record<FileFailure, ErrorName> = {
   wrong_type: 'file_wrong_type',

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { BoundedQueue } from '../bounded-queue.ts';
 import { AppError } from '../http/errors.ts';
+import { currentOwner } from '../observability/request-scope.ts';
 
 /**
  * The tasks that run in workers, by name. A module adds its own with `declare module`, and server/src/worker.ts names
@@ -16,14 +17,12 @@ type Task<Name extends TaskName> = WorkerTasks[Name] extends (input: infer Input
 interface Limits {
   /** Milliseconds of processor time, without loading the code. */
   cpuMs: number;
-  /** Megabytes of heap. */
-  heapMb: number;
-  /** How many milliseconds the worker waits for the same task; only for tasks on our own data. */
-  keepAliveMs?: number;
+  /** For a task that reads an upload: the megabytes of heap of its worker, which ends with it. */
+  uploadHeapMb?: number;
 }
 
 /** The limits for creating a file from our own data. */
-export const FILE_LIMITS: Limits = { cpuMs: 15_000, heapMb: 160, keepAliveMs: 60_000 };
+export const FILE_LIMITS: Limits = { cpuMs: 15_000 };
 
 /** The task was stopped because it used more than its limits. */
 export class WorkerLimitExceeded extends Error {}
@@ -47,39 +46,72 @@ const LOADING_LIMIT_MS = 20_000;
 const HANG_TIMEOUT_MS = 600_000;
 const CPU_CHECK_MS = 50;
 
-/** Two, whatever the number of processors: each may use all of its heap, and the process stays below 600 MB. */
+/** Whatever the number of processors, because memory is the bound: the process stays below 600 MB. */
+const MAX_WORKERS = 2;
+/** The heap of a worker for our own data, which runs all of these tasks. */
+const OWN_HEAP_MB = 256;
+/** A worker that is larger after its task ends: with the code and fonts of all tasks it is smaller. */
+const MAX_IDLE_MB = 160;
+const MAX_IDLE_MS = 60_000;
+/** The browser sends a rejected request again after this time. */
+const RETRY_AFTER_S = 5;
+
+/** One person uses one worker, so that the other is free for other people. */
 const tasks = new BoundedQueue({
-  concurrency: 2,
+  concurrency: MAX_WORKERS,
   maxWaiting: 60,
-  overloaded: () => new AppError('unavailable', { retryAfter: 10 }),
+  perPerson: { running: 1, waiting: 4 },
+  overloaded: () => new AppError('busy', { retryAfter: RETRY_AFTER_S }),
 });
 
 /**
- * Runs a task in a worker thread, so that the main thread continues to serve requests.
- * @throws WorkerLimitExceeded, `unavailable` when too many tasks wait, or an Error with `failure` where the task's own error has one
+ * Runs a task in a worker thread, so that the main thread continues to serve requests. It takes the turn of the current
+ * request or job.
+ * @throws WorkerLimitExceeded, `busy` when too many tasks wait, or an Error with `failure` where the task's own error has one
  */
 export const runInWorker = <Name extends TaskName>(
   task: Name,
   input: Task<Name>['input'],
   limits: Limits,
-): Promise<Task<Name>['result']> => tasks.run(() => run({ task, input }, limits));
+): Promise<Task<Name>['result']> => tasks.run(currentOwner(), () => run({ task, input }, limits));
 
-/** Workers that wait for the same task. */
-const idle = new Map<TaskName, Worker[]>();
+interface IdleWorker {
+  worker: Worker;
+  timer: NodeJS.Timeout;
+}
+
+/** Workers for our own data that wait for any task, the longest idle first. */
+const idle: IdleWorker[] = [];
+let running = 0;
 
 async function run<Name extends TaskName>(request: WorkerRequest<Name>, limits: Limits): Promise<Task<Name>['result']> {
-  const worker = idle.get(request.task)?.pop() ?? startWorker(limits);
+  running += 1;
+  try {
+    const worker = await openWorker(limits);
+    try {
+      const result = await send(worker, request, limits);
+      if (limits.uploadHeapMb === undefined && (await isSmall(worker))) addIdle(worker);
+      else await worker.terminate();
+      return result;
+    } catch (error) {
+      await worker.terminate();
+      throw error;
+    }
+  } finally {
+    running -= 1;
+  }
+}
+
+async function openWorker({ uploadHeapMb }: Limits): Promise<Worker> {
+  const warm = uploadHeapMb === undefined ? idle.at(-1) : undefined;
+  if (warm) removeIdle(warm);
+  // An upload takes the place of an idle worker.
+  const [oldest] = idle;
+  if (oldest && running + idle.length > MAX_WORKERS) await endIdle(oldest);
+  const worker = warm?.worker ?? startWorker(uploadHeapMb ?? OWN_HEAP_MB);
   worker.removeAllListeners();
   worker.ref();
-  try {
-    const result = await send(worker, request, limits);
-    if (limits.keepAliveMs) keepAlive(request.task, worker, limits.keepAliveMs);
-    else await worker.terminate();
-    return result;
-  } catch (error) {
-    await worker.terminate();
-    throw error;
-  }
+  return worker;
 }
 
 /**
@@ -88,29 +120,37 @@ async function run<Name extends TaskName>(request: WorkerRequest<Name>, limits: 
 const { NODE_COMPILE_CACHE } = process.env;
 const WORKER_ENV = NODE_COMPILE_CACHE ? { NODE_COMPILE_CACHE } : {};
 
-const startWorker = (limits: Limits): Worker =>
+const startWorker = (heapMb: number): Worker =>
   new Worker(new URL('../worker.ts', import.meta.url), {
-    resourceLimits: { maxOldGenerationSizeMb: limits.heapMb, maxYoungGenerationSizeMb: 32 },
+    resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 32 },
     execArgv: [],
     env: WORKER_ENV,
   });
 
-function keepAlive(task: TaskName, worker: Worker, milliseconds: number): void {
-  const workers = idle.get(task) ?? [];
-  const remove = () => {
-    const index = workers.indexOf(worker);
-    if (index >= 0) workers.splice(index, 1);
-  };
+async function isSmall(worker: Worker): Promise<boolean> {
+  const { total_heap_size: heap, external_memory: external } = await worker.getHeapStatistics();
+  return heap + external <= MAX_IDLE_MB * 1024 * 1024;
+}
+
+function addIdle(worker: Worker): void {
+  const entry: IdleWorker = { worker, timer: setTimeout(() => void endIdle(entry), MAX_IDLE_MS).unref() };
   worker.removeAllListeners();
   worker.unref();
-  worker.once('exit', remove);
-  workers.push(worker);
-  idle.set(task, workers);
-  setTimeout(() => {
-    if (!workers.includes(worker)) return;
-    remove();
-    void worker.terminate();
-  }, milliseconds).unref();
+  worker.once('exit', () => removeIdle(entry));
+  // Without a listener, an error would end the process.
+  worker.on('error', () => undefined);
+  idle.push(entry);
+}
+
+function removeIdle(entry: IdleWorker): void {
+  clearTimeout(entry.timer);
+  const index = idle.indexOf(entry);
+  if (index >= 0) idle.splice(index, 1);
+}
+
+async function endIdle(entry: IdleWorker): Promise<void> {
+  removeIdle(entry);
+  await entry.worker.terminate();
 }
 
 function send(worker: Worker, request: WorkerRequest, limits: Limits): Promise<unknown> {

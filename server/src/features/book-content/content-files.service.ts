@@ -30,7 +30,7 @@ export function coverSize({ height, width }: { height?: number; width?: number }
   return { side: 'height', pixels: roundUp(HEIGHTS, height ?? 400) };
 }
 
-const PREVIEW_LIMITS = { cpuMs: 20_000, heapMb: 128, keepAliveMs: 5000 };
+const PREVIEW_LIMITS = { cpuMs: 20_000 };
 /** Larger pictures are rejected. */
 const MAX_PIXELS = 40_000_000;
 

@@ -40,7 +40,7 @@ const MAX_CHANGES = 10_000;
 const ALL = { page: 1, perPage: MAX_PUPILS } as const;
 
 /** The limits for packing the data of a whole school. */
-const LIMITS = { cpuMs: 30_000, heapMb: 160 };
+const LIMITS = { cpuMs: 30_000 };
 
 const sourceOf = async (db: SchoolDb, now: Date): Promise<ExportSource> => ({
   school: (await getSchoolRow(db)).name,

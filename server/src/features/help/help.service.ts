@@ -12,7 +12,7 @@ import { getSchoolRow } from '../school/school.public.ts';
 import type { Award } from './certificates.document.ts';
 
 /** The limits for rendering a document. */
-export const LIMITS = { cpuMs: 20_000, heapMb: 200, keepAliveMs: 60_000 };
+export const LIMITS = { cpuMs: 20_000 };
 
 /**
  * The recipients of the certificates, one page each, in the order of the request or of the class list. Throws `pupil_not_found`,

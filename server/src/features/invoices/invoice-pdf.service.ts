@@ -5,7 +5,7 @@ import type { CreditNoteRow, InvoiceRow } from './invoices.queries.ts';
 import { contentOf, toInvoice } from './invoices.service.ts';
 
 /** Limits of the worker that renders. */
-const LIMITS = { cpuMs: 10_000, heapMb: 160, keepAliveMs: 60_000 };
+const LIMITS = { cpuMs: 10_000 };
 
 /** Renders an invoice as a PDF. Only a credit note changes it. Call it outside transactions. */
 export async function renderInvoice(

@@ -6,7 +6,7 @@ import { type ErasureConfig, lastBackupExpiry, type recordReceipt } from './eras
 import type { StoredErasure } from './erasure-receipts.queries.ts';
 import { titleOf } from './holdings.service.ts';
 
-const FILE_LIMITS = { cpuMs: 10_000, heapMb: 128 };
+const FILE_LIMITS = { cpuMs: 10_000 };
 const TIME_ZONE = 'Europe/London';
 const clockTime = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: TIME_ZONE });
 

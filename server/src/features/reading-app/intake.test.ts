@@ -302,9 +302,9 @@ describe('a hostile batch', () => {
     let open = 0;
     const opened: number[] = [];
     const run = writes.run.bind(writes);
-    const transactions = vi.spyOn(writes, 'run').mockImplementation((work) => {
+    const transactions = vi.spyOn(writes, 'run').mockImplementation((owner, work) => {
       open += 1;
-      return run(work).finally(() => (open -= 1));
+      return run(owner, work).finally(() => (open -= 1));
     });
     const parse = intakeSession.safeParse.bind(intakeSession);
     const validations = vi.spyOn(intakeSession, 'safeParse').mockImplementation((given) => {

@@ -7,7 +7,7 @@ import { nameKey } from '../pupils/pupils.public.ts';
 import type { Roster } from './roster-state.service.ts';
 import type { FilePupil, RosterFile } from './roster-file-content.service.ts';
 
-const LIMITS = { cpuMs: 20_000, heapMb: 320 };
+const LIMITS = { cpuMs: 20_000, uploadHeapMb: 320 };
 
 /**
  * Reads an uploaded file in a worker and replaces UPNs and dates of birth by keyed digests. Throws

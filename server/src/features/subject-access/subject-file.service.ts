@@ -36,7 +36,7 @@ export const ROWS_AT_ONCE = 250;
 /** Bytes of a stored part. */
 const PART_BYTES = 1 << 20;
 /** The limits for writing a PDF with up to 300 texts. */
-const PDF_LIMITS = { cpuMs: 120_000, heapMb: 256 };
+const PDF_LIMITS = { cpuMs: 120_000 };
 
 const LEFT_OUT = 'Left out by the school, because it is about other people too.';
 

@@ -1,0 +1,149 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { adminToken, firstPupil, query, type SimulationEnvironment, staffToken } from '../harness/environment.ts';
+import { atMost, type Bench, type Figure, info, ms, times } from '../harness/figures.ts';
+import { residentMemory } from '../harness/process-usage.ts';
+import { inTurns, median } from '../harness/rounds.ts';
+import { servePortal, type ServerProcess } from '../harness/server-process.ts';
+
+/** More than the pool accepts from one person, and from all together. */
+const DOCUMENTS_AT_ONCE = 62;
+/** What a teacher of this school asks for delays the other school. */
+const [GREEDY_SCHOOL, OTHER_SCHOOL] = [1, 2];
+const MAX_MEMORY_MB = 600;
+/** The minute of an idle worker, and time to end it. */
+const IDLE_MS = 75_000;
+
+const megabytes = (value: number): string => `${Math.round(value)} MB`;
+
+/** What a school's staff download, by kind. */
+function listDownloads(schoolId: number, { from, to }: SimulationEnvironment): string[] {
+  const school = `/v1/enterprises/${schoolId}`;
+  const [classId, pupilId] = [(schoolId - 1) * 14 + 1, firstPupil(schoolId)];
+  const days = `start_date=${from}&end_date=${to}`;
+  const chart = `/v1/charts?name=group_reading_time_by_reading_level_over_time&${days}`;
+  return [
+    `${school}/readers/export?output=xlsx`,
+    `${school}/readers/export?output=csv`,
+    `${school}/groups/export?output=xlsx`,
+    `${school}/groups/export?output=csv`,
+    `${school}/users/export?output=xlsx`,
+    `${school}/groups/${classId}/reading/export?output=xlsx`,
+    `${school}/readers/${pupilId}/summary/export?output=xlsx`,
+    `${school}/invoices/export?output=xlsx`,
+    `${school}/audit-log/export?output=xlsx`,
+    `${school}/audit-log/export?output=jsonl`,
+    `${school}/export`,
+    '/v1/templates/pupils.xlsx',
+    '/v1/templates/teachers.xlsx',
+    `${school}/needs?output=pdf`,
+    `${school}/needs?output=pdf&group_id=${classId}`,
+    `${school}/groups/${classId}/words?output=sheet&${days}`,
+    `${school}/words?output=flashcards&reader_ids=${pupilId}&${days}`,
+    `${school}/reports?reader_ids=${pupilId},${pupilId + 1}&${days}`,
+    `${school}/readers/${pupilId}/progress?output=pdf&${days}`,
+    `${chart}&output=csv`,
+    `${chart}&output=xlsx`,
+    `/v1/charts/workbook?${days}`,
+    `/v1/charts/summary?output=pdf&${days}`,
+    '/v1/user-guide.pdf',
+    '/v1/certificates/book-worm.pdf',
+    `${school}/certificates?certificate=reader-of-the-week&group_id=${classId}`,
+    `${school}/certificates?certificate=superstar-reader&reader_id=${pupilId}`,
+  ];
+}
+
+async function download(portal: ServerProcess, path: string, token: string): Promise<number> {
+  const response = await fetch(portal.url + path, { headers: { authorization: `Bearer ${token}` } });
+  await response.arrayBuffer();
+  return response.status;
+}
+
+async function assertDownloads(portal: ServerProcess, path: string, token: string): Promise<void> {
+  const status = await download(portal, path, token);
+  if (status !== 200) throw new Error(`${path.replaceAll(/\d+/g, 'N')} returned ${status}.`);
+}
+
+/** How much does one teacher's demand delay another school's file, and how much memory do all kinds of files need? */
+export async function measureDocuments(bench: Bench): Promise<Figure[]> {
+  // Downloads of school data need a login of the last minutes.
+  await query(bench.environment.url, 'update sessions set proved_at = now() where user_id <= 16');
+  return [...(await measureDelay(bench)), ...(await measureMemory(bench))];
+}
+
+async function measureDelay({ environment, pace }: Bench): Promise<Figure[]> {
+  const portal = await servePortal(environment.url);
+  const needs = `/v1/enterprises/${GREEDY_SCHOOL}/needs?output=pdf`;
+  const sheet = `/v1/enterprises/${OTHER_SCHOOL}/users/export?output=xlsx`;
+  const statuses = new Set<number>();
+  let rejected = 0;
+  const timeSheet = async (): Promise<number> => {
+    const start = performance.now();
+    await assertDownloads(portal, sheet, adminToken(OTHER_SCHOOL));
+    return performance.now() - start;
+  };
+  try {
+    const rounds = await inTurns(pace, {
+      alone: async () => {
+        const durations: number[] = [];
+        for (let n = 0; n < 5; n += 1) durations.push(await timeSheet());
+        return median(durations);
+      },
+      besideGreedy: async () => {
+        const unanswered = new Set<number>();
+        const greedy = Array.from({ length: DOCUMENTS_AT_ONCE }, async (_, n) => {
+          unanswered.add(n);
+          const status = await download(portal, needs, staffToken(2));
+          statuses.add(status);
+          if (status !== 200) rejected += 1;
+          unanswered.delete(n);
+        });
+        // Until all but those that the pool accepts have been answered.
+        while (unanswered.size > 5) await wait(1);
+        const durations: number[] = [];
+        while (unanswered.size > 0) durations.push(await timeSheet());
+        await Promise.all(greedy);
+        return median(durations);
+      },
+    });
+    return [
+      info('A small spreadsheet alone', ms(median(rounds.map(({ alone }) => alone)))),
+      info(`${DOCUMENTS_AT_ONCE} documents at once by one teacher: statuses`, [...statuses].sort().join(', ')),
+      info('Rejected of them', `${Math.round(rejected / (pace.rounds + 1))}`),
+      atMost(
+        'A small spreadsheet of another school meanwhile: slower',
+        median(rounds.map(({ alone, besideGreedy }) => besideGreedy / alone)),
+        3,
+        times,
+      ),
+    ];
+  } finally {
+    await portal.stop();
+  }
+}
+
+async function measureMemory({ environment }: Bench): Promise<Figure[]> {
+  const portal = await servePortal(environment.url);
+  try {
+    const before = portal.peakMemory();
+    const start = performance.now();
+    const [first = [], second = []] = [GREEDY_SCHOOL, OTHER_SCHOOL].map((id) => listDownloads(id, environment));
+    for (const [index, path] of first.entries())
+      await Promise.all([
+        assertDownloads(portal, path, adminToken(GREEDY_SCHOOL)),
+        assertDownloads(portal, second[index]!, adminToken(OTHER_SCHOOL)),
+      ]);
+    const seconds = (performance.now() - start) / 1000;
+    const peak = portal.peakMemory();
+    const after = residentMemory(portal.pid);
+    await wait(IDLE_MS);
+    return [
+      info('Memory of a process before its first file', megabytes(before)),
+      info(`Two of each of ${first.length} kinds of files, within`, `${seconds.toFixed(1)} s`),
+      atMost('Two of each kind of file: peak memory', peak, MAX_MEMORY_MB, megabytes),
+      info('Memory after the last file', megabytes(after)),
+      atMost('Memory after an idle minute', residentMemory(portal.pid), MAX_MEMORY_MB, megabytes),
+    ];
+  } finally {
+    await portal.stop();
+  }
+}
