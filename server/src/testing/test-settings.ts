@@ -45,6 +45,12 @@ export const sharedSettings: readonly SharedSetting[] = [
     reason: 'Tests cause errors on purpose, which would hide the output of the test runner.',
   },
   {
+    setting: 'DRAIN_SECONDS',
+    tests: '0',
+    journeys: '0',
+    reason: 'No proxy is in front of them, so a portal that a test stops has nothing to wait for.',
+  },
+  {
     setting: 'SECRETS_KEY',
     tests: 'a-key-for-tests-of-more-than-32-characters',
     reason: 'Tests have no data folder, where the portal would store a key of its own.',
@@ -130,6 +136,11 @@ export const ownSettings: readonly OwnSettings[] = [
     settings: ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'STRIPE_API_URL'],
     files: ['server/src/testing/fake-stripe.ts'],
     reason: 'Subject of the test: payments by card.',
+  },
+  {
+    settings: ['DRAIN_SECONDS'],
+    files: ['server/src/main.test.ts', 'server/src/testing/portal-process.ts', 'bench/chaos/portal-process.ts'],
+    reason: 'Subject of the test: requests between the signal to stop and the end.',
   },
   {
     settings: ['PORT', 'METRICS_PORT', 'HOST', 'DATA_DIR'],
