@@ -198,9 +198,13 @@ try {
 } finally {
   await killAll();
   if (report.failures.length > 0)
-    for (const { name, text } of listLogs()) console.log(`--- ${name}\n${text.split('\n').slice(-15).join('\n')}`);
+    for (const { name, text } of listLogs()) {
+      const errors = text.split('\n').filter((line) => /"level":("error"|50|60)|" 50\d|"POST 50\d/.test(line));
+      console.log(`--- ${name}\n${errors.slice(0, 20).join('\n')}`);
+    }
   await runSql(`drop database if exists ${databaseName} with (force)`);
-  rmSync(folder, { recursive: true, force: true });
+  if (process.env.KEEP) console.log(folder);
+  else rmSync(folder, { recursive: true, force: true });
 }
 printStep('Done');
 for (const { name, text } of report.failures) console.log(`✗ ${name}\n${text}`);

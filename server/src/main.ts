@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
+import { setTimeout as wait } from 'node:timers/promises';
 import { loadCatalogue } from './features/catalogue/catalogue.public.ts';
 import { createApp, listJobs } from './app.ts';
 import { fingerprintsOf } from './auth/secrets-key.ts';
@@ -24,6 +24,7 @@ import { recordOwner } from './database/folder-owner.ts';
 import { openDatabase } from './database/open-database.ts';
 import { admitKeys } from './database/secret-keys.ts';
 import type { Services } from './http/pipeline.ts';
+import { acceptWaitingConnections } from './http/draining.ts';
 import { MARK_INTERVAL_MS, shareAssets } from './http/recent-assets.ts';
 import { createProxyCheck } from './http/trusted-proxy.ts';
 import { loadWebApp } from './http/web-app.ts';
@@ -163,15 +164,13 @@ async function start(config: Config): Promise<void> {
     // At once, so that other processes have its jobs while this one still serves.
     queue.endWork().catch((error: Error) => app.log.warn({ type: error.name }, 'jobs end later'));
     if (drainMs > 0) await wait(drainMs, undefined, { signal: drain.signal }).catch(() => undefined);
-    // Connections and requests that have reached the machine by now belong to this process: Node accepts and reads them
-    // first.
-    await nextTurn();
     stopWatching?.();
     // Clients cannot delay the exit: their connections are closed, then the process ends. Other processes run its jobs
     // again.
     setTimeout(() => app.server.closeAllConnections(), CLOSE_CONNECTIONS_AFTER_MS).unref();
     setTimeout(() => process.exit(1), EXIT_AFTER_MS).unref();
     metricsServer?.close();
+    await acceptWaitingConnections(app.server);
     await app.close();
     await queue.stop();
     await sealWithin(SEAL_AT_STOP_MS);

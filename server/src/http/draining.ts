@@ -1,3 +1,5 @@
+import type { Server } from 'node:http';
+import { connect, type Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { AppError, errorAnswer } from './errors.ts';
 
@@ -24,5 +26,27 @@ export function prepareDraining(app: FastifyInstance): void {
   // A proxy that reuses the connection after the port is closed would lose the request, and does not send a POST again.
   app.addHook('onSend', async (_request, reply) => {
     if (isDraining) reply.header('connection', 'close');
+  });
+}
+
+/**
+ * Resolves once every connection that has reached the port is accepted. Connections wait in the system until the process
+ * accepts them, and are cut when the port closes: a proxy whose POST is cut does not send it again. So the port has to be
+ * closed at once afterwards.
+ */
+export function acceptWaitingConnections(server: Server): Promise<void> {
+  const address = server.address();
+  if (address === null || typeof address === 'string') return Promise.resolve();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  // The system returns connections in their order, so this one comes after those that wait.
+  const last = connect(address.port, address.address);
+  const note = (socket: Socket) => {
+    if (socket.remotePort === last.localPort) resolve();
+  };
+  server.on('connection', note);
+  last.once('error', () => resolve());
+  return promise.finally(() => {
+    server.off('connection', note);
+    last.destroy();
   });
 }

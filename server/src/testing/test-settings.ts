@@ -89,6 +89,7 @@ export const ownSettings: readonly OwnSettings[] = [
       'bench/chaos/server-faults.ts',
       'bench/chaos/embedded-faults.ts',
       'bench/chaos/backup-killed.ts',
+      'bench/upgrade/main.ts',
     ],
     reason: 'Several portals run at the same time, each with its own port, folder and database.',
   },
@@ -109,6 +110,7 @@ export const ownSettings: readonly OwnSettings[] = [
       'bench/questions/day-of-schools.ts',
       'bench/questions/uploads.ts',
       'bench/chaos/backup-killed.ts',
+      'bench/upgrade/main.ts',
     ],
     reason: 'A command in production also needs PUBLIC_URL and SECRETS_KEY, and allows no private network.',
   },
@@ -194,7 +196,7 @@ export const ownSettings: readonly OwnSettings[] = [
   },
   {
     settings: ['SECRETS_KEY'],
-    files: ['bench/harness/server-process.ts'],
+    files: ['bench/harness/server-process.ts', 'bench/upgrade/main.ts'],
     reason: 'Benches run in production, where a portal on a database server needs a key.',
   },
   {
@@ -203,6 +205,7 @@ export const ownSettings: readonly OwnSettings[] = [
       'server/src/http/pages.test.ts',
       'server/src/http/trusted-proxy.test.ts',
       'bench/harness/server-process.ts',
+      'bench/upgrade/main.ts',
     ],
     reason: 'Subject of the test: addresses behind a proxy. Benches send requests of many addresses.',
   },
