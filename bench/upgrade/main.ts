@@ -79,19 +79,19 @@ class Portal {
 
   waitForEnd = (): Promise<void> => this.#program!.waitForEnd();
 
-  /** How often its health was answered, by its log. */
-  countHealthAnswers(): number {
-    return readFileSync(this.#log, 'utf8').split('"route":"GET /v1/health","status":200').length - 1;
+  /** How often its health was answered with a status, by its log. */
+  countHealthAnswers(status: number): number {
+    return readFileSync(this.#log, 'utf8').split(`"route":"GET /v1/health","status":${status}`).length - 1;
   }
 }
 
 /**
- * Waits until Caddy has asked a process for its health after its start, which the pause in docs/running.md is for. Only
- * Caddy asks.
+ * Waits until Caddy, which alone asks, has seen a status of a process. The process logs a reply before Caddy has read it, so
+ * the second one counts.
  */
-async function waitForCaddy(portal: Portal): Promise<void> {
-  const before = portal.countHealthAnswers();
-  await waitUntil('Caddy asks for the health', () => portal.countHealthAnswers() > before + 1);
+async function waitForCaddy(portal: Portal, status = 200): Promise<void> {
+  const before = portal.countHealthAnswers(status);
+  await waitUntil(`Caddy sees ${status}`, () => portal.countHealthAnswers(status) > before + 1);
 }
 
 /** The upgrade of docs/running.md. */
@@ -104,10 +104,7 @@ async function upgrade(first: Portal, second: Portal): Promise<void> {
   await waitForCaddy(first);
   printStep('SIGTERM to the second process, twice');
   second.kill('SIGTERM');
-  await waitUntil(
-    'its health is 503',
-    async () => (await fetch(`http://127.0.0.1:${second.port}/v1/health`)).status === 503,
-  );
+  await waitForCaddy(second, 503);
   second.kill('SIGTERM');
   await second.waitForEnd();
   printStep('It has ended; its start');
