@@ -155,7 +155,7 @@ async function run(): Promise<void> {
       const clients = await makeClients(build);
       parties.push({ proxy, clients, buyers: [...clients.buyers], load: new Load(proxy, clients) });
     }
-    await Promise.all([first, second].map(waitForCaddy));
+    await Promise.all([first, second].map((portal) => waitForCaddy(portal)));
     printStep('Load');
     for (const { load } of parties) load.start();
     // Each kind of request has been sent before the first signal.

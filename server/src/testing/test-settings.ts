@@ -141,8 +141,8 @@ export const ownSettings: readonly OwnSettings[] = [
   },
   {
     settings: ['DRAIN_SECONDS'],
-    files: ['server/src/main.test.ts', 'server/src/testing/portal-process.ts', 'bench/chaos/portal-process.ts'],
-    reason: 'Subject of the test: requests between the signal to stop and the end.',
+    files: ['server/src/main.test.ts', 'bench/harness/server-process.ts'],
+    reason: 'Subject of the test: requests between the signal to stop and the end. Benches have no proxy in front.',
   },
   {
     settings: ['PORT', 'METRICS_PORT', 'HOST', 'DATA_DIR'],
