@@ -161,8 +161,8 @@ export const ownSettings: readonly OwnSettings[] = [
   },
   {
     settings: ['MAX_EVENT_LOOP_DELAY'],
-    files: ['bench/compare-builds.ts'],
-    reason: 'Two portals and a browser share the processors, and a rejected request would spoil a round.',
+    files: ['bench/compare-builds.ts', 'bench/upgrade/main.ts'],
+    reason: 'Two portals and other programs share the processors, and a rejected request would spoil a round.',
   },
   {
     settings: ['STAGE', 'HASH_COST'],
