@@ -1,4 +1,4 @@
-// What the tests need from the machine besides Node: a PostgreSQL server and browsers.
+// What the tests need from the machine besides Node: a PostgreSQL server, browsers and proxies.
 import { spawn, spawnSync } from 'node:child_process';
 import fs, { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -13,6 +13,8 @@ const onPath = (names) =>
   names
     .flatMap((name) => process.env.PATH.split(delimiter).map((folder) => join(folder, name)))
     .find((path) => existsSync(path));
+
+const onDisk = (path) => (existsSync(path) ? path : undefined);
 
 /** One installation at a time, because apt-get fails while another one holds its lock. */
 let lastInstall = Promise.resolve();
@@ -97,6 +99,22 @@ function findWebKit() {
 export async function provideWebKit() {
   if (!findWebKit()) await aptInstall('WebKitGTK', 'webkit2gtk-driver', 'xvfb');
   return findWebKit();
+}
+
+/** Debian installs nginx outside the PATH of an account without root's permissions. */
+const findProxies = () => {
+  const [nginx, caddy, openssl] = [
+    onPath(['nginx']) ?? onDisk('/usr/sbin/nginx'),
+    onPath(['caddy']),
+    onPath(['openssl']),
+  ];
+  return nginx && caddy && openssl ? { nginx, caddy } : undefined;
+};
+
+/** The paths of nginx and Caddy, which are installed if necessary. */
+export async function provideProxies() {
+  if (!findProxies()) await aptInstall('nginx and Caddy', 'nginx-light', 'caddy', 'openssl');
+  return findProxies();
 }
 
 /** The folder of PostgreSQL's server programs, which Debian installs outside PATH. */

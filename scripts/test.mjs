@@ -4,7 +4,7 @@ import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import { buildWeb } from './build-web.mjs';
 import { installPackages } from './install.mjs';
-import { provideChromium, provideFirefox, provideWebKit, startPostgres } from './machine.mjs';
+import { provideChromium, provideFirefox, provideProxies, provideWebKit, startPostgres } from './machine.mjs';
 import { nodeBin, onStop, root, run, log, seconds, SetupError, showAndExit, tool, toolEnv } from './setup.mjs';
 import { readChecks, readPlaywright, readVitest } from './test-reports.mjs';
 
@@ -60,6 +60,7 @@ const postgres = once(startPostgres);
 const browser = once(provideChromium);
 const firefox = once(provideFirefox);
 const webkit = once(provideWebKit);
+const proxies = once(provideProxies);
 const web = once(buildWeb);
 
 /** Without `--all`, only a sample: see e2e/breadth.ts and the fuzzer. */
@@ -118,6 +119,22 @@ const suites = {
     },
     read: (report) => report,
   },
+  proxies: {
+    title: 'Upgrade behind nginx and Caddy',
+    isWithAll: true,
+    prepare: [proxies, web, postgres],
+    run: async ({ isRequired, note }) => {
+      await web();
+      const programs = await proxies().catch((error) => {
+        if (isRequired) throw error;
+        note('Not run, because nginx and Caddy could not be installed.');
+      });
+      if (!programs) return 0;
+      const env = { PROXY_PROGRAMS: JSON.stringify(programs), E2E_DATABASE_URL: (await postgres()).url };
+      return execute(nodeBin, ['bench/upgrade/main.ts'], env);
+    },
+    read: (report) => report,
+  },
 };
 
 /**
@@ -170,8 +187,8 @@ async function retryFailedFiles(results, options) {
 
 const USAGE = `Usage: npm test -- [--only ${Object.keys(suites).join('|')}] [--all]
   --only  one part
-  --all   every screen and dialog in the browser, 2,000 requests of the fuzzer, and the main journeys in Firefox and WebKit
-          if these can be installed; without it, one screen and dialog in five, and 1,000 requests
+  --all   every screen and dialog in the browser, 2,000 requests of the fuzzer, the main journeys in Firefox and WebKit, and
+          an upgrade behind nginx and Caddy, if these can be installed; without it, one screen and dialog in five, and 1,000 requests
 The embedded database runs the tests that can differ there and each call's example.`;
 
 function readOptions(args) {
@@ -215,7 +232,7 @@ try {
   await installPackages('all');
   mkdirSync(reports, { recursive: true });
   const prepared = options.names.flatMap((name) => suites[name].prepare ?? []);
-  const isFirst = (name) => name === 'e2e' || name === 'browsers';
+  const isFirst = (name) => ['e2e', 'browsers', 'proxies'].includes(name);
   const isBeside = options.names.length > 1;
   const runInTurn = async (names) => {
     const done = [];

@@ -38,6 +38,7 @@ export async function serve(
         NODE_ENV: 'production',
         PORT: String(port),
         PUBLIC_URL: `http://127.0.0.1:${port}`,
+        DRAIN_SECONDS: '0',
         SECRETS_KEY: 'a-key-of-this-bench-alone-0123456789',
         ...env,
       },

@@ -141,6 +141,7 @@ const WRONG: [Record<string, string>, string][] = [
   [{ HASH_COST: 'least' }, 'HASH_COST must be full'],
   [{ HASH_COST: 'least', STAGE: 'staging' }, 'HASH_COST must be full'],
   [{ HASH_COST: 'least', STAGE: 'development' }, 'HASH_COST must be full'],
+  [{ DRAIN_SECONDS: '61' }, 'DRAIN_SECONDS must be a whole number from 0 to 60'],
   [{ MAX_EVENT_LOOP_DELAY: '-1' }, 'MAX_EVENT_LOOP_DELAY must be a whole number'],
   [{ BACKUP_DIR: join(folder, 'missing') }, 'BACKUP_DIR must be a folder that the portal may write to'],
   [{ BACKUP_DIR: file }, 'BACKUP_DIR must be a folder'],
@@ -285,4 +286,10 @@ if (template.kind === 'server')
 test('docs/settings.md describes every setting', () => {
   const page = readFileSync(join(import.meta.dirname, '../../docs/settings.md'), 'utf8');
   expect(settingNames.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+});
+
+test('a portal serves for six seconds after its signal to stop, and not at all with the embedded database', () => {
+  expect(readConfig(PRODUCTION).drainMs).toBe(6000);
+  expect(readConfig({}).drainMs).toBe(0);
+  expect(readConfig({ DRAIN_SECONDS: '20' }).drainMs).toBe(20_000);
 });

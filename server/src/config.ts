@@ -70,6 +70,8 @@ export interface Config {
   newStatistics: 'all' | 'limited';
   /** The event loop delay, in milliseconds, above which new requests are answered 503; 0 for no limit. */
   maxEventLoopDelayMs: number;
+  /** How long the process serves after its signal to stop, while its health answers 503, in milliseconds. */
+  drainMs: number;
   /** The folder of the nightly backups; without it there are none. */
   backupDir: string | undefined;
   /** The number of days for which backups are retained. */
@@ -118,6 +120,8 @@ export function completeSettings(given: Settings) {
     SELLER_NAME: given.SELLER_NAME ?? given.PRODUCT_NAME,
     // The embedded database runs in the process, so a delay says nothing about load.
     MAX_EVENT_LOOP_DELAY: given.MAX_EVENT_LOOP_DELAY ?? (given.DATABASE_URL ? 1000 : 0),
+    // There is no proxy in front of a portal that someone tries out.
+    DRAIN_SECONDS: given.DRAIN_SECONDS ?? (given.DATABASE_URL ? 6 : 0),
     BACKUP_DIR: given.BACKUP_DIR && resolve(given.BACKUP_DIR),
     // With the embedded database a person reads the terminal and needs only warnings.
     LOG_LEVEL: given.LOG_LEVEL ?? (given.DATABASE_URL ? 'info' : 'warn'),
@@ -168,6 +172,7 @@ export function configOf(settings: Settings): Config {
     hashCost: data.HASH_COST,
     newStatistics: data.NEW_STATISTICS,
     maxEventLoopDelayMs: data.MAX_EVENT_LOOP_DELAY,
+    drainMs: data.DRAIN_SECONDS * 1000,
     backupDir: data.BACKUP_DIR,
     backupDays: data.BACKUP_DAYS,
     metricsPort: data.METRICS_PORT,

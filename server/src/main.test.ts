@@ -41,7 +41,70 @@ test('a start prints the release, and SIGTERM ends the process cleanly although 
   expect(readOwner(folder)).toBeUndefined();
 });
 
-if (inject('template').kind === 'server')
+/** A portal on the database of the test; its port is in its output. */
+async function startServing(name: string, settings: Record<string, string> = {}) {
+  const { engine } = app.database;
+  const portal = startPortal({
+    DATA_DIR: mkdtempSync(join(folder, `${name}-`)),
+    DATABASE_URL: engine.kind === 'server' ? String(engine.pool.options.connectionString) : '',
+    ...settings,
+  });
+  await portal.waitFor('API reference');
+  const [, port] = / is at http:\/\/[^:]+:(\d+) /.exec(portal.output()) ?? [];
+  return { ...portal, port: Number(port), url: `http://127.0.0.1:${port}` };
+}
+
+/** The status of the reply, or the code of the error. */
+const statusOf = (url: string, options: RequestInit = {}): Promise<number | string> =>
+  fetch(url, options).then(
+    ({ status }) => status,
+    (error: Error) => (error.cause as { code: string }).code,
+  );
+
+if (inject('template').kind === 'server') {
+  test('after SIGTERM a process serves for DRAIN_SECONDS while its health is 503, and a second signal ends the wait', async () => {
+    const settings = { DRAIN_SECONDS: '60' };
+    const [once, twice, interrupted] = await Promise.all(
+      ['once', 'twice', 'interrupted'].map((name) => startServing(name, settings)),
+    );
+    for (const portal of [once!, twice!]) portal.kill('SIGTERM');
+    for (const { url } of [once!, twice!]) {
+      await expect.poll(() => statusOf(`${url}/v1/health`)).toBe(503);
+      expect(await statusOf(`${url}/v1/live`)).toBe(200);
+      const login = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' };
+      expect(await statusOf(`${url}/v1/auth`, login)).toBe(422);
+    }
+    twice!.kill('SIGTERM');
+    interrupted!.kill('SIGINT');
+    expect(await twice!.ended).toBe(0);
+    expect(await interrupted!.ended).toBe(0);
+    // Would fail if the others had waited for as long as this one.
+    expect(await statusOf(`${once!.url}/v1/health`)).toBe(503);
+    once!.kill('SIGINT');
+    expect(await once!.ended).toBe(0);
+    expect(await statusOf(`${once!.url}/v1/live`)).toBe('ECONNREFUSED');
+  });
+
+  test('a request that arrives after the port was closed, on a connection from before, is served', async () => {
+    const portal = await startServing('closed');
+    const [late, unfinished] = [0, 1].map(() => connect(portal.port, '127.0.0.1').setEncoding('utf8'));
+    let answered = '';
+    late!.on('data', (text: string) => (answered += text));
+    unfinished!.on('error', () => undefined);
+    // Its reply shows that the portal has accepted the connection before it.
+    unfinished!.write(
+      'POST /v1/auth HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 9\r\nexpect: 100-continue\r\n\r\n',
+    );
+    await new Promise((done) => unfinished!.once('data', done));
+    portal.kill('SIGTERM');
+    await expect.poll(() => statusOf(`${portal.url}/v1/live`)).toBe('ECONNREFUSED');
+    late!.write('GET /v1/live HTTP/1.1\r\nhost: a\r\n\r\n');
+    await new Promise((done) => late!.once('close', done));
+    expect(answered).toMatch(/^HTTP\/1\.1 200 OK\r\n(.*\r\n)*connection: close\r\n/i);
+    unfinished!.destroy();
+    expect(await portal.ended).toBe(0);
+  });
+
   test('a process seals what the audit logs have waiting when it starts, and again when it stops', async () => {
     const { id } = await app.build.school();
     const add = () =>
@@ -73,3 +136,4 @@ if (inject('template').kind === 'server')
     expect(await portal.ended).toBe(0);
     expect(await countSeals()).toBe(2);
   });
+}

@@ -16,6 +16,8 @@ import { recordOwner } from './database/folder-owner.ts';
 import { openDatabase } from './database/open-database.ts';
 import { admitKeys } from './database/secret-keys.ts';
 import type { Services } from './http/pipeline.ts';
+import { acceptWaitingConnections } from './http/draining.ts';
+import { MARK_INTERVAL_MS, shareAssets } from './http/recent-assets.ts';
 import { createProxyCheck } from './http/trusted-proxy.ts';
 import { loadWebApp } from './http/web-app.ts';
 import { openQueue } from './jobs/queue.ts';
@@ -26,8 +28,9 @@ import { findMailServerError } from './setting-checks/check-mail-server.ts';
 import { findPortErrors } from './setting-checks/check-machine.ts';
 import type { SettingIssue } from './settings.ts';
 import { VERSION } from './version.ts';
+import { reportToSystemd } from './watchdog.ts';
 
-/** Time after the signal to stop until open connections are closed, and until the process exits. */
+/** Time after the port is closed until open connections are closed, and until the process exits. */
 const CLOSE_CONNECTIONS_AFTER_MS = 5000;
 const EXIT_AFTER_MS = 9500;
 /** Time for sealing the audit logs. */
@@ -75,7 +78,8 @@ async function start(config: Config, warnings: SettingIssue[]): Promise<void> {
     ? deliverBySmtp(config.smtpUrl, from)
     : deliverToFolder(join(config.dataDir, 'outbox'), from);
   const metrics = await startMetrics(config, database, systemClock);
-  const app = await createApp(services, await loadWebApp(config), (created) => {
+  const web = await loadWebApp(config);
+  const app = await createApp(services, web, (created) => {
     tracing?.watch(created);
     metrics?.watch(created);
     if (config.metricsPort === undefined) metrics?.serve(created);
@@ -117,6 +121,15 @@ async function start(config: Config, warnings: SettingIssue[]): Promise<void> {
   }
   void sealWithin(SEAL_AT_START_MS);
   const stopBackups = config.databaseUrl ? undefined : await serveBackups(config.dataDir, database, systemClock);
+  if (web) {
+    // A full disk does not stop the portal: only an upgrade needs these copies.
+    const share = () =>
+      shareAssets(web.folder, config.dataDir, systemClock.now()).catch((error: unknown) =>
+        app.log.error({ err: error }, 'assets not copied'),
+      );
+    await share();
+    setInterval(share, MARK_INTERVAL_MS).unref();
+  }
   await app.listen({ port: config.port, host: config.host });
   const metricsServer =
     config.metricsPort === undefined ? undefined : await metrics?.listen(config.metricsPort, config.metricsHost);
@@ -124,7 +137,9 @@ async function start(config: Config, warnings: SettingIssue[]): Promise<void> {
   const address = app.server.address();
   const port = typeof address === 'object' && address ? address.port : config.port;
   const publicUrl = config.publicUrl.replace(/:0$/, `:${port}`);
-  recordOwner(config.dataDir, 'serving', formatLocalUrl(config.host, port));
+  const localUrl = formatLocalUrl(config.host, port);
+  recordOwner(config.dataDir, 'serving', localUrl);
+  const reportStop = reportToSystemd(process.env, localUrl, (error) => app.log.warn({ err: error }, 'watchdog'));
   say(`\n  ${config.productName} ${VERSION} is at ${publicUrl}  (API reference: /v1/docs)`);
   app.log.info({ version: VERSION, node: process.version }, 'started');
   const warn = ({ setting, text }: SettingIssue) => app.log.warn({ setting }, `${setting} ${text}`);
@@ -133,18 +148,25 @@ async function start(config: Config, warnings: SettingIssue[]): Promise<void> {
   for (const login of logins) say(`  ${login}`.trimEnd());
   say('');
 
-  let stopping = false;
-  const stop = async (exitCode: number) => {
-    if (stopping) return;
-    stopping = true;
-    stopWatching?.();
+  let drain: AbortController | undefined;
+  /** Stops the process. A second call ends the wait of the first. */
+  const stop = async (exitCode: number, drainMs: number) => {
+    if (drain) return drain.abort();
+    drain = new AbortController();
     recordOwner(config.dataDir, 'stopping');
+    reportStop();
     say('Stopping: finishing requests in progress …');
+    app.startDraining();
+    // At once, so that other processes have its jobs while this one still serves.
+    queue.endWork().catch((error: Error) => app.log.warn({ type: error.name }, 'jobs end later'));
+    if (drainMs > 0) await wait(drainMs, undefined, { signal: drain.signal }).catch(() => undefined);
+    stopWatching?.();
     // Clients cannot delay the exit: their connections are closed, then the process ends. Other processes run its jobs
     // again.
     setTimeout(() => app.server.closeAllConnections(), CLOSE_CONNECTIONS_AFTER_MS).unref();
     setTimeout(() => process.exit(1), EXIT_AFTER_MS).unref();
     metricsServer?.close();
+    await acceptWaitingConnections(app.server);
     await app.close();
     await queue.stop();
     await sealWithin(SEAL_AT_STOP_MS);
@@ -156,12 +178,12 @@ async function start(config: Config, warnings: SettingIssue[]): Promise<void> {
   };
   const endRestored = ({ message }: Error) => {
     process.stderr.write(`\n${message}\n`);
-    void stop(1);
+    void stop(1, 0);
   };
   // The embedded database cannot be replaced while a process has its folder.
   const stopWatching = config.databaseUrl ? watchGeneration(database, endRestored) : undefined;
-  process.on('SIGTERM', () => void stop(0));
-  process.on('SIGINT', () => void stop(0));
+  process.on('SIGTERM', () => void stop(0, config.drainMs));
+  process.on('SIGINT', () => void stop(0, 0));
 }
 
 function fail(error: Error): never {

@@ -167,6 +167,7 @@ export const settings = {
   NEW_STATISTICS: choice('all', 'limited').default('all'),
   HASH_COST: choice('full', 'least').default('full'),
   MAX_EVENT_LOOP_DELAY: integer(0, 60_000).optional(),
+  DRAIN_SECONDS: integer(0, 60).optional(),
   BACKUP_DIR: z.string().optional(),
   BACKUP_DAYS: integer(1, 3650).default(35),
   METRICS_PORT: integer(0, 65_535).optional(),

@@ -32,3 +32,18 @@ test('GET /health answers 503 within two seconds while the database is stuck, an
   await stuck.close();
   expect((await app.call(systemCalls.getHealth)).status).toBe(200);
 });
+
+test('a process that stops answers 503 to GET /health and serves everything else on connections that close', async () => {
+  const stopping = await createApp(app.services);
+  const ask = async (url: string) => {
+    const { statusCode, headers } = await stopping.inject(url);
+    return { status: statusCode, connection: headers.connection, retryAfter: headers['retry-after'] };
+  };
+  expect(await ask('/v1/health')).toMatchObject({ status: 200, connection: 'keep-alive' });
+  stopping.startDraining();
+  expect(await ask('/v1/health')).toEqual({ status: 503, connection: 'close', retryAfter: '5' });
+  expect(await ask('/v1/live')).toMatchObject({ status: 200, connection: 'close' });
+  expect(await ask('/v1/openapi.json')).toMatchObject({ status: 200, connection: 'close' });
+  expect(await ask('/v1/unknown')).toMatchObject({ status: 404, connection: 'close' });
+  await stopping.close();
+});

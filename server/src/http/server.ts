@@ -12,6 +12,7 @@ import fastify, {
 import { pino } from 'pino';
 import qs from 'qs';
 import type { Config } from '../config.ts';
+import { prepareDraining } from './draining.ts';
 import { AppError, errorAnswer, isUnavailable, toAppError } from './errors.ts';
 import { readJson } from './json-body.ts';
 import { withoutValues } from '../observability/loggable-error.ts';
@@ -77,6 +78,8 @@ export async function createServer(
         .send(body);
     },
     forceCloseConnections: 'idle',
+    // What arrives after the port was closed was sent to this process alone, so it is served.
+    return503OnClosing: false,
     logger: logging(config),
   });
   app.addHook('onRequest', async (request, reply) => {
@@ -88,6 +91,7 @@ export async function createServer(
     const isShared = reply.hasHeader('set-cookie') && String(policy).includes('public');
     if (policy === undefined || isShared) reply.header('cache-control', 'no-store');
   });
+  prepareDraining(app);
   await shedLoad(app, config);
   app.addHook('onRequest', (request, _reply, done) => {
     runInRequest({ owner: ownerOfGuest(request.ip), ...currentRequest(), requestId: request.id }, done);

@@ -7,6 +7,7 @@ import { withSessionOfPage } from '../auth/session-of-page.ts';
 import { AppError } from './errors.ts';
 import type { LogOut } from './log-out.ts';
 import { isPrefetch } from './prefetch.ts';
+import { serveRecentAssets } from './recent-assets.ts';
 import { serveLoginForm } from './login-form.ts';
 import { buildGuestPage, buildPage, type PageTemplate } from './page-template.ts';
 import { BoundedQueue } from '../bounded-queue.ts';
@@ -46,6 +47,7 @@ export async function serveWeb(
       reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache');
     },
   });
+  serveRecentAssets(app, services.config.dataDir, () => services.clock.now());
   serveWellKnownFiles(app, services);
   serveLoginForm(app, services.config);
   const sendPage = pages(app, web, services);

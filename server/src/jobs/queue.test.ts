@@ -157,3 +157,26 @@ test('a server drops the jobs of an embedded database that was moved to it, with
   const found = rows.filter(({ name }) => name === STATISTICS_JOB || name === VACUUM_JOB);
   expect(found.length > 0).toBe(!isServer);
 });
+
+test('a process that ends its work aborts its job and fetches no more, and can still enqueue', async () => {
+  const runs: string[] = [];
+  const started = Promise.withResolvers<void>();
+  await work({
+    name: 'handed-over',
+    run: async (data, signal) => {
+      runs.push((data as { of: string }).of);
+      started.resolve();
+      await new Promise((_done, fail) => signal?.addEventListener('abort', () => fail(new Error('Aborted.'))));
+    },
+  });
+  const send = (of: string) => inPlatform(app.database, (db) => enqueue(db, 'handed-over', { of }));
+  await send('this process');
+  await started.promise;
+  await queue!.endWork();
+  expect(await statesOf('handed-over')).toEqual(['retry']);
+  await send('another process');
+  await inOtherProcess(async (boss) => {
+    expect(await boss.fetch('handed-over')).toMatchObject([{ data: { of: 'another process' } }]);
+  });
+  expect(runs).toEqual(['this process']);
+});

@@ -45,7 +45,9 @@ export interface Queue {
    * @param options.scheduled also starts each job that has a schedule
    */
   drain(options?: { scheduled?: boolean }): Promise<number>;
-  /** Aborts running jobs, waits for their end, then stops. */
+  /** Fetches no more jobs and aborts running ones, so that other processes take over. Jobs can still be enqueued. */
+  endWork(): Promise<void>;
+  /** Ends the work, waits for the end of running jobs, then stops. */
   stop(): Promise<void>;
 }
 
@@ -89,7 +91,7 @@ const HEARTBEAT_S = 15;
 /** How often each process looks for jobs of dead processes; with the heartbeat well under a minute. */
 const SUPERVISE_INTERVAL_S = 10;
 const MAX_JOB_S = 3600;
-/** Time for running jobs to end after their signal; the process must be gone within ten seconds. */
+/** Time for running jobs to end after the port is closed; the process must be gone ten seconds after that. */
 const STOP_TIMEOUT_MS = 3000;
 
 const QUEUE_OPTIONS = {
@@ -190,6 +192,7 @@ export async function openQueue(
     onFailure({ name, id, requestId: requestIdOf(id, data), error: { type, message, stack, ...details } });
     return Object.assign(new Error(message), details, { name: type, stack });
   };
+  const abortJobs = () => stopping.abort(new Error('The process is stopping.'));
   return {
     async work() {
       for (const job of jobs) {
@@ -234,9 +237,13 @@ export async function openQueue(
       }
       return done;
     },
+    async endWork() {
+      abortJobs();
+      await Promise.all(jobs.map(({ name }) => boss.offWork(name)));
+    },
     async stop() {
       database.jobs = undefined;
-      stopping.abort(new Error('The process is stopping.'));
+      abortJobs();
       await boss.stop({ graceful: true, timeout: STOP_TIMEOUT_MS });
     },
   };

@@ -10,7 +10,7 @@ export interface PortalProcess {
   waitFor(text: string): Promise<void>;
   /** The exit code; null after SIGKILL. */
   ended: Promise<number | null>;
-  kill(signal: 'SIGTERM' | 'SIGKILL'): void;
+  kill(signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): void;
 }
 
 /** Starts the portal on a port that the system chooses, without the demonstration. */

@@ -45,6 +45,12 @@ export const sharedSettings: readonly SharedSetting[] = [
     reason: 'Tests cause errors on purpose, which would hide the output of the test runner.',
   },
   {
+    setting: 'DRAIN_SECONDS',
+    tests: '0',
+    journeys: '0',
+    reason: 'No proxy is in front of them, so a portal that a test stops has nothing to wait for.',
+  },
+  {
     setting: 'SECRETS_KEY',
     tests: 'a-key-for-tests-of-more-than-32-characters',
     reason: 'Tests have no data folder, where the portal would store a key of its own.',
@@ -83,6 +89,7 @@ export const ownSettings: readonly OwnSettings[] = [
       'bench/chaos/server-faults.ts',
       'bench/chaos/embedded-faults.ts',
       'bench/chaos/backup-killed.ts',
+      'bench/upgrade/main.ts',
     ],
     reason: 'Several portals run at the same time, each with its own port, folder and database.',
   },
@@ -104,6 +111,7 @@ export const ownSettings: readonly OwnSettings[] = [
       'bench/questions/uploads.ts',
       'bench/chaos/backup-killed.ts',
       'bench/chaos/portal-process.ts',
+      'bench/upgrade/main.ts',
     ],
     reason:
       'A portal or command in production also needs PUBLIC_URL and SECRETS_KEY, and allows no superuser and no private network.',
@@ -134,6 +142,11 @@ export const ownSettings: readonly OwnSettings[] = [
     reason: 'Subject of the test: payments by card.',
   },
   {
+    settings: ['DRAIN_SECONDS'],
+    files: ['server/src/main.test.ts', 'bench/harness/server-process.ts'],
+    reason: 'Subject of the test: requests between the signal to stop and the end. Benches have no proxy in front.',
+  },
+  {
     settings: ['PORT', 'METRICS_PORT', 'HOST', 'DATA_DIR'],
     files: ['server/src/failed-start.test.ts', 'seeds/simulate.test.ts'],
     reason: 'Subject of the test: starts that fail, and how the simulation finds a portal.',
@@ -150,8 +163,8 @@ export const ownSettings: readonly OwnSettings[] = [
   },
   {
     settings: ['MAX_EVENT_LOOP_DELAY'],
-    files: ['bench/compare-builds.ts'],
-    reason: 'Two portals and a browser share the processors, and a rejected request would spoil a round.',
+    files: ['bench/compare-builds.ts', 'bench/upgrade/main.ts'],
+    reason: 'Two portals and other programs share the processors, and a rejected request would spoil a round.',
   },
   {
     settings: ['STAGE', 'HASH_COST'],
@@ -185,7 +198,7 @@ export const ownSettings: readonly OwnSettings[] = [
   },
   {
     settings: ['SECRETS_KEY'],
-    files: ['bench/harness/server-process.ts'],
+    files: ['bench/harness/server-process.ts', 'bench/upgrade/main.ts'],
     reason: 'Benches run in production, where a portal on a database server needs a key.',
   },
   {
@@ -194,6 +207,7 @@ export const ownSettings: readonly OwnSettings[] = [
       'server/src/http/pages.test.ts',
       'server/src/http/trusted-proxy.test.ts',
       'bench/harness/server-process.ts',
+      'bench/upgrade/main.ts',
     ],
     reason: 'Subject of the test: addresses behind a proxy. Benches send requests of many addresses.',
   },

@@ -1,0 +1,82 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { systemClock } from '#server/clock.ts';
+import { readConfig } from '#server/config.ts';
+import { connectServer, type Database } from '#server/database/database.ts';
+import { type Builder, CONTACT, makeBuilder, PASSWORD, type Person } from '#server/testing/builder.ts';
+import { ROOT } from './processes.ts';
+
+const PUPILS = 20;
+const ADMINS = 8;
+/** More than the load orders in an upgrade. */
+const BUYERS = 60;
+
+/** The people whose requests one proxy forwards. */
+export interface Clients {
+  school: { id: number };
+  pupils: readonly { token: string }[];
+  admins: readonly Person[];
+  /** A user who only logs in. */
+  login: { id: number; email: string; password: string };
+  /** Schools that have not ordered yet. */
+  buyers: { id: number; admin: Person }[];
+  packageId: number;
+  contact: object;
+  /** The path of a script of the web app. */
+  asset: string;
+}
+
+/** Opens the database of a portal, to prepare it and to look for the effects of requests. */
+export function openDatabase(settings: Record<string, string>): { database: Database; build: Builder } {
+  const config = readConfig(settings);
+  const database = connectServer(config.databaseUrl ?? '');
+  return { database, build: makeBuilder({ config, database, clock: systemClock }) };
+}
+
+/** The smallest package that is larger than the package of a school of tests. */
+const LARGER_PACKAGE = 6;
+
+export async function makeClients(build: Builder): Promise<Clients> {
+  const school = await build.school({ maxPupils: 5000 });
+  const names = Array.from({ length: PUPILS }, (_, index) => `Pupil ${'abcdefghijklmnopqrst'.charAt(index)}`);
+  const admins = await Promise.all(Array.from({ length: ADMINS }, () => build.staff(school, 'admin')));
+  const login = await build.staff(school, 'teacher');
+  const buyers: Clients['buyers'] = [];
+  for (let n = 0; n < BUYERS; n += 1) buyers.push(await build.emptySchool());
+  const script = readdirSync(join(ROOT, 'dist/web/assets')).find((name) => name.endsWith('.js'));
+  return {
+    school,
+    pupils: await build.pupils(school, school.ownClass.id, names),
+    admins,
+    login: { ...login, password: PASSWORD },
+    buyers,
+    packageId: LARGER_PACKAGE,
+    contact: CONTACT,
+    asset: `/assets/${script}`,
+  };
+}
+
+async function count(database: Database, query: ReturnType<typeof sql<{ count: number }>>): Promise<number> {
+  const { rows } = await query.execute(database.kysely);
+  return Number(rows[0]?.count);
+}
+
+/** How often the requests of these clients had each effect. */
+export async function countEffects(
+  database: Database,
+  { school, login }: Clients,
+  buyers: readonly { id: number }[],
+): Promise<Record<string, number>> {
+  const ids = buyers.map(({ id }) => id);
+  return {
+    'reading session': await count(database, sql`select count(*) from reading_sessions where school_id = ${school.id}`),
+    // One for each import and upload.
+    pupils: await count(
+      database,
+      sql`select count(*) from pupils where school_id = ${school.id} and name like 'Ada Lovelace%'`,
+    ),
+    login: (await count(database, sql`select count(*) from sessions where user_id = ${login.id}`)) - 1,
+    order: await count(database, sql`select count(*) from invoices where school_id = any (${ids})`),
+  };
+}
