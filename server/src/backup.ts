@@ -11,6 +11,8 @@ import { backUp } from './database/backup/backup.ts';
 import type { Manifest } from './database/backup/backup-file.ts';
 import { fetchBackup } from './database/backup/backup-socket.ts';
 import { assertNotRestored, highestOf, LAST_NUMBERS_FILE, readLastNumbers } from './database/backup/last-numbers.ts';
+import { readMark } from './database/backup/named-databases.ts';
+import { restoreInto } from './database/backup/restore-into.ts';
 import { assertHasTables, connectPatiently, restore } from './database/backup/restore.ts';
 import type { Database } from './database/database.ts';
 import { assertNotInUse } from './database/move.ts';
@@ -31,6 +33,10 @@ const USAGE = `Usage:
                             is running or stopped; publishers' covers and previews are copied to the folder
                             "originals" next to it
   npm run restore -- FILE   restores it to an empty database, then does what after-restore does
+  npm run restore -- FILE --into NAME
+                            restores it to the database NAME beside the one in DATABASE_URL, which stays as it is. NAME
+                            is created, or must be empty. No jobs run on the copy and no emails are sent from it, until
+                            it is made the live database: docs/restoring.md
   npm run after-restore     after the database was restored in another way, to a point in time or on a cluster: holds
                             unsent emails, erases again who was erased since, continues the invoice numbers, checks
                             everything and prints the result. Reads erasures.txt and last-numbers.json in BACKUP_DIR.
@@ -53,7 +59,11 @@ async function makeBackup(config: Config, file: string): Promise<Manifest> {
 }
 
 /** The steps after a restore, with the lists of these folders, and how many erasures these list. */
-async function readSteps(config: Config, folders: readonly string[]): Promise<RestoreSteps & { listed: number }> {
+async function readSteps(
+  config: Config,
+  folders: readonly string[],
+  isCopy = false,
+): Promise<RestoreSteps & { listed: number }> {
   const listed = (await Promise.all(folders.map(readErasureList))).flat();
   const records = (await Promise.all(folders.map(readLastNumbers))).filter((numbers) => numbers !== undefined);
   return {
@@ -67,7 +77,8 @@ async function readSteps(config: Config, folders: readonly string[]): Promise<Re
     ],
     reapplyErasures: async (database) => {
       const erased = await reapplyErasures(database, config, listed, systemClock.now());
-      if (config.backupDir) await noteRestart(database, config.backupDir, systemClock.now());
+      // The folder belongs to the live portal, whose chains go on.
+      if (config.backupDir && !isCopy) await noteRestart(database, config.backupDir, systemClock.now());
       return erased;
     },
   };
@@ -122,12 +133,31 @@ function showReport(
     throw new Error('The database is complete, but its content breaks the rules marked above.');
 }
 
+const listFolders = ({ backupDir }: Config, file: string): string[] => [
+  ...new Set([dirname(file), ...(backupDir ? [backupDir] : [])]),
+];
+
 async function restoreFile(config: Config, file: string): Promise<void> {
   await restoreOriginals(dirname(file), config.dataDir);
-  const { databaseDirectUrl, dataDir, backupDir } = config;
-  const target = { databaseUrl: databaseDirectUrl ?? config.databaseUrl, dataDir };
-  const steps = await readSteps(config, [...new Set([dirname(file), ...(backupDir ? [backupDir] : [])])]);
+  const target = { databaseUrl: config.databaseDirectUrl ?? config.databaseUrl, dataDir: config.dataDir };
+  const steps = await readSteps(config, listFolders(config, file));
   showReport(await restore(target, file, steps), steps, config);
+}
+
+/** Restores a file to a database beside the live one. Writes nothing into DATA_DIR and BACKUP_DIR, which the portal uses. */
+async function restoreBeside(config: Config, file: string, name: string): Promise<void> {
+  const liveUrl = config.databaseDirectUrl ?? config.databaseUrl;
+  if (!liveUrl) throw new Error('--into needs DATABASE_URL. An embedded database is restored to another DATA_DIR.');
+  const steps = await readSteps(config, listFolders(config, file), true);
+  say(`Restoring to the database ${name}, beside ${describeDatabase(config)} …`);
+  const report = await restoreInto(liveUrl, name, file, steps);
+  try {
+    showReport(report, steps, config);
+  } finally {
+    say(
+      `The database ${name} is a copy: no jobs run on it and no emails are sent. What to do with it: docs/restoring.md`,
+    );
+  }
 }
 
 /** Opens the database, without deadlines on a server. */
@@ -141,12 +171,19 @@ async function openRestored(config: Config): Promise<{ database: Database; relea
 async function finish(config: Config, database: Database): Promise<void> {
   await assertNotInUse(database);
   await assertHasTables(database);
+  if ((await readMark(database)) === 'incomplete')
+    throw new Error('The restore into this database is not complete. Repeat npm run restore -- FILE --into NAME.');
+  if (config.backupDir) await restoreOriginals(config.backupDir, config.dataDir);
   const steps = await readSteps(config, config.backupDir ? [config.backupDir] : []);
   showReport(await finishRestore(database, steps), steps, config);
 }
 
 async function decideOnMails(config: Config, database: Database, decision: string): Promise<void> {
   await assertNotRestored(database, config.backupDir);
+  if ((await readMark(database)) === 'copy')
+    throw new Error(
+      'This database is a copy beside the live portal. Make it the live one first: npm run after-restore',
+    );
   if (decision === '--discard-mails') {
     say(`Held emails deleted: ${await discardRestoredMails(database)}.`);
     return;
@@ -175,12 +212,14 @@ async function afterRestore(config: Config, decision: string | undefined): Promi
 }
 
 async function run(): Promise<void> {
-  const [command, word, ...rest] = process.argv.slice(2);
-  if (rest.length > 0) throw new Error(USAGE);
+  const [command, word, option, name, ...rest] = process.argv.slice(2);
+  const isBeside = command === 'restore' && option === '--into' && name !== undefined;
+  if (rest.length > 0 || (option !== undefined && !isBeside)) throw new Error(USAGE);
   const config = readConfig(process.env);
   if (command === 'after-restore' && [undefined, '--send-mails', '--discard-mails'].includes(word))
     return afterRestore(config, word);
   if (!word || (command !== 'backup' && command !== 'restore')) throw new Error(USAGE);
+  if (isBeside) return restoreBeside(config, word, name);
   if (command === 'restore') return restoreFile(config, word);
   const { bytes, schema, sha256 } = await makeBackup(config, word);
   await backUpOriginals(config.dataDir, dirname(word));

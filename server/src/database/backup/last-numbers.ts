@@ -7,6 +7,7 @@ import { inPlatform, readInPlatform } from '../platform.ts';
 import type { Services } from '../../http/pipeline.ts';
 import { type Job, LAST_NUMBERS_JOB } from '../../jobs/queue.ts';
 import { createPartial, finishPartial } from './backup.ts';
+import { readMark } from './named-databases.ts';
 import { type LastNumbers, raiseGeneration, readNumbers } from './generation.queries.ts';
 
 /*
@@ -111,14 +112,17 @@ Run npm run after-restore before you start the portal. It erases again the peopl
 If the database was not restored, BACKUP_DIR is the folder of another portal: choose another folder.`;
 
 /**
- * Throws, with a text for the operator, if the database is behind the record in the folder. Without a folder or a record
- * a restored database cannot be recognised.
+ * Throws, with a text for the operator, if the database is behind the record in the folder, or a copy beside the portal
+ * of that folder. Without a folder or a record a database that was restored by other tools cannot be recognised.
  */
 export async function assertNotRestored(database: Database, folder: string | undefined): Promise<void> {
+  const mark = await readMark(database);
+  if (mark === 'incomplete')
+    throw new Error('The restore into this database is not complete. Repeat npm run restore -- FILE --into NAME.');
   const recorded = folder === undefined ? undefined : await readLastNumbers(folder);
   if (folder === undefined || !recorded) return;
   const numbers = await readInPlatform(database, readNumbers);
-  if (NAMES.some((name) => numbers[name] < recorded[name]))
+  if (mark === 'copy' || NAMES.some((name) => numbers[name] < recorded[name]))
     throw new Error(describeRestored(numbers, recorded, folder));
 }
 
