@@ -197,7 +197,7 @@ export const ownSettings: readonly OwnSettings[] = [
   },
   {
     settings: ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_PREPARED_STATEMENTS'],
-    files: ['server/src/database/pooler.test.ts'],
+    files: ['server/src/database/pooler.test.ts', 'server/src/restore-into.test.ts'],
     reason: 'Subject of the test: a connection pooler.',
   },
   {
@@ -222,7 +222,7 @@ export const ownSettings: readonly OwnSettings[] = [
   },
   {
     settings: ['DATABASE_URL', 'DATA_DIR', 'BACKUP_DIR'],
-    files: ['server/src/after-restore.test.ts', 'server/src/failed-start.test.ts'],
+    files: ['server/src/after-restore.test.ts', 'server/src/restore-into.test.ts', 'server/src/failed-start.test.ts'],
     reason: 'Subject of the test: restored databases, and the records beside the backups.',
   },
   {
