@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { backupJob } from './database/backup/backup.jobs.ts';
+import { restoreTestJob } from './database/backup/restore-test.jobs.ts';
 import { lastNumbersJob } from './database/backup/last-numbers.ts';
 import { embeddedUpkeepJobs } from './database/embedded-upkeep.jobs.ts';
 import { backUpOriginals } from './features/book-content/book-content.public.ts';
@@ -114,6 +115,16 @@ export const listJobs = (services: Services, deliver: Deliver, log: WriteLog = (
     ? [
         backupJob(services, services.config.backupDir, (folder) => backUpOriginals(services.config.dataDir, folder)),
         lastNumbersJob(services, services.config.backupDir),
+      ]
+    : []),
+  ...(services.config.backupDir && services.config.databaseUrl && services.config.hasRestoreTest
+    ? [
+        restoreTestJob(
+          services,
+          services.config.backupDir,
+          (folder) => backUpOriginals(services.config.dataDir, folder),
+          log,
+        ),
       ]
     : []),
 ];

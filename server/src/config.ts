@@ -74,6 +74,8 @@ export interface Config {
   backupDir: string | undefined;
   /** The number of days for which backups are retained. */
   backupDays: number;
+  /** Each week a backup is restored to a scratch database on the server. */
+  hasRestoreTest: boolean;
   /** The port of `GET /metrics`; without it they are on `port`, for callers with the token. */
   metricsPort: number | undefined;
   /** The address that `metricsPort` listens on. */
@@ -172,6 +174,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     maxEventLoopDelayMs: data.MAX_EVENT_LOOP_DELAY,
     backupDir: data.BACKUP_DIR,
     backupDays: data.BACKUP_DAYS,
+    hasRestoreTest: data.RESTORE_TEST === 'on',
     metricsPort: data.METRICS_PORT,
     metricsHost: data.METRICS_HOST,
     metricsToken: data.METRICS_TOKEN,

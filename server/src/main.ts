@@ -18,6 +18,7 @@ import { type Config, formatIssues, readConfig } from './config.ts';
 import { deleteStalePartials } from './database/backup/backup.ts';
 import { serveBackups } from './database/backup/backup-socket.ts';
 import { assertNotRestored, recordLastNumbers, watchGeneration } from './database/backup/last-numbers.ts';
+import { dropLeftScratch } from './database/backup/restore-test.ts';
 import { readMark } from './database/backup/named-databases.ts';
 import { prepareDatabase } from './database/database.ts';
 import { explainEmbeddedFailure } from './database/embedded-folder.ts';
@@ -113,6 +114,10 @@ async function start(config: Config): Promise<void> {
     );
   if (isCopy) say('The database is a copy beside the live portal: no jobs run and no emails are sent.');
   else await queue.work();
+  if (config.databaseUrl && !isCopy)
+    void dropLeftScratch(database).catch((error: Error) =>
+      app.log.warn({ type: error.name }, 'scratch database not dropped'),
+    );
   if (config.backupDir && !isCopy) {
     await deleteStalePartials(config.backupDir, systemClock.now());
     // A full disk does not stop the portal; the job of the same name repeats this.

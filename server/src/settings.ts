@@ -169,6 +169,7 @@ export const settings = {
   MAX_EVENT_LOOP_DELAY: integer(0, 60_000).optional(),
   BACKUP_DIR: z.string().optional(),
   BACKUP_DAYS: integer(1, 3650).default(35),
+  RESTORE_TEST: choice('on', 'off').default('on'),
   METRICS_PORT: integer(0, 65_535).optional(),
   METRICS_HOST: listenHost,
   METRICS_TOKEN: z

@@ -30,6 +30,8 @@ export interface Job<Data extends object = object> {
   concurrency?: number;
   /** A job that runs for longer counts as failed and is tried again; an hour when absent. */
   maxSeconds?: number;
+  /** For how long a completed job says when it was last done; a week when absent. */
+  retainedDays?: number;
   /** @param signal fires when the process stops: the job should end, and is tried again */
   run(data: Data, signal?: AbortSignal): Promise<void>;
 }
@@ -80,6 +82,8 @@ const HEARTBEAT_S = 15;
 /** How often each process looks for jobs of dead processes; with the heartbeat well under a minute. */
 const SUPERVISE_INTERVAL_S = 10;
 const MAX_JOB_S = 3600;
+const RETAINED_DAYS = 7;
+const DAY_S = 86_400;
 /** Time for running jobs to end after their signal; the process must be gone within ten seconds. */
 const STOP_TIMEOUT_MS = 3000;
 
@@ -105,8 +109,13 @@ export interface JobFailure {
 async function installQueues(boss: PgBoss, jobs: readonly Job[], isServer: boolean): Promise<void> {
   const queues = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
   const schedules = new Map((await boss.getSchedules()).map((schedule) => [schedule.name, schedule]));
-  for (const { name, schedule, retries = 5, maxSeconds = MAX_JOB_S } of jobs) {
-    const options = { ...QUEUE_OPTIONS, retryLimit: retries, expireInSeconds: maxSeconds };
+  for (const { name, schedule, retries = 5, maxSeconds = MAX_JOB_S, retainedDays = RETAINED_DAYS } of jobs) {
+    const options = {
+      ...QUEUE_OPTIONS,
+      retryLimit: retries,
+      expireInSeconds: maxSeconds,
+      deleteAfterSeconds: retainedDays * DAY_S,
+    };
     const queue = queues.get(name);
     const isSame = ([option, value]: [string, unknown]) => queue?.[option as keyof typeof options] === value;
     if (!Object.entries(options).every(isSame)) {

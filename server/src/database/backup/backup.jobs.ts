@@ -11,7 +11,7 @@ const NAME = /^portal-(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d)Z\.backup$/;
 const MAX_BACKUP_S = 20 * 3600;
 
 /** `portal-2026-11-22T02-15-00Z.backup`: without characters that are special to file systems or shells. */
-const nameOf = (now: Date): string => `portal-${now.toISOString().slice(0, 19).replaceAll(':', '-')}Z.backup`;
+export const nameOf = (now: Date): string => `portal-${now.toISOString().slice(0, 19).replaceAll(':', '-')}Z.backup`;
 
 /** The start time of a nightly backup; undefined for any other file. */
 function timeOf(name: string): number | undefined {

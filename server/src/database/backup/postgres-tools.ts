@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import type { Writable } from 'node:stream';
 
 const DEBIAN = '/usr/lib/postgresql';
 
@@ -48,4 +49,34 @@ export function runPostgresTool(
       else reject(new Error(`${name} failed:\n${errors.trim()}`));
     });
   });
+}
+
+/** A pg_restore that reads a dump from a stream. */
+export interface PostgresReceiver {
+  input: Writable;
+  /** Resolves once everything is restored. */
+  ended: Promise<void>;
+  /** Ends it, if it still runs. What it has restored in a transaction is undone. */
+  stop(): void;
+}
+
+/** Starts pg_restore on a database, for a dump that is written to `input`. */
+export function receiveDump(databaseUrl: string, options: readonly string[], signal?: AbortSignal): PostgresReceiver {
+  const { url, env } = hidePassword(databaseUrl);
+  const child = spawn(getProgramPath('pg_restore'), [`--dbname=${url}`, '--no-password', ...options], {
+    env: { ...process.env, ...env, PGOPTIONS: '-c role=none' },
+    stdio: ['pipe', 'ignore', 'pipe'],
+    signal,
+  });
+  let errors = '';
+  child.stderr.on('data', (text: Buffer) => (errors = (errors + text.toString()).slice(-2000)));
+  child.stdin.on('error', () => undefined);
+  const ended = new Promise<void>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code, ending) => {
+      if (code === 0) resolve();
+      else reject(new Error(`pg_restore failed:\n${errors.trim() || `It was ended by ${ending}.`}`));
+    });
+  });
+  return { input: child.stdin, ended, stop: () => void child.kill() };
 }
