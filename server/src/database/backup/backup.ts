@@ -6,8 +6,8 @@ import { DUMP_NAME, withLockIfFree } from '../advisory-locks.ts';
 import type { Database } from '../database.ts';
 import { hasClusterExtension } from '../cluster/cluster.queries.ts';
 import { readInPlatform } from '../platform.ts';
-import { type Manifest, sealBackup } from './backup-file.ts';
-import { runPostgresTool } from './postgres-tools.ts';
+import { type BackupOptions, type Manifest, writeBackupFile } from './backup-file.ts';
+import { streamDump } from './postgres-tools.ts';
 
 /** Older versions force row-level security on the owner, who sees every row as a member of the platform's role. */
 const DUMP_OPTIONS = ['--format=custom', '--enable-row-security', '--no-unlogged-table-data'];
@@ -33,17 +33,16 @@ function assertDirect({ pool, directUrl, isPooled }: Extract<Database['engine'],
     throw new Error('A backup needs DATABASE_DIRECT_URL, because DATABASE_URL names a pooler.');
 }
 
-async function writeContents({ engine }: Database, path: string): Promise<void> {
+/** The content of a backup: a dump arrives in parts, the embedded database's folder is in memory. */
+async function* readContents({ engine }: Database, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   if (engine.kind === 'server') {
     assertDirect(engine);
-    await runPostgresTool('pg_dump', engine.directUrl, [...DUMP_OPTIONS, `--file=${path}`], {
-      PGAPPNAME: DUMP_NAME,
-    });
+    yield* streamDump(engine.directUrl, DUMP_OPTIONS, { PGAPPNAME: DUMP_NAME }, signal);
     return;
   }
   await engine.pglite.exec('checkpoint');
   const folder = await engine.pglite.dumpDataDir('gzip');
-  await writeFile(path, Buffer.from(await folder.arrayBuffer()));
+  yield* folder.stream() as unknown as AsyncIterable<Uint8Array>;
 }
 
 /** Renames a complete file, so that a file with the final name is always complete. */
@@ -117,16 +116,29 @@ export async function deleteStalePartials(folder: string, now: Date): Promise<vo
  * Backs up the whole database, including jobs and emails, as of one moment, without interrupting work.
  * A failure leaves no file, an existing file is never replaced, and no second backup runs at the same time.
  */
-export const backUp = (database: Database, path: string, now: Date): Promise<Manifest> =>
-  withBackupLock(database, () => writeBackup(database, path, now));
+export async function backUp(
+  database: Database,
+  path: string,
+  now: Date,
+  options: BackupOptions = {},
+): Promise<Manifest> {
+  // The owner of the copy reports its failures.
+  options.copyTo?.on('error', () => undefined);
+  try {
+    return await withBackupLock(database, () => writeBackup(database, path, now, options));
+  } catch (error) {
+    options.copyTo?.destroy(error as Error);
+    throw error;
+  }
+}
 
-async function writeBackup(database: Database, path: string, now: Date): Promise<Manifest> {
+async function writeBackup(database: Database, path: string, now: Date, options: BackupOptions): Promise<Manifest> {
   assertNoFile(path);
   const about = await describe(database);
   const partial = await createPartial(path);
   try {
-    await writeContents(database, partial);
-    const manifest = await sealBackup(partial, { ...about, created_at: now.toISOString() });
+    const description = { ...about, created_at: now.toISOString() };
+    const manifest = await writeBackupFile(partial, (signal) => readContents(database, signal), description, options);
     await finishPartial(partial, path);
     return manifest;
   } catch (error) {
