@@ -10,7 +10,13 @@ import { finishRestore, type RestoreReport, type RestoreSteps } from './database
 import { backUp } from './database/backup/backup.ts';
 import type { Manifest } from './database/backup/backup-file.ts';
 import { fetchBackup } from './database/backup/backup-socket.ts';
-import { assertNotRestored, highestOf, LAST_NUMBERS_FILE, readLastNumbers } from './database/backup/last-numbers.ts';
+import {
+  assertNotRestored,
+  highestOf,
+  INCOMPLETE,
+  LAST_NUMBERS_FILE,
+  readLastNumbers,
+} from './database/backup/last-numbers.ts';
 import { readMark } from './database/backup/named-databases.ts';
 import { restoreInto } from './database/backup/restore-into.ts';
 import { assertHasTables, connectPatiently, restore } from './database/backup/restore.ts';
@@ -171,8 +177,7 @@ async function openRestored(config: Config): Promise<{ database: Database; relea
 async function finish(config: Config, database: Database): Promise<void> {
   await assertNotInUse(database);
   await assertHasTables(database);
-  if ((await readMark(database)) === 'incomplete')
-    throw new Error('The restore into this database is not complete. Repeat npm run restore -- FILE --into NAME.');
+  if ((await readMark(database)) === 'incomplete') throw new Error(INCOMPLETE);
   if (config.backupDir) await restoreOriginals(config.backupDir, config.dataDir);
   const steps = await readSteps(config, config.backupDir ? [config.backupDir] : []);
   showReport(await finishRestore(database, steps), steps, config);

@@ -138,7 +138,7 @@ describe.runIf(inject('template').kind === 'server')('npm run restore -- FILE --
     settings.DATABASE_URL = atDatabase(liveUrl, name);
     const rejected = startPortal(settings);
     expect(await rejected.ended).toBe(1);
-    expect(rejected.output()).toContain('This database was restored from an earlier moment');
+    expect(rejected.output()).toContain('This database is a copy beside the portal whose BACKUP_DIR is');
     const mails = await run('after-restore', '--send-mails');
     expect(mails).toMatchObject({ code: 1, stderr: expect.stringContaining('npm run after-restore') });
 
@@ -163,7 +163,7 @@ describe.runIf(inject('template').kind === 'server')('npm run restore -- FILE --
     settings.DATABASE_URL = atDatabase(liveUrl, name);
     const rejected = startPortal(settings);
     expect(await rejected.ended).toBe(1);
-    expect(rejected.output()).toContain('Run npm run after-restore before you start the portal');
+    expect(rejected.output()).toContain('run npm run after-restore before you start the portal');
   });
 
   test('leaves a copy on which a process with another BACKUP_DIR serves requests, and runs no job and records nothing', async () => {

@@ -50,6 +50,8 @@ export interface BackupOptions {
   copyTo?: Writable | undefined;
   /** A copy that accepts nothing for this long is destroyed. */
   copyTimeoutMs?: number;
+  /** An exported snapshot of a server, as of which the content is read. */
+  snapshot?: string;
   /** Interrupts the backup. */
   signal?: AbortSignal | undefined;
 }

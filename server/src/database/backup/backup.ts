@@ -34,10 +34,15 @@ function assertDirect({ pool, directUrl, isPooled }: Extract<Database['engine'],
 }
 
 /** The content of a backup: a dump arrives in parts, the embedded database's folder is in memory. */
-async function* readContents({ engine }: Database, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+async function* readContents(
+  { engine }: Database,
+  signal: AbortSignal,
+  snapshot: string | undefined,
+): AsyncGenerator<Uint8Array> {
   if (engine.kind === 'server') {
     assertDirect(engine);
-    yield* streamDump(engine.directUrl, DUMP_OPTIONS, { PGAPPNAME: DUMP_NAME }, signal);
+    const options = snapshot === undefined ? DUMP_OPTIONS : [...DUMP_OPTIONS, `--snapshot=${snapshot}`];
+    yield* streamDump(engine.directUrl, options, { PGAPPNAME: DUMP_NAME }, signal);
     return;
   }
   await engine.pglite.exec('checkpoint');
@@ -138,7 +143,12 @@ async function writeBackup(database: Database, path: string, now: Date, options:
   const partial = await createPartial(path);
   try {
     const description = { ...about, created_at: now.toISOString() };
-    const manifest = await writeBackupFile(partial, (signal) => readContents(database, signal), description, options);
+    const manifest = await writeBackupFile(
+      partial,
+      (signal) => readContents(database, signal, options.snapshot),
+      description,
+      options,
+    );
     await finishPartial(partial, path);
     return manifest;
   } catch (error) {

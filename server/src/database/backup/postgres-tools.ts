@@ -33,14 +33,14 @@ function startPostgresTool(
   databaseUrl: string,
   options: readonly string[],
   settings: Readonly<Record<string, string>>,
-  output: 'ignore' | 'pipe',
+  [input, output]: readonly ['ignore' | 'pipe', 'ignore' | 'pipe'],
   signal?: AbortSignal,
 ): { child: ChildProcess; ended: Promise<void> } {
   const { url, env } = hidePassword(databaseUrl);
   const child = spawn(getProgramPath(name), [`--dbname=${url}`, '--no-password', ...options], {
     // Behind a pooler the account's connections start in a role without rights.
     env: { ...process.env, ...env, PGOPTIONS: '-c role=none', ...settings },
-    stdio: ['ignore', output, 'pipe'],
+    stdio: [input, output, 'pipe'],
     ...(signal && { signal }),
   });
   let errors = '';
@@ -61,7 +61,7 @@ export const runPostgresTool = (
   databaseUrl: string,
   options: readonly string[],
   settings: Readonly<Record<string, string>> = {},
-): Promise<void> => startPostgresTool(name, databaseUrl, options, settings, 'ignore').ended;
+): Promise<void> => startPostgresTool(name, databaseUrl, options, settings, ['ignore', 'ignore']).ended;
 
 /**
  * Yields what pg_dump writes to its standard output. Throws at the end if it failed, so that a dump that was cut is not
@@ -73,7 +73,7 @@ export async function* streamDump(
   settings: Readonly<Record<string, string>>,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
-  const { child, ended } = startPostgresTool('pg_dump', databaseUrl, options, settings, 'pipe', signal);
+  const { child, ended } = startPostgresTool('pg_dump', databaseUrl, options, settings, ['ignore', 'pipe'], signal);
   // Reported by the await below, after the last part was read.
   ended.catch(() => undefined);
   try {
@@ -96,21 +96,9 @@ export interface PostgresReceiver {
 
 /** Starts pg_restore on a database, for a dump that is written to `input`. */
 export function receiveDump(databaseUrl: string, options: readonly string[], signal?: AbortSignal): PostgresReceiver {
-  const { url, env } = hidePassword(databaseUrl);
-  const child = spawn(getProgramPath('pg_restore'), [`--dbname=${url}`, '--no-password', ...options], {
-    env: { ...process.env, ...env, PGOPTIONS: '-c role=none' },
-    stdio: ['pipe', 'ignore', 'pipe'],
-    signal,
-  });
-  let errors = '';
-  child.stderr.on('data', (text: Buffer) => (errors = (errors + text.toString()).slice(-2000)));
-  child.stdin.on('error', () => undefined);
-  const ended = new Promise<void>((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', (code, ending) => {
-      if (code === 0) resolve();
-      else reject(new Error(`pg_restore failed:\n${errors.trim() || `It was ended by ${ending}.`}`));
-    });
-  });
-  return { input: child.stdin, ended, stop: () => void child.kill() };
+  const { child, ended } = startPostgresTool('pg_restore', databaseUrl, options, {}, ['pipe', 'ignore'], signal);
+  const input = child.stdin!;
+  // It ends before its input does if it fails, which `ended` reports.
+  input.on('error', () => undefined);
+  return { input, ended, stop: () => void child.kill() };
 }

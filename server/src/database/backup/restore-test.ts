@@ -90,7 +90,8 @@ const compareCounts = (live: Map<string, number>, restored: Map<string, number>)
 /** PostgreSQL quotes rows in its errors, and this one is logged: only what names no one is passed on. */
 function describeFailure(error: unknown): Error {
   const text = (error as Error).message;
-  const [reason] = /COPY failed for table "\w+"|could not read from input file[^\n]*|No space left on device/.exec(text) ?? [];
+  const [reason] =
+    /COPY failed for table "\w+"|could not read from input file[^\n]*|No space left on device/.exec(text) ?? [];
   return new Error(
     `The backup could not be restored${reason ? ` (${reason})` : ''}. Restore it by hand to see why: npm run restore -- FILE --into NAME`,
   );
@@ -187,7 +188,11 @@ export async function testRestore(
       try {
         await createMarked(live.kysely, name, 'scratch', SCRATCH_CONNECTIONS);
         const url = atDatabase(liveUrl, name);
-        const receiver = receiveDump(url, ['--no-owner', '--no-privileges', '--single-transaction', '--exit-on-error'], signal);
+        const receiver = receiveDump(
+          url,
+          ['--no-owner', '--no-privileges', '--single-transaction', '--exit-on-error'],
+          signal,
+        );
         const found = await copyWhileBackingUp(live, receiver, makeBackup).finally(() => receiver.stop());
         return await checkScratch(url, found, config, now);
       } finally {
