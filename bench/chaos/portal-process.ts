@@ -8,6 +8,9 @@ const REQUEST_TIMEOUT_MS = 120_000;
 
 export const ROOT = resolve(import.meta.dirname, '../..');
 
+/** For the portal and for commands on its database. */
+export const CHAOS_KEY = 'a-key-of-chaos-alone-of-more-than-32-characters';
+
 /** The portal in a process of its own, which can be killed and started again. */
 export class PortalProcess {
   readonly #env: Record<string, string>;
@@ -22,6 +25,7 @@ export class PortalProcess {
       PORT: String(port),
       PUBLIC_URL: this.url,
       DEMO: 'on',
+      SECRETS_KEY: CHAOS_KEY,
       LOG_LEVEL: 'silent',
       ...env,
     };

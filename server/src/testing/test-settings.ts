@@ -83,6 +83,8 @@ export const ownSettings: readonly OwnSettings[] = [
       'bench/chaos/server-faults.ts',
       'bench/chaos/embedded-faults.ts',
       'bench/chaos/backup-killed.ts',
+      'bench/chaos/restored.ts',
+      'server/src/database/backup/restore-test.test.ts',
     ],
     reason: 'Several portals run at the same time, each with its own port, folder and database.',
   },
@@ -93,7 +95,7 @@ export const ownSettings: readonly OwnSettings[] = [
   },
   {
     settings: ['SMTP_URL'],
-    files: ['e2e/server.ts', 'e2e/real-mail.spec.ts', 'bench/chaos/server-environment.ts'],
+    files: ['e2e/server.ts', 'e2e/real-mail.spec.ts', 'bench/chaos/server-environment.ts', 'bench/chaos/restored.ts'],
     reason: 'No mail leaves the machine: journeys read the outbox folder, the others run a mail server.',
   },
   {
@@ -103,6 +105,7 @@ export const ownSettings: readonly OwnSettings[] = [
       'bench/questions/day-of-schools.ts',
       'bench/questions/uploads.ts',
       'bench/chaos/backup-killed.ts',
+      'bench/chaos/restored.ts',
     ],
     reason: 'A command in production also needs PUBLIC_URL and SECRETS_KEY, and allows no private network.',
   },
@@ -183,7 +186,7 @@ export const ownSettings: readonly OwnSettings[] = [
   },
   {
     settings: ['SECRETS_KEY'],
-    files: ['bench/harness/server-process.ts'],
+    files: ['bench/harness/server-process.ts', 'bench/chaos/portal-process.ts', 'bench/chaos/restored.ts'],
     reason: 'Benches run in production, where a portal on a database server needs a key.',
   },
   {
@@ -238,6 +241,7 @@ export const ownSettings: readonly OwnSettings[] = [
       'server/src/features/privacy/former-staff.test.ts',
       'server/src/features/school-closing/school-closing.test.ts',
       'bench/chaos/server-environment.ts',
+      'bench/chaos/restored.ts',
     ],
     reason: 'Subject of the test: files in the data folder, and backups.',
   },
