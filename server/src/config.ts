@@ -74,6 +74,10 @@ export interface Config {
   backupDir: string | undefined;
   /** The number of days for which backups are retained. */
   backupDays: number;
+  /** The public keys for whose owners backups are encrypted; without any they are not. */
+  backupRecipients: string[];
+  /** A program that takes backups to another place. */
+  backupHook: string | undefined;
   /** The port of `GET /metrics`; without it they are on `port`, for callers with the token. */
   metricsPort: number | undefined;
   /** The address that `metricsPort` listens on. */
@@ -172,6 +176,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     maxEventLoopDelayMs: data.MAX_EVENT_LOOP_DELAY,
     backupDir: data.BACKUP_DIR,
     backupDays: data.BACKUP_DAYS,
+    backupRecipients: splitList(data.BACKUP_RECIPIENTS ?? '', ','),
+    backupHook: data.BACKUP_HOOK,
     metricsPort: data.METRICS_PORT,
     metricsHost: data.METRICS_HOST,
     metricsToken: data.METRICS_TOKEN,

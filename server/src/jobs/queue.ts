@@ -24,8 +24,12 @@ export interface Job<Data extends object = object> {
   name: string;
   /** Cron expression in London time, for work that starts on a schedule. */
   schedule?: string;
+  /** Of a scheduled job: runs once, late, when no process was there at its time. Work that people expect at its time is not. */
+  canRunLate?: boolean;
   /** Tries after the first; 5 when absent. */
   retries?: number;
+  /** The first retry waits for one to two times as long, each later one for twice as long; 5 when absent. */
+  retryDelaySeconds?: number;
   /** Jobs of this name that one process fetches together and runs at the same time; 1 when absent. */
   concurrency?: number;
   /** A job that runs for longer counts as failed and is tried again; an hour when absent. */
@@ -85,7 +89,6 @@ const STOP_TIMEOUT_MS = 3000;
 
 const QUEUE_OPTIONS = {
   retryBackoff: true,
-  retryDelay: 5,
   heartbeatSeconds: HEARTBEAT_S,
 };
 const TIME_ZONE = 'Europe/London';
@@ -105,8 +108,14 @@ export interface JobFailure {
 async function installQueues(boss: PgBoss, jobs: readonly Job[], isServer: boolean): Promise<void> {
   const queues = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
   const schedules = new Map((await boss.getSchedules()).map((schedule) => [schedule.name, schedule]));
-  for (const { name, schedule, retries = 5, maxSeconds = MAX_JOB_S } of jobs) {
-    const options = { ...QUEUE_OPTIONS, retryLimit: retries, expireInSeconds: maxSeconds };
+  for (const job of jobs) {
+    const { name, schedule, retries = 5, retryDelaySeconds = 5, maxSeconds = MAX_JOB_S, canRunLate = false } = job;
+    const options = {
+      ...QUEUE_OPTIONS,
+      retryDelay: retryDelaySeconds,
+      retryLimit: retries,
+      expireInSeconds: maxSeconds,
+    };
     const queue = queues.get(name);
     const isSame = ([option, value]: [string, unknown]) => queue?.[option as keyof typeof options] === value;
     if (!Object.entries(options).every(isSame)) {
@@ -117,8 +126,10 @@ async function installQueues(boss: PgBoss, jobs: readonly Job[], isServer: boole
       await boss.findJobs(name, { id: NO_JOB_ID });
     }
     const planned = schedules.get(name);
-    if (schedule && (planned?.cron !== schedule || planned.timezone !== TIME_ZONE))
-      await boss.schedule(name, schedule, {}, { tz: TIME_ZONE });
+    const missed = canRunLate ? 'once' : 'skip';
+    const isPlanned = planned?.cron === schedule && planned?.timezone === TIME_ZONE;
+    if (schedule && !(isPlanned && (planned?.options?.missed ?? 'skip') === missed))
+      await boss.schedule(name, schedule, {}, { tz: TIME_ZONE, missed });
   }
   for (const name of schedules.keys()) if (RETIRED_JOBS.test(name)) await boss.unschedule(name);
   // `npm run move` copies the queue of the embedded database, and no process of a server would run these.
