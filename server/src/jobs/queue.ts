@@ -1,4 +1,5 @@
 import { fromKysely, fromPglite, type JobResult, PgBoss } from 'pg-boss';
+import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { withoutValues } from '../observability/loggable-error.ts';
 import { currentRequest, runInRequest } from '../observability/request-scope.ts';
@@ -104,6 +105,20 @@ export interface JobFailure {
   error: object;
 }
 
+/** How often a process looks for times in the future. */
+const CORRECTION_INTERVAL_MS = 60_000;
+
+/**
+ * A database clock that was ahead leaves times in the future, until which the library would start no scheduled job and
+ * look for no dead process. Once the clock is right again, they are set to now.
+ */
+async function correctFutureTimes({ kysely }: Database): Promise<void> {
+  await sql`update pgboss.version set cron_on = now() where cron_on > now() + interval '2 minutes'`.execute(kysely);
+  await sql`update pgboss.queue set monitor_on = least(monitor_on, now()), maintain_on = least(maintain_on, now()),
+      monitor_claim_on = least(monitor_claim_on, now())
+    where greatest(monitor_on, maintain_on, monitor_claim_on) > now() + interval '2 minutes'`.execute(kysely);
+}
+
 /** Creates or updates the queues and schedules of the jobs, and ends those of retired jobs; unchanged ones need no statement. */
 async function installQueues(boss: PgBoss, jobs: readonly Job[], isServer: boolean): Promise<void> {
   const queues = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
@@ -167,6 +182,9 @@ export async function openQueue(
   boss.on('error', onError);
   await boss.start();
   await installQueues(boss, jobs, engine.kind === 'server');
+  const correct = () => correctFutureTimes(database).catch(onError);
+  if (followsClock) await correct();
+  const correction = followsClock ? setInterval(() => void correct(), CORRECTION_INTERVAL_MS).unref() : undefined;
   database.jobs = {
     has: (name) => jobs.some((job) => job.name === name),
     async send(tx, name, data, options) {
@@ -233,6 +251,7 @@ export async function openQueue(
     },
     async stop() {
       database.jobs = undefined;
+      clearInterval(correction);
       stopping.abort(new Error('The process is stopping.'));
       await boss.stop({ graceful: true, timeout: STOP_TIMEOUT_MS });
     },

@@ -184,10 +184,12 @@ export async function peekAtBackup(
  */
 export async function readBackup(path: string): Promise<Manifest> {
   const { lastLine, isEncrypted } = await readEnds(path);
-  if (isEncrypted)
+  if (isEncrypted) {
+    const opened = path.endsWith('.age') ? path.slice(0, -'.age'.length) : `${path}.opened`;
     throw new Error(
-      `${path} is encrypted. Open it where the private key is: age -d -i KEY.txt ${path} > ${path.replace(/\.age$/, '') === path ? 'FILE.backup' : path.replace(/\.age$/, '')}. Nothing has changed.`,
+      `${path} is encrypted. Open it first, with the private key: age -d -i KEY.txt ${path} > ${opened}. Nothing has changed.`,
     );
+  }
   const manifest = parseManifest(lastLine);
   if (!manifest) throw new Error(`${path} is not a backup of the portal, or its end is missing. Nothing has changed.`);
   if (manifest.version !== VERSION)
