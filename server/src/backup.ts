@@ -1,6 +1,6 @@
 // npm run backup -- FILE backs up the portal's database, npm run restore -- FILE restores it, and npm run after-restore
 // brings a database that was restored in another way to where the portal may serve it.
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { noteRestart } from './audit/audit-chain.jobs.ts';
 import { verifyAuditLog } from './audit/audit-chain.queries.ts';
 import { fingerprintsOf } from './auth/secrets-key.ts';
@@ -9,6 +9,7 @@ import { type Config, readConfig } from './config.ts';
 import { finishRestore, type RestoreReport, type RestoreSteps } from './database/backup/after-restore.ts';
 import { backUp } from './database/backup/backup.ts';
 import type { Manifest } from './database/backup/backup-file.ts';
+import { nameBackup } from './database/backup/backup-folder.ts';
 import { fetchBackup } from './database/backup/backup-socket.ts';
 import {
   assertNotRestored,
@@ -35,9 +36,10 @@ import { openQueue } from './jobs/queue.ts';
 import { discardRestoredMails, sendRestoredMails } from './mail/mail.ts';
 
 const USAGE = `Usage:
-  npm run backup -- FILE    backs up the database in DATABASE_URL, or the embedded one in DATA_DIR, while the portal
-                            is running or stopped; publishers' covers and previews are copied to the folder
-                            "originals" next to it
+  npm run backup            backs up the database in DATABASE_URL, or the embedded one in DATA_DIR, while the portal
+                            is running or stopped, to a new file in BACKUP_DIR; publishers' covers and previews are
+                            copied to the folder "originals" next to it
+  npm run backup -- FILE    backs up to this file. With BACKUP_RECIPIENTS it is encrypted and its name ends with .age
   npm run restore -- FILE   restores it to an empty database, then does what after-restore does
   npm run restore -- FILE --into NAME
                             restores it to the database NAME beside the one in DATABASE_URL, which stays as it is. NAME
@@ -53,11 +55,12 @@ const USAGE = `Usage:
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 async function makeBackup(config: Config, file: string): Promise<Manifest> {
-  const fetched = config.databaseUrl ? undefined : await fetchBackup(config.dataDir, file);
+  const recipients = config.backupRecipients;
+  const fetched = config.databaseUrl ? undefined : await fetchBackup(config.dataDir, file, recipients);
   if (fetched) return fetched;
   const { database, release } = await openExistingDatabase(config, say);
   try {
-    return await backUp(database, file, systemClock.now());
+    return await backUp(database, file, systemClock.now(), { recipients });
   } finally {
     await database.close();
     await release();
@@ -216,6 +219,14 @@ async function afterRestore(config: Config, decision: string | undefined): Promi
   }
 }
 
+/** The file to write: a new one in `BACKUP_DIR` if none is named. */
+function chooseFile({ backupDir, backupRecipients }: Config, named: string | undefined): string {
+  const isEncrypted = backupRecipients.length > 0;
+  if (named) return isEncrypted && !named.endsWith('.age') ? `${named}.age` : named;
+  if (!backupDir) throw new Error('Name a file, or set BACKUP_DIR: npm run backup -- FILE.');
+  return join(backupDir, nameBackup(systemClock.now(), { isEncrypted }));
+}
+
 async function run(): Promise<void> {
   const [command, word, option, name, ...rest] = process.argv.slice(2);
   const isBeside = command === 'restore' && option === '--into' && name !== undefined;
@@ -223,12 +234,13 @@ async function run(): Promise<void> {
   const config = readConfig(process.env);
   if (command === 'after-restore' && [undefined, '--send-mails', '--discard-mails'].includes(word))
     return afterRestore(config, word);
-  if (!word || (command !== 'backup' && command !== 'restore')) throw new Error(USAGE);
-  if (isBeside) return restoreBeside(config, word, name);
-  if (command === 'restore') return restoreFile(config, word);
-  const { bytes, schema, sha256 } = await makeBackup(config, word);
-  await backUpOriginals(config.dataDir, dirname(word));
-  say(`${word}: ${(bytes / 1e6).toFixed(1)} MB, schema ${schema}, sha256 ${sha256}`);
+  if (isBeside && word) return restoreBeside(config, word, name);
+  if (command === 'restore' && word) return restoreFile(config, word);
+  if (command !== 'backup') throw new Error(USAGE);
+  const file = chooseFile(config, word);
+  const { bytes, schema, sha256 } = await makeBackup(config, file);
+  await backUpOriginals(config.dataDir, dirname(file));
+  say(`${file}: ${(bytes / 1e6).toFixed(1)} MB, schema ${schema}, sha256 ${sha256}`);
 }
 
 run().catch((error: Error) => {

@@ -58,6 +58,11 @@ export function findDoubtfulSettings(config: Config): SettingIssue[] {
     [!config.smtpUrl, 'SMTP_URL', `is not set: emails are written to ${config.dataDir}/outbox and reach no one`],
     [!config.backupDir, 'BACKUP_DIR', 'is not set: no backup is made at night'],
     [
+      config.backupDir !== undefined && config.backupRecipients.length === 0,
+      'BACKUP_RECIPIENTS',
+      "is not set: backups contain children's names and are not encrypted. Make a key on another machine with age-keygen and set its public key",
+    ],
+    [
       !config.seller.bankAccount && !config.stripe,
       'BANK_ACCOUNT',
       'and STRIPE_SECRET_KEY are not set: invoices cannot be paid',
@@ -89,17 +94,28 @@ function findFolderError(setting: string, folder: string): SettingIssue[] {
   }
 }
 
+function findProgramError(setting: string, path: string): SettingIssue[] {
+  try {
+    accessSync(path, constants.X_OK);
+    if (statSync(path).isFile()) return [];
+    return [{ setting, text: `must be a program: ${path} is not a file` }];
+  } catch (error) {
+    return [{ setting, text: `must be a program that the portal may run: ${path} (${codeOf(error)})` }];
+  }
+}
+
 /** The nearest folder above a path that exists. */
 function existingParent(path: string): string {
   const found = statSync(path, { throwIfNoEntry: false });
   return found || dirname(path) === path ? path : existingParent(dirname(path));
 }
 
-/** Folders that cannot be written to. `DATA_DIR` may be missing: it is created. */
-export const findFolderErrors = ({ dataDir, databaseUrl, backupDir }: Config): SettingIssue[] => [
+/** Folders that cannot be written to, and programs that cannot be run. `DATA_DIR` may be missing: it is created. */
+export const findFolderErrors = ({ dataDir, databaseUrl, backupDir, backupHook }: Config): SettingIssue[] => [
   // The database may belong to another account than the folder, for example after a start with sudo.
   ...findFolderError('DATA_DIR', existingParent(databaseUrl ? dataDir : join(dataDir, 'postgres'))),
   ...(backupDir ? findFolderError('BACKUP_DIR', backupDir) : []),
+  ...(backupHook ? findProgramError('BACKUP_HOOK', backupHook) : []),
 ];
 
 const ANSWER_TIMEOUT_MS = 5000;

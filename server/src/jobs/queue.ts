@@ -1,4 +1,5 @@
 import { fromKysely, fromPglite, type JobResult, PgBoss } from 'pg-boss';
+import { sql } from 'kysely';
 import type { Database } from '../database/database.ts';
 import { withoutValues } from '../observability/loggable-error.ts';
 import { currentRequest, runInRequest } from '../observability/request-scope.ts';
@@ -24,8 +25,12 @@ export interface Job<Data extends object = object> {
   name: string;
   /** Cron expression in London time, for work that starts on a schedule. */
   schedule?: string;
+  /** Of a scheduled job: runs once, late, when no process was there at its time. Work that people expect at its time is not. */
+  canRunLate?: boolean;
   /** Tries after the first; 5 when absent. */
   retries?: number;
+  /** The first retry waits for one to two times as long, each later one for twice as long; 5 when absent. */
+  retryDelaySeconds?: number;
   /** Jobs of this name that one process fetches together and runs at the same time; 1 when absent. */
   concurrency?: number;
   /** A job that runs for longer counts as failed and is tried again; an hour when absent. */
@@ -89,7 +94,6 @@ const STOP_TIMEOUT_MS = 3000;
 
 const QUEUE_OPTIONS = {
   retryBackoff: true,
-  retryDelay: 5,
   heartbeatSeconds: HEARTBEAT_S,
 };
 const TIME_ZONE = 'Europe/London';
@@ -105,13 +109,37 @@ export interface JobFailure {
   error: object;
 }
 
+/** How often a process looks for times in the future. */
+const CORRECTION_INTERVAL_MS = 60_000;
+
+/**
+ * A database clock that was ahead leaves times in the future, until which the library would start no scheduled job and
+ * look for no dead process. Once the clock is right again, they are set to now.
+ */
+async function correctFutureTimes({ kysely }: Database): Promise<void> {
+  await sql`update pgboss.version set cron_on = now() where cron_on > now() + interval '2 minutes'`.execute(kysely);
+  await sql`update pgboss.queue set monitor_on = least(monitor_on, now()), maintain_on = least(maintain_on, now()),
+      monitor_claim_on = least(monitor_claim_on, now())
+    where greatest(monitor_on, maintain_on, monitor_claim_on) > now() + interval '2 minutes'`.execute(kysely);
+}
+
 /** Creates or updates the queues and schedules of the jobs, and ends those of retired jobs; unchanged ones need no statement. */
 async function installQueues(boss: PgBoss, jobs: readonly Job[], isServer: boolean): Promise<void> {
   const queues = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
   const schedules = new Map((await boss.getSchedules()).map((schedule) => [schedule.name, schedule]));
-  for (const { name, schedule, retries = 5, maxSeconds = MAX_JOB_S, retainedDays = RETAINED_DAYS } of jobs) {
+  for (const job of jobs) {
+    const {
+      name,
+      schedule,
+      retries = 5,
+      retryDelaySeconds = 5,
+      maxSeconds = MAX_JOB_S,
+      canRunLate = false,
+      retainedDays = RETAINED_DAYS,
+    } = job;
     const options = {
       ...QUEUE_OPTIONS,
+      retryDelay: retryDelaySeconds,
       retryLimit: retries,
       expireInSeconds: maxSeconds,
       deleteAfterSeconds: retainedDays * DAY_S,
@@ -126,8 +154,10 @@ async function installQueues(boss: PgBoss, jobs: readonly Job[], isServer: boole
       await boss.findJobs(name, { id: NO_JOB_ID });
     }
     const planned = schedules.get(name);
-    if (schedule && (planned?.cron !== schedule || planned.timezone !== TIME_ZONE))
-      await boss.schedule(name, schedule, {}, { tz: TIME_ZONE });
+    const missed = canRunLate ? 'once' : 'skip';
+    const isPlanned = planned?.cron === schedule && planned?.timezone === TIME_ZONE;
+    if (schedule && !(isPlanned && (planned?.options?.missed ?? 'skip') === missed))
+      await boss.schedule(name, schedule, {}, { tz: TIME_ZONE, missed });
   }
   for (const name of schedules.keys()) if (RETIRED_JOBS.test(name)) await boss.unschedule(name);
   // `npm run move` copies the queue of the embedded database, and no process of a server would run these.
@@ -165,6 +195,9 @@ export async function openQueue(
   boss.on('error', onError);
   await boss.start();
   await installQueues(boss, jobs, engine.kind === 'server');
+  const correct = () => correctFutureTimes(database).catch(onError);
+  if (followsClock) await correct();
+  const correction = followsClock ? setInterval(() => void correct(), CORRECTION_INTERVAL_MS).unref() : undefined;
   database.jobs = {
     has: (name) => jobs.some((job) => job.name === name),
     async send(tx, name, data, options) {
@@ -231,6 +264,7 @@ export async function openQueue(
     },
     async stop() {
       database.jobs = undefined;
+      clearInterval(correction);
       stopping.abort(new Error('The process is stopping.'));
       await boss.stop({ graceful: true, timeout: STOP_TIMEOUT_MS });
     },

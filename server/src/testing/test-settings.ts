@@ -232,6 +232,7 @@ export const ownSettings: readonly OwnSettings[] = [
     settings: ['DATA_DIR', 'BACKUP_DIR', 'BACKUP_DAYS'],
     files: [
       'server/src/database/backup/last-numbers.test.ts',
+      'server/src/database/backup/nightly-backup.test.ts',
       'server/src/audit/audit-alarms.test.ts',
       'server/src/features/archive/reapply-erasures.test.ts',
       'server/src/features/book-content/content.test.ts',

@@ -141,16 +141,21 @@ export async function writeBackupFile(
   return manifest;
 }
 
-async function readLastLine(path: string): Promise<string> {
+const AGE_HEADER = 'age-encryption.org/';
+
+/** The last line of a file, and whether `age` has encrypted it. */
+async function readEnds(path: string): Promise<{ lastLine: string; isEncrypted: boolean }> {
   const file = await open(path, 'r').catch(() => {
     throw new Error(`The file ${path} does not exist.`);
   });
   try {
     const { size } = await file.stat();
+    const read = async (length: number, from: number) =>
+      (await file.read(Buffer.alloc(length), 0, length, from)).buffer.toString('latin1');
+    const isEncrypted = (await read(AGE_HEADER.length, 0)) === AGE_HEADER;
     const length = Math.min(size, MAX_LINE_LENGTH);
-    const { buffer } = await file.read(Buffer.alloc(length), 0, length, size - length);
-    const text = buffer.toString('latin1');
-    return text.endsWith('\n') ? (text.trimEnd().split('\n').at(-1) ?? '') : '';
+    const text = await read(length, size - length);
+    return { isEncrypted, lastLine: text.endsWith('\n') ? (text.trimEnd().split('\n').at(-1) ?? '') : '' };
   } finally {
     await file.close();
   }
@@ -165,12 +170,29 @@ function parseManifest(line: string): Manifest | undefined {
   }
 }
 
+/** What a file in the folder of the backups is, by its two ends: its content is not verified. */
+export async function peekAtBackup(
+  path: string,
+): Promise<{ createdAt: number | undefined; isComplete: boolean; isEncrypted: boolean }> {
+  const { lastLine, isEncrypted } = await readEnds(path);
+  const manifest = parseManifest(lastLine);
+  // An encrypted file gets its final name once it is complete.
+  return { createdAt: manifest && Date.parse(manifest.created_at), isComplete: isEncrypted || !!manifest, isEncrypted };
+}
+
 /**
  * Verifies a backup and returns its manifest. Throws, with a text for the user, if it is not a backup of the portal, or is
  * truncated, damaged or of a later version.
  */
 export async function readBackup(path: string): Promise<Manifest> {
-  const manifest = parseManifest(await readLastLine(path));
+  const { lastLine, isEncrypted } = await readEnds(path);
+  if (isEncrypted) {
+    const opened = path.endsWith('.age') ? path.slice(0, -'.age'.length) : `${path}.opened`;
+    throw new Error(
+      `${path} is encrypted. Open it first, with the private key: age -d -i KEY.txt ${path} > ${opened}. Nothing has changed.`,
+    );
+  }
+  const manifest = parseManifest(lastLine);
   if (!manifest) throw new Error(`${path} is not a backup of the portal, or its end is missing. Nothing has changed.`);
   if (manifest.version !== VERSION)
     throw new Error(`${path} was made by a newer version of the portal. Restore it with that version.`);

@@ -1,6 +1,6 @@
 import { open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { sql } from 'kysely';
 import { DUMP_NAME, withLockIfFree } from '../advisory-locks.ts';
 import type { Database } from '../database.ts';
@@ -105,11 +105,13 @@ async function withBackupLock<T>(database: Database, work: () => Promise<T>): Pr
 /** A partial file that has not grown for this long was left by a killed process. */
 const STALE_AFTER_MS = 3_600_000;
 
+const isPartial = (name: string): boolean => /^portal-.*\.backup(\.age)?(\.plain)?\.partial$/.test(name);
+
 /** Deletes the incomplete files that killed nightly backups left in a folder. */
 export async function deleteStalePartials(folder: string, now: Date): Promise<void> {
   if (!existsSync(folder)) return;
   for (const name of await readdir(folder)) {
-    if (!/^portal-.*\.backup\.partial$/.test(name)) continue;
+    if (!isPartial(name)) continue;
     const path = join(folder, name);
     // Another process may have completed or deleted it since.
     const found = await stat(path).catch(() => undefined);
@@ -140,6 +142,10 @@ export async function backUp(
 async function writeBackup(database: Database, path: string, now: Date, options: BackupOptions): Promise<Manifest> {
   assertNoFile(path);
   const about = await describe(database);
+  // With the lock of a server no other process is writing one.
+  if (about.kind === 'server' && isPartial(`${basename(path)}.partial`))
+    for (const name of await readdir(dirname(path)))
+      if (isPartial(name)) await rm(join(dirname(path), name), { force: true });
   const partial = await createPartial(path);
   try {
     const description = { ...about, created_at: now.toISOString() };

@@ -4,7 +4,7 @@ import type { WriteLog } from '../../audit/audit-chain.jobs.ts';
 import type { Services } from '../../http/pipeline.ts';
 import type { Job } from '../../jobs/queue.ts';
 import { backUp } from './backup.ts';
-import { nameOf } from './backup.jobs.ts';
+import { nameBackup } from './backup-folder.ts';
 import { testRestore } from './restore-test.ts';
 
 /** Sunday night: the nightly backup has ended, and no school works. */
@@ -31,13 +31,15 @@ export const restoreTestJob = (
   retainedDays: RETAINED_DAYS,
   run: async (_data, signal) => {
     const now = clock.now();
+    const recipients = config.backupRecipients;
+    const file = join(folder, nameBackup(now, { isEncrypted: recipients.length > 0 }));
     await mkdir(folder, { recursive: true, mode: 0o700 });
     try {
       const counts = await testRestore(
         database,
         config,
         now,
-        ({ copyTo, snapshot }) => backUp(database, join(folder, nameOf(now)), now, { copyTo, snapshot, signal }),
+        ({ copyTo, snapshot }) => backUp(database, file, now, { recipients, copyTo, snapshot, signal }),
         signal,
       );
       log({ ...counts }, 'restore tested');
