@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { generateIdentity, identityToRecipient } from 'age-encryption';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { listJobs } from '../../app.ts';
@@ -80,6 +81,40 @@ describe.runIf(inject('template').kind === 'server')('the weekly test of a resto
       expect.objectContaining({ message: 'restore tested', schools: 1, sessions: 1, tables: expect.any(Number) }),
     ]);
     expect(await find()).toBeUndefined();
+  });
+
+  test('restores the stream before it is encrypted: the private key is not needed', async () => {
+    const recipient = await identityToRecipient(await generateIdentity());
+    const config = { ...app.services.config, backupRecipients: [recipient] };
+    const encrypting = restoreTestJob(
+      { ...app.services, config },
+      backups,
+      async () => undefined,
+      (fields) => void lines.push(fields),
+    );
+    await encrypting.run({});
+    expect(lines).toHaveLength(1);
+    const [file, ...others] = readdirSync(backups);
+    expect(others).toEqual([]);
+    expect(file).toMatch(/^portal-.*Z\.backup\.age$/);
+    expect(readFileSync(join(backups, file!), 'latin1')).toMatch(/^age-encryption\.org/);
+  });
+
+  test('is rejected on a cluster, and names the setting that turns it off', async () => {
+    const change = (statement: string) =>
+      app.database.kysely.transaction().execute(async (tx) => {
+        await sql`set local allow_system_table_mods = on`.execute(tx);
+        await sql.raw(statement).execute(tx);
+      });
+    // Citus cannot be installed everywhere, so only its name is registered.
+    await change(`insert into pg_extension (oid, extname, extowner, extnamespace, extrelocatable, extversion)
+      select 999999, 'citus', extowner, extnamespace, extrelocatable, extversion from pg_extension where extname = 'plpgsql'`);
+    try {
+      await expect(run()).rejects.toThrow('RESTORE_TEST=off');
+      expect(readdirSync(backups)).toEqual([]);
+    } finally {
+      await change('delete from pg_extension where oid = 999999');
+    }
   });
 
   test('compares with the rows of the same moment, while others are written', async () => {
