@@ -63,7 +63,6 @@ beforeAll(async () => {
   await app.build.invoice(await app.build.school());
   // Also writes the heads of the audit logs, which the copy is behind.
   await app.runJobs({ scheduled: true });
-  expect(readdirSync(backups)).toContain('audit-heads.txt');
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -119,6 +118,7 @@ describe.runIf(inject('template').kind === 'server')('npm run restore -- FILE --
 
   test('creates the database, erases again and reports, and changes neither the live database nor its folders', async () => {
     const files = readFiles();
+    expect(files.map(([file]) => file)).toContain('audit-heads.txt');
     const before = await readInPlatform(app.database, readNumbers);
     const { code, stdout, stderr } = await restoreInto();
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });

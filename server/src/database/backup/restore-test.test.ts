@@ -41,14 +41,14 @@ describe.runIf(inject('template').kind === 'server')('the weekly test of a resto
   const find = () => findDatabase(app.database.kysely, scratch);
   const run = (signal?: AbortSignal) => job.run({}, signal);
   /** PostgreSQL may end the session of a dump a moment after pg_dump, and until then no backup starts. */
-  const waitForDumps = () =>
-    expect
-      .poll(async () => {
-        const { rows } = await sql`select from pg_stat_activity
-          where application_name = 'portal-backup' and datname = current_database()`.execute(app.database.kysely);
-        return rows.length;
-      })
-      .toBe(0);
+  async function waitForDumps(): Promise<void> {
+    const countDumps = async () => {
+      const { rows } = await sql`select from pg_stat_activity
+        where application_name = 'portal-backup' and datname = current_database()`.execute(app.database.kysely);
+      return rows.length;
+    };
+    await expect.poll(countDumps).toBe(0);
+  }
 
   beforeAll(async () => {
     const { engine } = app.database;
