@@ -83,7 +83,7 @@ describe.runIf(inject('template').kind === 'server')('npm run restore -- FILE --
   const run = (...words: string[]) => runCommand('backup.ts', words, settings, folder);
   const restoreInto = (into = name) => run('restore', backup, '--into', into);
   const onServer = (statement: string) => sql.raw(statement).execute(app.database.kysely);
-  const find = (database = name) => findDatabase(app.database.kysely, database);
+  const findTarget = (database = name) => findDatabase(app.database.kysely, database);
 
   async function use<T>(database: string, work: (opened: Database) => Promise<T>): Promise<T> {
     const opened = connectPatiently(atDatabase(liveUrl, database));
@@ -129,7 +129,7 @@ describe.runIf(inject('template').kind === 'server')('npm run restore -- FILE --
     expect(stdout).not.toContain('✗');
     expect(stdout).toContain(`The database ${name} is a copy: no jobs run on it`);
     expect(await listNames()).toEqual([]);
-    expect(await find()).toMatchObject({ mark: 'copy', isOwn: true });
+    expect(await findTarget()).toMatchObject({ mark: 'copy', isOwn: true });
     expect(readFiles()).toEqual(files);
     expect(readdirSync(settings.DATA_DIR!)).toEqual([]);
     expect(await readInPlatform(app.database, readNumbers)).toEqual(before);
@@ -147,7 +147,7 @@ describe.runIf(inject('template').kind === 'server')('npm run restore -- FILE --
     const { code, stdout } = await run('after-restore');
     expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('Erased again: 0 of 1') });
     expect(stdout).not.toContain('✗');
-    expect(await find()).toMatchObject({ mark: undefined, hasComment: false });
+    expect(await findTarget()).toMatchObject({ mark: undefined, hasComment: false });
     const portal = startPortal(settings);
     await portal.waitFor('API reference');
     expect(portal.output()).not.toContain('is a copy');
@@ -195,18 +195,18 @@ describe.runIf(inject('template').kind === 'server')('npm run restore -- FILE --
   test('fills an existing empty database', async () => {
     await onServer(`create database ${name} template template0`);
     expect(await restoreInto()).toMatchObject({ code: 0, stderr: '' });
-    expect(await find()).toMatchObject({ mark: 'copy' });
+    expect(await findTarget()).toMatchObject({ mark: 'copy' });
   });
 
   test('rejects a database with tables, a finished copy among them, and changes nothing in it', async () => {
     await onServer(`create database ${name} template template0`);
     await use(name, ({ kysely }) => sql`create table notes (text text)`.execute(kysely));
     expect(await restoreInto()).toMatchObject({ code: 1, stderr: expect.stringContaining(`${name} is not empty`) });
-    expect(await find()).toMatchObject({ hasComment: false });
+    expect(await findTarget()).toMatchObject({ hasComment: false });
     await use(name, ({ kysely }) => sql`drop table notes`.execute(kysely));
     expect(await restoreInto()).toMatchObject({ code: 0 });
     expect(await restoreInto()).toMatchObject({ code: 1, stderr: expect.stringContaining(`${name} is not empty`) });
-    expect(await find()).toMatchObject({ mark: 'copy' });
+    expect(await findTarget()).toMatchObject({ mark: 'copy' });
   });
 
   test('without --into a restore to the live database is rejected and names --into', async () => {
@@ -251,13 +251,13 @@ describe.runIf(inject('template').kind === 'server')('npm run restore -- FILE --
   test('a damaged file is rejected before a database is created', async () => {
     const { code, stderr } = await run('restore', join(backups, LAST_NUMBERS_FILE), '--into', name);
     expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('is not a backup') });
-    expect(await find()).toBeUndefined();
+    expect(await findTarget()).toBeUndefined();
   });
 
   test('works while the live database does not exist', async () => {
     settings.DATABASE_URL = atDatabase(liveUrl, `${name}_gone`);
     expect(await restoreInto()).toMatchObject({ code: 0, stderr: '' });
-    expect(await find()).toMatchObject({ mark: 'copy' });
+    expect(await findTarget()).toMatchObject({ mark: 'copy' });
   });
 
   test('prints the statement for an administrator where the account may not create databases, and works after it', async () => {
@@ -271,7 +271,7 @@ describe.runIf(inject('template').kind === 'server')('npm run restore -- FILE --
       const { code, stderr } = await restoreInto();
       const statement = `create database ${name} owner ${account} encoding 'UTF8' template template0`;
       expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining(`${statement};`) });
-      expect(await find()).toBeUndefined();
+      expect(await findTarget()).toBeUndefined();
       await onServer(`create database ${name} template template0`);
       expect(await restoreInto()).toMatchObject({ code: 1, stderr: expect.stringContaining('another account') });
       await onServer(`drop database ${name}`);
@@ -298,7 +298,7 @@ describe.runIf(inject('template').kind === 'server')('npm run restore -- FILE --
 
     settings.DATABASE_URL = liveUrl;
     expect(await restoreInto()).toMatchObject({ code: 0, stderr: '' });
-    expect(await find()).toMatchObject({ mark: 'copy' });
+    expect(await findTarget()).toMatchObject({ mark: 'copy' });
     const schools = await use(name, ({ kysely }) => kysely.selectFrom('schools').select('name').execute());
     expect(schools.map((school) => school.name)).not.toContain('Half restored');
   });
@@ -319,7 +319,7 @@ describe.runIf(inject('template').kind === 'server')('npm run restore -- FILE --
     const results = await Promise.all([restoreInto(), restoreInto()]);
     expect(results.map(({ code }) => code).sort()).toEqual([0, 1]);
     expect(results.find(({ code }) => code === 1)?.stderr).toMatch(/Another restore beside this portal|is not empty/);
-    expect(await find()).toMatchObject({ mark: 'copy' });
+    expect(await findTarget()).toMatchObject({ mark: 'copy' });
     expect(await listNames()).toEqual([]);
   });
 
@@ -332,10 +332,10 @@ describe.runIf(inject('template').kind === 'server')('npm run restore -- FILE --
     appendFileSync(cut, `\n${JSON.stringify({ ...about, bytes: content.length, sha256 })}\n`);
     const failure = { code: 1, stderr: expect.stringContaining('pg_restore failed') };
     expect(await run('restore', cut, '--into', name)).toMatchObject(failure);
-    expect(await find()).toBeUndefined();
+    expect(await findTarget()).toBeUndefined();
     await onServer(`create database ${name} template template0`);
     expect(await run('restore', cut, '--into', name)).toMatchObject(failure);
-    expect(await find()).toMatchObject({ mark: 'incomplete' });
+    expect(await findTarget()).toMatchObject({ mark: 'incomplete' });
     expect(await restoreInto()).toMatchObject({ code: 0, stderr: '' });
   });
 });

@@ -38,7 +38,7 @@ describe.runIf(inject('template').kind === 'server')('the weekly test of a resto
   let lines: object[];
   let job: Job;
   const onServer = (statement: string) => sql.raw(statement).execute(app.database.kysely);
-  const find = () => findDatabase(app.database.kysely, scratch);
+  const findScratch = () => findDatabase(app.database.kysely, scratch);
   const run = (signal?: AbortSignal) => job.run({}, signal);
   /** PostgreSQL may end the session of a dump a moment after pg_dump, and until then no backup starts. */
   async function waitForDumps(): Promise<void> {
@@ -80,7 +80,7 @@ describe.runIf(inject('template').kind === 'server')('the weekly test of a resto
     expect(lines).toEqual([
       expect.objectContaining({ message: 'restore tested', schools: 1, sessions: 1, tables: expect.any(Number) }),
     ]);
-    expect(await find()).toBeUndefined();
+    expect(await findScratch()).toBeUndefined();
   });
 
   test('restores the stream before it is encrypted: the private key is not needed', async () => {
@@ -133,7 +133,7 @@ describe.runIf(inject('template').kind === 'server')('the weekly test of a resto
     });
     await expect(cut).rejects.toThrow('The backup could not be restored');
     expect(await readBackup(join(backups, 'whole.backup'))).toMatchObject({ kind: 'server' });
-    expect(await find()).toBeUndefined();
+    expect(await findScratch()).toBeUndefined();
   });
 
   test('fails when rows are missing from what was restored, and names the table', async () => {
@@ -160,7 +160,7 @@ describe.runIf(inject('template').kind === 'server')('the weekly test of a resto
     }
     expect(lines).toEqual([]);
     expect(readdirSync(backups)).toHaveLength(1);
-    expect(await find()).toBeUndefined();
+    expect(await findScratch()).toBeUndefined();
   });
 
   test('fails when the backup itself cannot be written, and ends the restore', async () => {
@@ -168,7 +168,7 @@ describe.runIf(inject('template').kind === 'server')('the weekly test of a resto
       backUp(app.services.database, join(backups, 'no-folder', 'x.backup'), new Date(), { copyTo }),
     );
     await expect(failing).rejects.toThrow('ENOENT');
-    expect(await find()).toBeUndefined();
+    expect(await findScratch()).toBeUndefined();
   });
 
   test('ends with its process, and drops the scratch database', async () => {
@@ -188,7 +188,7 @@ describe.runIf(inject('template').kind === 'server')('the weekly test of a resto
     );
     await expect(stopped).rejects.toThrow();
     expect(readdirSync(backups)).toEqual([]);
-    expect(await find()).toBeUndefined();
+    expect(await findScratch()).toBeUndefined();
   });
 
   test('runs once when two processes start it at the same time', async () => {
@@ -198,7 +198,7 @@ describe.runIf(inject('template').kind === 'server')('the weekly test of a resto
       reason: { message: 'Another process is testing a restore.' },
     });
     expect(readdirSync(backups)).toHaveLength(1);
-    expect(await find()).toBeUndefined();
+    expect(await findScratch()).toBeUndefined();
   });
 
   test('replaces the scratch database of a killed process', async () => {
@@ -216,7 +216,7 @@ describe.runIf(inject('template').kind === 'server')('the weekly test of a resto
     if (comment) await onServer(`comment on database ${scratch} is ${comment}`);
     await expect(run()).rejects.toThrow(`The database ${scratch} was not made by the portal`);
     await dropLeftScratch(app.services.database);
-    expect(await find()).toBeDefined();
+    expect(await findScratch()).toBeDefined();
     expect(readdirSync(backups)).toEqual([]);
   });
 
@@ -245,11 +245,11 @@ describe.runIf(inject('template').kind === 'server')('the weekly test of a resto
       await onServer(`create database ${scratch} ${options}`);
       await onServer(`comment on database ${scratch} is ${comment}`);
       await dropLeftScratch(app.services.database);
-      expect(await find()).toBeUndefined();
+      expect(await findScratch()).toBeUndefined();
     }
     const tested = testRestore(app.services.database, app.services.config, new Date(), async (copy) => {
       await dropLeftScratch(app.services.database);
-      expect(await find()).toMatchObject({ mark: 'scratch' });
+      expect(await findScratch()).toMatchObject({ mark: 'scratch' });
       await backUp(app.services.database, join(backups, 'during.backup'), new Date(), copy);
     });
     expect(await tested).toMatchObject({ schools: expect.any(Number) });
@@ -261,7 +261,7 @@ describe.runIf(inject('template').kind === 'server')('the weekly test of a resto
     const settings = { ...testSettings, DATABASE_URL: liveUrl, DATA_DIR: mkdtempSync(join(folder, 'data-')) };
     const portal = startPortal(settings);
     await portal.waitFor('API reference');
-    await expect.poll(find).toBeUndefined();
+    await expect.poll(findScratch).toBeUndefined();
     portal.kill('SIGTERM');
     expect(await portal.ended).toBe(0);
   });
