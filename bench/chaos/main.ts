@@ -11,6 +11,7 @@ import { injectEmbeddedFaults } from './embedded-faults.ts';
 import { queueManyInvitations } from './queued-invitations.ts';
 import { formatReport, hasPassed, printLine } from './report.ts';
 import { storeFaults } from '../harness/results.ts';
+import { restoreYesterday } from './restored.ts';
 import { ServerEnvironment } from './server-environment.ts';
 import { injectServerFaults, stopUnderClients } from './server-faults.ts';
 
@@ -23,6 +24,7 @@ import { injectServerFaults, stopUnderClients } from './server-faults.ts';
 const SERVER_PARTS: Record<string, (environment: ServerEnvironment) => Promise<void>> = {
   server: injectServerFaults,
   backup: killBackup,
+  restore: restoreYesterday,
   clock: correctClock,
   covers: attackCovers,
   invitations: queueManyInvitations,

@@ -6,7 +6,7 @@ import { TIMEOUT_MS } from './report.ts';
 /** Long, because a busy machine is slow to log in; the portal itself gives up on a database after 10 s. */
 const REQUEST_TIMEOUT_MS = 120_000;
 
-/** A server's processes share one, which production requires. */
+/** For all processes and commands of a portal. */
 export const SECRETS_KEY = 'the-key-of-chaos-with-32-characters-or-more';
 
 export const ROOT = resolve(import.meta.dirname, '../..');
@@ -26,7 +26,6 @@ export class PortalProcess {
       PORT: String(port),
       PUBLIC_URL: this.url,
       DEMO: 'on',
-      SECRETS_KEY: 'a-key-of-these-faults-alone-0123456789',
       LOG_LEVEL: 'silent',
       SECRETS_KEY,
       ...env,

@@ -29,6 +29,8 @@ export class ServerEnvironment {
   /** A folder of its own, because the portal closes it to the user who runs PostgreSQL. */
   readonly dataFolder: string;
   readonly backupFolder: string;
+  /** The address of the mail server, for another portal. */
+  readonly smtpUrl: string;
   readonly #port: number;
   #postgres: Postgres;
 
@@ -41,6 +43,7 @@ export class ServerEnvironment {
     this.portal = parts.portal;
     this.dataFolder = parts.dataFolder;
     this.backupFolder = parts.backupFolder;
+    this.smtpUrl = parts.smtpUrl;
     this.readers = new Readers(parts.portal);
   }
 
@@ -54,10 +57,11 @@ export class ServerEnvironment {
     const backupFolder = join(folder, 'backups');
     mkdirSync(backupFolder, { mode: 0o700 });
     const dataFolder = join(folder, 'data');
+    const smtpUrl = await mailServer.open();
     const portal = new PortalProcess(await freePort(), {
       DATABASE_URL: await proxy.open(),
       DATA_DIR: dataFolder,
-      SMTP_URL: await mailServer.open(),
+      SMTP_URL: smtpUrl,
       BACKUP_DIR: backupFolder,
     });
     const environment = new ServerEnvironment(folder, postgres, port, {
@@ -66,6 +70,7 @@ export class ServerEnvironment {
       portal,
       dataFolder,
       backupFolder,
+      smtpUrl,
     });
     try {
       await portal.start().waitUntilReady();
@@ -114,4 +119,5 @@ interface Parts {
   portal: PortalProcess;
   dataFolder: string;
   backupFolder: string;
+  smtpUrl: string;
 }

@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { backupJob } from './database/backup/backup.jobs.ts';
+import { restoreTestJob } from './database/backup/restore-test.jobs.ts';
+import { offSiteJob } from './database/backup/off-site.jobs.ts';
 import { lastNumbersJob } from './database/backup/last-numbers.ts';
 import { embeddedUpkeepJobs } from './database/embedded-upkeep.jobs.ts';
 import { backUpOriginals } from './features/book-content/book-content.public.ts';
@@ -112,8 +114,24 @@ export const listJobs = (services: Services, deliver: Deliver, log: WriteLog = (
   ...features.flatMap((feature) => feature.jobs?.(services) ?? []),
   ...(services.config.backupDir
     ? [
-        backupJob(services, services.config.backupDir, (folder) => backUpOriginals(services.config.dataDir, folder)),
+        backupJob(
+          services,
+          services.config.backupDir,
+          (folder) => backUpOriginals(services.config.dataDir, folder),
+          log,
+        ),
+        offSiteJob(services, services.config.backupDir, log),
         lastNumbersJob(services, services.config.backupDir),
+      ]
+    : []),
+  ...(services.config.backupDir && services.config.databaseUrl && services.config.hasRestoreTest
+    ? [
+        restoreTestJob(
+          services,
+          services.config.backupDir,
+          (folder) => backUpOriginals(services.config.dataDir, folder),
+          log,
+        ),
       ]
     : []),
 ];

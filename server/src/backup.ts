@@ -1,6 +1,6 @@
 // npm run backup -- FILE backs up the portal's database, npm run restore -- FILE restores it, and npm run after-restore
 // brings a database that was restored in another way to where the portal may serve it.
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { noteRestart } from './audit/audit-chain.jobs.ts';
 import { verifyAuditLog } from './audit/audit-chain.queries.ts';
 import { fingerprintsOf } from './auth/secrets-key.ts';
@@ -9,8 +9,17 @@ import { type Config, readConfig } from './config.ts';
 import { finishRestore, type RestoreReport, type RestoreSteps } from './database/backup/after-restore.ts';
 import { backUp } from './database/backup/backup.ts';
 import type { Manifest } from './database/backup/backup-file.ts';
+import { nameBackup } from './database/backup/backup-folder.ts';
 import { fetchBackup } from './database/backup/backup-socket.ts';
-import { assertNotRestored, highestOf, LAST_NUMBERS_FILE, readLastNumbers } from './database/backup/last-numbers.ts';
+import {
+  assertNotRestored,
+  highestOf,
+  INCOMPLETE,
+  LAST_NUMBERS_FILE,
+  readLastNumbers,
+} from './database/backup/last-numbers.ts';
+import { readMark } from './database/backup/named-databases.ts';
+import { restoreInto } from './database/backup/restore-into.ts';
 import { assertHasTables, connectPatiently, restore } from './database/backup/restore.ts';
 import type { Database } from './database/database.ts';
 import { assertNotInUse } from './database/move.ts';
@@ -27,10 +36,15 @@ import { openQueue } from './jobs/queue.ts';
 import { discardRestoredMails, sendRestoredMails } from './mail/mail.ts';
 
 const USAGE = `Usage:
-  npm run backup -- FILE    backs up the database in DATABASE_URL, or the embedded one in DATA_DIR, while the portal
-                            is running or stopped; publishers' covers and previews are copied to the folder
-                            "originals" next to it
+  npm run backup            backs up the database in DATABASE_URL, or the embedded one in DATA_DIR, while the portal
+                            is running or stopped, to a new file in BACKUP_DIR; publishers' covers and previews are
+                            copied to the folder "originals" next to it
+  npm run backup -- FILE    backs up to this file. With BACKUP_RECIPIENTS it is encrypted and its name ends with .age
   npm run restore -- FILE   restores it to an empty database, then does what after-restore does
+  npm run restore -- FILE --into NAME
+                            restores it to the database NAME beside the one in DATABASE_URL, which stays as it is. NAME
+                            is created, or must be empty. No jobs run on the copy and no emails are sent from it, until
+                            it is made the live database: docs/restoring.md
   npm run after-restore     after the database was restored in another way, to a point in time or on a cluster: holds
                             unsent emails, erases again who was erased since, continues the invoice numbers, checks
                             everything and prints the result. Reads erasures.txt and last-numbers.json in BACKUP_DIR.
@@ -41,11 +55,12 @@ const USAGE = `Usage:
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 async function makeBackup(config: Config, file: string): Promise<Manifest> {
-  const fetched = config.databaseUrl ? undefined : await fetchBackup(config.dataDir, file);
+  const recipients = config.backupRecipients;
+  const fetched = config.databaseUrl ? undefined : await fetchBackup(config.dataDir, file, recipients);
   if (fetched) return fetched;
   const { database, release } = await openExistingDatabase(config, say);
   try {
-    return await backUp(database, file, systemClock.now());
+    return await backUp(database, file, systemClock.now(), { recipients });
   } finally {
     await database.close();
     await release();
@@ -53,7 +68,11 @@ async function makeBackup(config: Config, file: string): Promise<Manifest> {
 }
 
 /** The steps after a restore, with the lists of these folders, and how many erasures these list. */
-async function readSteps(config: Config, folders: readonly string[]): Promise<RestoreSteps & { listed: number }> {
+async function readSteps(
+  config: Config,
+  folders: readonly string[],
+  isCopy = false,
+): Promise<RestoreSteps & { listed: number }> {
   const listed = (await Promise.all(folders.map(readErasureList))).flat();
   const records = (await Promise.all(folders.map(readLastNumbers))).filter((numbers) => numbers !== undefined);
   return {
@@ -67,7 +86,8 @@ async function readSteps(config: Config, folders: readonly string[]): Promise<Re
     ],
     reapplyErasures: async (database) => {
       const erased = await reapplyErasures(database, config, listed, systemClock.now());
-      if (config.backupDir) await noteRestart(database, config.backupDir, systemClock.now());
+      // The folder belongs to the live portal, whose chains go on.
+      if (config.backupDir && !isCopy) await noteRestart(database, config.backupDir, systemClock.now());
       return erased;
     },
   };
@@ -122,12 +142,31 @@ function showReport(
     throw new Error('The database is complete, but its content breaks the rules marked above.');
 }
 
+const listFolders = ({ backupDir }: Config, file: string): string[] => [
+  ...new Set([dirname(file), ...(backupDir ? [backupDir] : [])]),
+];
+
 async function restoreFile(config: Config, file: string): Promise<void> {
   await restoreOriginals(dirname(file), config.dataDir);
-  const { databaseDirectUrl, dataDir, backupDir } = config;
-  const target = { databaseUrl: databaseDirectUrl ?? config.databaseUrl, dataDir };
-  const steps = await readSteps(config, [...new Set([dirname(file), ...(backupDir ? [backupDir] : [])])]);
+  const target = { databaseUrl: config.databaseDirectUrl ?? config.databaseUrl, dataDir: config.dataDir };
+  const steps = await readSteps(config, listFolders(config, file));
   showReport(await restore(target, file, steps), steps, config);
+}
+
+/** Restores a file to a database beside the live one. Writes nothing into DATA_DIR and BACKUP_DIR, which the portal uses. */
+async function restoreBeside(config: Config, file: string, name: string): Promise<void> {
+  const liveUrl = config.databaseDirectUrl ?? config.databaseUrl;
+  if (!liveUrl) throw new Error('--into needs DATABASE_URL. An embedded database is restored to another DATA_DIR.');
+  const steps = await readSteps(config, listFolders(config, file), true);
+  say(`Restoring to the database ${name}, beside ${describeDatabase(config)} …`);
+  const report = await restoreInto(liveUrl, name, file, steps);
+  try {
+    showReport(report, steps, config);
+  } finally {
+    say(
+      `The database ${name} is a copy: no jobs run on it and no emails are sent. What to do with it: docs/restoring.md`,
+    );
+  }
 }
 
 /** Opens the database, without deadlines on a server. */
@@ -141,12 +180,18 @@ async function openRestored(config: Config): Promise<{ database: Database; relea
 async function finish(config: Config, database: Database): Promise<void> {
   await assertNotInUse(database);
   await assertHasTables(database);
+  if ((await readMark(database)) === 'incomplete') throw new Error(INCOMPLETE);
+  if (config.backupDir) await restoreOriginals(config.backupDir, config.dataDir);
   const steps = await readSteps(config, config.backupDir ? [config.backupDir] : []);
   showReport(await finishRestore(database, steps), steps, config);
 }
 
 async function decideOnMails(config: Config, database: Database, decision: string): Promise<void> {
   await assertNotRestored(database, config.backupDir);
+  if ((await readMark(database)) === 'copy')
+    throw new Error(
+      'This database is a copy beside the live portal. Make it the live one first: npm run after-restore',
+    );
   if (decision === '--discard-mails') {
     say(`Held emails deleted: ${await discardRestoredMails(database)}.`);
     return;
@@ -174,17 +219,28 @@ async function afterRestore(config: Config, decision: string | undefined): Promi
   }
 }
 
+/** The file to write: a new one in `BACKUP_DIR` if none is named. */
+function chooseFile({ backupDir, backupRecipients }: Config, named: string | undefined): string {
+  const isEncrypted = backupRecipients.length > 0;
+  if (named) return isEncrypted && !named.endsWith('.age') ? `${named}.age` : named;
+  if (!backupDir) throw new Error('Name a file, or set BACKUP_DIR: npm run backup -- FILE.');
+  return join(backupDir, nameBackup(systemClock.now(), { isEncrypted }));
+}
+
 async function run(): Promise<void> {
-  const [command, word, ...rest] = process.argv.slice(2);
-  if (rest.length > 0) throw new Error(USAGE);
+  const [command, word, option, name, ...rest] = process.argv.slice(2);
+  const isBeside = command === 'restore' && option === '--into' && name !== undefined;
+  if (rest.length > 0 || (option !== undefined && !isBeside)) throw new Error(USAGE);
   const config = readConfig(process.env);
   if (command === 'after-restore' && [undefined, '--send-mails', '--discard-mails'].includes(word))
     return afterRestore(config, word);
-  if (!word || (command !== 'backup' && command !== 'restore')) throw new Error(USAGE);
-  if (command === 'restore') return restoreFile(config, word);
-  const { bytes, schema, sha256 } = await makeBackup(config, word);
-  await backUpOriginals(config.dataDir, dirname(word));
-  say(`${word}: ${(bytes / 1e6).toFixed(1)} MB, schema ${schema}, sha256 ${sha256}`);
+  if (isBeside && word) return restoreBeside(config, word, name);
+  if (command === 'restore' && word) return restoreFile(config, word);
+  if (command !== 'backup') throw new Error(USAGE);
+  const file = chooseFile(config, word);
+  const { bytes, schema, sha256 } = await makeBackup(config, file);
+  await backUpOriginals(config.dataDir, dirname(file));
+  say(`${file}: ${(bytes / 1e6).toFixed(1)} MB, schema ${schema}, sha256 ${sha256}`);
 }
 
 run().catch((error: Error) => {

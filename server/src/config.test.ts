@@ -17,6 +17,9 @@ const backups = join(folder, 'backups');
 mkdirSync(backups);
 afterAll(() => rmSync(folder, { recursive: true }));
 
+/** A public key from age's own documentation. */
+const RECIPIENT = 'age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p';
+
 /** A complete file of settings for real schools. */
 const PRODUCTION = {
   DATABASE_URL: 'postgres://portal:9f2c41d07be35a68@127.0.0.1:5432/portal',
@@ -26,6 +29,7 @@ const PRODUCTION = {
   TRUST_PROXY: '127.0.0.1',
   DATA_DIR: join(folder, 'data'),
   BACKUP_DIR: backups,
+  BACKUP_RECIPIENTS: RECIPIENT,
   CONTACT_EMAIL: 'office@readwell.co.uk',
   PRODUCT_NAME: 'Readwell',
   SELLER_NAME: 'Readwell Ltd',
@@ -146,6 +150,14 @@ const WRONG: [Record<string, string>, string][] = [
   [{ BACKUP_DIR: join(folder, 'missing') }, 'BACKUP_DIR must be a folder that the portal may write to'],
   [{ BACKUP_DIR: file }, 'BACKUP_DIR must be a folder'],
   [{ ...PRODUCTION, BACKUP_DIR: '' }, 'BACKUP_DIR is not set'],
+  [{ ...PRODUCTION, BACKUP_RECIPIENTS: '' }, "BACKUP_RECIPIENTS is not set: backups contain children's names"],
+  [{ BACKUP_RECIPIENTS: `AGE-SECRET-KEY-1${'Q'.repeat(58)}` }, 'BACKUP_RECIPIENTS contains a secret key'],
+  [{ BACKUP_RECIPIENTS: RECIPIENT.replace('ql3z', 'ql3y') }, 'BACKUP_RECIPIENTS must be public keys of age'],
+  [{ BACKUP_RECIPIENTS: `${RECIPIENT};${RECIPIENT}` }, 'BACKUP_RECIPIENTS must be public keys of age'],
+  [{ BACKUP_DIR: folder, BACKUP_HOOK: 'rclone' }, 'BACKUP_HOOK must be the absolute path of a program'],
+  [{ BACKUP_DIR: folder, BACKUP_HOOK: file }, 'BACKUP_HOOK must be a program that the portal may run'],
+  [{ BACKUP_DIR: folder, BACKUP_HOOK: folder }, 'BACKUP_HOOK must be a program'],
+  [{ BACKUP_HOOK: '/usr/bin/true' }, 'BACKUP_HOOK belongs to BACKUP_DIR'],
   [{ BACKUP_DAYS: '0' }, 'BACKUP_DAYS must be a whole number from 1 to 3650'],
   [{ METRICS_PORT: '8080' }, 'METRICS_PORT must differ from PORT'],
   [{ METRICS_TOKEN: 'short' }, 'METRICS_TOKEN must have at least 16 characters'],

@@ -76,6 +76,12 @@ export interface Config {
   backupDir: string | undefined;
   /** The number of days for which backups are retained. */
   backupDays: number;
+  /** Each week a backup is restored to a scratch database on the server. */
+  hasRestoreTest: boolean;
+  /** The public keys for whose owners backups are encrypted; without any they are not. */
+  backupRecipients: string[];
+  /** A program that takes backups to another place. */
+  backupHook: string | undefined;
   /** The port of `GET /metrics`; without it they are on `port`, for callers with the token. */
   metricsPort: number | undefined;
   /** The address that `metricsPort` listens on. */
@@ -175,6 +181,9 @@ export function configOf(settings: Settings): Config {
     drainMs: data.DRAIN_SECONDS * 1000,
     backupDir: data.BACKUP_DIR,
     backupDays: data.BACKUP_DAYS,
+    hasRestoreTest: data.RESTORE_TEST === 'on',
+    backupRecipients: splitList(data.BACKUP_RECIPIENTS ?? '', ','),
+    backupHook: data.BACKUP_HOOK,
     metricsPort: data.METRICS_PORT,
     metricsHost: data.METRICS_HOST,
     metricsToken: data.METRICS_TOKEN,

@@ -10,6 +10,8 @@ import { type Config, formatIssues } from './config.ts';
 import { deleteStalePartials } from './database/backup/backup.ts';
 import { serveBackups } from './database/backup/backup-socket.ts';
 import { assertNotRestored, recordLastNumbers, watchGeneration } from './database/backup/last-numbers.ts';
+import { dropLeftScratch } from './database/backup/restore-test.ts';
+import { readMark } from './database/backup/named-databases.ts';
 import { prepareDatabase } from './database/database.ts';
 import { explainEmbeddedFailure } from './database/embedded-folder.ts';
 import { recordOwner } from './database/folder-owner.ts';
@@ -87,22 +89,23 @@ async function start(config: Config, warnings: SettingIssue[]): Promise<void> {
   const jobs = listJobs(services, deliver, (fields, message) => app.log.info(fields, message))
     .map((job) => tracing?.traced(job) ?? job)
     .map((job) => metrics?.timed(job) ?? job);
-  const { queue, logins, missingKeys } = await prepareDatabase(
+  const { queue, logins, missingKeys, isCopy } = await prepareDatabase(
     database,
     async () => {
       await assertNotRestored(database, config.backupDir);
+      const isMarked = (await readMark(database)) === 'copy';
       const missing = await admitKeys(database, fingerprintsOf(config), services.clock.now());
       const opened = await openQueue(database, jobs, (error) => app.log.error({ type: error.name }, 'job queue'), {
         onFailure: ({ name, id, requestId, error }) =>
           app.log.error({ job: name, jobId: id, reqId: requestId, err: error }, 'job failed'),
-        followsClock: true,
+        followsClock: !isMarked,
       });
       await loadCatalogue(database, services.clock.now());
       await beginAuditChains(services);
-      if (!config.demo) return { queue: opened, logins: [], missingKeys: missing };
+      if (!config.demo) return { queue: opened, logins: [], missingKeys: missing, isCopy: isMarked };
       // Imported on demand: a real installation runs without the seeds.
       const { loadDemo } = await import('#seeds/demo.ts');
-      return { queue: opened, logins: await loadDemo(services, say), missingKeys: missing };
+      return { queue: opened, logins: await loadDemo(services, say), missingKeys: missing, isCopy: isMarked };
     },
     say,
   );
@@ -111,8 +114,13 @@ async function start(config: Config, warnings: SettingIssue[]): Promise<void> {
     Promise.race([sealAuditLogs(services, AbortSignal.timeout(ms)), wait(ms, undefined, { ref: false })]).catch(
       (error: Error) => app.log.warn({ type: error.name }, 'audit logs are sealed later'),
     );
-  await queue.work();
-  if (config.backupDir) {
+  if (isCopy) say('The database is a copy beside the live portal: no jobs run and no emails are sent.');
+  else await queue.work();
+  if (config.databaseUrl && !isCopy)
+    void dropLeftScratch(database).catch((error: Error) =>
+      app.log.warn({ type: error.name }, 'scratch database not dropped'),
+    );
+  if (config.backupDir && !isCopy) {
     await deleteStalePartials(config.backupDir, systemClock.now());
     // A full disk does not stop the portal; the job of the same name repeats this.
     await recordLastNumbers(database, config.backupDir, systemClock.now()).catch((error: unknown) =>

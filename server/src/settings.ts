@@ -1,5 +1,7 @@
 // Every setting of the portal and its valid values. docs/settings.md describes them.
 import { isIP } from 'node:net';
+import { isAbsolute } from 'node:path';
+import { Encrypter } from 'age-encryption';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { oidcProviders } from './sign-in-settings.ts';
@@ -82,6 +84,25 @@ function isVatRates(text: string): boolean {
     )
   );
 }
+
+/** Debian's `age` cannot encrypt for other kinds of key. */
+const RECIPIENT = /^age1[a-z0-9]{58}$/;
+
+const MAX_RECIPIENTS = 10;
+
+function isRecipient(text: string): boolean {
+  try {
+    new Encrypter().addRecipient(text);
+    return RECIPIENT.test(text);
+  } catch {
+    return false;
+  }
+}
+
+const isRecipientList = (text: string): boolean => {
+  const recipients = text.split(',').map((entry) => entry.trim());
+  return recipients.length <= MAX_RECIPIENTS && recipients.every(isRecipient);
+};
 
 /** Settings by name. A setting that is absent or empty has its default. */
 export const settings = {
@@ -170,6 +191,25 @@ export const settings = {
   DRAIN_SECONDS: integer(0, 60).optional(),
   BACKUP_DIR: z.string().optional(),
   BACKUP_DAYS: integer(1, 3650).default(35),
+  RESTORE_TEST: choice('on', 'off').default('on'),
+  BACKUP_RECIPIENTS: z
+    .string()
+    .refine(
+      (text) => !/AGE-SECRET-KEY-/i.test(text),
+      'contains a secret key (AGE-SECRET-KEY-…): set the public key, which begins with age1, and store the secret one away from this machine',
+    )
+    .refine(
+      isRecipientList,
+      'must be public keys of age, which begin with age1 and have 62 characters, separated by commas',
+    )
+    .optional(),
+  BACKUP_HOOK: z
+    .string()
+    .refine(
+      (text) => isAbsolute(text),
+      'must be the absolute path of a program, such as /usr/local/bin/portal-off-site',
+    )
+    .optional(),
   METRICS_PORT: integer(0, 65_535).optional(),
   METRICS_HOST: listenHost,
   METRICS_TOKEN: z
@@ -228,6 +268,8 @@ function* checkCombinations(given: Partial<Record<SettingName, string>>): Genera
       setting: 'DATABASE_DIRECT_URL',
       text: 'is needed with DATABASE_PREPARED_STATEMENTS=off: the URL of the server itself, past the pooler',
     };
+  if (given.BACKUP_HOOK && !given.BACKUP_DIR)
+    yield { setting: 'BACKUP_HOOK', text: 'belongs to BACKUP_DIR: set both or neither' };
   if (given.METRICS_PORT && given.METRICS_PORT !== '0' && given.METRICS_PORT === (given.PORT ?? '8080'))
     yield { setting: 'METRICS_PORT', text: 'must differ from PORT' };
 }

@@ -119,6 +119,7 @@ export const auditSealingJob = (services: Services): Job => ({
 export const auditPruningJob = (services: Services): Job => ({
   name: 'audit-pruning',
   schedule: '42 3 * * *',
+  canRunLate: true,
   run: (_data, signal) => {
     const { config, clock } = services;
     const before = monthsBefore(clock.now(), AUDIT_LOG_MONTHS);
@@ -142,6 +143,7 @@ export type WriteLog = (fields: object, message: string) => void;
 export const auditHeadsJob = (services: Services, log: WriteLog): Job => ({
   name: 'audit-heads',
   schedule: '5 2 * * *',
+  canRunLate: true,
   run: async (_data, signal) => {
     const { config, clock } = services;
     const anchors = config.backupDir ? await readAnchorsIn(config.backupDir) : undefined;

@@ -15,6 +15,7 @@ const RECEIPT = createHash('sha256').update('audit-names').digest();
 export const auditNamesJob = ({ database, config }: Services): Job => ({
   name: 'audit-names',
   schedule: '38 3 * * *',
+  canRunLate: true,
   run: (_data, signal) => {
     const eraseNext: Cleanup = async (db) => {
       const found = await findEntriesWithNames(db, BATCH_SIZE);

@@ -8,6 +8,10 @@ const KEYS = {
   start: 7_205_759_404,
   /** Held by a backup, and by a migration, which would wait for the dump's locks and be waited for. */
   backup: 8_461_093,
+  /** Held by a restore to a copy beside the live database. */
+  copy: 8_461_094,
+  /** Held by the job that tests a backup, and while its scratch database is dropped. */
+  restoreTest: 8_461_095,
 };
 
 /** The connection of a backup's dump in `pg_stat_activity`. It outlives a process that is killed, and so the lock. */

@@ -70,7 +70,7 @@ export const PORTAL_HOLDINGS = {
     recipients: NO_ONE,
     exported: { shown: 'Nowhere: it repeats the data above' },
     erased: 'The next backup, after BACKUP_DAYS days',
-    kept: 'For BACKUP_DAYS days; an incomplete one until the next start or night',
+    kept: 'For BACKUP_DAYS days; an incomplete one until the next start or night; restored to a scratch database for the hour of the weekly test',
   },
   files: {
     title: 'Covers and previews',

@@ -1,4 +1,5 @@
 import { fromKysely, fromPglite, type JobResult, PgBoss } from 'pg-boss';
+import { sql } from 'kysely';
 import type { WorkOwner } from '../bounded-queue.ts';
 import type { Database } from '../database/database.ts';
 import { withoutValues } from '../observability/loggable-error.ts';
@@ -25,14 +26,20 @@ export interface Job<Data extends object = object> {
   name: string;
   /** Cron expression in London time, for work that starts on a schedule. */
   schedule?: string;
+  /** Of a scheduled job: runs once, late, when no process was there at its time. Work that people expect at its time is not. */
+  canRunLate?: boolean;
   /** Tries after the first; 5 when absent. */
   retries?: number;
-  /** The longest delay before another try, in seconds; the delay doubles with each try when absent. */
-  maxRetryDelayS?: number;
+  /** The first retry waits for one to two times as long, each later one for twice as long; 5 when absent. */
+  retryDelaySeconds?: number;
+  /** The longest delay before another try; without a limit when absent. */
+  maxRetryDelaySeconds?: number;
   /** Jobs of this name that one process fetches together and runs at the same time; 1 when absent. */
   concurrency?: number;
   /** A job that runs for longer counts as failed and is tried again; an hour when absent. */
   maxSeconds?: number;
+  /** For how long a completed job says when it was last done; a week when absent. */
+  retainedDays?: number;
   /** @param signal fires when the process stops: the job should end, and is tried again */
   run(data: Data, signal?: AbortSignal): Promise<void>;
 }
@@ -91,12 +98,13 @@ const HEARTBEAT_S = 15;
 /** How often each process looks for jobs of dead processes; with the heartbeat well under a minute. */
 const SUPERVISE_INTERVAL_S = 10;
 const MAX_JOB_S = 3600;
+const RETAINED_DAYS = 7;
+const DAY_S = 86_400;
 /** Time for running jobs to end after the port is closed; the process must be gone ten seconds after that. */
 const STOP_TIMEOUT_MS = 3000;
 
 const QUEUE_OPTIONS = {
   retryBackoff: true,
-  retryDelay: 5,
   heartbeatSeconds: HEARTBEAT_S,
 };
 const TIME_ZONE = 'Europe/London';
@@ -112,16 +120,42 @@ export interface JobFailure {
   error: object;
 }
 
+/** How often a process looks for times in the future. */
+const CORRECTION_INTERVAL_MS = 60_000;
+
+/**
+ * A database clock that was ahead leaves times in the future, until which the library would start no scheduled job and
+ * look for no dead process. Once the clock is right again, they are set to now.
+ */
+async function correctFutureTimes({ kysely }: Database): Promise<void> {
+  await sql`update pgboss.version set cron_on = now() where cron_on > now() + interval '2 minutes'`.execute(kysely);
+  await sql`update pgboss.queue set monitor_on = least(monitor_on, now()), maintain_on = least(maintain_on, now()),
+      monitor_claim_on = least(monitor_claim_on, now())
+    where greatest(monitor_on, maintain_on, monitor_claim_on) > now() + interval '2 minutes'`.execute(kysely);
+}
+
 /** Creates or updates the queues and schedules of the jobs, and ends those of retired jobs; unchanged ones need no statement. */
 async function installQueues(boss: PgBoss, jobs: readonly Job[], isServer: boolean): Promise<void> {
   const queues = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
   const schedules = new Map((await boss.getSchedules()).map((schedule) => [schedule.name, schedule]));
-  for (const { name, schedule, retries = 5, maxRetryDelayS, maxSeconds = MAX_JOB_S } of jobs) {
+  for (const job of jobs) {
+    const {
+      name,
+      schedule,
+      retries = 5,
+      retryDelaySeconds = 5,
+      maxRetryDelaySeconds,
+      maxSeconds = MAX_JOB_S,
+      canRunLate = false,
+      retainedDays = RETAINED_DAYS,
+    } = job;
     const options = {
       ...QUEUE_OPTIONS,
+      retryDelay: retryDelaySeconds,
+      ...(maxRetryDelaySeconds === undefined ? {} : { retryDelayMax: maxRetryDelaySeconds }),
       retryLimit: retries,
       expireInSeconds: maxSeconds,
-      ...(maxRetryDelayS === undefined ? {} : { retryDelayMax: maxRetryDelayS }),
+      deleteAfterSeconds: retainedDays * DAY_S,
     };
     const queue = queues.get(name);
     const isSame = ([option, value]: [string, unknown]) => queue?.[option as keyof typeof options] === value;
@@ -133,8 +167,10 @@ async function installQueues(boss: PgBoss, jobs: readonly Job[], isServer: boole
       await boss.findJobs(name, { id: NO_JOB_ID });
     }
     const planned = schedules.get(name);
-    if (schedule && (planned?.cron !== schedule || planned.timezone !== TIME_ZONE))
-      await boss.schedule(name, schedule, {}, { tz: TIME_ZONE });
+    const missed = canRunLate ? 'once' : 'skip';
+    const isPlanned = planned?.cron === schedule && planned?.timezone === TIME_ZONE;
+    if (schedule && !(isPlanned && (planned?.options?.missed ?? 'skip') === missed))
+      await boss.schedule(name, schedule, {}, { tz: TIME_ZONE, missed });
   }
   for (const name of schedules.keys()) if (RETIRED_JOBS.test(name)) await boss.unschedule(name);
   // `npm run move` copies the queue of the embedded database, and no process of a server would run these.
@@ -172,6 +208,9 @@ export async function openQueue(
   boss.on('error', onError);
   await boss.start();
   await installQueues(boss, jobs, engine.kind === 'server');
+  const correct = () => correctFutureTimes(database).catch(onError);
+  if (followsClock) await correct();
+  const correction = followsClock ? setInterval(() => void correct(), CORRECTION_INTERVAL_MS).unref() : undefined;
   database.jobs = {
     has: (name) => jobs.some((job) => job.name === name),
     async send(tx, name, data, options) {
@@ -243,6 +282,7 @@ export async function openQueue(
     },
     async stop() {
       database.jobs = undefined;
+      clearInterval(correction);
       abortJobs();
       await boss.stop({ graceful: true, timeout: STOP_TIMEOUT_MS });
     },

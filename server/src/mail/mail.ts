@@ -160,7 +160,7 @@ export const mailJobs = (database: Database, deliver: Deliver, clock: Clock): Jo
     {
       name: PRIORITY_MAIL_JOB,
       retries: PRIORITY_RETRIES,
-      maxRetryDelayS: PRIORITY_RETRY_S,
+      maxRetryDelaySeconds: PRIORITY_RETRY_S,
       concurrency: 5,
       run: ({ id }) => outbox.sendPriority(id),
     },

@@ -25,17 +25,28 @@ function findFolderError(setting: string, folder: string): SettingIssue[] {
   }
 }
 
+function findProgramError(setting: string, path: string): SettingIssue[] {
+  try {
+    accessSync(path, constants.X_OK);
+    if (statSync(path).isFile()) return [];
+    return [{ setting, text: `must be a program: ${path} is not a file` }];
+  } catch (error) {
+    return [{ setting, text: `must be a program that the portal may run: ${path} (${codeOf(error)})` }];
+  }
+}
+
 /** The nearest folder above a path that exists. */
 function existingParent(path: string): string {
   const found = statSync(path, { throwIfNoEntry: false });
   return found || dirname(path) === path ? path : existingParent(dirname(path));
 }
 
-/** Folders that cannot be written to. `DATA_DIR` may be missing: it is created. */
-export const findFolderErrors = ({ dataDir, databaseUrl, backupDir }: Config): SettingIssue[] => [
+/** Folders that cannot be written to, and programs that cannot be run. `DATA_DIR` may be missing: it is created. */
+export const findFolderErrors = ({ dataDir, databaseUrl, backupDir, backupHook }: Config): SettingIssue[] => [
   // The database may belong to another account than the folder, for example after a start with sudo.
   ...findFolderError('DATA_DIR', existingParent(databaseUrl ? dataDir : join(dataDir, 'postgres'))),
   ...(backupDir ? findFolderError('BACKUP_DIR', backupDir) : []),
+  ...(backupHook ? findProgramError('BACKUP_HOOK', backupHook) : []),
 ];
 
 /** Why an address cannot be listened on, and what to do. */

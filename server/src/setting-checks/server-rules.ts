@@ -86,6 +86,11 @@ export const SERVER_RULES: readonly Rule[] = [
       backupDir !== dataDir &&
       (isInside(backupDir, dataDir) || isInside(dataDir, backupDir)),
   ),
+  warning(
+    'BACKUP_RECIPIENTS',
+    "is not set: backups contain children's names and are not encrypted. Make a key on another machine with age-keygen and set its public key",
+    ({ config: { backupDir, backupRecipients } }) => backupDir !== undefined && backupRecipients.length === 0,
+  ),
   error(
     'DATABASE_DIRECT_URL',
     'is the same as DATABASE_URL, which DATABASE_PREPARED_STATEMENTS=off declares to be a pooler: name the server itself',

@@ -90,6 +90,8 @@ export const ownSettings: readonly OwnSettings[] = [
       'bench/chaos/embedded-faults.ts',
       'bench/chaos/backup-killed.ts',
       'bench/upgrade/main.ts',
+      'bench/chaos/restored.ts',
+      'server/src/database/backup/restore-test.test.ts',
     ],
     reason: 'Several portals run at the same time, each with its own port, folder and database.',
   },
@@ -100,7 +102,7 @@ export const ownSettings: readonly OwnSettings[] = [
   },
   {
     settings: ['SMTP_URL'],
-    files: ['e2e/server.ts', 'e2e/real-mail.spec.ts', 'bench/chaos/server-environment.ts'],
+    files: ['e2e/server.ts', 'e2e/real-mail.spec.ts', 'bench/chaos/server-environment.ts', 'bench/chaos/restored.ts'],
     reason: 'No mail leaves the machine: journeys read the outbox folder, the others run a mail server.',
   },
   {
@@ -112,6 +114,7 @@ export const ownSettings: readonly OwnSettings[] = [
       'bench/chaos/backup-killed.ts',
       'bench/chaos/portal-process.ts',
       'bench/upgrade/main.ts',
+      'bench/chaos/restored.ts',
     ],
     reason:
       'A portal or command in production also needs PUBLIC_URL and SECRETS_KEY, and allows no superuser and no private network.',
@@ -198,7 +201,12 @@ export const ownSettings: readonly OwnSettings[] = [
   },
   {
     settings: ['SECRETS_KEY'],
-    files: ['bench/harness/server-process.ts', 'bench/upgrade/main.ts'],
+    files: [
+      'bench/harness/server-process.ts',
+      'bench/upgrade/main.ts',
+      'bench/chaos/portal-process.ts',
+      'bench/chaos/restored.ts',
+    ],
     reason: 'Benches run in production, where a portal on a database server needs a key.',
   },
   {
@@ -213,7 +221,7 @@ export const ownSettings: readonly OwnSettings[] = [
   },
   {
     settings: ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_PREPARED_STATEMENTS'],
-    files: ['server/src/database/pooler.test.ts'],
+    files: ['server/src/database/pooler.test.ts', 'server/src/restore-into.test.ts'],
     reason: 'Subject of the test: a connection pooler.',
   },
   {
@@ -238,13 +246,14 @@ export const ownSettings: readonly OwnSettings[] = [
   },
   {
     settings: ['DATABASE_URL', 'DATA_DIR', 'BACKUP_DIR'],
-    files: ['server/src/after-restore.test.ts', 'server/src/failed-start.test.ts'],
+    files: ['server/src/after-restore.test.ts', 'server/src/restore-into.test.ts', 'server/src/failed-start.test.ts'],
     reason: 'Subject of the test: restored databases, and the records beside the backups.',
   },
   {
     settings: ['DATA_DIR', 'BACKUP_DIR', 'BACKUP_DAYS'],
     files: [
       'server/src/database/backup/last-numbers.test.ts',
+      'server/src/database/backup/nightly-backup.test.ts',
       'server/src/audit/audit-alarms.test.ts',
       'server/src/features/archive/reapply-erasures.test.ts',
       'server/src/features/book-content/content.test.ts',
@@ -254,6 +263,7 @@ export const ownSettings: readonly OwnSettings[] = [
       'server/src/features/privacy/former-staff.test.ts',
       'server/src/features/school-closing/school-closing.test.ts',
       'bench/chaos/server-environment.ts',
+      'bench/chaos/restored.ts',
     ],
     reason: 'Subject of the test: files in the data folder, and backups.',
   },

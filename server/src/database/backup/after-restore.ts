@@ -11,6 +11,7 @@ import {
   type MissingNumbers,
   raiseGenerationTo,
 } from './generation.queries.ts';
+import { clearMark, databaseIn, setMark } from './named-databases.ts';
 import { checkInvariants, countEverything, type Finding } from './invariants.queries.ts';
 
 /** Checks something outside the database that the restored rows need. */
@@ -27,6 +28,8 @@ export interface RestoreSteps {
   reapplyErasures?: (database: Database) => Promise<number>;
   /** The record beside the backups. Without it the numbers stay as they are in the restored database. */
   lastNumbers?: LastNumbers | undefined;
+  /** The database stays a copy beside the live one, which no portal with the live `BACKUP_DIR` serves. */
+  isCopy?: boolean;
 }
 
 /** The result of the steps after a restore. */
@@ -46,13 +49,17 @@ export interface RestoreReport {
 /** More numbers would not be read. */
 const MAX_LISTED_INVOICES = 20;
 
+async function markAsCopy({ engine, kysely }: Database): Promise<void> {
+  if (engine.kind === 'server') await setMark(kysely, databaseIn(engine.directUrl), 'copy');
+}
+
 /**
  * Brings a restored database to where the portal may serve it. Processes of the portal that start meanwhile wait. Each
  * step can be repeated, and the last one allows the portal to start, so an interrupted run is repeated as a whole.
  */
 export const finishRestore = (
   database: Database,
-  { checks = [], reapplyErasures, lastNumbers }: RestoreSteps = {},
+  { checks = [], reapplyErasures, lastNumbers, isCopy = false }: RestoreSteps = {},
 ): Promise<RestoreReport> =>
   prepareDatabase(database, async () => {
     const heldMails = await inPlatform(database, holdUnsentMails);
@@ -67,6 +74,10 @@ export const finishRestore = (
       counts: await countEverything(db),
       findings: [...(await checkInvariants(db)), ...(await Promise.all(checks.map((check) => check(db))))],
     }));
-    if (lastNumbers) await inPlatform(database, (db) => raiseGenerationTo(db, lastNumbers.generation));
+    if (isCopy) await markAsCopy(database);
+    else {
+      if (lastNumbers) await inPlatform(database, (db) => raiseGenerationTo(db, lastNumbers.generation));
+      await clearMark(database);
+    }
     return report;
   });

@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { appendFile, open, stat } from 'node:fs/promises';
+import { once } from 'node:events';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
+import type { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
+import { encrypt } from './encryption.ts';
 
 /*
  * A backup is the output of pg_dump (or the embedded database's folder as a tar.gz) followed by a line of JSON with its
@@ -35,36 +39,123 @@ async function hashFile(path: string, bytes: number): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Completes a backup whose content is written, and returns its manifest. */
-export async function sealBackup(
-  path: string,
-  about: Pick<Manifest, 'kind' | 'postgres' | 'schema' | 'created_at'>,
-): Promise<Manifest> {
-  const { size: bytes } = await stat(path);
+/** What writing a backup may do besides. */
+export interface BackupOptions {
+  /** Public keys (`age1…`), for whose owners the file is encrypted. */
+  recipients?: readonly string[];
+  /**
+   * Receives the content, without the line and never encrypted, and is ended after the last of it. If it fails, the
+   * backup is completed without it: only its owner learns of the failure. If the backup fails, it is destroyed.
+   */
+  copyTo?: Writable | undefined;
+  /** A copy that accepts nothing for this long is destroyed. */
+  copyTimeoutMs?: number;
+  /** An exported snapshot of a server, as of which the content is read. */
+  snapshot?: string;
+  /** Interrupts the backup. */
+  signal?: AbortSignal | undefined;
+}
+
+/** Longer than a restore waits for one statement. */
+const COPY_TIMEOUT_MS = 600_000;
+
+/** Waits until a stream accepts more or has failed, or the signal fires. */
+async function waitForDrain(copy: Writable, timeoutMs: number, signal: AbortSignal): Promise<void> {
+  const settled = new AbortController();
+  const timer = setTimeout(
+    () => copy.destroy(new Error(`The copy of the backup accepted nothing for ${timeoutMs / 1000} seconds.`)),
+    timeoutMs,
+  );
+  try {
+    const either = AbortSignal.any([signal, settled.signal]);
+    await Promise.race(['drain', 'close'].map((event) => once(copy, event, { signal: either })));
+  } catch {
+    // The owner of the copy reports that it failed.
+  } finally {
+    clearTimeout(timer);
+    settled.abort();
+  }
+}
+
+/** Passes the content on to the copy, at the speed of the slower reader. */
+async function* copyContent(
+  content: AsyncIterable<Uint8Array>,
+  copy: Writable,
+  timeoutMs: number,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  for await (const part of content) {
+    if (copy.writable && !copy.write(part)) await waitForDrain(copy, timeoutMs, signal);
+    yield part;
+  }
+  if (copy.writable) copy.end();
+}
+
+type Description = Pick<Manifest, 'kind' | 'postgres' | 'schema' | 'created_at'>;
+
+/** Yields the content and then the line that describes it. */
+async function* seal(
+  content: AsyncIterable<Uint8Array>,
+  about: Description,
+  onSealed: (manifest: Manifest) => void,
+): AsyncGenerator<Uint8Array> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  for await (const part of content) {
+    hash.update(part);
+    bytes += part.length;
+    yield part;
+  }
   const manifest: Manifest = {
     format: 'school-portal-backup',
     version: VERSION,
     ...about,
     bytes,
-    sha256: await hashFile(path, bytes),
+    sha256: hash.digest('hex'),
   };
-  await appendFile(path, `\n${JSON.stringify(manifest)}\n`);
-  const file = await open(path, 'r+');
-  await file.sync();
-  await file.close();
+  onSealed(manifest);
+  yield Buffer.from(`\n${JSON.stringify(manifest)}\n`);
+}
+
+/**
+ * Writes a complete backup to a file that exists, as its content arrives, and syncs it. Only some parts of it are in
+ * memory at a time.
+ * @param readContent its signal fires when the file cannot be written: what produces the content then ends
+ */
+export async function writeBackupFile(
+  path: string,
+  readContent: (signal: AbortSignal) => AsyncIterable<Uint8Array>,
+  about: Description,
+  { recipients = [], copyTo, copyTimeoutMs = COPY_TIMEOUT_MS, signal }: BackupOptions = {},
+): Promise<Manifest> {
+  let manifest: Manifest | undefined;
+  const file = createWriteStream(path, { flush: true });
+  const closed = new AbortController();
+  file.once('close', () => closed.abort());
+  const content = readContent(closed.signal);
+  const copied = copyTo ? copyContent(content, copyTo, copyTimeoutMs, closed.signal) : content;
+  const sealed = seal(copied, about, (complete) => (manifest = complete));
+  const encrypted = recipients.length > 0 ? encrypt(sealed, recipients) : sealed;
+  await (signal ? pipeline(encrypted, file, { signal }) : pipeline(encrypted, file));
+  if (!manifest) throw new Error('The content of the backup has no end.');
   return manifest;
 }
 
-async function readLastLine(path: string): Promise<string> {
+const AGE_HEADER = 'age-encryption.org/';
+
+/** The last line of a file, and whether `age` has encrypted it. */
+async function readEnds(path: string): Promise<{ lastLine: string; isEncrypted: boolean }> {
   const file = await open(path, 'r').catch(() => {
     throw new Error(`The file ${path} does not exist.`);
   });
   try {
     const { size } = await file.stat();
+    const read = async (length: number, from: number) =>
+      (await file.read(Buffer.alloc(length), 0, length, from)).buffer.toString('latin1');
+    const isEncrypted = (await read(AGE_HEADER.length, 0)) === AGE_HEADER;
     const length = Math.min(size, MAX_LINE_LENGTH);
-    const { buffer } = await file.read(Buffer.alloc(length), 0, length, size - length);
-    const text = buffer.toString('latin1');
-    return text.endsWith('\n') ? (text.trimEnd().split('\n').at(-1) ?? '') : '';
+    const text = await read(length, size - length);
+    return { isEncrypted, lastLine: text.endsWith('\n') ? (text.trimEnd().split('\n').at(-1) ?? '') : '' };
   } finally {
     await file.close();
   }
@@ -79,12 +170,29 @@ function parseManifest(line: string): Manifest | undefined {
   }
 }
 
+/** What a file in the folder of the backups is, by its two ends: its content is not verified. */
+export async function peekAtBackup(
+  path: string,
+): Promise<{ createdAt: number | undefined; isComplete: boolean; isEncrypted: boolean }> {
+  const { lastLine, isEncrypted } = await readEnds(path);
+  const manifest = parseManifest(lastLine);
+  // An encrypted file gets its final name once it is complete.
+  return { createdAt: manifest && Date.parse(manifest.created_at), isComplete: isEncrypted || !!manifest, isEncrypted };
+}
+
 /**
  * Verifies a backup and returns its manifest. Throws, with a text for the user, if it is not a backup of the portal, or is
  * truncated, damaged or of a later version.
  */
 export async function readBackup(path: string): Promise<Manifest> {
-  const manifest = parseManifest(await readLastLine(path));
+  const { lastLine, isEncrypted } = await readEnds(path);
+  if (isEncrypted) {
+    const opened = path.endsWith('.age') ? path.slice(0, -'.age'.length) : `${path}.opened`;
+    throw new Error(
+      `${path} is encrypted. Open it first, with the private key: age -d -i KEY.txt ${path} > ${opened}. Nothing has changed.`,
+    );
+  }
+  const manifest = parseManifest(lastLine);
   if (!manifest) throw new Error(`${path} is not a backup of the portal, or its end is missing. Nothing has changed.`);
   if (manifest.version !== VERSION)
     throw new Error(`${path} was made by a newer version of the portal. Restore it with that version.`);

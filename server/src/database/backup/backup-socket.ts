@@ -15,6 +15,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Clock } from '../../clock.ts';
 import type { Database } from '../database.ts';
 import { type Manifest, readBackup } from './backup-file.ts';
+import { encrypt } from './encryption.ts';
 import { assertNoFile, backUp, createPartial, finishPartial } from './backup.ts';
 
 /*
@@ -71,18 +72,29 @@ function connectToOwner(folder: string): Promise<Socket | undefined> {
 }
 
 /** Requests a backup from the process that has the data folder open; undefined without one. */
-export async function fetchBackup(folder: string, path: string): Promise<Manifest | undefined> {
+export async function fetchBackup(
+  folder: string,
+  path: string,
+  recipients: readonly string[] = [],
+): Promise<Manifest | undefined> {
   assertNoFile(path);
   const socket = await connectToOwner(folder);
   if (!socket) return undefined;
-  const partial = await createPartial(path);
+  const isEncrypted = recipients.length > 0;
+  const partial = await createPartial(isEncrypted ? `${path}.plain` : path);
   try {
     await pipeline(socket, createWriteStream(partial));
     const manifest = await readBackup(partial);
-    await finishPartial(partial, path);
+    if (!isEncrypted) await finishPartial(partial, path);
+    else {
+      const encrypted = await createPartial(path);
+      await pipeline(encrypt(createReadStream(partial), recipients), createWriteStream(encrypted, { flush: true }));
+      await rm(partial);
+      await finishPartial(encrypted, path);
+    }
     return manifest;
   } catch (error) {
-    await rm(partial, { force: true });
+    for (const left of [partial, `${path}.partial`]) await rm(left, { force: true });
     throw error;
   }
 }

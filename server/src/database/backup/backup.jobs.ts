@@ -1,23 +1,18 @@
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DAY_MS } from '../../clock.ts';
+import type { WriteLog } from '../../audit/audit-chain.jobs.ts';
 import type { Services } from '../../http/pipeline.ts';
-import type { Job } from '../../jobs/queue.ts';
+import { enqueue, type Job } from '../../jobs/queue.ts';
+import { hasClusterExtension } from '../cluster/cluster.queries.ts';
+import { inPlatform } from '../platform.ts';
+import { deleteExpired, nameBackup } from './backup-folder.ts';
 import { backUp, deleteStalePartials } from './backup.ts';
-
-const NAME = /^portal-(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d)Z\.backup$/;
+import { OFF_SITE_JOB } from './off-site.jobs.ts';
 
 /** Less than a day, so that a backup that hangs has ended before the next one is due. */
 const MAX_BACKUP_S = 20 * 3600;
-
-/** `portal-2026-11-22T02-15-00Z.backup`: without characters that are special to file systems or shells. */
-const nameOf = (now: Date): string => `portal-${now.toISOString().slice(0, 19).replaceAll(':', '-')}Z.backup`;
-
-/** The start time of a nightly backup; undefined for any other file. */
-function timeOf(name: string): number | undefined {
-  const [day, time] = NAME.exec(name)?.[1]?.split('T') ?? [];
-  return day && time ? Date.parse(`${day}T${time.replaceAll('-', ':')}Z`) : undefined;
-}
+/** After 5 to 10 minutes, then twice as long each time: together over an hour and up to two and a half. */
+const RETRIES = { retries: 4, retryDelaySeconds: 300 };
 
 /**
  * Backs up to `BACKUP_DIR` each night. Old backups are deleted once the new one is complete, so that one always exists.
@@ -27,18 +22,26 @@ export const backupJob = (
   { config, database, clock }: Services,
   folder: string,
   copyFiles: (folder: string) => Promise<void>,
+  log: WriteLog = () => undefined,
 ): Job => ({
   name: 'backup',
   schedule: '15 2 * * *',
-  retries: 2,
+  canRunLate: true,
+  ...RETRIES,
   maxSeconds: MAX_BACKUP_S,
-  run: async () => {
+  run: async (_data, signal) => {
     const now = clock.now();
+    const { backupRecipients: recipients, backupDays, backupHook } = config;
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await deleteStalePartials(folder, now);
-    await backUp(database, join(folder, nameOf(now)), now);
+    if (await hasClusterExtension(database.kysely)) {
+      log({}, 'on a cluster the nightly job copies covers only: back up each machine');
+      return copyFiles(folder);
+    }
+    const name = nameBackup(now, { isEncrypted: recipients.length > 0 });
+    await backUp(database, join(folder, name), now, { recipients, signal });
     await copyFiles(folder);
-    const oldest = now.getTime() - config.backupDays * DAY_MS;
-    for (const name of await readdir(folder)) if ((timeOf(name) ?? Infinity) < oldest) await rm(join(folder, name));
+    await deleteExpired(folder, name, backupDays, log);
+    if (backupHook !== undefined) await inPlatform(database, (db) => enqueue(db, OFF_SITE_JOB, {}));
   },
 });

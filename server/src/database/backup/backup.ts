@@ -1,13 +1,13 @@
 import { open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { sql } from 'kysely';
 import { DUMP_NAME, withLockIfFree } from '../advisory-locks.ts';
 import type { Database } from '../database.ts';
 import { hasClusterExtension } from '../cluster/cluster.queries.ts';
 import { readInPlatform } from '../platform.ts';
-import { type Manifest, sealBackup } from './backup-file.ts';
-import { runPostgresTool } from './postgres-tools.ts';
+import { type BackupOptions, type Manifest, writeBackupFile } from './backup-file.ts';
+import { streamDump } from './postgres-tools.ts';
 
 /** Older versions force row-level security on the owner, who sees every row as a member of the platform's role. */
 const DUMP_OPTIONS = ['--format=custom', '--enable-row-security', '--no-unlogged-table-data'];
@@ -33,17 +33,21 @@ function assertDirect({ pool, directUrl, isPooled }: Extract<Database['engine'],
     throw new Error('A backup needs DATABASE_DIRECT_URL, because DATABASE_URL names a pooler.');
 }
 
-async function writeContents({ engine }: Database, path: string): Promise<void> {
+/** The content of a backup: a dump arrives in parts, the embedded database's folder is in memory. */
+async function* readContents(
+  { engine }: Database,
+  signal: AbortSignal,
+  snapshot: string | undefined,
+): AsyncGenerator<Uint8Array> {
   if (engine.kind === 'server') {
     assertDirect(engine);
-    await runPostgresTool('pg_dump', engine.directUrl, [...DUMP_OPTIONS, `--file=${path}`], {
-      PGAPPNAME: DUMP_NAME,
-    });
+    const options = snapshot === undefined ? DUMP_OPTIONS : [...DUMP_OPTIONS, `--snapshot=${snapshot}`];
+    yield* streamDump(engine.directUrl, options, { PGAPPNAME: DUMP_NAME }, signal);
     return;
   }
   await engine.pglite.exec('checkpoint');
   const folder = await engine.pglite.dumpDataDir('gzip');
-  await writeFile(path, Buffer.from(await folder.arrayBuffer()));
+  yield* folder.stream() as unknown as AsyncIterable<Uint8Array>;
 }
 
 /** Renames a complete file, so that a file with the final name is always complete. */
@@ -101,11 +105,13 @@ async function withBackupLock<T>(database: Database, work: () => Promise<T>): Pr
 /** A partial file that has not grown for this long was left by a killed process. */
 const STALE_AFTER_MS = 3_600_000;
 
+const isPartial = (name: string): boolean => /^portal-.*\.backup(\.age)?(\.plain)?\.partial$/.test(name);
+
 /** Deletes the incomplete files that killed nightly backups left in a folder. */
 export async function deleteStalePartials(folder: string, now: Date): Promise<void> {
   if (!existsSync(folder)) return;
   for (const name of await readdir(folder)) {
-    if (!/^portal-.*\.backup\.partial$/.test(name)) continue;
+    if (!isPartial(name)) continue;
     const path = join(folder, name);
     // Another process may have completed or deleted it since.
     const found = await stat(path).catch(() => undefined);
@@ -117,16 +123,38 @@ export async function deleteStalePartials(folder: string, now: Date): Promise<vo
  * Backs up the whole database, including jobs and emails, as of one moment, without interrupting work.
  * A failure leaves no file, an existing file is never replaced, and no second backup runs at the same time.
  */
-export const backUp = (database: Database, path: string, now: Date): Promise<Manifest> =>
-  withBackupLock(database, () => writeBackup(database, path, now));
+export async function backUp(
+  database: Database,
+  path: string,
+  now: Date,
+  options: BackupOptions = {},
+): Promise<Manifest> {
+  // The owner of the copy reports its failures.
+  options.copyTo?.on('error', () => undefined);
+  try {
+    return await withBackupLock(database, () => writeBackup(database, path, now, options));
+  } catch (error) {
+    options.copyTo?.destroy(error as Error);
+    throw error;
+  }
+}
 
-async function writeBackup(database: Database, path: string, now: Date): Promise<Manifest> {
+async function writeBackup(database: Database, path: string, now: Date, options: BackupOptions): Promise<Manifest> {
   assertNoFile(path);
   const about = await describe(database);
+  // With the lock of a server no other process is writing one.
+  if (about.kind === 'server' && isPartial(`${basename(path)}.partial`))
+    for (const name of await readdir(dirname(path)))
+      if (isPartial(name)) await rm(join(dirname(path), name), { force: true });
   const partial = await createPartial(path);
   try {
-    await writeContents(database, partial);
-    const manifest = await sealBackup(partial, { ...about, created_at: now.toISOString() });
+    const description = { ...about, created_at: now.toISOString() };
+    const manifest = await writeBackupFile(
+      partial,
+      (signal) => readContents(database, signal, options.snapshot),
+      description,
+      options,
+    );
     await finishPartial(partial, path);
     return manifest;
   } catch (error) {

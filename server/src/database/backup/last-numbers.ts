@@ -7,6 +7,7 @@ import { inPlatform, readInPlatform } from '../platform.ts';
 import type { Services } from '../../http/pipeline.ts';
 import { type Job, LAST_NUMBERS_JOB } from '../../jobs/queue.ts';
 import { createPartial, finishPartial } from './backup.ts';
+import { readMark } from './named-databases.ts';
 import { type LastNumbers, raiseGeneration, readNumbers } from './generation.queries.ts';
 
 /*
@@ -110,14 +111,24 @@ const describeRestored = ({ generation }: LastNumbers, recorded: LastNumbers, fo
 Run npm run after-restore before you start the portal. It erases again the people who were erased since, continues the invoice numbers and holds the emails that may have been sent.
 If the database was not restored, BACKUP_DIR is the folder of another portal: choose another folder.`;
 
+/** The answer to a start and to `after-restore`. */
+export const INCOMPLETE = 'The restore into this database is not complete. Repeat npm run restore -- FILE --into NAME.';
+
+const describeCopy = (folder: string) =>
+  `This database is a copy beside the portal whose BACKUP_DIR is ${folder}.
+To make it the live one, stop that portal and run npm run after-restore before you start the portal. To look into the copy, set another BACKUP_DIR, or none.`;
+
 /**
- * Throws, with a text for the operator, if the database is behind the record in the folder. Without a folder or a record
- * a restored database cannot be recognised.
+ * Throws, with a text for the operator, if the database is behind the record in the folder, or a copy beside the portal
+ * of that folder. Without a folder or a record a database that was restored by other tools cannot be recognised.
  */
 export async function assertNotRestored(database: Database, folder: string | undefined): Promise<void> {
+  const mark = await readMark(database);
+  if (mark === 'incomplete') throw new Error(INCOMPLETE);
   const recorded = folder === undefined ? undefined : await readLastNumbers(folder);
   if (folder === undefined || !recorded) return;
   const numbers = await readInPlatform(database, readNumbers);
+  if (mark === 'copy') throw new Error(describeCopy(folder));
   if (NAMES.some((name) => numbers[name] < recorded[name]))
     throw new Error(describeRestored(numbers, recorded, folder));
 }

@@ -1,6 +1,7 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import type { Writable } from 'node:stream';
 
 const DEBIAN = '/usr/lib/postgresql';
 
@@ -24,28 +25,80 @@ function hidePassword(url: string): { url: string; env: Record<string, string> }
   return { url: parsed.href, env: password ? { PGPASSWORD: password } : {} };
 }
 
-/**
- * Runs pg_dump or pg_restore on a database. Throws with the end of its error output if it fails.
- */
-export function runPostgresTool(
-  name: 'pg_dump' | 'pg_restore',
+type Tool = 'pg_dump' | 'pg_restore';
+
+/** Starts a tool on a database. `ended` rejects, with the end of its error output, if the tool fails. */
+function startPostgresTool(
+  name: Tool,
+  databaseUrl: string,
+  options: readonly string[],
+  settings: Readonly<Record<string, string>>,
+  [input, output]: readonly ['ignore' | 'pipe', 'ignore' | 'pipe'],
+  signal?: AbortSignal,
+): { child: ChildProcess; ended: Promise<void> } {
+  const { url, env } = hidePassword(databaseUrl);
+  const child = spawn(getProgramPath(name), [`--dbname=${url}`, '--no-password', ...options], {
+    // Behind a pooler the account's connections start in a role without rights.
+    env: { ...process.env, ...env, PGOPTIONS: '-c role=none', ...settings },
+    stdio: [input, output, 'pipe'],
+    ...(signal && { signal }),
+  });
+  let errors = '';
+  child.stderr?.on('data', (text: Buffer) => (errors = (errors + text.toString()).slice(-2000)));
+  const ended = new Promise<void>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code, endedBy) => {
+      if (code === 0) resolve();
+      else reject(new Error(`${name} failed:\n${errors.trim() || `It was ended by ${endedBy}.`}`));
+    });
+  });
+  return { child, ended };
+}
+
+/** Runs pg_dump or pg_restore on a database. Throws with the end of its error output if it fails. */
+export const runPostgresTool = (
+  name: Tool,
   databaseUrl: string,
   options: readonly string[],
   settings: Readonly<Record<string, string>> = {},
-): Promise<void> {
-  const { url, env } = hidePassword(databaseUrl);
-  return new Promise((resolve, reject) => {
-    const child = spawn(getProgramPath(name), [`--dbname=${url}`, '--no-password', ...options], {
-      // Behind a pooler the account's connections start in a role without rights.
-      env: { ...process.env, ...env, PGOPTIONS: '-c role=none', ...settings },
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
-    let errors = '';
-    child.stderr.on('data', (text: Buffer) => (errors = (errors + text.toString()).slice(-2000)));
-    child.once('error', reject);
-    child.once('close', (code) => {
-      if (code === 0) resolve();
-      else reject(new Error(`${name} failed:\n${errors.trim()}`));
-    });
-  });
+): Promise<void> => startPostgresTool(name, databaseUrl, options, settings, ['ignore', 'ignore']).ended;
+
+/**
+ * Yields what pg_dump writes to its standard output. Throws at the end if it failed, so that a dump that was cut is not
+ * mistaken for a complete one, and ends it when the caller stops earlier or the signal fires.
+ */
+export async function* streamDump(
+  databaseUrl: string,
+  options: readonly string[],
+  settings: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  const { child, ended } = startPostgresTool('pg_dump', databaseUrl, options, settings, ['ignore', 'pipe'], signal);
+  // Reported by the await below, after the last part was read.
+  ended.catch(() => undefined);
+  try {
+    for await (const part of child.stdout as AsyncIterable<Buffer>) yield part;
+    await ended;
+  } finally {
+    child.kill();
+    await ended.catch(() => undefined);
+  }
+}
+
+/** A pg_restore that reads a dump from a stream. */
+export interface PostgresReceiver {
+  input: Writable;
+  /** Resolves once everything is restored. */
+  ended: Promise<void>;
+  /** Ends it, if it still runs. What it has restored in a transaction is undone. */
+  stop(): void;
+}
+
+/** Starts pg_restore on a database, for a dump that is written to `input`. */
+export function receiveDump(databaseUrl: string, options: readonly string[], signal?: AbortSignal): PostgresReceiver {
+  const { child, ended } = startPostgresTool('pg_restore', databaseUrl, options, {}, ['pipe', 'ignore'], signal);
+  const input = child.stdin!;
+  // It ends before its input does if it fails, which `ended` reports.
+  input.on('error', () => undefined);
+  return { input, ended, stop: () => void child.kill() };
 }

@@ -22,7 +22,8 @@ const NO_TIMEOUT = 0;
 export const connectPatiently = (url: string): Database =>
   connectServer(url, { connections: 3, connectTimeoutMs: 60_000, statementTimeoutMs: NO_TIMEOUT });
 
-function assertRestorable(manifest: Manifest, kind: Manifest['kind']): void {
+/** Throws if this version cannot restore the backup to a database of this kind. */
+export function assertRestorable(manifest: Manifest, kind: Manifest['kind']): void {
   if (!isKnownMigration(manifest.schema))
     throw new Error(
       'This backup was made by a newer version of the portal. Restore it with that version. Nothing has changed.',
@@ -41,13 +42,14 @@ export async function assertHasTables(database: Database): Promise<void> {
     throw new Error('The database is empty. Restore it first. Nothing has changed.');
 }
 
-async function restoreServer(url: string, path: string, manifest: Manifest): Promise<Database> {
+/** Restores to an empty database on a server, in one transaction, and returns it open. */
+export async function restoreServer(url: string, path: string, manifest: Manifest): Promise<Database> {
   const database = connectPatiently(url);
   try {
     const found = await readInPlatform(database, listTables);
     if (found.length > 0)
       throw new Error(
-        `The database is not empty: it has ${found.slice(0, 3).join(', ')} … Choose one without tables. Nothing has changed.`,
+        `The database is not empty: it has ${found.slice(0, 3).join(', ')} … Choose one without tables, or restore beside it: npm run restore -- FILE --into NAME. Nothing has changed.`,
       );
     const { rows } = await sql<{ major: number }>`
       select current_setting('server_version_num')::int / 10000 as major`.execute(database.kysely);

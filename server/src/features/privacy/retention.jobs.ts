@@ -7,5 +7,6 @@ import { carryOutRetention } from './retention.service.ts';
 export const retentionJob = (services: Services): Job => ({
   name: RETENTION_JOB,
   schedule: '40 3 * * *',
+  canRunLate: true,
   run: (_data, signal) => carryOutRetention(services, signal),
 });

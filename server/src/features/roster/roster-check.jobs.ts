@@ -31,6 +31,7 @@ interface NightlyCheck {
 export const checksJob = ({ database, clock }: Services): Job => ({
   name: CHECKS_JOB,
   schedule: '30 1 * * *',
+  canRunLate: true,
   run: async (_data, signal) => {
     const day = dayIn('Europe/London', clock.now());
     await enqueueForSchools(database, signal, async (db, after, limit) => {

@@ -15,6 +15,7 @@ const TEXTS: Record<string, string> = {
   mail: 'Send an email',
   'password-reset': 'Reset pupils’ passwords',
   'password-reset-link': 'Send a link for a forgotten password',
+  'restore-test': 'Test a backup by restoring it',
   'weekly-digest': 'Start the weekly digests',
   'weekly-digest-of-school': 'Send a school’s weekly digest',
 };

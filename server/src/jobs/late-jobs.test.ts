@@ -1,0 +1,121 @@
+import { sql } from 'kysely';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { testApp } from '../testing/app.ts';
+import { type Job, openQueue, type Queue } from './queue.ts';
+
+/*
+ * The library looks for missed times when a process starts to follow the clock. The jobs are due half a day from now, so
+ * that none is due while the tests run, and the times of the queue are moved instead of the clock.
+ */
+const app = testApp();
+const queues: Queue[] = [];
+const fail = (error: Error): never => {
+  throw error;
+};
+
+const hour = (new Date().getUTCHours() + 12) % 24;
+const late: Job = { name: 'late', schedule: `30 ${hour} * * *`, canRunLate: true, run: async () => undefined };
+const punctual: Job = { ...late, name: 'punctual', canRunLate: false };
+
+const start = async (jobs: readonly Job[] = [late, punctual]): Promise<void> => {
+  queues.push(await openQueue(app.database, jobs, fail, { followsClock: true }));
+};
+const stopAll = async () => {
+  for (const queue of queues.splice(0)) await queue.stop();
+};
+afterEach(stopAll);
+
+const change = (statement: string) => sql.raw(statement).execute(app.database.kysely);
+
+/** The portal was installed long ago, and its last process stopped so long ago. */
+const stopFor = (interval: string) =>
+  change(`update pgboss.version set cron_on = now() - interval '${interval}';
+    update pgboss.schedule set created_on = now() - interval '1 year'`);
+
+/** The pass after a start sets the time of the last one. */
+const countPasses = async (): Promise<number> =>
+  (
+    await sql`select from pgboss.version where cron_on between now() - interval '30 seconds' and now()`.execute(
+      app.database.kysely,
+    )
+  ).rows.length;
+
+const countJobs = async (name: string): Promise<number> =>
+  (await sql`select from pgboss.job where name = ${name}`.execute(app.database.kysely)).rows.length;
+/** Scheduled jobs are handed over by a queue of the library's. */
+const countUnsent = async (): Promise<number> =>
+  (
+    await sql`select from pgboss.job where name = '__pgboss__send-it' and state < 'completed'`.execute(
+      app.database.kysely,
+    )
+  ).rows.length;
+
+const settle = async () => {
+  await expect.poll(countPasses).toBe(1);
+  await expect.poll(countUnsent).toBe(0);
+};
+
+beforeEach(async () => {
+  await start();
+  await settle();
+  await stopAll();
+  await change('delete from pgboss.job');
+});
+
+test('the first start of an empty portal makes up no job', async () => {
+  await change('update pgboss.version set cron_on = null');
+  await start();
+  await settle();
+  expect(await countJobs('late')).toBe(0);
+});
+
+test('a job that was missed is made up once at the next start, and a punctual one is not', async () => {
+  await stopFor('2 days');
+  await start();
+  await expect.poll(() => countJobs('late')).toBe(1);
+  await settle();
+  expect(await countJobs('punctual')).toBe(0);
+  await stopAll();
+  await start();
+  await settle();
+  expect(await countJobs('late')).toBe(1);
+});
+
+test('a job that was missed ten times is made up once', async () => {
+  await stopFor('10 days');
+  await start();
+  await expect.poll(() => countJobs('late')).toBe(1);
+  await settle();
+  expect(await countJobs('late')).toBe(1);
+});
+
+test('two processes that start at the same time make up a job once', async () => {
+  await stopFor('2 days');
+  await Promise.all([start(), start()]);
+  await expect.poll(() => countJobs('late')).toBe(1);
+  await settle();
+  expect(await countJobs('late')).toBe(1);
+});
+
+test('a stop between two times of a job makes up nothing', async () => {
+  await stopFor('10 minutes');
+  await start();
+  await settle();
+  expect(await countJobs('late')).toBe(0);
+});
+
+test('a job that is new in this release is not made up for the time before', async () => {
+  await stopFor('2 days');
+  await start([late, punctual, { ...late, name: 'added' }]);
+  await expect.poll(() => countJobs('late')).toBe(1);
+  await settle();
+  expect(await countJobs('added')).toBe(0);
+});
+
+test('scheduled jobs start again after the clock was ahead, without making up anything', async () => {
+  await change(`update pgboss.version set cron_on = now() + interval '60 days';
+    update pgboss.schedule set created_on = now() - interval '1 year'`);
+  await start();
+  await settle();
+  expect(await countJobs('late')).toBe(0);
+});
