@@ -6,7 +6,8 @@ const { platformFiles } = require('./exceptions.json');
 const { parseFileSync } = swc;
 swc.parseFileSync = (file, options) => parseFileSync(file, { ...options, tsx: file.endsWith('.tsx') });
 
-const machinery = '^server/src/(http|auth|audit|database|jobs|mail|pdf|spreadsheets|workers|observability|setting-checks)/';
+const machinery =
+  '^server/src/(http|auth|audit|database|jobs|mail|pdf|spreadsheets|workers|observability|setting-checks)/';
 const tests = '\\.test\\.tsx?$';
 const exactly = (paths) => paths.map((path) => `^${path.replaceAll('.', '\\.')}$`);
 
