@@ -2,6 +2,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { surviveBadNights } from './backup-nights.ts';
 import { killBackup } from './backup-killed.ts';
 import { correctClock } from './clock-corrected.ts';
 import { attackCovers } from './cover-attack.ts';
@@ -21,6 +22,7 @@ import { injectServerFaults, stopUnderClients } from './server-faults.ts';
 const SERVER_PARTS: Record<string, (environment: ServerEnvironment) => Promise<void>> = {
   server: injectServerFaults,
   backup: killBackup,
+  backups: surviveBadNights,
   clock: correctClock,
   covers: attackCovers,
   invitations: queueManyInvitations,
