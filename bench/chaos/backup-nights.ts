@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { generateIdentity, identityToRecipient } from 'age-encryption';
 import { DAY_MS } from '../../server/src/clock.ts';
 import { readConfig } from '../../server/src/config.ts';
@@ -8,6 +9,7 @@ import { backupJob } from '../../server/src/database/backup/backup.jobs.ts';
 import { takeOffSite } from '../../server/src/database/backup/off-site.jobs.ts';
 import { connectPatiently } from '../../server/src/database/backup/restore.ts';
 import type { Database } from '../../server/src/database/database.ts';
+import { countDumps } from './backup-killed.ts';
 import { injectFault, printLine } from './report.ts';
 import { query, type ServerEnvironment } from './server-environment.ts';
 
@@ -46,8 +48,11 @@ function prepareNights(database: Database, folder: string, databaseUrl: string, 
   );
   return {
     lines,
+    now: () => time,
     /** Returns the name of the backup that the night should have made. */
     run: async (night: number): Promise<string> => {
+      // PostgreSQL may end the session of a dump a moment after pg_dump has ended, and until then no backup starts.
+      while ((await countDumps(databaseUrl)) > 0) await wait(20);
       time = new Date(FIRST_NIGHT + night * DAY_MS);
       await job.run({});
       return `portal-${time.toISOString().slice(0, 19).replaceAll(':', '-')}Z.backup.age`;
@@ -106,11 +111,11 @@ async function failOffSite(nights: Nights, folder: string, parent: string): Prom
   for (let night = 20; night < 27; night += 1) {
     files.unshift(await nights.run(night));
     await expectFailure(
-      takeOffSite(folder, failing, () => undefined),
+      takeOffSite(folder, failing, nights.now(), () => undefined),
       'With a program that fails',
     );
   }
-  for (let time = 0; time < 2; time += 1) await takeOffSite(folder, taking, () => undefined);
+  for (let time = 0; time < 2; time += 1) await takeOffSite(folder, taking, nights.now(), () => undefined);
   const taken = readFileSync(list, 'utf8').trim().split('\n');
   if (taken.slice(0, 7).join() !== files.map((name) => join(folder, name)).join() || new Set(taken).size < taken.length)
     throw new Error(`The program took ${taken.join(', ')}.`);
