@@ -88,6 +88,13 @@ describe('a clock that is 60 days ahead for one night', () => {
   });
 });
 
+test('a clock that is before the last backup deletes nothing in that night', () => {
+  const simulation = simulate();
+  for (let night = 0; night < 40; night += 1) simulation.run(night);
+  expect(simulation.run(40, -2)).toEqual({ deleted: [], reason: 'the clock is before the last backup' });
+  expect(simulation.run(41).reason).toBe(undefined);
+});
+
 test('a clock that is years behind deletes none of the backups that it takes for future ones', () => {
   const simulation = simulate();
   for (let night = 0; night < 40; night += 1) simulation.run(night);
