@@ -32,7 +32,7 @@ function startBackup(databaseUrl: string, dataFolder: string, file: string) {
   return { child, ended };
 }
 
-const countDumps = async (url: string): Promise<number> =>
+export const countDumps = async (url: string): Promise<number> =>
   (
     await query(
       url,

@@ -2,6 +2,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { surviveBadNights } from './backup-nights.ts';
 import { killBackup } from './backup-killed.ts';
 import { correctClock } from './clock-corrected.ts';
 import { attackCovers } from './cover-attack.ts';
@@ -23,6 +24,7 @@ const SERVER_PARTS: Record<string, (environment: ServerEnvironment) => Promise<v
   server: injectServerFaults,
   backup: killBackup,
   restore: restoreYesterday,
+  backups: surviveBadNights,
   clock: correctClock,
   covers: attackCovers,
   invitations: queueManyInvitations,

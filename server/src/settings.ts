@@ -311,6 +311,8 @@ const MASKS: Partial<Record<SettingName, (value: string) => string>> = {
   STRIPE_SECRET_KEY: hidden,
   STRIPE_WEBHOOK_SECRET: hidden,
   METRICS_TOKEN: hidden,
+  // Only a value that is rejected contains a secret.
+  BACKUP_RECIPIENTS: (value) => (/AGE-SECRET-KEY-/i.test(value) ? MASK : value),
 };
 
 /** A value that is safe to show: passwords, keys and tokens are masked. */

@@ -53,6 +53,9 @@ export async function listBackups(folder: string): Promise<{ backups: StoredBack
   return { backups, undated };
 }
 
+/** The clock was ahead when it was made, or is behind now. */
+export const isFromFuture = ({ madeAt }: StoredBackup, now: number): boolean => madeAt > now + MAX_JUMP_MS;
+
 /**
  * Chooses the backups to delete after `made`, the one of this night.
  * @returns reason: why nothing is deleted, if the clock may be wrong
@@ -64,8 +67,8 @@ export function chooseExpired(
 ): { expired: StoredBackup[]; future: StoredBackup[]; reason?: string } {
   const now = made.madeAt;
   const others = backups.filter(({ name }) => name !== made.name);
-  const future = others.filter(({ madeAt }) => madeAt > now + MAX_JUMP_MS);
-  const known = others.filter(({ madeAt }) => madeAt <= now + MAX_JUMP_MS).sort((a, b) => b.madeAt - a.madeAt);
+  const future = others.filter((backup) => isFromFuture(backup, now));
+  const known = others.filter((backup) => !isFromFuture(backup, now)).sort((a, b) => b.madeAt - a.madeAt);
   const complete = known.filter(({ isComplete }) => isComplete);
   const previous = complete[0]?.madeAt ?? now;
   if (now < previous) return { expired: [], future, reason: 'the clock is before the last backup' };

@@ -5,7 +5,7 @@ import { lock } from 'proper-lockfile';
 import type { WriteLog } from '../../audit/audit-chain.jobs.ts';
 import type { Services } from '../../http/pipeline.ts';
 import type { Job } from '../../jobs/queue.ts';
-import { listBackups, MIN_BACKUPS } from './backup-folder.ts';
+import { isFromFuture, listBackups, MIN_BACKUPS, type StoredBackup } from './backup-folder.ts';
 import { createPartial, finishPartial } from './backup.ts';
 
 /** The job that hands backups to the operator's program. */
@@ -101,12 +101,14 @@ async function writeTaken(folder: string, names: readonly string[]): Promise<voi
 }
 
 /**
- * Offers the newest backups that were not taken yet to the program, the newest first. Throws at the end if one of them
+ * Offers the newest backups that were not taken yet to the program, the newest first and any with a time in the future
+ * last. Throws at the end if one of them
  * was not taken, so that the job is tried again.
  */
 export async function takeOffSite(
   folder: string,
   program: string,
+  now: Date,
   log: WriteLog,
   options: { timeoutMs?: number; signal?: AbortSignal | undefined } = {},
 ): Promise<void> {
@@ -117,11 +119,12 @@ export async function takeOffSite(
   );
   try {
     const { backups } = await listBackups(folder);
+    const rank = (backup: StoredBackup) => (isFromFuture(backup, now.getTime()) ? 0 : backup.madeAt);
     const present = new Set(backups.map(({ name }) => name));
     const taken = new Set((await readTaken(folder)).filter((name) => present.has(name)));
     const waiting = backups
       .filter(({ name, isComplete }) => isComplete && !taken.has(name))
-      .sort((a, b) => b.madeAt - a.madeAt)
+      .sort((a, b) => rank(b) - rank(a))
       .slice(0, MIN_BACKUPS);
     const failed: string[] = [];
     for (const { name } of waiting) {
@@ -141,7 +144,7 @@ export async function takeOffSite(
  * Runs after each backup, and in the morning for what failed at night. Without `BACKUP_HOOK` it has nothing to do. Its
  * last success is when every backup was off-site.
  */
-export const offSiteJob = ({ config }: Services, folder: string, log: WriteLog): Job => ({
+export const offSiteJob = ({ config, clock }: Services, folder: string, log: WriteLog): Job => ({
   name: OFF_SITE_JOB,
   schedule: '15 6 * * *',
   canRunLate: true,
@@ -149,6 +152,6 @@ export const offSiteJob = ({ config }: Services, folder: string, log: WriteLog):
   retryDelaySeconds: 300,
   maxSeconds: MAX_JOB_S,
   run: async (_data, signal) => {
-    if (config.backupHook !== undefined) await takeOffSite(folder, config.backupHook, log, { signal });
+    if (config.backupHook !== undefined) await takeOffSite(folder, config.backupHook, clock.now(), log, { signal });
   },
 });

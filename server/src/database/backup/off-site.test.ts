@@ -9,6 +9,8 @@ import { takeOffSite } from './off-site.jobs.ts';
 const root = mkdtempSync(join(tmpdir(), 'portal-off-site-'));
 afterAll(() => rmSync(root, { recursive: true }));
 
+const NOW = new Date('2026-11-10T06:15:00.000Z');
+
 let folder: string;
 let log: { fields: object; message: string }[];
 beforeEach(() => {
@@ -35,7 +37,7 @@ function makeProgram(script: string): string {
 const taking = (list: string) => makeProgram(`echo "$1" >> '${list}'`);
 const readLines = (path: string): string[] => (existsSync(path) ? readFileSync(path, 'utf8').trim().split('\n') : []);
 const run = (program: string, options?: { timeoutMs?: number; signal?: AbortSignal }) =>
-  takeOffSite(folder, program, (fields, message) => void log.push({ fields, message }), options);
+  takeOffSite(folder, program, NOW, (fields, message) => void log.push({ fields, message }), options);
 
 test('each backup is offered to the program until it is taken, once', async () => {
   const list = join(root, 'once');
@@ -69,6 +71,14 @@ test('a run offers no more than the newest seven backups', async () => {
   const list = join(root, 'bounded');
   await run(taking(list));
   expect(readLines(list)).toHaveLength(7);
+});
+
+test('a backup from the future is offered after the others', async () => {
+  const future = addBackup(25);
+  const names = [3, 2, 1].map(addBackup);
+  const list = join(root, 'future');
+  await run(taking(list));
+  expect(readLines(list)).toEqual([...names, future].map((name) => join(folder, name)));
 });
 
 test('a backup that the program rejects does not delay the others, and is offered again', async () => {
