@@ -55,7 +55,7 @@ export class PortalProcess {
     this.start([], 'pipe');
     let output = '';
     this.#child?.stderr?.on('data', (text: Buffer) => (output += text.toString()));
-    const ended = new Promise<number | null>((resolve) => this.#child?.once('close', resolve));
+    const ended = new Promise<number | null>((done) => this.#child?.once('close', done));
     const timer = setTimeout(() => this.#child?.kill('SIGKILL'), TIMEOUT_MS);
     const code = await ended;
     clearTimeout(timer);
