@@ -1,4 +1,5 @@
 import type { ComponentType } from 'react';
+import { archivePageQueries } from './features/archive/archive.api.ts';
 import LogoutPage from './features/access/LogoutPage.tsx';
 import { classLibraryQueries, pupilLibraryQueries } from './features/books/library.api.ts';
 import { pupilBookQueries } from './features/books/pupil-book.api.ts';
@@ -13,12 +14,7 @@ import { classPageQueries } from './features/classes/classes.api.ts';
 import { dashboardQueries } from './features/dashboard/dashboard.api.ts';
 import { securityPageQueries } from './features/devices/devices.api.ts';
 import { loginsPageQueries } from './features/login-cards/login-cards.api.ts';
-import {
-  archivePageQueries,
-  pupilLoginsPageQueries,
-  pupilPageQueries,
-  pupilsPageQueries,
-} from './features/pupils/pupils.api.ts';
+import { pupilLoginsPageQueries, pupilPageQueries, pupilsPageQueries } from './features/pupils/pupils.api.ts';
 import { dataAndPrivacyQueries, privacyDocumentQueries } from './features/privacy/privacy.api.ts';
 import {
   newRequestQueries,
@@ -217,7 +213,7 @@ export const screens: readonly AppRoute[] = [
     changes: true,
     queries: pupilLoginsPageQueries,
   }),
-  main('/pupils/archive', () => import('./features/pupils/ArchivePage.tsx'), {
+  main('/pupils/archive', () => import('./features/archive/ArchivePage.tsx'), {
     area: 'records',
     queries: archivePageQueries,
   }),

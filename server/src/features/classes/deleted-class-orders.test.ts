@@ -66,23 +66,23 @@ test('random orders of deleting, restoring, archiving, moving and erasing match 
         app.setTime(new Date(START + index * 1000).toISOString());
         const before = await readFigures();
         if (next.kind === 'class') {
-          const groupId = classIds[next.classIndex]!;
-          const params = { id: school.id, groupId };
-          const members = deleted.get(groupId);
+          const classId = classIds[next.classIndex]!;
+          const params = { id: school.id, groupId: classId };
+          const members = deleted.get(classId);
           const call = next.deletes ? classCalls.removeClass : deletedClassCalls.restoreClass;
           const { status } = await app.call(call, { ...at, params });
           expect(status).toBe(next.deletes && members ? 404 : 200);
           if (next.deletes && !members) {
-            const leaving = pupils.filter(({ classId, isArchived }) => classId === groupId && !isArchived);
+            const leaving = pupils.filter((pupil) => pupil.classId === classId && !pupil.isArchived);
             for (const pupil of leaving) {
               leaveDeleted(pupil.id);
               pupil.classId = null;
             }
-            deleted.set(groupId, new Set(leaving.map(({ id }) => id)));
+            deleted.set(classId, new Set(leaving.map(({ id }) => id)));
           }
           if (!next.deletes && members) {
-            for (const pupil of pupils) if (members.has(pupil.id) && pupil.classId === null) pupil.classId = groupId;
-            deleted.delete(groupId);
+            for (const pupil of pupils) if (members.has(pupil.id) && pupil.classId === null) pupil.classId = classId;
+            deleted.delete(classId);
           }
           expect(await readFigures()).toEqual(before);
           continue;
@@ -90,16 +90,16 @@ test('random orders of deleting, restoring, archiving, moving and erasing match 
         const pupil = pupils[next.pupilIndex]!;
         const body = { reader_ids: [pupil.id] };
         if (next.kind === 'move') {
-          const groupId = classIds[next.classIndex]!;
-          if (pupil.isArchived || pupil.isErased || deleted.has(groupId) || pupil.classId === groupId) continue;
-          const params = { id: school.id, groupId };
+          const classId = classIds[next.classIndex]!;
+          if (pupil.isArchived || pupil.isErased || deleted.has(classId) || pupil.classId === classId) continue;
+          const params = { id: school.id, groupId: classId };
           const { status } = await app.call(classMembershipCalls.movePupils, {
             ...at,
             params,
             body: { ...body, source: pupil.classId },
           });
           expect(status).toBe(200);
-          pupil.classId = groupId;
+          pupil.classId = classId;
           expect(await readFigures()).toEqual(before);
         } else if (next.kind === 'archive') {
           const { status } = await app.call(archiveCalls.archivePupils, { ...at, body });
@@ -125,12 +125,13 @@ test('random orders of deleting, restoring, archiving, moving and erasing match 
         }
       }
 
-      const { enterprise } = (await app.call(schoolCalls.getSchool, { ...at, query: { include: 'readers' } })).reply;
-      const shown = new Map(enterprise.readers?.map((reader) => [reader.id, reader.group?.id ?? null]));
+      const { enterprise: whole } = (await app.call(schoolCalls.getSchool, { ...at, query: { include: 'readers' } }))
+        .reply;
+      const shown = new Map(whole.readers?.map((one) => [one.id, one.group?.id ?? null]));
       const present = pupils.filter(({ isArchived, isErased }) => !isArchived && !isErased);
       expect(shown).toEqual(new Map(present.map(({ id, classId }) => [id, classId])));
-      const { groups } = (await app.call(deletedClassCalls.listDeletedClasses, at)).reply;
-      expect(groups.map(({ id }) => id).sort()).toEqual([...deleted.keys()].sort());
+      const { groups: listed } = (await app.call(deletedClassCalls.listDeletedClasses, at)).reply;
+      expect(listed.map(({ id }) => id).sort()).toEqual([...deleted.keys()].sort());
       const findings = await inPlatform(app.database, checkInvariants);
       expect(findings.filter(({ breaches }) => breaches.length > 0)).toEqual([]);
     }),

@@ -40,8 +40,8 @@ export const deletedClassHandlers = defineHandlers({
       await lockSchool(db);
       const deleted = await lockDeletedClass(db, me, classId, now);
       if (!deleted) {
-        const group = await findClass(db, me, classId);
-        if (group) return { group, former_name: null, missing: NOTHING_MISSING };
+        const restored = await findClass(db, me, classId);
+        if (restored) return { group: restored, former_name: null, missing: NOTHING_MISSING };
         throw new AppError('class_not_found', {
           text: 'This class is no longer in the archive. Reload the list.',
         });

@@ -34,15 +34,15 @@ beforeEach(async () => {
 });
 
 const at = () => ({ params: { id: school.id }, ...admin });
-const inClass = (groupId = school.ownClass.id) => ({ params: { id: school.id, groupId } });
-const remove = (groupId = school.ownClass.id, who = admin) =>
-  app.call(classCalls.removeClass, { ...inClass(groupId), ...who });
-const restore = (groupId = school.ownClass.id, who = admin) =>
-  app.call(deletedClassCalls.restoreClass, { ...inClass(groupId), ...who });
+const inClass = (classId = school.ownClass.id) => ({ params: { id: school.id, groupId: classId } });
+const remove = (classId = school.ownClass.id, who = admin) =>
+  app.call(classCalls.removeClass, { ...inClass(classId), ...who });
+const restore = (classId = school.ownClass.id, who = admin) =>
+  app.call(deletedClassCalls.restoreClass, { ...inClass(classId), ...who });
 const listDeleted = async (who = admin) =>
   (await app.call(deletedClassCalls.listDeletedClasses, { ...at(), ...who })).reply.groups;
-const rename = (name: string, groupId = school.ownClass.id) =>
-  app.call(classCalls.renameClass, { ...inClass(groupId), ...admin, body: { name } });
+const rename = (name: string, classId = school.ownClass.id) =>
+  app.call(classCalls.renameClass, { ...inClass(classId), ...admin, body: { name } });
 const addTeacher = (userId: number) =>
   app.call(classCalls.addClassTeacher, { params: { ...inClass().params, userId }, ...admin });
 const move = (pupil: Pupil, source: number | null, target: number) =>
@@ -56,13 +56,16 @@ const unarchive = ({ id }: Pupil) => app.call(archiveCalls.restorePupils, { ...a
 
 /** The school as staff see it, with every class and pupil. */
 async function readSchool() {
-  const { groups, readers, setup } = (await app.call(schoolCalls.getSchool, { ...at(), query: { include: 'readers' } }))
-    .reply.enterprise;
-  return { groups, setup, readers };
+  const {
+    groups: classes,
+    readers: pupils,
+    setup,
+  } = (await app.call(schoolCalls.getSchool, { ...at(), query: { include: 'readers' } })).reply.enterprise;
+  return { classes, setup, pupils };
 }
 /** The name of each pupil's class. */
 async function classOf({ id }: Pupil): Promise<string | null | undefined> {
-  const pupil = (await readSchool()).readers?.find((reader) => reader.id === id);
+  const pupil = (await readSchool()).pupils?.find((one) => one.id === id);
   return pupil && (pupil.group?.name ?? null);
 }
 /** The number of rows about deleted classes. */
@@ -89,7 +92,7 @@ describe('a restored class', () => {
     const [booksBefore, libraryBefore] = [await booksOfAda(), await library()];
 
     expect((await remove()).status).toBe(200);
-    expect((await readSchool()).groups.map(({ name }) => name)).toEqual(['Year 5 Swifts']);
+    expect((await readSchool()).classes.map(({ name }) => name)).toEqual(['Year 5 Swifts']);
     expect(await booksOfAda()).not.toEqual(booksBefore);
     expect(await listDeleted()).toEqual([
       {
@@ -104,7 +107,7 @@ describe('a restored class', () => {
 
     const { reply } = await restore();
     expect(reply).toEqual({
-      group: before.groups.find(({ id }) => id === school.ownClass.id),
+      group: before.classes.find(({ id }) => id === school.ownClass.id),
       former_name: null,
       missing: NOTHING,
     });
@@ -200,9 +203,9 @@ describe('a restored class', () => {
   });
 
   test('takes part in the undoing of a year end that moved it, and keeps out of one that was before', async () => {
-    const up = (group_id: number, from: string, name: string): YearEndStep => ({
+    const up = (classId: number, from: string, name: string): YearEndStep => ({
       step: 'moves_up',
-      group_id,
+      group_id: classId,
       from,
       name,
       manager_id: null,
@@ -215,7 +218,7 @@ describe('a restored class', () => {
     await restore(school.otherClass.id);
     const params = { id: school.id, yearEndId: reply.year_end.id };
     expect((await app.call(yearEndCalls.undoYearEnd, { params, ...admin })).status).toBe(200);
-    expect((await readSchool()).groups.map(({ name }) => name)).toEqual(['Year 3 Wrens (2)', 'Year 5 Swifts']);
+    expect((await readSchool()).classes.map(({ name }) => name)).toEqual(['Year 3 Wrens (2)', 'Year 5 Swifts']);
   });
 });
 

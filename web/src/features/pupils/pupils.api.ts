@@ -9,7 +9,6 @@ import type { ReplyOf } from '#contract/call.ts';
 import { schoolCalls } from '#contract/calls/school.ts';
 import { classCalls } from '#contract/calls/classes.ts';
 import { call } from '../../shared/api-client.ts';
-import { can } from '../../shared/can.ts';
 import { queryKeyOf, apiQuery } from '../../shared/api-query.ts';
 import type { FirstQueries } from '../../shared/first-queries.ts';
 import { groupBy } from '../../shared/group-by.ts';
@@ -26,7 +25,6 @@ import {
   progressQuery,
   pupilNeedsQuery,
 } from '../reading-needs/reading-needs.public.ts';
-import { deletedClassesQuery } from '../classes/deleted-classes.public.ts';
 import { pupilSummaryQuery } from '../reading/summary.public.ts';
 import { pupilTagsQuery, termDatesQuery } from '../school/school.public.ts';
 import { pupilTable, toCallState } from './model/pupils-table.ts';
@@ -170,11 +168,6 @@ export const useRestorePupils = (id: number) =>
 
 /** The archive, for administrators. */
 export const archiveQuery = (id: number) => apiQuery(archiveCalls.listArchive, { params: { id } });
-
-export const archivePageQueries: FirstQueries = ({ user, schoolId }) => [
-  ...(can(user, 'delete_pupil') ? [archiveQuery(schoolId)] : []),
-  deletedClassesQuery(schoolId),
-];
 
 /** Erases a pupil who is in the archive. */
 export const useErasePupil = (id: number) =>

@@ -1,0 +1,2 @@
+export { ArchivedPupils } from './components/ArchivedPupils.tsx';
+export { archiveQuery } from './pupils.api.ts';
