@@ -1,10 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { sql } from 'kysely';
 import { systemClock } from '#server/clock.ts';
 import { readConfig } from '#server/config.ts';
 import { connectServer, type Database } from '#server/database/database.ts';
 import { type Builder, CONTACT, makeBuilder, PASSWORD, type Person } from '#server/testing/builder.ts';
+import { query } from '../chaos/server-environment.ts';
 import { ROOT } from './processes.ts';
 
 const PUPILS = 20;
@@ -57,26 +57,25 @@ export async function makeClients(build: Builder): Promise<Clients> {
   };
 }
 
-async function count(database: Database, query: ReturnType<typeof sql<{ count: number }>>): Promise<number> {
-  const { rows } = await query.execute(database.kysely);
-  return Number(rows[0]?.count);
-}
-
 /** How often the requests of these clients had each effect. */
 export async function countEffects(
-  database: Database,
+  databaseUrl: string,
   { school, login }: Clients,
   buyers: readonly { id: number }[],
 ): Promise<Record<string, number>> {
-  const ids = buyers.map(({ id }) => id);
+  const count = async (text: string, value: unknown): Promise<number> => {
+    const [row] = await query<{ count: string }>(databaseUrl, `select count(*) from ${text}`, [value]);
+    return Number(row?.count);
+  };
   return {
-    'reading session': await count(database, sql`select count(*) from reading_sessions where school_id = ${school.id}`),
+    'reading session': await count('reading_sessions where school_id = $1', school.id),
     // One for each import and upload.
-    pupils: await count(
-      database,
-      sql`select count(*) from pupils where school_id = ${school.id} and name like 'Ada Lovelace%'`,
+    pupils: await count("pupils where school_id = $1 and name like 'Ada Lovelace%'", school.id),
+    // Without the session with which the user was made.
+    login: (await count('sessions where user_id = $1', login.id)) - 1,
+    order: await count(
+      'invoices where school_id = any ($1)',
+      buyers.map(({ id }) => id),
     ),
-    login: (await count(database, sql`select count(*) from sessions where user_id = ${login.id}`)) - 1,
-    order: await count(database, sql`select count(*) from invoices where school_id = any (${ids})`),
   };
 }

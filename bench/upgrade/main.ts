@@ -167,7 +167,7 @@ async function run(): Promise<void> {
     printStep('The end of the load');
     for (const { proxy, clients, buyers, load } of parties) {
       check(`${proxy.name}: each of ${load.sent} requests during the upgrade is answered`, load.failures);
-      const stored = await countEffects(database, clients, buyers);
+      const stored = await countEffects(settings.DATABASE_URL, clients, buyers);
       check(`${proxy.name}: each POST has its effect once`, compareEffects(load, stored));
     }
     for (const portal of [first, second]) portal.kill('SIGINT');

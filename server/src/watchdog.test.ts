@@ -12,12 +12,12 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Answers `/v1/live` once `answer` is called. */
 let answer: (status: number) => void;
-let asked = 0;
+let questions = 0;
 let server: Server;
 beforeEach(async () => {
-  asked = 0;
+  questions = 0;
   server = createServer((_request, reply) => {
-    asked += 1;
+    questions += 1;
     answer = (status) => void reply.writeHead(status).end();
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
@@ -48,25 +48,25 @@ test('a process reports a sign of life only after it has answered /v1/live', asy
   const { states, pass } = report(SYSTEMD);
   expect(states).toEqual(['READY=1']);
   pass();
-  await expect.poll(() => asked).toBe(1);
+  await expect.poll(() => questions).toBe(1);
   pass();
   pass();
   expect(states).toEqual(['READY=1']);
   answer(200);
   await expect.poll(() => states).toEqual(['READY=1', 'WATCHDOG=1']);
   // One question at a time.
-  expect(asked).toBe(1);
+  expect(questions).toBe(1);
 });
 
 test('a process whose /v1/live fails reports no sign of life until it works again', async () => {
   const { states, errors, pass, reportStop } = report(SYSTEMD);
   pass();
-  await expect.poll(() => asked).toBe(1);
+  await expect.poll(() => questions).toBe(1);
   answer(500);
   await expect.poll(() => errors).toEqual([expect.stringContaining('answered 500')]);
   expect(states).toEqual(['READY=1']);
   pass();
-  await expect.poll(() => asked).toBe(2);
+  await expect.poll(() => questions).toBe(2);
   answer(200);
   await expect.poll(() => states).toEqual(['READY=1', 'WATCHDOG=1']);
   reportStop();

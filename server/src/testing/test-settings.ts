@@ -255,6 +255,8 @@ export const ownSettings: readonly OwnSettings[] = [
       'server/src/database/backup/last-numbers.test.ts',
       'server/src/database/backup/nightly-backup.test.ts',
       'server/src/audit/audit-alarms.test.ts',
+      'server/src/http/recent-assets.test.ts',
+      'server/src/watchdog.test.ts',
       'server/src/features/archive/reapply-erasures.test.ts',
       'server/src/features/book-content/content.test.ts',
       'server/src/features/catalogue/catalogue-import.test.ts',
