@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Database } from '../database/database.ts';
 import type { PlatformDb } from '../database/platform-db.ts';
 
 /** The state of the jobs of one name. Times are the database's. */
@@ -70,4 +71,15 @@ export async function listFailedJobs(
   const { rows: counted } = await sql<{ n: number }>`
     select count(*) as n from pgboss.job where state = 'failed'`.execute(db.tx);
   return { jobs: rows, total: counted[0]?.n ?? 0 };
+}
+
+/**
+ * A database clock that was ahead leaves times in the future, until which the library would start no scheduled job and
+ * look for no dead process. Once the clock is right again, they are set to now.
+ */
+export async function correctFutureTimes({ kysely }: Database): Promise<void> {
+  await sql`update pgboss.version set cron_on = now() where cron_on > now() + interval '2 minutes'`.execute(kysely);
+  await sql`update pgboss.queue set monitor_on = least(monitor_on, now()), maintain_on = least(maintain_on, now()),
+      monitor_claim_on = least(monitor_claim_on, now())
+    where greatest(monitor_on, maintain_on, monitor_claim_on) > now() + interval '2 minutes'`.execute(kysely);
 }

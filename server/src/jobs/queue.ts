@@ -1,5 +1,4 @@
 import { fromKysely, fromPglite, type JobResult, PgBoss } from 'pg-boss';
-import { sql } from 'kysely';
 import type { WorkOwner } from '../bounded-queue.ts';
 import type { Database } from '../database/database.ts';
 import { withoutValues } from '../observability/loggable-error.ts';
@@ -7,6 +6,7 @@ import { currentRequest, runInRequest } from '../observability/request-scope.ts'
 import { withPlatform } from '../database/platform.ts';
 import type { PlatformDb } from '../database/platform-db.ts';
 import type { SchoolDb } from '../database/school.ts';
+import { correctFutureTimes } from './jobs.queries.ts';
 
 /** The job that removes what is past its period, each night and when a book leaves the catalogue. */
 export const RETENTION_JOB = 'cleaning';
@@ -122,17 +122,6 @@ export interface JobFailure {
 
 /** How often a process looks for times in the future. */
 const CORRECTION_INTERVAL_MS = 60_000;
-
-/**
- * A database clock that was ahead leaves times in the future, until which the library would start no scheduled job and
- * look for no dead process. Once the clock is right again, they are set to now.
- */
-async function correctFutureTimes({ kysely }: Database): Promise<void> {
-  await sql`update pgboss.version set cron_on = now() where cron_on > now() + interval '2 minutes'`.execute(kysely);
-  await sql`update pgboss.queue set monitor_on = least(monitor_on, now()), maintain_on = least(maintain_on, now()),
-      monitor_claim_on = least(monitor_claim_on, now())
-    where greatest(monitor_on, maintain_on, monitor_claim_on) > now() + interval '2 minutes'`.execute(kysely);
-}
 
 /** Creates or updates the queues and schedules of the jobs, and ends those of retired jobs; unchanged ones need no statement. */
 async function installQueues(boss: PgBoss, jobs: readonly Job[], isServer: boolean): Promise<void> {

@@ -245,6 +245,15 @@ export const ownSettings: readonly OwnSettings[] = [
     reason: 'Subject of the test: links, cookies and passkeys, which depend on the address.',
   },
   {
+    settings: ['DATABASE_URL', 'STAGE', 'BACKUP_DIR', 'BACKUP_RECIPIENTS', 'SECRETS_KEY'],
+    files: [
+      'bench/chaos/backup-nights.ts',
+      'bench/chaos/server-environment.ts',
+      'server/src/database/backup/off-site.test.ts',
+    ],
+    reason: 'Nightly backups of a portal on a server, and secrets that BACKUP_HOOK must not receive.',
+  },
+  {
     settings: ['DATABASE_URL', 'DATA_DIR', 'BACKUP_DIR'],
     files: ['server/src/after-restore.test.ts', 'server/src/restore-into.test.ts', 'server/src/failed-start.test.ts'],
     reason: 'Subject of the test: restored databases, and the records beside the backups.',

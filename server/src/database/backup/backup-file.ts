@@ -77,7 +77,7 @@ async function waitForDrain(copy: Writable, timeoutMs: number, signal: AbortSign
   }
 }
 
-/** Passes the content on to the copy, at the speed of the slower reader. */
+/** Passes the content on to the copy, at the speed of the slower of the two. */
 async function* copyContent(
   content: AsyncIterable<Uint8Array>,
   copy: Writable,

@@ -163,7 +163,7 @@ test('whatever the clock showed, after twice the limit without an error no backu
       const simulation = simulate();
       let night = 0;
       for (const { gap, daysAhead } of steps) simulation.run((night += gap), daysAhead);
-      // A backup dated up to a limit ahead is judged by its time once that has come.
+      // A backup dated up to a limit ahead counts by its time once that has come.
       const end = night + 2 * DAYS + 5;
       while (night < end) simulation.run((night += 1));
       expect(nightsOf(simulation.folder).filter((made) => made < end - DAYS)).toEqual([]);

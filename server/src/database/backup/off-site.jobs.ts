@@ -30,7 +30,7 @@ interface HookResult {
 }
 
 /** Runs the program on one file, without a shell. After the time limit it is killed with the programs it started. */
-export function runHook(
+function runHook(
   program: string,
   file: string,
   folder: string,
