@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import http from 'node:http';
 import https from 'node:https';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Proxy } from './proxies.ts';
+import { HOST, type Proxy } from './proxies.ts';
 import type { Clients } from './clients.ts';
 
 /** In the path, the query and the Referer of requests: no log may contain it. */
@@ -189,8 +189,8 @@ export class Load {
       agent: this.#agent,
       timeout: TIMEOUT_MS,
       headers: {
-        host: 'portal.example',
-        referer: `https://portal.example/setup/${SECRET}`,
+        host: HOST,
+        referer: `https://${HOST}/setup/${SECRET}`,
         ...(type && { 'content-type': type }),
         ...(content && { 'content-length': String(content.length) }),
         ...(token && { authorization: `Bearer ${token}` }),

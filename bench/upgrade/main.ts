@@ -8,12 +8,12 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
+import { createDatabaseAccount } from '#server/testing/database-account.ts';
 import { freePort } from '../harness/postgres.ts';
 import { type Clients, countEffects, makeClients, openDatabase } from './clients.ts';
 import { Load, SECRET } from './load.ts';
 import { killAll, Program, ROOT, waitUntil } from './processes.ts';
-import { type Proxy, startCaddy, startNginx } from './proxies.ts';
+import { HOST, type Proxy, startCaddy, startNginx } from './proxies.ts';
 
 const { nginx, caddy } = JSON.parse(process.env.PROXY_PROGRAMS ?? '{"nginx":"nginx","caddy":"caddy"}') as {
   nginx: string;
@@ -33,24 +33,19 @@ function check(name: string, faults: readonly string[]): void {
   else report.failures.push({ file: 'upgrade', name, text: faults.slice(0, 8).join('\n') });
 }
 
-async function runSql(text: string): Promise<void> {
-  const client = new pg.Client({ connectionString: server });
-  await client.connect();
-  await client.query(text).finally(() => client.end());
-}
-
 const folder = mkdtempSync(join(tmpdir(), 'portal-upgrade-'));
 // The workers of nginx have an account of their own.
 chmodSync(folder, 0o755);
 const logs = join(folder, 'logs');
 mkdirSync(logs);
-const databaseName = `upgrade_${randomBytes(6).toString('hex')}`;
+const account = await createDatabaseAccount(server);
 const settings = {
   STAGE: 'production',
   NODE_ENV: 'production',
-  DATABASE_URL: Object.assign(new URL(server), { pathname: `/${databaseName}` }).href,
+  DATABASE_URL: account.url,
   DATA_DIR: join(folder, 'data'),
-  PUBLIC_URL: 'https://portal.example',
+  PUBLIC_URL: `https://${HOST}`,
+  CONTACT_EMAIL: `office@${HOST}`,
   SECRETS_KEY: randomBytes(33).toString('base64'),
   TRUST_PROXY: '127.0.0.1',
   // A machine with other work would reject requests, whose number is not the subject of the test.
@@ -140,7 +135,6 @@ function compareEffects(load: Load, stored: Record<string, number>): string[] {
 }
 
 async function run(): Promise<void> {
-  await runSql(`create database ${databaseName}`);
   const ports = [await freePort(), await freePort()];
   const [first, second] = [new Portal(ports[0]!, 'portal-1'), new Portal(ports[1]!, 'portal-2')];
   printStep('Two processes, nginx and Caddy');
@@ -192,7 +186,7 @@ async function run(): Promise<void> {
 
 async function removeAll(): Promise<void> {
   await killAll();
-  await runSql(`drop database if exists ${databaseName} with (force)`);
+  await account.remove();
   rmSync(folder, { recursive: true, force: true });
 }
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)

@@ -4,6 +4,9 @@ import { join } from 'node:path';
 import { freePort } from '../harness/postgres.ts';
 import { Program, ROOT } from './processes.ts';
 
+/** The name that replaces portal.example: production does not accept an example. */
+export const HOST = 'portal.readwell.co.uk';
+
 export interface Proxy {
   name: 'nginx' | 'Caddy';
   url: string;
@@ -24,7 +27,7 @@ function makeCertificate(folder: string): void {
   const files = ['-keyout', join(folder, 'privkey.pem'), '-out', join(folder, 'fullchain.pem')];
   const { status, stderr } = spawnSync(
     'openssl',
-    ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=portal.example', ...files],
+    ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', `/CN=${HOST}`, ...files],
     { encoding: 'utf8' },
   );
   if (status !== 0) throw new Error(`openssl failed:\n${stderr}`);
@@ -41,6 +44,7 @@ export async function startNginx(program: string, folder: string, ports: readonl
     ['listen 80;', `listen 127.0.0.1:${plainPort};`],
     ['listen 443 ', `listen 127.0.0.1:${port} `],
     ['/etc/letsencrypt/live/portal.example', folder],
+    ['portal.example', HOST],
     ['/var/log/nginx', logs],
     ['127.0.0.1:8080', `127.0.0.1:${ports[0]}`],
     ['127.0.0.1:8081', `127.0.0.1:${ports[1]}`],
@@ -81,7 +85,7 @@ export async function startCaddy(program: string, folder: string, ports: readonl
     HOME: folder,
     XDG_DATA_HOME: folder,
     XDG_CONFIG_HOME: folder,
-    PORTAL_HOST: `http://portal.example:${port}`,
+    PORTAL_HOST: `http://${HOST}:${port}`,
     PORTAL_UPSTREAMS: ports.map((one) => `127.0.0.1:${one}`).join(' '),
   };
   const words = ['run', '--config', configuration, '--adapter', 'caddyfile'];
