@@ -63,7 +63,6 @@ export class ServerEnvironment {
       DATA_DIR: dataFolder,
       SMTP_URL: smtpUrl,
       BACKUP_DIR: backupFolder,
-      SECRETS_KEY: 'only-for-faults-'.repeat(2),
     });
     const environment = new ServerEnvironment(folder, postgres, port, {
       mailServer,
