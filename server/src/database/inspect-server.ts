@@ -13,6 +13,7 @@ export interface DatabaseFacts {
   database: string;
   isSuperuser: boolean;
   canCreateRoles: boolean;
+  canCreateDatabases: boolean;
   owner: string;
   isOwner: boolean;
   isStandby: boolean;
@@ -25,6 +26,7 @@ export async function readDatabaseFacts({ kysely }: Database): Promise<DatabaseF
     select current_setting('server_version_num')::int as version, pg_encoding_to_char(d.encoding) as encoding,
       quote_ident(r.rolname) as account, quote_ident(d.datname) as database,
       r.rolsuper as "isSuperuser", r.rolcreaterole as "canCreateRoles",
+      r.rolcreatedb as "canCreateDatabases",
       pg_get_userbyid(d.datdba) as owner, pg_has_role(r.oid, d.datdba, 'usage') as "isOwner",
       pg_is_in_recovery() as "isStandby", current_setting('transaction_read_only') = 'on' as "isReadOnly",
       current_setting('max_connections')::int as "maxConnections"

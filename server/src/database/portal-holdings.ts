@@ -73,14 +73,14 @@ export const PORTAL_HOLDINGS = {
     kept: 'For BACKUP_DAYS days; an incomplete one until the next start or night; restored to a scratch database for the hour of the weekly test',
   },
   files: {
-    title: 'Covers and previews',
-    contents: 'Pictures of books from publishers. No personal data.',
+    title: 'Covers, previews and scripts',
+    contents: 'Pictures of books from publishers, and scripts and styles of the last build. No personal data.',
     whose: ['company'],
     purpose: 'To show books',
     recipients: 'Everyone with a login.',
     exported: { shown: 'In the library' },
     erased: 'We do',
-    kept: 'While the book is offered',
+    kept: 'While the book is offered; scripts and styles for a day after the last process of their build',
   },
   keys: {
     title: 'Encryption key',

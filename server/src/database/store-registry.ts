@@ -29,6 +29,7 @@ export const STORES: Readonly<Record<string, Store>> = {
       'features/catalogue/catalogue-import.service.ts',
     ],
   },
+  'DATA_DIR/assets': { holding: 'files', writers: ['http/recent-assets.ts'] },
   BACKUP_DIR: {
     holding: 'backups',
     writers: [
@@ -37,7 +38,6 @@ export const STORES: Readonly<Record<string, Store>> = {
       'database/backup/backup-file.ts',
       'database/backup/restore-test.jobs.ts',
       'database/backup/backup-socket.ts',
-      'database/backup/backup-folder.ts',
     ],
   },
   'the scratch database NAME_restore_test, and copies made with restore --into': { holding: 'backups', writers: [] },

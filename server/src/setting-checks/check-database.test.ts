@@ -21,6 +21,8 @@ const RIGHT = {
   SELLER_ADDRESS: '1 High Street;Leeds;LS1 4AP',
   SELLER_VAT_NUMBER: 'GB 123 4567 82',
   BANK_ACCOUNT: 'Readwell Ltd;20-41-15;73920184',
+  // From age's own documentation.
+  BACKUP_RECIPIENTS: 'age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p',
   STAGE: 'production',
   HASH_COST: 'full',
   LOG_LEVEL: 'info',
@@ -35,6 +37,7 @@ const FACTS = {
   database: 'portal',
   isSuperuser: false,
   canCreateRoles: true,
+  canCreateDatabases: true,
   owner: 'portal',
   isOwner: true,
   isStandby: false,
@@ -302,6 +305,17 @@ if (template.kind === 'server')
         errors: [],
         warnings: [{ setting: 'DATABASE_POOL_SIZE', text: expect.stringContaining(`the server allows ${max}`) }],
       });
+    });
+
+    test('warn of an account that cannot make the scratch database of the weekly restore test', async () => {
+      const { url, name } = await create({ attributes: 'createrole' });
+      const config = readConfig({ ...RIGHT, DATABASE_URL: url, BACKUP_DIR: folder });
+      const { warnings } = await checkDatabase(config, { withKeys: true });
+      expect(warnings).toEqual([
+        { setting: 'RESTORE_TEST', text: expect.stringContaining(`alter role ${name} createdb`) },
+      ]);
+      const without = await checkDatabase({ ...config, hasRestoreTest: false }, { withKeys: true });
+      expect(without.warnings).toEqual([]);
     });
 
     test('reject a database that does not exist', async () => {

@@ -81,6 +81,12 @@ export function explainRoles({ account, version, canCreateRoles }: DatabaseFacts
   return `names the account ${account}, which may not use the roles ${closed.join(', ')} of this server. As a superuser: grant ${closed.join(', ')} to ${account} with admin option`;
 }
 
+/** Why the weekly test of a restore would fail. */
+function explainRestoreTest({ account, isSuperuser, canCreateDatabases }: DatabaseFacts, config: Config) {
+  if (!config.backupDir || !config.hasRestoreTest || isSuperuser || canCreateDatabases) return undefined;
+  return `is on, but the account ${account} may not create a scratch database. As a superuser: alter role ${account} createdb`;
+}
+
 async function findRightsIssue(database: Database, facts: DatabaseFacts, config: Config): Promise<string | undefined> {
   const problem = explainFacts(facts, config);
   if (problem ?? facts.isSuperuser) return problem;
@@ -117,7 +123,7 @@ interface Options {
   withKeys: boolean;
 }
 
-const toErrors = (setting: SettingName, text: string | undefined): SettingIssue[] => (text ? [{ setting, text }] : []);
+const toIssues = (setting: SettingName, text: string | undefined): SettingIssue[] => (text ? [{ setting, text }] : []);
 
 /** Checks the server itself, behind any pooler. */
 async function checkServer(setting: UrlSetting, database: Database, config: Config, { withKeys }: Options) {
@@ -133,13 +139,16 @@ async function checkServer(setting: UrlSetting, database: Database, config: Conf
   const isTooSmall = !config.isDatabasePooled && facts.maxConnections < needed;
   return {
     identity,
-    errors: [...toErrors(setting, problem), ...toErrors('SECRETS_KEY', keyProblem)],
-    warnings: isTooSmall
-      ? toErrors(
-          'DATABASE_POOL_SIZE',
-          `needs ${needed} connections with those of backups and background work, but the server allows ${facts.maxConnections}: raise max_connections, or lower the setting`,
-        )
-      : [],
+    errors: [...toIssues(setting, problem), ...toIssues('SECRETS_KEY', keyProblem)],
+    warnings: [
+      ...toIssues(
+        'DATABASE_POOL_SIZE',
+        isTooSmall
+          ? `needs ${needed} connections with those of backups and background work, but the server allows ${facts.maxConnections}: raise max_connections, or lower the setting`
+          : undefined,
+      ),
+      ...toIssues('RESTORE_TEST', explainRestoreTest(facts, config)),
+    ],
   };
 }
 
@@ -164,7 +173,7 @@ export async function checkDatabase(config: Config, options: Options): Promise<D
     errors: [
       ...issues,
       ...(isOther
-        ? toErrors(
+        ? toIssues(
             'DATABASE_DIRECT_URL',
             'names another database or server than DATABASE_URL: both must lead to the same one, or migrations change the wrong one',
           )

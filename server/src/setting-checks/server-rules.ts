@@ -131,6 +131,11 @@ export const SERVER_RULES: readonly Rule[] = [
     ({ isSet, given }) => isSet('DATA_DIR') && !isAbsolute(given.DATA_DIR),
   ),
   warning(
+    'DRAIN_SECONDS',
+    'is 0, so requests fail when a process stops behind a proxy: leave it out',
+    ({ given, config }) => given.DRAIN_SECONDS === 0 && config.databaseUrl,
+  ),
+  warning(
     'HOST',
     'lets other machines call the portal, but TRUST_PROXY names only this machine: set HOST=127.0.0.1, or add the address of the proxy',
     ({ config: { host, trustProxy } }) => !isLoopback(host) && trustProxy && areLoopbackProxies(trustProxy),

@@ -24,6 +24,8 @@ const RIGHT: Record<string, string> = {
   TRUST_PROXY: '127.0.0.1',
   DATA_DIR: data,
   BACKUP_DIR: backups,
+  // From age's own documentation.
+  BACKUP_RECIPIENTS: 'age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p',
   CONTACT_EMAIL: 'office@readwell.co.uk',
   PRODUCT_NAME: 'Readwell',
   SELLER_NAME: 'Readwell Ltd',
@@ -54,6 +56,8 @@ const MICROSOFT_ID = '0f0f0f0f-1111-4222-8333-444444444444';
 const ERRORS: [changes: Record<string, string>, issue: string][] = [
   [{ ADMIN_PANEL_URL: 'https://portal.example/admin' }, 'ADMIN_PANEL_URL has a host that exists only in examples'],
   [{ BACKUP_DIR: data, DATA_DIR: data }, 'BACKUP_DIR is the same folder as DATA_DIR'],
+  [{ BACKUP_HOOK: '/srv/missing' }, 'BACKUP_HOOK must be a program'],
+  [{ BACKUP_RECIPIENTS: 'AGE-SECRET-KEY-1' }, 'BACKUP_RECIPIENTS'],
   [{ CONTACT_EMAIL: '' }, 'CONTACT_EMAIL is required'],
   [{ CONTACT_EMAIL: 'office@school.example' }, 'CONTACT_EMAIL has a host'],
   [{ CONTACT_EMAIL: 'office@example.com' }, 'CONTACT_EMAIL has a host'],
@@ -108,6 +112,8 @@ const WARNINGS: [changes: Record<string, string>, issue: string][] = [
   [{ BACKUP_DIR: '', BACKUP_DAYS: '14' }, 'BACKUP_DAYS has no effect without BACKUP_DIR'],
   [{ BACKUP_DIR: '' }, 'BACKUP_DIR is not set'],
   [{ BACKUP_DIR: '.' }, 'BACKUP_DIR is not an absolute path'],
+  [{ BACKUP_RECIPIENTS: '' }, 'BACKUP_RECIPIENTS is not set'],
+  [{ DRAIN_SECONDS: '0' }, 'DRAIN_SECONDS is 0'],
   [{ DATA_DIR: join(backups, 'inner') }, 'BACKUP_DIR and DATA_DIR are inside each other'],
   [
     { BANK_ACCOUNT: '', STRIPE_SECRET_KEY: '', STRIPE_WEBHOOK_SECRET: '' },

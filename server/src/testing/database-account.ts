@@ -26,7 +26,7 @@ export interface DatabaseAccount {
 
 export async function createDatabaseAccount(
   serverUrl: string,
-  { attributes = 'createrole', isOwner = true, encoding = 'UTF8' } = {},
+  { attributes = 'createrole createdb', isOwner = true, encoding = 'UTF8' } = {},
 ): Promise<DatabaseAccount> {
   const name = `account_${randomBytes(6).toString('hex')}`;
   const password = randomBytes(16).toString('hex');
