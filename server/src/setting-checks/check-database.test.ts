@@ -28,6 +28,7 @@ const RIGHT = {
   LOG_LEVEL: 'info',
   DEMO: 'off',
   MAX_EVENT_LOOP_DELAY: '1000',
+  DRAIN_SECONDS: '6',
 };
 
 const FACTS = {
@@ -183,7 +184,7 @@ if (template.kind === 'server')
       expect(await readTables(adminUrl)).toEqual([]);
       const portal = startPortal(settings);
       await portal.waitFor('API reference');
-      portal.kill('SIGTERM');
+      portal.kill('SIGINT');
       expect(await portal.ended).toBe(0);
       expect(portal.output()).toContain('SMTP_URL is not set');
       expect(portal.output().match(/"setting":"\w+"/g)).toEqual(['"setting":"SMTP_URL"']);
