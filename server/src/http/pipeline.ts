@@ -24,6 +24,7 @@ import { readInSchool, inSchool, type SchoolDb } from '../database/school.ts';
 import { authenticate } from './authenticate.ts';
 import { compressionOf } from './compression.ts';
 import { AppError, errorAnswer, toAppError } from './errors.ts';
+import { isForFile, runForFile } from './file-queue.ts';
 import { handleOnce, keyUseOf } from './idempotency.ts';
 import { findFirstReply, type KeyUse } from './idempotency.queries.ts';
 import { type CountedAttempt, resetAttempts, limitRate, type RateLimitSubject } from './rate-limit.ts';
@@ -246,8 +247,8 @@ export function serveRoutes(
 type RequestHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 
 /**
- * Wraps a handler so that its work takes the turns of the caller, and a request with a file waits in the upload queue
- * before its body is read.
+ * Wraps a handler so that its work takes the turns of the caller, a request for a file is counted, and one with a file
+ * waits in the upload queue before its body is read.
  */
 const withOwner =
   (
@@ -259,7 +260,9 @@ const withOwner =
     const me = arrivals.get(request)?.me;
     const owner = ownerOf(me, request.ip);
     const run = () => runInRequest({ ...currentRequest(), requestId: request.id, owner }, () => handle(request, reply));
-    if (!call.upload || !request.isMultipart() || me?.kind !== 'user') return run();
+    if (me?.kind !== 'user') return run();
+    if (isForFile(call, request.query as object)) return runForFile(owner, run);
+    if (!call.upload || !request.isMultipart()) return run();
     const disconnected = new AbortController();
     // The reply closes when the client disconnects; the request closes as soon as its body is read.
     reply.raw.once('close', () => disconnected.abort(new AppError('malformed_body')));

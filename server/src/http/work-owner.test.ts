@@ -41,20 +41,3 @@ test('a job takes the turns of the school that its data names, and other jobs th
     { school: 'portal', person: 'job files' },
   ]);
 });
-
-test('of many files at once, one person gets five and another school all of theirs', async () => {
-  const [school, other] = [await app.build.school(), await app.build.school()];
-  const download = ({ id, admin }: typeof school) =>
-    app.ask('GET', `/enterprises/${id}/groups/export?output=xlsx`, { token: admin.token });
-  const greedy = Array.from({ length: 20 }, () => download(school));
-  const files = await Promise.all([1, 2, 3].map(() => download(other)));
-  expect(files.map(({ status }) => status)).toEqual([200, 200, 200]);
-  const answers = await Promise.all(greedy);
-  const rejected = answers.filter(({ status }) => status === 503);
-  expect(rejected.length).toBeGreaterThan(0);
-  expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(5);
-  for (const { reply, headers } of rejected) {
-    expect(reply).toMatchObject({ code: 'busy' });
-    expect(headers['retry-after']).toBe('5');
-  }
-});
