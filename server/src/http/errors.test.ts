@@ -26,6 +26,10 @@ const DATABASE_FAULTS = [
   ['a disk that is full', { code: '53100' }],
   ['a disk that is full, where the embedded database writes', { code: 'ENOSPC' }],
   ['a server that shuts down', { code: '57P01' }],
+  [
+    'a database that accepts no connections',
+    { code: '55000', message: 'database "portal" is not currently accepting connections' },
+  ],
   ['a socket that is missing', { code: 'ENOENT' }],
   ['a connection that was cut', { code: 'ECONNRESET' }],
   ['a worker of a cluster that was lost during a statement', { code: 'CIINF' }],

@@ -41,6 +41,8 @@ const isDatabaseUnavailable = (code: string, message: string): boolean =>
   /^(08|53|57014|57P0[123]|25P0[34]|ENOSPC|EDQUOT|ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ENOTFOUND|ETIMEDOUT|EHOSTUNREACH|CIINF)/.test(
     code,
   ) ||
+  // `alter database … allow_connections false`, for work on it.
+  (code === '55000' && /not currently accepting connections/i.test(message)) ||
   // A cluster's coordinator reports a lost worker as an internal error.
   (code === 'XX000' && /remote node|remote connection/i.test(message)) ||
   /connection terminated|timeout exceeded when trying to connect|connection error and is not queryable|client has encountered|query read timeout|no space left on device|pglite (instance )?is (already )?clos|driver has already been destroyed/i.test(

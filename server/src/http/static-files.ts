@@ -4,7 +4,7 @@ import { parseCookie, stringifySetCookie } from 'cookie';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { makeSessionCookie } from '../auth/session-cookie.ts';
 import { withSessionOfPage } from '../auth/session-of-page.ts';
-import { AppError } from './errors.ts';
+import { AppError, isUnavailable } from './errors.ts';
 import type { LogOut } from './log-out.ts';
 import { isPrefetch } from './prefetch.ts';
 import { serveRecentAssets } from './recent-assets.ts';
@@ -107,11 +107,15 @@ const locationOf = ({ url }: FastifyRequest): URL => new URL(`http://portal.inva
 
 type Answerer = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
+/** As the page of an unavailable portal says. */
+const PAGE_RETRY_S = 10;
 /**
  * Pages are rendered on the main thread, so more of them at once would only delay each other, and the calls in between.
  * A person who opens many tabs sees in the last ones that the portal is busy; the browser reloads them.
  */
 const PAGE_LIMITS = { concurrency: 4, maxWaiting: 100, perPerson: { running: 2, waiting: 4 } };
+
+const pageUnavailable = () => new AppError('unavailable', { retryAfter: PAGE_RETRY_S });
 
 function pages(app: FastifyInstance, web: WebApp, { config, clock, database }: Services): Answerer {
   const renders = new BoundedQueue({
@@ -133,7 +137,9 @@ function pages(app: FastifyInstance, web: WebApp, { config, clock, database }: S
     const disconnected = new AbortController();
     reply.raw.once('close', () => disconnected.abort(new AppError('malformed_body')));
     const page = await withSessionOfPage(async () => {
-      const session = await findCaller(database, request, cookie, clock.now());
+      const session = await findCaller(database, request, cookie, clock.now()).catch((error: unknown) => {
+        throw isUnavailable(error) ? pageUnavailable() : error;
+      });
       const render = () =>
         web.renderPage({
           url: request.url,
@@ -151,7 +157,7 @@ function pages(app: FastifyInstance, web: WebApp, { config, clock, database }: S
         cookie.clear(reply);
         return sendGuestPage(request, reply);
       case 'unavailable':
-        throw new AppError('unavailable', { retryAfter: 10 });
+        throw pageUnavailable();
       case 'page':
         if (page.error) request.log.error({ err: withoutValues(page.error), screen: page.module }, 'page not rendered');
         if (page.isMissing) reply.status(404);

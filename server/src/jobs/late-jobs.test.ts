@@ -28,9 +28,10 @@ afterEach(stopAll);
 const change = (statement: string) => sql.raw(statement).execute(app.database.kysely);
 
 /** The portal was installed long ago, and its last process stopped so long ago. */
-const stopFor = (interval: string) =>
-  change(`update pgboss.version set cron_on = now() - interval '${interval}';
-    update pgboss.schedule set created_on = now() - interval '1 year'`);
+const stopFor = async (interval: string) => {
+  await change(`update pgboss.version set cron_on = now() - interval '${interval}'`);
+  await change("update pgboss.schedule set created_on = now() - interval '1 year'");
+};
 
 /** The pass after a start sets the time of the last one. */
 const countPasses = async (): Promise<number> =>
@@ -113,8 +114,8 @@ test('a job that is new in this release is not made up for the time before', asy
 });
 
 test('scheduled jobs start again after the clock was ahead, without making up anything', async () => {
-  await change(`update pgboss.version set cron_on = now() + interval '60 days';
-    update pgboss.schedule set created_on = now() - interval '1 year'`);
+  await change("update pgboss.version set cron_on = now() + interval '60 days'");
+  await change("update pgboss.schedule set created_on = now() - interval '1 year'");
   await start();
   await settle();
   expect(await countJobs('late')).toBe(0);
