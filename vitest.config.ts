@@ -23,20 +23,24 @@ const ENGINE_TESTS = [
  * compares the schemas, and `round-trip.test.ts` reads every type of column.
  */
 const COMMON_TESTS = [
-  'backup/last-numbers',
-  'cluster/distribution',
-  'copy-registry',
-  'embedded-folder',
-  'every-upgrade',
-  'folder-lock',
-  'pooler',
-  'postgres-client',
-  'private-folder',
-  'query-plans',
-  'released-version',
-  'secret-keys',
-  'table-registry',
-].map((name) => `server/src/database/${name}.test.ts`);
+  'database/backup/backup-stream',
+  'database/backup/last-numbers',
+  'database/backup/off-site',
+  'database/cluster/distribution',
+  'database/copy-registry',
+  'database/embedded-folder',
+  'database/every-upgrade',
+  'database/folder-lock',
+  'database/pooler',
+  'database/postgres-client',
+  'database/private-folder',
+  'database/query-plans',
+  'database/released-version',
+  'database/secret-keys',
+  'database/table-registry',
+  'jobs/late-jobs',
+  'mail/mail-turns',
+].map((name) => `server/src/${name}.test.ts`);
 
 const isEngineOnly = process.env.TEST_SELECTION === 'engine';
 /** `npm test` runs on the embedded database only what can differ there. */

@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { archiveCalls } from '#contract/calls/archive.ts';
+import { classCalls } from '#contract/calls/classes.ts';
 import { privacyCalls } from '#contract/calls/privacy.ts';
 import { pupilNoteCalls } from '#contract/calls/pupil-notes.ts';
 import { readingAppCalls } from '#contract/calls/reading-app.ts';
@@ -100,6 +101,8 @@ async function addCanary(): Promise<number> {
       app.services.clock.now(),
     ),
   );
+  // The class of the pupil is deleted, and can be restored.
+  await app.call(classCalls.removeClass, { params: { id: school.id, groupId: school.ownClass.id }, ...admin });
   return id;
 }
 
