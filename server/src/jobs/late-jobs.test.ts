@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { listJobs } from '../app.ts';
 import { testApp } from '../testing/app.ts';
 import { type Job, openQueue, type Queue } from './queue.ts';
 
@@ -119,4 +120,32 @@ test('scheduled jobs start again after the clock was ahead, without making up an
   await start();
   await settle();
   expect(await countJobs('late')).toBe(0);
+});
+
+test('of the scheduled jobs, backups, cleaning and checks run late, and mails to people do not', () => {
+  const services = { ...app.services, config: { ...app.services.config, backupDir: '/var/backups/portal' } };
+  const jobs = listJobs(services, async () => undefined).filter(
+    // Those of each hour or minute are soon due again.
+    ({ schedule }) =>
+      schedule !== undefined &&
+      !schedule
+        .split(' ')
+        .slice(0, 2)
+        .some((part) => /[*/,]/.test(part)),
+  );
+  const listNames = (canRunLate: boolean) =>
+    jobs
+      .filter((job) => (job.canRunLate ?? false) === canRunLate)
+      .map(({ name }) => name)
+      .sort();
+  expect(listNames(true)).toEqual([
+    'audit-heads',
+    'audit-names',
+    'audit-pruning',
+    'backup',
+    'backup-off-site',
+    'cleaning',
+    'school-records-checks',
+  ]);
+  expect(listNames(false)).toEqual(expect.arrayContaining(['billing-reminders', 'weekly-digest']));
 });
