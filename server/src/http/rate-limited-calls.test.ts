@@ -313,8 +313,8 @@ test.each(limits)(
     const request = (n: number) => send(call, addressOf(by === 'address' ? first : (addresses += 1)), ask(n, setting));
     await app.database.kysely.deleteFrom('rate_limits').execute();
     const driven = Math.min(DRIVEN, tries);
-    const some = Array.from({ length: driven }, (_, n) => request(n));
-    for (const { status } of await Promise.all(some)) expect(status).not.toBe(429);
+    // One after the other: of files at once, those too many are rejected before they are counted.
+    for (let n = 0; n < driven; n += 1) expect((await request(n)).status).not.toBe(429);
     if (tries > driven) {
       await setCount(driven, tries - 1);
       expect((await request(driven)).status).not.toBe(429);
