@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { api } from '#contract/api.ts';
+import { type Document, listBreaks, listUnannounced } from '#contract/breaking-changes.ts';
 import { openapiDocument } from '#contract/openapi.ts';
 
 interface Finding {
@@ -26,5 +27,15 @@ export async function lintOpenapi(): Promise<{ document: object; operations: num
     document,
     operations: Object.keys(api).length,
     findings: findings.map(({ code, message, path }) => `spectral ${code}: ${path.join('/')}: ${message}`),
+  };
+}
+
+/** What the OpenAPI document has broken since it was recorded at the last release, and the changelog does not say. */
+export function inspectContract(record: string, changelog: string): { recorded: number; findings: string[] } {
+  const recorded = JSON.parse(record) as Document;
+  const breaks = listBreaks(recorded, openapiDocument(api, 'Storylark') as unknown as Document);
+  return {
+    recorded: Object.keys(recorded.paths).length,
+    findings: listUnannounced(breaks, changelog).map((text) => `CHANGELOG.md lacks this sentence: ${text}`),
   };
 }

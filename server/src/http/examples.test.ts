@@ -27,6 +27,7 @@ import { replaceEmailChange } from '../features/access/email-change.queries.ts';
 import { insertDigestLink } from '../features/reading/digest.queries.ts';
 import { openSubjectRequest } from '../testing/subject-requests.ts';
 import { testApp } from '../testing/app.ts';
+import { listOwnValues, replaceValues } from '../testing/example-requests.ts';
 import { startOneRosterServer } from '../testing/oneroster-server.ts';
 import { startFakeStripe } from '../testing/fake-stripe.ts';
 import { type BuiltSchool, PASSWORD } from '../testing/builder.ts';
@@ -52,28 +53,10 @@ let own: Map<unknown, unknown>;
 beforeEach(async () => {
   school = await app.build.school();
   passkey = new SoftwarePasskey(PORTAL.origin);
-  const [pupil] = school.ownClass.pupils;
-  const [otherPupil] = school.otherClass.pupils;
-  own = new Map<unknown, unknown>([
-    [EXAMPLE.school, school.id],
-    [EXAMPLE.class, school.ownClass.id],
-    [EXAMPLE.otherClass, school.otherClass.id],
-    [EXAMPLE.pupil, pupil?.id],
-    [EXAMPLE.otherPupil, otherPupil?.id],
-    [EXAMPLE.teacher, school.teacher.id],
-    [EXAMPLE.teacherEmail, school.teacher.email],
-    [EXAMPLE.password, PASSWORD],
-    [EXAMPLE.username, pupil?.username],
-    [EXAMPLE.invite, (await app.build.invite(school)).link],
-  ]);
+  own = listOwnValues(school, (await app.build.invite(school)).link);
 });
 
-const replaced = (value: unknown): unknown => {
-  if (own.has(value)) return own.get(value);
-  if (Array.isArray(value)) return value.map(replaced);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, replaced(part)]));
-};
+const replaced = (value: unknown): unknown => replaceValues(value, own);
 
 const admin = () => school.admin.token;
 

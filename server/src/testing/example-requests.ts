@@ -1,5 +1,7 @@
 import type { Call } from '#contract/call.ts';
-import type { BuiltSchool } from './builder.ts';
+import { EXAMPLE } from '#contract/examples.ts';
+import qs from 'qs';
+import { type BuiltSchool, PASSWORD } from './builder.ts';
 
 /** The path with the IDs of a school's own rows as its parameters. */
 export function pathWithIds(
@@ -51,7 +53,28 @@ export function pathWithIds(
 
 /** The query of a call's example, so that the request is well formed. */
 export function exampleQuery({ example }: Call): string {
-  const parameters = new URLSearchParams();
-  for (const [key, value] of Object.entries(example?.query ?? {})) parameters.set(key, String(value));
-  return parameters.size > 0 ? `?${parameters.toString()}` : '';
+  return example?.query ? `?${qs.stringify(example.query)}` : '';
+}
+
+/** A school's own values for those that examples have. */
+export const listOwnValues = (own: BuiltSchool, inviteLink: string): Map<unknown, unknown> =>
+  new Map<unknown, unknown>([
+    [EXAMPLE.school, own.id],
+    [EXAMPLE.class, own.ownClass.id],
+    [EXAMPLE.otherClass, own.otherClass.id],
+    [EXAMPLE.pupil, own.ownClass.pupils[0]?.id],
+    [EXAMPLE.otherPupil, own.otherClass.pupils[0]?.id],
+    [EXAMPLE.teacher, own.teacher.id],
+    [EXAMPLE.teacherEmail, own.teacher.email],
+    [EXAMPLE.password, PASSWORD],
+    [EXAMPLE.username, own.ownClass.pupils[0]?.username],
+    [EXAMPLE.invite, inviteLink],
+  ]);
+
+/** An example with the values of a school in it. */
+export function replaceValues(example: unknown, own: ReadonlyMap<unknown, unknown>): unknown {
+  if (own.has(example)) return own.get(example);
+  if (Array.isArray(example)) return example.map((part) => replaceValues(part, own));
+  if (typeof example !== 'object' || example === null) return example;
+  return Object.fromEntries(Object.entries(example).map(([key, part]) => [key, replaceValues(part, own)]));
 }
