@@ -193,6 +193,24 @@ async function checkOpenapi() {
   return { ok: all.length === 0, read: operations, text: all.join('\n') };
 }
 
+/** What programs written for the last release can no longer do is in the changelog. */
+async function checkContract() {
+  const { inspectContract } = await import('../checks/openapi.ts');
+  const { recorded, findings } = inspectContract(
+    readIfThere('contract/recorded/openapi.json'),
+    readIfThere('CHANGELOG.md'),
+  );
+  return { ok: findings.length === 0, read: recorded, text: findings.join('\n') };
+}
+
+/** Each statement of the specifications has a test that exists, or a decision. */
+async function checkSpecification() {
+  const { inspectSpecification } = await import('../checks/specification.ts');
+  const tree = Object.fromEntries(listFiles().map((path) => [path, readIfThere(path)]));
+  const { read, findings } = inspectSpecification(tree, JSON.parse(tree['docs/specification-sizes.json']));
+  return { ok: findings.length === 0, read, text: findings.join('\n') };
+}
+
 /** Lists help pictures of screens that have changed since. Only a warning, because taking them again needs Chromium. */
 async function checkGuides() {
   const { all, listStale } = await import('../guides/made-from.ts');
@@ -234,6 +252,8 @@ const checks = {
   'settings that tests change (checks/test-settings.ts)': checkTestSettings,
   'migrations lock briefly (squawk)': checkMigrations,
   'OpenAPI (Redocly, Spectral)': checkOpenapi,
+  'API as of the last release (contract/src/breaking-changes.ts)': checkContract,
+  'specification (checks/specification.ts)': checkSpecification,
   'deployment (scripts/check-deploy.mjs)': checkDeploy,
   'pictures and videos of the help (guides/made-from.ts)': checkGuides,
 };

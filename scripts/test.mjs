@@ -1,5 +1,5 @@
 // npm test: every check and every test, from a fresh clone. See USAGE below.
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import { buildWeb } from './build-web.mjs';
@@ -135,7 +135,19 @@ const suites = {
     },
     read: (report) => report,
   },
+  specification: {
+    title: 'Statements of the specifications',
+    isLast: true,
+    run: ({ ran }) => {
+      writeFileSync(reportOf('ran'), JSON.stringify(ran));
+      return execute(nodeBin, ['checks/report-statements.ts', reportOf('ran'), reportOf('specification')]);
+    },
+    read: (report) => report,
+  },
 };
+
+/** The parts that run tests, in their order. */
+const runners = Object.keys(suites).filter((name) => !suites[name].isLast);
 
 /**
  * Runs a suite, or only some of its files, and counts its tests. A suite that cannot be run or runs no tests counts as one
@@ -180,12 +192,13 @@ async function retryFailedFiles(results, options) {
     if (again.failures.length > 0) continue;
     const recovered = result.failures.filter((failure) => failure.file === file);
     result.failures = result.failures.filter((failure) => failure.file !== file);
+    result.ran = [...(result.ran ?? []).filter((test) => test.file !== file), ...(again.ran ?? [])];
     result.passed += recovered.length;
     result.notes.push(...recovered.map(({ name }) => `passed at the second try: ${name}`));
   }
 }
 
-const USAGE = `Usage: npm test -- [--only ${Object.keys(suites).join('|')}] [--all]
+const USAGE = `Usage: npm test -- [--only ${runners.join('|')}] [--all]
   --only  one part
   --all   every screen and dialog in the browser, 2,000 requests of the fuzzer, the main journeys in Firefox and WebKit, and
           an upgrade behind nginx and Caddy, if these can be installed; without it, one screen and dialog in five, and 1,000 requests
@@ -197,11 +210,11 @@ function readOptions(args) {
   while (rest.length > 0) {
     const option = rest.shift();
     if (option === '--all') options.isAll = true;
-    else if (option === '--only' && suites[rest[0]]) options.names = [rest.shift()];
+    else if (option === '--only' && runners.includes(rest[0])) options.names = [rest.shift()];
     else throw new SetupError(USAGE);
   }
   if (options.names.length > 0) return { ...options, isRequired: true };
-  options.names = Object.keys(suites).filter((name) => options.isAll || !suites[name].isWithAll);
+  options.names = runners.filter((name) => options.isAll || !suites[name].isWithAll);
   return options;
 }
 
@@ -247,6 +260,8 @@ try {
     const lanes = [options.names.filter((name) => !isFirst(name)), options.names.filter(isFirst)];
     results = (await Promise.all(lanes.map(runInTurn))).flat();
     await retryFailedFiles(results, options);
+    if (options.names.length > 1 && !interrupted)
+      results.push(await runSuite('specification', { ran: results.flatMap(({ ran = [] }) => ran) }));
   } finally {
     await Promise.allSettled(prepared.map((begin) => begin()));
     if (prepared.includes(postgres)) await (await postgres().catch(() => undefined))?.stop();
