@@ -57,47 +57,47 @@ describe('listBreaks', () => {
       'a field is removed',
       { reply: object({ a: text, b: text }) },
       { reply: object({ a: text }) },
-      ['no longer returns `b`'],
+      ['No longer returned: `b`'],
     ],
     [
       'an object is removed with its fields',
       { reply: object({ pupil, a: text }) },
       { reply: object({ a: text }) },
-      ['no longer returns `pupil`'],
+      ['No longer returned: `pupil`'],
     ],
     [
       'a field of things in a list is removed',
       { reply: object({ pupils: { type: 'array', items: pupil } }) },
       { reply: object({ pupils: { type: 'array', items: object({ id: { type: 'integer' } }) } }) },
-      ['no longer returns `pupils[].name`'],
+      ['No longer returned: `pupils[].name`'],
     ],
     [
       'a field of a shared schema has another type',
       { reply: { $ref: '#/components/schemas/Place' } },
       { reply: object({ town: { type: 'integer' } }) },
-      ['can return a whole number as `town`'],
+      ['New in the reply: a whole number as `town`'],
     ],
     [
       'a field can be missing',
       { reply: object({ a: text }) },
       { reply: object({ a: text }, []) },
-      ['may leave out `a`'],
+      ['Can be left out of the reply: `a`'],
     ],
     [
       'a field can be null',
       { reply: object({ a: text }) },
       { reply: object({ a: { anyOf: [text, { type: 'null' }] } }) },
-      ['can return null as `a`'],
+      ['New in the reply: null as `a`'],
     ],
     [
       'a field has a new value',
       { reply: object({ a: { type: 'string', enum: ['x'] } }) },
       { reply: object({ a: { type: 'string', enum: ['x', 'y'] } }) },
-      ['can return "y" as `a`'],
+      ['New in the reply: "y" as `a`'],
     ],
-    ['a file is no longer returned', { files: ['text/csv'] }, {}, ['no longer returns text/csv']],
+    ['a file is no longer returned', { files: ['text/csv'] }, {}, ['No longer returned: text/csv']],
   ])('names the break in a reply: %s', (_what, before, after, expected) => {
-    expect(breaks(before, after)).toEqual(expected.map((change) => `\`POST /v1/pupils\` ${change}`));
+    expect(breaks(before, after)).toEqual(expected.map((change) => `${change} (\`POST /v1/pupils\`)`));
   });
 
   test.each<[string, Plan, Plan, string[]]>([
@@ -105,44 +105,49 @@ describe('listBreaks', () => {
       'a new field is required',
       { body: object({ a: text }) },
       { body: object({ a: text, b: text }) },
-      ['requires `b`'],
+      ['Newly required: `b`'],
     ],
-    ['a field becomes required', { body: object({ a: text }, []) }, { body: object({ a: text }) }, ['requires `a`']],
-    ['a field is removed', { body: object({ a: text }, []) }, { body: object({}) }, ['no longer reads `a`']],
+    [
+      'a field becomes required',
+      { body: object({ a: text }, []) },
+      { body: object({ a: text }) },
+      ['Newly required: `a`'],
+    ],
+    ['a field is removed', { body: object({ a: text }, []) }, { body: object({}) }, ['No longer read: `a`']],
     [
       'a value is removed',
       { body: object({ a: { type: 'string', enum: ['x', 'y'] } }) },
       { body: object({ a: { type: 'string', enum: ['x'] } }) },
-      ['no longer accepts "y" as `a`'],
+      ['No longer accepted: "y" as `a`'],
     ],
     [
       'a type is removed',
       { body: object({ a: { anyOf: [text, { type: 'integer' }] } }) },
       { body: object({ a: text }) },
-      ['no longer accepts a whole number as `a`'],
+      ['No longer accepted: a whole number as `a`'],
     ],
     [
       'a limit is lower',
       { body: object({ a: { type: 'string', maxLength: 200 } }) },
       { body: object({ a: { type: 'string', maxLength: 100 } }) },
-      ['accepts less as `a`: `maxLength` is 100'],
+      ['`maxLength` of `a` is 100'],
     ],
-    ['a parameter is required', { query: [] }, { query: [parameter('from', true)] }, ['requires `from`']],
-    ['a parameter is removed', { query: [parameter('from', false)] }, {}, ['no longer reads `from`']],
-    ['a body is no longer read', { body: object({}) }, {}, ['no longer reads application/json']],
-    ['a token is required', {}, { security: [{ token: [] }] }, ['requires a token']],
+    ['a parameter is required', { query: [] }, { query: [parameter('from', true)] }, ['Newly required: `from`']],
+    ['a parameter is removed', { query: [parameter('from', false)] }, {}, ['No longer read: `from`']],
+    ['a body is no longer read', { body: object({}) }, {}, ['No longer read: application/json']],
+    ['a token is required', {}, { security: [{ token: [] }] }, ['Newly required: a token']],
   ])('names the break in a request: %s', (_what, before, after, expected) => {
-    expect(breaks(before, after)).toEqual(expected.map((change) => `\`POST /v1/pupils\` ${change}`));
+    expect(breaks(before, after)).toEqual(expected.map((change) => `${change} (\`POST /v1/pupils\`)`));
   });
 
   test('names an error that has another status', () => {
     expect(breaks({ errors: { duplicate_email: 400 } }, { errors: { duplicate_email: 409 } })).toEqual([
-      '`POST /v1/pupils` answers `duplicate_email` with 409, no longer with 400',
+      '`duplicate_email` has the status 409, no longer 400 (`POST /v1/pupils`)',
     ]);
   });
 
   test('names a call that is removed', () => {
-    expect(listBreaks(documentOf({}), { ...documentOf({}), paths: {} })).toEqual(['`POST /v1/pupils` is removed']);
+    expect(listBreaks(documentOf({}), { ...documentOf({}), paths: {} })).toEqual(['Removed (`POST /v1/pupils`)']);
   });
 
   test.each<[string, Plan, Plan]>([
@@ -181,7 +186,7 @@ describe('the record', () => {
     expect(printed).not.toContain('A text');
     expect(listBreaks(JSON.parse(printed) as Document, document)).toEqual([]);
     expect(listBreaks(JSON.parse(printed) as Document, documentOf({}))).toEqual([
-      '`POST /v1/pupils` no longer returns `description`',
+      'No longer returned: `description` (`POST /v1/pupils`)',
     ]);
   });
 
@@ -200,7 +205,15 @@ describe('listStatusBreaks', () => {
   test('names a call that is closed in one state only', () => {
     const current = { 'GET /v1/pupils': { open: '200', locked: '402 locked', closed: '409 school_closed' } };
     expect(listStatusBreaks(recorded, current)).toEqual([
-      '`GET /v1/pupils` answers 409 school_closed, no longer 200, when the school is in the state “closed”',
+      '409 school_closed, no longer 200, in the state “closed” (`GET /v1/pupils`)',
+    ]);
+  });
+
+  test('names all calls with the same change in one sentence', () => {
+    const both = { ...recorded, 'GET /v1/books': { open: '200' } };
+    const current = { 'GET /v1/books': { open: '403 permission' }, 'GET /v1/pupils': { open: '403 permission' } };
+    expect(listStatusBreaks(both, current)).toEqual([
+      '403 permission, no longer 200, in the state “open” (`GET /v1/pupils`, `GET /v1/books`)',
     ]);
   });
 
@@ -216,7 +229,7 @@ describe('listStatusBreaks', () => {
 });
 
 describe('listUnannounced', () => {
-  const sentence = '`GET /v1/pupils` is removed';
+  const sentence = 'Removed (`GET /v1/pupils`)';
 
   test('accepts a break that the unreleased part of the changelog has', () => {
     expect(listUnannounced([sentence], `## [Unreleased]\n\n- ${sentence}: use another.\n\n## [1.0.0]\n`)).toEqual([]);

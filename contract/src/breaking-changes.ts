@@ -58,10 +58,10 @@ function* listExtra(path: string, wide: Shape, narrow: Shape): Generator<string>
 }
 
 function* compareReplies(before: Shape, after: Shape): Generator<string> {
-  for (const path of listRemoved(before, after)) yield `no longer returns ${named(path)}`;
+  for (const path of listRemoved(before, after)) yield `No longer returned: ${named(path)}`;
   for (const [path, field] of after) {
-    if (before.get(path)?.isRequired && !field.isRequired) yield `may leave out ${named(path)}`;
-    for (const extra of listExtra(path, after, before)) yield `can return ${extra} as ${named(path)}`;
+    if (before.get(path)?.isRequired && !field.isRequired) yield `Can be left out of the reply: ${named(path)}`;
+    for (const extra of listExtra(path, after, before)) yield `New in the reply: ${extra} as ${named(path)}`;
   }
 }
 
@@ -74,15 +74,15 @@ const isTighter = (name: string, before: unknown, after: unknown): boolean => {
 };
 
 function* compareRequests(before: Shape, after: Shape): Generator<string> {
-  for (const path of listRemoved(before, after)) yield `no longer reads ${named(path)}`;
+  for (const path of listRemoved(before, after)) yield `No longer read: ${named(path)}`;
   for (const [path, field] of after) {
     const old = before.get(path);
     const isNewObject = parentsOf(path).some((parent) => !before.has(parent));
-    if (field.isRequired && !old?.isRequired && !isNewObject && path !== '') yield `requires ${named(path)}`;
-    for (const extra of listExtra(path, before, after)) yield `no longer accepts ${extra} as ${named(path)}`;
+    if (field.isRequired && !old?.isRequired && !isNewObject && path !== '') yield `Newly required: ${named(path)}`;
+    for (const extra of listExtra(path, before, after)) yield `No longer accepted: ${extra} as ${named(path)}`;
     for (const [name, limit] of Object.entries(field.limits))
       if (old && isTighter(name, old.limits[name], limit))
-        yield `accepts less as ${named(path)}: \`${name}\` is ${JSON.stringify(limit)}`;
+        yield `\`${name}\` of ${named(path)} is ${JSON.stringify(limit)}`;
   }
 }
 
@@ -112,49 +112,57 @@ const errorStatuses = ({ responses }: Operation): Map<string, string> =>
   );
 
 function* compareOperations(before: Operation, after: Operation, was: Components, is: Components): Generator<string> {
-  if (before.security.length === 0 && after.security.length > 0) yield 'requires a token';
+  if (before.security.length === 0 && after.security.length > 0) yield 'Newly required: a token';
   const [asked, asks] = [requestShapes(before, was), requestShapes(after, is)];
   for (const [type, shape] of asked) {
     const current = asks.get(type);
     if (current) yield* compareRequests(shape, current);
-    else yield `no longer reads ${type}`;
+    else yield `No longer read: ${type}`;
   }
   const [answered, answers] = [replyShapes(before, was), replyShapes(after, is)];
   for (const [type, shape] of answered) {
     const current = answers.get(type);
     if (current) yield* compareReplies(shape, current);
-    else yield `no longer returns ${type}`;
+    else yield `No longer returned: ${type}`;
   }
   const statuses = errorStatuses(after);
   for (const [code, status] of errorStatuses(before)) {
     const current = statuses.get(code);
-    if (current && current !== status) yield `answers \`${code}\` with ${current}, no longer with ${status}`;
+    if (current && current !== status) yield `\`${code}\` has the status ${current}, no longer ${status}`;
   }
 }
 
-/** The breaking changes from one document to the next, each as a sentence that begins with the call. */
-export function listBreaks(recorded: Document, current: Document): string[] {
-  return Object.entries(recorded.paths).flatMap(([path, operations]) =>
-    Object.entries(operations).flatMap(([method, before]) => {
-      const call = `\`${method.toUpperCase()} ${path}\``;
-      const after = current.paths[path]?.[method];
-      if (!after) return [`${call} is removed`];
-      const [was, is] = [recorded.components.schemas, current.components.schemas];
-      return [...new Set(compareOperations(before, after, was, is))].map((change) => `${call} ${change}`);
-    }),
+/** One sentence for each change, with the calls that have it. */
+const toSentences = (changes: readonly (readonly [call: string, change: string])[]): string[] =>
+  [...new Set(changes.map(([, change]) => change))].map((change) => {
+    const calls = changes.flatMap(([call, other]) => (other === change ? [`\`${call}\``] : []));
+    return `${change} (${[...new Set(calls)].join(', ')})`;
+  });
+
+/** The breaking changes from one document to the next. */
+export const listBreaks = (recorded: Document, current: Document): string[] =>
+  toSentences(
+    Object.entries(recorded.paths).flatMap(([path, operations]) =>
+      Object.entries(operations).flatMap(([method, before]) => {
+        const after = current.paths[path]?.[method];
+        const [was, is] = [recorded.components.schemas, current.components.schemas];
+        const changes = after ? [...compareOperations(before, after, was, is)] : ['Removed'];
+        return changes.map((change) => [`${method.toUpperCase()} ${path}`, change] as const);
+      }),
+    ),
   );
-}
 
 /** The calls that answer another status in a state of the school. Where an error has become a success, nothing breaks. */
-export function listStatusBreaks(recorded: Statuses, current: Statuses): string[] {
-  return Object.entries(recorded).flatMap(([call, states]) =>
-    Object.entries(states).flatMap(([state, before]) => {
-      const after = current[call]?.[state];
-      if (after === undefined || after === before || after.startsWith('2')) return [];
-      return [`\`${call}\` answers ${after}, no longer ${before}, when the school is in the state “${state}”`];
-    }),
+export const listStatusBreaks = (recorded: Statuses, current: Statuses): string[] =>
+  toSentences(
+    Object.entries(recorded).flatMap(([call, states]) =>
+      Object.entries(states).flatMap(([state, before]) => {
+        const after = current[call]?.[state];
+        if (after === undefined || after === before || after.startsWith('2')) return [];
+        return [[call, `${after}, no longer ${before}, in the state “${state}”`] as const];
+      }),
+    ),
   );
-}
 
 /** The breaks that the part *Unreleased* of the changelog does not have, sentence by sentence. */
 export function listUnannounced(breaks: readonly string[], changelog: string): string[] {
