@@ -1,0 +1,84 @@
+import { expect } from '../portal.ts';
+import type { Journey } from './journey.ts';
+import { contactOf, readState, type School, screenOf } from './registration.ts';
+
+/** The list of invoices, which has no specified place. */
+async function listInvoices(journey: Journey, { id, admin }: School): Promise<{ status: string }[]> {
+  const path = '/v1/enterprises/{id}';
+  const described = journey.outside('invoiceList').replySchema('GET', path, 'enterprise', 'invoices');
+  const name = Object.entries(described.properties ?? {}).find(([, { type }]) => type === 'array')?.[0] ?? '';
+  const reply = await admin.readDocumented('GET enterprises/{id}', [id], { include: 'invoices,readers' });
+  const { enterprise } = reply as { enterprise: { invoices: Record<string, { status: string }[]> } };
+  const list = enterprise.invoices[name];
+  if (!list) throw journey.stumble('the OpenAPI document describes no list of invoices.');
+  return list;
+}
+
+/** Marks the school's open invoice as paid, as an operator does. */
+async function pay({ portal }: Journey, school: string): Promise<void> {
+  const due = await portal.operator('invoices', 'due');
+  const number =
+    due
+      .split('\n')
+      .find((line) => line.includes(school))
+      ?.match(/INV-\d+/)?.[0] ?? due;
+  await portal.operator('invoices', 'paid', number, 'BACS 1');
+}
+
+/** Buys a package, is locked, pays and upgrades. */
+export async function manageSubscription(journey: Journey, school: School): Promise<void> {
+  const { id, admin, email } = school;
+  const listPaid = async () => {
+    const { packages } = await admin.call('GET enterprises/{id}/subscriptions/packages', [id]);
+    return packages.filter(({ is_trial }) => !is_trial).sort((one, other) => one.price - other.price);
+  };
+  const order = (package_id: number) => ({ contact: contactOf(email, 'billing'), po_number: 'PO 118', package_id });
+
+  await journey.step('Buy a package', async () => {
+    const [smallest] = await listPaid();
+    const { invoice } = await admin.call('POST enterprises/{id}/subscriptions', [id], order(smallest!.id));
+    expect(invoice.status).toBe('open');
+    for (const url of [invoice.invoice_pdf, invoice.hosted_invoice_url]) {
+      const response = await journey.client().open(url);
+      expect(response.status, `${url} without a session`).toBe(200);
+    }
+    const { billing_address } = await admin.call('GET enterprises/{id}/contacts/billing', [id]);
+    expect(billing_address).toMatchObject({ type: 'billing', email });
+    const state = await readState(journey, school);
+    expect(state.invoices.meta).toMatchObject({ has_open_invoice: true, has_outstanding_invoice: false });
+    expect(state.invoices.meta.open_invoice?.id).toBe(invoice.id);
+    expect(state.subscription).toMatchObject({ is_trial: false, renewal_status: 'awaiting_payment' });
+    expect((await listInvoices(journey, school)).map(({ status }) => status)).toEqual(['open']);
+    expect(screenOf(state)).toBe('/');
+  });
+
+  await journey.step('Find the school locked, and pay', async () => {
+    await journey.portal.edit(`update invoices set due_date = '2020-01-01' where school_id = ${id}`);
+    const state = await readState(journey, school);
+    expect(screenOf(state)).toBe('/payment-required');
+    expect(state.invoices.meta.outstanding_invoice?.hosted_invoice_url).toContain('http');
+    await admin.fail(402, 'GET enterprises/{id}/readers', [id], { 'search[value]': 'Amara', length: 50 });
+    await pay(journey, state.name);
+    const paid = await readState(journey, school);
+    expect(screenOf(paid)).toBe('/');
+    expect(paid.readers?.map(({ name }) => name)).toContain('Amara Bell');
+    expect((await listInvoices(journey, school)).map(({ status }) => status)).toEqual(['paid']);
+  });
+
+  await journey.step('Upgrade for the rest of the year', async () => {
+    await journey.portal.edit(
+      `update subscriptions set starts_at = now() - interval '184 days', expires_at = now() + interval '181 days' where school_id = ${id} and ended_at is null`,
+    );
+    const [current, larger] = await listPaid();
+    expect(current).toMatchObject({ has_subscription: true, meta: { is_upgrading: false, prorated_price: null } });
+    const offer = await admin.call('GET enterprises/{id}/packages/{packageId}', [id, larger!.id]);
+    expect(offer.meta.is_upgrading).toBe(true);
+    expect(offer.meta.prorated_price).toBeGreaterThan(0);
+    expect(offer.meta.prorated_price).toBeLessThan(larger!.price - current!.price);
+    await admin.call('POST enterprises/{id}/subscriptions', [id], order(larger!.id));
+    const { subscription } = await admin.call('GET enterprises/{id}/subscriptions', [id]);
+    expect(subscription?.max_readers).toBe(larger!.max_readers);
+    const unpaid = await admin.fail(409, 'POST enterprises/{id}/subscriptions', [id], order(larger!.id));
+    expect(unpaid.error).toContain('Upgrading is not available whilst there is an unpaid invoice.');
+  });
+}
