@@ -1,16 +1,16 @@
-import { expect, test } from './portal.ts';
-import { comeBackLater } from './specification-client/later-states.ts';
-import { leave, manageAccount } from './specification-client/account.ts';
+import { expect, PASSWORD, people, test } from './portal.ts';
+import { callAsGuest, logOut, manageAccount } from './specification-client/account.ts';
 import { manageSubscription } from './specification-client/billing.ts';
 import { assignBooks, followReading, openLinks, readBook } from './specification-client/books.ts';
-import { calls } from './specification-client/calls.ts';
+import { type CallName, calls } from './specification-client/calls.ts';
 import { manageClasses } from './specification-client/classes.ts';
 import { Journey } from './specification-client/journey.ts';
-import { needs } from './specification-client/needs.ts';
+import { reachLaterStates } from './specification-client/later-states.ts';
+import { type Need, needs } from './specification-client/needs.ts';
 import { registerUserAndSchool, setUpSchool } from './specification-client/registration.ts';
 import { inviteTeachers, manageStaff } from './specification-client/staff.ts';
 
-test('a client written from the specifications alone runs a school with all their calls', async ({ portal }) => {
+test('a client written from the specifications alone can run a school with all their calls', async ({ portal }) => {
   const journey = await Journey.start(portal);
   const school = await registerUserAndSchool(journey);
   const teacher = await inviteTeachers(journey, school);
@@ -21,9 +21,32 @@ test('a client written from the specifications alone runs a school with all thei
   await manageSubscription(journey, school);
   await manageStaff(journey, school, teacher);
   await manageAccount(journey, school);
-  await comeBackLater(journey, await setUpSchool(journey));
-  await leave(journey, school);
+  await reachLaterStates(journey, await setUpSchool(journey));
+  await callAsGuest(journey, school);
+  await logOut(journey, school);
 
-  expect([...journey.made].sort(), 'the calls that were made').toEqual(Object.keys(calls).sort());
-  expect([...journey.met].sort(), 'the needs that were met').toEqual(Object.keys(needs).sort());
+  const names = Object.keys(calls) as CallName[];
+  expect(names, 'specified calls with a path').toHaveLength(57);
+  expect(
+    names.filter((name) => !journey.madeCalls.has(name)),
+    'specified calls that the client never makes',
+  ).toEqual([]);
+  expect(
+    (Object.keys(needs) as Need[]).filter((need) => !journey.metNeeds.has(need)),
+    'needs that the client no longer has',
+  ).toEqual([]);
+});
+
+test('the client of the specifications rejects calls and fields that they do not name', async ({ portal }) => {
+  const client = (await Journey.start(portal)).client();
+  await expect(client.call('GET users/me/sessions' as 'GET users/me', [])).rejects.toThrow(
+    'the specifications name no call GET users/me/sessions',
+  );
+  await expect(
+    client.call('POST auth', [], { email: 'a@b.example', password: 'x', remember: true } as never),
+  ).rejects.toThrow('Unrecognized key: "remember"');
+  const reply = await client.call('POST auth', [], { email: people.teacher, password: PASSWORD });
+  expect(() => (reply.user as unknown as { is_operator: boolean }).is_operator).toThrow(
+    'the specifications name no field is_operator in the reply of POST auth.user.',
+  );
 });

@@ -1,6 +1,6 @@
 import { expect, mailedLink, PASSWORD } from '../portal.ts';
 import type { Journey } from './journey.ts';
-import { newAddress, type School } from './registration.ts';
+import { createAddress, type School } from './registration.ts';
 
 const SECOND_PASSWORD = 'kettle over 7 hills';
 const THIRD_PASSWORD = 'nine green kettles';
@@ -11,7 +11,7 @@ export async function manageAccount(journey: Journey, { admin, email, id }: Scho
   const currentPassword = () => {
     const operation = journey.outside('currentPassword').describe('POST', '/v1/users/me');
     if (!operation.fields.includes('current_password'))
-      throw journey.stumble('the OpenAPI document no longer describes current_password.');
+      throw journey.createError('the OpenAPI document no longer describes current_password.');
     return operation;
   };
 
@@ -20,7 +20,7 @@ export async function manageAccount(journey: Journey, { admin, email, id }: Scho
     const { user } = await admin.call('GET users/me', []);
     expect(user).toMatchObject({ first_name: 'Olivia', full_name: 'Olivia Oak' });
     expect(user.weekly_school_digest_optin_at).not.toBeNull();
-    await admin.fail(422, 'POST users/me', [], { ...details, password: SECOND_PASSWORD });
+    await admin.expectError(422, 'POST users/me', [], { ...details, password: SECOND_PASSWORD });
     const fields = { ...details, password: SECOND_PASSWORD, current_password: PASSWORD };
     await admin.callDocumented(currentPassword(), [], fields);
     await admin.logIn(email, SECOND_PASSWORD);
@@ -28,21 +28,21 @@ export async function manageAccount(journey: Journey, { admin, email, id }: Scho
 
   await journey.step('Set a forgotten password', async () => {
     const guest = journey.client();
-    const unknown = { email: newAddress('unknown'), isSchool: 1 as const };
-    const { error } = await guest.fail(404, 'POST users/resetpassword', [], unknown);
+    const unknown = { email: createAddress('unknown'), isSchool: 1 as const };
+    const { error } = await guest.expectError(404, 'POST users/resetpassword', [], unknown);
     expect(error).toBe('User not found');
     await guest.call('POST users/resetpassword', [], { email, isSchool: 1 });
     const link = new URL(await mailedLink(journey.portal, email, '/password/reset'));
     const token = link.searchParams.get('token') ?? '';
     await guest.call('POST users/password/verify', [], { token });
     await guest.call('POST users/password/update', [], { token, password: PASSWORD });
-    await guest.fail(404, 'POST users/password/verify', [], { token });
-    const failed = await guest.fail(401, 'POST auth', [], { email, password: SECOND_PASSWORD });
+    await guest.expectError(404, 'POST users/password/verify', [], { token });
+    const failed = await guest.expectError(401, 'POST auth', [], { email, password: SECOND_PASSWORD });
     expect(failed.error).not.toBe('Unauthorised');
     await admin.logIn(email, PASSWORD);
   });
 
-  await journey.step('Choose a password after being told to', async () => {
+  await journey.step('Choose the new password that a login requires', async () => {
     await journey.portal.edit(`update users set require_password_reset = true where email = '${email}'`);
     expect((await admin.logIn(email, PASSWORD)).require_password_reset).toBe(true);
     await admin.call('POST users/me', [], { password: THIRD_PASSWORD });
@@ -55,8 +55,8 @@ export async function manageAccount(journey: Journey, { admin, email, id }: Scho
   });
 }
 
-/** The calls of a visitor, and the end of a session. */
-export async function leave(journey: Journey, { admin, email }: School): Promise<void> {
+/** Makes the calls that need no session. */
+export async function callAsGuest(journey: Journey, { admin, email }: School): Promise<void> {
   await journey.step('Ask for a call about a subscription', async () => {
     const request = { time: 10, contact_number: '+442079460000', email, contact_preference: 'phone' } as const;
     for (const action of ['start', 'renew'])
@@ -65,15 +65,17 @@ export async function leave(journey: Journey, { admin, email }: School): Promise
 
   await journey.step('Read the version file', async () => {
     journey.outside('versionFilePath');
-    const response = await admin.open(`${journey.portal.url}/version.json?t=${Date.now()}`);
+    const response = await admin.openUrl(`${journey.portal.url}/version.json?t=${Date.now()}`);
     expect(response.ok, 'the version file').toBe(true);
     const version = (await response.json()) as { hash?: string };
     expect(version.hash).toMatch(/./);
   });
+}
 
+export async function logOut(journey: Journey, { admin }: School): Promise<void> {
   await journey.step('Log out', async () => {
     await admin.call('DELETE auth', []);
-    const { error } = await admin.fail(401, 'GET users/me', []);
+    const { error } = await admin.expectError(401, 'GET users/me', []);
     expect(error).toBe('Unauthorised');
   });
 }

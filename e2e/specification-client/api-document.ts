@@ -70,7 +70,7 @@ export class ApiDocument {
   }
 
   /** The one operation with this tag and summary. */
-  find(tag: string, summary: RegExp): Operation {
+  findOperation(tag: string, summary: RegExp): Operation {
     const all = Object.entries(this.document.paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, described]) => ({ path, method: method.toUpperCase(), described })),
     );

@@ -1,6 +1,6 @@
 import { expect } from '../portal.ts';
 import type { Journey } from './journey.ts';
-import { contactOf, readState, type School, screenOf } from './registration.ts';
+import { createContact, readState, type School, chooseScreen } from './registration.ts';
 
 /** The list of invoices, which has no specified place. */
 async function listInvoices(journey: Journey, { id, admin }: School): Promise<{ status: string }[]> {
@@ -10,12 +10,12 @@ async function listInvoices(journey: Journey, { id, admin }: School): Promise<{ 
   const reply = await admin.readDocumented('GET enterprises/{id}', [id], { include: 'invoices,readers' });
   const { enterprise } = reply as { enterprise: { invoices: Record<string, { status: string }[]> } };
   const list = enterprise.invoices[name];
-  if (!list) throw journey.stumble('the OpenAPI document describes no list of invoices.');
+  if (!list) throw journey.createError('the OpenAPI document describes no list of invoices.');
   return list;
 }
 
 /** Marks the school's open invoice as paid, as an operator does. */
-async function pay({ portal }: Journey, school: string): Promise<void> {
+async function payInvoice({ portal }: Journey, school: string): Promise<void> {
   const due = await portal.operator('invoices', 'due');
   const number =
     due
@@ -32,16 +32,27 @@ export async function manageSubscription(journey: Journey, school: School): Prom
     const { packages } = await admin.call('GET enterprises/{id}/subscriptions/packages', [id]);
     return packages.filter(({ is_trial }) => !is_trial).sort((one, other) => one.price - other.price);
   };
-  const order = (package_id: number) => ({ contact: contactOf(email, 'billing'), po_number: 'PO 118', package_id });
+  const createOrder = (package_id: number) => ({
+    contact: createContact(email, 'billing'),
+    po_number: 'PO 118',
+    package_id,
+  });
 
   await journey.step('Buy a package', async () => {
     const [smallest] = await listPaid();
-    const { invoice } = await admin.call('POST enterprises/{id}/subscriptions', [id], order(smallest!.id));
+    const { invoice } = await admin.call('POST enterprises/{id}/subscriptions', [id], createOrder(smallest!.id));
     expect(invoice.status).toBe('open');
-    for (const url of [invoice.invoice_pdf, invoice.hosted_invoice_url]) {
-      const response = await journey.client().open(url);
-      expect(response.status, `${url} without a session`).toBe(200);
-    }
+    const guest = journey.client();
+    const opened = await Promise.all(
+      [invoice.invoice_pdf, invoice.hosted_invoice_url].map((url) => guest.openUrl(url)),
+    );
+    expect(
+      opened.map(({ status, headers }) => [status, headers.get('content-type')?.split(';')[0]]),
+      'the URLs of an invoice without a session',
+    ).toEqual([
+      [200, 'application/pdf'],
+      [200, 'text/html'],
+    ]);
     const { billing_address } = await admin.call('GET enterprises/{id}/contacts/billing', [id]);
     expect(billing_address).toMatchObject({ type: 'billing', email });
     const state = await readState(journey, school);
@@ -49,18 +60,18 @@ export async function manageSubscription(journey: Journey, school: School): Prom
     expect(state.invoices.meta.open_invoice?.id).toBe(invoice.id);
     expect(state.subscription).toMatchObject({ is_trial: false, renewal_status: 'awaiting_payment' });
     expect((await listInvoices(journey, school)).map(({ status }) => status)).toEqual(['open']);
-    expect(screenOf(state)).toBe('/');
+    expect(chooseScreen(state)).toBe('/');
   });
 
   await journey.step('Find the school locked, and pay', async () => {
     await journey.portal.edit(`update invoices set due_date = '2020-01-01' where school_id = ${id}`);
     const state = await readState(journey, school);
-    expect(screenOf(state)).toBe('/payment-required');
+    expect(chooseScreen(state)).toBe('/payment-required');
     expect(state.invoices.meta.outstanding_invoice?.hosted_invoice_url).toContain('http');
-    await admin.fail(402, 'GET enterprises/{id}/readers', [id], { 'search[value]': 'Amara', length: 50 });
-    await pay(journey, state.name);
+    await admin.expectError(402, 'GET enterprises/{id}/readers', [id], { 'search[value]': 'Amara', length: 50 });
+    await payInvoice(journey, state.name);
     const paid = await readState(journey, school);
-    expect(screenOf(paid)).toBe('/');
+    expect(chooseScreen(paid)).toBe('/');
     expect(paid.readers?.map(({ name }) => name)).toContain('Amara Bell');
     expect((await listInvoices(journey, school)).map(({ status }) => status)).toEqual(['paid']);
   });
@@ -75,10 +86,10 @@ export async function manageSubscription(journey: Journey, school: School): Prom
     expect(offer.meta.is_upgrading).toBe(true);
     expect(offer.meta.prorated_price).toBeGreaterThan(0);
     expect(offer.meta.prorated_price).toBeLessThan(larger!.price - current!.price);
-    await admin.call('POST enterprises/{id}/subscriptions', [id], order(larger!.id));
+    await admin.call('POST enterprises/{id}/subscriptions', [id], createOrder(larger!.id));
     const { subscription } = await admin.call('GET enterprises/{id}/subscriptions', [id]);
     expect(subscription?.max_readers).toBe(larger!.max_readers);
-    const unpaid = await admin.fail(409, 'POST enterprises/{id}/subscriptions', [id], order(larger!.id));
+    const unpaid = await admin.expectError(409, 'POST enterprises/{id}/subscriptions', [id], createOrder(larger!.id));
     expect(unpaid.error).toContain('Upgrading is not available whilst there is an unpaid invoice.');
   });
 }

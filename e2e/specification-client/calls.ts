@@ -15,10 +15,10 @@ const file = z.instanceof(File);
 const names = z.array(z.strictObject({ name: text }));
 const schoolForm = z.strictObject({ name: text, urn: text.optional(), type: z.literal('school') });
 
-const nothing = z.strictObject({});
-const anything = z.object({});
+const emptyPayload = z.strictObject({});
+const anyReply = z.object({});
 const books = z.strictObject({ book_ids: ids });
-const noPayload = { sends: nothing, replies: anything };
+const noPayload = { sends: emptyPayload, replies: anyReply };
 
 /** Access and billing, section 7. */
 const accessCalls = {
@@ -34,7 +34,7 @@ const accessCalls = {
     }),
     replies: shape.signedIn,
   },
-  'GET users/me': { sends: nothing, replies: z.object({ user: shape.user }) },
+  'GET users/me': { sends: emptyPayload, replies: z.object({ user: shape.user }) },
   'POST users/me': {
     sends: z.strictObject({
       first_name: text.optional(),
@@ -43,11 +43,11 @@ const accessCalls = {
       weekly_school_digest_optin: flag.optional(),
       password: text.optional(),
     }),
-    replies: anything,
+    replies: anyReply,
   },
-  'POST users/resetpassword': { sends: z.strictObject({ email: text, isSchool: flag }), replies: anything },
-  'POST users/password/verify': { sends: z.strictObject({ token: text }), replies: anything },
-  'POST users/password/update': { sends: z.strictObject({ token: text, password: text }), replies: anything },
+  'POST users/resetpassword': { sends: z.strictObject({ email: text, isSchool: flag }), replies: anyReply },
+  'POST users/password/verify': { sends: z.strictObject({ token: text }), replies: anyReply },
+  'POST users/password/update': { sends: z.strictObject({ token: text, password: text }), replies: anyReply },
   'GET enterprises/{id}': {
     sends: z.strictObject({ include: z.literal('invoices,readers').optional() }),
     replies: z.object({ enterprise: shape.school }),
@@ -55,9 +55,9 @@ const accessCalls = {
   'POST enterprises': { sends: schoolForm, replies: z.object({ enterprise: z.object({ id: z.number() }) }) },
   'POST enterprises/{id}': {
     sends: z.union([schoolForm, z.strictObject({ recording_enabled: z.literal([0, 1]) })]),
-    replies: anything,
+    replies: anyReply,
   },
-  'POST enterprises/{id}/contacts': { sends: z.strictObject({ contact: shape.sentContact }), replies: anything },
+  'POST enterprises/{id}/contacts': { sends: z.strictObject({ contact: shape.sentContact }), replies: anyReply },
   'POST enterprises/setup': {
     sends: z.strictObject({
       school: schoolForm,
@@ -68,28 +68,28 @@ const accessCalls = {
   },
   'POST enterprises/{id}/terms/accept': noPayload,
   'GET enterprises/{id}/subscriptions': {
-    sends: nothing,
+    sends: emptyPayload,
     replies: z.object({ subscription: shape.subscription.nullable() }),
   },
   'POST enterprises/{id}/subscriptions': {
     sends: z.strictObject({ contact: shape.sentContact, po_number: text.optional(), package_id: z.number() }),
     replies: z.object({ invoice: shape.invoice }),
   },
-  'POST enterprises/{id}/subscriptions/trial': { sends: anything, replies: anything },
+  'POST enterprises/{id}/subscriptions/trial': { sends: anyReply, replies: anyReply },
   'GET enterprises/{id}/subscriptions/packages': {
-    sends: nothing,
+    sends: emptyPayload,
     replies: z.object({ packages: z.array(shape.packageOffer) }),
   },
   'GET enterprises/{id}/packages/{packageId}': {
-    sends: nothing,
+    sends: emptyPayload,
     replies: z.object({ package: shape.packageOffer, meta: shape.packageMeta }),
   },
   'GET enterprises/{id}/contacts/billing': {
-    sends: nothing,
+    sends: emptyPayload,
     replies: z.object({ billing_address: shape.contact.nullable() }),
   },
-  'GET enterprises/{id}/invites': { sends: nothing, replies: z.object({ invites: z.array(shape.invite) }) },
-  'GET enterprises/invites/{id}': { sends: nothing, replies: z.object({ invite: shape.openedInvite }) },
+  'GET enterprises/{id}/invites': { sends: emptyPayload, replies: z.object({ invites: z.array(shape.invite) }) },
+  'GET enterprises/invites/{id}': { sends: emptyPayload, replies: z.object({ invite: shape.openedInvite }) },
   'POST enterprises/invites/{id}/accept': noPayload,
   'POST enterprises/invites/{id}/decline': noPayload,
   'POST contactus/subscriptions/{action}': {
@@ -99,7 +99,7 @@ const accessCalls = {
       email: text,
       contact_preference: z.enum(['phone', 'email']),
     }),
-    replies: anything,
+    replies: anyReply,
   },
 } satisfies Record<string, SpecifiedCall>;
 
@@ -117,12 +117,15 @@ const operationsCalls = {
   },
   'DELETE enterprises/{id}/invites/{inviteId}': noPayload,
   'DELETE enterprises/{id}/users/{userId}': noPayload,
-  'POST enterprises/{id}/users/{userId}/setadmin': { sends: z.strictObject({ admin: flag }), replies: anything },
+  'POST enterprises/{id}/users/{userId}/setadmin': { sends: z.strictObject({ admin: flag }), replies: anyReply },
   'POST enterprises/{id}/groups': {
     sends: z.strictObject({ name: text, assign_self: flag.optional() }),
     replies: z.object({ group: shape.group }),
   },
-  'GET enterprises/{id}/groups/{groupId}': { sends: nothing, replies: z.object({ group: shape.groupWithReaders }) },
+  'GET enterprises/{id}/groups/{groupId}': {
+    sends: emptyPayload,
+    replies: z.object({ group: shape.groupWithReaders }),
+  },
   'POST enterprises/{id}/groups/{groupId}': {
     sends: z.strictObject({ name: text }),
     replies: z.object({ group: shape.group }),
@@ -132,9 +135,9 @@ const operationsCalls = {
   'DELETE enterprises/{id}/groups/{groupId}/users': noPayload,
   'POST enterprises/{id}/groups/{groupId}/readers/move': {
     sends: z.strictObject({ reader_ids: ids, source: z.number() }),
-    replies: anything,
+    replies: anyReply,
   },
-  'POST enterprises/{id}/readers/password/reset': { sends: z.strictObject({ reader_ids: ids }), replies: anything },
+  'POST enterprises/{id}/readers/password/reset': { sends: z.strictObject({ reader_ids: ids }), replies: anyReply },
   'GET enterprises/{id}/readers': {
     sends: z.union([
       z.strictObject({ 'search[value]': text, length: z.literal(50) }),
@@ -162,7 +165,7 @@ const operationsCalls = {
   },
   'DELETE enterprises/{id}/groups/{groupId}/readers/{pupilId}': noPayload,
   'DELETE readers/{id}': noPayload,
-  'GET enterprises/{schoolId}/readers/{id}': { sends: nothing, replies: z.object({ reader: shape.reader }) },
+  'GET enterprises/{schoolId}/readers/{id}': { sends: emptyPayload, replies: z.object({ reader: shape.reader }) },
   'POST enterprises/{schoolId}/readers/{id}': {
     sends: z.strictObject({ name: text }),
     replies: z.object({ reader: shape.reader }),
@@ -179,25 +182,25 @@ const operationsCalls = {
     }),
   },
   'GET enterprises/{schoolId}/readers/{id}/books/{bookId}/summary': {
-    sends: nothing,
+    sends: emptyPayload,
     replies: z.object({ book: shape.book, reading_sessions: z.array(shape.readingSession) }),
   },
   'GET enterprises/{schoolId}/groups/{groupId}/books': {
-    sends: nothing,
+    sends: emptyPayload,
     replies: z.object({ books: z.array(shape.book), meta: z.object({ reader_name: text.nullable() }) }),
   },
   'GET enterprises/{schoolId}/readers/{pupilId}/books': {
-    sends: nothing,
+    sends: emptyPayload,
     replies: z.object({ books: z.array(shape.book), meta: z.object({ reader_name: text }) }),
   },
   'POST enterprises/{schoolId}/groups/{groupId}/books/{bookId}': noPayload,
-  'POST enterprises/{schoolId}/groups/{groupId}/books': { sends: books, replies: anything },
+  'POST enterprises/{schoolId}/groups/{groupId}/books': { sends: books, replies: anyReply },
   'DELETE enterprises/{schoolId}/groups/{groupId}/books/{bookId}': noPayload,
-  'POST enterprises/{schoolId}/groups/{groupId}/books/remove': { sends: books, replies: anything },
+  'POST enterprises/{schoolId}/groups/{groupId}/books/remove': { sends: books, replies: anyReply },
   'POST enterprises/{schoolId}/readers/{pupilId}/books/{bookId}': noPayload,
-  'POST enterprises/{schoolId}/readers/{pupilId}/books': { sends: books, replies: anything },
+  'POST enterprises/{schoolId}/readers/{pupilId}/books': { sends: books, replies: anyReply },
   'DELETE enterprises/{schoolId}/readers/{pupilId}/books/{bookId}': noPayload,
-  'POST enterprises/{schoolId}/readers/{pupilId}/books/remove': { sends: books, replies: anything },
+  'POST enterprises/{schoolId}/readers/{pupilId}/books/remove': { sends: books, replies: anyReply },
   'GET charts': {
     sends: z.strictObject({
       group_id: z.number().optional(),
@@ -216,6 +219,6 @@ const operationsCalls = {
   },
 } satisfies Record<string, SpecifiedCall>;
 
-/** The path of Resend is not specified: the 58th call is found in the OpenAPI document. */
+/** Without Resend, the 58th call, whose path is not specified. */
 export const calls = { ...accessCalls, ...operationsCalls };
 export type CallName = keyof typeof calls;

@@ -16,7 +16,7 @@ export interface Pupils {
 
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
-function workbook(names: string[]): File {
+function createWorkbook(names: string[]): File {
   const sheet = utils.aoa_to_sheet([['Name'], ...names.map((name) => [name])]);
   const bytes = write(
     { SheetNames: ['Pupils'], Sheets: { Pupils: sheet } },
@@ -25,13 +25,13 @@ function workbook(names: string[]): File {
   return new File([new Uint8Array(bytes)], 'pupils.xlsx', { type: XLSX });
 }
 
-async function namesIn(client: Client, id: number, group: number): Promise<string[]> {
+async function listNames(client: Client, id: number, group: number): Promise<string[]> {
   const reply = await client.call('GET enterprises/{id}/groups/{groupId}', [id, group]);
   expect(reply.group.readers_count).toBe(reply.group.readers.length);
   return reply.group.readers.map(({ name }) => name);
 }
 
-async function search({ id, admin }: School, text: string) {
+async function searchPupils({ id, admin }: School, text: string) {
   const { readers } = await admin.call('GET enterprises/{id}/readers', [id], { 'search[value]': text, length: 50 });
   return readers;
 }
@@ -44,8 +44,8 @@ async function createClasses(journey: Journey, { id, admin }: School, teacher: T
     const [kingfishers, herons] = [await create(admin, 'Kingfisher', 0), await create(admin, 'Herons', 0)];
     const wrens = await create(teacher.client, 'Wrens', 1);
     await admin.call('POST enterprises/{id}/groups/{groupId}', [id, kingfishers], { name: 'Kingfishers' });
-    const places = [id, kingfishers, teacher.id];
-    await admin.call('POST enterprises/{id}/groups/{groupId}/users/{userId}', places);
+    const pathValues = [id, kingfishers, teacher.id];
+    await admin.call('POST enterprises/{id}/groups/{groupId}/users/{userId}', pathValues);
     const readClasses = async () => (await admin.call('GET enterprises/{id}', [id])).enterprise.groups;
     expect((await readClasses()).map(({ name, manager_id }) => [name, manager_id]).sort()).toEqual([
       ['Herons', null],
@@ -58,14 +58,14 @@ async function createClasses(journey: Journey, { id, admin }: School, teacher: T
       ['Herons', null],
       ['Kingfishers', null],
     ]);
-    await admin.call('POST enterprises/{id}/groups/{groupId}/users/{userId}', places);
+    await admin.call('POST enterprises/{id}/groups/{groupId}/users/{userId}', pathValues);
     const { group } = await teacher.client.call('GET enterprises/{id}/groups/{groupId}', [id, kingfishers]);
     expect(group).toMatchObject({ name: 'Kingfishers', user_manages: true, manager: { id: teacher.id } });
     return [kingfishers, herons];
   });
 }
 
-/** Lives a year with classes and pupils, and returns the pupils who are left. */
+/** Creates, changes and removes classes and pupils, and returns the remaining pupils. */
 export async function manageClasses(journey: Journey, school: School, teacher: Teacher): Promise<Pupils> {
   const { id, admin } = school;
   const [kingfishers, herons] = await createClasses(journey, school, teacher);
@@ -75,21 +75,21 @@ export async function manageClasses(journey: Journey, school: School, teacher: T
     const added = await admin.call('POST enterprises/{id}/readers', [id], { readers });
     const readers_file = new File(['Name\nCara Dunn\nDev Ellis\n'], 'pupils.csv', { type: 'text/csv' });
     await admin.call('POST enterprises/{id}/readers', [id], { readers_file });
-    const existing = (await search(school, 'Amara')).map((reader) => reader.id);
-    const places = [id, kingfishers];
-    await admin.call('POST enterprises/{id}/groups/{groupId}/readers', places, {
+    const existing = (await searchPupils(school, 'Amara')).map((reader) => reader.id);
+    const pathValues = [id, kingfishers];
+    await admin.call('POST enterprises/{id}/groups/{groupId}/readers', pathValues, {
       readers: { existing, new: [{ name: 'Eli Frost' }] },
     });
-    const sheet = { readers_file: workbook(['Fay Grant', 'Gus Hill']) };
-    await teacher.client.call('POST enterprises/{id}/groups/{groupId}/readers', places, sheet);
-    expect((await namesIn(admin, id, kingfishers)).sort()).toEqual([
+    const sheet = { readers_file: createWorkbook(['Fay Grant', 'Gus Hill']) };
+    await teacher.client.call('POST enterprises/{id}/groups/{groupId}/readers', pathValues, sheet);
+    expect((await listNames(admin, id, kingfishers)).sort()).toEqual([
       'Amara Bell',
       'Eli Frost',
       'Fay Grant',
       'Gus Hill',
     ]);
     const many = Array.from({ length: 25 }, (_, index) => ({ name: `Pupil ${String.fromCharCode(65 + index)}x` }));
-    const { code } = await admin.fail(422, 'POST enterprises/{id}/readers', [id], { readers: many });
+    const { code } = await admin.expectError(422, 'POST enterprises/{id}/readers', [id], { readers: many });
     expect(code).toBe('max-readers-reached:admin:23');
     return added.links;
   });
@@ -111,28 +111,28 @@ export async function manageClasses(journey: Journey, school: School, teacher: T
     ]);
     return new Map(all.map((reader) => [reader.name, reader.id]));
   });
-  const idOf = (name: string): number => ids.get(name) ?? 0;
+  const getPupilId = (name: string): number => ids.get(name) ?? 0;
 
   await journey.step('Move pupils, take them out of the class and add them again', async () => {
-    const moved = { reader_ids: [idOf('Fay Grant'), idOf('Gus Hill')], source: kingfishers };
+    const moved = { reader_ids: [getPupilId('Fay Grant'), getPupilId('Gus Hill')], source: kingfishers };
     await admin.call('POST enterprises/{id}/groups/{groupId}/readers/move', [id, herons], moved);
-    expect((await namesIn(admin, id, herons)).sort()).toEqual(['Fay Grant', 'Gus Hill']);
-    const eli = idOf('Eli Frost');
+    expect((await listNames(admin, id, herons)).sort()).toEqual(['Fay Grant', 'Gus Hill']);
+    const eli = getPupilId('Eli Frost');
     await admin.call('DELETE enterprises/{id}/groups/{groupId}/readers/{pupilId}', [id, kingfishers, eli]);
-    expect(await namesIn(admin, id, kingfishers)).toEqual(['Amara Bell']);
-    expect(await search(school, 'Eli')).toMatchObject([{ id: eli, group: null }]);
+    expect(await listNames(admin, id, kingfishers)).toEqual(['Amara Bell']);
+    expect(await searchPupils(school, 'Eli')).toMatchObject([{ id: eli, group: null }]);
   });
 
   await journey.step('Rename a pupil, reset passwords and delete a pupil', async () => {
-    const ben = idOf('Ben Cole');
+    const ben = getPupilId('Ben Cole');
     await admin.call('POST enterprises/{schoolId}/readers/{id}', [id, ben], { name: 'Benedict Cole' });
     const { reader } = await admin.call('GET enterprises/{schoolId}/readers/{id}', [id, ben]);
     expect(reader).toMatchObject({ name: 'Benedict Cole', can_update: true });
-    const error = await admin.fail(422, 'POST enterprises/{schoolId}/readers/{id}', [id, ben], { name: 'B3n' });
+    const error = await admin.expectError(422, 'POST enterprises/{schoolId}/readers/{id}', [id, ben], { name: 'B3n' });
     expect(error.error_type).toBe('validation');
     await admin.call('POST enterprises/{id}/readers/password/reset', [id], { reader_ids: [ben] });
-    await admin.call('DELETE readers/{id}', [idOf('Dev Ellis')]);
-    expect(await search(school, 'Dev Ellis')).toEqual([]);
+    await admin.call('DELETE readers/{id}', [getPupilId('Dev Ellis')]);
+    expect(await searchPupils(school, 'Dev Ellis')).toEqual([]);
   });
   return { group: kingfishers, ids, links };
 }

@@ -8,9 +8,9 @@ import type { Need } from './needs.ts';
 export class Journey {
   readonly portal: Portal;
   /** The calls that were made, as the specifications write them. */
-  readonly made = new Set<string>();
+  readonly madeCalls = new Set<string>();
   /** The needs that were met. */
-  readonly met = new Set<Need>();
+  readonly metNeeds = new Set<Need>();
   private readonly apiDocument: ApiDocument;
   private stepTitle = 'Start';
 
@@ -31,9 +31,9 @@ export class Journey {
     return new Client(this);
   }
 
-  /** The only way to anything that the specifications do not name. */
+  /** The only way to anyReply that the specifications do not name. */
   outside(need: Need): ApiDocument {
-    this.met.add(need);
+    this.metNeeds.add(need);
     return this.apiDocument;
   }
 
@@ -45,7 +45,7 @@ export class Journey {
   }
 
   /** An obstacle for a client, with its step. */
-  stumble(text: string): Error {
+  createError(text: string): Error {
     return new Error(`In “${this.stepTitle}”: ${text}`);
   }
 }

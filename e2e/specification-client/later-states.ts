@@ -1,28 +1,27 @@
 import { Secret, TOTP } from 'otpauth';
 import { expect, PASSWORD } from '../portal.ts';
 import type { Journey } from './journey.ts';
-import { confirmAddress, readState, type School, screenOf } from './registration.ts';
+import { confirmAddress, readState, type School, chooseScreen } from './registration.ts';
 
-/** The error of a login that goes on with a second factor: `{second_factor: {token}}`, as the OpenAPI document has it. */
+/** Sends the password of an account that needs a second factor, and returns the token for the next step. */
 async function beginLogin(journey: Journey, email: string, code: string): Promise<string> {
   const guest = journey.client();
-  const error = await guest.fail(401, 'POST auth', [], { email, password: PASSWORD });
-  expect(error.code).toBe(code);
-  const reply = await guest.readDocumented('POST auth', [], { email, password: PASSWORD });
+  const reply = await guest.readDocumented('POST auth', [], { email, password: PASSWORD }, 401);
+  expect(reply).toMatchObject({ code });
   return (reply as { second_factor: { token: string } }).second_factor.token;
 }
 
-/** What a school meets that comes back after eight days, after its trial, and after fifteen days. */
-export async function comeBackLater(journey: Journey, school: School): Promise<void> {
+/** The states of a school after eight days, after its trial and after fifteen days. */
+export async function reachLaterStates(journey: Journey, school: School): Promise<void> {
   const { id, admin, email } = school;
 
   await journey.step('Come back on day 8 without a confirmed address', async () => {
     await journey.portal.edit(`update users set created_at = now() - interval '8 days' where email = '${email}'`);
     await readState(journey, school);
     const list = ['GET enterprises/{id}/readers', [id], { 'search[value]': 'Amara', length: 50 }] as const;
-    const { code } = await admin.fail(409, ...list);
+    const { code } = await admin.expectError(409, ...list);
     expect(code).toBe('email_not_confirmed');
-    journey.outside('unconfirmedFromDay8').find('Access', /^Email the confirmation link again$/);
+    journey.outside('unconfirmedFromDay8').findOperation('Access', /^Email the confirmation link again$/);
     await confirmAddress(journey, admin, email);
     await admin.call(...list);
   });
@@ -33,8 +32,8 @@ export async function comeBackLater(journey: Journey, school: School): Promise<v
     );
     const state = await readState(journey, school);
     expect(state.subscription?.has_expired).toBe(true);
-    expect(screenOf(state)).toBe('/select-subscription');
-    await admin.fail(402, 'GET enterprises/{id}/groups/{groupId}', [id, 1]);
+    expect(chooseScreen(state)).toBe('/select-subscription');
+    await admin.expectError(402, 'GET enterprises/{id}/groups/{groupId}', [id, 1]);
   });
 
   await journey.step('Come back on day 15 without a second factor', async () => {
@@ -42,12 +41,12 @@ export async function comeBackLater(journey: Journey, school: School): Promise<v
     const login = journey.outside('secondFactor');
     const token = await beginLogin(journey, email, 'enrolment_required');
     const guest = journey.client();
-    const begin = login.find('Access', /^Begin to add an authenticator app during a login$/);
+    const begin = login.findOperation('Access', /^Begin to add an authenticator app during a login$/);
     const { secret } = await guest.callDocumented(begin, [], { token });
     const code = new TOTP({ secret: Secret.fromBase32(secret as string) }).generate();
-    const add = login.find('Access', /^Add the authenticator app and log in$/);
+    const add = login.findOperation('Access', /^Add the authenticator app and log in$/);
     const { recovery_codes } = await guest.callDocumented(add, [], { token, code, name: 'Phone' });
-    const finish = login.find('Access', /^Finish a login with a code$/);
+    const finish = login.findOperation('Access', /^Finish a login with a code$/);
     const fields = {
       token: await beginLogin(journey, email, 'second_factor_required'),
       code: (recovery_codes as string[])[0],

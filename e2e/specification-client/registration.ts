@@ -20,14 +20,14 @@ const CONTACT = {
   telephone: '+442079460000',
 };
 
-export const newAddress = (person: string): string => `${person}@stranger-${randomUUID().slice(0, 8)}.example`;
+export const createAddress = (person: string): string => `${person}@stranger-${randomUUID().slice(0, 8)}.example`;
 
-export const contactOf = (email: string, type: 'primary' | 'billing') => ({ ...CONTACT, email, type });
+export const createContact = (email: string, type: 'primary' | 'billing') => ({ ...CONTACT, email, type });
 
 /** Access 4: the call after every login, which decides what the client shows. */
 export async function readState(journey: Journey, { id, admin }: School) {
   const { enterprise } = await admin.call('GET enterprises/{id}', [id], { include: 'invoices,readers' });
-  if (!enterprise.invoices) throw journey.stumble('the school has no invoices, which `include` names.');
+  if (!enterprise.invoices) throw journey.createError('the school has no invoices, which `include` names.');
   if (!enterprise.readers) {
     journey.outside('omittedReaders').replySchema('GET', '/v1/enterprises/{id}', 'meta', 'omitted');
     const reply = await admin.readDocumented('GET enterprises/{id}', [id], { include: 'invoices,readers' });
@@ -37,13 +37,13 @@ export async function readState(journey: Journey, { id, admin }: School) {
 }
 
 /** Access 4, "Access by state", for an admin who has accepted the terms. */
-export function screenOf({ subscription, invoices }: State): string {
+export function chooseScreen({ subscription, invoices }: State): string {
   if (!subscription || subscription.has_expired) return '/select-subscription';
   return invoices.meta.has_outstanding_invoice ? '/payment-required' : '/';
 }
 
 export async function confirmAddress(journey: Journey, client: Client, email: string): Promise<void> {
-  const operation = journey.outside('confirmedAddress').find('Access', /^Confirm an email address/);
+  const operation = journey.outside('confirmedAddress').findOperation('Access', /^Confirm an email address/);
   const token = (await mailedLink(journey.portal, email, '/confirm/email/')).split('/').at(-1);
   await client.callDocumented(operation, [], { token });
 }
@@ -53,14 +53,13 @@ export async function startTrial(journey: Journey, { id, admin }: School): Promi
   const path = '/v1/enterprises/{id}/subscriptions/trial';
   const operation = journey.outside('trialBody').describe('POST', path);
   expect(operation.required, 'fields that a trial needs').toEqual([]);
-  journey.made.add('POST enterprises/{id}/subscriptions/trial');
   const reply = await admin.callDocumented(operation, [id]);
   expect(reply).toHaveProperty('subscription.is_trial', true);
 }
 
 /** Registers a user and then the school, as "Account set-up sequence" and "Registration" describe. */
 export async function registerUserAndSchool(journey: Journey): Promise<School> {
-  const email = newAddress('head');
+  const email = createAddress('head');
   const admin = journey.client();
   const school = await journey.step('Register a user and a school', async () => {
     const user = { first_name: 'Olive', last_name: 'Oak', email, password: PASSWORD, user_type: 'enterprise' as const };
@@ -80,13 +79,13 @@ export async function registerUserAndSchool(journey: Journey): Promise<School> {
     expect(me.enterprise_user_role).toBe('admin');
     await readState(journey, school);
     await admin.call('POST enterprises/{id}', [id], { name: 'Oak Row Primary School', urn: '123456', type: 'school' });
-    await admin.call('POST enterprises/{id}/contacts', [id], { contact: contactOf(email, 'primary') });
+    await admin.call('POST enterprises/{id}/contacts', [id], { contact: createContact(email, 'primary') });
     await admin.call('POST enterprises/{id}/terms/accept', [id]);
     const state = await readState(journey, school);
     expect(state).toMatchObject({ name: 'Oak Row Primary School', urn: '123456', user_manages: true });
     expect(state.terms_accepted_at).not.toBeNull();
     expect(state.contacts.map(({ type, postcode }) => [type, postcode])).toContainEqual(['primary', 'EC1A 1BB']);
-    expect(screenOf(state)).toBe('/select-subscription');
+    expect(chooseScreen(state)).toBe('/select-subscription');
   });
 
   await journey.step('Choose the free trial', async () => {
@@ -94,7 +93,7 @@ export async function registerUserAndSchool(journey: Journey): Promise<School> {
     expect(subscription).toBeNull();
     const { packages } = await admin.call('GET enterprises/{id}/subscriptions/packages', [id]);
     const trial = packages.find(({ is_trial }) => is_trial);
-    if (!trial) throw journey.stumble('no package is a trial.');
+    if (!trial) throw journey.createError('no package is a trial.');
     const offer = await admin.call('GET enterprises/{id}/packages/{packageId}', [id, trial.id]);
     expect(offer.package.title).toBe(trial.title);
     expect(offer.meta.is_upgrading).toBe(false);
@@ -102,7 +101,7 @@ export async function registerUserAndSchool(journey: Journey): Promise<School> {
     const state = await readState(journey, school);
     expect(state.subscription?.is_trial).toBe(true);
     expect(state.readers).toEqual([]);
-    expect(screenOf(state)).toBe('/');
+    expect(chooseScreen(state)).toBe('/');
   });
   return school;
 }
@@ -110,11 +109,11 @@ export async function registerUserAndSchool(journey: Journey): Promise<School> {
 /** One form for school, address and admin. */
 export async function setUpSchool(journey: Journey): Promise<School> {
   return journey.step('Register a school with its admin in one call', async () => {
-    const email = newAddress('setup');
+    const email = createAddress('setup');
     const admin = journey.client();
     const { enterprise } = await admin.call('POST enterprises/setup', [], {
       school: { name: 'Elm Row Primary', type: 'school' },
-      contact: contactOf(email, 'primary'),
+      contact: createContact(email, 'primary'),
       user: { first_name: 'Elma', last_name: 'Row', email, password: PASSWORD },
     });
     const school = { id: enterprise.id, admin, email };
@@ -122,7 +121,7 @@ export async function setUpSchool(journey: Journey): Promise<School> {
     expect(user.enterprise?.id).toBe(school.id);
     if (!user.enterprise?.terms_accepted_at) await admin.call('POST enterprises/{id}/terms/accept', [school.id]);
     await startTrial(journey, school);
-    expect(screenOf(await readState(journey, school))).toBe('/');
+    expect(chooseScreen(await readState(journey, school))).toBe('/');
     return school;
   });
 }
