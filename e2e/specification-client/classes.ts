@@ -41,22 +41,23 @@ async function createClasses(journey: Journey, { id, admin }: School, teacher: T
   return journey.step('Create, rename, staff and delete classes', async () => {
     const create = async (client: Client, name: string, assign_self: 0 | 1) =>
       (await client.call('POST enterprises/{id}/groups', [id], { name, assign_self })).group.id;
-    const [kingfishers, herons] = [await create(admin, 'Kingfisher', 0), await create(admin, 'Herons', 0)];
+    const [kingfishers, herons] = [await create(admin, 'Kingfisher', 0), await create(admin, 'Herons', 1)];
+    const { user: me } = await admin.call('GET users/me', []);
     const wrens = await create(teacher.client, 'Wrens', 1);
     await admin.call('POST enterprises/{id}/groups/{groupId}', [id, kingfishers], { name: 'Kingfishers' });
     const pathValues = [id, kingfishers, teacher.id];
     await admin.call('POST enterprises/{id}/groups/{groupId}/users/{userId}', pathValues);
     const readClasses = async () => (await admin.call('GET enterprises/{id}', [id])).enterprise.groups;
     expect((await readClasses()).map(({ name, manager_id }) => [name, manager_id]).sort()).toEqual([
-      ['Herons', null],
+      ['Herons', me.id],
       ['Kingfishers', teacher.id],
       ['Wrens', teacher.id],
     ]);
     await admin.call('DELETE enterprises/{id}/groups/{groupId}/users', [id, kingfishers]);
     await teacher.client.call('DELETE enterprises/{id}/groups/{groupId}', [id, wrens]);
-    expect((await readClasses()).map(({ name, manager }) => [name, manager]).sort()).toEqual([
-      ['Herons', null],
-      ['Kingfishers', null],
+    expect((await readClasses()).map(({ name, manager }) => [name, manager?.id]).sort()).toEqual([
+      ['Herons', me.id],
+      ['Kingfishers', undefined],
     ]);
     await admin.call('POST enterprises/{id}/groups/{groupId}/users/{userId}', pathValues);
     const { group } = await teacher.client.call('GET enterprises/{id}/groups/{groupId}', [id, kingfishers]);
