@@ -1,7 +1,7 @@
 import { Secret, TOTP } from 'otpauth';
 import { expect, PASSWORD } from '../portal.ts';
 import type { Journey } from './journey.ts';
-import { confirmAddress, readState, type School, chooseScreen } from './registration.ts';
+import { chooseScreen, confirmAddress, readState, type School } from './registration.ts';
 
 /** Sends the password of an account that needs a second factor, and returns the token for the next step. */
 async function beginLogin(journey: Journey, email: string, code: string): Promise<string> {
