@@ -31,7 +31,7 @@ export class Journey {
     return new Client(this);
   }
 
-  /** The only way to anyReply that the specifications do not name. */
+  /** The only way to anything that the specifications do not name. */
   outside(need: Need): ApiDocument {
     this.metNeeds.add(need);
     return this.apiDocument;
