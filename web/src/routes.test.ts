@@ -48,3 +48,69 @@ it('allows search engines no page of a signed-in user', () => {
   const found = screens.filter(({ description }) => description);
   expect(found.every(({ access }) => access === 'guest' || access === 'open')).toBe(true);
 });
+
+/** The screens of the specification, each with its page. */
+const PAGES = {
+  plain: `
+/login LoginPage
+/logout LogoutPage
+/register RegisterPage
+/register-school RegisterSchoolPage
+/forgotten ForgottenPage
+/password/forgotten ForgottenPage
+/password/reset ResetPasswordPage
+/invite/:id InvitePage
+/subscription/:action SubscriptionStepPage
+/token/:token LogInAsPage
+/setup/:token SetUpPage
+/select-subscription SelectSubscriptionPage
+/fill-billing-details FillBillingDetailsPage
+/feedback/:contact_email? FeedbackPage
+/thanks ThanksPage
+/payment-required PaymentRequiredPage
+/setup NewPasswordPage
+/confirm/details ConfirmDetailsPage
+/confirm/eula ConfirmEulaPage
+`,
+  main: `
+/ DashboardPage
+/subscription SubscriptionPage
+/account AccountPage
+/school SchoolPage
+/edit-school EditSchoolPage
+/school/add-readers AddPupilsPage
+/school/readers ToPupilsPage
+/pupils PupilsPage
+/pupils/:id PupilPage
+/classes/:classId/pupils/:id PupilPage
+/pupils/:id/books PupilLibraryPage
+/classes/:classId/pupils/:id/books PupilLibraryPage
+/pupils/:id/books/:bookId PupilBookPage
+/teachers TeachersPage
+/add-teacher AddTeacherPage
+/classes ClassesPage
+/classes/:id ClassPage
+/classes/:classId/add-readers AddPupilsPage
+/classes/:classId/books ClassLibraryPage
+/overview OverviewPage
+/userguide UserGuidePage
+/userguide/:tabId/:itemId UserGuidePage
+/videoguides VideoGuidesPage
+/templates TemplatesPage
+/faq FaqPage
+/faq/:faqId FaqPage
+/contact ContactPage
+* NotFoundPage
+`,
+};
+const pageRows = Object.entries(PAGES).flatMap(([frame, lines]) =>
+  lines
+    .trim()
+    .split('\n')
+    .map((line) => [...line.split(' '), frame] as [path: string, page: string, frame: string]),
+);
+
+it.each(pageRows)('%s shows %s in the %s frame', async (path, page, frame) => {
+  const screen = screens.find((candidate) => candidate.path === path);
+  expect([(await screen?.load())?.default.name, screen?.frame]).toEqual([page, frame]);
+});
