@@ -66,7 +66,8 @@ it('asks a teacher of an expired school to speak to the administrator', async ()
     EXPIRED,
     makeUser({ enterprise_user_role: 'teacher' }),
   );
-  await screen.findByText(/To renew the subscription, please speak to your school\s+administrator/);
+  await screen.findByRole('heading', { level: 1, name: 'Your subscription has expired' });
+  expect(screen.getByText(/To renew the subscription, please speak to your school\s+administrator/)).toBeTruthy();
   expect(screen.queryByRole('link', { name: /^Choose/ })).toBeNull();
   expect(screen.getByRole('link', { name: 'Pupils’ logins' })).toBeTruthy();
 });

@@ -64,7 +64,7 @@ it('shows a teacher no invoice', async () => {
   expect(screen.queryByRole('link', { name: 'View the subscription' })).toBeNull();
 });
 
-it.each(['/thanks', '/feedback/pat@school.example'])(
+it.each(['/thanks', '/feedback', '/feedback/pat@school.example'])(
   '%s redirects to the dashboard without an invoice',
   async (address) => {
     visit(address, []);
@@ -79,6 +79,9 @@ it('shows after a purchase the invoice and the billing contact, not the address 
   expect(mainText()).toContain('It is for £1,008.00, due by 24 December 2026.');
   expect(mainText()).toContain('finance@school.example');
   expect(mainText()).not.toContain('stranger@');
+  const hrefOf = (name: string) => screen.getByRole('link', { name }).getAttribute('href');
+  expect(hrefOf('Download Invoice')).toBe('/v1/invoices/token.pdf');
+  expect(hrefOf('Pay Now')).toBe('/invoices/token');
   expect(screen.getByRole('link', { name: 'Enter School Portal' })).toBeTruthy();
 });
 
