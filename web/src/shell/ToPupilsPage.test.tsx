@@ -1,0 +1,14 @@
+// @vitest-environment happy-dom
+import { screen } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { renderRoutes } from '../testing/render-in-app.tsx';
+import ToPupilsPage from './ToPupilsPage.tsx';
+
+it('/school/readers redirects to the list of pupils', async () => {
+  const routes = [
+    { path: '/school/readers', Component: ToPupilsPage },
+    { path: '/pupils', element: <h1>Pupils</h1> },
+  ];
+  renderRoutes(routes, '/school/readers');
+  await screen.findByRole('heading', { name: 'Pupils' });
+});
