@@ -10,5 +10,5 @@ it('/school/readers redirects to the list of pupils', async () => {
     { path: '/pupils', element: <h1>Pupils</h1> },
   ];
   renderRoutes(routes, '/school/readers');
-  await screen.findByRole('heading', { name: 'Pupils' });
+  expect(await screen.findByRole('heading', { name: 'Pupils' })).toBeTruthy();
 });

@@ -23,5 +23,5 @@ it.each([
   ['Start', 'Log out'],
 ])('/subscription/%s shows a guest the page “%s”', async (action, title) => {
   openStep(action);
-  await screen.findByRole('heading', { level: 1, name: title });
+  expect(await screen.findByRole('heading', { level: 1, name: title })).toBeTruthy();
 });
