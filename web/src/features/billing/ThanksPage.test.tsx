@@ -111,6 +111,12 @@ it('without an email address shows that an invoice is unpaid past its due date',
   await screen.findByText(/This outstanding invoice was unpaid past its due date, 4 February 2026/);
 });
 
+it('without an email address does not thank for a new invoice', async () => {
+  visit('/feedback', [makeInvoice({ issued_at: NOW })]);
+  expect(await screen.findByRole('heading', { level: 1, name: 'Payment required' })).toBeTruthy();
+  expect(mainText()).not.toMatch(/Thank you|has been generated/);
+});
+
 it('asks a teacher to speak to the school administrator', async () => {
   visit('/feedback/pat@school.example', [], {}, 'teacher');
   await screen.findByText(/please speak to your school administrator/);
