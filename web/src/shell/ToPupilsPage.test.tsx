@@ -5,10 +5,12 @@ import { renderRoutes } from '../testing/render-in-app.tsx';
 import ToPupilsPage from './ToPupilsPage.tsx';
 
 it('/school/readers redirects to the list of pupils', async () => {
-  const routes = [
-    { path: '/school/readers', Component: ToPupilsPage },
-    { path: '/pupils', element: <h1>Pupils</h1> },
-  ];
-  renderRoutes(routes, '/school/readers');
+  renderRoutes(
+    [
+      { path: '/school/readers', Component: ToPupilsPage },
+      { path: '/pupils', element: <h1>Pupils</h1> },
+    ],
+    '/school/readers',
+  );
   expect(await screen.findByRole('heading', { name: 'Pupils' })).toBeTruthy();
 });
