@@ -57,6 +57,23 @@ function showPage(offer: PackageOffer, replies: (() => object)[] = [], atContinu
 
 const valueOf = (name: string) => screen.getByText(name, { selector: 'dt' }).parentElement?.querySelector('dd');
 
+it('shows the chosen package and its price above a form for the billing contact and a purchase order number', async () => {
+  showPage(makePackage());
+  const chosen = await screen.findByRole('region', { name: 'Chosen package' });
+  expect(chosen.textContent).toContain('One-form entry');
+  expect(chosen.textContent).toContain('£840 now');
+  const valuesOf = (labels: string[]) => labels.map((label) => screen.getByLabelText<HTMLInputElement>(label).value);
+  expect(valuesOf(['Contact name', 'Address line 1', 'Postcode', 'Country', 'Phone', 'Contact email'])).toEqual([
+    'Pat Office',
+    '1 Mill Lane',
+    'SW1A 1AA',
+    'GBR',
+    '02079460000',
+    'pat@school.example',
+  ]);
+  expect(valuesOf(['Purchase order number (optional)'])).toEqual(['']);
+});
+
 it('shows what is due now, for which days, what a year costs after them, and the places used', async () => {
   const { proceed, confirm, totals } = showPage(makeUpgrade());
   expect((await screen.findByRole('region', { name: 'Chosen package' })).textContent).toContain(

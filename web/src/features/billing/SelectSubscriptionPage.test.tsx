@@ -14,6 +14,7 @@ const TRIAL = makeUnavailablePackage(null, { id: 1, title: 'Free trial', is_tria
 const ROUTES = [
   { path: '/select-subscription', Component: SelectSubscriptionPage },
   { path: '/subscription/:action', Component: SubscriptionStepPage },
+  { path: '/logout', element: <h1>Log out</h1> },
 ];
 
 function visit(address: string, timeZone: string, school?: Partial<School>, user = makeUser()) {
@@ -66,7 +67,8 @@ it('asks a teacher of an expired school to speak to the administrator', async ()
     EXPIRED,
     makeUser({ enterprise_user_role: 'teacher' }),
   );
-  await screen.findByText(/To renew the subscription, please speak to your school\s+administrator/);
+  await screen.findByRole('heading', { level: 1, name: 'Your subscription has expired' });
+  expect(screen.getByText(/To renew the subscription, please speak to your school\s+administrator/)).toBeTruthy();
   expect(screen.queryByRole('link', { name: /^Choose/ })).toBeNull();
   expect(screen.getByRole('link', { name: 'Pupils’ logins' })).toBeTruthy();
 });
@@ -85,6 +87,18 @@ it('shows a guest in London the way to a package or a trial', async () => {
   visit('/subscription/start', 'Europe/London');
   await screen.findByRole('link', { name: 'Register your school' });
   expect(screen.queryByRole('button', { name: 'Send request' })).toBeNull();
+});
+
+it.each([
+  ['register', 'Start a subscription'],
+  ['start', 'Start a subscription'],
+  ['renew', 'Renew your subscription'],
+  ['warning', 'For schools only'],
+  ['elsewhere', 'Log out'],
+  ['Start', 'Log out'],
+])('/subscription/%s shows a guest the page “%s”', async (action, title) => {
+  visit(`/subscription/${action}`, 'Europe/London');
+  expect(await screen.findByRole('heading', { level: 1, name: title })).toBeTruthy();
 });
 
 it('lets a registered user abroad without a school log out or register one', async () => {

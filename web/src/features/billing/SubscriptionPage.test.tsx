@@ -34,6 +34,13 @@ it('shows how many places are used', async () => {
   expect(section.queryByRole('link', { name: 'Extend' })).toBeNull();
 });
 
+it('shows the packages to choose from and a table of the invoices', async () => {
+  await showPage({ invoices: makeInvoices([makeInvoice({ status: 'paid' })]) });
+  expect(await screen.findByRole('link', { name: 'Choose One-form entry' })).toBeTruthy();
+  const table = within(screen.getByRole('table', { name: 'Invoices' }));
+  expect(table.getByRole('link', { name: 'INV-000042' }).getAttribute('href')).toBe('/invoices/token');
+});
+
 it('shows the next package and when it starts', async () => {
   const next_period = {
     from: '2027-04-23',

@@ -64,7 +64,7 @@ it('shows a teacher no invoice', async () => {
   expect(screen.queryByRole('link', { name: 'View the subscription' })).toBeNull();
 });
 
-it.each(['/thanks', '/feedback/pat@school.example'])(
+it.each(['/thanks', '/feedback', '/feedback/pat@school.example'])(
   '%s redirects to the dashboard without an invoice',
   async (address) => {
     visit(address, []);
@@ -79,6 +79,9 @@ it('shows after a purchase the invoice and the billing contact, not the address 
   expect(mainText()).toContain('It is for £1,008.00, due by 24 December 2026.');
   expect(mainText()).toContain('finance@school.example');
   expect(mainText()).not.toContain('stranger@');
+  const hrefOf = (name: string) => screen.getByRole('link', { name }).getAttribute('href');
+  expect(hrefOf('Download Invoice')).toBe('/v1/invoices/token.pdf');
+  expect(hrefOf('Pay Now')).toBe('/invoices/token');
   expect(screen.getByRole('link', { name: 'Enter School Portal' })).toBeTruthy();
 });
 
@@ -106,6 +109,12 @@ it('redirects to the dashboard after an invoice that was paid long ago', async (
 it('without an email address shows that an invoice is unpaid past its due date', async () => {
   visit('/feedback', [makeInvoice({ due_date: '2026-02-04' })], { access: 'locked' });
   await screen.findByText(/This outstanding invoice was unpaid past its due date, 4 February 2026/);
+});
+
+it('without an email address does not thank for a new invoice', async () => {
+  visit('/feedback', [makeInvoice({ issued_at: NOW })]);
+  expect(await screen.findByRole('heading', { level: 1, name: 'Payment required' })).toBeTruthy();
+  expect(mainText()).not.toMatch(/Thank you|has been generated/);
 });
 
 it('asks a teacher to speak to the school administrator', async () => {

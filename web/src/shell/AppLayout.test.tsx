@@ -1,0 +1,110 @@
+// @vitest-environment happy-dom
+import { screen, within } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import type { User } from '#contract/calls/access.ts';
+import type { School } from '#contract/calls/school.ts';
+import { screens } from '../routes.tsx';
+import { fakeApi } from '../testing/fake-api.ts';
+import { makeSchool, makeUser } from '../testing/make-school.ts';
+import { renderRoutes, signIn } from '../testing/render-in-app.tsx';
+import { PageHeader } from '../ui/PageHeader.tsx';
+import { AppLayout } from './AppLayout.tsx';
+
+/** Opens a page inside the layout as a member of the school. */
+async function openPage(path: string, role: string, school: Partial<School> = {}) {
+  const user = makeUser({ full_name: 'Ada Okafor', enterprise_user_role: role as User['enterprise_user_role'] });
+  signIn(user);
+  fakeApi({
+    'GET /v1/users/me': () => ({ user }),
+    'GET /v1/enterprises/7?include=invoices': () => ({
+      enterprise: makeSchool({ user_manages: role === 'admin', ...school }),
+    }),
+  });
+  const handle = screens.find((candidate) => candidate.path === path);
+  const routes = [
+    { element: <AppLayout />, children: [{ path, handle, element: <PageHeader title="A page" /> }] },
+    { path: '/logout', element: <h1>Logging out</h1> },
+  ];
+  const { user: visitor } = renderRoutes(routes, path);
+  await screen.findByRole('heading', { level: 1, name: 'A page' });
+  return visitor;
+}
+
+const itemsOf = (section: string) =>
+  within(screen.getByRole('region', { name: section }))
+    .getAllByRole('link')
+    .map((link) => [link.textContent, link.getAttribute('href')]);
+
+it.each([
+  ['admin', 'ADMIN'],
+  ['teacher', 'TEACHER'],
+  ['assistant', 'TEACHER'],
+])('the header shows the name of a user with the role %s, the badge %s and Log out', async (role, badge) => {
+  const visitor = await openPage('/classes', role);
+  const header = within(screen.getAllByRole('banner')[0]!);
+  expect(header.getByText('Ada Okafor')).toBeTruthy();
+  expect(header.getAllByText(/^(ADMIN|TEACHER)$/).map((shown) => shown.textContent)).toEqual([badge]);
+  await visitor.click(header.getByRole('button', { name: 'Log out' }));
+  expect(await screen.findByRole('heading', { name: 'Logging out' })).toBeTruthy();
+});
+
+it('the header has a button that downloads the user guide as a PDF', async () => {
+  await openPage('/classes', 'teacher');
+  const link = screen.getByRole('link', { name: 'Download the user guide (PDF)' });
+  expect([link.getAttribute('href'), link.hasAttribute('download')]).toEqual(['/v1/user-guide.pdf', true]);
+});
+
+it('the sidebar shows the school’s name, and the sections ACCOUNT, SCHOOL and HELP & SUPPORT with their links', async () => {
+  await openPage('/classes', 'admin', { name: 'Hazel Lane Primary' });
+  const sidebar = within(screen.getByRole('navigation', { name: 'Main' }));
+  expect(await sidebar.findByText('Hazel Lane Primary')).toBeTruthy();
+  expect(sidebar.getAllByRole('heading').map((heading) => heading.textContent)).toEqual([
+    'ACCOUNT',
+    'SCHOOL',
+    'HELP & SUPPORT',
+  ]);
+  expect(itemsOf('ACCOUNT')).toEqual([
+    ['My details', '/account'],
+    ['Subscription', '/subscription'],
+  ]);
+  expect(itemsOf('SCHOOL')).toEqual([
+    ['Dashboard', '/'],
+    ['School', '/school'],
+    ['Teachers', '/teachers'],
+    ['Classes', '/classes'],
+    ['Pupils', '/pupils'],
+  ]);
+  expect(itemsOf('HELP & SUPPORT')).toEqual([
+    ['Overview', '/overview'],
+    ['User guide', '/userguide'],
+    ['Video guides', '/videoguides'],
+    ['Templates', '/templates'],
+    ['FAQs', '/faq'],
+    ['Contact', '/contact'],
+  ]);
+});
+
+it.each([
+  ['teacher', false],
+  ['admin', false],
+  ['admin', true],
+])('the sidebar links the subscription only for its managers: %s, user_manages %s', async (role, isManager) => {
+  await openPage('/classes', role, { user_manages: isManager, name: 'Hazel Lane Primary' });
+  await screen.findByText('Hazel Lane Primary');
+  expect(screen.queryAllByRole('link', { name: 'Subscription' })).toHaveLength(isManager ? 1 : 0);
+});
+
+it.each([
+  ['/', 'dashboard'],
+  ['/pupils', 'school'],
+])('the body of %s has the style %s', async (path, style) => {
+  await openPage(path, 'admin');
+  expect(screen.getByRole('main').dataset.body).toBe(style);
+});
+
+it('a page has a breadcrumb from the dashboard to its own title', async () => {
+  await openPage('/classes', 'admin');
+  const crumbs = within(screen.getByRole('navigation', { name: 'Breadcrumb' }));
+  expect(crumbs.getByRole('link', { name: 'Dashboard' }).getAttribute('href')).toBe('/');
+  expect(crumbs.getByText('A page').getAttribute('aria-current')).toBe('page');
+});
