@@ -43,11 +43,9 @@ type Name = keyof typeof CALLS;
 
 /** The body of a call with another value at a path such as `contact.postcode`; `undefined` leaves the field out. */
 function bodyWith(name: Name, path: string, value: unknown): object {
-  const body = structuredClone(CALLS[name][1]) as Record<string, Record<string, unknown>>;
+  const body = CALLS[name][1] as Record<string, object>;
   const [first = '', second] = path.split('.');
-  if (second) body[first]![second] = value;
-  else (body as Record<string, unknown>)[first] = value;
-  return body;
+  return { ...body, [first]: second ? { ...body[first], [second]: value } : value };
 }
 
 /** The messages at the path; those elsewhere begin with their path. */
