@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import { screen, waitFor } from '@testing-library/react';
+import { useLocation } from 'react-router';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { User } from '#contract/calls/access.ts';
 import { getSession } from '../../shared/session.ts';
@@ -43,7 +44,7 @@ function visit(more: Partial<User>) {
     { path: '/invite/:id', Component: InvitePage },
     { path: '/', element: <h1>Dashboard</h1> },
     { path: '/logout', element: <h1>Logging out</h1> },
-    { path: '/login', element: <h1>Log in</h1> },
+    { path: '/login', Component: () => <h1>Log in{useLocation().search}</h1> },
   ];
   const { user } = renderRoutes(routes, `/invite/${ID}`);
   const answers = () => [sent[ACCEPT]?.length ?? 0, sent[DECLINE]?.length ?? 0];
@@ -71,10 +72,10 @@ describe('after a login with a stored invitation', () => {
     expect(answers()).toEqual([1, 0]);
   });
 
-  it('No declines the invitation, forgets it and logs out', async () => {
+  it('No declines the invitation, forgets it, logs out and says so at the login', async () => {
     const { user, answers } = visit({ user_type: 'standard', readers: [CHILD] });
     await user.click(await screen.findByRole('button', { name: 'No' }));
-    await screen.findByRole('heading', { name: 'Log in' });
+    await screen.findByRole('heading', { name: 'Log in?action=decline' });
     expect([answers(), readInvite(), getSession()]).toEqual([[0, 1], null, null]);
   });
 

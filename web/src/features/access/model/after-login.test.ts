@@ -22,7 +22,8 @@ describe('after login', () => {
   });
 
   it('a user whose account is not for schools goes to the warning, whatever page led to the login', () => {
-    for (const redirect of [null, '/pupils']) expect(afterLogin(privateUser, redirect)).toBe('/subscription/warning');
+    for (const user of [privateUser, makeUser({ user_type: 'standard' })])
+      for (const redirect of [null, '/pupils']) expect(afterLogin(user, redirect)).toBe('/subscription/warning');
   });
 
   it('a user with a stored invitation goes to the invitation, until it expires', () => {
