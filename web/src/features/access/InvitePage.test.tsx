@@ -54,8 +54,8 @@ function visit(more: Partial<User>) {
 describe('after a login with a stored invitation', () => {
   it.each<[string, Partial<User>]>([
     ['a user of a school account', { readers: [CHILD] }],
-    ['a private account without readers', { user_type: 'standard' }],
-    ['a private account with a demo reader alone', { user_type: 'standard', readers: [DEMO] }],
+    ['a private account without profiles', { user_type: 'standard' }],
+    ['a private account with a demo profile alone', { user_type: 'standard', readers: [DEMO] }],
   ])('%s joins at once', async (_who, more) => {
     const { answers } = visit(more);
     await screen.findByRole('heading', { name: 'Dashboard' });
@@ -63,7 +63,7 @@ describe('after a login with a stored invitation', () => {
     expect([answers(), readInvite(), getSession()?.user.enterprise?.id]).toEqual([[1, 0], null, 7]);
   });
 
-  it('a private account joins only when Yes confirms that its readers are deleted', async () => {
+  it('a private account joins only when Yes confirms that its profiles are deleted', async () => {
     const { user, answers } = visit({ user_type: 'standard', readers: [CHILD, DEMO] });
     await screen.findByText(/deletes the 1 reader of your own account: Ivy/);
     expect(answers()).toEqual([0, 0]);
