@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, people, test, tokenOf } from './portal.ts';
+import { expect, fillLogin, PASSWORD, people, test, tokenOf } from './portal.ts';
 
 test('a guest logs in and then sees the requested page', async ({ page, portal }) => {
   await page.goto('/pupils?search=ada');
@@ -57,6 +57,24 @@ test('the header shows the user, the sidebar navigates, and logging out ends the
   // The login screen appears before the server replies.
   const headers = { authorization: `Bearer ${token}` };
   await expect.poll(async () => (await fetch(`${portal.url}/v1/users/me`, { headers })).status).toBe(401);
+});
+
+test('after a log out nothing that the page had fetched, such as the invoices, is left for the next user', async ({
+  page,
+}) => {
+  await fillLogin(page, people.admin);
+  await page.getByRole('link', { name: 'Subscription' }).click();
+  await expect(page.getByRole('heading', { level: 2, name: 'Invoices' })).toBeVisible();
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await expect(page).toHaveURL(/\/login/);
+  // The same school, which the page would otherwise still have.
+  const fetched: string[] = [];
+  page.on('request', (request) => fetched.push(new URL(request.url()).pathname));
+  await page.getByLabel('Email').fill(people.teacher);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await expect(page.getByRole('banner').getByText('TEACHER')).toBeVisible();
+  await expect.poll(() => fetched.some((path) => /^\/v1\/enterprises\/\d+$/.test(path))).toBe(true);
 });
 
 test('an expired session redirects to the login without a loop', async ({ logInByForm, portal }) => {

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { act } from '@testing-library/react';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
 import { useUnsavedWork } from '../shared/unsaved-work.ts';
 import { renderInApp } from '../testing/render-in-app.tsx';
 import { UpdateWatch } from './UpdateWatch.tsx';
@@ -66,4 +66,18 @@ it('reports that the server cannot be reached until it can', async () => {
   await findByText('Error: Network Error');
   await serve('old');
   expect(queryByText('Error: Network Error')).toBeNull();
+});
+
+it('fetches the version file every 120,000 ms, and not before', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const fetched = vi.fn<typeof fetch>(async () => Response.json({ hash: 'old' }));
+  vi.stubGlobal('fetch', fetched);
+  renderInApp(<UpdateWatch version="old" />);
+  const counts = [];
+  for (const milliseconds of [119_999, 1, 119_999, 1]) {
+    await act(() => vi.advanceTimersByTimeAsync(milliseconds));
+    counts.push(fetched.mock.calls.length);
+  }
+  expect(counts).toEqual([0, 1, 1, 2]);
 });

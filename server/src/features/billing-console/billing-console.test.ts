@@ -56,7 +56,8 @@ describe('an invoice in the operator’s console', () => {
   test('marked as uncollectible ends its purchase, and restores it when it is paid later', async () => {
     const sale = await buyPackage();
     const subscription = async () => (await app.call(billingCalls.getSubscription, sale.own)).reply.subscription;
-    await act('markInvoiceUncollectible', sale.invoice.number, { reason: 'The school has closed' });
+    const { reply } = await act('markInvoiceUncollectible', sale.invoice.number, { reason: 'The school has closed' });
+    expect(reply.invoice).toMatchObject({ status: 'uncollectible' });
     expect(await subscription()).toMatchObject({ has_expired: true, renewal_status: null });
     await act('markInvoicePaid', sale.invoice.number, {});
     expect(await subscription()).toMatchObject({ has_expired: false, expires_at: '2027-11-17T23:59:59.000Z' });

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { screen } from '@testing-library/react';
+import { fireEvent, screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import type { PackageOffer } from '#contract/calls/billing.ts';
 import type { Quote } from '#contract/quote.ts';
@@ -174,4 +174,55 @@ it('keeps what was typed from the form to the summary and back, and asks before 
   await user.click(screen.getByRole('link', { name: 'Change package' }));
   await user.click(await screen.findByRole('button', { name: 'Leave' }));
   expect(await screen.findByRole('heading', { name: 'Choose a package' })).toBeTruthy();
+});
+
+/** The labels of the form, each with a value and its name in the API. */
+const FIELDS = [
+  ['Contact name', 'Robin Reed', 'contact_name'],
+  ['Job role (optional)', 'Bursar', 'job_role'],
+  ['Address line 1', '2 Oak Row', 'address_line_1'],
+  ['Address line 2 (optional)', 'Second line', 'address_line_2'],
+  ['Address line 3 (optional)', 'Third line', 'address_line_3'],
+  ['Address line 4 (optional)', 'Leeds', 'address_line_4'],
+  ['Postcode', 'LS1 1AA', 'postcode'],
+  ['Phone', '01130000000', 'telephone'],
+  ['Contact email', 'robin@school.example', 'email'],
+] as const;
+const typeInto = (label: string, value: string) =>
+  fireEvent.change(screen.getByLabelText(label), { target: { value } });
+
+it('sends every field of the billing contact and the purchase order number', async () => {
+  const { proceed, confirm, sent } = showPage(makePackage());
+  await screen.findByLabelText('Contact name');
+  for (const [label, value] of FIELDS) typeInto(label, value);
+  typeInto('Purchase order number (optional)', 'PO 7');
+  await proceed();
+  await screen.findByRole('heading', { level: 1, name: 'Check and confirm' });
+  await confirm();
+  await screen.findByRole('heading', { name: 'Thank you' });
+  const contact = Object.fromEntries(FIELDS.map(([, value, name]) => [name, value]));
+  expect(sent[SUBSCRIBE]).toEqual([
+    {
+      package_id: 5,
+      contact: { type: 'billing', country_code: 'GBR', ...contact },
+      po_number: 'PO 7',
+      expected_total: 100_800,
+    },
+  ]);
+});
+
+it('requires every field of the billing contact but the optional ones', async () => {
+  const { proceed } = showPage(makePackage());
+  await screen.findByLabelText('Contact name');
+  for (const [label] of FIELDS) typeInto(label, '');
+  await proceed();
+  await screen.findByText('There is a problem');
+  const missing = FIELDS.filter(([label]) => screen.getByLabelText(label).getAttribute('aria-invalid') === 'true');
+  expect(missing.map(([label]) => label)).toEqual([
+    'Contact name',
+    'Address line 1',
+    'Postcode',
+    'Phone',
+    'Contact email',
+  ]);
 });

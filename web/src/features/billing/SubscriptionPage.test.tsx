@@ -77,6 +77,21 @@ it.each([
   expect(section.queryByRole('link', { name: 'Extend' })).toBeNull();
 });
 
+it('shows a subscription whose payment is awaited as processing, without an invoice to pay', async () => {
+  const subscription = makeSubscription({ renewal_status: 'awaiting_payment' });
+  const section = await showPage({ subscription });
+  expect(section.getByText('processing')).toBeTruthy();
+});
+
+it.each([
+  ['its invoice is open', makeInvoices([makeInvoice()]), 'awaiting_payment'],
+  ['its invoice is overdue', makeInvoices([makeInvoice({ due_date: '2026-01-05' })], true), 'awaiting_payment'],
+  ['nothing awaits a payment', makeInvoices([]), null],
+])('shows no subscription as processing when %s', async (_, invoices, renewal_status) => {
+  const section = await showPage({ invoices, subscription: makeSubscription({ renewal_status }) });
+  expect(section.queryByText('processing')).toBeNull();
+});
+
 it('shows a new school outside the time zone of London the contact form, without a promise of a trial', async () => {
   renderPage({ access: 'none', subscription: null }, 'Asia/Kolkata');
   await screen.findByRole('button', { name: 'Send request' });

@@ -27,9 +27,10 @@ const saveButton = () => screen.getByText('Save').closest('button')!;
 
 const SAVE = 'POST /v1/enterprises/7/details';
 
-function editSchool(save: () => object = () => ({ enterprise: makeSchool() })) {
+const BOTH = [contact('primary', 'pat@school.example'), contact('billing', 'bills@school.example')];
+
+function editSchool(save: () => object = () => ({ enterprise: makeSchool() }), contacts = BOTH) {
   signIn(makeUser());
-  const contacts = [contact('primary', 'pat@school.example'), contact('billing', 'bills@school.example')];
   const sent = fakeApi({
     'GET /v1/enterprises/7?include=invoices': () => ({ enterprise: makeSchool({ contacts }) }),
     [SAVE]: save,
@@ -76,3 +77,17 @@ it('asks before it is left when only “Billing same as primary” has changed',
   await user.click(screen.getByText('Cancel'));
   expect(await screen.findByRole('dialog', { name: 'Leave this page?' })).toBeTruthy();
 });
+
+it.each([
+  ['without a contact', [], true],
+  ['with a primary contact alone', BOTH.slice(0, 1), true],
+  ['with the same billing contact', [BOTH[0]!, contact('billing', 'pat@school.example')], true],
+  ['with another billing contact', BOTH, false],
+])(
+  'starts with “Billing same as primary” ticked unless the school has another billing contact: %s',
+  async (_, contacts, isTicked) => {
+    editSchool(undefined, contacts);
+    const box = await screen.findByLabelText<HTMLInputElement>('Billing same as primary');
+    expect([box.checked, screen.getAllByLabelText('Postcode').length]).toEqual([isTicked, isTicked ? 1 : 2]);
+  },
+);

@@ -4,8 +4,8 @@ import { expect, it } from 'vitest';
 import type { PackageOffer } from '#contract/calls/billing.ts';
 import { fakeApi } from '../../../testing/fake-api.ts';
 import { makePackage, makeUnavailablePackage, makeUpgrade } from '../../../testing/make-package.ts';
-import { makeUser } from '../../../testing/make-school.ts';
-import { renderInApp, signIn } from '../../../testing/render-in-app.tsx';
+import { makeSubscription, makeUser } from '../../../testing/make-school.ts';
+import { renderInApp, renderRoutes, signIn } from '../../../testing/render-in-app.tsx';
 import { PackageSelector } from './PackageSelector.tsx';
 
 const TRIAL = makeUnavailablePackage(null, { id: 1, title: 'Free trial', is_trial: true, price: 0 });
@@ -74,6 +74,23 @@ it('makes the trial the primary action of a new school', async () => {
   const variant = (element: HTMLElement) => element.getAttribute('data-variant') ?? 'filled';
   expect(variant(card('Free trial').getByRole('button', { name: 'Start free trial' }))).toBe('filled');
   expect(variant(card('One-form entry').getByRole('link', { name: 'Choose One-form entry' }))).toBe('default');
+});
+
+it('starts the trial that is chosen and goes to the dashboard', async () => {
+  signIn(makeUser());
+  const START = 'POST /v1/enterprises/7/subscriptions/trial';
+  const sent = fakeApi({
+    'GET /v1/enterprises/7/subscriptions/packages': () => ({ packages: [TRIAL, makePackage()] }),
+    [START]: () => ({ subscription: makeSubscription({ is_trial: true }) }),
+  });
+  const routes = [
+    { path: '/select-subscription', element: <PackageSelector heading="h2" /> },
+    { path: '/', element: <h1>Dashboard</h1> },
+  ];
+  const { user } = renderRoutes(routes, '/select-subscription');
+  await user.click(await screen.findByRole('button', { name: 'Start free trial' }));
+  await screen.findByRole('heading', { name: 'Dashboard' });
+  expect(sent[START]).toEqual([{ package_id: 1 }]);
 });
 
 it('makes a package the primary action if no trial is offered', async () => {
