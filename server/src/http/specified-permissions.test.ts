@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { testApp } from '../testing/app.ts';
-import type { BuiltSchool, Person } from '../testing/builder.ts';
+import { type BuiltSchool, CONTACT, type Person } from '../testing/builder.ts';
 
 const app = testApp();
 
@@ -113,17 +113,28 @@ describe.each(TABLE)('%s', (_, teacher, calls) => {
   );
 });
 
-test('only an admin can list and resend invitations', async () => {
+test('only an admin can see and change invitations, edit the school and see its subscription', async () => {
   const { school } = await build(true);
   const { id } = await app.build.invite(school);
-  for (const [method, path] of [
-    ['GET', '/invites'],
-    ['POST', `/invites/${id}/resend`],
-    ['DELETE', `/invites/${id}`],
-  ] as const)
-    for (const [person, expected] of [
+  const contact = { ...CONTACT, type: 'primary' };
+  const actions: readonly ReturnType<Action>[] = [
+    ['GET', 'invites'],
+    ['POST', `invites/${id}/resend`],
+    ['DELETE', `invites/${id}`],
+    ['POST', '', { name: 'Oak Row' }],
+    ['POST', 'details', { school: { name: 'Oak Row' }, primary: contact }],
+    ['POST', 'contacts', { contact }],
+    ['GET', 'subscriptions'],
+    ['GET', 'subscriptions/packages'],
+    ['GET', 'contacts/billing'],
+  ];
+  for (const [method, path, payload] of actions)
+    for (const [{ token }, expected] of [
       [school.teacher, 403],
       [school.admin, 200],
-    ] as const)
-      expect((await app.ask(method, `/enterprises/${school.id}${path}`, person)).status).toBe(expected);
+    ] as const) {
+      const url = `/enterprises/${school.id}/${path}`.replace(/\/$/, '');
+      const { status } = await app.ask(method, url, { token, ...(payload && { payload }) });
+      expect([method, path, status]).toEqual([method, path, expected]);
+    }
 });

@@ -42,7 +42,7 @@ function readLibrary(query: URLSearchParams): Library {
       level <= Number(query.get('level_to') ?? 6) &&
       (!query.has('show') || isAssigned === (query.get('show') === 'assigned')),
   );
-  const [page, perPage] = [Number(query.get('page')), Number(query.get('per_page'))];
+  const [page, perPage] = [Number(query.get('page') ?? 1), Number(query.get('per_page'))];
   const assigned = matching.filter(({ is_assigned: isAssigned }) => isAssigned).length;
   return {
     books: matching.slice((page - 1) * perPage, page * perPage),
@@ -180,7 +180,9 @@ it('cannot remove a book from a pupil that is assigned through the class', async
   books = [
     { ...makeBook(1, 'The Wet Pup', 'edubrisk', 1), ...viaClass },
     { ...makeBook(2, 'Meg Can Fix It', 'edubrisk', 2), ...viaClass, is_assigned_to_reader: true },
+    makeBook(3, 'The Lost Kite', 'edubrisk', 2),
   ];
+  books = assign(3, true);
   const { user } = renderRoutes(routes, '/pupils/5/books');
   for (const title of ['The Wet Pup', 'Meg Can Fix It']) {
     const card = within(await screen.findByRole('group', { name: title }));
@@ -193,6 +195,8 @@ it('cannot remove a book from a pupil that is assigned through the class', async
     await user.keyboard('{Escape}');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   }
+  await user.click(screen.getByRole('button', { name: 'Remove all on view' }));
+  await screen.findByRole('dialog', { name: 'Remove 1 book from Ada Baker?' });
 });
 
 it.each([false, true])(
