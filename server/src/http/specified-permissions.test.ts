@@ -100,7 +100,7 @@ async function statusOf(action: Action, target: Target, { token }: Person): Prom
 
 describe.each(TABLE)('%s', (_, teacher, calls) => {
   test.each(Object.entries(calls))(
-    'an admin can %s, and a teacher as the table of permissions says',
+    'an admin can %s, and a teacher only as the table of permissions allows',
     async (__, call) => {
       for (const isOwn of [true, false]) {
         const byAdmin = await build(isOwn);

@@ -65,7 +65,7 @@ it.each([
   ['Email', ''],
   ['Email', 'ada at school'],
   ['Password (optional)', 'sixsix'],
-])('marks %s and saves nothing while it is %j', async (label, text) => {
+])('marks the field %s and saves nothing while the text is %j', async (label, text) => {
   signIn(makeUser());
   const sent = fakeApi({ 'GET /v1/enterprises/7?include=invoices': () => ({ enterprise: makeSchool() }) });
   const { user } = renderRoutes([{ path: '/account', Component: AccountPage }], '/account');

@@ -55,7 +55,7 @@ it.each([
   },
 );
 
-it('shows the reading from the start of the month until the end of today, and again for other dates', async () => {
+it('shows the reading from the start of the month until the end of today, and loads the summary again for other dates', async () => {
   const { user, ranges } = showPupil(true);
   await screen.findByText('60');
   expect(new Set(ranges)).toEqual(new Set(['2026-11-01T00:00:00.000Z to 2026-11-23T23:59:59.999Z']));
