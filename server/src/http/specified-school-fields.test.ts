@@ -28,18 +28,18 @@ beforeAll(async () => {
   await app.call(schoolDetailsCalls.updateContact, { token, params, body: { contact: CONTACT } });
 
   const login = await app.call(accessCalls.logIn, { body: { email: school.teacher.email, password: PASSWORD } });
-  const { enterprise } = (await app.call(schoolCalls.getSchool, { token, params })).reply;
+  const found = (await app.call(schoolCalls.getSchool, { token, params })).reply.enterprise;
   const chart = { name: 'readers_accuracy_by_reading_level', ...DATES } as const;
   const summary = (await app.call(readingCalls.getPupilSummary, { token, params: ofPupil })).reply;
   Object.assign(replies, {
     login: login.reply.meta,
     user: login.reply.user,
     'school of a user': login.reply.user.enterprise,
-    school: enterprise,
-    contact: enterprise.contacts[0],
-    setup: enterprise.setup,
-    teacher: enterprise.users[0],
-    'class in a list': enterprise.groups[0],
+    school: found,
+    contact: found.contacts[0],
+    setup: found.setup,
+    teacher: found.users[0],
+    'class in a list': found.groups[0],
     invite: (await app.call(inviteCalls.listInvites, { token, params })).reply.invites[0],
     class: (await app.call(classCalls.getClass, { token, params: inClass })).reply.group,
     pupil: (await app.call(pupilCalls.getPupil, { token, params: ofPupil })).reply.reader,

@@ -16,9 +16,9 @@ function showDialog() {
     const { searchParams } = new URL(url, 'http://portal');
     const text = searchParams.get('search[value]');
     searched.push(text ?? `groups=${searchParams.get('groups')}`);
-    const readers = 'ada baker'.includes(text ?? '') ? [makePupil()] : [];
-    const total = readers.length;
-    return Response.json({ readers, meta: { total: 1, total_filtered: total, page: 1, per_page: 50 } });
+    const found = 'ada baker'.includes(text ?? '') ? [makePupil()] : [];
+    const total = found.length;
+    return Response.json({ readers: found, meta: { total: 1, total_filtered: total, page: 1, per_page: 50 } });
   });
   const page = renderInApp(
     <AddExistingDialog schoolClass={makeClass({ user_manages: true })} isOpen onClose={() => undefined} />,
