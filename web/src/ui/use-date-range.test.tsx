@@ -2,6 +2,7 @@
 import { act, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { useLocation } from 'react-router';
+import { getPreference, setPreference } from '../shared/preferences.ts';
 import { useSearchParamDraft } from '../shared/use-search-param-draft.ts';
 import { renderInApp } from '../testing/render-in-app.tsx';
 import { useDateRange } from './use-date-range.ts';
@@ -38,4 +39,17 @@ it('changes the range and the class in quick succession, and ends a range today'
   await rest();
   expect(screen.getByLabelText('URL').textContent).toBe('?from=2026-11-02&to=2026-11-23&class=3');
   expect(screen.getByText('2026-11-02 to 2026-11-23')).toBeTruthy();
+});
+
+it('stores a changed range as the default of the next page', async () => {
+  setPreference('range', null);
+  const { unmount } = renderInApp(<Page />);
+  expect(screen.getByText('2026-11-01 to 2026-11-23')).toBeTruthy();
+  fireEvent.click(screen.getByRole('button', { name: 'This half term' }));
+  await rest();
+  unmount();
+  renderInApp(<Page />, '/pupils/5');
+  expect(screen.getByText('2026-11-02 to 2026-11-23')).toBeTruthy();
+  expect(getPreference('range')).toEqual({ from: '2026-11-02', to: '2026-12-24' });
+  setPreference('range', null);
 });

@@ -55,14 +55,14 @@ describe('the library', () => {
   test('lists every book by collection, level and title, with everything that a card shows', async () => {
     const { books, meta } = await classLibrary();
     expect(meta).toMatchObject({ reader_name: null, group: { name: 'Year 3 Wrens' }, can_assign: true });
-    expect(meta.collections.map(({ title }) => title)).toEqual([
-      'EduBrisk Titles',
-      'Fonetti Titles',
-      'Poems and stories by Christina Gabbitas',
-      'The Villes by Martin Roberts',
-      'Various Authors',
-      'Cornerstones',
-      'Additional Titles',
+    expect(meta.collections.map(({ key, title }) => [key, title])).toEqual([
+      ['edubrisk', 'EduBrisk Titles'],
+      ['fonetti-premium', 'Fonetti Titles'],
+      ['poems-and-pictures-ltd', 'Poems and stories by Christina Gabbitas'],
+      ['martin-roberts-the-villes', 'The Villes by Martin Roberts'],
+      ['various-single-purchases', 'Various Authors'],
+      ['cornerstones', 'Cornerstones'],
+      ['default', 'Additional Titles'],
     ]);
     expect(meta.collections.flatMap(({ key, books_count }) => Array<string>(books_count).fill(key))).toEqual(
       books.map(({ collection_key }) => collection_key),

@@ -100,6 +100,12 @@ describe('taking a pupil out of a class', () => {
   test('leaves the pupil in the school, and tells who comes second', async () => {
     expect((await remove(ada.id)).status).toBe(200);
     expect(await classOf(ada.id)).toBe(null);
+    const unplaced = await app.call(pupilCalls.listPupils, {
+      params: { id: school.id },
+      query: { groups: 'none' },
+      ...teacher,
+    });
+    expect(unplaced.reply.readers).toContainEqual(expect.objectContaining({ id: ada.id, can_update: true }));
     const { status, error } = await remove(ada.id);
     expect({ status, text: error.error }).toEqual({
       status: 409,

@@ -291,7 +291,7 @@ describe('the link', () => {
 describe('accepting', () => {
   test('makes the invited account a teacher of the school', async () => {
     const school = await app.build.school();
-    const { link, email } = await app.build.invite(school, newEmail().toUpperCase());
+    const { id, link, email } = await app.build.invite(school, newEmail().toUpperCase());
     const person = await newcomer(email.toLowerCase());
     expect((await accept(person.token, link)).status).toBe(200);
     expect(await userOf(person.token)).toMatchObject({
@@ -301,6 +301,10 @@ describe('accepting', () => {
     });
     expect((await open(link)).reply.invite.status).toBe('accepted');
     expect(await actionsOf(school)).toEqual(['invite_accepted']);
+    for (const call of [inviteCalls.resendInvite, inviteCalls.removeInvite])
+      expect(
+        await app.call(call, { token: school.admin.token, params: { id: school.id, inviteId: id } }),
+      ).toMatchObject({ status: 409, error: { code: 'invite_accepted' } });
     await app.call(teacherCalls.removeTeacher, {
       token: school.admin.token,
       params: { id: school.id, userId: person.id },

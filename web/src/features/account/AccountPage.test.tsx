@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import { fakeApi, rejectWith } from '../../testing/fake-api.ts';
 import { makeSchool, makeUser } from '../../testing/make-school.ts';
@@ -53,4 +53,51 @@ it('keeps letters that are typed while the details are being saved', async () =>
   const closing = new Event('beforeunload', { cancelable: true });
   window.dispatchEvent(closing);
   expect(closing.defaultPrevented).toBe(true);
+});
+
+const SAVE = 'POST /v1/users/me';
+
+it.each([
+  ['First name', ''],
+  ['First name', 'Q'],
+  ['Last name', ''],
+  ['Last name', 'Q'],
+  ['Email', ''],
+  ['Email', 'ada at school'],
+  ['Password (optional)', 'sixsix'],
+])('marks the field %s and saves nothing while the text is %j', async (label, text) => {
+  signIn(makeUser());
+  const sent = fakeApi({ 'GET /v1/enterprises/7?include=invoices': () => ({ enterprise: makeSchool() }) });
+  const { user } = renderRoutes([{ path: '/account', Component: AccountPage }], '/account');
+  const field = await screen.findByLabelText(label);
+  await user.clear(field);
+  if (text !== '') await user.type(field, text);
+  await user.click(screen.getByRole('button', { name: 'Submit' }));
+  await waitFor(() => expect(field.getAttribute('aria-invalid')).toBe('true'));
+  expect(sent[SAVE]).toBeUndefined();
+});
+
+it('sends the names, email and digest of the form, and a password only when one is typed', async () => {
+  signIn(makeUser({ weekly_school_digest_optin_at: null }));
+  const saved = makeUser({ first_name: 'Al', last_name: 'Ox' });
+  const sent = fakeApi({
+    'GET /v1/enterprises/7?include=invoices': () => ({ enterprise: makeSchool() }),
+    [SAVE]: () => ({ user: saved }),
+  });
+  const { user } = renderRoutes([{ path: '/account', Component: AccountPage }], '/account');
+  const type = async (label: string, text: string) => {
+    await user.clear(await screen.findByLabelText(label));
+    await user.type(screen.getByLabelText(label), text);
+  };
+  await type('First name', 'Al');
+  await type('Last name', 'Ox');
+  await user.click(screen.getByRole('checkbox', { name: /weekly school digest/ }));
+  await user.click(screen.getByRole('button', { name: 'Submit' }));
+  const body = { first_name: 'Al', last_name: 'Ox', email: 'ada@school.example', weekly_school_digest_optin: true };
+  await waitFor(() => expect(sent[SAVE]).toEqual([body]));
+  await screen.findByText('Details saved');
+  await type('Password (optional)', 'sevenup');
+  await type('Current password', 'reading-1');
+  await user.click(screen.getByRole('button', { name: 'Submit' }));
+  await waitFor(() => expect(sent[SAVE]?.[1]).toEqual({ ...body, password: 'sevenup', current_password: 'reading-1' }));
 });

@@ -54,17 +54,17 @@ const SESSION: ReadingSession = {
   skipped_words: [],
 };
 
-function showSession(hasWords: boolean) {
+function showSession(hasWords: boolean, book: Book = BOOK) {
   signIn(makeUser({ enterprise_user_role: 'teacher' }));
   fakeApi({
     'GET /v1/enterprises/7?include=invoices': () => ({ enterprise: makeSchool({ user_manages: false }) }),
     'GET /v1/enterprises/7/readers/5/books/6/summary': () => ({
-      book: BOOK,
+      book,
       reading_sessions: [SESSION],
       meta: { reader_name: 'Dilys Okoro', has_words: hasWords },
     }),
   });
-  renderRoutes([{ path: '/pupils/:id/books/:bookId', Component: PupilBookPage }], '/pupils/5/books/6');
+  return renderRoutes([{ path: '/pupils/:id/books/:bookId', Component: PupilBookPage }], '/pupils/5/books/6');
 }
 
 it('says to a teacher of another class why a pupil’s words are missing', async () => {
@@ -79,4 +79,11 @@ it('says to the pupil’s own teacher that a session has no such words', async (
   showSession(true);
   expect(await screen.findByText('None: no word was asked for in this session.')).toBeTruthy();
   expect(screen.queryByText('Words are shown to the pupil’s own teachers.')).toBeNull();
+});
+
+it('names the book and the pupil, and requests a cover 400 pixels high', async () => {
+  const { container } = showSession(true, { ...BOOK, cover_image: '/content/covers/6?v=a' });
+  expect(await screen.findByRole('heading', { level: 1, name: 'The Lantern' })).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Dilys Okoro' }).getAttribute('href')).toBe('/pupils/5');
+  expect(container.querySelector('img')?.getAttribute('src')).toBe('/content/covers/6?v=a&height=400');
 });

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { screen, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
 import { fakeApi } from '../../testing/fake-api.ts';
 import { makeClass, makeSchool, makeUser } from '../../testing/make-school.ts';
@@ -71,4 +71,46 @@ it('offers the names that the user had typed when their session ended', async ()
   await user.click(await screen.findByRole('button', { name: 'Use it' }));
   expect(screen.getByLabelText('Name of pupil 1')).toHaveProperty('value', 'Ada Byron');
   expect(sessionStorage.getItem('portal.private.draft / names')).toBeNull();
+});
+
+const PREVIEW = 'POST /v1/enterprises/7/readers/preview';
+
+/** Opens the page. The preview of the list fails, so that the page shows what was typed. */
+function addPupils() {
+  signIn(makeUser());
+  const sent = fakeApi({ 'GET /v1/enterprises/7?include=invoices': () => ({ enterprise: makeSchool() }) });
+  return {
+    ...renderRoutes([{ path: '/school/add-readers', element: <AddPupilsPage /> }], '/school/add-readers'),
+    sent,
+  };
+}
+
+it('requires the name of the first pupil, and leaves out rows without a name', async () => {
+  const { user, sent } = addPupils();
+  const nameOf = (row: number) => screen.findByLabelText(`Name of pupil ${row}`);
+  await user.type(await nameOf(3), 'Ben Carr');
+  await user.click(screen.getByRole('button', { name: 'Check the names' }));
+  await waitFor(async () => expect((await nameOf(1)).getAttribute('aria-invalid')).toBe('true'));
+  expect(screen.getAllByText("Enter the pupil's name.")).not.toHaveLength(0);
+  expect(sent[PREVIEW]).toBeUndefined();
+  await user.type(await nameOf(1), 'Ada Byron');
+  await user.type(await nameOf(2), '  ');
+  await user.click(screen.getByRole('button', { name: 'Check the names' }));
+  await waitFor(() => expect(sent[PREVIEW]).toHaveLength(1));
+  expect(sent[PREVIEW]?.[0]).toMatchObject({ readers: [{ name: 'Ada Byron' }, { name: 'Ben Carr' }] });
+});
+
+it('takes a spreadsheet of pupils only as a csv, xls or xlsx file', async () => {
+  const { container, sent } = addPupils();
+  await screen.findByText('Choose a spreadsheet');
+  const choose = (name: string) =>
+    fireEvent.change(container.querySelector('input[type=file]')!, { target: { files: [new File(['a'], name)] } });
+  choose('pupils.ods');
+  expect(await screen.findByText(/^pupils\.ods is not a CSV, XLS or XLSX file/)).toBeTruthy();
+  expect(sent[PREVIEW]).toBeUndefined();
+  for (const [index, name] of ['pupils.csv', 'pupils.xls', 'pupils.XLSX'].entries()) {
+    choose(name);
+    await waitFor(() => expect(sent[PREVIEW]).toHaveLength(index + 1));
+    await waitFor(() => expect(container.querySelector('input[type=file]')).toHaveProperty('disabled', false));
+  }
 });

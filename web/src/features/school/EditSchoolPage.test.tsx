@@ -52,7 +52,11 @@ it('saves the school and both contacts in one request', async () => {
   await screen.findByRole('heading', { name: 'School' });
   expect(Object.keys(sent).filter((name) => name.startsWith('POST'))).toEqual([SAVE]);
   expect(sent[SAVE]).toMatchObject([
-    { school: { name: 'Oak Row Primary' }, primary: { email: 'pat@school.example' }, billing: { type: 'billing' } },
+    {
+      school: { name: 'Oak Row Primary' },
+      primary: { email: 'pat@school.example', country_code: 'GBR' },
+      billing: { type: 'billing' },
+    },
   ]);
 });
 

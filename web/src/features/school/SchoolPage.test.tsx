@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { screen } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import type { School } from '#contract/calls/school.ts';
 import { fakeApi, rejectWith } from '../../testing/fake-api.ts';
@@ -14,9 +14,9 @@ function showSchool(more: Partial<School>, save?: () => Response) {
   const sent = fakeApi({
     'GET /v1/enterprises/7?include=invoices': () => ({ enterprise: school }),
     'GET /v1/enterprises/7/terms': () => ({ acceptances: [] }),
-    'POST /v1/enterprises/7': () => {
+    'POST /v1/enterprises/7': (body) => {
       if (save) return save();
-      school = { ...school, recording_enabled: false };
+      school = { ...school, recording_enabled: (body as { recording_enabled: number }).recording_enabled === 1 };
       return { enterprise: school };
     },
   });
@@ -44,6 +44,19 @@ it('shows recordings as enabled when they could not be disabled', async () => {
 it('offers recordings to an admin of an open school', async () => {
   showSchool({ access: 'open', recording_enabled: false });
   expect(await screen.findByRole('button', { name: 'Enable recordings' })).toBeTruthy();
+});
+
+it('enables recordings with 1 and disables them with 0', async () => {
+  const { user, sent } = showSchool({ access: 'open', recording_enabled: false });
+  await user.click(await screen.findByRole('button', { name: 'Enable recordings' }));
+  await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Enable recordings' }));
+  await screen.findByRole('heading', { name: 'Recordings Enabled' });
+  await waitFor(() => expect(sent()).toEqual([{ recording_enabled: 1 }]));
+  const disable = await screen.findByRole('button', { name: 'Disable recordings' });
+  await waitFor(() => expect(disable).toHaveProperty('disabled', false));
+  await user.click(disable);
+  await screen.findByRole('heading', { name: 'Recordings Disabled' });
+  await waitFor(() => expect(sent()).toEqual([{ recording_enabled: 1 }, { recording_enabled: 0 }]));
 });
 
 it('hides recordings from a school that cannot have them', async () => {

@@ -2,7 +2,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Book, Library } from '#contract/calls/books.ts';
-import { makeSchool, makeUser } from '../../../testing/make-school.ts';
+import { makeClass, makeSchool, makeUser } from '../../../testing/make-school.ts';
 import { renderRoutes, signIn } from '../../../testing/render-in-app.tsx';
 import ClassLibraryPage from '../ClassLibraryPage.tsx';
 import PupilLibraryPage from '../PupilLibraryPage.tsx';
@@ -42,7 +42,7 @@ function readLibrary(query: URLSearchParams): Library {
       level <= Number(query.get('level_to') ?? 6) &&
       (!query.has('show') || isAssigned === (query.get('show') === 'assigned')),
   );
-  const [page, perPage] = [Number(query.get('page')), Number(query.get('per_page'))];
+  const [page, perPage] = [Number(query.get('page') ?? 1), Number(query.get('per_page'))];
   const assigned = matching.filter(({ is_assigned: isAssigned }) => isAssigned).length;
   return {
     books: matching.slice((page - 1) * perPage, page * perPage),
@@ -163,4 +163,50 @@ it('renders a large narrowed library near the viewport only, under the titles of
   expect(titlesIn('EduBrisk Titles')).toHaveLength(3);
   expect(screen.queryByRole('list', { name: 'Additional Titles' })).toBeNull();
   expect(observed.size).toBe(7);
+});
+
+it('requests covers 400 pixels high on the cards and 200 pixels wide in the info of a book', async () => {
+  books = [{ ...makeBook(1, 'The Wet Pup', 'edubrisk', 1), cover_image: '/content/covers/1?v=a' }];
+  const { user, container } = renderRoutes(routes, '/classes/4/books');
+  const info = await screen.findByRole('button', { name: 'Book info: The Wet Pup' });
+  expect(container.querySelector('img')?.getAttribute('src')).toBe('/content/covers/1?v=a&height=400');
+  await user.click(info);
+  const dialog = await screen.findByRole('dialog', { name: 'The Wet Pup' });
+  expect(dialog.querySelector('img')?.getAttribute('src')).toBe('/content/covers/1?v=a&width=200');
+});
+
+it('cannot remove a book from a pupil that is assigned through the class', async () => {
+  const viaClass = { is_assigned: true, is_assigned_via_group: true, assigned_via: 'group' } as const;
+  books = [
+    { ...makeBook(1, 'The Wet Pup', 'edubrisk', 1), ...viaClass },
+    { ...makeBook(2, 'Meg Can Fix It', 'edubrisk', 2), ...viaClass, is_assigned_to_reader: true },
+    makeBook(3, 'The Lost Kite', 'edubrisk', 2),
+  ];
+  books = assign(3, true);
+  const { user } = renderRoutes(routes, '/pupils/5/books');
+  for (const title of ['The Wet Pup', 'Meg Can Fix It']) {
+    const card = within(await screen.findByRole('group', { name: title }));
+    expect(card.getByText('This book is assigned through class')).toBeTruthy();
+    expect(card.queryByRole('button', { name: /^(Assign|Remove)/ })).toBeNull();
+    await user.click(card.getByRole('button', { name: `Book info: ${title}` }));
+    const dialog = within(await screen.findByRole('dialog', { name: title }));
+    expect(dialog.getByText('This book is assigned through class')).toBeTruthy();
+    expect(dialog.queryByRole('button', { name: /^(Assign|Remove)/ })).toBeNull();
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  }
+  await user.click(screen.getByRole('button', { name: 'Remove all on view' }));
+  await screen.findByRole('dialog', { name: 'Remove 1 book from Ada Baker?' });
+});
+
+it.each([false, true])('opens the library of a class only for a teacher who manages the class: %j', async (isOwn) => {
+  signIn(makeUser({ enterprise_user_role: 'teacher' }));
+  const school = makeSchool({ groups: [makeClass({ user_manages: isOwn })], user_manages: false });
+  vi.stubGlobal('fetch', async (url: string) =>
+    Response.json(
+      url.includes('/books') ? readLibrary(new URL(url, 'http://portal').searchParams) : { enterprise: school },
+    ),
+  );
+  renderRoutes([...routes, { path: '/classes/:id', element: <h1>The class</h1> }], '/classes/4/books');
+  await screen.findByRole('heading', { level: 1, name: isOwn ? 'Books of 3 Badgers' : 'The class' });
 });

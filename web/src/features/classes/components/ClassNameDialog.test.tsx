@@ -30,3 +30,16 @@ it('hides the option unless it is offered', async () => {
   await findByRole('textbox');
   expect(queryByRole('checkbox')).toBeNull();
 });
+
+it('requires a name of a new class', async () => {
+  const save = vi.fn<() => Promise<void>>(async () => undefined);
+  const { user, findByRole, findAllByText, getByRole } = renderInApp(
+    <ClassNameDialog isOpen onClose={() => undefined} title="Add Class" action="Add class" onSave={save} />,
+  );
+  const field = await findByRole('textbox');
+  await user.type(field, '  ');
+  await user.click(getByRole('button', { name: 'Add class' }));
+  await findAllByText('Enter a name for the class.');
+  expect(field.getAttribute('aria-invalid')).toBe('true');
+  expect(save).not.toHaveBeenCalled();
+});

@@ -20,6 +20,22 @@ it('reports a wrong postcode together with all other errors', () => {
   expect(wrong.error?.issues.find(({ path }) => path[0] === 'postcode')?.message).toBe('The Postcode is invalid');
 });
 
+it('requires a postcode and a country, and nothing optional', () => {
+  const filled = {
+    ...contactValues(),
+    contact_name: 'Ann',
+    address_line_1: '1 Lane',
+    telephone: '02079460000',
+    postcode: 'SW1A 1AA',
+  };
+  const missing = (changes: object) =>
+    contactForm.safeParse({ ...filled, ...changes }).error?.issues.map(({ path }) => path.join('.'));
+  const optional = { job_role: '', address_line_2: '', address_line_3: '', address_line_4: '' };
+  expect(missing(optional)).toBeUndefined();
+  expect(missing({ postcode: ' ' })).toEqual(['postcode']);
+  expect(missing({ country_code: '' })).toEqual(['country_code']);
+});
+
 it.each([
   ['sw1a1aa', 'GBR'],
   [' SW1A  1aa ', 'GBR'],

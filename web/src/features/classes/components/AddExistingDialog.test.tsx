@@ -1,0 +1,51 @@
+// @vitest-environment happy-dom
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { makeClass, makePupil, makeUser } from '../../../testing/make-school.ts';
+import { renderInApp, signIn } from '../../../testing/render-in-app.tsx';
+import { AddExistingDialog } from './AddExistingDialog.tsx';
+
+const SHORT = 'Please enter at least 2 characters.';
+const NONE = 'No pupils found. Please check you have entered their name correctly.';
+
+/** Shows the dialog. The school has one pupil, who has just been removed from the class. */
+function showDialog() {
+  signIn(makeUser());
+  const searched: string[] = [];
+  vi.stubGlobal('fetch', async (url: string) => {
+    const { searchParams } = new URL(url, 'http://portal');
+    const text = searchParams.get('search[value]');
+    searched.push(text ?? `groups=${searchParams.get('groups')}`);
+    const found = 'ada baker'.includes(text ?? '') ? [makePupil()] : [];
+    const total = found.length;
+    return Response.json({ readers: found, meta: { total: 1, total_filtered: total, page: 1, per_page: 50 } });
+  });
+  const page = renderInApp(
+    <AddExistingDialog schoolClass={makeClass({ user_manages: true })} isOpen onClose={() => undefined} />,
+  );
+  return { ...page, searched };
+}
+
+it('finds pupils of the school by at least 2 characters', async () => {
+  const { searched } = showDialog();
+  const field = await screen.findByRole('searchbox');
+  const search = (value: string) => fireEvent.change(field, { target: { value } });
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  search('a');
+  await act(() => vi.advanceTimersByTimeAsync(1000));
+  expect(screen.getByText(SHORT)).toBeTruthy();
+  vi.useRealTimers();
+  search('ad');
+  await screen.findByRole('checkbox', { name: 'Ada Baker' });
+  await waitFor(() => expect(screen.queryByText(SHORT)).toBeNull());
+  search('adx');
+  await screen.findByText(NONE);
+  expect(searched.filter((text) => !text.startsWith('groups='))).toEqual(['ad', 'adx']);
+});
+
+it('offers the pupils without a class before any search', async () => {
+  const { searched } = showDialog();
+  expect(await screen.findByRole('checkbox', { name: 'Ada Baker' })).toHaveProperty('disabled', false);
+  expect(new Set(searched)).toEqual(new Set(['groups=none']));
+});

@@ -1,0 +1,33 @@
+// @vitest-environment happy-dom
+import { screen, within } from '@testing-library/react';
+import { expect, it, vi } from 'vitest';
+import { makePupil, makeSchool, makeUser } from '../../testing/make-school.ts';
+import { renderInApp, signIn } from '../../testing/render-in-app.tsx';
+import PupilsPage from './PupilsPage.tsx';
+
+it.each([
+  ['admin', true, ['Reset password of Ada Baker', 'Manage books of Ada Baker', 'Delete Ada Baker']],
+  ['admin', false, ['Manage books of Ada Baker', 'Delete Ada Baker']],
+  ['teacher', true, ['Reset password of Ada Baker']],
+  ['teacher', false, []],
+] as const)(
+  'offers only the actions of the role %s in the row of a pupil with can_update %j',
+  async (role, can_update, expected) => {
+    signIn(makeUser({ enterprise_user_role: role }));
+    const school = makeSchool({ user_manages: role === 'admin' });
+    vi.stubGlobal('fetch', async (url: string) => {
+      const { pathname } = new URL(url, 'http://portal');
+      if (pathname === '/v1/enterprises/7') return Response.json({ enterprise: school });
+      if (pathname.endsWith('/tags')) return Response.json({ tags: [] });
+      const meta = { total: 1, total_filtered: 1, page: 1, per_page: 50 };
+      return Response.json({ readers: [makePupil({ can_update })], meta });
+    });
+    renderInApp(<PupilsPage />, '/pupils');
+    const row = within((await screen.findByRole('link', { name: 'Ada Baker' })).closest('tr')!);
+    const actions = [
+      ...row.queryAllByRole('button', { hidden: true }),
+      ...row.queryAllByRole('link', { hidden: true }),
+    ].map((action) => action.getAttribute('aria-label'));
+    expect(actions.filter(Boolean).sort()).toEqual([...expected].sort());
+  },
+);
