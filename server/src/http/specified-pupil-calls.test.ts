@@ -19,11 +19,16 @@ beforeEach(async () => {
 });
 
 /** Makes a call that must succeed, as the admin, and returns its reply. */
-async function send(method: string, path: string, payload?: object, headers: Record<string, string> = {}) {
+async function send(
+  method: string,
+  path: string,
+  payload?: object,
+  headers: Record<string, string> = {},
+): Promise<unknown> {
   const { token } = school.admin;
   const { status, reply, text } = await app.ask(method, path, { token, headers, ...(payload ? { payload } : {}) });
-  expect(status, text).toBe(200);
-  return reply as unknown;
+  expect({ path, status, text }).toMatchObject({ path, status: 200 });
+  return reply;
 }
 const namesAt = async (path: string) =>
   ((await send('GET', path)) as { readers: { name: string }[] }).readers.map(({ name }) => name);

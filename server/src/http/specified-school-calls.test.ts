@@ -13,10 +13,10 @@ beforeEach(async () => {
 });
 
 /** Makes a call that must succeed, by default as the admin, and returns its reply. */
-async function send(method: string, path: string, payload?: object, token = school.admin.token) {
+async function send(method: string, path: string, payload?: object, token = school.admin.token): Promise<unknown> {
   const { status, reply, text } = await app.ask(method, path, { token, ...(payload ? { payload } : {}) });
-  expect(status, text).toBe(200);
-  return reply as unknown;
+  expect({ path, status, text }).toMatchObject({ path, status: 200 });
+  return reply;
 }
 const me = async (token: string) => ((await send('GET', '/users/me', undefined, token)) as { user: object }).user;
 const readSchool = async () => ((await send('GET', `/enterprises/${school.id}`)) as { enterprise: object }).enterprise;
