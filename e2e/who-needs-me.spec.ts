@@ -189,6 +189,7 @@ test(
     await expectLoaded(page);
     const accuracy = page.getByRole('region', { name: 'Accuracy over time' });
     await expect(accuracy.getByRole('list', { name: /Legend/ }).getByText('Total')).toBeVisible();
+    expect((await accuracy.getByRole('slider').boundingBox())?.height).toBe(350);
     const faint = accuracy.locator('polyline[data-faint]');
     const level = accuracy
       .getByRole('list', { name: /Legend/ })

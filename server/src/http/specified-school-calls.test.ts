@@ -160,6 +160,22 @@ describe('staff', () => {
     await send('POST', path, { admin: 0 });
     expect(await me(school.teacher.token)).toMatchObject({ enterprise_user_role: 'teacher' });
   });
+
+  test('setadmin answers 409 proof_required 15 minutes after the login, until POST /users/me/proof has the password', async () => {
+    const { token } = school.admin;
+    const promote = () =>
+      app.ask('POST', `/enterprises/${school.id}/users/${school.teacher.id}/setadmin`, {
+        token,
+        payload: { admin: 1 },
+      });
+    app.setTime('2026-11-18T12:16:00.000Z');
+    const unproven = await promote();
+    await send('POST', '/users/me/proof', { password: PASSWORD });
+    const proven = await promote();
+    app.setTime('2026-11-18T12:00:00.000Z');
+    expect(unproven).toMatchObject({ status: 409, error: { code: 'proof_required' } });
+    expect(proven.status).toBe(200);
+  });
 });
 
 describe('classes', () => {
@@ -185,9 +201,13 @@ describe('classes', () => {
     expect(await readClass()).toMatchObject({ name: 'Year 3 Herons' });
   });
 
-  test('DELETE /enterprises/{id}/groups/{groupId} deletes the class', async () => {
+  test('DELETE /enterprises/{id}/groups/{groupId} deletes the class, which the calls of the archive list and restore', async () => {
     await send('DELETE', ownClass);
     expect((await app.ask('GET', ownClass, { token: school.admin.token })).status).toBe(404);
+    const archive = `/enterprises/${school.id}/archive/groups`;
+    expect(JSON.stringify(await send('GET', archive))).toContain('Year 3 Wrens');
+    await send('POST', `${archive}/${school.ownClass.id}/restore`);
+    expect(await readClass()).toMatchObject({ name: 'Year 3 Wrens' });
   });
 
   test('POST /enterprises/{id}/groups/{groupId}/users/{userId} assigns the teacher to the class', async () => {

@@ -81,3 +81,14 @@ it('renders no row again for a letter in the search', async () => {
   await rest(1);
   expect([...renderedRows]).toEqual([]);
 });
+
+it('searches a list 500 ms after the last letter', async () => {
+  renderInApp(<Page />);
+  fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'a' } });
+  await rest(300);
+  fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'ad' } });
+  await rest(499);
+  expect(url()).toBe('');
+  await rest(1);
+  expect(url()).toBe('?search=ad');
+});

@@ -54,3 +54,21 @@ it('keeps letters that are typed while the details are being saved', async () =>
   window.dispatchEvent(closing);
   expect(closing.defaultPrevented).toBe(true);
 });
+
+it.each([
+  ['Duplicate email', 400],
+  ['Details incorrect', 404],
+  ['Details incorrect', 409],
+  ['Details incorrect', 422],
+  ['Details incorrect', 500],
+])('shows “%s” when the server answers %i, whatever the text of the reply', async (text, status) => {
+  signIn(makeUser());
+  fakeApi({
+    'GET /v1/enterprises/7?include=invoices': () => ({ enterprise: makeSchool() }),
+    'POST /v1/users/me': () => rejectWith(status, { error: 'Another text', error_type: 'bad_request' }),
+  });
+  const { user } = renderRoutes([{ path: '/account', Component: AccountPage }], '/account');
+  await user.click(await screen.findByRole('button', { name: 'Submit' }));
+  await within(await screen.findByRole('alert')).findByText(text);
+  expect(screen.queryByText('Details saved')).toBeNull();
+});

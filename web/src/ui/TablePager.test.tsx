@@ -1,0 +1,42 @@
+// @vitest-environment happy-dom
+import { screen, within } from '@testing-library/react';
+import { beforeEach, expect, it } from 'vitest';
+import { useLocation } from 'react-router';
+import { renderInApp } from '../testing/render-in-app.tsx';
+import { TablePager } from './TablePager.tsx';
+import { useTableState } from './use-table-state.ts';
+
+const DEFAULTS = {};
+
+function Page() {
+  const controls = useTableState(DEFAULTS);
+  return (
+    <>
+      <output aria-label="URL">{useLocation().search}</output>
+      <TablePager controls={controls} total={312} noun={['pupil', 'pupils']} tableId="table" />
+    </>
+  );
+}
+const rows = () => screen.getByRole<HTMLSelectElement>('combobox', { name: 'Rows per page' });
+
+beforeEach(() => {
+  document.cookie = 'preferences=; Path=/; Max-Age=0';
+});
+
+it('offers 10, 25, 50, 100 and 200 rows per page, and shows 50 by default', () => {
+  renderInApp(<Page />);
+  const options = within(rows()).getAllByRole('option');
+  expect(options.map(({ textContent }) => textContent)).toEqual(['10', '25', '50', '100', '200']);
+  expect(rows().value).toBe('50');
+  expect(screen.getByText('1 to 50 of 312 pupils')).toBeTruthy();
+});
+
+it('stores the chosen rows per page in this browser, for the next page that is opened', async () => {
+  const { user, unmount } = renderInApp(<Page />);
+  await user.selectOptions(rows(), '25');
+  expect(screen.getByText('1 to 25 of 312 pupils')).toBeTruthy();
+  unmount();
+  renderInApp(<Page />);
+  expect(screen.getByLabelText('URL').textContent).toBe('');
+  expect(rows().value).toBe('25');
+});
