@@ -1,4 +1,5 @@
 /** The calls of the specification about assigned books and charts, by their literal paths and fields. */
+import type { Library } from '#contract/calls/books.ts';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { testApp } from '../testing/app.ts';
 import type { BuiltSchool } from '../testing/builder.ts';
@@ -24,10 +25,6 @@ async function send(method: string, path: string, payload?: object): Promise<unk
   });
   expect({ path, status, text }).toMatchObject({ path, status: 200 });
   return reply;
-}
-interface Library {
-  books: { id: number; is_assigned: boolean }[];
-  meta: { reader_name: string | null };
 }
 const library = async (path: string) => (await send('GET', path)) as Library;
 const assigned = async (path: string) =>

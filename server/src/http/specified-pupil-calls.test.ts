@@ -1,4 +1,7 @@
 /** The calls of the specification about pupils and their reading, by their literal paths and fields. */
+import type { ReplyOf } from '#contract/call.ts';
+import type { classCalls } from '#contract/calls/classes.ts';
+import type { pupilCalls } from '#contract/calls/pupils.ts';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { testApp } from '../testing/app.ts';
 import { type BuiltSchool, PASSWORD } from '../testing/builder.ts';
@@ -31,9 +34,9 @@ async function send(
   return reply;
 }
 const namesAt = async (path: string) =>
-  ((await send('GET', path)) as { readers: { name: string }[] }).readers.map(({ name }) => name);
+  ((await send('GET', path)) as ReplyOf<typeof pupilCalls.listPupils>).readers.map(({ name }) => name);
 const namesIn = async (path: string) =>
-  ((await send('GET', path)) as { group: { readers: { name: string }[] } }).group.readers.map(({ name }) => name);
+  ((await send('GET', path)) as ReplyOf<typeof classCalls.getClass>).group.readers.map(({ name }) => name);
 
 /** Sends a list of pupils as a file. */
 async function sendFile(path: string) {
@@ -56,7 +59,7 @@ describe('lists of pupils', () => {
     expect(await namesAt(`${pupils}?search[value]=robin&length=50`)).toHaveLength(50);
   });
 
-  test('GET /enterprises/{id}/readers takes page, per_page, is_ajax, search, groups and sort, and returns meta.total_filtered', async () => {
+  test('GET /enterprises/{id}/readers takes the specified parameters and returns meta.total_filtered', async () => {
     const list = (query: string) => send('GET', `${pupils}?is_ajax=1&${query}`);
     const sorted = 'page=1&per_page=10&sort[name]=desc';
     expect(await list(`${sorted}&search=&groups=`)).toMatchObject({
@@ -88,8 +91,8 @@ describe('adding pupils', () => {
   });
 
   test('POST /enterprises/{id}/groups/{groupId}/readers adds existing and new pupils to the class, and returns links', async () => {
-    const readers = { existing: [school.unplaced.id], new: [{ name: 'Amara Bell' }] };
-    expect(await send('POST', `${ownClass}/readers`, { readers })).toMatchObject(LINKS);
+    const payload = { readers: { existing: [school.unplaced.id], new: [{ name: 'Amara Bell' }] } };
+    expect(await send('POST', `${ownClass}/readers`, payload)).toMatchObject(LINKS);
     expect(await namesIn(ownClass)).toEqual(['Ada Baker', 'Amara Bell', 'Mina Rahman', 'Zoë Łukasik']);
   });
 

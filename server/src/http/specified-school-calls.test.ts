@@ -1,4 +1,7 @@
 /** The calls of the specification about the account, the school, its staff and classes, by their literal paths and fields. */
+import type { ReplyOf } from '#contract/call.ts';
+import type { classCalls } from '#contract/calls/classes.ts';
+import type { schoolCalls } from '#contract/calls/school.ts';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { testApp } from '../testing/app.ts';
 import { type BuiltSchool, CONTACT, PASSWORD } from '../testing/builder.ts';
@@ -8,6 +11,7 @@ let school: BuiltSchool;
 let ownClass: string;
 
 beforeEach(async () => {
+  app.setTime('2026-11-18T12:00:00.000Z');
   school = await app.build.school();
   ownClass = `/enterprises/${school.id}/groups/${school.ownClass.id}`;
 });
@@ -19,8 +23,9 @@ async function send(method: string, path: string, payload?: object, token = scho
   return reply;
 }
 const me = async (token: string) => ((await send('GET', '/users/me', undefined, token)) as { user: object }).user;
-const readSchool = async () => ((await send('GET', `/enterprises/${school.id}`)) as { enterprise: object }).enterprise;
-const readClass = async (path = ownClass) => ((await send('GET', path)) as { group: { id: number } }).group;
+const readSchool = async () =>
+  ((await send('GET', `/enterprises/${school.id}`)) as ReplyOf<typeof schoolCalls.getSchool>).enterprise;
+const readClass = async (path = ownClass) => ((await send('GET', path)) as ReplyOf<typeof classCalls.getClass>).group;
 
 describe('the base and the token', () => {
   test('the calls are under the versioned base /v1 and under no other', async () => {
@@ -142,7 +147,6 @@ describe('invites', () => {
     const { id } = await app.build.invite(school);
     app.setTime('2026-11-20T12:00:00.000Z');
     const resent = await send('POST', `${path()}/${id}/resend`);
-    app.setTime('2026-11-18T12:00:00.000Z');
     expect(resent).toMatchObject({ invite: { id, status: 'pending', expires_at: '2026-12-04T12:00:00.000Z' } });
   });
 });
@@ -172,7 +176,6 @@ describe('staff', () => {
     const unproven = await promote();
     await send('POST', '/users/me/proof', { password: PASSWORD });
     const proven = await promote();
-    app.setTime('2026-11-18T12:00:00.000Z');
     expect(unproven).toMatchObject({ status: 409, error: { code: 'proof_required' } });
     expect(proven.status).toBe(200);
   });
@@ -184,7 +187,7 @@ describe('classes', () => {
     const taught = await create({ name: 'Robins', assign_self: 1 });
     expect(taught).toMatchObject({ group: { name: 'Robins', manager_id: school.admin.id } });
     expect(await create({ name: 'Larks', assign_self: 0 })).toMatchObject({ group: { manager_id: null } });
-    const { id } = (taught as { group: { id: number } }).group;
+    const { id } = (taught as ReplyOf<typeof classCalls.createClass>).group;
     expect(await readClass(`/enterprises/${school.id}/groups/${id}`)).toMatchObject({ name: 'Robins' });
   });
 

@@ -72,3 +72,17 @@ it.each([
   await within(await screen.findByRole('alert')).findByText(text);
   expect(screen.queryByText('Details saved')).toBeNull();
 });
+
+it('shows the text for a lost connection when the details do not reach the server', async () => {
+  signIn(makeUser());
+  fakeApi({ 'GET /v1/enterprises/7?include=invoices': () => ({ enterprise: makeSchool() }) });
+  const others = fetch;
+  vi.stubGlobal('fetch', async (url: string, init?: RequestInit) => {
+    if (init?.method === 'POST') throw new TypeError('Failed to fetch');
+    return others(url, init);
+  });
+  const { user } = renderRoutes([{ path: '/account', Component: AccountPage }], '/account');
+  await user.click(await screen.findByRole('button', { name: 'Submit' }));
+  await within(await screen.findByRole('alert')).findByText(/^Error: Network Error/);
+  expect(screen.queryByText('Details incorrect')).toBeNull();
+});
