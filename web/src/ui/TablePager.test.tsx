@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
 import { screen, within } from '@testing-library/react';
-import { beforeEach, expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { useLocation } from 'react-router';
+import { setPreference } from '../shared/preferences.ts';
 import { renderInApp } from '../testing/render-in-app.tsx';
 import { TablePager } from './TablePager.tsx';
 import { useTableState } from './use-table-state.ts';
@@ -19,9 +20,8 @@ function Page() {
 }
 const rows = () => screen.getByRole<HTMLSelectElement>('combobox', { name: 'Rows per page' });
 
-beforeEach(() => {
-  document.cookie = 'preferences=; Path=/; Max-Age=0';
-});
+// Other files of this worker share the preferences.
+afterEach(() => setPreference('rows', undefined));
 
 it('offers 10, 25, 50, 100 and 200 rows per page, and shows 50 by default', () => {
   renderInApp(<Page />);

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { screen, within } from '@testing-library/react';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { fakeApi, rejectWith } from '../../testing/fake-api.ts';
 import { makePupil, makeSchool, makeUser } from '../../testing/make-school.ts';
 import { renderRoutes, signIn } from '../../testing/render-in-app.tsx';
@@ -15,11 +15,11 @@ it('a summary that cannot be loaded is reported as an error on the pupil’s pag
     'GET /v1/enterprises/7/readers/5': () => ({ reader: makePupil() }),
   });
   const others = fetch;
-  const failing = (url: string, init?: RequestInit) =>
+  vi.stubGlobal('fetch', async (url: string, init?: RequestInit) =>
     url.startsWith('/v1/enterprises/7/readers/5/summary')
-      ? Promise.resolve(rejectWith(500, { error: 'The summary is broken', error_type: 'server' }))
-      : others(url, init);
-  globalThis.fetch = failing as typeof fetch;
+      ? rejectWith(500, { error: 'The summary is broken', error_type: 'server' })
+      : others(url, init),
+  );
   renderRoutes([{ path: '/pupils/:id', Component: PupilPage }], '/pupils/5');
   expect(await screen.findByRole('heading', { level: 1, name: 'Ada Baker' })).toBeTruthy();
   const alert = (await screen.findByText(/The summary is broken/)).closest('[role=alert]') as HTMLElement;
