@@ -35,6 +35,7 @@ it('stores the chosen rows per page in this browser, for the next page that is o
   const { user, unmount } = renderInApp(<Page />);
   await user.selectOptions(rows(), '25');
   expect(screen.getByText('1 to 25 of 312 pupils')).toBeTruthy();
+  expect(decodeURIComponent(document.cookie)).toContain('"rows":25');
   unmount();
   renderInApp(<Page />);
   expect(screen.getByLabelText('URL').textContent).toBe('');
