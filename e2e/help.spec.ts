@@ -104,12 +104,18 @@ test('a form on another site is shown in a frame with the user’s details and i
   await new Promise<void>((done) => form.listen(0, '127.0.0.1', done));
   const address = form.address();
   const port = typeof address === 'object' && address ? address.port : 0;
-  const portal = await startPortal({ ENQUIRY_FORM_URL: `http://127.0.0.1:${port}/form` });
+  const portal = await startPortal({
+    ENQUIRY_FORM_URL: `http://127.0.0.1:${port}/form`,
+    SUPPORT_EMAIL: 'help@portal.example',
+    SUPPORT_PHONE: '0161 496 0000',
+  });
   try {
     await fillLogin(page, people.admin, portal.url);
     await page.goto(`${portal.url}/contact`);
     await expect(page.frameLocator('iframe').getByText('Willowbank Primary School')).toBeVisible();
     await expect(page.getByTitle('Enquiry form')).toHaveAttribute('height', '811');
+    for (const name of ['0161 496 0000', 'help@portal.example'])
+      await expect(page.getByRole('main').getByRole('link', { name })).toBeVisible();
   } finally {
     await portal.stop();
     form.close();

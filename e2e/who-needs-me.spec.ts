@@ -189,6 +189,11 @@ test(
     await expectLoaded(page);
     const accuracy = page.getByRole('region', { name: 'Accuracy over time' });
     await expect(accuracy.getByRole('list', { name: /Legend/ }).getByText('Total')).toBeVisible();
+    const titles = ['Accuracy', 'Books read', 'Reading time'].map((what) => `${what} by pupil`);
+    for (const title of ['Accuracy over time', 'Reading time over time', ...titles]) {
+      const box = page.getByRole('region', { name: title, exact: true }).locator('[class*="_body_"]').first();
+      expect({ title, height: (await box.boundingBox())?.height }).toEqual({ title, height: 350 });
+    }
     const faint = accuracy.locator('polyline[data-faint]');
     const level = accuracy
       .getByRole('list', { name: /Legend/ })

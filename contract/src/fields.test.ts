@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { pupilName, stripAccents, normalizeName } from './fields.ts';
+import { newPassword, normalizeName, personName, pupilName, stripAccents } from './fields.ts';
 
 const anyText = fc.string({ unit: 'grapheme', maxLength: 40 });
 const mark = fc.constantFrom('\u0300', '\u0301', '\u0308', '\u0327', '\u0328', '\u030C');
@@ -109,4 +109,25 @@ describe('pupilName', () => {
       }),
     );
   });
+});
+
+test('a new password has at least 7 characters', () => {
+  expect(newPassword.safeParse('kite 72').success).toBe(true);
+  expect(newPassword.safeParse('kite 7').error?.issues.map(({ message }) => message)).toEqual([
+    'A password has at least 7 characters.',
+  ]);
+});
+
+test('a first or last name of staff has at least 2 characters', () => {
+  expect(personName('first name').safeParse('Jo').success).toBe(true);
+  expect(
+    personName('first name')
+      .safeParse(' J ')
+      .error?.issues.map(({ message }) => message),
+  ).toEqual(['The first name has at least 2 characters.']);
+});
+
+test('the name of a pupil has 2 to 191 characters', () => {
+  const isName = (length: number) => pupilName.safeParse('A'.repeat(length)).success;
+  expect([1, 2, 191, 192].map(isName)).toEqual([false, true, true, false]);
 });

@@ -96,3 +96,14 @@ it('stores the chosen rows per page in the browser for the next table', async ()
   expect(rows().value).toBe('25');
   setPreference('rows', null);
 });
+
+it('searches a list 500 ms after the last letter', async () => {
+  renderInApp(<Page />);
+  fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'a' } });
+  await rest(300);
+  fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'ad' } });
+  await rest(499);
+  expect(url()).toBe('');
+  await rest(1);
+  expect(url()).toBe('?search=ad');
+});

@@ -101,3 +101,35 @@ it('sends the names, email and digest of the form, and a password only when one 
   await user.click(screen.getByRole('button', { name: 'Submit' }));
   await waitFor(() => expect(sent[SAVE]?.[1]).toEqual({ ...body, password: 'sevenup', current_password: 'reading-1' }));
 });
+
+it.each([
+  ['Duplicate email', 400],
+  ['Details incorrect', 404],
+  ['Details incorrect', 409],
+  ['Details incorrect', 422],
+  ['Details incorrect', 500],
+])('shows “%s” when the server answers %i, whatever the text of the reply', async (text, status) => {
+  signIn(makeUser());
+  fakeApi({
+    'GET /v1/enterprises/7?include=invoices': () => ({ enterprise: makeSchool() }),
+    'POST /v1/users/me': () => rejectWith(status, { error: 'Another text', error_type: 'bad_request' }),
+  });
+  const { user } = renderRoutes([{ path: '/account', Component: AccountPage }], '/account');
+  await user.click(await screen.findByRole('button', { name: 'Submit' }));
+  await within(await screen.findByRole('alert')).findByText(text);
+  expect(screen.queryByText('Details saved')).toBeNull();
+});
+
+it('shows the text for a lost connection when the details do not reach the server', async () => {
+  signIn(makeUser());
+  fakeApi({ 'GET /v1/enterprises/7?include=invoices': () => ({ enterprise: makeSchool() }) });
+  const others = fetch;
+  vi.stubGlobal('fetch', async (url: string, init?: RequestInit) => {
+    if (init?.method === 'POST') throw new TypeError('Failed to fetch');
+    return others(url, init);
+  });
+  const { user } = renderRoutes([{ path: '/account', Component: AccountPage }], '/account');
+  await user.click(await screen.findByRole('button', { name: 'Submit' }));
+  await within(await screen.findByRole('alert')).findByText(/^Error: Network Error/);
+  expect(screen.queryByText('Details incorrect')).toBeNull();
+});

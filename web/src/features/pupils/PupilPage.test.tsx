@@ -1,9 +1,11 @@
 // @vitest-environment happy-dom
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { setPreference } from '../../shared/preferences.ts';
+import { fakeApi, rejectWith } from '../../testing/fake-api.ts';
 import { makePupil, makeSchool, makeUser } from '../../testing/make-school.ts';
 import { renderRoutes, signIn } from '../../testing/render-in-app.tsx';
+import { setTimeZone } from '../../testing/set-time-zone.ts';
 import PupilPage from './PupilPage.tsx';
 
 const SUMMARY = {
@@ -63,4 +65,23 @@ it('shows the reading from the start of the month until the end of today, and lo
   await user.click(await screen.findByRole('link', { name: 'Yesterday' }));
   await screen.findByText('2');
   await waitFor(() => expect(ranges.at(-1)).toBe('2026-11-22T00:00:00.000Z to 2026-11-22T23:59:59.999Z'));
+});
+
+it('a summary that cannot be loaded is reported as an error on the pupil’s page', async () => {
+  setTimeZone('Europe/London');
+  signIn(makeUser());
+  fakeApi({
+    'GET /v1/enterprises/7?include=invoices': () => ({ enterprise: makeSchool() }),
+    'GET /v1/enterprises/7/readers/5': () => ({ reader: makePupil() }),
+  });
+  const others = fetch;
+  vi.stubGlobal('fetch', async (url: string, init?: RequestInit) =>
+    url.startsWith('/v1/enterprises/7/readers/5/summary')
+      ? rejectWith(500, { error: 'The summary is broken', error_type: 'server' })
+      : others(url, init),
+  );
+  renderRoutes([{ path: '/pupils/:id', Component: PupilPage }], '/pupils/5');
+  expect(await screen.findByRole('heading', { level: 1, name: 'Ada Baker' })).toBeTruthy();
+  const alert = (await screen.findByText(/The summary is broken/)).closest('[role=alert]') as HTMLElement;
+  expect(within(alert).getByRole('img', { name: 'Problem' })).toBeTruthy();
 });
