@@ -9,7 +9,7 @@ it('offers 5 videos of every day tasks and 6 videos of the set up, which play in
   const headings = screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent);
   expect(headings).toEqual(['Every day tasks', 'Set up']);
   const videosUnder = (name: string) => within(screen.getByRole('region', { name })).getAllByRole('button');
-  expect(headings.map((name) => videosUnder(name!).length)).toEqual([5, 6]);
+  expect(headings.map((name) => videosUnder(name).length)).toEqual([5, 6]);
   const all = screen.getAllByRole<HTMLButtonElement>('button').filter(({ textContent }) => textContent !== '');
   expect(all.filter(({ disabled }) => disabled)).toEqual([]);
   await user.click(screen.getByRole('button', { name: /^Create a class/ }));

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { screen } from '@testing-library/react';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { makeUser } from '../../testing/make-school.ts';
 
 /** The app as it loads with the settings of a company that hosts its files elsewhere. */
@@ -47,6 +47,9 @@ it('links to the templates, the certificates and the guide on the host of static
 });
 
 it('the contact page has the phone number and the email address of the company’s support', async () => {
+  // The message's field resizes itself once the fonts have loaded.
+  Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurable: true });
+  onTestFinished(() => void Reflect.deleteProperty(document, 'fonts'));
   const { ContactPage, renderInApp, signIn } = app;
   signIn(makeUser());
   renderInApp(<ContactPage />);
