@@ -53,6 +53,7 @@ it.each([
     await confirmDownload(openAgain(url, classId));
     await screen.findByRole('heading', { name: heading });
     expect(screen.getByText(message)).toBeTruthy();
+    expect(localStorage.getItem('portal.new-logins')).toBeNull();
   },
 );
 
