@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { fakeApi, rejectWith } from '../../../testing/fake-api.ts';
 import { makeUser } from '../../../testing/make-school.ts';
 import { renderInApp, signIn } from '../../../testing/render-in-app.tsx';
@@ -50,10 +50,14 @@ it('closes neither by Escape nor by Close until the user confirms that the files
 
 it.each(Object.entries(FILES))('%s downloads %s, which confirms the download', async (name, url) => {
   const sent = fakeApi({ [`GET ${url}`]: () => new Response('file') });
+  // The simulated browser would leave the page for the file.
+  const save = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue();
+  onTestFinished(() => save.mockRestore());
   const { user, dialog, isClosable } = await open();
   await user.click(dialog.getByRole('button', { name }));
   await waitFor(() => expect(isClosable()).toBe(true));
   expect(Object.keys(sent)).toEqual([`GET ${url}`]);
+  expect(save).toHaveBeenCalledOnce();
 });
 
 it('a download that fails confirms nothing', async () => {
