@@ -1,5 +1,5 @@
 import type { BrowserContext, Page, Route } from '@playwright/test';
-import { expect, expectAccessibleInBothSchemes, expectListening, fillLogin, PASSWORD, people, test } from './portal.ts';
+import { expect, expectAccessibleInBothSchemes, expectListening, fillLogin, people, test } from './portal.ts';
 import type { Portal } from './server.ts';
 
 const PRIVATE = 'portal.private.names';
@@ -149,20 +149,6 @@ test('after a failed log out the next person logs in and stays logged in', async
   await page.goto('/account');
   await expect(page.getByLabel('Email')).toHaveValue(people.otherAdmin);
   await expect(page).toHaveURL(`${portal.url}/account`);
-});
-
-test('after a log out the next user of the same page loads the school and its invoices again', async ({ page }) => {
-  await fillLogin(page, people.admin);
-  await page.goto('/school');
-  await expect(page.getByRole('link', { name: 'Update the school details' })).toBeVisible();
-  await expectListening(page);
-  await logOutButton(page).click();
-  await page.getByLabel('Email').fill(people.teacher);
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  const school = page.waitForRequest(/\/v1\/enterprises\/\d+\?include=invoices$/);
-  await page.getByRole('button', { name: 'Log in' }).click();
-  await expect(page.getByRole('banner')).toContainText('TEACHER');
-  await school;
 });
 
 test('Log out works without JavaScript, and a link on another site asks first', async ({ browser, portal }) => {

@@ -34,3 +34,17 @@ it('searches without scripts, as a form', () => {
   expect(box().form?.method).toBe('get');
   expect(box().name).toBe('search');
 });
+
+it('leads to the user guide, the templates, the FAQs and the contact page, among others', () => {
+  renderInApp(<OverviewPage />);
+  const areas = screen
+    .getAllByRole('link')
+    .map((link) => [link.querySelector('strong')?.textContent, link.getAttribute('href')]);
+  expect(areas).toEqual([
+    ['User guide', '/userguide'],
+    ['Video guides', '/videoguides'],
+    ['Templates', '/templates'],
+    ['FAQs', '/faq'],
+    ['Contact', '/contact'],
+  ]);
+});

@@ -58,3 +58,13 @@ it('offers the guide when a section does not exist', () => {
   renderRoutes(routes, '/userguide/getting-the-most/nothing');
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Section not found');
 });
+
+it('plays the video of a section in a dialog, and has no button where there is none', async () => {
+  const { user } = renderRoutes(routes, '/userguide/getting-online/create-classes');
+  await user.click(screen.getByRole('button', { name: 'Watch the video' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Create a class' });
+  expect(dialog.querySelector('video')).toBeTruthy();
+  await user.keyboard('{Escape}');
+  await user.click(screen.getByRole('link', { name: 'Register your school and log in' }));
+  expect(screen.queryByRole('button', { name: 'Watch the video' })).toBeNull();
+});
