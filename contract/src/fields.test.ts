@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { pupilName, stripAccents, normalizeName } from './fields.ts';
+import { newPassword, personName, pupilName, stripAccents, normalizeName } from './fields.ts';
 
 const anyText = fc.string({ unit: 'grapheme', maxLength: 40 });
 const mark = fc.constantFrom('\u0300', '\u0301', '\u0308', '\u0327', '\u0328', '\u030C');
@@ -109,4 +109,11 @@ describe('pupilName', () => {
       }),
     );
   });
+});
+
+test('a first or last name has at least 2 characters, and a new password at least 7', () => {
+  const isName = (text: string) => personName('first name').safeParse(text).success;
+  expect([isName('A'), isName(' A '), isName('Al')]).toEqual([false, false, true]);
+  const isPassword = (text: string) => newPassword.safeParse(text).success;
+  expect([isPassword('sixsix'), isPassword('sevenin')]).toEqual([false, true]);
 });

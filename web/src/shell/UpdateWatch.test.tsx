@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { act } from '@testing-library/react';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
 import { useUnsavedWork } from '../shared/unsaved-work.ts';
 import { renderInApp } from '../testing/render-in-app.tsx';
 import { UpdateWatch } from './UpdateWatch.tsx';
@@ -66,4 +66,18 @@ it('reports that the server cannot be reached until it can', async () => {
   await findByText('Error: Network Error');
   await serve('old');
   expect(queryByText('Error: Network Error')).toBeNull();
+});
+
+it('checks for a new version every 120000 ms', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const asked = vi.fn<typeof fetch>(async () => Response.json({ hash: 'old' }));
+  open();
+  vi.stubGlobal('fetch', asked);
+  const counts: number[] = [];
+  for (const ms of [119_999, 1, 119_999, 1]) {
+    await act(() => vi.advanceTimersByTimeAsync(ms));
+    counts.push(asked.mock.calls.length);
+  }
+  expect(counts).toEqual([0, 1, 1, 2]);
 });
