@@ -58,7 +58,7 @@ describe('login', () => {
     const unknown = await tryLogin('nobody@test.example', PASSWORD);
     expect(wrong.status).toBe(401);
     expect(wrong.error.error_type).toBe('authentication');
-    expect(wrong.error.error).not.toBe('Unauthorised');
+    expect(wrong.error.error).toBe('Login failed');
     expect({ status: unknown.status, error: unknown.error }).toEqual({ status: wrong.status, error: wrong.error });
   });
 
