@@ -1,9 +1,11 @@
 /** The calls of the specification about the set-up of a school and its subscription, by their literal paths and fields. */
+import type { ReplyOf } from '#contract/call.ts';
+import type { schoolCalls } from '#contract/calls/school.ts';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { testApp } from '../testing/app.ts';
 import { CONTACT, PASSWORD } from '../testing/builder.ts';
 
-const app = testApp({ CONTACT_EMAIL: 'hello@company.example' });
+const app = testApp();
 /** A school that has never had a subscription, and its admin. */
 let id: number;
 let admin: { token: string };
@@ -15,13 +17,8 @@ beforeEach(async () => {
   school = `/enterprises/${id}`;
 });
 
-interface Reply {
-  enterprise: { id: number; readers?: { name: string }[]; invoices?: { meta: object } };
-  user: object;
-  subscription: object;
-  packages: object[];
-  invoice: object;
-}
+type Reply = Record<'user' | 'subscription' | 'packages' | 'invoice', object> &
+  Pick<ReplyOf<typeof schoolCalls.getSchool>, 'enterprise'>;
 
 /** Makes a call that must succeed, by default as the admin, and returns its reply. */
 async function send(method: string, path: string, payload?: object, { token }: { token?: string } = admin) {
@@ -33,22 +30,17 @@ const buy = (package_id: number) =>
   send('POST', `${school}/subscriptions`, { contact: CONTACT, po_number: 'PO 118', package_id });
 
 describe('the school', () => {
-  test('GET /enterprises/{id}?include=invoices,readers returns the school with its pupils', async () => {
+  test('GET /enterprises/{id} returns the school, and its pupils where they are included', async () => {
     const built = await app.build.school();
-    const { enterprise } = await send(
-      'GET',
-      `/enterprises/${built.id}?include=invoices,readers`,
-      undefined,
-      built.admin,
-    );
-    expect(enterprise).toMatchObject({ id: built.id, name: built.name });
-    expect(enterprise.readers?.map(({ name }) => name)).toContain('Ada Baker');
+    const path = `/enterprises/${built.id}?include=invoices,readers`;
+    const found = (await send('GET', path, undefined, built.admin)).enterprise;
+    expect(found).toMatchObject({ id: built.id, name: built.name });
+    expect(found.readers?.map(({ name }) => name)).toContain('Ada Baker');
   });
 
   test('GET /enterprises/{id} returns the subscription with meta.is_nearing_end and meta.num_of_days_before_end', async () => {
     await buy(4);
-    const { enterprise } = await send('GET', school);
-    expect(enterprise).toMatchObject({
+    expect((await send('GET', school)).enterprise).toMatchObject({
       subscription: { max_readers: 120, meta: { is_nearing_end: false, num_of_days_before_end: 364 } },
     });
   });
@@ -92,18 +84,18 @@ describe('the school', () => {
     });
   });
 
-  test('POST /enterprises/setup takes school, contact and user, and returns the enterprise', async () => {
+  test('POST /enterprises/setup takes school, contact and user, and returns the school', async () => {
     const user = { first_name: 'Hana', last_name: 'Head', email: 'hana@oak-row.example', password: PASSWORD };
     const payload = {
       school: { name: 'Oak Row Primary', urn: '123456', type: 'school' },
       contact: { ...CONTACT, type: 'primary' },
       user: { ...user, password: 'kite harbour 7' },
     };
-    const { enterprise } = await send('POST', '/enterprises/setup', payload, {});
-    expect(enterprise).toMatchObject({ name: 'Oak Row Primary', urn: '123456', contacts: [{ type: 'primary' }] });
+    const founded = (await send('POST', '/enterprises/setup', payload, {})).enterprise;
+    expect(founded).toMatchObject({ name: 'Oak Row Primary', urn: '123456', contacts: [{ type: 'primary' }] });
     const login = await send('POST', '/auth', { email: user.email, password: 'kite harbour 7' }, {});
     expect(login.user).toMatchObject({
-      enterprise_id: enterprise.id,
+      enterprise_id: founded.id,
       enterprise_user_role: 'admin',
     });
   });
@@ -170,7 +162,7 @@ test.each([
     };
     await send('POST', `/contactus/subscriptions/${action}`, request, {});
     await app.runJobs();
-    const mail = app.mails.findLast(({ recipient }) => recipient === 'hello@company.example');
+    const mail = app.mails.findLast(({ recipient }) => recipient === app.services.config.contactEmail);
     expect(mail?.subject).toBe(subject);
     for (const part of ['by: email', '2 pm', '020 7946 0000', 'pat@test.example']) expect(mail?.text).toContain(part);
   },

@@ -71,13 +71,13 @@ it('reports that the server cannot be reached until it can', async () => {
 it('checks for a new version every 120000 ms', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
-  const asked = vi.fn<typeof fetch>(async () => Response.json({ hash: 'old' }));
+  const answer = vi.fn<typeof fetch>(async () => Response.json({ hash: 'old' }));
   open();
-  vi.stubGlobal('fetch', asked);
+  vi.stubGlobal('fetch', answer);
   const counts: number[] = [];
   for (const ms of [119_999, 1, 119_999, 1]) {
     await act(() => vi.advanceTimersByTimeAsync(ms));
-    counts.push(asked.mock.calls.length);
+    counts.push(answer.mock.calls.length);
   }
   expect(counts).toEqual([0, 1, 1, 2]);
 });

@@ -6,9 +6,9 @@ import { renderRoutes, signIn } from '../../testing/render-in-app.tsx';
 import { setTimeZone } from '../../testing/set-time-zone.ts';
 import SubscriptionStepPage from './SubscriptionStepPage.tsx';
 
-function visit(address: string, enterprise_user_role: 'admin' | 'teacher') {
+function visit(address: string, role: 'admin' | 'teacher') {
   setTimeZone('Europe/London');
-  signIn(makeUser({ enterprise_user_role }));
+  signIn(makeUser({ enterprise_user_role: role }));
   renderRoutes([{ path: '/subscription/:action', Component: SubscriptionStepPage }], address);
 }
 
