@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { priceOfDays, pricePerYear, totalOf, vatByRate, vatOn } from './money.ts';
+import { priceOfDays, pricePerYear, TAXABLE_COUNTRIES, totalOf, vatByRate, vatOn } from './money.ts';
 
 /** The whole number nearest to a fraction, halves upwards, in exact arithmetic. */
 const nearest = (dividend: bigint, divisor: bigint): number => Number((2n * dividend + divisor) / (2n * divisor));
@@ -61,4 +61,8 @@ test('lines are summed and their VAT is rounded once for each rate', () => {
     { rate: 500, vat: 0 },
   ]);
   expect(totalOf(lines)).toEqual({ net: 12, vat: 1, total: 13 });
+});
+
+test('VAT is charged in the United Kingdom and in no other country', () => {
+  expect(TAXABLE_COUNTRIES).toEqual(['GBR']);
 });

@@ -1,15 +1,25 @@
 import { expect, test } from 'vitest';
-import { roleAllows, schoolActions, type SchoolAction } from './permissions.ts';
+import { api } from './api.ts';
+import { roleAllows, type SchoolAction, schoolActions } from './permissions.ts';
 
 test.each([
-  ['manage_subscription', false],
-  ['edit_school', false],
-  ['add_teacher', false],
-  ['edit_teacher', false],
-  ['delete_teacher', false],
-  ['manage_books', true],
-] as const)('the action %s is allowed for admins, and for teachers: %s', (action, isForTeachers) => {
-  expect([roleAllows('admin', action), roleAllows('teacher', action)]).toEqual([true, isForTeachers]);
+  ['edit_school', ['updateSchool', 'updateContact', 'acceptTerms']],
+  ['add_teacher', ['sendInvites', 'listInvites', 'resendInvite', 'removeInvite']],
+  ['edit_teacher', ['setAdmin']],
+  ['delete_teacher', ['removeTeacher']],
+  [
+    'manage_subscription',
+    ['getSubscription', 'listPackages', 'getPackage', 'getBillingContact', 'subscribe', 'startTrial'],
+  ],
+] as const)('%s is for admins only, and the calls %j need it', (right, names) => {
+  expect([roleAllows('admin', right), roleAllows('teacher', right)]).toEqual([true, false]);
+  for (const name of names) expect([name, api[name].permission]).toEqual([name, right]);
+});
+
+test('manage_books is for admins and teachers, and assigning a book needs it', () => {
+  expect([roleAllows('admin', 'manage_books'), roleAllows('teacher', 'manage_books')]).toEqual([true, true]);
+  for (const name of ['assignBookToClass', 'removeBookFromClass', 'assignBookToPupil', 'removeBookFromPupil'] as const)
+    expect([name, api[name].permission]).toEqual([name, 'manage_books']);
 });
 
 test('admins are allowed every action in a school', () => {

@@ -22,3 +22,13 @@ it('allows users without a school to add one, and nothing else', () => {
   expect(can(schoolless, 'view_school')).toBe(false);
   expect(can(admin, 'add_school')).toBe(false);
 });
+
+it.each(['edit_school', 'add_teacher', 'edit_teacher', 'delete_teacher', 'manage_subscription'] as const)(
+  'allows %s only to an admin whose school’s record says that they manage it',
+  (right) => {
+    expect(can(admin, right, { user_manages: true })).toBe(true);
+    expect(can(admin, right, { user_manages: false })).toBe(false);
+    expect(can(teacher, right, { user_manages: false })).toBe(false);
+    expect(can(teacher, right)).toBe(false);
+  },
+);

@@ -102,7 +102,25 @@ it('makes a package the primary action if no trial is offered', async () => {
 
 it('links to the contact request for a downgrade and for an unpaid invoice', async () => {
   const card = await showPackages(makeUnavailablePackage('downgrade'));
-  expect(card('One-form entry').text).toContain('Downgrading is currently unsupported.');
+  expect(card('One-form entry').text).toContain('Downgrading is currently unsupported. Contact us for assistance.');
+  expect(screen.getByRole('link', { name: 'Contact us for assistance.' }).getAttribute('href')).toBe(
+    '/subscription/renew',
+  );
+});
+
+it('says below the packages what an invoice covers, when it is due, and that the account is locked afterwards', async () => {
+  await showPackages(makePackage());
+  const note = screen.getByText(/^Prices are for 12 months and without VAT, which is added in the United Kingdom./);
+  expect(note.textContent).toContain(
+    'You get an invoice and have 30 days to pay it. After that, the account is locked until you pay.',
+  );
+});
+
+it('says that no package can be chosen whilst an invoice is unpaid, with a link to the contact request', async () => {
+  await showPackages(makeUnavailablePackage('invoice_unpaid'));
+  expect(
+    screen.getByText('Upgrading is not available whilst there is an unpaid invoice.', { exact: false }).textContent,
+  ).toBe('Upgrading is not available whilst there is an unpaid invoice. Contact us for assistance.');
   expect(screen.getByRole('link', { name: 'Contact us for assistance.' }).getAttribute('href')).toBe(
     '/subscription/renew',
   );

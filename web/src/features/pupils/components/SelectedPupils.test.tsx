@@ -32,3 +32,15 @@ it('returns the pupils of every other class when one class is gone, and says tha
     expect(sent['POST /v1/enterprises/7/groups/2/readers']).toEqual([{ readers: { existing: [12, 13], new: [] } }]),
   );
 });
+
+it('confirms that pupils have been removed from their class with “The action was successful”', async () => {
+  signIn(makeUser());
+  fakeApi({
+    'GET /v1/enterprises/7?include=invoices': () => ({ enterprise: makeSchool() }),
+    'POST /v1/enterprises/7/readers/unplace': () => ({}),
+  });
+  const { user } = renderInApp(<SelectedPupils pupils={[pupilIn(11, 1)]} isAdmin onDone={() => undefined} />);
+  await user.click(screen.getByRole('button', { name: 'Remove from class', hidden: true }));
+  await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Remove from class' }));
+  expect(await screen.findByText('The action was successful')).toBeTruthy();
+});
