@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { matchPath } from 'react-router';
+import { matchPath, matchRoutes } from 'react-router';
 import { expect, it } from 'vitest';
 import { paths } from './paths.ts';
 import { screens } from './routes.tsx';
@@ -48,3 +48,50 @@ it('allows search engines no page of a signed-in user', () => {
   const found = screens.filter(({ description }) => description);
   expect(found.every(({ access }) => access === 'guest' || access === 'open')).toBe(true);
 });
+
+/** The screens for running a school, as the specification lists them, and the component that shows each. */
+const SCHOOL_SCREENS: Record<string, string[]> = {
+  DashboardPage: ['/'],
+  AccountPage: ['/account'],
+  SchoolPage: ['/school'],
+  EditSchoolPage: ['/edit-school'],
+  TeachersPage: ['/teachers'],
+  AddTeacherPage: ['/add-teacher'],
+  ClassesPage: ['/classes'],
+  ClassPage: ['/classes/:id'],
+  AddPupilsPage: ['/classes/:classId/add-readers', '/school/add-readers'],
+  ToPupilsPage: ['/school/readers'],
+  PupilsPage: ['/pupils'],
+  PupilPage: ['/pupils/:id', '/classes/:classId/pupils/:id'],
+  PupilLibraryPage: ['/pupils/:id/books', '/classes/:classId/pupils/:id/books'],
+  PupilBookPage: ['/pupils/:id/books/:bookId'],
+  ClassLibraryPage: ['/classes/:classId/books'],
+  OverviewPage: ['/overview'],
+  UserGuidePage: ['/userguide', '/userguide/:tabId/:itemId'],
+  VideoGuidesPage: ['/videoguides'],
+  TemplatesPage: ['/templates'],
+  FaqPage: ['/faq', '/faq/:faqId'],
+  ContactPage: ['/contact'],
+  NotFoundPage: ['*'],
+};
+
+it.each(Object.entries(SCHOOL_SCREENS).flatMap(([name, list]) => list.map((path) => [path, name] as const)))(
+  '%s is a screen of the main layout with the component %s',
+  async (path, name) => {
+    const screen = screens.find((candidate) => candidate.path === path);
+    expect(screen?.frame).toBe('main');
+    expect((await screen?.load())?.default.name).toBe(name);
+  },
+);
+
+it.each(['/no/such/page', '/school/no-page', '/pupils/1/2/3/4', '/classes/1/no-page'])(
+  'the address %s, which no screen has, leads to the fallback page',
+  (address) => {
+    expect(
+      matchRoutes(
+        screens.map(({ path }) => ({ path })),
+        address,
+      )?.map(({ route }) => route.path),
+    ).toEqual(['*']);
+  },
+);

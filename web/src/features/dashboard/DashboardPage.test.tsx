@@ -1,10 +1,12 @@
 // @vitest-environment happy-dom
-import { act, cleanup, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import type { User } from '#contract/calls/access.ts';
 import { chartCalls } from '#contract/calls/charts.ts';
 import { classReadingCalls } from '#contract/calls/class-reading.ts';
 import { readingNeedsCalls } from '#contract/calls/reading-needs.ts';
-import { makeSchool, makeUser } from '../../testing/make-school.ts';
+import type { School } from '#contract/calls/school.ts';
+import { makeClass, makeSchool, makeUser } from '../../testing/make-school.ts';
 import { renderInApp, signIn } from '../../testing/render-in-app.tsx';
 import { setTimeZone } from '../../testing/set-time-zone.ts';
 import DashboardPage from './DashboardPage.tsx';
@@ -27,25 +29,30 @@ const NO_NEEDS = {
 };
 
 let requested: string[];
+/** The queries of the requests for charts. */
+let chartQueries: URLSearchParams[];
 
-const makeChart = (name: string | null) => ({
+const makeChart = (name: string | null, value: number | null) => ({
   name,
   labels: ['2026-11-23'],
   bucket: 'day',
   reader_ids: null,
-  series: [{ name: 'Total', level: null, data: [600] }],
-  average: 60,
-  total: 600,
+  series: [{ name: 'Total', level: null, data: [value] }],
+  average: value && value / 10,
+  total: value,
 });
 
 /** Replaces the server, and notes the path of each request. */
-function stubServer(): void {
+function stubServer(school: Partial<School> = {}, value: number | null = 600): void {
   vi.stubGlobal('fetch', async (address: string) => {
     const { pathname, searchParams } = new URL(address, 'https://portal.example');
     requested.push(pathname.replace('/v1', ''));
     if (pathname === '/v1/enterprises/7')
-      return Response.json({ enterprise: makeSchool({ features: ['new_statistics'] }) });
-    if (pathname === '/v1/charts') return Response.json({ chart: makeChart(searchParams.get('name')) });
+      return Response.json({ enterprise: makeSchool({ features: ['new_statistics'], ...school }) });
+    if (pathname === '/v1/charts') {
+      chartQueries.push(searchParams);
+      return Response.json({ chart: makeChart(searchParams.get('name'), value) });
+    }
     if (pathname === '/v1/charts/comparison') return Response.json({ comparison: null });
     if (pathname.endsWith('/reading-line'))
       return Response.json({ line: { readers: [], is_current_week: true, from: '2026-11-23' } });
@@ -70,8 +77,31 @@ async function showPage(): Promise<void> {
   await waitFor(() => expect(screen.getAllByText('10 min').length).toBeGreaterThan(0));
 }
 
+interface Setting {
+  user?: User;
+  url?: string;
+  /** The only value of each chart. */
+  value?: number | null;
+}
+
+function showSchool(school: Partial<School>, { user = makeUser(), url = '/', value }: Setting = {}) {
+  setTimeZone('Europe/London');
+  signIn(user);
+  stubServer(school, value);
+  renderInApp(<DashboardPage />, url);
+}
+
+const CHART_TITLES = [
+  'Accuracy over time',
+  'Reading time over time',
+  'Accuracy by pupil',
+  'Books read by pupil',
+  'Reading time by pupil',
+];
+
 beforeEach(() => {
   requested = [];
+  chartQueries = [];
   vi.useFakeTimers({
     now: new Date('2026-11-23T12:00:00Z'),
     toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'],
@@ -100,4 +130,80 @@ it('the dashboard asks for its figures again when the user returns to it', async
   requested = [];
   await showPage();
   expect(RECORDED_PATHS.every((path) => requested.includes(path))).toBe(true);
+});
+
+it('shows five charts, and “There is nothing here” in each without data', async () => {
+  showSchool({}, { value: null });
+  await waitFor(() => expect(screen.getAllByText('There is nothing here')).toHaveLength(5));
+  const panels = screen.getAllByText('There is nothing here').map((text) => text.closest('section')!);
+  expect(panels.map((panel) => within(panel).getByRole('heading', { level: 2 }).textContent)).toEqual(CHART_TITLES);
+});
+
+it('shows the charts of the class that is selected, and offers all classes', async () => {
+  showSchool({ groups: [makeClass(), makeClass({ id: 5, name: '4 Owls', readers_count: 30 })] });
+  const list = await screen.findByLabelText<HTMLSelectElement>('Class');
+  expect([...list.options].map(({ text }) => text)).toEqual([
+    'All classes',
+    '3 Badgers (1 pupil)',
+    '4 Owls (30 pupils)',
+  ]);
+  chartQueries = [];
+  fireEvent.change(list, { target: { value: '5' } });
+  await waitFor(() => expect(chartQueries).toHaveLength(5));
+  expect(chartQueries.map((query) => query.get('group_id'))).toEqual(['5', '5', '5', '5', '5']);
+});
+
+it('offers the eight ranges of dates in order, and shows the charts of the chosen one', async () => {
+  showSchool({});
+  const ranges = await screen.findByRole('list', { name: 'Ranges', hidden: true });
+  const links = within(ranges).getAllByRole('link', { hidden: true });
+  expect(links.map(({ textContent }) => textContent)).toEqual([
+    'Today',
+    'Yesterday',
+    'Last 7 days',
+    'Last 30 days',
+    'This month',
+    'Last month',
+    'This year',
+    'Last year',
+  ]);
+  chartQueries = [];
+  fireEvent.click(links[2]!);
+  await waitFor(() => expect(chartQueries).toHaveLength(5));
+  for (const query of chartQueries)
+    expect([query.get('start_date'), query.get('end_date')]).toEqual(['2026-11-17', '2026-11-23']);
+});
+
+const NO_DATA = {
+  has_setup_teachers: false,
+  has_setup_classes: true,
+  has_setup_pupils: false,
+  has_setup_assigned_books: false,
+  has_chart_data: false,
+};
+
+it.each([
+  ['admin', ['Invite other teachers', 'Create classes', 'Add pupils', 'Assign books']],
+  ['teacher', ['Create classes', 'Add pupils', 'Assign books']],
+] as const)('lists for the %s of a school without data what to set up: %j', async (role, expected) => {
+  const user = makeUser({ enterprise_user_role: role });
+  showSchool({ setup: NO_DATA, user_manages: role === 'admin' }, { user });
+  await screen.findByRole('heading', { name: 'Set up your school' });
+  const steps = screen.getAllByRole('listitem');
+  expect(steps.map((step) => step.querySelector('strong')?.textContent)).toEqual(expected);
+  expect(steps.map((step) => step.querySelector('strong')?.closest('a')?.getAttribute('href'))).toEqual(
+    ['/add-teacher', '/classes', '/school/add-readers', '/classes'].slice(-expected.length),
+  );
+  const done = within(steps[expected.length - 3]!)
+    .getByRole('img')
+    .getAttribute('aria-label');
+  expect([done, screen.getAllByRole('img', { name: 'To do' }).length]).toEqual(['Done', expected.length - 1]);
+  expect(screen.queryByLabelText('Class')).toBeNull();
+});
+
+it('says “No pupils in this class” with a button to add some when the selected class has none', async () => {
+  showSchool({ groups: [makeClass({ readers_count: 0, user_manages: true })] }, { url: '/?class=4' });
+  await screen.findByText('No pupils in this class');
+  expect(screen.getByRole('link', { name: 'Add Pupils' }).getAttribute('href')).toBe('/classes/4/add-readers');
+  expect(screen.queryByText(CHART_TITLES[0]!)).toBeNull();
 });

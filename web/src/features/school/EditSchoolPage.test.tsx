@@ -27,8 +27,8 @@ const saveButton = () => screen.getByText('Save').closest('button')!;
 
 const SAVE = 'POST /v1/enterprises/7/details';
 
-function editSchool(save: () => object = () => ({ enterprise: makeSchool() })) {
-  signIn(makeUser());
+function editSchool(save: () => object = () => ({ enterprise: makeSchool() }), user = makeUser()) {
+  signIn(user);
   const contacts = [contact('primary', 'pat@school.example'), contact('billing', 'bills@school.example')];
   const sent = fakeApi({
     'GET /v1/enterprises/7?include=invoices': () => ({ enterprise: makeSchool({ contacts }) }),
@@ -75,4 +75,10 @@ it('asks before it is left when only “Billing same as primary” has changed',
   await user.click(await screen.findByLabelText('Billing same as primary'));
   await user.click(screen.getByText('Cancel'));
   expect(await screen.findByRole('dialog', { name: 'Leave this page?' })).toBeTruthy();
+});
+
+it('sends a teacher to the page of the school', async () => {
+  editSchool(undefined, makeUser({ enterprise_user_role: 'teacher' }));
+  expect(await screen.findByRole('heading', { name: 'School' })).toBeTruthy();
+  expect(screen.queryByLabelText('School name')).toBeNull();
 });

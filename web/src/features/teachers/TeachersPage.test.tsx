@@ -1,0 +1,151 @@
+// @vitest-environment happy-dom
+import { screen, within } from '@testing-library/react';
+import { expect, it, vi } from 'vitest';
+import type { Invite } from '#contract/calls/invites.ts';
+import type { School } from '#contract/calls/school.ts';
+import { fakeApi, rejectWith } from '../../testing/fake-api.ts';
+import { makeSchool, makeUser } from '../../testing/make-school.ts';
+import { renderInApp, signIn } from '../../testing/render-in-app.tsx';
+import TeachersPage from './TeachersPage.tsx';
+
+type Person = School['users'][number];
+
+const makePerson = (id: number, first_name: string, enterprise_user_role: Person['enterprise_user_role']): Person => ({
+  id,
+  first_name,
+  last_name: 'Okafor',
+  email: `${first_name.toLowerCase()}@school.example`,
+  user_manages: true,
+  enterprise_user_role,
+});
+
+const inviteId = (digit: number) => `7a1c0000-0000-4000-8000-00000000000${digit}`;
+
+const makeInvite = (digit: number, status: Invite['status'], expires_at = '2099-12-04T09:00:00.000Z'): Invite => ({
+  id: inviteId(digit),
+  status,
+  email: `${status}@school.example`,
+  name: 'Ivy Wren',
+  created_at: '2026-11-20T09:00:00.000Z',
+  expires_at,
+  is_held: false,
+  role: 'teacher',
+  groups: [],
+  inviter: { id: 4, first_name: 'Ben', last_name: 'Okafor' },
+});
+
+/** Shows the page to Ada. */
+async function showTeachers(role: 'admin' | 'teacher') {
+  signIn(makeUser({ enterprise_user_role: role }));
+  fakeApi({
+    'GET /v1/enterprises/7?include=invoices': () => ({
+      enterprise: makeSchool({
+        users: [makePerson(3, 'Ada', role), makePerson(4, 'Ben', 'admin'), makePerson(5, 'Cleo', 'teacher')],
+        user_manages: role === 'admin',
+      }),
+    }),
+    'GET /v1/enterprises/7/invites': () => ({
+      invites: [
+        makeInvite(1, 'pending'),
+        makeInvite(2, 'accepted'),
+        makeInvite(3, 'expired', '2020-01-02T09:00:00.000Z'),
+        makeInvite(4, 'declined'),
+      ],
+    }),
+  });
+  const page = renderInApp(<TeachersPage />, '/teachers');
+  await screen.findByRole('row', { name: /^Cleo Okafor/ });
+  return page;
+}
+
+/** Answers the Resend of the pending invitation when the test says so. */
+function answerResend() {
+  let answer: (reply: Response) => void = () => undefined;
+  const reply = new Promise<Response>((resolve) => (answer = resolve));
+  const others = fetch;
+  vi.stubGlobal('fetch', (url: string, init?: RequestInit) =>
+    url.includes(`/invites/${inviteId(1)}/`) ? reply : others(url, init),
+  );
+  return answer;
+}
+
+const cellsOf = (row: RegExp) =>
+  within(screen.getByRole('row', { name: row }))
+    .getAllByRole('cell')
+    .map(({ textContent }) => textContent);
+const buttonNames = (name: RegExp) =>
+  screen.queryAllByRole('button', { name, hidden: true }).map((button) => button.getAttribute('aria-label'));
+const button = (name: string) => screen.findByRole('button', { name });
+
+it('lists the staff with their roles, and for an admin each invitation with its status, dates and inviter', async () => {
+  await showTeachers('admin');
+  const staff = within(screen.getByRole('table', { name: 'Teachers' }))
+    .getAllByRole('row')
+    .slice(1);
+  expect(staff.map(({ textContent }) => textContent.replace(/Classes.*/, ''))).toEqual([
+    'Ada Okafor (you)Emailada@school.exampleRoleAdmin',
+    'Ben OkaforEmailben@school.exampleRoleAdmin',
+    'Cleo OkaforEmailcleo@school.exampleRoleTeacher',
+  ]);
+  expect(cellsOf(/^pending@/).slice(0, 7)).toEqual([
+    'pending@school.example',
+    'NameIvy Wren',
+    'Joins asTeacher',
+    'StatusPending',
+    'Created20 November 2026',
+    'Expires4 December 2099',
+    'Invited byBen Okafor',
+  ]);
+  expect(cellsOf(/^expired@/).slice(3, 6)).toEqual(['StatusExpired', 'Created20 November 2026', 'Expires']);
+});
+
+it('a teacher sees the staff without actions, and neither invitations, View Permissions nor Add Teacher', async () => {
+  await showTeachers('teacher');
+  expect(screen.getByRole('row', { name: /^Ben Okafor/ })).toBeTruthy();
+  expect(screen.queryByRole('table', { name: 'Invitations' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'View Permissions' })).toBeNull();
+  expect(screen.queryByRole('link', { name: 'Add Teacher' })).toBeNull();
+  expect(buttonNames(/^(Promote|Demote|Delete) /)).toEqual([]);
+});
+
+it('an admin has the buttons View Permissions, which shows the table, and Add Teacher', async () => {
+  const { user } = await showTeachers('admin');
+  expect(screen.getByRole('link', { name: 'Add Teacher' }).getAttribute('href')).toBe('/add-teacher');
+  await user.click(await button('View Permissions'));
+  const dialog = await screen.findByRole('dialog', { name: 'Permissions' });
+  expect(within(dialog).getByRole('row', { name: /^Delete Pupils from School/ })).toBeTruthy();
+});
+
+it('offers Resend for pending and expired invitations, and Delete for pending ones only', async () => {
+  await showTeachers('admin');
+  await button('Resend the invitation to pending@school.example');
+  expect(buttonNames(/^Resend /)).toEqual([
+    'Resend the invitation to pending@school.example',
+    'Resend the invitation to expired@school.example',
+  ]);
+  expect(buttonNames(/^Delete the invitation /)).toEqual(['Delete the invitation to pending@school.example']);
+});
+
+it('the button of an invitation reads Resending while it is sent, and then Resent', async () => {
+  const { user } = await showTeachers('admin');
+  const answer = answerResend();
+  await user.click(await button('Resend the invitation to pending@school.example'));
+  expect((await button('Resending the invitation to pending@school.example')).textContent).toBe('Resending');
+  answer(Response.json({}));
+  expect((await button('Resent the invitation to pending@school.example')).textContent).toBe('Resent');
+});
+
+it('the button of an invitation reads Resend again without a message when it could not be sent', async () => {
+  const { user } = await showTeachers('admin');
+  const answer = answerResend();
+  await user.click(await button('Resend the invitation to pending@school.example'));
+  await button('Resending the invitation to pending@school.example');
+  answer(rejectWith(500, { error: 'An error occurred', error_type: 'server' }));
+  expect((await button('Resend the invitation to pending@school.example')).textContent).toBe('Resend');
+  expect(screen.queryAllByRole('alert')).toEqual([]);
+});
+
+it('offers Promote for teachers and Demote for other admins, and neither for oneself', async () => {
+  await showTeachers('admin');
+  expect(buttonNames(/^(Promote|Demote) /)).toEqual(['Demote Ben Okafor', 'Promote Cleo Okafor']);
+});
