@@ -34,8 +34,8 @@ const makeInvite = (digit: number, status: Invite['status'], expires_at = '2099-
   inviter: { id: 4, first_name: 'Ben', last_name: 'Okafor' },
 });
 
-/** Shows the page to Ada. */
-async function showTeachers(role: 'admin' | 'teacher') {
+/** Shows the page to Ada. `heldBy` has an invitation that waits until they have confirmed their address. */
+async function showTeachers(role: 'admin' | 'teacher', heldBy?: NonNullable<Invite['inviter']>) {
   signIn(makeUser({ enterprise_user_role: role }));
   fakeApi({
     'GET /v1/enterprises/7?include=invoices': () => ({
@@ -50,6 +50,9 @@ async function showTeachers(role: 'admin' | 'teacher') {
         makeInvite(2, 'accepted'),
         makeInvite(3, 'expired', '2020-01-02T09:00:00.000Z'),
         makeInvite(4, 'declined'),
+        ...(heldBy
+          ? [{ ...makeInvite(5, 'pending'), email: 'held@school.example', is_held: true, inviter: heldBy }]
+          : []),
       ],
     }),
   });
@@ -124,6 +127,12 @@ it('offers Resend for pending and expired invitations, and Delete for pending on
     'Resend the invitation to expired@school.example',
   ]);
   expect(buttonNames(/^Delete the invitation /)).toEqual(['Delete the invitation to pending@school.example']);
+});
+
+it('says when an invitation is sent that waits for the user’s own address, and offers no Resend for it', async () => {
+  await showTeachers('admin', { id: 3, first_name: 'Ada', last_name: 'Okafor' });
+  expect(cellsOf(/^held@/)[3]).toBe('StatusWill be sent once you have confirmed your address');
+  expect(buttonNames(/^Resend .* held@/)).toEqual([]);
 });
 
 it('the button of an invitation reads Resending while it is sent, and then Resent', async () => {

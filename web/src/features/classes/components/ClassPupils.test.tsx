@@ -52,6 +52,22 @@ it('lists the pupils of the class, each with a box and links to their page and b
   }
 });
 
+it('Reset Passwords and Change Class are disabled while no pupil is ticked, and Add Pupils is not', async () => {
+  signIn(makeUser());
+  fakeApi({ 'GET /v1/enterprises/7?include=invoices': () => ({ enterprise: makeSchool() }) });
+  const schoolClass: ClassWithPupils = { ...makeClass({ user_manages: true }), readers: [makePupil()] };
+  const { user } = renderInApp(<ClassPupils classId={4} schoolClass={schoolClass} seesReading={false} />);
+  const areDisabled = () =>
+    ['Reset Passwords', 'Change Class'].map((name) =>
+      screen.getByRole('button', { name }).getAttribute('aria-disabled'),
+    );
+  const box = await screen.findByRole('checkbox', { name: 'Select Ada Baker' });
+  expect(areDisabled()).toEqual(['true', 'true']);
+  expect(screen.getByRole('link', { name: 'Add Pupils' }).getAttribute('href')).toBe('/classes/4/add-readers');
+  await user.click(box);
+  expect(areDisabled()).not.toContain('true');
+});
+
 it('offers a pupil who was removed from the class to be added again', async () => {
   signIn(makeUser());
   const listed = { page: 1, per_page: 50, total: 1, total_filtered: 1 };
