@@ -29,8 +29,9 @@ const NO_NEEDS = {
 };
 
 let requested: string[];
-/** The queries of the requests for charts. */
-let chartQueries: URLSearchParams[];
+
+/** The only value of a chart, by the query of its request. */
+type ValueOf = (query: URLSearchParams) => number | null;
 
 const makeChart = (name: string | null, value: number | null) => ({
   name,
@@ -43,16 +44,14 @@ const makeChart = (name: string | null, value: number | null) => ({
 });
 
 /** Replaces the server, and notes the path of each request. */
-function stubServer(school: Partial<School> = {}, value: number | null = 600): void {
+function stubServer(school: Partial<School> = {}, valueOf: ValueOf = () => 600): void {
   vi.stubGlobal('fetch', async (address: string) => {
     const { pathname, searchParams } = new URL(address, 'https://portal.example');
     requested.push(pathname.replace('/v1', ''));
     if (pathname === '/v1/enterprises/7')
       return Response.json({ enterprise: makeSchool({ features: ['new_statistics'], ...school }) });
-    if (pathname === '/v1/charts') {
-      chartQueries.push(searchParams);
-      return Response.json({ chart: makeChart(searchParams.get('name'), value) });
-    }
+    if (pathname === '/v1/charts')
+      return Response.json({ chart: makeChart(searchParams.get('name'), valueOf(searchParams)) });
     if (pathname === '/v1/charts/comparison') return Response.json({ comparison: null });
     if (pathname.endsWith('/reading-line'))
       return Response.json({ line: { readers: [], is_current_week: true, from: '2026-11-23' } });
@@ -80,14 +79,13 @@ async function showPage(): Promise<void> {
 interface Setting {
   user?: User;
   url?: string;
-  /** The only value of each chart. */
-  value?: number | null;
+  valueOf?: ValueOf;
 }
 
-function showSchool(school: Partial<School>, { user = makeUser(), url = '/', value }: Setting = {}) {
+function showSchool(school: Partial<School>, { user = makeUser(), url = '/', valueOf }: Setting = {}) {
   setTimeZone('Europe/London');
   signIn(user);
-  stubServer(school, value);
+  stubServer(school, valueOf);
   renderInApp(<DashboardPage />, url);
 }
 
@@ -101,7 +99,6 @@ const CHART_TITLES = [
 
 beforeEach(() => {
   requested = [];
-  chartQueries = [];
   vi.useFakeTimers({
     now: new Date('2026-11-23T12:00:00Z'),
     toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'],
@@ -133,28 +130,46 @@ it('the dashboard asks for its figures again when the user returns to it', async
 });
 
 it('shows five charts, and “There is nothing here” in each without data', async () => {
-  showSchool({}, { value: null });
+  showSchool({}, { valueOf: () => null });
   await waitFor(() => expect(screen.getAllByText('There is nothing here')).toHaveLength(5));
   const panels = screen.getAllByText('There is nothing here').map((text) => text.closest('section')!);
   expect(panels.map((panel) => within(panel).getByRole('heading', { level: 2 }).textContent)).toEqual(CHART_TITLES);
 });
 
+/** Waits until the text is in these charts and in no other. */
+const expectInCharts = (text: string, titles: readonly string[]) =>
+  waitFor(() =>
+    expect(
+      CHART_TITLES.filter((title) => {
+        const panel = screen.getByRole('heading', { level: 2, name: title }).closest('section')!;
+        return within(panel).queryAllByText(text).length > 0;
+      }),
+    ).toEqual(titles),
+  );
+/** The last 7 days. */
+const LAST_WEEK = '2026-11-17 2026-11-23';
+const TIME_CHARTS = ['Reading time over time', 'Reading time by pupil'];
+
 it('shows the charts of the class that is selected, and offers all classes', async () => {
-  showSchool({ groups: [makeClass(), makeClass({ id: 5, name: '4 Owls', readers_count: 30 })] });
+  const groups = [makeClass(), makeClass({ id: 5, name: '4 Owls', readers_count: 30 })];
+  showSchool({ groups }, { valueOf: (query) => (query.get('group_id') === '5' ? 7200 : 600) });
+  await expectInCharts('10 min', TIME_CHARTS);
   const list = await screen.findByLabelText<HTMLSelectElement>('Class');
   expect([...list.options].map(({ text }) => text)).toEqual([
     'All classes',
     '3 Badgers (1 pupil)',
     '4 Owls (30 pupils)',
   ]);
-  chartQueries = [];
   fireEvent.change(list, { target: { value: '5' } });
-  await waitFor(() => expect(chartQueries).toHaveLength(5));
-  expect(chartQueries.map((query) => query.get('group_id'))).toEqual(['5', '5', '5', '5', '5']);
+  await expectInCharts('2 h', TIME_CHARTS);
 });
 
 it('offers the eight ranges of dates in order, and shows the charts of the chosen one', async () => {
-  showSchool({});
+  showSchool(
+    {},
+    { valueOf: (query) => (`${query.get('start_date')} ${query.get('end_date')}` === LAST_WEEK ? 7200 : 600) },
+  );
+  await expectInCharts('10 min', TIME_CHARTS);
   const ranges = await screen.findByRole('list', { name: 'Ranges', hidden: true });
   const links = within(ranges).getAllByRole('link', { hidden: true });
   expect(links.map(({ textContent }) => textContent)).toEqual([
@@ -167,11 +182,8 @@ it('offers the eight ranges of dates in order, and shows the charts of the chose
     'This year',
     'Last year',
   ]);
-  chartQueries = [];
   fireEvent.click(links[2]!);
-  await waitFor(() => expect(chartQueries).toHaveLength(5));
-  for (const query of chartQueries)
-    expect([query.get('start_date'), query.get('end_date')]).toEqual(['2026-11-17', '2026-11-23']);
+  await expectInCharts('2 h', TIME_CHARTS);
 });
 
 const NO_DATA = {
