@@ -31,7 +31,7 @@ const NO_NEEDS = {
 let requested: string[];
 
 /** The only value of a chart, by the query of its request. */
-type ValueOf = (query: URLSearchParams) => number | null;
+type ChartValue = (query: URLSearchParams) => number | null;
 
 const makeChart = (name: string | null, value: number | null) => ({
   name,
@@ -44,14 +44,14 @@ const makeChart = (name: string | null, value: number | null) => ({
 });
 
 /** Replaces the server, and notes the path of each request. */
-function stubServer(school: Partial<School> = {}, valueOf: ValueOf = () => 600): void {
+function stubServer(school: Partial<School> = {}, chartValue: ChartValue = () => 600): void {
   vi.stubGlobal('fetch', async (address: string) => {
     const { pathname, searchParams } = new URL(address, 'https://portal.example');
     requested.push(pathname.replace('/v1', ''));
     if (pathname === '/v1/enterprises/7')
       return Response.json({ enterprise: makeSchool({ features: ['new_statistics'], ...school }) });
     if (pathname === '/v1/charts')
-      return Response.json({ chart: makeChart(searchParams.get('name'), valueOf(searchParams)) });
+      return Response.json({ chart: makeChart(searchParams.get('name'), chartValue(searchParams)) });
     if (pathname === '/v1/charts/comparison') return Response.json({ comparison: null });
     if (pathname.endsWith('/reading-line'))
       return Response.json({ line: { readers: [], is_current_week: true, from: '2026-11-23' } });
@@ -79,13 +79,13 @@ async function showPage(): Promise<void> {
 interface Setting {
   user?: User;
   url?: string;
-  valueOf?: ValueOf;
+  chartValue?: ChartValue;
 }
 
-function showSchool(school: Partial<School>, { user = makeUser(), url = '/', valueOf }: Setting = {}) {
+function showSchool(school: Partial<School>, { user = makeUser(), url = '/', chartValue }: Setting = {}) {
   setTimeZone('Europe/London');
   signIn(user);
-  stubServer(school, valueOf);
+  stubServer(school, chartValue);
   renderInApp(<DashboardPage />, url);
 }
 
@@ -130,7 +130,7 @@ it('the dashboard asks for its figures again when the user returns to it', async
 });
 
 it('shows five charts, and “There is nothing here” in each without data', async () => {
-  showSchool({}, { valueOf: () => null });
+  showSchool({}, { chartValue: () => null });
   await waitFor(() => expect(screen.getAllByText('There is nothing here')).toHaveLength(5));
   const panels = screen.getAllByText('There is nothing here').map((text) => text.closest('section')!);
   expect(panels.map((panel) => within(panel).getByRole('heading', { level: 2 }).textContent)).toEqual(CHART_TITLES);
@@ -152,7 +152,7 @@ const TIME_CHARTS = ['Reading time over time', 'Reading time by pupil'];
 
 it('shows the charts of the class that is selected, and offers all classes', async () => {
   const groups = [makeClass(), makeClass({ id: 5, name: '4 Owls', readers_count: 30 })];
-  showSchool({ groups }, { valueOf: (query) => (query.get('group_id') === '5' ? 7200 : 600) });
+  showSchool({ groups }, { chartValue: (query) => (query.get('group_id') === '5' ? 7200 : 600) });
   await expectInCharts('10 min', TIME_CHARTS);
   const list = await screen.findByLabelText<HTMLSelectElement>('Class');
   expect([...list.options].map(({ text }) => text)).toEqual([
@@ -167,7 +167,7 @@ it('shows the charts of the class that is selected, and offers all classes', asy
 it('offers the eight ranges of dates in order, and shows the charts of the chosen one', async () => {
   showSchool(
     {},
-    { valueOf: (query) => (`${query.get('start_date')} ${query.get('end_date')}` === LAST_WEEK ? 7200 : 600) },
+    { chartValue: (query) => (`${query.get('start_date')} ${query.get('end_date')}` === LAST_WEEK ? 7200 : 600) },
   );
   await expectInCharts('10 min', TIME_CHARTS);
   const ranges = await screen.findByRole('list', { name: 'Ranges', hidden: true });
