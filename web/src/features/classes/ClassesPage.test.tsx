@@ -8,17 +8,17 @@ import ClassesPage from './ClassesPage.tsx';
 
 /** Shows the page to an admin. Returns the requests. */
 async function showClasses() {
-  let groups = [makeClass({ user_manages: true }), makeClass({ id: 5, name: '4 Owls', readers_count: 30 })];
+  let classes = [makeClass({ user_manages: true }), makeClass({ id: 5, name: '4 Owls', readers_count: 30 })];
   signIn(makeUser());
   const sent = fakeApi({
-    'GET /v1/enterprises/7?include=invoices': () => ({ enterprise: makeSchool({ groups }) }),
+    'GET /v1/enterprises/7?include=invoices': () => ({ enterprise: makeSchool({ groups: classes }) }),
     'POST /v1/enterprises/7/groups': () => {
-      const group = makeClass({ id: 6, name: '5 Otters' });
-      groups = [...groups, group];
-      return { group };
+      const created = makeClass({ id: 6, name: '5 Otters' });
+      classes = [...classes, created];
+      return { group: created };
     },
     'DELETE /v1/enterprises/7/groups/4': () => {
-      groups = groups.slice(1);
+      classes = classes.slice(1);
       return {};
     },
   });

@@ -6,6 +6,7 @@ import { chartCalls } from '#contract/calls/charts.ts';
 import { classReadingCalls } from '#contract/calls/class-reading.ts';
 import { readingNeedsCalls } from '#contract/calls/reading-needs.ts';
 import type { School } from '#contract/calls/school.ts';
+import { setPreference } from '../../shared/preferences.ts';
 import { makeClass, makeSchool, makeUser } from '../../testing/make-school.ts';
 import { renderInApp, signIn } from '../../testing/render-in-app.tsx';
 import { setTimeZone } from '../../testing/set-time-zone.ts';
@@ -151,8 +152,8 @@ const LAST_WEEK = '2026-11-17 2026-11-23';
 const TIME_CHARTS = ['Reading time over time', 'Reading time by pupil'];
 
 it('shows the charts of the class that is selected, and offers all classes', async () => {
-  const groups = [makeClass(), makeClass({ id: 5, name: '4 Owls', readers_count: 30 })];
-  showSchool({ groups }, { chartValue: (query) => (query.get('group_id') === '5' ? 7200 : 600) });
+  const classes = [makeClass(), makeClass({ id: 5, name: '4 Owls', readers_count: 30 })];
+  showSchool({ groups: classes }, { chartValue: (query) => (query.get('group_id') === '5' ? 7200 : 600) });
   await expectInCharts('10 min', TIME_CHARTS);
   const list = await screen.findByLabelText<HTMLSelectElement>('Class');
   expect([...list.options].map(({ text }) => text)).toEqual([
@@ -165,6 +166,7 @@ it('shows the charts of the class that is selected, and offers all classes', asy
 });
 
 it('offers the eight ranges of dates in order, and shows the charts of the chosen one', async () => {
+  onTestFinished(() => setPreference('range', null));
   showSchool(
     {},
     { chartValue: (query) => (`${query.get('start_date')} ${query.get('end_date')}` === LAST_WEEK ? 7200 : 600) },

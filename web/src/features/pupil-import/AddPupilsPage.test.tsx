@@ -86,9 +86,9 @@ it.each([
   ['the page of a class adds them to this class', '/classes/4/add-readers', null],
 ] as const)('names are typed, and %s', async (_what, url, choice) => {
   signIn(makeUser());
-  const groups = [makeClass({ user_manages: true }), makeClass({ id: 5, name: '4 Owls' })];
+  const classes = [makeClass({ user_manages: true }), makeClass({ id: 5, name: '4 Owls' })];
   const sent = fakeApi({
-    'GET /v1/enterprises/7?include=invoices': () => ({ enterprise: makeSchool({ groups }) }),
+    'GET /v1/enterprises/7?include=invoices': () => ({ enterprise: makeSchool({ groups: classes }) }),
     'POST /v1/enterprises/7/readers/preview': () => PREVIEW,
   });
   const { user } = renderRoutes(

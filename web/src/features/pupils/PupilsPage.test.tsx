@@ -19,10 +19,10 @@ async function showPupils() {
       return Response.json({ enterprise: makeSchool({ groups: [makeClass(), makeClass({ id: 5, name: '4 Owls' })] }) });
     requested.push(searchParams);
     const page = Number(searchParams.get('page'));
-    const readers = Array.from({ length: PER_PAGE }, (_, index) => (page - 1) * PER_PAGE + index + 1)
+    const pupils = Array.from({ length: PER_PAGE }, (_, index) => (page - 1) * PER_PAGE + index + 1)
       .filter((id) => id <= TOTAL)
       .map((id) => makePupil({ id, name: `Pupil ${id}` }));
-    return Response.json({ readers, meta: { page, per_page: PER_PAGE, total: TOTAL, total_filtered: TOTAL } });
+    return Response.json({ readers: pupils, meta: { page, per_page: PER_PAGE, total: TOTAL, total_filtered: TOTAL } });
   });
   const view = renderInApp(<PupilsPage />, '/pupils');
   await screen.findByRole('link', { name: 'Pupil 1' });

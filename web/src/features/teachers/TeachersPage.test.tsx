@@ -10,13 +10,13 @@ import TeachersPage from './TeachersPage.tsx';
 
 type Person = School['users'][number];
 
-const makePerson = (id: number, first_name: string, enterprise_user_role: Person['enterprise_user_role']): Person => ({
+const makePerson = (id: number, first_name: string, role: 'admin' | 'teacher'): Person => ({
   id,
   first_name,
   last_name: 'Okafor',
   email: `${first_name.toLowerCase()}@school.example`,
   user_manages: true,
-  enterprise_user_role,
+  enterprise_user_role: role,
 });
 
 const inviteId = (digit: number) => `7a1c0000-0000-4000-8000-00000000000${digit}`;

@@ -41,10 +41,10 @@ it('Reset Passwords shows the new cards of the ticked pupils in a dialog, with t
 it('lists the pupils of the class, each with a box and links to their page and books in the class', async () => {
   signIn(makeUser());
   fakeApi({ 'GET /v1/enterprises/7?include=invoices': () => ({ enterprise: makeSchool() }) });
-  const readers = [makePupil(), makePupil({ id: 6, name: 'Ben Crane' })];
-  const schoolClass: ClassWithPupils = { ...makeClass({ user_manages: true }), readers };
+  const pupils = [makePupil(), makePupil({ id: 6, name: 'Ben Crane' })];
+  const schoolClass: ClassWithPupils = { ...makeClass({ user_manages: true }), readers: pupils };
   renderInApp(<ClassPupils classId={4} schoolClass={schoolClass} seesReading={false} />);
-  for (const { id, name } of readers) {
+  for (const { id, name } of pupils) {
     const hrefOf = (link: string) => screen.getByRole('link', { name: link, hidden: true }).getAttribute('href');
     await screen.findByRole('checkbox', { name: `Select ${name}` });
     expect(hrefOf(name)).toBe(`/classes/4/pupils/${id}`);
