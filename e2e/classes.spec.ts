@@ -99,9 +99,11 @@ test('a teacher is assigned to a class and removed again', async ({ logIn, porta
   await page.getByRole('combobox', { name: 'Teacher' }).selectOption({ label: 'Kwabena Asante' });
   await assign.click();
   await expect(page.getByText('The teacher has been assigned to the class')).toBeVisible();
+  await expect(page.getByText('Teacher: Kwabena Asante')).toBeVisible();
   await chooseFrom(page, 'More to do with Year 3 Otters', 'Remove teacher');
   await page.getByRole('dialog').getByRole('button', { name: 'Remove teacher' }).click();
   await expect(page.getByText('The teacher has been removed from the class')).toBeVisible();
+  await expect(page.getByText('Teacher: none yet')).toBeVisible();
 });
 
 test('a second teacher added to a class has it as an own class, and keeps it when the first is removed', async ({

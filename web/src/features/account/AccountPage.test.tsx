@@ -133,3 +133,29 @@ it('shows the text for a lost connection when the details do not reach the serve
   await within(await screen.findByRole('alert')).findByText(/^Error: Network Error/);
   expect(screen.queryByText('Details incorrect')).toBeNull();
 });
+
+it('“Edit Details” has the user’s names, email, password and digest, and sends the digest when it is ticked', async () => {
+  const person = makeUser({ weekly_school_digest_optin_at: null });
+  signIn(person);
+  const sent = fakeApi({
+    'GET /v1/enterprises/7?include=invoices': () => ({ enterprise: makeSchool() }),
+    'POST /v1/users/me': () => ({ user: person }),
+  });
+  const { user } = renderRoutes([{ path: '/account', Component: AccountPage }], '/account');
+  await screen.findByRole('heading', { level: 1, name: 'Edit Details' });
+  const valueOf = (label: string) => screen.getByLabelText<HTMLInputElement>(label).value;
+  expect(['First name', 'Last name', 'Email', 'Password (optional)'].map(valueOf)).toEqual([
+    'Ada',
+    'Okafor',
+    'ada@school.example',
+    '',
+  ]);
+  const digest = screen.getByRole('checkbox', { name: 'Send me the weekly school digest' });
+  expect(digest).toHaveProperty('checked', false);
+  await user.click(digest);
+  await user.click(screen.getByRole('button', { name: 'Submit' }));
+  await screen.findByText('Details saved');
+  expect(sent['POST /v1/users/me']).toEqual([
+    { first_name: 'Ada', last_name: 'Okafor', email: 'ada@school.example', weekly_school_digest_optin: true },
+  ]);
+});

@@ -34,7 +34,13 @@ const NEW_QUOTE: Quote = {
 };
 
 /** Renders the page of a package. `atContinue` is the package as returned at Continue. */
-function showPage(offer: PackageOffer, replies: (() => object)[] = [], atContinue = offer, abroad = offer) {
+function showPage(
+  offer: PackageOffer,
+  replies: (() => object)[] = [],
+  atContinue = offer,
+  abroad = offer,
+  url = '/fill-billing-details?package=5',
+) {
   signIn(makeUser());
   const sent = fakeApi({
     [`GET ${PACKAGE}`]: () => ({ package: offer, meta: offer.meta }),
@@ -48,7 +54,7 @@ function showPage(offer: PackageOffer, replies: (() => object)[] = [], atContinu
     { path: '/feedback/:email', element: <h1>Thank you</h1> },
     { path: '/select-subscription', element: <h1>Choose a package</h1> },
   ];
-  const page = renderRoutes(routes, '/fill-billing-details?package=5');
+  const page = renderRoutes(routes, url);
   const proceed = async () => page.user.click(await screen.findByRole('button', { name: 'Continue' }));
   const confirm = async () => page.user.click(await screen.findByRole('button', { name: 'Confirm subscription' }));
   const totals = () => (sent[SUBSCRIBE] ?? []).map((body) => (body as { expected_total: number }).expected_total);
@@ -90,6 +96,11 @@ it('shows what is due now, for which days, what a year costs after them, and the
   await confirm();
   await screen.findByRole('heading', { name: 'Thank you' });
   expect(totals()).toEqual([17_941]);
+});
+
+it('leads to the choice of a package when the address names none', async () => {
+  showPage(makePackage(), [], undefined, undefined, '/fill-billing-details');
+  expect(await screen.findByRole('heading', { name: 'Choose a package' })).toBeTruthy();
 });
 
 it('shows the old and the new price after a change, keeps the form, and buys at the new price', async () => {

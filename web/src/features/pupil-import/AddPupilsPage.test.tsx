@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
+import type { ImportPreview } from '#contract/calls/pupil-import.ts';
 import { fakeApi } from '../../testing/fake-api.ts';
 import { makeClass, makeSchool, makeUser } from '../../testing/make-school.ts';
 import { renderRoutes, signIn } from '../../testing/render-in-app.tsx';
@@ -56,6 +57,57 @@ it.each([
     expect(localStorage.getItem('portal.new-logins')).toBeNull();
   },
 );
+
+/** The preview of one new pupil. */
+const PREVIEW: ImportPreview = {
+  understood: { format: 'rows', sheets: [], tags: [] },
+  rows: [
+    {
+      sheet: '',
+      row: 1,
+      name: 'Ada Byron',
+      class: null,
+      status: 'new',
+      reason: null,
+      existing: null,
+      duplicate_of: null,
+      lacks_forename: false,
+      match: null,
+      tag_ids: [],
+    },
+  ],
+  counts: { new: 1, already: 0, moved: 0, archived: 0, duplicate: 0, wrong: 0 },
+  new_classes: [],
+  capacity: { max_readers: null, used: 0, left: null },
+  fits: true,
+};
+
+it.each([
+  ['the page of the school adds them to the class that is chosen', '/school/add-readers', '3 Badgers'],
+  ['the page of a class adds them to this class', '/classes/4/add-readers', null],
+] as const)('names are typed, and %s', async (_what, url, choice) => {
+  signIn(makeUser());
+  const classes = [makeClass({ user_manages: true }), makeClass({ id: 5, name: '4 Owls' })];
+  const sent = fakeApi({
+    'GET /v1/enterprises/7?include=invoices': () => ({ enterprise: makeSchool({ groups: classes }) }),
+    'POST /v1/enterprises/7/readers/preview': () => PREVIEW,
+  });
+  const { user } = renderRoutes(
+    ['/school/add-readers', '/classes/:classId/add-readers'].map((path) => ({ path, element: <AddPupilsPage /> })),
+    url,
+  );
+  await user.type(await screen.findByLabelText('Name of pupil 1'), 'Ada Byron');
+  const list = screen.queryByLabelText<HTMLSelectElement>('Class (optional)');
+  expect([...(list?.options ?? [])].slice(1).map(({ text }) => text)).toEqual(choice ? [choice] : []);
+  if (choice) await user.selectOptions(list!, choice);
+  await user.click(screen.getByRole('button', { name: 'Check the names' }));
+  await user.click(await screen.findByRole('button', { name: 'Add 1 pupil' }));
+  await waitFor(() =>
+    expect(sent['POST /v1/enterprises/7/groups/4/readers']).toMatchObject([
+      { readers: { existing: [], new: [{ name: 'Ada Byron' }] } },
+    ]),
+  );
+});
 
 it('pupils of a class that are confirmed on the page of the school end on the page of their class', async () => {
   await confirmDownload(openAgain('/school/add-readers', 4));

@@ -29,8 +29,8 @@ const SAVE = 'POST /v1/enterprises/7/details';
 
 const BOTH = [contact('primary', 'pat@school.example'), contact('billing', 'bills@school.example')];
 
-function editSchool(save: () => object = () => ({ enterprise: makeSchool() }), contacts = BOTH) {
-  signIn(makeUser());
+function editSchool(save: () => object = () => ({ enterprise: makeSchool() }), contacts = BOTH, person = makeUser()) {
+  signIn(person);
   const sent = fakeApi({
     'GET /v1/enterprises/7?include=invoices': () => ({ enterprise: makeSchool({ contacts }) }),
     [SAVE]: save,
@@ -95,3 +95,9 @@ it.each([
     expect([box.checked, screen.getAllByLabelText('Postcode').length]).toEqual([isTicked, isTicked ? 1 : 2]);
   },
 );
+
+it('sends a teacher to the page of the school', async () => {
+  editSchool(undefined, BOTH, makeUser({ enterprise_user_role: 'teacher' }));
+  expect(await screen.findByRole('heading', { name: 'School' })).toBeTruthy();
+  expect(screen.queryByLabelText('School name')).toBeNull();
+});

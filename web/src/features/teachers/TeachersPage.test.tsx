@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { screen, waitFor, within } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import type { Invite } from '#contract/calls/invites.ts';
 import type { School } from '#contract/calls/school.ts';
@@ -8,53 +8,119 @@ import { makeSchool, makeUser } from '../../testing/make-school.ts';
 import { renderInApp, signIn } from '../../testing/render-in-app.tsx';
 import TeachersPage from './TeachersPage.tsx';
 
-const makeInvite = (number: number, status: Invite['status'], expires_at = '2100-01-02T12:00:00.000Z'): Invite => ({
-  id: `7a1c0000-0000-4000-8000-00000000000${number}`,
+type Person = School['users'][number];
+
+const makePerson = (id: number, first_name: string, role: 'admin' | 'teacher'): Person => ({
+  id,
+  first_name,
+  last_name: 'Okafor',
+  email: `${first_name.toLowerCase()}@school.example`,
+  user_manages: true,
+  enterprise_user_role: role,
+});
+
+const inviteId = (digit: number) => `7a1c0000-0000-4000-8000-00000000000${digit}`;
+
+const makeInvite = (digit: number, status: Invite['status'], expires_at = '2099-12-04T09:00:00.000Z'): Invite => ({
+  id: inviteId(digit),
   status,
   email: `${status}@school.example`,
-  name: 'Robin Reed',
-  created_at: '2026-11-18T12:00:00.000Z',
+  name: 'Ivy Wren',
+  created_at: '2026-11-20T09:00:00.000Z',
   expires_at,
   is_held: false,
   role: 'teacher',
   groups: [],
-  inviter: { id: 3, first_name: 'Ada', last_name: 'Okafor' },
-});
-const INVITES = [
-  makeInvite(1, 'pending'),
-  makeInvite(2, 'accepted'),
-  makeInvite(3, 'expired', '2026-11-19T12:00:00.000Z'),
-  makeInvite(4, 'declined'),
-];
-const RESEND = `POST /v1/enterprises/7/invites/${INVITES[0]!.id}/resend`;
-
-const makeMember = (id: number, first_name: string, role: 'admin' | 'teacher'): School['users'][number] => ({
-  id,
-  first_name,
-  last_name: 'Finch',
-  email: `${first_name}@school.example`,
-  enterprise_user_role: role,
-  user_manages: id !== 3,
+  inviter: { id: 4, first_name: 'Ben', last_name: 'Okafor' },
 });
 
-/** Shows the page of a school with two admins and a teacher. */
-function showTeachers(role: 'admin' | 'teacher', resend: () => object = () => ({ invite: INVITES[0]! })) {
+/** Shows the page to Ada. `heldBy` has an invitation that waits until they have confirmed their address. */
+async function showTeachers(role: 'admin' | 'teacher', heldBy?: NonNullable<Invite['inviter']>) {
   signIn(makeUser({ enterprise_user_role: role }));
-  const users = [makeMember(3, 'Ada', role), makeMember(4, 'Bea', 'admin'), makeMember(5, 'Tom', 'teacher')];
-  const sent = fakeApi({
+  fakeApi({
     'GET /v1/enterprises/7?include=invoices': () => ({
-      enterprise: makeSchool({ users, user_manages: role === 'admin' }),
+      enterprise: makeSchool({
+        users: [makePerson(3, 'Ada', role), makePerson(4, 'Ben', 'admin'), makePerson(5, 'Cleo', 'teacher')],
+        user_manages: role === 'admin',
+      }),
     }),
-    'GET /v1/enterprises/7/invites': () => ({ invites: INVITES }),
-    [RESEND]: resend,
+    'GET /v1/enterprises/7/invites': () => ({
+      invites: [
+        makeInvite(1, 'pending'),
+        makeInvite(2, 'accepted'),
+        makeInvite(3, 'expired', '2020-01-02T09:00:00.000Z'),
+        makeInvite(4, 'declined'),
+        ...(heldBy
+          ? [{ ...makeInvite(5, 'pending'), email: 'held@school.example', is_held: true, inviter: heldBy }]
+          : []),
+      ],
+    }),
   });
-  return { ...renderInApp(<TeachersPage />, '/teachers'), sent };
+  const page = renderInApp(<TeachersPage />, '/teachers');
+  await screen.findByRole('row', { name: /^Cleo Okafor/ });
+  return page;
 }
 
-const rowOf = async (name: string) => within(await screen.findByRole('row', { name: new RegExp(name) }));
+/** Answers the Resend of the pending invitation when the test says so. */
+function answerResend() {
+  let answer: (reply: Response) => void = () => undefined;
+  const reply = new Promise<Response>((resolve) => (answer = resolve));
+  const others = fetch;
+  vi.stubGlobal('fetch', (url: string, init?: RequestInit) =>
+    url.includes(`/invites/${inviteId(1)}/`) ? reply : others(url, init),
+  );
+  return answer;
+}
+
+const cellsOf = (row: RegExp) =>
+  within(screen.getByRole('row', { name: row }))
+    .getAllByRole('cell')
+    .map(({ textContent }) => textContent);
+const buttonNames = (name: RegExp) =>
+  screen.queryAllByRole('button', { name, hidden: true }).map((button) => button.getAttribute('aria-label'));
+const button = (name: string) => screen.findByRole('button', { name });
+
+it('lists the staff with their roles, and for an admin each invitation with its status, dates and inviter', async () => {
+  await showTeachers('admin');
+  const staff = within(screen.getByRole('table', { name: 'Teachers' }))
+    .getAllByRole('row')
+    .slice(1);
+  expect(staff.map(({ textContent }) => textContent.replace(/Classes.*/, ''))).toEqual([
+    'Ada Okafor (you)Emailada@school.exampleRoleAdmin',
+    'Ben OkaforEmailben@school.exampleRoleAdmin',
+    'Cleo OkaforEmailcleo@school.exampleRoleTeacher',
+  ]);
+  expect(cellsOf(/^pending@/).slice(0, 7)).toEqual([
+    'pending@school.example',
+    'NameIvy Wren',
+    'Joins asTeacher',
+    'StatusPending',
+    'Created20 November 2026',
+    'Expires4 December 2099',
+    'Invited byBen Okafor',
+  ]);
+  expect(cellsOf(/^expired@/).slice(3, 6)).toEqual(['StatusExpired', 'Created20 November 2026', 'Expires']);
+});
+
+it('a teacher sees the staff without actions, and neither invitations, View Permissions nor Add Teacher', async () => {
+  await showTeachers('teacher');
+  expect(screen.getByRole('row', { name: /^Ben Okafor/ })).toBeTruthy();
+  expect(screen.queryByRole('table', { name: 'Invitations' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'View Permissions' })).toBeNull();
+  expect(screen.queryByRole('link', { name: 'Add Teacher' })).toBeNull();
+  expect(buttonNames(/^(Promote|Demote|Delete) /)).toEqual([]);
+});
+
+it('an admin has the buttons View Permissions, which shows the table, and Add Teacher', async () => {
+  const { user } = await showTeachers('admin');
+  expect(screen.getByRole('link', { name: 'Add Teacher' }).getAttribute('href')).toBe('/add-teacher');
+  await user.click(await button('View Permissions'));
+  const dialog = await screen.findByRole('dialog', { name: 'Permissions' });
+  expect(within(dialog).getByRole('row', { name: /^Delete Pupils from School/ })).toBeTruthy();
+});
 
 it('shows an admin what admins and teachers are allowed', async () => {
-  const { user } = showTeachers('admin');
+  const { user } = await showTeachers('admin');
   await user.click(await screen.findByRole('button', { name: 'View Permissions' }));
   const table = within(await screen.findByRole('dialog', { name: 'Permissions' })).getByRole('table');
   const rows = within(table)
@@ -84,91 +150,42 @@ it('shows an admin what admins and teachers are allowed', async () => {
   ]);
 });
 
-it('offers to promote a teacher and to demote another admin, and nothing for oneself', async () => {
-  showTeachers('admin');
-  const tom = await rowOf('Tom Finch');
-  expect(tom.getByRole('button', { name: 'Promote Tom Finch', hidden: true })).toBeTruthy();
-  expect(tom.queryByRole('button', { name: /^Demote/, hidden: true })).toBeNull();
-  const bea = await rowOf('Bea Finch');
-  expect(bea.getByRole('button', { name: 'Demote Bea Finch', hidden: true })).toBeTruthy();
-  expect(bea.queryByRole('button', { name: /^Promote/, hidden: true })).toBeNull();
-  expect((await rowOf('Ada Finch')).queryByRole('button', { hidden: true })).toBeNull();
-});
-
-it('lists invitations with their dates and inviter, without the expiry of one that has expired', async () => {
-  showTeachers('admin');
-  const table = await screen.findByRole('table', { name: 'Invitations' });
-  const textsOf = (status: string) =>
-    within(within(table).getByRole('row', { name: new RegExp(`^${status}@`) }))
-      .getAllByRole('cell')
-      .map(({ textContent }) => textContent);
-  expect(textsOf('pending').slice(0, 7)).toEqual([
-    'pending@school.example',
-    'NameRobin Reed',
-    'Joins asTeacher',
-    'StatusPending',
-    'Created18 November 2026',
-    'Expires2 January 2100',
-    'Invited byAda Okafor',
-  ]);
-  expect(textsOf('expired').slice(3, 6)).toEqual(['StatusExpired', 'Created18 November 2026', 'Expires']);
-});
-
-it('offers to resend pending and expired invitations, and to delete pending ones', async () => {
-  showTeachers('admin');
-  const buttons = async (status: string) =>
-    (await rowOf(`^${status}@`))
-      .queryAllByRole('button', { hidden: true })
-      .map((button) => button.getAttribute('aria-label'));
-  expect(await buttons('pending')).toEqual([
+it('offers Resend for pending and expired invitations, and Delete for pending ones only', async () => {
+  await showTeachers('admin');
+  await button('Resend the invitation to pending@school.example');
+  expect(buttonNames(/^Resend /)).toEqual([
     'Resend the invitation to pending@school.example',
-    'Delete the invitation to pending@school.example',
+    'Resend the invitation to expired@school.example',
   ]);
-  expect(await buttons('expired')).toEqual(['Resend the invitation to expired@school.example']);
-  expect(await buttons('accepted')).toEqual([]);
-  expect(await buttons('declined')).toEqual([]);
+  expect(buttonNames(/^Delete the invitation /)).toEqual(['Delete the invitation to pending@school.example']);
 });
 
-it('shows Resending and then Resent on the button of an invitation', async () => {
-  let answer = () => {};
-  const { user } = showTeachers('admin');
-  const others = fetch;
-  const isAnswered = new Promise<void>((resolve) => (answer = resolve));
-  vi.stubGlobal('fetch', async (url: string, init?: RequestInit) => {
-    if (init?.method === 'POST') await isAnswered;
-    return others(url, init);
-  });
-  const button = await screen.findByRole('button', { name: 'Resend the invitation to pending@school.example' });
-  await user.click(button);
-  await waitFor(() => expect(button.textContent).toBe('Resending'));
-  answer();
-  await waitFor(() => expect(button.textContent).toBe('Resent'));
+it('says when an invitation is sent that waits for the user’s own address, and offers no Resend for it', async () => {
+  await showTeachers('admin', { id: 3, first_name: 'Ada', last_name: 'Okafor' });
+  expect(cellsOf(/^held@/)[3]).toBe('StatusWill be sent once you have confirmed your address');
+  expect(buttonNames(/^Resend .* held@/)).toEqual([]);
 });
 
-it('resets the button without a message when an invitation could not be resent', async () => {
-  const { user, sent } = showTeachers('admin', () =>
-    rejectWith(500, { error: 'An error occurred', error_type: 'server' }),
-  );
-  const button = await screen.findByRole('button', { name: 'Resend the invitation to pending@school.example' });
-  await user.click(button);
-  await waitFor(() => expect(sent[RESEND]).toHaveLength(1));
-  await waitFor(() => expect(button).toHaveProperty('disabled', false));
-  expect(button.textContent).toBe('Resend');
-  expect(screen.queryByText('An error occurred')).toBeNull();
-  expect(screen.queryByRole('alert')).toBeNull();
+it('the button of an invitation reads Resending while it is sent, and then Resent', async () => {
+  const { user } = await showTeachers('admin');
+  const answer = answerResend();
+  await user.click(await button('Resend the invitation to pending@school.example'));
+  expect((await button('Resending the invitation to pending@school.example')).textContent).toBe('Resending');
+  answer(Response.json({}));
+  expect((await button('Resent the invitation to pending@school.example')).textContent).toBe('Resent');
 });
 
-it('shows a teacher the staff without invitations, Add Teacher, the permissions and actions', async () => {
-  const { sent } = showTeachers('teacher');
-  expect((await rowOf('Bea Finch')).queryByRole('button', { hidden: true })).toBeNull();
-  expect(screen.queryByRole('heading', { name: 'Invitations' })).toBeNull();
-  expect(screen.queryByRole('link', { name: 'Add Teacher' })).toBeNull();
-  expect(screen.queryByRole('button', { name: 'View Permissions' })).toBeNull();
-  expect(sent['GET /v1/enterprises/7/invites']).toBeUndefined();
+it('the button of an invitation reads Resend again without a message when it could not be sent', async () => {
+  const { user } = await showTeachers('admin');
+  const answer = answerResend();
+  await user.click(await button('Resend the invitation to pending@school.example'));
+  await button('Resending the invitation to pending@school.example');
+  answer(rejectWith(500, { error: 'An error occurred', error_type: 'server' }));
+  expect((await button('Resend the invitation to pending@school.example')).textContent).toBe('Resend');
+  expect(screen.queryAllByRole('alert')).toEqual([]);
 });
 
-it('shows an admin the invitations and Add Teacher', async () => {
-  showTeachers('admin');
-  expect(await screen.findByRole('heading', { name: 'Invitations' })).toBeTruthy();
-  expect(screen.getByRole('link', { name: 'Add Teacher' })).toBeTruthy();
+it('offers Promote for teachers and Demote for other admins, and neither for oneself', async () => {
+  await showTeachers('admin');
+  expect(buttonNames(/^(Promote|Demote) /)).toEqual(['Demote Ben Okafor', 'Promote Cleo Okafor']);
 });
