@@ -128,7 +128,7 @@ it('offers the names that the user had typed when their session ended', async ()
   expect(sessionStorage.getItem(key)).toBeNull();
 });
 
-const PREVIEW = 'POST /v1/enterprises/7/readers/preview';
+const PREVIEW_CALL = 'POST /v1/enterprises/7/readers/preview';
 
 /** Opens the page. The preview of the list fails, so that the page shows what was typed. */
 function addPupils() {
@@ -147,12 +147,12 @@ it('requires the name of the first pupil, and leaves out rows without a name', a
   await user.click(screen.getByRole('button', { name: 'Check the names' }));
   await waitFor(async () => expect((await nameOf(1)).getAttribute('aria-invalid')).toBe('true'));
   expect(screen.getAllByText("Enter the pupil's name.")).not.toHaveLength(0);
-  expect(sent[PREVIEW]).toBeUndefined();
+  expect(sent[PREVIEW_CALL]).toBeUndefined();
   await user.type(await nameOf(1), 'Ada Byron');
   await user.type(await nameOf(2), '  ');
   await user.click(screen.getByRole('button', { name: 'Check the names' }));
-  await waitFor(() => expect(sent[PREVIEW]).toHaveLength(1));
-  expect(sent[PREVIEW]?.[0]).toMatchObject({ readers: [{ name: 'Ada Byron' }, { name: 'Ben Carr' }] });
+  await waitFor(() => expect(sent[PREVIEW_CALL]).toHaveLength(1));
+  expect(sent[PREVIEW_CALL]?.[0]).toMatchObject({ readers: [{ name: 'Ada Byron' }, { name: 'Ben Carr' }] });
 });
 
 it('takes a spreadsheet of pupils only as a csv, xls or xlsx file', async () => {
@@ -162,10 +162,10 @@ it('takes a spreadsheet of pupils only as a csv, xls or xlsx file', async () => 
     fireEvent.change(container.querySelector('input[type=file]')!, { target: { files: [new File(['a'], name)] } });
   choose('pupils.ods');
   expect(await screen.findByText(/^pupils\.ods is not a CSV, XLS or XLSX file/)).toBeTruthy();
-  expect(sent[PREVIEW]).toBeUndefined();
+  expect(sent[PREVIEW_CALL]).toBeUndefined();
   for (const [index, name] of ['pupils.csv', 'pupils.xls', 'pupils.XLSX'].entries()) {
     choose(name);
-    await waitFor(() => expect(sent[PREVIEW]).toHaveLength(index + 1));
+    await waitFor(() => expect(sent[PREVIEW_CALL]).toHaveLength(index + 1));
     await waitFor(() => expect(container.querySelector('input[type=file]')).toHaveProperty('disabled', false));
   }
 });
