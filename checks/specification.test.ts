@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { needs } from '../e2e/specification-client/needs.ts';
 import { findBroken, inspectSpecification, listTests, printDeviations, readStatements } from './specification.ts';
 
 const HEADER = 'number\tstatement\ttest\tinstead\twhy\tsince\tsubject';
@@ -124,5 +126,17 @@ describe('findBroken', () => {
     expect(findBroken(list('shows %s (of $book.title)'), [ran('shows page 2 (of The Hen)')])).toEqual([]);
     expect(findBroken(list('sends ${n} mails'), [ran('sends 3 mails')])).toEqual([]);
     expect(findBroken(list('sends ${n} mails'), [ran('sends 3 mails twice')])).toHaveLength(1);
+  });
+});
+
+describe('docs/specification.tsv', () => {
+  const statements = readStatements(readFileSync(new URL('../docs/specification.tsv', import.meta.url), 'utf8'));
+
+  it('has at least 350 statements', () => {
+    expect(statements.length).toBeGreaterThanOrEqual(350);
+  });
+
+  it.each(Object.entries(needs))('says what we chose or do instead where a client needs %s', (_name, need) => {
+    expect(statements.find(({ number }) => number === need.statement)?.instead).toBeTruthy();
   });
 });

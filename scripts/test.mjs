@@ -140,7 +140,7 @@ const suites = {
     isLast: true,
     run: ({ ran }) => {
       writeFileSync(reportOf('ran'), JSON.stringify(ran));
-      return execute(nodeBin, ['checks/report-statements.ts', reportOf('ran'), reportOf('specification')]);
+      return execute(nodeBin, ['scripts/report-statements.ts', reportOf('ran'), reportOf('specification')]);
     },
     read: (report) => report,
   },

@@ -113,15 +113,15 @@ const errorStatuses = ({ responses }: Operation): Map<string, string> =>
 
 function* compareOperations(before: Operation, after: Operation, was: Components, is: Components): Generator<string> {
   if (before.security.length === 0 && after.security.length > 0) yield 'Newly required: a token';
-  const [asked, asks] = [requestShapes(before, was), requestShapes(after, is)];
-  for (const [type, shape] of asked) {
-    const current = asks.get(type);
+  const requests = requestShapes(after, is);
+  for (const [type, shape] of requestShapes(before, was)) {
+    const current = requests.get(type);
     if (current) yield* compareRequests(shape, current);
     else yield `No longer read: ${type}`;
   }
-  const [answered, answers] = [replyShapes(before, was), replyShapes(after, is)];
-  for (const [type, shape] of answered) {
-    const current = answers.get(type);
+  const replies = replyShapes(after, is);
+  for (const [type, shape] of replyShapes(before, was)) {
+    const current = replies.get(type);
     if (current) yield* compareReplies(shape, current);
     else yield `No longer returned: ${type}`;
   }

@@ -304,7 +304,7 @@ export const ownSettings: readonly OwnSettings[] = [
     reason: 'Subject of the test: a portal with limited statistics, and its name.',
   },
   {
-    settings: ['CONTACT_EMAIL', 'SUPPORT_EMAIL', 'ENQUIRY_FORM_URL'],
+    settings: ['CONTACT_EMAIL', 'SUPPORT_EMAIL', 'SUPPORT_PHONE', 'ENQUIRY_FORM_URL'],
     files: [
       'server/src/features/help/contact-requests.test.ts',
       'server/src/features/help/help.test.ts',

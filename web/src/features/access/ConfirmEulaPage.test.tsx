@@ -9,8 +9,7 @@ import ConfirmEulaPage from './ConfirmEulaPage.tsx';
 const ACCEPT = 'POST /v1/enterprises/7/terms/accept';
 
 it('accepts the terms of a school only when both boxes are ticked', async () => {
-  const enterprise = { id: 7, name: 'Oak Row', terms_accepted_at: null };
-  signIn(makeUser({ enterprise }));
+  signIn(makeUser({ enterprise: { id: 7, name: 'Oak Row', terms_accepted_at: null } }));
   const sent = fakeApi({
     'GET /v1/enterprises/7?include=invoices': () => ({ enterprise: makeSchool({ terms_accepted_at: null }) }),
     'GET /v1/users/me': () => ({ user: makeUser() }),

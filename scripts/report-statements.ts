@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findBroken, LIST, type RanTest, readStatements } from './specification.ts';
+import { findBroken, LIST, type RanTest, readStatements } from '../checks/specification.ts';
 
 // The last part of `npm test`: reports the statements whose tests did not run or failed. Arguments: the tests that ran, the report.
 const [ranTests = '', report = ''] = process.argv.slice(2);

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { LIST, PAGE, printDeviations, readStatements } from './specification.ts';
+import { LIST, PAGE, printDeviations, readStatements } from '../checks/specification.ts';
 
 // `npm run deviations` generates docs/deviations.md from docs/specification.tsv.
 const root = join(import.meta.dirname, '..');
