@@ -5,8 +5,11 @@ import { runInRequest } from '../observability/request-scope.ts';
 import { readText } from '../spreadsheets/read-upload.ts';
 import { FILE_LIMITS, runInWorker, WorkerLimitExceeded } from './worker-pool.ts';
 
+const UPLOAD_HEAP_MB = 160;
 /** The workers that have received a task. */
 const used = new Set<Worker>();
+/** How many were running when each upload was sent to one. */
+const runningAtUpload: number[] = [];
 /** The numbers of those that have not ended. */
 const listRunning = (): number[] => [...used].map(({ threadId }) => threadId).filter((id) => id !== -1);
 
@@ -19,6 +22,7 @@ beforeEach(() => {
   const send = Worker.prototype.postMessage;
   vi.spyOn(Worker.prototype, 'postMessage').mockImplementation(function (this: Worker, ...message) {
     used.add(this);
+    if (this.resourceLimits?.maxOldGenerationSizeMb === UPLOAD_HEAP_MB) runningAtUpload.push(listRunning().length);
     send.apply(this, message);
   });
 });
@@ -62,17 +66,9 @@ test('a worker that has read an upload ends with it, and an idle one remains', a
 test('an upload takes the place of an idle worker, so that there are never more than two', async () => {
   await Promise.all([runAs(teacherOf(1), writeSheet), runAs(teacherOf(2), writeSheet)]);
   expect(listRunning()).toHaveLength(2);
-  const counts: number[] = [];
-  const read = async () => {
-    const reading = readText('Name\nAda');
-    await expect
-      .poll(() => [...used].some(({ resourceLimits }) => resourceLimits?.maxOldGenerationSizeMb === 160))
-      .toBe(true);
-    counts.push(listRunning().length);
-    await reading;
-  };
-  await runAs(teacherOf(1), read);
-  expect(counts).toEqual([2]);
+  runningAtUpload.length = 0;
+  await runAs(teacherOf(1), () => readText('Name\nAda'));
+  expect(runningAtUpload).toEqual([2]);
   expect(listRunning()).toHaveLength(1);
 });
 

@@ -38,13 +38,13 @@ export function Popover({ button, children, className = '' }: Props) {
 
   // It may have been opened before hydration.
   useEffect(() => setOpen(root.current?.open ?? false), [root]);
-  const onKey = useEffectEvent(({ key }: KeyboardEvent) => key === 'Escape' && close());
+  // The browser says that it has opened only in its next task; the key may come before.
+  const onKey = useEffectEvent(({ key }: KeyboardEvent) => key === 'Escape' && root.current?.open && close());
   useEffect(() => {
-    if (!isOpen) return;
     const listener = (event: KeyboardEvent) => onKey(event);
     document.addEventListener('keydown', listener);
     return () => document.removeEventListener('keydown', listener);
-  }, [isOpen]);
+  }, []);
 
   return (
     <details
