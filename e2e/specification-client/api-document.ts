@@ -47,7 +47,9 @@ export class ApiDocument {
   private readonly document;
 
   constructor(json: unknown) {
-    this.document = documentSchema.parse(json);
+    const { data, error } = documentSchema.safeParse(json);
+    if (error) throw new Error(`The OpenAPI document is not as the client reads it:\n${z.prettifyError(error)}`);
+    this.document = data;
   }
 
   private resolve(schema: Schema | undefined): Schema {
