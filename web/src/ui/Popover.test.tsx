@@ -1,25 +1,47 @@
 // @vitest-environment happy-dom
 import { screen } from '@testing-library/react';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { renderInApp } from '../testing/render-in-app.tsx';
 import { Popover } from './Popover.tsx';
 
 const showPopover = () => {
   const { user } = renderInApp(
-    <Popover button={(ref) => <summary ref={ref}>Dates</summary>}>{() => <a href="/today">Today</a>}</Popover>,
+    <>
+      <Popover button={(ref) => <summary ref={ref}>Dates</summary>}>{() => <a href="#today">Today</a>}</Popover>
+      <button type="button">Elsewhere</button>
+    </>,
   );
   const details = screen.getByText('Dates').closest('details')!;
   return { user, details };
 };
 
-it('closes with Escape and focuses its button, also before the browser has said that it opened', async () => {
-  const { user, details } = showPopover();
+/** Opens it. The browser does not report that it has opened. */
+async function open() {
+  const page = showPopover();
   const hold = (event: Event) => event.stopImmediatePropagation();
-  window.addEventListener('toggle', hold, { capture: true, once: true });
-  details.open = true;
+  window.addEventListener('toggle', hold, { capture: true });
+  onTestFinished(() => window.removeEventListener('toggle', hold, { capture: true }));
+  await page.user.click(screen.getByText('Dates'));
+  expect(page.details.open).toBe(true);
+  return page;
+}
+
+it('closes with Escape and focuses its button, also before the browser has reported that it opened', async () => {
+  const { user, details } = await open();
   await user.keyboard('{Escape}');
   expect(details.open).toBe(false);
   expect(document.activeElement).toBe(screen.getByText('Dates'));
+});
+
+it('closes when the focus or a press goes elsewhere, also before the browser has reported that it opened', async () => {
+  const { user, details } = await open();
+  screen.getByText('Elsewhere').focus();
+  expect(details.open).toBe(false);
+  await user.click(screen.getByText('Dates'));
+  await user.click(screen.getByText('Today'));
+  expect(details.open).toBe(true);
+  await user.click(document.body);
+  expect(details.open).toBe(false);
 });
 
 it('leaves the focus where it is when Escape is pressed and it is closed', async () => {

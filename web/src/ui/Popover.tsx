@@ -24,12 +24,14 @@ const ELSEWHERE = ['pointerdown', 'focusin'];
  */
 export function Popover({ button, children, className = '' }: Props) {
   const [isOpen, setOpen] = useState(false);
+  // The browser reports in a later task that it has opened, and a key can come before.
+  const [isUsed, setUsed] = useState(false);
   const summary = useRef<HTMLElement>(null);
   const root = useRef<HTMLDetailsElement>(null);
   const shut = () => {
     if (root.current) root.current.open = false;
   };
-  const watched = useClickOutside<HTMLDetailsElement>(shut, ELSEWHERE, undefined, isOpen);
+  const watched = useClickOutside<HTMLDetailsElement>(shut, ELSEWHERE, undefined, isUsed);
   const bothRefs = useMergedRef(root, watched);
   const close = () => {
     shut();
@@ -37,19 +39,24 @@ export function Popover({ button, children, className = '' }: Props) {
   };
 
   // It may have been opened before hydration.
-  useEffect(() => setOpen(root.current?.open ?? false), [root]);
-  // The browser says that it has opened only in its next task; the key may come before.
+  useEffect(() => {
+    const wasOpened = root.current?.open ?? false;
+    setOpen(wasOpened);
+    setUsed(wasOpened);
+  }, [root]);
   const onKey = useEffectEvent(({ key }: KeyboardEvent) => key === 'Escape' && root.current?.open && close());
   useEffect(() => {
+    if (!isUsed) return;
     const listener = (event: KeyboardEvent) => onKey(event);
     document.addEventListener('keydown', listener);
     return () => document.removeEventListener('keydown', listener);
-  }, []);
+  }, [isUsed]);
 
   return (
     <details
       ref={bothRefs}
       className={`${css.root} ${className}`}
+      onClick={() => setUsed(true)}
       onToggle={(event) => setOpen(event.currentTarget.open)}
     >
       {button(summary)}
