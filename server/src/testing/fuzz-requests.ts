@@ -137,6 +137,8 @@ export class RequestFuzzer {
   readonly #random: Random;
   #school: BuiltSchool | undefined;
   #tokens: string[] = [];
+  /** The calls of the current round: each round requests every call once. */
+  #round: typeof operations = [];
 
   constructor(seed: string) {
     this.#random = randomFrom(seed);
@@ -151,7 +153,8 @@ export class RequestFuzzer {
 
   next(): FuzzRequest {
     const random = this.#random;
-    const { path, method, operation } = random.pick(operations);
+    if (this.#round.length === 0) this.#round = random.shuffle(operations);
+    const { path, method, operation } = this.#round.pop() ?? random.pick(operations);
     const isChanged = random.chance(0.1);
     const address = path.replace(/\{(\w+)\}/g, (_, name: string) =>
       isChanged ? random.pick(HOSTILE_SEGMENTS) : encodeURIComponent(String(this.#idOf(name))),
