@@ -19,7 +19,7 @@ export interface Statement {
   number: string;
   statement: string;
   tests: NamedTest[];
-  /** What the product does instead, why, since when, and the heading of the page where that stands; empty if it follows. */
+  /** What the product does instead, why, since when, and the heading under which the page lists it; empty if it follows. */
   instead: string;
   why: string;
   since: string;

@@ -146,6 +146,17 @@ describe('listBreaks', () => {
     ]);
   });
 
+  test('allows another name of a parameter in a path, and finds a break behind it', () => {
+    const at = (path: string, plan: Plan = {}): Document => {
+      const { paths, ...rest } = documentOf(plan);
+      return { ...rest, paths: { [path]: paths['/v1/pupils'] ?? {} } };
+    };
+    expect(listBreaks(at('/v1/pupils/{id}'), at('/v1/pupils/{pupilId}'))).toEqual([]);
+    expect(listBreaks(at('/v1/pupils/{id}'), at('/v1/pupils/{pupilId}', { security: [{ token: [] }] }))).toEqual([
+      'Newly required: a token (`POST /v1/pupils/{id}`)',
+    ]);
+  });
+
   test('names a call that is removed', () => {
     expect(listBreaks(documentOf({}), { ...documentOf({}), paths: {} })).toEqual(['Removed (`POST /v1/pupils`)']);
   });
@@ -215,6 +226,14 @@ describe('listStatusBreaks', () => {
     expect(listStatusBreaks(both, current)).toEqual([
       '403 permission, no longer 200, in the state “open” (`GET /v1/pupils`, `GET /v1/books`)',
     ]);
+  });
+
+  test('finds a call whose parameter in the path has another name', () => {
+    const [before, after] = [
+      { 'GET /v1/a/{id}': { open: '200' } },
+      { 'GET /v1/a/{pupilId}': { open: '404 not_found' } },
+    ];
+    expect(listStatusBreaks(before, after)).toHaveLength(1);
   });
 
   test('names an error with another code or status', () => {

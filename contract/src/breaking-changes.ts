@@ -139,30 +139,40 @@ const toSentences = (changes: readonly (readonly [call: string, change: string])
     return `${change} (${[...new Set(calls)].join(', ')})`;
   });
 
+/** A path without the names of its parameters, which no request contains. */
+const nameless = (path: string): string => path.replaceAll(/\{\w+\}/g, '{}');
+
+const byNamelessPath = <T>(things: Record<string, T>): Map<string, T> =>
+  new Map(Object.entries(things).map(([path, thing]) => [nameless(path), thing]));
+
 /** The breaking changes from one document to the next. */
-export const listBreaks = (recorded: Document, current: Document): string[] =>
-  toSentences(
+export function listBreaks(recorded: Document, current: Document): string[] {
+  const currentPaths = byNamelessPath(current.paths);
+  return toSentences(
     Object.entries(recorded.paths).flatMap(([path, operations]) =>
       Object.entries(operations).flatMap(([method, before]) => {
-        const after = current.paths[path]?.[method];
+        const after = currentPaths.get(nameless(path))?.[method];
         const [was, is] = [recorded.components.schemas, current.components.schemas];
         const changes = after ? [...compareOperations(before, after, was, is)] : ['Removed'];
         return changes.map((change) => [`${method.toUpperCase()} ${path}`, change] as const);
       }),
     ),
   );
+}
 
 /** The calls that answer another status in a state of the school. Where an error has become a success, nothing breaks. */
-export const listStatusBreaks = (recorded: Statuses, current: Statuses): string[] =>
-  toSentences(
+export function listStatusBreaks(recorded: Statuses, current: Statuses): string[] {
+  const currentCalls = byNamelessPath(current);
+  return toSentences(
     Object.entries(recorded).flatMap(([call, states]) =>
       Object.entries(states).flatMap(([state, before]) => {
-        const after = current[call]?.[state];
+        const after = currentCalls.get(nameless(call))?.[state];
         if (after === undefined || after === before || after.startsWith('2')) return [];
         return [[call, `${after}, no longer ${before}, in the state “${state}”`] as const];
       }),
     ),
   );
+}
 
 /** The breaks that the part *Unreleased* of the changelog does not have, sentence by sentence. */
 export function listUnannounced(breaks: readonly string[], changelog: string): string[] {

@@ -46,7 +46,7 @@ const tokenFor = ({ permission }: Call, school: BuiltSchool, operator: Person): 
   return permission === 'reader' ? school.ownClass.pupils[0]?.token : school.admin.token;
 };
 
-/** Reads first, because a change can need another school. The end of the session comes last. */
+/** Reads first, because the call after a change gets another school. */
 const ordered = Object.values<Call>(api).toSorted(
   (one, other) => Number(one.method !== 'GET') - Number(other.method !== 'GET'),
 );

@@ -2,7 +2,6 @@
 import { act, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { useLocation } from 'react-router';
-import { setPreference } from '../shared/preferences.ts';
 import { renderInApp } from '../testing/render-in-app.tsx';
 import { DataTable } from './DataTable.tsx';
 import { TableSearch } from './TableSearch.tsx';
@@ -81,20 +80,6 @@ it('renders no row again for a letter in the search', async () => {
   fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'a' } });
   await rest(1);
   expect([...renderedRows]).toEqual([]);
-});
-
-it('stores the chosen rows per page in the browser for the next table', async () => {
-  setPreference('rows', null);
-  const { unmount } = renderInApp(<Page />);
-  const rows = () => screen.getByRole<HTMLSelectElement>('combobox', { name: /rows/i });
-  expect(rows().value).toBe('50');
-  expect([...rows().options].map(({ value }) => value)).toEqual(['10', '25', '50', '100', '200']);
-  fireEvent.change(rows(), { target: { value: '25' } });
-  await rest(0);
-  unmount();
-  renderInApp(<Page />);
-  expect(rows().value).toBe('25');
-  setPreference('rows', null);
 });
 
 it('searches a list 500 ms after the last letter', async () => {

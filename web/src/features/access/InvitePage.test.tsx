@@ -4,10 +4,11 @@ import { useLocation } from 'react-router';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { User } from '#contract/calls/access.ts';
 import { getSession } from '../../shared/session.ts';
-import { fakeApi } from '../../testing/fake-api.ts';
+import { fakeApi, rejectWith } from '../../testing/fake-api.ts';
 import { makeUser } from '../../testing/make-school.ts';
 import { renderRoutes, signIn } from '../../testing/render-in-app.tsx';
 import InvitePage from './InvitePage.tsx';
+import LoginPage from './LoginPage.tsx';
 import { forgetInvite, readInvite, storeInvite } from './model/stored-invite.ts';
 
 const ID = '5f0c1c1e-0000-4000-8000-000000000001';
@@ -85,5 +86,39 @@ describe('after a login with a stored invitation', () => {
     await user.keyboard('{Escape}');
     await waitFor(() => expect(screen.queryByRole('heading', { name: 'Logging out' })).not.toBeNull());
     expect(answers()).toEqual([0, 0]);
+  });
+});
+
+describe('opened by a guest', () => {
+  const open = (reply: () => object) => {
+    fakeApi({ [`GET /v1/enterprises/invites/${ID}`]: reply });
+    const routes = [
+      { path: '/invite/:id', Component: InvitePage },
+      { path: '/login', Component: LoginPage },
+    ];
+    return renderRoutes(routes, `/invite/${ID}`);
+  };
+
+  it('a pending invitation offers a guest to register, to log in or to decline', async () => {
+    open(() => ({ invite: INVITE }));
+    await screen.findByRole('heading', { level: 1, name: 'Join Oak Row' });
+    const buttons = screen.getAllByRole('button').map((button) => button.textContent);
+    expect(buttons).toEqual(['Register', 'Log in', 'Decline']);
+  });
+
+  it.each([
+    ['accepted', 'This invitation has already been accepted.'],
+    ['declined', 'This invitation was declined.'],
+    ['expired', 'This invitation has expired.'],
+  ])('an invitation that is %s leads to the login, which says “%s”', async (status, text) => {
+    open(() => ({ invite: { ...INVITE, status } }));
+    await screen.findByRole('heading', { level: 1, name: 'Log in' });
+    expect(screen.getByText(new RegExp(`^${text}`))).toBeTruthy();
+  });
+
+  it('an invitation that does not exist leads to the login, which says so', async () => {
+    open(() => rejectWith(404, { error: 'Gone', error_type: 'not_found' }));
+    await screen.findByRole('heading', { level: 1, name: 'Log in' });
+    expect(screen.getByText(/^This invitation no longer exists./)).toBeTruthy();
   });
 });

@@ -3,6 +3,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
 import type { ImportPreview } from '#contract/calls/pupil-import.ts';
 import { fakeApi } from '../../testing/fake-api.ts';
+import { makeImportRow } from '../../testing/make-import-row.ts';
 import { makeClass, makeSchool, makeUser } from '../../testing/make-school.ts';
 import { renderRoutes, signIn } from '../../testing/render-in-app.tsx';
 import { dismissToast, getToasts } from '../../ui/toasts.ts';
@@ -61,21 +62,7 @@ it.each([
 /** The preview of one new pupil. */
 const PREVIEW: ImportPreview = {
   understood: { format: 'rows', sheets: [], tags: [] },
-  rows: [
-    {
-      sheet: '',
-      row: 1,
-      name: 'Ada Byron',
-      class: null,
-      status: 'new',
-      reason: null,
-      existing: null,
-      duplicate_of: null,
-      lacks_forename: false,
-      match: null,
-      tag_ids: [],
-    },
-  ],
+  rows: [makeImportRow(1, 'Ada Byron')],
   counts: { new: 1, already: 0, moved: 0, archived: 0, duplicate: 0, wrong: 0 },
   new_classes: [],
   capacity: { max_readers: null, used: 0, left: null },

@@ -5,6 +5,7 @@ import { afterEach, expect, it } from 'vitest';
 import type { BodyInputOf, ReplyOf } from '#contract/call.ts';
 import type { pupilImportCalls } from '#contract/calls/pupil-import.ts';
 import { fakeApi } from '../../testing/fake-api.ts';
+import { makeImportRow } from '../../testing/make-import-row.ts';
 import { makeClass, makeSchool, makeUser } from '../../testing/make-school.ts';
 import { renderRoutes, signIn } from '../../testing/render-in-app.tsx';
 import { storeNewLogins } from '../login-cards/login-cards.public.ts';
@@ -19,19 +20,7 @@ const preview = (body: unknown): ReplyOf<typeof pupilImportCalls.previewPupils> 
   const rows = (body as BodyInputOf<typeof pupilImportCalls.previewPupils> | null)?.readers;
   return {
     understood: { format: rows ? 'rows' : 'csv', sheets: [], tags: [] },
-    rows: (rows?.map(({ name }) => name) ?? NAMES).map((name, index) => ({
-      sheet: 'Sheet',
-      row: index + 1,
-      name,
-      class: null,
-      status: 'new',
-      reason: null,
-      existing: null,
-      lacks_forename: false,
-      duplicate_of: null,
-      match: null,
-      tag_ids: [],
-    })),
+    rows: (rows?.map(({ name }) => name) ?? NAMES).map((name, index) => makeImportRow(index + 1, name)),
     counts: { new: 2, already: 0, moved: 0, archived: 0, duplicate: 0, wrong: 0 },
     capacity: { max_readers: null, used: 0, left: null },
     new_classes: [],

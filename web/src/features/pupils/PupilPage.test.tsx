@@ -3,6 +3,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { useLocation } from 'react-router';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { ReadingSession } from '#contract/calls/reading.ts';
+import { setPreference } from '../../shared/preferences.ts';
 import { fakeApi, rejectWith } from '../../testing/fake-api.ts';
 import { makePupil, makeSchool, makeUser } from '../../testing/make-school.ts';
 import { makeSession } from '../../testing/make-reading.ts';
@@ -13,7 +14,7 @@ import PupilPage from './PupilPage.tsx';
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-18T12:00:00Z') }));
 afterEach(() => {
   vi.useRealTimers();
-  localStorage.clear();
+  for (const name of ['rows', 'range'] as const) setPreference(name, null);
 });
 
 function Page() {

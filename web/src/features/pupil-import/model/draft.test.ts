@@ -1,26 +1,15 @@
 import { expect, it } from 'vitest';
+import { makeImportRow } from '../../../testing/make-import-row.ts';
 import type * as contract from '#contract/calls/pupil-import.ts';
 import { actionOf, countDraft, applyVerdicts, movable, placeable, pupilsOf, rowsOf, type DraftRow } from './draft.ts';
 
-const answer = (row: number, name: string, changes: Partial<contract.ImportRow> = {}): contract.ImportRow => ({
-  sheet: '',
-  row,
-  name,
-  class: null,
-  status: 'new',
-  reason: null,
-  existing: null,
-  lacks_forename: false,
-  duplicate_of: null,
-  match: null,
-  tag_ids: [],
-  ...changes,
-});
-const draft = (...names: string[]): DraftRow[] => rowsOf(names.map((name, index) => answer(index + 2, name)));
+const draft = (...names: string[]): DraftRow[] => rowsOf(names.map((name, index) => makeImportRow(index + 2, name)));
 
 it('names the position of a row, with its sheet if there are several', () => {
   expect(
-    rowsOf([answer(7, 'Ada Byron'), answer(3, 'Bob Ray', { sheet: 'Owls' })]).map(({ location }) => location),
+    rowsOf([makeImportRow(7, 'Ada Byron'), makeImportRow(3, 'Bob Ray', { sheet: 'Owls' })]).map(
+      ({ location }) => location,
+    ),
   ).toEqual(['Row 7', 'Owls, row 3']);
 });
 
@@ -49,8 +38,8 @@ it('gives each row its own result, although some are left out and the API return
   }));
   const after = applyVerdicts(rows, {
     rows: [
-      answer(1, 'Ada Byron'),
-      answer(3, 'Ada Byron', { status: 'duplicate', duplicate_of: 1, reason: 'Row 1 is the same pupil.' }),
+      makeImportRow(1, 'Ada Byron'),
+      makeImportRow(3, 'Ada Byron', { status: 'duplicate', duplicate_of: 1, reason: 'Row 1 is the same pupil.' }),
     ],
   });
   expect(after.map(({ status, reason }) => [status, reason])).toEqual([
@@ -63,15 +52,15 @@ it('gives each row its own result, although some are left out and the API return
 });
 
 it('keeps a corrected row among those to correct', () => {
-  const [row] = applyVerdicts(rowsOf([answer(1, 'Sam Br0wn', { status: 'wrong', reason: 'No.' })]), {
-    rows: [answer(1, 'Sam Brown')],
+  const [row] = applyVerdicts(rowsOf([makeImportRow(1, 'Sam Br0wn', { status: 'wrong', reason: 'No.' })]), {
+    rows: [makeImportRow(1, 'Sam Brown')],
   });
   expect(row).toMatchObject({ status: 'new', wasWrong: true });
 });
 
 it('finds pupils of the school who could join the class', () => {
   const known = (id: number, currentClass: { id: number; name: string } | null, can_update = true) =>
-    answer(id, 'Ada Byron', {
+    makeImportRow(id, 'Ada Byron', {
       status: 'already',
       existing: { id, name: 'Ada Byron', group: currentClass, can_update, is_archived: false },
     });
@@ -87,7 +76,7 @@ it('finds pupils of the school who could join the class', () => {
 it('offers to move pupils whom the list names with another class, if the user may', () => {
   const existing = { id: 1, name: 'Ada', group: { id: 2, name: '2H' }, can_update: true, is_archived: false };
   const known = (changes: Partial<typeof existing>, row: Partial<contract.ImportRow> = {}) =>
-    answer(1, 'Ada', { class: '3W', status: 'already', existing: { ...existing, ...changes }, ...row });
+    makeImportRow(1, 'Ada', { class: '3W', status: 'already', existing: { ...existing, ...changes }, ...row });
   const rows = rowsOf([
     known({}),
     known({ group: { id: 3, name: '3W' } }),
@@ -106,7 +95,7 @@ it('offers to move pupils whom the list names with another class, if the user ma
 });
 
 it('asks about a missing first name until the user keeps or corrects the name', () => {
-  const rows = rowsOf([answer(1, 'Okonkwo', { status: 'wrong', lacks_forename: true })]);
+  const rows = rowsOf([makeImportRow(1, 'Okonkwo', { status: 'wrong', lacks_forename: true })]);
   expect(pupilsOf(rows, 'none')).toEqual([{ name: 'Okonkwo', lacks_forename: true }]);
   expect(
     pupilsOf(

@@ -4,6 +4,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
 import { endSession, startSession } from '../../../shared/session.ts';
+import { makeImportRow } from '../../../testing/make-import-row.ts';
 import { makeUser } from '../../../testing/make-school.ts';
 import { signIn } from '../../../testing/render-in-app.tsx';
 import { rowsOf } from './draft.ts';
@@ -16,21 +17,7 @@ const DRAFT: Draft = {
   source: { kind: 'text', text: 'Ada Baker' },
   title: 'Names',
   sheets: [],
-  rows: rowsOf([
-    {
-      sheet: '',
-      row: 1,
-      name: 'Ada Baker',
-      class: null,
-      status: 'new',
-      reason: null,
-      existing: null,
-      duplicate_of: null,
-      lacks_forename: false,
-      match: null,
-      tag_ids: [],
-    },
-  ]),
+  rows: rowsOf([makeImportRow(1, 'Ada Baker')]),
   destination: 'none',
   capacity: { max_readers: null, used: 0, left: null },
   newClasses: [],

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import type { BodyInputOf } from '#contract/call.ts';
 import type { pupilImportCalls } from '#contract/calls/pupil-import.ts';
+import { makeImportRow } from '../../../testing/make-import-row.ts';
 import { useImportDraft } from './use-import-draft.ts';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -19,19 +20,9 @@ function setUp(delayOf: (names: string[]) => number) {
     if (names.includes('Error')) return Response.json({ error: 'Unavailable', error_type: 'server' }, { status: 503 });
     return Response.json({
       understood: { format: rows ? 'rows' : 'text', sheets: [], tags: [] },
-      rows: names.map((name, index) => ({
-        sheet: null,
-        row: index + 1,
-        name,
-        class: null,
-        status: /\d/.test(name) ? 'wrong' : 'new',
-        reason: /\d/.test(name) ? 'A name has no digits.' : null,
-        existing: null,
-        duplicate_of: null,
-        lacks_forename: false,
-        match: null,
-        tag_ids: [],
-      })),
+      rows: names.map((name, index) =>
+        makeImportRow(index + 1, name, /\d/.test(name) ? { status: 'wrong', reason: 'A name has no digits.' } : {}),
+      ),
       counts: {},
       new_classes: [],
       capacity: { limit: null, used: 0, left: null },
