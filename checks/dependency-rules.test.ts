@@ -28,29 +28,29 @@ const TREE: Record<string, string> = {
   [`${PUPILS}/pupils.routes.ts`]: "import { call } from '#contract/call.ts'; export const routes = [call];",
   'server/src/features/classes/classes.service.ts':
     "import { list } from '../pupils/pupils.public.ts'; export const classes = list;",
-  'server/src/features/classes/classes.queries.ts':
+  'server/src/features/school/classes/classes.queries.ts':
     "import { list } from '../pupils/pupils.queries.ts'; export const classes = list;",
-  'server/src/features/classes/classes.routes.ts':
+  'server/src/features/school/classes/classes.routes.ts':
     "import { inPlatform } from '../../database/platform.ts'; export const all = inPlatform;",
   'server/src/features/classes/classes.jobs.ts':
     "import type { PlatformDb } from '../../database/platform-db.ts'; export type All = PlatformDb;",
   'web/src/paths.ts': 'export const paths = 1;',
   'web/src/main.tsx': "import { app } from '#server/app.ts'; export const main = <p>{app}</p>;",
   'web/src/routes.tsx': "export const routes = () => import('./features/pupils/PupilPage.tsx');",
-  'web/src/features/pupils/PupilPage.tsx':
+  'web/src/features/school/pupils/PupilPage.tsx':
     "import { nothing } from './Nothing.tsx'; export const Page = <>{nothing}</>;",
   'web/src/ui/Box.tsx': "import { Page } from '../features/pupils/PupilPage.tsx'; export const Box = Page;",
 };
 
 const EXPECTED = [
-  'all-schools-only-for-the-listed server/src/features/classes/classes.routes.ts',
+  'all-schools-only-for-the-listed server/src/features/school/classes/classes.routes.ts',
   'contract-stands-alone contract/src/clock.ts',
-  'features-through-public server/src/features/classes/classes.queries.ts',
+  'features-through-public server/src/features/school/classes/classes.queries.ts',
   'features-to-outsiders-through-public server/src/start.ts',
   'machinery-knows-no-feature server/src/http/errors.ts',
   `no-cycles ${PUPILS}/pupils.access.ts`,
   `no-tests-in-the-product ${PUPILS}/pupils.jobs.ts`,
-  'resolvable web/src/features/pupils/PupilPage.tsx',
+  'resolvable web/src/features/school/pupils/PupilPage.tsx',
   `server-not-to-web ${PUPILS}/pupils.mail.ts`,
   'ui-knows-no-feature web/src/ui/Box.tsx',
   'web-not-to-server web/src/main.tsx',

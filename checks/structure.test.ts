@@ -7,14 +7,14 @@ const NO_EXCEPTIONS: Exceptions = { structure: {}, platformFiles: {} };
 const SOUND: Tree = {
   'contract/src/calls/pupils.ts': 'export const listPupils = 1;\n',
   'server/src/main.ts': 'start();\n',
-  'server/src/features/pupils/pupils.queries.ts': "db.tx.selectFrom('pupil');\n",
+  'server/src/features/school/pupils/pupils.queries.ts': "db.tx.selectFrom('pupil');\n",
   'server/src/features/pupils/pupils.service.ts': 'export const rename = 1;\n',
-  'server/src/features/teachers/invites.routes.ts': 'export const routes = [];\n',
-  'server/src/features/pupils/pupils.test.ts': "db.tx.selectFrom('pupil');\n",
+  'server/src/features/school/teachers/invites.routes.ts': 'export const routes = [];\n',
+  'server/src/features/school/pupils/pupils.test.ts': "db.tx.selectFrom('pupil');\n",
   'server/src/database/school.ts': "import { type Kysely, sql } from 'kysely';\n",
-  'web/src/features/pupils/PupilPage.tsx': 'export function PupilPage() {}\n',
-  'web/src/features/pupils/PupilPage.module.css': '.page { }\n',
-  'web/src/features/pupils/pupils.api.ts': 'export const pupil = 1;\n',
+  'web/src/features/school/pupils/PupilPage.tsx': 'export function PupilPage() {}\n',
+  'web/src/features/school/pupils/PupilPage.module.css': '.page { }\n',
+  'web/src/features/school/pupils/pupils.api.ts': 'export const pupil = 1;\n',
   'web/src/features/pupils/components/PupilBox.tsx': 'export function PupilBox() {}\n',
   'package-lock.json': '{ "node_modules/zod": { "version": "4.6.7" } }\n',
 };
@@ -56,7 +56,7 @@ describe('inspectStructure', () => {
     ['name', 'server/src/http/helpers/text.ts', ''],
     ['name', 'web/src/ui/index.ts', ''],
     ['sql', 'server/src/features/pupils/pupils.service.ts', "db.tx\n  .selectFrom('pupil');\n"],
-    ['sql', 'server/src/features/pupils/pupils.routes.ts', "import { sql } from 'kysely';\n"],
+    ['sql', 'server/src/features/school/pupils/pupils.routes.ts', "import { sql } from 'kysely';\n"],
     ['sql', 'server/src/jobs/queue.ts', "import { type Kysely, sql } from 'kysely';\n"],
     ['sql', 'seeds/demo.ts', "await client.query('select 1');\n"],
     ['size', 'server/src/http/pipeline.ts', lines(TOO_LONG + 1)],
@@ -112,7 +112,7 @@ describe('inspectStructure', () => {
 });
 
 describe('the cycle rule', () => {
-  const pupils = 'web/src/features/pupils/pupils.api.ts';
+  const pupils = 'web/src/features/school/pupils/pupils.api.ts';
   const classes = 'web/src/features/classes/classes.public.ts';
   const reading = 'web/src/features/reading/components/Box.tsx';
 
@@ -125,8 +125,8 @@ describe('the cycle rule', () => {
     expect(findFeatureCycles(featureImports(tree, 'web/src'))).toEqual(['pupils → classes → reading → pupils']);
     expect(rulesBroken(tree)).toContain('cycle');
     const onTheServer = {
-      'server/src/features/classes/classes.routes.ts': "import { a } from '../pupils/pupils.public.ts';\n",
-      'server/src/features/pupils/pupils.queries.ts': "import { b } from '../classes/classes.public.ts';\n",
+      'server/src/features/school/classes/classes.routes.ts': "import { a } from '../pupils/pupils.public.ts';\n",
+      'server/src/features/school/pupils/pupils.queries.ts': "import { b } from '../classes/classes.public.ts';\n",
     };
     expect(rulesBroken(onTheServer)).toContain('cycle');
   });

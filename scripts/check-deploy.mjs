@@ -75,7 +75,7 @@ function checkMetricNames() {
 
 /** The same for an event that is not counted. */
 function checkEventNames() {
-  const source = readFileSync(join(root, 'server/src/observability/event-counts.ts'), 'utf8');
+  const source = readFileSync(join(root, 'server/src/logging/event-counts.ts'), 'utf8');
   return ['prometheus-rules.yaml', 'grafana-dashboard.json'].flatMap((file) =>
     [...text(file).matchAll(/\bevent=~?\\?"(\w+)/g)]
       .filter(([, name]) => !source.includes(`  ${name}`))

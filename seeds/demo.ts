@@ -3,22 +3,22 @@ import { NO_ACTOR } from '#server/audit/audit-log.queries.ts';
 import { inPlatform } from '#server/database/platform.ts';
 import type { PlatformDb } from '#server/database/platform-db.ts';
 import { type SchoolDb, withSchool } from '#server/database/school.ts';
-import { insertUser } from '#server/features/access/access.public.ts';
+import { insertUser } from '#server/features/accounts/access/access.public.ts';
 import { hashPassword } from '#server/auth/password-hashing.ts';
-import { assignBooks } from '#server/features/books/books.public.ts';
-import { readCatalogue } from '#server/features/catalogue/catalogue.public.ts';
-import { insertClass } from '#server/features/classes/classes.public.ts';
-import { createPupilsWithUsernames } from '#server/features/pupil-import/pupil-import.public.ts';
-import { ingestSessions, parseSessions } from '#server/features/reading-app/reading-app.public.ts';
+import { assignBooks } from '#server/features/books/books/books.public.ts';
+import { readCatalogue } from '#server/features/books/catalogue/catalogue.public.ts';
+import { insertClass } from '#server/features/school/classes/classes.public.ts';
+import { createPupilsWithUsernames } from '#server/features/records/pupil-import/pupil-import.public.ts';
+import { ingestSessions, parseSessions } from '#server/features/reading/reading-app/reading-app.public.ts';
 import {
   findBillingContact,
   packageLine,
   saveContact,
   settleInvoice,
   writeInvoice,
-} from '#server/features/invoices/invoices.public.ts';
-import { insertSubscription, quotePrice } from '#server/features/subscriptions/subscriptions.public.ts';
-import { insertSchool, insertStaff } from '#server/features/school/school.public.ts';
+} from '#server/features/billing/invoices/invoices.public.ts';
+import { insertSubscription, quotePrice } from '#server/features/billing/subscriptions/subscriptions.public.ts';
+import { insertSchool, insertStaff } from '#server/features/school/school/school.public.ts';
 import type { Services } from '#server/http/pipeline.ts';
 import { addDays, dayInEngland, inEngland, monthsBefore } from './calendar.ts';
 import { askReserved, listTaken, lockDemo } from './demo.queries.ts';

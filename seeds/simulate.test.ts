@@ -7,7 +7,7 @@ import { readingAppCalls } from '#contract/calls/reading-app.ts';
 import { recordOwner, removeOwner } from '#server/database/folder-owner.ts';
 import { inSchool } from '#server/database/school.ts';
 import { hashPassword } from '#server/auth/password-hashing.ts';
-import { createPupilsWithUsernames } from '#server/features/pupil-import/pupil-import.public.ts';
+import { createPupilsWithUsernames } from '#server/features/records/pupil-import/pupil-import.public.ts';
 import { testApp } from '#server/testing/app.ts';
 import type { BuiltSchool } from '#server/testing/builder.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

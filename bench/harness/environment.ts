@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join, resolve } from 'node:path';
 import { connectServer, prepareDatabase } from '#server/database/database.ts';
 import { hashPassword } from '#server/auth/password-hashing.ts';
-import { loadCatalogue } from '#server/features/catalogue/catalogue.public.ts';
+import { loadCatalogue } from '#server/features/books/catalogue/catalogue.public.ts';
 import pg from 'pg';
 import { type Postgres, startPostgres } from './postgres.ts';
 

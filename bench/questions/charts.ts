@@ -1,6 +1,6 @@
 import type { Chart } from '#contract/calls/charts.ts';
-import { bucketsOf } from '#server/features/dashboard/buckets.service.ts';
-import { listBucketTotals } from '#server/features/dashboard/charts.queries.ts';
+import { bucketsOf } from '#server/features/reading/dashboard/buckets.service.ts';
+import { listBucketTotals } from '#server/features/reading/dashboard/charts.queries.ts';
 import { adminToken, query, type SimulationEnvironment } from '../harness/environment.ts';
 import { load } from '../harness/load.ts';
 import { atLeast, atMost, type Bench, type Figure, ms, perSecond, times, info } from '../harness/figures.ts';

@@ -1,10 +1,10 @@
 import { type Days, mondayOf, plusDays } from '#contract/school-calendar.ts';
-import { getPeriodFigures } from '#server/features/dashboard/charts.queries.ts';
-import { listPupilReading } from '#server/features/class-reading/class-reading.queries.ts';
-import { listHardWords } from '#server/features/hard-words/hard-words.queries.ts';
-import { listLevelTotals } from '#server/features/dashboard/accuracy.queries.ts';
-import { listRecentSessions, listNeverCompleted } from '#server/features/reading-needs/needs.queries.ts';
-import { listPupilWords } from '#server/features/pupil-progress/pupil-progress.queries.ts';
+import { getPeriodFigures } from '#server/features/reading/dashboard/charts.queries.ts';
+import { listPupilReading } from '#server/features/reading/class-reading/class-reading.queries.ts';
+import { listHardWords } from '#server/features/reading/hard-words/hard-words.queries.ts';
+import { listLevelTotals } from '#server/features/reading/dashboard/accuracy.queries.ts';
+import { listRecentSessions, listNeverCompleted } from '#server/features/reading/reading-needs/needs.queries.ts';
+import { listPupilWords } from '#server/features/reading/pupil-progress/pupil-progress.queries.ts';
 import { firstPupil } from '../harness/environment.ts';
 import { atMost, type Bench, type Figure, ms, times, info } from '../harness/figures.ts';
 import { inTurns, median } from '../harness/rounds.ts';

@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { archiveCalls } from '#contract/calls/archive.ts';
 import { afterEach, beforeAll, beforeEach, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { listJobs } from './app.ts';
-import { finishRestore, type RestoreSteps } from './database/backup/after-restore.ts';
-import { backUp } from './database/backup/backup.ts';
-import { readNumbers } from './database/backup/generation.queries.ts';
+import { finishRestore, type RestoreSteps } from './backups/after-restore.ts';
+import { backUp } from './backups/backup.ts';
+import { readNumbers } from './backups/generation.queries.ts';
 import {
   assertNotRestored,
   LAST_NUMBERS_FILE,
   readLastNumbers,
   recordLastNumbers,
-} from './database/backup/last-numbers.ts';
-import { connectPatiently } from './database/backup/restore.ts';
+} from './backups/last-numbers.ts';
+import { connectPatiently } from './backups/restore.ts';
 import type { Database } from './database/database.ts';
 import { inPlatform, readInPlatform } from './database/platform.ts';
 import { openQueue } from './jobs/queue.ts';

@@ -6,21 +6,21 @@ import { verifyAuditLog } from './audit/audit-chain.queries.ts';
 import { fingerprintsOf } from './auth/secrets-key.ts';
 import { systemClock } from './clock.ts';
 import { type Config, readConfig } from './config.ts';
-import { finishRestore, type RestoreReport, type RestoreSteps } from './database/backup/after-restore.ts';
-import { backUp } from './database/backup/backup.ts';
-import type { Manifest } from './database/backup/backup-file.ts';
-import { nameBackup } from './database/backup/backup-folder.ts';
-import { fetchBackup } from './database/backup/backup-socket.ts';
+import { finishRestore, type RestoreReport, type RestoreSteps } from './backups/after-restore.ts';
+import { backUp } from './backups/backup.ts';
+import type { Manifest } from './backups/backup-file.ts';
+import { nameBackup } from './backups/backup-folder.ts';
+import { fetchBackup } from './backups/backup-socket.ts';
 import {
   assertNotRestored,
   highestOf,
   INCOMPLETE,
   LAST_NUMBERS_FILE,
   readLastNumbers,
-} from './database/backup/last-numbers.ts';
-import { readMark } from './database/backup/named-databases.ts';
-import { restoreInto } from './database/backup/restore-into.ts';
-import { assertHasTables, connectPatiently, restore } from './database/backup/restore.ts';
+} from './backups/last-numbers.ts';
+import { readMark } from './backups/named-databases.ts';
+import { restoreInto } from './backups/restore-into.ts';
+import { assertHasTables, connectPatiently, restore } from './backups/restore.ts';
 import type { Database } from './database/database.ts';
 import { assertNotInUse } from './database/move.ts';
 import { describeDatabase, openExistingDatabase } from './database/open-database.ts';
@@ -28,9 +28,9 @@ import {
   backUpOriginals,
   findMissingOriginals,
   restoreOriginals,
-} from './features/book-content/book-content.public.ts';
-import { reapplyErasures } from './features/archive/archive.public.ts';
-import { readErasureList } from './features/privacy/privacy.public.ts';
+} from './features/books/book-content/book-content.public.ts';
+import { reapplyErasures } from './features/school/archive/archive.public.ts';
+import { readErasureList } from './features/privacy/erasure/privacy.public.ts';
 import { checkKeys } from './database/secret-keys.ts';
 import { openQueue } from './jobs/queue.ts';
 import { discardRestoredMails, sendRestoredMails } from './mail/mail.ts';

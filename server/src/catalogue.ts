@@ -4,7 +4,7 @@ import { basename, dirname } from 'node:path';
 import { readConfig } from './config.ts';
 import { prepareDatabase } from './database/database.ts';
 import { openExistingDatabase } from './database/open-database.ts';
-import { importCatalogue } from './features/catalogue/catalogue.public.ts';
+import { importCatalogue } from './features/books/catalogue/catalogue.public.ts';
 
 const USAGE = `Usage:
   npm run catalogue -- import FILE   imports a list of books (CSV or XLSX) into the library of every school

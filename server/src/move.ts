@@ -13,7 +13,7 @@ import {
 } from './database/embedded-folder.ts';
 import { assertMovable, assertNotInUse, moveDatabase } from './database/move.ts';
 import { openDatabase, openExistingDatabase } from './database/open-database.ts';
-import { copyOriginals, findMissingOriginals } from './features/book-content/book-content.public.ts';
+import { copyOriginals, findMissingOriginals } from './features/books/book-content/book-content.public.ts';
 import { openQueue } from './jobs/queue.ts';
 
 const USAGE = `Usage:

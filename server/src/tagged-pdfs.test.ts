@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { renderPreview } from './features/book-content/previews.document.ts';
-import { renderSummary } from './features/dashboard/summary.document.ts';
-import { renderWordSheet } from './features/hard-words/word-sheets.document.ts';
-import { renderCertificates } from './features/help/certificates.document.ts';
-import { renderGuide } from './features/help/guide.document.ts';
-import { renderInvoice } from './features/invoices/invoice.document.ts';
-import { renderLoginCards } from './features/login-cards/login-cards.document.ts';
-import { renderErasureReceipt } from './features/privacy/erasure-receipt.document.ts';
-import { renderPupilReports } from './features/pupil-progress/pupil-report.document.ts';
-import { renderNeedsList } from './features/reading-needs/needs-list.document.ts';
-import { renderCopy } from './features/subject-access/copy-pdf.document.ts';
+import { renderPreview } from './features/books/book-content/previews.document.ts';
+import { renderSummary } from './features/reading/dashboard/summary.document.ts';
+import { renderWordSheet } from './features/reading/hard-words/word-sheets.document.ts';
+import { renderCertificates } from './features/help/certificates/certificates.document.ts';
+import { renderGuide } from './features/help/help/guide.document.ts';
+import { renderInvoice } from './features/billing/invoices/invoice.document.ts';
+import { renderLoginCards } from './features/school/login-cards/login-cards.document.ts';
+import { renderErasureReceipt } from './features/privacy/erasure/erasure-receipt.document.ts';
+import { renderPupilReports } from './features/reading/pupil-progress/pupil-report.document.ts';
+import { renderNeedsList } from './features/reading/reading-needs/needs-list.document.ts';
+import { renderCopy } from './features/privacy/subject-access/copy-pdf.document.ts';
 import { readStructure } from './testing/read-pdf.ts';
 
 const product = 'Storylark';

@@ -6,7 +6,7 @@ import { verifyAuditLog } from './audit/audit-chain.queries.ts';
 import { fingerprintsOf } from './auth/secrets-key.ts';
 import { systemClock } from './clock.ts';
 import { type Config, readConfig } from './config.ts';
-import { runCheck } from './database/backup/after-restore.ts';
+import { runCheck } from './backups/after-restore.ts';
 import type { Database } from './database/database.ts';
 import { openExistingDatabase } from './database/open-database.ts';
 import { readKeyProblem } from './database/secret-keys.ts';

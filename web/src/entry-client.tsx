@@ -8,7 +8,7 @@ import { startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router/dom';
 import { accessCalls } from '#contract/calls/access.ts';
-import { meQuery } from './features/access/access.public.ts';
+import { meQuery } from './features/accounts/access/access.public.ts';
 import { schoolCalls } from '#contract/calls/school.ts';
 import { call, onPaymentRequired, onSetUpRequired } from './shared/api-client.ts';
 import { queryKeyOf } from './shared/api-query.ts';

@@ -5,7 +5,7 @@ import { inPlatform, readInPlatform } from '../database/platform.ts';
 import { AUDIT_TABLES, isAuditLogProtected, protectAuditLog } from '../database/audit-functions.ts';
 import { connectServer, type Database, prepareDatabase } from '../database/database.ts';
 import { inSchool } from '../database/school.ts';
-import { insertSchool } from '../features/school/school.public.ts';
+import { insertSchool } from '../features/school/school/school.public.ts';
 import { testApp } from '../testing/app.ts';
 import { verifySchool } from './audit-chain.queries.ts';
 import { restartChain } from './audit-head.queries.ts';

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createApp } from '../app.ts';
 import { inSchool } from '../database/school.ts';
-import { eventCounts } from '../observability/event-counts.ts';
+import { eventCounts } from '../logging/event-counts.ts';
 import { testApp } from '../testing/app.ts';
 import type { BuiltSchool } from '../testing/builder.ts';
 import { MAX_WAITING_PUPILS_PER_SCHOOL, RecordViews } from './record-views.ts';

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { UserSession } from '../auth/sessions.queries.ts';
-import { countEvent } from '../observability/event-counts.ts';
-import { withoutValues } from '../observability/loggable-error.ts';
+import { countEvent } from '../logging/event-counts.ts';
+import { withoutValues } from '../logging/loggable-error.ts';
 import { mergeViews, type RecordedView } from './merge-views.ts';
 import type { ShownPupils } from './shown-pupils.ts';
 

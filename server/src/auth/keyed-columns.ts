@@ -107,20 +107,20 @@ export const UNKEYED_COLUMNS: Readonly<Record<string, string>> = {
 export const KEY_USERS: Readonly<Record<string, readonly string[]>> = {
   'audit/audit-head.queries.ts': ['audit_chains.signature'],
   'auth/network.ts': ['trusted_networks.network_hash', 'devices.network_hash'],
-  'features/pupil-import/import-columns.queries.ts': [
+  'features/records/pupil-import/import-columns.queries.ts': [
     'import_columns.header_key, whose columns are chosen again with the next list',
   ],
-  'features/pupil-import/match-digests.service.ts': ['pupils.upn_digest', 'pupils.birth_digest'],
-  'features/privacy/erasure-list.service.ts': ['erasures.digest', 'erasures.txt beside the backups'],
-  'features/roster/roster-connection.service.ts': ['roster_connections.secret'],
-  'features/roster/roster-file.service.ts': [
+  'features/records/pupil-import/match-digests.service.ts': ['pupils.upn_digest', 'pupils.birth_digest'],
+  'features/privacy/erasure/erasure-list.service.ts': ['erasures.digest', 'erasures.txt beside the backups'],
+  'features/records/school-records/roster-connection.service.ts': ['roster_connections.secret'],
+  'features/records/school-records/roster-file.service.ts': [
     'roster_pupils.upn_digest',
     'roster_pupils.birth_digest',
     'roster_pupils.external_id of files without IDs, computed again with the next file',
     'roster_rows.content, for at most 30 days',
   ],
-  'features/second-factor/add-factor.service.ts': ['login_factors.sealed_secret'],
-  'features/second-factor/second-factor.service.ts': ['recovery_codes.digest'],
-  'features/sign-in-providers/sign-in-flow.service.ts': ['cookies and links, for minutes'],
-  'features/subject-access/subject-file.service.ts': ['subject_request_parts.sealed'],
+  'features/accounts/second-factor/add-factor.service.ts': ['login_factors.sealed_secret'],
+  'features/accounts/second-factor/second-factor.service.ts': ['recovery_codes.digest'],
+  'features/accounts/sign-in-providers/sign-in-flow.service.ts': ['cookies and links, for minutes'],
+  'features/privacy/subject-access/subject-file.service.ts': ['subject_request_parts.sealed'],
 };

@@ -5,7 +5,7 @@ import { hash, verify } from '@node-rs/argon2';
 import { BoundedQueue } from '../bounded-queue.ts';
 import type { Config } from '../config.ts';
 import { AppError, fieldError } from '../http/errors.ts';
-import { currentOwner } from '../observability/request-scope.ts';
+import { currentOwner } from '../logging/request-scope.ts';
 
 /** `full` for real passwords; `least` creates a hash that takes no time and protects nothing, for tests. */
 export type HashCost = 'full' | 'least';

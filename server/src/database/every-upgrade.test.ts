@@ -9,7 +9,7 @@ import { readConfig } from '../config.ts';
 import { openQueue } from '../jobs/queue.ts';
 import { type GrowingDatabase, makeEmptyDatabase, makeGrowingDatabase, type Template } from '../testing/databases.ts';
 import { testSettings } from '../testing/test-settings.ts';
-import { checkInvariants } from './backup/invariants.queries.ts';
+import { checkInvariants } from '../backups/invariants.queries.ts';
 import { type Database, prepareDatabase } from './database.ts';
 import { dumpSchema } from './dump-schema.queries.ts';
 import { migrate, migrationNames } from './migrations.ts';

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import { AUDIT_TABLES } from './audit-functions.ts';
 import { type Database, prepareDatabase } from './database.ts';
-import { checkInvariants, countEverything, type Finding, listTables } from './backup/invariants.queries.ts';
-import type { Check } from './backup/after-restore.ts';
+import { checkInvariants, countEverything, type Finding, listTables } from '../backups/invariants.queries.ts';
+import type { Check } from '../backups/after-restore.ts';
 import { needsMigration } from './migrations.ts';
 import { readInPlatform } from './platform.ts';
 import type { Tables } from './tables.ts';

@@ -6,7 +6,7 @@ import { testApp } from '../testing/app.ts';
 import { countBlockedConnections } from '../testing/blocked-connections.ts';
 import { makeEmptyDatabase } from '../testing/databases.ts';
 import { withLockIfFree } from './advisory-locks.ts';
-import { backUp } from './backup/backup.ts';
+import { backUp } from '../backups/backup.ts';
 import { prepareDatabase } from './database.ts';
 import { migrate, needsMigration } from './migrations.ts';
 import { createIndexConcurrently } from './statements.ts';

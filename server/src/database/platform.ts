@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
 import type { PlatformDb, platformBrand } from './platform-db.ts';
-import { currentOwner } from '../observability/request-scope.ts';
+import { currentOwner } from '../logging/request-scope.ts';
 import { READ_ONLY } from './postgres-client.ts';
 import { type Origin, Scope } from './scope.ts';
 import { inTransaction } from './transaction.ts';

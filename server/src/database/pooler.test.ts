@@ -11,7 +11,7 @@ import { openQueue } from '../jobs/queue.ts';
 import { checkDatabase } from '../setting-checks/check-database.ts';
 import { testApp } from '../testing/app.ts';
 import { testSettings } from '../testing/test-settings.ts';
-import { backUp } from './backup/backup.ts';
+import { backUp } from '../backups/backup.ts';
 import { connectServer, type Database, prepareDatabase } from './database.ts';
 import { retryOnLockTimeout } from './lock-retries.ts';
 

@@ -4,7 +4,7 @@ import pino from 'pino';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { inPlatform } from '../database/platform.ts';
 import { enqueue, openQueue } from '../jobs/queue.ts';
-import { currentOwner, currentRequest, runInRequest } from '../observability/request-scope.ts';
+import { currentOwner, currentRequest, runInRequest } from '../logging/request-scope.ts';
 import { testApp } from '../testing/app.ts';
 import { type BuiltSchool, PASSWORD } from '../testing/builder.ts';
 

@@ -35,7 +35,7 @@ import type { ErrorPage } from './server.ts';
 import { makeDeviceCookie, makeSessionCookie, type PortalCookie } from '../auth/session-cookie.ts';
 import { type Client, clientOf } from '../auth/client.ts';
 import { readUpload, type UploadedFile } from './upload.ts';
-import { currentRequest, runInRequest } from '../observability/request-scope.ts';
+import { currentRequest, runInRequest } from '../logging/request-scope.ts';
 import { runUpload } from './upload-queue.ts';
 import { ownerOf } from './work-owner.ts';
 

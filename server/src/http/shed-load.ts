@@ -1,7 +1,7 @@
 import underPressure from '@fastify/under-pressure';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
-import { currentRequest } from '../observability/request-scope.ts';
+import { currentRequest } from '../logging/request-scope.ts';
 import { AppError } from './errors.ts';
 
 /**

@@ -3,7 +3,7 @@ import type { Session, UserSession } from '../auth/sessions.queries.ts';
 import type { WorkOwner } from '../bounded-queue.ts';
 import { inPlatform } from '../database/platform.ts';
 import { enqueue, openQueue } from '../jobs/queue.ts';
-import { currentOwner } from '../observability/request-scope.ts';
+import { currentOwner } from '../logging/request-scope.ts';
 import { testApp } from '../testing/app.ts';
 import { ownerOf } from './work-owner.ts';
 

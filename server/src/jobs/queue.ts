@@ -1,8 +1,8 @@
 import { fromKysely, fromPglite, type JobResult, PgBoss } from 'pg-boss';
 import type { WorkOwner } from '../bounded-queue.ts';
 import type { Database } from '../database/database.ts';
-import { withoutValues } from '../observability/loggable-error.ts';
-import { currentRequest, runInRequest } from '../observability/request-scope.ts';
+import { withoutValues } from '../logging/loggable-error.ts';
+import { currentRequest, runInRequest } from '../logging/request-scope.ts';
 import { withPlatform } from '../database/platform.ts';
 import type { PlatformDb } from '../database/platform-db.ts';
 import type { SchoolDb } from '../database/school.ts';

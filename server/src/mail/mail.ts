@@ -8,7 +8,7 @@ import type { PlatformDb } from '../database/platform-db.ts';
 import type { SchoolDb } from '../database/school.ts';
 import { retryNow } from '../jobs/jobs.queries.ts';
 import { enqueue, type Job } from '../jobs/queue.ts';
-import { countEvent } from '../observability/event-counts.ts';
+import { countEvent } from '../logging/event-counts.ts';
 import {
   claimMail,
   countWaitingOf,

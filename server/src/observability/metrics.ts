@@ -12,7 +12,7 @@ import { listJobStates } from '../jobs/jobs.queries.ts';
 import { countMails } from '../mail/outbox.queries.ts';
 import { VERSION } from '../version.ts';
 import { countWaitingHashes } from '../auth/password-hashing.ts';
-import { eventCounts } from './event-counts.ts';
+import { eventCounts } from '../logging/event-counts.ts';
 
 /** The metrics of the process, for Prometheus. */
 export interface Metrics {

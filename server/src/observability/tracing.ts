@@ -7,7 +7,7 @@ import type { FastifyInstance } from 'fastify';
 import type { StatementListener } from '../database/database.ts';
 import type { Job } from '../jobs/queue.ts';
 import { VERSION } from '../version.ts';
-import { currentOwner, currentRequest, runInRequest } from './request-scope.ts';
+import { currentOwner, currentRequest, runInRequest } from '../logging/request-scope.ts';
 
 /** Traces of requests, jobs and their statements, sent to an OpenTelemetry collector. */
 export interface Tracing {

@@ -7,7 +7,7 @@ import { listJobs } from '../app.ts';
 import { readConfig } from '../config.ts';
 import { connectServer, type Database, openEmbedded, prepareDatabase } from '../database/database.ts';
 import { migrationNames } from '../database/migrations.ts';
-import { loadCatalogue } from '../features/catalogue/catalogue.public.ts';
+import { loadCatalogue } from '../features/books/catalogue/catalogue.public.ts';
 import { openQueue } from '../jobs/queue.ts';
 import { listReleasedStatements, type ReleasedVersion } from './released-version.ts';
 import { flushStatements, type RecordedStatement, recordStatements } from './statement-recorder.ts';

@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inject } from 'vitest';
-import { readBackup } from '../database/backup/backup-file.ts';
-import { runPostgresTool } from '../database/backup/postgres-tools.ts';
+import { readBackup } from '../backups/backup-file.ts';
+import { runPostgresTool } from '../backups/postgres-tools.ts';
 import { connectServer, type Database, openEmbedded } from '../database/database.ts';
 import { makeEmptyDatabase } from './databases.ts';
 

@@ -5,8 +5,8 @@ import { accessCalls } from '#contract/calls/access.ts';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { afterAll, beforeAll } from 'vitest';
 import { createApp } from '../app.ts';
-import { readTemplate } from '../http/page-template.ts';
-import type { WebApp } from '../http/web-app.ts';
+import { readTemplate } from '../pages/page-template.ts';
+import type { WebApp } from '../pages/web-app.ts';
 import type { TestApp } from './app.ts';
 
 const PAGE = { title: 'Page', html: '<p>Page</p>', state: '', module: undefined };

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { WorkOwner } from '../bounded-queue.ts';
-import { runInRequest } from '../observability/request-scope.ts';
+import { runInRequest } from '../logging/request-scope.ts';
 import { readText } from '../spreadsheets/read-upload.ts';
 import { FILE_LIMITS, runInWorker, WorkerLimitExceeded } from './worker-pool.ts';
 

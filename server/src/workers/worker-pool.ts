@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { BoundedQueue } from '../bounded-queue.ts';
 import { AppError } from '../http/errors.ts';
-import { currentOwner } from '../observability/request-scope.ts';
+import { currentOwner } from '../logging/request-scope.ts';
 
 /**
  * The tasks that run in workers, by name. A module adds its own with `declare module`, and server/src/worker.ts names

@@ -8,7 +8,7 @@ const COOKIE_MAX_AGE = 90 * 86_400;
 const isSecure = () => window.location.protocol === 'https:';
 const cookieName = () => (isSecure() ? '__Host-log-out' : 'log-out');
 
-/** With this cookie the server ends the session of this browser's next request (server/src/http/log-out.ts). */
+/** With this cookie the server ends the session of this browser's next request (server/src/pages/log-out.ts). */
 function writeCookie(maxAge: number): void {
   document.cookie = `${cookieName()}=1; path=/; max-age=${maxAge}; samesite=lax${isSecure() ? '; secure' : ''}`;
 }

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { Outlet, useLocation, useMatches } from 'react-router';
-import { meQuery } from '../features/access/access.public.ts';
-import { schoolQuery } from '../features/school/school.public.ts';
+import { meQuery } from '../features/accounts/access/access.public.ts';
+import { schoolQuery } from '../features/school/school/school.public.ts';
 import type { SchoolAccess } from '#contract/school-access.ts';
 import type { AppRoute } from '../routes.tsx';
 import { renewUser, type Session, useSession } from '../shared/session.ts';

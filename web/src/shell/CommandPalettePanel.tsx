@@ -4,9 +4,9 @@ import { keepPreviousData, type QueryClient, queryOptions, useQuery, useQueryCli
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { findBooksQuery, type LibraryOwner } from '../features/books/palette-search.public.ts';
-import { findPupilsQuery } from '../features/pupils/palette-search.public.ts';
-import { useCanChange, useIsTeachingOpen, useSchool } from '../features/school/school.public.ts';
+import { findBooksQuery, type LibraryOwner } from '../features/books/books/palette-search.public.ts';
+import { findPupilsQuery } from '../features/school/pupils/palette-search.public.ts';
+import { useCanChange, useIsTeachingOpen, useSchool } from '../features/school/school/school.public.ts';
 import { paths } from '../paths.ts';
 import { ErrorNotice } from '../ui/ErrorNotice.tsx';
 import { can } from '../shared/can.ts';
@@ -42,7 +42,7 @@ const MAX_PUPILS = 10;
 /** Help search. Its texts load when the palette is first opened. */
 const helpSearchQuery = queryOptions({
   queryKey: ['help-search'],
-  queryFn: async () => (await import('../features/help/search-help.public.ts')).findInHelp,
+  queryFn: async () => (await import('../features/help/help/search-help.public.ts')).findInHelp,
   staleTime: Infinity,
 });
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { schoolQuery } from '../features/school/school.public.ts';
+import { schoolQuery } from '../features/school/school/school.public.ts';
 import { useSession } from '../shared/session.ts';
 import { LogOutLink } from '../ui/LogOutLink.tsx';
 import css from './ImpersonationBanner.module.css';

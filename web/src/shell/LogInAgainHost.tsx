@@ -13,7 +13,7 @@ export function LogInAgainHost() {
       hostLogInAgain({
         loadDialog: async () => {
           const [{ LogInAgainDialog }] = await Promise.all([
-            import('../features/access/log-in-again.public.ts'),
+            import('../features/accounts/access/log-in-again.public.ts'),
             loadDialogFrame(),
           ]);
           setLoaded(() => LogInAgainDialog);

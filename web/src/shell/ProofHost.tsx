@@ -3,7 +3,7 @@ import { onProofRequired } from '../shared/proof.ts';
 import { onSessionReset } from '../shared/session-reset.ts';
 
 const ProofDialog = lazy(async () => ({
-  default: (await import('../features/second-factor/second-factor.public.ts')).ProofDialog,
+  default: (await import('../features/accounts/second-factor/second-factor.public.ts')).ProofDialog,
 }));
 
 /** Asks who the user is when a call needs a recent login. */

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
 import { Navigate, useLoaderData, useLocation, useRevalidator } from 'react-router';
-import { schoolQuery } from '../features/school/school.public.ts';
+import { schoolQuery } from '../features/school/school/school.public.ts';
 import type { AppRoute } from '../routes.tsx';
 import { useSession } from '../shared/session.ts';
 import { ScreenPath } from '../shared/use-prefetched-query.ts';

@@ -1,7 +1,7 @@
 import type { School } from '#contract/calls/school.ts';
 import { UNLIMITED_READERS } from '#contract/limits.ts';
 import { plusDays } from '#contract/school-calendar.ts';
-import { isExtendable } from '../features/billing/billing.public.ts';
+import { isExtendable } from '../features/billing/billing/billing.public.ts';
 import { paths } from '../paths.ts';
 import { formatDate } from '../shared/format.ts';
 import { startOf } from './guard.ts';

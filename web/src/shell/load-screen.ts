@@ -1,7 +1,7 @@
 import type { FetchQueryOptions, QueryClient } from '@tanstack/react-query';
 import { redirect, type LoaderFunctionArgs } from 'react-router';
-import { meQuery } from '../features/access/access.public.ts';
-import { schoolQuery } from '../features/school/school.public.ts';
+import { meQuery } from '../features/accounts/access/access.public.ts';
+import { schoolQuery } from '../features/school/school/school.public.ts';
 import type { AppRoute } from '../routes.tsx';
 import type { FirstQuery, Visit } from '../shared/first-queries.ts';
 import { getSession, type Session } from '../shared/session.ts';

@@ -10,7 +10,7 @@ interface Props {
   onSubmit?: () => void;
 }
 
-/** Logs out. Without the app the browser posts the form to the server (http/log-out.ts). */
+/** Logs out. Without the app the browser posts the form to the server (pages/log-out.ts). */
 export function LogOutForm({ children, onSubmit }: Props) {
   const navigate = useNavigate();
   return (

@@ -1,0 +1,106 @@
+import { withLockIfFree } from '../database/advisory-locks.ts';
+import type { Database } from '../database/database.ts';
+import { readInPlatform } from '../database/platform.ts';
+import { finishRestore, type RestoreReport, type RestoreSteps } from './after-restore.ts';
+import { type Manifest, readBackup } from './backup-file.ts';
+import { listTables } from './invariants.queries.ts';
+import {
+  assertCanCreate,
+  assertCopyName,
+  atDatabase,
+  createMarked,
+  dropDatabase,
+  findDatabase,
+  listPrograms,
+  setMark,
+} from './named-databases.ts';
+import { assertRestorable, connectPatiently, restoreServer } from './restore.ts';
+
+const CANNOT_CONNECT_TO_IT = new Set(['3D000', '42501']);
+
+/** Connects to the live database, or where that is gone, to the one of every server. */
+async function connectBeside(liveUrl: string): Promise<Database> {
+  const live = connectPatiently(liveUrl);
+  try {
+    await readInPlatform(live, listTables);
+    return live;
+  } catch (error) {
+    await live.close();
+    if (!CANNOT_CONNECT_TO_IT.has((error as { code?: string }).code ?? '')) throw error;
+    return connectPatiently(atDatabase(liveUrl, 'postgres'));
+  }
+}
+
+async function isEmpty(url: string): Promise<boolean> {
+  const database = connectPatiently(url);
+  try {
+    return (await readInPlatform(database, listTables)).length === 0;
+  } finally {
+    await database.close();
+  }
+}
+
+/** Makes an empty database of this name, marked as incomplete. Returns whether it was created. */
+async function prepareTarget({ kysely }: Database, name: string, url: string): Promise<boolean> {
+  const found = await findDatabase(kysely, name);
+  if (!found) {
+    await assertCanCreate(kysely, name);
+    await createMarked(kysely, name, 'incomplete');
+    return true;
+  }
+  const programs = await listPrograms(kysely, name);
+  if (programs.length > 0)
+    throw new Error(`The database ${name} is in use by ${programs.join(', ')}. Nothing has changed.`);
+  if (!found.isOwn)
+    throw new Error(
+      `The database ${name} belongs to another account. Make the portal's account its owner, or choose another name. Nothing has changed.`,
+    );
+  if (!(await isEmpty(url))) {
+    if (found.mark !== 'incomplete')
+      throw new Error(`The database ${name} is not empty. Choose another name, or drop it. Nothing has changed.`);
+    // Left by a run that was interrupted after the rows were stored.
+    await assertCanCreate(kysely, name, `drop database ${name}; `);
+    await dropDatabase(kysely, name);
+    await createMarked(kysely, name, 'incomplete');
+    return true;
+  }
+  await setMark(kysely, name, 'incomplete');
+  return false;
+}
+
+/**
+ * Restores a backup to a database beside the live one, on the same server: all of it or nothing. The copy is marked:
+ * processes run no jobs on it, and `npm run after-restore` makes it the live one.
+ */
+export async function restoreInto(
+  liveUrl: string,
+  name: string,
+  path: string,
+  steps: Omit<RestoreSteps, 'isCopy'>,
+): Promise<RestoreReport & { manifest: Manifest }> {
+  assertCopyName(name, liveUrl);
+  const manifest = await readBackup(path);
+  assertRestorable(manifest, 'server');
+  const beside = await connectBeside(liveUrl);
+  try {
+    const report = await withLockIfFree(beside.kysely, 'copy', async () => {
+      const url = atDatabase(liveUrl, name);
+      const isNew = await prepareTarget(beside, name, url);
+      try {
+        const database = await restoreServer(url, path, manifest);
+        try {
+          return await finishRestore(database, { ...steps, isCopy: true });
+        } finally {
+          await database.close();
+        }
+      } catch (error) {
+        if (isNew) await dropDatabase(beside.kysely, name);
+        throw error;
+      }
+    });
+    if (!report) throw new Error('Another restore beside this portal is running. Try again once it has finished.');
+    return { manifest, ...report };
+  } finally {
+    await beside.close();
+  }
+}

@@ -1,0 +1,46 @@
+import { listFactors } from '../../../auth/login-factors.queries.ts';
+import { defineHandlers, withPrepare } from '../../../http/pipeline.ts';
+import { getUser } from './access.queries.ts';
+import { getCredentials } from './accounts.queries.ts';
+import { prepareUpdate, updateAccount } from './accounts.service.ts';
+import { assertNewPassword, hashPassword } from '../../../auth/password-hashing.ts';
+import { registerUser } from './email-confirmation.service.ts';
+import { startSession } from './start-session.service.ts';
+
+export const accountHandlers = defineHandlers({
+  register: withPrepare({
+    prepare: ({ body, services }) => {
+      const owner = { email: body.email, names: [body.first_name, body.last_name] };
+      assertNewPassword(body.password, owner, services.config);
+      return hashPassword(body.password, services.config.hashCost);
+    },
+    handle: async ({ db, body, prepared, client, now, services }) => {
+      const person = {
+        firstName: body.first_name,
+        lastName: body.last_name,
+        email: body.email,
+        userType: body.user_type,
+      };
+      const userId = await registerUser(
+        db,
+        { ...person, passwordHash: prepared, schoolId: null },
+        services.config,
+        now,
+      );
+      return startSession(db, { userId, schoolId: null, login: { client, method: 'password' } }, now, services.config);
+    },
+  }),
+  updateMe: withPrepare({
+    prepare: async ({ body, me, now, services, read }) => {
+      const account = await read(async (db) => ({
+        ...(await getCredentials(db, me.userId)),
+        hasFactor: (await listFactors(db, me.userId)).length > 0,
+      }));
+      return prepareUpdate(account, me, body, services.config, now);
+    },
+    handle: async ({ db, me, body, prepared, now, services }) => {
+      await updateAccount(db, me, body, prepared, now, services.config);
+      return { user: await getUser(db, me.userId, now, me.impersonatorId) };
+    },
+  }),
+});

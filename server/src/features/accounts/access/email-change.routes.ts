@@ -1,0 +1,24 @@
+import { defineHandlers } from '../../../http/pipeline.ts';
+import { getUser } from './access.queries.ts';
+import { agreeToEmailChange, cancelEmailChange, describeEmailChange, stopEmailChange } from './email-change.service.ts';
+
+export const emailChangeHandlers = defineHandlers({
+  cancelEmailChange: {
+    handle: async ({ db, me, now }) => {
+      await cancelEmailChange(db, me.userId);
+      return { user: await getUser(db, me.userId, now, me.impersonatorId) };
+    },
+  },
+  verifyEmailChange: { handle: ({ db, body, now }) => describeEmailChange(db, body.token, now) },
+  stopEmailChange: {
+    handle: async ({ db, body, client, now }) => {
+      await stopEmailChange(db, body.token, client.session, now);
+      return {};
+    },
+  },
+  agreeToEmailChange: {
+    handle: async ({ db, body, client, now, services }) => ({
+      is_done: await agreeToEmailChange(db, body.token, client.session, services.config, now),
+    }),
+  },
+});

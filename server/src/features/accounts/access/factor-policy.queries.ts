@@ -1,0 +1,51 @@
+import type { Role } from '#contract/permissions.ts';
+import { sql } from 'kysely';
+import { dayIn } from '../../../clock.ts';
+import type { PlatformDb } from '../../../database/platform-db.ts';
+import { withSchool } from '../../../database/school.ts';
+
+/** When staff need a second factor, in the school's time zone. Null where it is optional. */
+export interface FactorPolicy {
+  admins_factor_from: string | null;
+  teachers_factor_from: string | null;
+  time_zone: string;
+}
+
+/** The day from which this role needs a second factor; null where it is optional. */
+export const factorDayOf = (role: Role, policy: Omit<FactorPolicy, 'time_zone'>): string | null =>
+  role === 'admin' ? policy.admins_factor_from : policy.teachers_factor_from;
+
+/** Returns whether this role needs a second factor by now. */
+export function needsFactor(role: Role, policy: FactorPolicy, now: Date): boolean {
+  const from = factorDayOf(role, policy);
+  return from !== null && from <= dayIn(policy.time_zone, now);
+}
+
+/**
+ * Returns whether a login without a factor must add one. An account with an unconfirmed address, which may be a stranger's,
+ * confirms it first.
+ */
+export const mustEnrol = async (
+  db: PlatformDb,
+  account: { id: number; school_id: number | null; email_confirmed_at: Date | null },
+  now: Date,
+): Promise<boolean> => account.email_confirmed_at !== null && mustHaveFactor(db, account, now);
+
+/** Returns whether an account must have a second factor by now: an operator's always, others by their school's policy. */
+export async function mustHaveFactor(
+  db: PlatformDb,
+  { id, school_id: schoolId }: { id: number; school_id: number | null },
+  now: Date,
+): Promise<boolean> {
+  const operator = await db.tx.selectFrom('operators').select('user_id').where('user_id', '=', id).executeTakeFirst();
+  if (operator) return true;
+  if (schoolId === null) return false;
+  // In the school's own scope: on a cluster only that scope can read what the transaction has written.
+  return withSchool(db, schoolId, async ({ tx }) => {
+    const { rows } = await sql<FactorPolicy & { role: Role }>`
+      select m.role, s.admins_factor_from, s.teachers_factor_from, s.time_zone
+      from staff m join schools s on s.id = ${schoolId}
+      where m.school_id = ${schoolId} and m.user_id = ${id} and m.until is null`.execute(tx);
+    return rows[0] !== undefined && needsFactor(rows[0].role, rows[0], now);
+  });
+}

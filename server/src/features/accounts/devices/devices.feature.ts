@@ -1,0 +1,6 @@
+import { defineFeature } from '../../../feature.ts';
+import { deviceHandlers } from './devices.routes.ts';
+
+export const devicesFeature = defineFeature({
+  handlers: deviceHandlers,
+});

@@ -1,0 +1,1187 @@
+import { accessCalls } from '#contract/calls/access.ts';
+import { inviteCalls } from '#contract/calls/invites.ts';
+import { operatorCalls } from '#contract/calls/operators.ts';
+import { passwordCalls } from '#contract/calls/passwords.ts';
+import { schoolCalls } from '#contract/calls/school.ts';
+import { secondFactorCalls } from '#contract/calls/second-factor.ts';
+import { signInProviderCalls as calls } from '#contract/calls/sign-in-providers.ts';
+import { teacherCalls } from '#contract/calls/teachers.ts';
+import { sql } from 'kysely';
+import { Secret, TOTP } from 'otpauth';
+import pg from 'pg';
+import { afterAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
+import { outbound } from '../../../http/outbound-fetch.ts';
+import { testApp } from '../../../testing/app.ts';
+import { type BuiltSchool, PASSWORD } from '../../../testing/builder.ts';
+import { guessAsStrangers, makeClient } from '../../../testing/client-at.ts';
+import { settingsFor, startTestProvider } from '../../../testing/sign-in-provider.ts';
+import { SoftwarePasskey } from '../../../testing/software-passkey.ts';
+import { readPerson } from './provider-claims.service.ts';
+
+const provider = await startTestProvider();
+afterAll(() => provider.stop());
+
+const MICROSOFT = 'https://login.microsoftonline.com';
+const GOOGLE = 'https://accounts.google.com';
+
+const makeFetch = outbound.makeFetch;
+/** The test's provider describes itself as Microsoft or Google to requests for theirs. */
+const standIn = vi.spyOn(outbound, 'makeFetch').mockImplementation((allowsPrivate) => {
+  const fetch = makeFetch(allowsPrivate);
+  return async (url, request) => {
+    const { origin } = new URL(url);
+    if (origin !== MICROSOFT && origin !== GOOGLE) return fetch(url, request);
+    const description = await fetch(`${provider.issuer}/.well-known/openid-configuration`, {});
+    return Response.json({
+      ...((await description.json()) as object),
+      issuer: origin === GOOGLE ? GOOGLE : `${MICROSOFT}/{tenantid}/v2.0`,
+      authorization_response_iss_parameter_supported: false,
+    });
+  };
+});
+afterAll(() => standIn.mockRestore());
+
+const ORIGIN = 'https://portal.test.example';
+const app = testApp({
+  PUBLIC_URL: ORIGIN,
+  ...settingsFor(provider),
+  MICROSOFT_CLIENT_ID: provider.client.id,
+  MICROSOFT_CLIENT_SECRET: provider.client.secret,
+  GOOGLE_CLIENT_ID: 'portal.apps.googleusercontent.com',
+  GOOGLE_CLIENT_SECRET: provider.client.secret,
+});
+
+const NOON = Date.parse('2026-11-18T12:00:00.000Z');
+const MINUTE = 60_000;
+let passed = 0;
+const later = (ms: number) => app.setTime(new Date(NOON + (passed += ms)).toISOString());
+
+let counter = 0;
+/** A new account at the provider. */
+function newAccount(claims: Record<string, unknown> = {}): string {
+  const id = `subject-${(counter += 1)}`;
+  provider.addAccount(id, claims);
+  return id;
+}
+
+beforeEach(async () => {
+  provider.changeToken = undefined;
+  provider.isDown = false;
+  provider.repeatsTokens = false;
+  passed = 0;
+  later(0);
+  await app.runJobs();
+  app.mails.length = 0;
+  await app.database.kysely.deleteFrom('rate_limits').execute();
+});
+
+/** A browser: its cookies, and where the portal sends it. */
+class Browser {
+  cookies = new Map<string, string>();
+  constructor(sessionToken?: string) {
+    if (sessionToken) this.cookies.set('__Host-session', sessionToken);
+  }
+  /** @param from whose page leads to this path */
+  async get(path: string, from: 'same-origin' | 'cross-site' = 'cross-site') {
+    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const reply = await app.fastify.inject({
+      method: 'GET',
+      url: path,
+      headers: { cookie, 'user-agent': 'Mozilla/5.0', 'sec-fetch-site': from },
+    });
+    for (const { name, value } of reply.cookies) {
+      if (value === '') this.cookies.delete(name);
+      else this.cookies.set(name, value);
+    }
+    return { status: reply.statusCode, to: String(reply.headers.location), cookies: reply.cookies };
+  }
+  /** Begins at this path and signs in at the provider. Returns the path of the callback. */
+  async signIn(path: string, accountId: string): Promise<string> {
+    const { to } = await this.get(path, 'same-origin');
+    const url = new URL(await provider.signIn(to, accountId));
+    return url.pathname + url.search;
+  }
+  /** The whole sign-in; returns where it ends. */
+  async finish(path: string, accountId: string): Promise<string> {
+    return (await this.get(await this.signIn(path, accountId))).to;
+  }
+  get session(): string | undefined {
+    return this.cookies.get('__Host-session');
+  }
+}
+
+const me = async (token: string | undefined) =>
+  (await app.call(accessCalls.getMe, { ...(token && { token }) })).reply?.user;
+
+const beginLink = (token: string, id = 'trust') => app.call(calls.linkAccount, { token, body: { provider: id } });
+
+/** Links an account to a user; returns the outcome. */
+async function linkAs(person: { token: string }, accountId: string, id = 'trust'): Promise<string> {
+  const { status, reply } = await beginLink(person.token, id);
+  expect(status).toBe(200);
+  const to = await new Browser(person.token).finish(reply.url, accountId);
+  return new URL(to, ORIGIN).searchParams.get('sign-in') ?? to;
+}
+
+const connect = (school: BuiltSchool, countsSecondFactor = false, id = 'trust') =>
+  app.call(calls.saveSignInConnection, {
+    token: school.admin.token,
+    params: { id: school.id, provider: id },
+    body: { counts_second_factor: countsSecondFactor },
+  });
+
+/** A school that uses the provider, whose admin has linked an account. */
+async function connectedSchool(countsSecondFactor = false) {
+  const school = await app.build.school();
+  const account = newAccount();
+  expect(await linkAs(school.admin, account)).toBe('linked');
+  expect((await connect(school, countsSecondFactor)).status).toBe(200);
+  return { school, account };
+}
+
+test('a login through a provider makes the browser known, so that strangers’ guesses do not lock it out', async () => {
+  const { school, account } = await connectedSchool();
+  const browser = new Browser();
+  expect(await browser.finish('/sign-in/trust', account)).toBe('/');
+  await guessAsStrangers(app, school.admin.email, 12);
+  const device = makeClient(app, '192.0.2.1');
+  const logIn = () => device.send(accessCalls.logIn, { email: school.admin.email, password: PASSWORD });
+  expect((await logIn()).status).toBe(429);
+  device.cookie = `__Host-device=${browser.cookies.get('__Host-device')}`;
+  expect((await logIn()).status).toBe(200);
+});
+
+const audited = async (schoolId: number) =>
+  (
+    await app.database.kysely
+      .selectFrom('audit_log')
+      .select('action')
+      .where('school_id', '=', schoolId)
+      .orderBy('id')
+      .execute()
+  ).map(({ action }) => action);
+
+const FAILED = '/login?sign-in=failed';
+
+describe('signing in', () => {
+  test('with a linked account logs in, and goes to the wanted path', async () => {
+    const { school, account } = await connectedSchool();
+    const browser = new Browser();
+    expect(await browser.finish('/sign-in/trust?redirect=%2Fpupils%3Fsearch%3Dada', account)).toBe(
+      '/pupils?search=ada',
+    );
+    expect((await me(browser.session))?.id).toBe(school.admin.id);
+    expect(await audited(school.id)).toEqual(['login_provider_linked', 'login_connection_changed', 'logged_in']);
+    const events = app.database.kysely.selectFrom('login_events').select(['user_id', 'method']);
+    expect(await events.where('school_id', '=', school.id).execute()).toEqual([
+      { user_id: school.admin.id, method: 'trust' },
+    ]);
+    expect(browser.cookies.has('__Host-device')).toBe(true);
+    expect(browser.cookies.has('__Host-sign-in')).toBe(false);
+  });
+
+  test.each([
+    ['/pupils?search=Łukasik', '/pupils?search=%C5%81ukasik'],
+    ['/pupils?search=🦉', '/pupils?search=%F0%9F%A6%89'],
+    ['/.//evil.example', '/'],
+    ['/pupils\r\nX-Forged: 1', '/'],
+  ])('for the page %j logs in and goes to %s', async (redirect, to) => {
+    const { school, account } = await connectedSchool();
+    const browser = new Browser();
+    expect(await browser.finish(`/sign-in/trust?${new URLSearchParams({ redirect })}`, account)).toBe(to);
+    expect((await me(browser.session))?.id).toBe(school.admin.id);
+  });
+
+  test('logs in, and goes to a page of many letters beyond ASCII only if it fits into the cookie', async () => {
+    const { account } = await connectedSchool();
+    const land = (letters: number) =>
+      new Browser().finish(`/sign-in/trust?${new URLSearchParams({ redirect: `/${'Ł'.repeat(letters)}` })}`, account);
+    expect(await land(150)).toBe(`/${'%C5%81'.repeat(150)}`);
+    expect(await land(170)).toBe('/');
+  });
+
+  test('asks the provider with a code, PKCE, state and nonce, and a cookie of this site alone', async () => {
+    const { to, cookies } = await new Browser().get('/sign-in/trust');
+    const { searchParams } = new URL(to);
+    expect(Object.fromEntries(searchParams)).toMatchObject({
+      response_type: 'code',
+      code_challenge_method: 'S256',
+      redirect_uri: `${ORIGIN}/sign-in/trust/callback`,
+      scope: 'openid profile',
+    });
+    for (const name of ['state', 'nonce', 'code_challenge']) expect(searchParams.get(name)).toMatch(/^[\w-]{43}$/);
+    expect(cookies).toEqual([
+      expect.objectContaining({
+        name: '__Host-sign-in',
+        httpOnly: true,
+        secure: true,
+        sameSite: 'Lax',
+        path: '/',
+        maxAge: 600,
+      }),
+    ]);
+  });
+
+  test.each(['//evil.example', '/\\evil.example', 'https://evil.example/', '/\t/evil.example', 'javascript:alert(1)'])(
+    'does not lead to %j',
+    async (redirect) => {
+      const { account } = await connectedSchool();
+      expect(await new Browser().finish(`/sign-in/trust?${new URLSearchParams({ redirect })}`, account)).toBe('/');
+    },
+  );
+
+  test('with an unknown account creates none', async () => {
+    await connectedSchool();
+    const users = () =>
+      app.database.kysely
+        .selectFrom('users')
+        .select(({ fn }) => fn.countAll().as('count'))
+        .execute();
+    const before = await users();
+    const browser = new Browser();
+    expect(await browser.finish('/sign-in/trust', newAccount())).toBe('/login?sign-in=unknown');
+    expect(browser.session).toBeUndefined();
+    expect(await users()).toEqual(before);
+  });
+
+  test('with the email address of another person logs in as no one, verified or not (nOAuth)', async () => {
+    const { school } = await connectedSchool();
+    for (const email_verified of [true, false, undefined]) {
+      const browser = new Browser();
+      const stranger = newAccount({ email: school.admin.email, email_verified });
+      expect(await browser.finish('/sign-in/trust', stranger)).toBe('/login?sign-in=unknown');
+      expect(browser.session).toBeUndefined();
+    }
+  });
+
+  test('with a changed subject and the same address is another account', async () => {
+    const { account } = await connectedSchool();
+    provider.changeToken = (claims) => ({ ...claims, sub: `${account}-new` });
+    expect(await new Browser().finish('/sign-in/trust', account)).toBe('/login?sign-in=unknown');
+  });
+
+  test.each([
+    ['the claim email_verified as a string', { email_verified: 'false' }],
+    ['a number as a name', { given_name: 7 }],
+    ['an empty subject', { sub: '' }],
+  ])('rejects %s', async (_, wrong) => {
+    const { account } = await connectedSchool();
+    provider.changeToken = (claims) => ({ ...claims, ...wrong });
+    const browser = new Browser();
+    expect(await browser.finish('/sign-in/trust', account)).toMatch(/sign-in=(failed|not-allowed)$/);
+    expect(browser.session).toBeUndefined();
+  });
+
+  test.each([
+    ['nonce', { nonce: 'another' }],
+    ['missing nonce', { nonce: undefined }],
+    ['audience', { aud: 'another' }],
+    ['issuer', { iss: 'https://evil.example' }],
+    ['expiry, two minutes ago', { exp: Math.floor(Date.now() / 1000) - 120 }],
+    ['beginning, in two minutes', { nbf: Math.floor(Date.now() / 1000) + 120 }],
+  ])('rejects a token with a wrong %s', async (_, wrong) => {
+    const { account } = await connectedSchool();
+    provider.changeToken = (claims) => ({ ...claims, ...wrong });
+    const browser = new Browser();
+    expect(await browser.finish('/sign-in/trust', account)).toBe(FAILED);
+    expect(browser.session).toBeUndefined();
+  });
+
+  test('accepts a clock that differs by a few seconds', async () => {
+    const { account } = await connectedSchool();
+    provider.changeToken = (claims) => ({ ...claims, nbf: Math.floor(Date.now() / 1000) + 20 });
+    expect(await new Browser().finish('/sign-in/trust', account)).toBe('/');
+  });
+
+  test('rejects a token that another key has signed', async () => {
+    const { account } = await connectedSchool();
+    // The portal has read the keys; the token has the name of a known one.
+    expect(await new Browser().finish('/sign-in/trust', account)).toBe('/');
+    provider.forgeNext();
+    const browser = new Browser();
+    expect(await browser.finish('/sign-in/trust', account)).toBe(FAILED);
+    expect(browser.session).toBeUndefined();
+  });
+
+  test('continues after the provider has changed its key', async () => {
+    const { account } = await connectedSchool();
+    expect(await new Browser().finish('/sign-in/trust', account)).toBe('/');
+    provider.rotateKey();
+    later(60 * MINUTE);
+    expect(await new Browser().finish('/sign-in/trust', account)).toBe('/');
+  });
+
+  test('takes each callback once', async () => {
+    const { account } = await connectedSchool();
+    const browser = new Browser();
+    const callback = await browser.signIn('/sign-in/trust', account);
+    const cookie = browser.cookies.get('__Host-sign-in') ?? '';
+    expect((await browser.get(callback)).to).toBe('/');
+    // With the cookie put back, the provider rejects the code.
+    const thief = new Browser();
+    expect((await thief.get(callback)).to).toBe(FAILED);
+    thief.cookies.set('__Host-sign-in', cookie);
+    expect((await thief.get(callback)).to).toBe(FAILED);
+    expect(thief.session).toBeUndefined();
+  });
+
+  test('takes each state once, even if the provider gives a second token', async () => {
+    const { school, account } = await connectedSchool();
+    provider.repeatsTokens = true;
+    const browser = new Browser();
+    const callback = await browser.signIn('/sign-in/trust', account);
+    const [thief, patient] = [new Browser(), new Browser()];
+    thief.cookies = new Map(browser.cookies);
+    patient.cookies = new Map(browser.cookies);
+    expect((await browser.get(callback)).to).toBe('/');
+    expect((await thief.get(callback)).to).toBe(FAILED);
+    // As long as the cookie is valid, also after the nightly cleanup.
+    later(10 * MINUTE - 1);
+    await app.runJobs({ scheduled: true });
+    expect((await patient.get(callback)).to).toBe(FAILED);
+    expect([thief.session, patient.session]).toEqual([undefined, undefined]);
+    expect((await me(browser.session))?.id).toBe(school.admin.id);
+  });
+
+  test('whose callback arrives twice at once logs in once', async () => {
+    const { account } = await connectedSchool();
+    provider.repeatsTokens = true;
+    const browser = new Browser();
+    const callback = await browser.signIn('/sign-in/trust', account);
+    const copies = [0, 1].map(() => {
+      const copy = new Browser();
+      copy.cookies = new Map(browser.cookies);
+      return copy;
+    });
+    const ends = await Promise.all(copies.map((copy) => copy.get(callback)));
+    expect(ends.map(({ to }) => to).sort()).toEqual(['/', FAILED]);
+    expect(copies.filter(({ session }) => session !== undefined)).toHaveLength(1);
+  });
+
+  test('ends in the browser in which it began (login CSRF)', async () => {
+    const { account } = await connectedSchool();
+    const attacker = new Browser();
+    const callback = await attacker.signIn('/sign-in/trust', account);
+    const victim = new Browser();
+    expect((await victim.get(callback)).to).toBe(FAILED);
+    // Also where the victim has begun one.
+    await victim.get('/sign-in/trust');
+    expect((await victim.get(callback)).to).toBe(FAILED);
+    expect(victim.session).toBeUndefined();
+  });
+
+  test('ends within ten minutes', async () => {
+    const { account } = await connectedSchool();
+    const browser = new Browser();
+    const callback = await browser.signIn('/sign-in/trust', account);
+    later(10 * MINUTE);
+    expect((await browser.get(callback)).to).toBe(FAILED);
+  });
+
+  test('at one provider does not end at another', async () => {
+    const { account } = await connectedSchool();
+    const browser = new Browser();
+    const callback = await browser.signIn('/sign-in/trust', account);
+    // The other one is not even asked.
+    provider.isDown = true;
+    expect((await browser.get(callback.replace('/trust/', '/microsoft/'))).to).toBe(FAILED);
+  });
+
+  test('that the visitor breaks off leads back to the form', async () => {
+    const browser = new Browser();
+    const { to } = await browser.get('/sign-in/trust');
+    const state = new URL(to).searchParams.get('state') ?? '';
+    const iss = encodeURIComponent(provider.issuer);
+    const { to: end } = await browser.get(`/sign-in/trust/callback?error=access_denied&state=${state}&iss=${iss}`);
+    expect(end).toBe(FAILED);
+  });
+
+  test('explains that the provider cannot be reached, and the password still works', async () => {
+    const { school, account } = await connectedSchool();
+    const browser = new Browser();
+    const callback = await browser.signIn('/sign-in/trust?redirect=%2Fpupils', account);
+    provider.isDown = true;
+    expect((await browser.get(callback)).to).toBe('/login?sign-in=unavailable&redirect=%2Fpupils');
+    // Until then the portal remembers where the provider's pages are.
+    later(24 * 60 * MINUTE);
+    expect((await new Browser().get('/sign-in/trust')).to).toBe('/login?sign-in=unavailable');
+    const { status } = await app.call(accessCalls.logIn, { body: { email: school.admin.email, password: PASSWORD } });
+    expect(status).toBe(200);
+    // As soon as it is back.
+    provider.isDown = false;
+    expect(await new Browser().finish('/sign-in/trust', account)).toBe('/');
+  });
+
+  test('at an unknown provider leads to the form', async () => {
+    expect((await new Browser().get('/sign-in/nothing')).to).toBe(FAILED);
+    expect((await new Browser().get('/sign-in/nothing/callback?code=1')).to).toBe(FAILED);
+  });
+
+  test('is limited by address', async () => {
+    const tries = Array.from({ length: 100 }, () => new Browser().get('/sign-in/trust/callback?code=1&state=2'));
+    for (const { to } of await Promise.all(tries)) expect(to).toBe(FAILED);
+    expect((await new Browser().get('/sign-in/trust/callback?code=1&state=2')).to).toBe('/login?sign-in=limited');
+  });
+
+  test('begins at most 300 times in five minutes from an address', async () => {
+    for (let round = 0; round < 3; round += 1)
+      await Promise.all(Array.from({ length: 100 }, () => new Browser().get('/sign-in/trust')));
+    expect((await new Browser().get('/sign-in/trust')).to).toBe('/login?sign-in=limited');
+    later(5 * MINUTE);
+    expect((await new Browser().get('/sign-in/trust')).to).toContain(provider.issuer);
+  });
+
+  test('from a new device is announced by email', async () => {
+    const { school, account } = await connectedSchool();
+    await app.runJobs();
+    app.mails.length = 0;
+    await new Browser().finish('/sign-in/trust', account);
+    await app.runJobs();
+    expect(app.mails.map(({ recipient, kind }) => [recipient, kind])).toEqual([[school.admin.email, 'new_device']]);
+  });
+
+  test('ends the session of another user in this browser', async () => {
+    const { school, account } = await connectedSchool();
+    const browser = new Browser(school.teacher.token);
+    await browser.finish('/sign-in/trust', account);
+    expect((await me(browser.session))?.id).toBe(school.admin.id);
+    expect(await me(school.teacher.token)).toBeUndefined();
+  });
+
+  test('that fails leaves the earlier session of this browser', async () => {
+    const { school } = await connectedSchool();
+    const browser = new Browser(school.teacher.token);
+    expect(await browser.finish('/sign-in/trust', newAccount())).toBe('/login?sign-in=unknown');
+    expect((await me(school.teacher.token))?.id).toBe(school.teacher.id);
+  });
+
+  test('ends the earlier session of this browser', async () => {
+    const { school, account } = await connectedSchool();
+    const browser = new Browser(school.admin.token);
+    await browser.finish('/sign-in/trust', account);
+    expect((await me(browser.session))?.id).toBe(school.admin.id);
+    expect(await me(school.admin.token)).toBeUndefined();
+  });
+});
+
+describe('the second factor', () => {
+  const later30 = () => later(30_000);
+  async function addApp(token: string): Promise<() => string> {
+    const { secret } = (await app.call(secondFactorCalls.beginAuthenticator, { token })).reply;
+    const codeNow = () => new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: NOON + passed });
+    const body = { code: codeNow(), name: 'Phone' };
+    expect((await app.call(secondFactorCalls.confirmAuthenticator, { token, body })).status).toBe(200);
+    later30();
+    return codeNow;
+  }
+
+  test('is asked for after a sign-in at the provider', async () => {
+    const { school, account } = await connectedSchool();
+    const code = await addApp(school.admin.token);
+    const browser = new Browser();
+    const to = new URL(await browser.finish('/sign-in/trust?redirect=%2Fpupils', account), ORIGIN);
+    expect(to.pathname + to.search).toBe('/login?action=login-second-step&redirect=%2Fpupils');
+    expect(browser.session).toBeUndefined();
+    const step = new URLSearchParams(to.hash.slice(1));
+    expect(step.get('methods')).toBe('authenticator recovery_code');
+    const body = { token: step.get('step') ?? '', code: code() };
+    const { reply } = await app.call(secondFactorCalls.logInWithFactor, { body });
+    expect(reply.user.id).toBe(school.admin.id);
+  });
+
+  test('is added first where the policy asks for one and the provider’s does not count', async () => {
+    const { school, account } = await connectedSchool();
+    await app.database.kysely
+      .updateTable('schools')
+      .set({ admins_factor_from: '2026-11-18' })
+      .where('id', '=', school.id)
+      .execute();
+    const browser = new Browser();
+    const to = new URL(await browser.finish('/sign-in/trust', account), ORIGIN);
+    expect(browser.session).toBeUndefined();
+    const step = new URLSearchParams(to.hash.slice(1));
+    expect(step.get('methods')).toBe('');
+    const body = { token: step.get('step') ?? '' };
+    expect((await app.call(secondFactorCalls.beginEnrolmentApp, { body })).status).toBe(200);
+    await app.database.kysely
+      .updateTable('sign_in_connections')
+      .set({ counts_second_factor: true })
+      .where('school_id', '=', school.id)
+      .execute();
+    expect(await new Browser().finish('/sign-in/trust', account)).toBe('/');
+  });
+
+  test('of the provider counts where the school declares it', async () => {
+    const { school, account } = await connectedSchool(true);
+    await addApp(school.admin.token);
+    expect(await new Browser().finish('/sign-in/trust', account)).toBe('/');
+  });
+
+  test('of the provider never counts for an operator', async () => {
+    const { school, account } = await connectedSchool(true);
+    await addApp(school.admin.token);
+    await app.database.kysely
+      .insertInto('operators')
+      .values({ user_id: school.admin.id, added_at: new Date() })
+      .execute();
+    expect(await new Browser().finish('/sign-in/trust', account)).toMatch(/^\/login\?action=login-second-step/);
+  });
+});
+
+describe('Microsoft', () => {
+  const TENANT = '11111111-2222-4333-8444-555555555555';
+  const OTHER = '99999999-2222-4333-8444-555555555555';
+  const person = () => crypto.randomUUID();
+  const issuedBy = (tid: unknown, oid: unknown) => (claims: object) => ({
+    ...claims,
+    aud: provider.client.id,
+    iss: `${MICROSOFT}/${String(tid)}/v2.0`,
+    tid,
+    oid,
+  });
+  const asMicrosoft = async (browser: Browser, path: string) => {
+    const callback = await browser.signIn(path, newAccount());
+    const url = new URL(callback, ORIGIN);
+    // Microsoft does not send it.
+    url.searchParams.delete('iss');
+    return (await browser.get(url.pathname + url.search)).to;
+  };
+  async function link(token: string): Promise<string> {
+    const { reply } = await beginLink(token, 'microsoft');
+    return asMicrosoft(new Browser(token), reply.url);
+  }
+
+  test('recognises a person by tenant and object, whatever the subject, in the tenant of the school alone', async () => {
+    const school = await app.build.school();
+    const [admin, teacher] = [person(), person()];
+    provider.changeToken = issuedBy(TENANT, admin);
+    expect(await link(school.admin.token)).toBe('/account/security?sign-in=linked');
+    // Without a connection the school's staff cannot sign in with it.
+    expect(await asMicrosoft(new Browser(), '/sign-in/microsoft')).toBe('/login?sign-in=not-allowed');
+    expect((await connect(school, false, 'microsoft')).reply.connection.connection?.tenant).toBe(TENANT);
+    expect(await asMicrosoft(new Browser(), '/sign-in/microsoft')).toBe('/');
+
+    provider.changeToken = issuedBy(OTHER, teacher);
+    expect(await link(school.teacher.token)).toBe('/account/security?sign-in=not-allowed');
+    provider.changeToken = issuedBy(TENANT, teacher);
+    expect(await link(school.teacher.token)).toBe('/account/security?sign-in=linked');
+    provider.changeToken = issuedBy(OTHER, teacher);
+    expect(await asMicrosoft(new Browser(), '/sign-in/microsoft')).toBe('/login?sign-in=unknown');
+  });
+
+  test('keeps the tenant of the admin who connected the school', async () => {
+    const school = await app.build.school();
+    const admin = await app.build.staff(school, 'admin');
+    for (const [{ token }, tenant] of [
+      [school.admin, TENANT],
+      [admin, OTHER],
+    ] as const) {
+      provider.changeToken = issuedBy(tenant, person());
+      expect(await link(token)).toBe('/account/security?sign-in=linked');
+    }
+    const tenantAfter = async ({ token }: { token: string }) =>
+      (await connect({ ...school, admin: { ...school.admin, token } }, true, 'microsoft')).reply.connection.connection
+        ?.tenant;
+    expect(await tenantAfter(school.admin)).toBe(TENANT);
+    expect(await tenantAfter(admin)).toBe(TENANT);
+    const change = await app.call(calls.saveSignInConnection, {
+      token: admin.token,
+      params: { id: school.id, provider: 'microsoft' },
+      body: { counts_second_factor: false },
+    });
+    expect(change.status).toBe(200);
+    const entries = await app.database.kysely
+      .selectFrom('audit_log')
+      .select('details')
+      .where('school_id', '=', school.id)
+      .where('action', '=', 'login_connection_changed')
+      .execute();
+    expect(entries.map(({ details }) => (details as { tenant: string }).tenant)).toEqual([TENANT, TENANT]);
+  });
+
+  test('opens no school with another tenant, also for a person who moved there', async () => {
+    const [first, second] = [await app.build.school(), await app.build.school()];
+    for (const [school, tenant] of [
+      [first, TENANT],
+      [second, OTHER],
+    ] as const) {
+      provider.changeToken = issuedBy(tenant, person());
+      await link(school.admin.token);
+      await connect(school, false, 'microsoft');
+    }
+    const teacher = person();
+    provider.changeToken = issuedBy(TENANT, teacher);
+    await link(first.teacher.token);
+    const invite = await app.build.invite(second);
+    expect(await asMicrosoft(new Browser(), `/sign-in/microsoft?invitation=${invite.link}`)).toBe(
+      `/invite/${invite.link}?sign-in=not-allowed`,
+    );
+    const { id } = first.teacher;
+    const params = { id: first.id, userId: id };
+    expect((await app.call(teacherCalls.removeTeacher, { token: first.admin.token, params })).status).toBe(200);
+    const staff = { school_id: second.id, user_id: id, role: 'teacher', joined_at: new Date() } as const;
+    await app.database.kysely.insertInto('staff').values(staff).execute();
+    await app.database.kysely.updateTable('users').set({ school_id: second.id }).where('id', '=', id).execute();
+    expect(await asMicrosoft(new Browser(), '/sign-in/microsoft')).toBe('/login?sign-in=not-allowed');
+  });
+
+  test.each([
+    ['a personal account', '9188040d-6c67-4c5b-b112-36a304b66dad', 'not-allowed'],
+    ['a tenant of another form', 'common', 'not-allowed'],
+    ['a tenant of another type', 7, 'not-allowed'],
+  ])('rejects %s', async (_, tenant, outcome) => {
+    provider.changeToken = issuedBy(tenant, person());
+    expect(await asMicrosoft(new Browser(), '/sign-in/microsoft')).toBe(`/login?sign-in=${outcome}`);
+  });
+
+  test('rejects a token whose issuer is another tenant than it names', async () => {
+    provider.changeToken = (claims) => ({ ...issuedBy(TENANT, person())(claims), iss: `${MICROSOFT}/${OTHER}/v2.0` });
+    expect(await asMicrosoft(new Browser(), '/sign-in/microsoft')).toBe(FAILED);
+    // The library has rejected it; without that the claims would be.
+    const microsoft = app.services.config.signInProviders.find(({ id }) => id === 'microsoft')!;
+    const claims = { ...issuedBy(TENANT, person())({}), sub: '1' };
+    expect(readPerson(microsoft, claims)).toMatchObject({ tenant: TENANT });
+    expect(readPerson(microsoft, { ...claims, iss: `${MICROSOFT}/${OTHER}/v2.0` })).toBeUndefined();
+  });
+});
+
+describe('Google', () => {
+  const issuedTo = (sub: string, hd: unknown) => (claims: object) => ({
+    ...claims,
+    iss: GOOGLE,
+    aud: 'portal.apps.googleusercontent.com',
+    sub,
+    hd,
+  });
+  const person = (hd: unknown) => readPerson(googleProvider(), issuedTo('1', hd)({}));
+  const googleProvider = () => app.services.config.signInProviders.find(({ id }) => id === 'google')!;
+
+  test('needs the domain of an organisation', () => {
+    expect(person('School.Example')).toMatchObject({ issuer: GOOGLE, subject: '1', tenant: 'school.example' });
+    for (const hd of [undefined, '', 7, 'school']) expect(person(hd)).toBeUndefined();
+  });
+});
+
+describe('linking', () => {
+  test('needs a recent login or proof', async () => {
+    const { school } = await connectedSchool();
+    later(15 * MINUTE);
+    expect((await beginLink(school.teacher.token)).error.code).toBe('proof_required');
+  });
+
+  test('is for a provider that the school uses; an admin may before', async () => {
+    const school = await app.build.school();
+    expect((await beginLink(school.teacher.token)).error.code).toBe('provider_not_connected');
+    expect((await beginLink(school.admin.token)).status).toBe(200);
+    expect((await beginLink((await app.build.person('enterprise')).token)).error.code).toBe('provider_not_connected');
+  });
+
+  test('ends in the session in which it began', async () => {
+    const { school } = await connectedSchool();
+    const { reply } = await beginLink(school.teacher.token);
+    for (const browser of [new Browser(), new Browser(school.admin.token)])
+      expect(await browser.finish(reply.url, newAccount())).toBe('/account/security?sign-in=failed');
+    const { reply: list } = await app.call(calls.listLinkedAccounts, { token: school.teacher.token });
+    expect(list.accounts).toEqual([]);
+  });
+
+  test('is not done in a session of support, or of someone who must choose a password first', async () => {
+    const { school } = await connectedSchool();
+    const { token } = await app.build.operator();
+    const minted = await app.call(operatorCalls.mintImpersonation, {
+      token,
+      body: { user_id: school.teacher.id, reason: 'A question' },
+    });
+    const support = await app.call(operatorCalls.impersonate, { body: { code: minted.reply.code } });
+    const { url } = (await beginLink(school.teacher.token)).reply;
+    expect(await new Browser(support.reply.meta.token).finish(url, newAccount())).toBe(
+      '/account/security?sign-in=failed',
+    );
+    const flag = { require_password_reset: true };
+    await app.database.kysely.updateTable('users').set(flag).where('id', '=', school.teacher.id).execute();
+    expect(await new Browser(school.teacher.token).finish(url, newAccount())).toBe('/account/security?sign-in=failed');
+  });
+
+  test('begins within five minutes, at the same provider, with a ticket of the portal', async () => {
+    const { school } = await connectedSchool();
+    const { url } = (await beginLink(school.teacher.token)).reply;
+    const browser = new Browser(school.teacher.token);
+    const begin = async (path: string) => (await browser.get(path, 'same-origin')).to;
+    expect((await browser.get(url)).to).toBe(FAILED);
+    expect(await begin(url)).toContain(provider.issuer);
+    expect(await begin(url.replace('/trust?', '/microsoft?'))).toBe(FAILED);
+    expect(await begin('/sign-in/trust?ticket=AAAA')).toBe(FAILED);
+    // What the portal has sealed for another purpose is no ticket.
+    expect(await begin(`/sign-in/trust?ticket=${browser.cookies.get('__Host-sign-in')}`)).toBe(FAILED);
+    later(5 * MINUTE);
+    expect(await begin(url)).toBe(FAILED);
+  });
+
+  test('is not done when the proof is 15 minutes old at its end', async () => {
+    const { school } = await connectedSchool();
+    const browser = new Browser(school.teacher.token);
+    later(15 * MINUTE - 1000);
+    const { url } = (await beginLink(school.teacher.token)).reply;
+    const callback = await browser.signIn(url, newAccount());
+    later(1000);
+    expect((await browser.get(callback)).to).toBe('/account/security?sign-in=proof-required');
+    const { accounts } = (await app.call(calls.listLinkedAccounts, { token: school.teacher.token })).reply;
+    expect(accounts).toEqual([]);
+  });
+
+  test('is not done by another session of the user that has no proof', async () => {
+    const { school } = await connectedSchool();
+    later(20 * MINUTE);
+    const login = await app.call(accessCalls.logIn, { body: { email: school.teacher.email, password: PASSWORD } });
+    const { url } = (await beginLink(login.reply.meta.token)).reply;
+    expect(await new Browser(school.teacher.token).finish(url, newAccount())).toBe(
+      '/account/security?sign-in=proof-required',
+    );
+  });
+
+  test('is not done after the user has logged out', async () => {
+    const { school } = await connectedSchool();
+    const browser = new Browser(school.teacher.token);
+    const { url } = (await beginLink(school.teacher.token)).reply;
+    const callback = await browser.signIn(url, newAccount());
+    await app.call(accessCalls.logOut, { token: school.teacher.token });
+    expect((await browser.get(callback)).to).toBe('/account/security?sign-in=failed');
+  });
+
+  test('is not done when the user was removed from the school meanwhile', async () => {
+    const { school } = await connectedSchool();
+    const browser = new Browser(school.teacher.token);
+    const { url } = (await beginLink(school.teacher.token)).reply;
+    const callback = await browser.signIn(url, newAccount());
+    const params = { id: school.id, userId: school.teacher.id };
+    expect((await app.call(teacherCalls.removeTeacher, { token: school.admin.token, params })).status).toBe(200);
+    expect((await browser.get(callback)).to).toBe('/account/security?sign-in=failed');
+  });
+
+  test('an account twice is done once, and never for two people', async () => {
+    const { school, account } = await connectedSchool();
+    expect(await linkAs(school.admin, account)).toBe('linked');
+    expect(await linkAs(school.teacher, account)).toBe('taken');
+    expect(await linkAs(school.admin, newAccount())).toBe('other-linked');
+  });
+
+  test('emails the owner', async () => {
+    const { school } = await connectedSchool();
+    await linkAs(school.teacher, newAccount());
+    await app.runJobs();
+    expect(
+      app.mails.filter(({ recipient }) => recipient === school.teacher.email).map(({ subject }) => subject),
+    ).toEqual(['Your Trust account was linked – Storylark']);
+  });
+});
+
+describe('a session that began at a provider', () => {
+  /** A teacher of the school with sessions that began at the provider and with a password. */
+  async function teacherOf(school: BuiltSchool) {
+    const teacher = await app.build.staff(school, 'teacher');
+    const account = newAccount();
+    expect(await linkAs(teacher, account)).toBe('linked');
+    const signIn = async () => {
+      const browser = new Browser();
+      await browser.finish('/sign-in/trust', account);
+      return browser.session ?? '';
+    };
+    return { ...teacher, account, signIn };
+  }
+  const removeProvider = (school: BuiltSchool) =>
+    app.call(calls.removeSignInConnection, {
+      token: school.admin.token,
+      params: { id: school.id, provider: 'trust' },
+    });
+  const idsOf = async (...tokens: string[]) => (await Promise.all(tokens.map(me))).map((user) => user?.id);
+
+  test('ends when the school removes the provider, and no other session does', async () => {
+    const [{ school }, { school: other }] = [await connectedSchool(), await connectedSchool()];
+    const [ours, theirs] = [await teacherOf(school), await teacherOf(other)];
+    const [session, elsewhere] = [await ours.signIn(), await theirs.signIn()];
+    expect(await idsOf(session, elsewhere)).toEqual([ours.id, theirs.id]);
+    expect((await removeProvider(school)).status).toBe(200);
+    expect(await idsOf(session, ours.token, elsewhere)).toEqual([undefined, ours.id, theirs.id]);
+    // It does not come back with the provider.
+    expect((await connect(school)).status).toBe(200);
+    expect(await me(session)).toBeUndefined();
+  });
+
+  test('ends with its provider and not with another one of the school', async () => {
+    const { school } = await connectedSchool();
+    const teacher = await teacherOf(school);
+    const session = await teacher.signIn();
+    await app.database.kysely
+      .insertInto('sign_in_connections')
+      .values({
+        school_id: school.id,
+        provider: 'google',
+        tenant: 'school.example',
+        counts_second_factor: false,
+        created_at: new Date(),
+      })
+      .execute();
+    const params = { id: school.id, provider: 'google' };
+    expect((await app.call(calls.removeSignInConnection, { token: school.admin.token, params })).status).toBe(200);
+    expect((await me(session))?.id).toBe(teacher.id);
+  });
+
+  test('ends when it was completed with a code of the portal, and a login that waits for one does too', async () => {
+    const { school } = await connectedSchool();
+    const teacher = await teacherOf(school);
+    const { secret } = (await app.call(secondFactorCalls.beginAuthenticator, { token: teacher.token })).reply;
+    const code = () => new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: NOON + passed });
+    const body = { code: code(), name: 'Phone' };
+    await app.call(secondFactorCalls.confirmAuthenticator, { token: teacher.token, body });
+    const begin = async () => {
+      const to = new URL(await new Browser().finish('/sign-in/trust', teacher.account), ORIGIN);
+      return new URLSearchParams(to.hash.slice(1)).get('step') ?? '';
+    };
+    const finish = (token: string) => app.call(secondFactorCalls.logInWithFactor, { body: { token, code: code() } });
+    later(30_000);
+    const session = (await finish(await begin())).reply.meta.token;
+    const waiting = await begin();
+    later(30_000);
+    await removeProvider(school);
+    expect(await idsOf(session, teacher.token)).toEqual([undefined, teacher.id]);
+    expect((await finish(waiting)).error.code).toBe('login_attempt_expired');
+  });
+
+  test('ends when its first factor was added during the sign-in', async () => {
+    const { school } = await connectedSchool();
+    const teacher = await teacherOf(school);
+    const from = { teachers_factor_from: '2026-11-18' };
+    await app.database.kysely.updateTable('schools').set(from).where('id', '=', school.id).execute();
+    const to = new URL(await new Browser().finish('/sign-in/trust', teacher.account), ORIGIN);
+    const token = new URLSearchParams(to.hash.slice(1)).get('step') ?? '';
+    const { secret } = (await app.call(secondFactorCalls.beginEnrolmentApp, { body: { token } })).reply;
+    const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: NOON + passed });
+    const { reply } = await app.call(secondFactorCalls.enrolApp, { body: { token, code, name: 'Phone' } });
+    expect((await me(reply.meta.token))?.id).toBe(teacher.id);
+    await removeProvider(school);
+    expect(await me(reply.meta.token)).toBeUndefined();
+  });
+
+  test('ends when an invitation was accepted with it', async () => {
+    const { school } = await connectedSchool();
+    const invite = await app.build.invite(school);
+    const browser = new Browser();
+    await browser.finish(`/sign-in/trust?invitation=${invite.link}`, newAccount());
+    expect((await me(browser.session))?.email).toBe(invite.email);
+    await removeProvider(school);
+    expect(await me(browser.session)).toBeUndefined();
+  });
+
+  // The embedded database does nothing else during a transaction.
+  if (inject('template').kind === 'server')
+    test('ends also when the school removes the provider while it begins', async () => {
+      const { school } = await connectedSchool();
+      const teacher = await teacherOf(school);
+      const browser = new Browser();
+      const callback = await browser.signIn('/sign-in/trust', teacher.account);
+      const { query } = pg.Client.prototype;
+      let removal: Promise<unknown> | undefined;
+      let isRemoved = false;
+      const waits = () =>
+        sql<{ count: number }>`
+          select count(*)::int from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`.execute(app.database.kysely);
+      const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(async function watched(
+        this: pg.Client,
+        ...args: unknown[]
+      ) {
+        const answer: unknown = await Reflect.apply(query, this, args);
+        const { text } = (args[0] ?? {}) as { text?: string };
+        if (removal || !text?.includes('"sign_in_connections"')) return answer;
+        // The sign-in has read that the school uses the provider, and has not stored its session.
+        removal = removeProvider(school).then(() => (isRemoved = true));
+        await expect.poll(async () => isRemoved || ((await waits()).rows[0]?.count ?? 0) > 0).toBe(true);
+        return answer;
+      });
+      expect((await browser.get(callback)).to).toBe('/');
+      spy.mockRestore();
+      expect(await removal).toBe(true);
+      expect(browser.session).toBeDefined();
+      expect(await me(browser.session)).toBeUndefined();
+    });
+
+  test('no longer counts a second factor at the provider once the school says so', async () => {
+    const { school } = await connectedSchool(true);
+    const teacher = await teacherOf(school);
+    const from = { teachers_factor_from: '2026-11-18' };
+    await app.database.kysely.updateTable('schools').set(from).where('id', '=', school.id).execute();
+    const session = await teacher.signIn();
+    expect((await me(session))?.id).toBe(teacher.id);
+    expect((await connect(school, false)).status).toBe(200);
+    expect(await me(session)).toBeUndefined();
+  });
+});
+
+describe('a sign-in that began', () => {
+  test('does not end for a user who was removed from the school meanwhile', async () => {
+    const { school } = await connectedSchool();
+    const account = newAccount();
+    await linkAs(school.teacher, account);
+    const browser = new Browser();
+    const callback = await browser.signIn('/sign-in/trust', account);
+    const params = { id: school.id, userId: school.teacher.id };
+    await app.call(teacherCalls.removeTeacher, { token: school.admin.token, params });
+    expect((await browser.get(callback)).to).toBe('/login?sign-in=not-allowed');
+    expect(browser.session).toBeUndefined();
+  });
+
+  test('does not end once the school has removed the provider', async () => {
+    const { school, account } = await connectedSchool();
+    const browser = new Browser();
+    const callback = await browser.signIn('/sign-in/trust', account);
+    const at = { token: school.admin.token, params: { id: school.id, provider: 'trust' } };
+    expect((await app.call(calls.removeSignInConnection, at)).status).toBe(200);
+    expect((await browser.get(callback)).to).toBe('/login?sign-in=not-allowed');
+    expect((await audited(school.id)).slice(-2)).toEqual(['login_connection_removed', 'login_provider_failed']);
+  });
+
+  test('opens no more of a school that does not pay than a password would', async () => {
+    const { school, account } = await connectedSchool();
+    await app.database.kysely
+      .updateTable('subscriptions')
+      .set({ starts_at: new Date('2020-01-01'), expires_at: new Date('2020-02-01') })
+      .where('school_id', '=', school.id)
+      .execute();
+    const browser = new Browser();
+    expect(await browser.finish('/sign-in/trust', account)).toBe('/');
+    const at = { params: { id: school.id }, token: browser.session ?? '' };
+    expect((await app.ask('GET', `/enterprises/${school.id}/readers`, { token: at.token })).status).toBe(402);
+    expect((await app.call(schoolCalls.listAuditLog, at)).status).toBe(200);
+  });
+});
+
+describe('an invitation', () => {
+  const accept = (browser: Browser, link: string, accountId: string) =>
+    browser.finish(`/sign-in/trust?invitation=${link}`, accountId);
+
+  test('is accepted with the provider instead of a password', async () => {
+    const { school } = await connectedSchool();
+    const invite = await app.build.invite(school);
+    const opened = await app.call(inviteCalls.getInvite, { params: { inviteId: invite.link } });
+    expect(opened.reply.invite.sign_in_providers).toEqual(['trust']);
+    const account = newAccount({ given_name: 'Robin', family_name: 'Field' });
+    const browser = new Browser();
+    expect(await accept(browser, invite.link, account)).toBe('/');
+    const user = await me(browser.session);
+    expect(user).toMatchObject({
+      email: invite.email,
+      full_name: 'Robin Field',
+      enterprise_id: school.id,
+      enterprise_user_role: 'teacher',
+      email_confirmation_due_at: null,
+      require_password_reset: false,
+    });
+    // No password belongs to the account.
+    for (const password of ['no account has this password', ' ', PASSWORD])
+      expect((await app.call(accessCalls.logIn, { body: { email: invite.email, password } })).status).toBe(401);
+    expect(await new Browser().finish('/sign-in/trust', account)).toBe('/');
+    // Once.
+    expect(await accept(new Browser(), invite.link, newAccount())).toContain('/invite/');
+  });
+
+  test('takes the names of the invitation where the provider has none', async () => {
+    const { school } = await connectedSchool();
+    const browser = new Browser();
+    await accept(browser, (await app.build.invite(school)).link, newAccount());
+    expect((await me(browser.session))?.full_name).toBe('Robin Newcomer');
+  });
+
+  test('is never accepted for an account that was registered with its address in advance (pre-hijacking)', async () => {
+    const { school } = await connectedSchool();
+    const invite = await app.build.invite(school);
+    const body = { first_name: 'Mallory', last_name: 'Early', email: invite.email, password: 'seven-paper-boats' };
+    const { reply } = await app.call(accessCalls.register, { body });
+    const browser = new Browser();
+    const account = newAccount({ email: invite.email, email_verified: true });
+    expect(await accept(browser, invite.link, account)).toBe(`/invite/${invite.link}?sign-in=email-taken`);
+    expect(browser.session).toBeUndefined();
+    expect((await me(reply.meta.token))?.enterprise_id).toBeNull();
+    expect(await new Browser().finish('/sign-in/trust', account)).toBe('/login?sign-in=unknown');
+  });
+
+  test('is not accepted with an account of another tenant, or one that is linked', async () => {
+    const { school, account } = await connectedSchool();
+    const invite = await app.build.invite(school);
+    expect(await accept(new Browser(), invite.link, account)).toBe(`/invite/${invite.link}?sign-in=taken`);
+    const other = await app.build.school();
+    const elsewhere = await app.build.invite(other);
+    expect(await accept(new Browser(), elsewhere.link, newAccount())).toBe(
+      `/invite/${elsewhere.link}?sign-in=not-allowed`,
+    );
+  });
+
+  test('is not accepted by a link on another site', async () => {
+    const { school } = await connectedSchool();
+    const { link } = await app.build.invite(school);
+    expect((await new Browser().get(`/sign-in/trust?invitation=${link}`)).to).toBe(FAILED);
+  });
+
+  test('that was withdrawn meanwhile is not accepted', async () => {
+    const { school } = await connectedSchool();
+    const invite = await app.build.invite(school);
+    const browser = new Browser();
+    const callback = await browser.signIn(`/sign-in/trust?invitation=${invite.link}`, newAccount());
+    const params = { id: school.id, inviteId: invite.id };
+    await app.call(inviteCalls.removeInvite, { token: school.admin.token, params });
+    expect((await browser.get(callback)).to).toBe(`/invite/${invite.link}?sign-in=failed`);
+    expect(browser.session).toBeUndefined();
+  });
+
+  test('accepted twice at once joins once', async () => {
+    const { school } = await connectedSchool();
+    const invite = await app.build.invite(school);
+    const browsers = [new Browser(), new Browser()];
+    const callbacks: string[] = [];
+    for (const browser of browsers)
+      callbacks.push(await browser.signIn(`/sign-in/trust?invitation=${invite.link}`, newAccount()));
+    await Promise.all(browsers.map((browser, index) => browser.get(callbacks[index] ?? '')));
+    expect(browsers.filter(({ session }) => session !== undefined)).toHaveLength(1);
+  });
+});
+
+describe('a set-up link', () => {
+  async function setUp(userId: number) {
+    const { kysely } = app.database;
+    await kysely.updateTable('users').set({ require_password_reset: true }).where('id', '=', userId).execute();
+    const token = await app.build.link('set_up', userId);
+    return (await app.call(passwordCalls.exchangeSetUpLink, { body: { token } })).reply.meta.token;
+  }
+  const begin = (token: string) => app.call(calls.setUpWithProvider, { token, body: { provider: 'trust' } });
+
+  test('is completed with the provider instead of a password', async () => {
+    const { school } = await connectedSchool();
+    const token = await setUp(school.teacher.id);
+    const account = newAccount();
+    expect(await new Browser(token).finish((await begin(token)).reply.url, account)).toBe('/');
+    expect(await me(token)).toMatchObject({ id: school.teacher.id, require_password_reset: false });
+    const login = await app.call(accessCalls.logIn, { body: { email: school.teacher.email, password: PASSWORD } });
+    expect(login.status).toBe(401);
+    expect(await new Browser().finish('/sign-in/trust', account)).toBe('/');
+  });
+
+  test('is completed once, also in two windows', async () => {
+    const { school } = await connectedSchool();
+    const token = await setUp(school.teacher.id);
+    const { url } = (await begin(token)).reply;
+    const account = newAccount();
+    const [first, second] = [new Browser(token), new Browser(token)];
+    const late = await second.signIn(url, account);
+    expect(await first.finish(url, account)).toBe('/');
+    expect((await second.get(late)).to).toBe('/setup?sign-in=failed');
+  });
+
+  test('needs a provider that the school uses, also for an admin', async () => {
+    const school = await app.build.school();
+    expect((await begin(await setUp(school.admin.id))).error.code).toBe('provider_not_connected');
+  });
+
+  test('alone does not replace the login of an account with a second factor, or one that is set up', async () => {
+    const { school } = await connectedSchool();
+    expect((await begin(school.teacher.token)).error.code).toBe('set_up_needs_login');
+    const begun = await app.call(secondFactorCalls.beginAuthenticator, { token: school.teacher.token });
+    const code = new TOTP({ secret: Secret.fromBase32(begun.reply.secret) }).generate({ timestamp: NOON });
+    await app.call(secondFactorCalls.confirmAuthenticator, {
+      token: school.teacher.token,
+      body: { code, name: 'Phone' },
+    });
+    const token = await setUp(school.teacher.id);
+    expect((await begin(token)).error.code).toBe('set_up_needs_login');
+  });
+});
+
+describe('unlinking', () => {
+  const list = async (token: string) => (await app.call(calls.listLinkedAccounts, { token })).reply;
+  const unlink = (token: string, linkedAccountId: number) =>
+    app.call(calls.unlinkAccount, { token, params: { linkedAccountId } });
+
+  test('ends the sign-in, after a recent login', async () => {
+    const { school, account } = await connectedSchool();
+    const { accounts, has_password } = await list(school.admin.token);
+    expect(has_password).toBe(true);
+    const [{ id } = { id: 0 }] = accounts;
+    expect((await unlink(school.teacher.token, id)).status).toBe(404);
+    expect((await unlink(school.admin.token, id)).status).toBe(200);
+    expect(await new Browser().finish('/sign-in/trust', account)).toBe('/login?sign-in=unknown');
+    expect((await audited(school.id)).at(-1)).toBe('login_provider_unlinked');
+    later(15 * MINUTE);
+    expect((await unlink(school.admin.token, id)).error.code).toBe('proof_required');
+  });
+
+  test('ends the other sessions that began with the account, and counts no second factor for this one', async () => {
+    const { school, account } = await connectedSchool(true);
+    const [browser, other] = [new Browser(), new Browser()];
+    await browser.finish('/sign-in/trust', account);
+    await other.finish('/sign-in/trust', account);
+    const token = browser.session ?? '';
+    const [{ id } = { id: 0 }] = (await list(token)).accounts;
+    expect((await unlink(token, id)).status).toBe(200);
+    expect((await me(token))?.id).toBe(school.admin.id);
+    expect((await me(school.admin.token))?.id).toBe(school.admin.id);
+    expect(await me(other.session)).toBeUndefined();
+    const from = { admins_factor_from: '2026-11-18' };
+    await app.database.kysely.updateTable('schools').set(from).where('id', '=', school.id).execute();
+    expect(await me(token)).toBeUndefined();
+  });
+
+  test('leaves an account without a password a way in, whichever is removed last', async () => {
+    const { school } = await connectedSchool();
+    const invite = await app.build.invite(school);
+    const browser = new Browser();
+    await browser.finish(`/sign-in/trust?invitation=${invite.link}`, newAccount());
+    const token = browser.session ?? '';
+    const { accounts, has_password } = await list(token);
+    expect(has_password).toBe(false);
+    const [{ id } = { id: 0 }] = accounts;
+    expect((await unlink(token, id)).error.code).toBe('last_login_method');
+    const passkey = new SoftwarePasskey(ORIGIN);
+    const begun = await app.call(secondFactorCalls.beginPasskey, { token });
+    const answer = passkey.create({ challenge: begun.reply.options.challenge, rpId: 'portal.test.example' });
+    const { factor } = (
+      await app.call(secondFactorCalls.addPasskey, { token, body: { passkey: answer, name: 'Laptop' } })
+    ).reply;
+    expect((await unlink(token, id)).status).toBe(200);
+    const removed = await app.call(secondFactorCalls.removeFactor, { token, params: { factorId: factor.id } });
+    expect(removed.error.code).toBe('last_login_method');
+  });
+});
+
+describe('a connection', () => {
+  const list = async (school: BuiltSchool) =>
+    (await app.call(calls.listSignInConnections, { token: school.admin.token, params: { id: school.id } })).reply
+      .connections;
+
+  test('is made by an admin who has linked an account, and keeps its tenant', async () => {
+    const school = await app.build.school();
+    expect((await connect(school)).error.code).toBe('account_not_linked');
+    await linkAs(school.admin, newAccount());
+    expect(await list(school)).toContainEqual({
+      provider: 'trust',
+      name: 'Trust',
+      connection: null,
+      own_account: { tenant: null },
+    });
+    expect((await connect(school)).status).toBe(200);
+    expect((await connect(school, true)).reply.connection.connection).toMatchObject({ counts_second_factor: true });
+    expect((await audited(school.id)).filter((action) => action === 'login_connection_changed')).toHaveLength(2);
+  });
+
+  test('needs a recent login or proof', async () => {
+    const { school } = await connectedSchool();
+    later(15 * MINUTE);
+    expect((await connect(school, true)).error.code).toBe('proof_required');
+  });
+
+  test('of another school does not count', async () => {
+    const { account } = await connectedSchool();
+    const other = await app.build.school();
+    const stranger = newAccount();
+    await linkAs(other.admin, stranger);
+    expect(await new Browser().finish('/sign-in/trust', stranger)).toBe('/login?sign-in=not-allowed');
+    expect(await new Browser().finish('/sign-in/trust', account)).toBe('/');
+  });
+});

@@ -1,2 +1,0 @@
-export { reapplyErasures } from './reapply-erasures.service.ts';
-export { archive, restore } from './archive.service.ts';

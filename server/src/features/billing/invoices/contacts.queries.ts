@@ -1,0 +1,35 @@
+import type { Contact, ContactInput } from '#contract/calls/contacts.ts';
+import type { SchoolDb } from '../../../database/school.ts';
+
+/** The school's contacts, the primary one first, as a statement or a part of one. */
+export const contactRows = (db: SchoolDb) =>
+  db.tx
+    .selectFrom('contacts')
+    .select([
+      'id',
+      'type',
+      'contact_name',
+      'job_role',
+      'address_line_1',
+      'address_line_2',
+      'address_line_3',
+      'address_line_4',
+    ])
+    .select(['postcode', 'country_code', 'telephone', 'email'])
+    .where('school_id', '=', db.schoolId)
+    .orderBy('type', 'desc');
+
+/** Where invoices go: the billing contact or, without one, the primary. */
+export async function findBillingContact(db: SchoolDb): Promise<Contact | undefined> {
+  const contacts = await contactRows(db).execute();
+  return contacts.find(({ type }) => type === 'billing') ?? contacts[0];
+}
+
+/** Saves a school's contact of its type and replaces the previous one. */
+export async function saveContact(db: SchoolDb, contact: ContactInput): Promise<void> {
+  await db.tx
+    .insertInto('contacts')
+    .values({ school_id: db.schoolId, ...contact })
+    .onConflict((conflict) => conflict.columns(['school_id', 'type']).doUpdateSet(contact))
+    .execute();
+}

@@ -1,0 +1,281 @@
+import type { Contact } from '#contract/calls/contacts.ts';
+import type { Invoice } from '#contract/calls/billing.ts';
+import type { InvoiceContent } from '#contract/calls/hosted-invoices.ts';
+import type { School } from '#contract/calls/school.ts';
+import { countries } from '#contract/countries.ts';
+import { UNLIMITED_READERS } from '#contract/limits.ts';
+import { amountOfLine, totalOf } from '#contract/money.ts';
+import type { DueYearly } from '#contract/quote.ts';
+import { type Actor, recordChange } from '../../../audit/audit-log.queries.ts';
+import { newToken } from '../../../auth/tokens.ts';
+import { addDays } from '../../../clock.ts';
+import type { Config } from '../../../config.ts';
+import type { SchoolDb } from '../../../database/school.ts';
+import { AppError } from '../../../http/errors.ts';
+import { enqueue } from '../../../jobs/queue.ts';
+import {
+  type CreditNoteRow,
+  insertCreditNote,
+  insertInvoice,
+  type InvoiceRow,
+  updateInvoiceStatus,
+} from './invoices.queries.ts';
+import {
+  dayOf,
+  type Period,
+  restorePurchase,
+  revertPurchase,
+  updateSubscription,
+  vatRateFor,
+} from '../subscriptions/subscriptions.public.ts';
+
+/** Days from issue to the due date. */
+const PAYMENT_DAYS = 30;
+export const INVOICE_MAIL_JOB = 'invoice-mail';
+
+/** A line of a sale. Amounts in pence without VAT, rates in hundredths of a percent. */
+export interface SaleLine {
+  description: string;
+  detail: string;
+  quantity: number;
+  unit_price_pence: number;
+  vat_rate: number;
+}
+
+/** What is sold, to whom, and the first and last day covered. */
+interface Sale {
+  subscriptionId: number;
+  lines: readonly SaleLine[];
+  period: Period;
+  /** What a year after the period costs. Absent for custom packages. */
+  dueYearly?: DueYearly;
+  contact: Contact | Omit<Contact, 'id'>;
+  poNumber: string | null;
+}
+
+const KIND_TEXTS = {
+  new: '12 months',
+  upgrade: 'Upgrade for the rest of the current period',
+  extension: 'Extension by 12 months',
+  custom: 'Custom package',
+} as const;
+
+const placesText = (places: number): string =>
+  places >= UNLIMITED_READERS ? 'unlimited students' : `up to ${places} students`;
+
+/** The line of a package on an invoice. */
+export const packageLine = (
+  { title, max_readers }: { title: string; max_readers: number },
+  kind: keyof typeof KIND_TEXTS,
+  pricePence: number,
+  { country_code }: { country_code: string },
+  { productName, seller }: Pick<Config, 'productName' | 'seller'>,
+  day: string,
+): SaleLine => ({
+  description: `${productName} – ${title}, ${placesText(max_readers)}`,
+  detail: KIND_TEXTS[kind],
+  quantity: 1,
+  unit_price_pence: pricePence,
+  vat_rate: vatRateFor(country_code, day, seller),
+});
+
+/** Issues an invoice and enqueues its email to the billing contact. See `writeInvoice`. */
+export async function issueInvoice(
+  db: SchoolDb,
+  me: Actor,
+  school: { name: string },
+  sale: Sale,
+  config: Config,
+  now: Date,
+): Promise<InvoiceRow> {
+  const invoice = await writeInvoice(db, me, school, sale, config, now);
+  if (invoice.content.email) await enqueue(db, INVOICE_MAIL_JOB, { schoolId: db.schoolId, invoiceId: invoice.id });
+  return invoice;
+}
+
+/** Writes an invoice. One for nothing is paid at once. A second open one of the school violates a unique index. */
+export async function writeInvoice(
+  db: SchoolDb,
+  me: Actor,
+  school: { name: string },
+  sale: Sale,
+  config: Config,
+  now: Date,
+): Promise<InvoiceRow> {
+  const { contact, lines } = sale;
+  const today = dayOf(now);
+  const { net, vat, total } = totalOf(lines);
+  const isFree = total === 0;
+  const invoice = await insertInvoice(db, {
+    subscription_id: sale.subscriptionId,
+    issued_at: now,
+    due_date: addDays(today, PAYMENT_DAYS),
+    status: isFree ? 'paid' : 'open',
+    paid_at: isFree ? now : null,
+    closed_at: null,
+    currency: 'gbp',
+    subtotal_pence: net,
+    vat_pence: vat,
+    total_pence: total,
+    po_number: sale.poNumber,
+    token: newToken(),
+    content: {
+      seller: {
+        name: config.seller.name,
+        address: config.seller.address,
+        vat_number: config.seller.vatNumber ?? null,
+        email: config.contactEmail,
+      },
+      school: school.name,
+      bill_to: addressOf(contact),
+      email: contact.email ?? '',
+      country_code: contact.country_code,
+      lines: lines.map(({ description, ...line }) => ({ text: description, ...line, amount: amountOfLine(line) })),
+      period: sale.period,
+      ...(sale.dueYearly && { due_yearly: sale.dueYearly }),
+      vat_rate: lines[0]?.vat_rate ?? 0,
+      bank_account: config.seller.bankAccount ?? null,
+      is_tagged: true,
+    },
+  });
+  await recordChange(db, me, now, {
+    action: 'invoice_issued',
+    subjectKind: 'invoice',
+    subjectId: invoice.id,
+    details: { number: invoice.number, total: invoice.total_pence },
+  });
+  return invoice;
+}
+
+const addressOf = (contact: Omit<Contact, 'id'>): string[] =>
+  [
+    contact.contact_name,
+    contact.address_line_1,
+    contact.address_line_2,
+    contact.address_line_3,
+    contact.address_line_4,
+    contact.postcode,
+    contact.country_code === 'GBR' ? null : (countries.get(contact.country_code) ?? contact.country_code),
+  ].filter((line): line is string => Boolean(line));
+
+/** How an invoice was paid, for the audit log. */
+interface Payment {
+  paidAt: Date;
+  by: 'bank_transfer' | 'card';
+  reference?: string | undefined;
+}
+
+/** Settles an open or uncollectible invoice. Throws `invoice_closed`. */
+export async function settleInvoice(
+  db: SchoolDb,
+  me: Actor,
+  invoice: InvoiceRow,
+  { paidAt, by, reference }: Payment,
+  now: Date,
+): Promise<InvoiceRow> {
+  if (invoice.status !== 'open' && invoice.status !== 'uncollectible') throw new AppError('invoice_closed');
+  if (invoice.status === 'uncollectible')
+    await restorePurchase(db, invoice.subscription_id, invoice.content.period.to, now);
+  await updateSubscription(db, invoice.subscription_id, { renewal_status: null });
+  await recordChange(db, me, now, {
+    action: 'invoice_paid',
+    subjectKind: 'invoice',
+    subjectId: invoice.id,
+    details: { number: invoice.number, by, ...(reference ? { reference } : {}) },
+  });
+  return updateInvoiceStatus(db, invoice.id, { status: 'paid', paid_at: paidAt, closed_at: null });
+}
+
+/** Marks an open invoice as uncollectible and reverts its purchase. Throws `invoice_closed`. */
+export async function markInvoiceUncollectible(
+  db: SchoolDb,
+  me: Actor,
+  invoice: InvoiceRow,
+  reason: string,
+  now: Date,
+): Promise<InvoiceRow> {
+  if (invoice.status !== 'open') throw new AppError('invoice_closed');
+  await revertPurchase(db, invoice.subscription_id, now);
+  await recordChange(db, me, now, {
+    action: 'invoice_uncollectible',
+    subjectKind: 'invoice',
+    subjectId: invoice.id,
+    details: { number: invoice.number, reason },
+  });
+  return updateInvoiceStatus(db, invoice.id, { status: 'uncollectible', closed_at: now });
+}
+
+/** Issues a credit note for the whole of an invoice. Throws `invoice_closed` or `subscription_superseded`. */
+export async function creditInvoice(
+  db: SchoolDb,
+  me: Actor,
+  invoice: InvoiceRow,
+  { reason, endsSubscription }: { reason: string; endsSubscription: boolean },
+  now: Date,
+): Promise<{ invoice: InvoiceRow; creditNote: CreditNoteRow }> {
+  if (invoice.status === 'credited') throw new AppError('invoice_closed');
+  if (endsSubscription && invoice.status !== 'uncollectible') {
+    if (!(await revertPurchase(db, invoice.subscription_id, now))) throw new AppError('subscription_superseded');
+  } else await updateSubscription(db, invoice.subscription_id, { renewal_status: null });
+  const credited = await updateInvoiceStatus(db, invoice.id, { status: 'credited', closed_at: now });
+  const creditNote = await insertCreditNote(db, invoice.id, reason, now);
+  await recordChange(db, me, now, {
+    action: 'invoice_credited',
+    subjectKind: 'invoice',
+    subjectId: invoice.id,
+    details: { number: invoice.number, credit_note: creditNote.number, reason },
+  });
+  return { invoice: credited, creditNote };
+}
+
+/** True for an open invoice whose due date has passed in London. */
+export const isOverdue = ({ status, due_date }: Pick<InvoiceRow, 'status' | 'due_date'>, now: Date): boolean =>
+  status === 'open' && due_date < dayOf(now);
+
+/** The content of an invoice. Lines written by the previous release have no quantity, unit price or VAT rate. */
+export const contentOf = ({ content }: Pick<InvoiceRow, 'content'>): InvoiceContent => ({
+  ...content,
+  lines: content.lines.map((line) => ({
+    ...line,
+    quantity: line.quantity ?? 1,
+    unit_price_pence: line.unit_price_pence ?? line.amount,
+    vat_rate: line.vat_rate ?? content.vat_rate,
+  })),
+});
+
+/** The fields of an invoice that the API returns to everyone who may see it. */
+export const toInvoiceFields = (row: InvoiceRow) => ({
+  number: row.number,
+  issued_at: row.issued_at.toISOString(),
+  due_date: row.due_date,
+  status: row.status,
+  subtotal: row.subtotal_pence,
+  vat: row.vat_pence,
+  total: row.total_pence,
+});
+
+/** An invoice as the API returns it to the school. Its URLs work without a login. */
+export const toInvoice = (row: InvoiceRow, publicUrl: string): Invoice => ({
+  id: row.id,
+  ...toInvoiceFields(row),
+  currency: row.currency,
+  po_number: row.po_number,
+  invoice_pdf: `${publicUrl}/v1/invoices/${row.token}.pdf`,
+  hosted_invoice_url: `${publicUrl}/invoices/${row.token}`,
+});
+
+/** Invoices as the API returns them to the school, with the open and the overdue one. */
+export function toInvoices(rows: readonly InvoiceRow[], publicUrl: string, now: Date): NonNullable<School['invoices']> {
+  const open = rows.find(({ status }) => status === 'open');
+  const openInvoice = open ? toInvoice(open, publicUrl) : null;
+  const outstanding = open && isOverdue(open, now) ? openInvoice : null;
+  return {
+    data: rows.map((row) => toInvoice(row, publicUrl)),
+    meta: {
+      has_open_invoice: openInvoice !== null,
+      has_outstanding_invoice: outstanding !== null,
+      open_invoice: openInvoice,
+      outstanding_invoice: outstanding,
+    },
+  };
+}

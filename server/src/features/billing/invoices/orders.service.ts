@@ -1,0 +1,141 @@
+import type { BodyOf } from '#contract/call.ts';
+import type { billingCalls, PackageRefusal } from '#contract/calls/billing.ts';
+import { assertSchoolNotClosed } from '../../../database/closed-school.ts';
+import { lockSchool } from '../../../database/lock-school.ts';
+import { type Actor, recordChange } from '../../../audit/audit-log.queries.ts';
+import type { Config } from '../../../config.ts';
+import type { SchoolDb } from '../../../database/school.ts';
+import { AppError } from '../../../http/errors.ts';
+import {
+  currentPeriod,
+  dayOf,
+  endOfDay,
+  endSubscription,
+  evaluatePackageChoice,
+  findCustomer,
+  findOfferedPackage,
+  insertSubscription,
+  isLarger,
+  type PackageRow,
+  type Period,
+  quotePrice,
+  startOfDay,
+  type SubscriptionRow,
+} from '../subscriptions/subscriptions.public.ts';
+import { saveContact } from './contacts.queries.ts';
+import type { InvoiceRow } from './invoices.queries.ts';
+import { issueInvoice, packageLine } from './invoices.service.ts';
+
+const ACTIONS = {
+  new: 'subscription_bought',
+  upgrade: 'subscription_upgraded',
+  extension: 'subscription_extended',
+} as const;
+
+/**
+ * Buys a package and issues its invoice: a new year, an upgrade for the rest of the subscription, or an extension.
+ * Throws `package_not_found`, `downgrade`, `invoice_unpaid`, `already_subscribed`, `too_many_pupils` or `price_changed`.
+ */
+export async function subscribe(
+  db: SchoolDb,
+  me: Actor,
+  body: BodyOf<typeof billingCalls.subscribe>,
+  config: Config,
+  now: Date,
+): Promise<InvoiceRow> {
+  // Only the school itself can enter into a contract.
+  if (me.impersonatorId !== null) throw new AppError('not_while_impersonating');
+  const school = await lockSchool(db);
+  await assertSchoolNotClosed(db);
+  const offer = await findOfferedPackage(db, body.package_id);
+  if (!offer || offer.is_trial) throw new AppError('package_not_found');
+  const customer = await findCustomer(db);
+  const choice = evaluatePackageChoice(offer, customer, now);
+  if (choice.kind === 'rejected') throw rejection(choice.rejection, offer, customer.activePupils);
+  if (choice.kind === 'trial') throw new AppError('package_not_found');
+  const { period } = choice;
+  const contact = { ...body.contact, type: 'billing' as const };
+  const line = packageLine(offer, choice.kind, choice.price, contact, config, dayOf(now));
+  const quote = quotePrice(offer, choice, line.vat_rate);
+  if (body.expected_total !== undefined && body.expected_total !== quote.total)
+    throw new AppError('price_changed', { quote });
+  await saveContact(db, contact);
+  const { subscription: replaced } = customer;
+  await endSubscription(db, now);
+  const subscription = await insertSubscription(db, {
+    ...coverageAfter(choice.kind, offer, period, replaced, now),
+    is_trial: false,
+    payment_provider: 'invoice',
+    payment_provider_subscription_id: null,
+    renewal_status: choice.price > 0 ? 'awaiting_payment' : null,
+    ended_at: null,
+    replaces_id: choice.kind === 'new' ? null : (replaced?.id ?? null),
+  });
+  await recordChange(db, me, now, {
+    action: ACTIONS[choice.kind],
+    subjectKind: 'subscription',
+    subjectId: subscription.id,
+    details: { package: offer.title, until: dayOf(subscription.expires_at) },
+  });
+  const sale = {
+    subscriptionId: subscription.id,
+    lines: [line],
+    period,
+    dueYearly: quote.due_yearly,
+    contact,
+    poNumber: body.po_number,
+  };
+  return issueInvoice(db, me, school, sale, config, now);
+}
+
+/** The error for a package that cannot be chosen. */
+const rejection = (kind: PackageRefusal, offer: PackageRow, activePupils: number): AppError =>
+  kind === 'too_many_pupils'
+    ? new AppError(kind, {
+        text: `You have ${activePupils} pupils. This package has ${offer.max_readers} places. Choose a larger one or archive pupils.`,
+        pupils: activePupils,
+      })
+    : new AppError(kind);
+
+/** The columns of the new subscription: what it covers now, and in the period that an extension adds. */
+function coverageAfter(
+  kind: 'new' | 'upgrade' | 'extension',
+  offer: PackageRow,
+  period: Period,
+  replaced: SubscriptionRow | undefined,
+  now: Date,
+) {
+  const bought = {
+    package_id: offer.id,
+    title: offer.title,
+    max_readers: offer.max_readers,
+    price_per_year_pence: offer.price_pence,
+  };
+  if (kind === 'new' || !replaced)
+    return {
+      ...bought,
+      payment_amount_pence: offer.price_pence,
+      starts_at: startOfDay(period.from),
+      expires_at: endOfDay(period.to),
+      next_period: null,
+    };
+  const { from, to: _, ...current } = currentPeriod(replaced, now);
+  const starts_at = startOfDay(from);
+  if (kind === 'extension')
+    return {
+      ...current,
+      // The yearly price, also where the current period is an earlier extension or a custom package of several years.
+      payment_amount_pence: current.price_per_year_pence,
+      starts_at,
+      expires_at: endOfDay(period.to),
+      next_period: { ...period, ...bought },
+    };
+  const next = replaced.next_period && dayOf(now) < replaced.next_period.from ? replaced.next_period : null;
+  return {
+    ...bought,
+    payment_amount_pence: offer.price_pence,
+    starts_at,
+    expires_at: replaced.expires_at,
+    next_period: next && isLarger(bought, next) ? { ...next, ...bought } : next,
+  };
+}

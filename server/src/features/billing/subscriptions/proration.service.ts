@@ -1,0 +1,70 @@
+import { pricePerYear, priceOfDays } from '#contract/money.ts';
+import { addDays } from '../../../clock.ts';
+import type { NextPeriod } from '../../../database/column-types.ts';
+import { dayOf, lengthOf, type Period, subscriptionYear } from './period.service.ts';
+import type { SubscriptionRow } from './subscriptions.queries.ts';
+
+/** A period of a subscription, and what it covers. Its anniversaries are those of its first day. */
+export type CoveredPeriod = NextPeriod;
+
+/** What decides which of two packages is the larger one. */
+type Size = Pick<CoveredPeriod, 'max_readers' | 'price_per_year_pence'>;
+
+/** True for more places or, with as many places, a higher yearly price. */
+export const isLarger = (a: Size, b: Size): boolean =>
+  a.max_readers > b.max_readers || (a.max_readers === b.max_readers && a.price_per_year_pence > b.price_per_year_pence);
+
+/** Splits the days of a period by subscription year. `anniversary` is the first day of any of these years. */
+function splitByYear({ from, to }: Period, anniversary: string): { days: number; daysOfYear: number }[] {
+  const parts = [];
+  for (let day = from; day <= to;) {
+    const year = subscriptionYear(anniversary, day);
+    const last = year.to < to ? year.to : to;
+    parts.push({ days: lengthOf({ from: day, to: last }), daysOfYear: lengthOf(year) });
+    day = addDays(last, 1);
+  }
+  return parts;
+}
+
+/** Converts the amount for a period to a yearly price, to the nearest penny. */
+export const yearlyPrice = (pence: number, period: Period): number =>
+  pricePerYear(pence, splitByYear(period, period.from));
+
+/** The periods of a subscription in order: the first one, and the one that an extension added. */
+export function periodsOf(row: SubscriptionRow): CoveredPeriod[] {
+  const { next_period: next, package_id, title, max_readers } = row;
+  const from = dayOf(row.starts_at);
+  const to = next ? addDays(next.from, -1) : dayOf(row.expires_at);
+  const price_per_year_pence =
+    row.price_per_year_pence ??
+    (row.payment_provider === 'manual'
+      ? yearlyPrice(row.payment_amount_pence, { from, to })
+      : row.payment_amount_pence);
+  const first = { from, to, package_id, title, max_readers, price_per_year_pence };
+  return next ? [first, next] : [first];
+}
+
+/** The period of a subscription at a moment; after its end, the last one. */
+export const currentPeriod = (row: SubscriptionRow, now: Date): CoveredPeriod =>
+  periodsOf(row).findLast(({ from }, index) => index === 0 || from <= dayOf(now)) as CoveredPeriod;
+
+/** The current and later periods that a larger package replaces. */
+function upgradedPeriods(offer: Size, row: SubscriptionRow, today: string): CoveredPeriod[] {
+  return periodsOf(row).filter((period) => period.to >= today && isLarger(offer, period));
+}
+
+/** First and last day for which a larger package is bought. */
+export const upgradePeriod = (offer: Size, row: SubscriptionRow, today: string): Period => ({
+  from: today,
+  to: upgradedPeriods(offer, row, today).at(-1)?.to ?? dayOf(row.expires_at),
+});
+
+/** The price of a larger package for the remaining days of a subscription, today included. */
+export const upgradePrice = (offer: Size, row: SubscriptionRow, today: string): number =>
+  priceOfDays(
+    upgradedPeriods(offer, row, today).flatMap((period) => {
+      const from = period.from < today ? today : period.from;
+      const pencePerYear = Math.max(0, offer.price_per_year_pence - period.price_per_year_pence);
+      return splitByYear({ from, to: period.to }, period.from).map((part) => ({ ...part, pencePerYear }));
+    }),
+  );

@@ -1,0 +1,6 @@
+import { defineFeature } from '../../../feature.ts';
+import { serveContent } from './content.routes.ts';
+
+export const bookContentFeature = defineFeature({
+  serve: serveContent,
+});

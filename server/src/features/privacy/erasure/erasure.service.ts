@@ -1,0 +1,213 @@
+import type { ErasureKind } from '#contract/calls/privacy.ts';
+import { type Actor, NO_ACTOR, recordChange } from '../../../audit/audit-log.queries.ts';
+import { listEntriesAbout } from '../../../audit/named-people.queries.ts';
+import { addDays, dayIn } from '../../../clock.ts';
+import type { Config } from '../../../config.ts';
+import type { Database } from '../../../database/database.ts';
+import {
+  type FormerMember,
+  findFormerMember,
+  listFormerSchools,
+  lockFormerMember,
+} from './former-staff.queries.ts';
+import { inSchool, readInSchool, type SchoolDb } from '../../../database/school.ts';
+import { AppError } from '../../../http/errors.ts';
+import type { Services } from '../../../http/pipeline.ts';
+import { enqueue } from '../../../jobs/queue.ts';
+import { digestsOf, type ListedErasure } from './erasure-list.service.ts';
+import {
+  deleteFormerMember,
+  deleteMembership,
+  deletePupil,
+  lockArchivedPupil,
+  recordErased,
+  type Subject,
+} from './erasure.queries.ts';
+import { type ErasureCounts, insertErasure } from './erasure-receipts.queries.ts';
+
+export const ERASURE_LIST_JOB = 'erasure-list';
+/** Empties the entries of the audit log whose text is about an erased person. */
+export const ERASED_DETAILS_JOB = 'erased-details';
+
+export interface ErasedDetails {
+  schoolId: number;
+  kind: 'pupils' | 'users';
+  id: number;
+  /** The digest of the erasure, hexadecimal. */
+  receipt: string;
+}
+
+/** The settings that an erasure needs: the keys of the digest, and the backups. */
+export type ErasureConfig = Pick<Config, 'secretsKeys' | 'dataDir' | 'backupDir' | 'backupDays'>;
+
+/**
+ * The day on which the last nightly backup with the data is deleted: the first night in which it is older than
+ * `BACKUP_DAYS`. Null without nightly backups.
+ */
+export const lastBackupExpiry = ({ backupDir, backupDays }: ErasureConfig, now: Date): string | null =>
+  backupDir ? addDays(dayIn('Europe/London', now), backupDays + 1) : null;
+
+/** Records an erasure: the receipt, and the line of the list beside the backups. Returns the ID of the receipt. */
+export async function recordReceipt(
+  db: SchoolDb,
+  config: ErasureConfig,
+  by: Actor,
+  now: Date,
+  { kind, subject, counts }: { kind: ErasureKind; subject: Omit<Subject, 'name'>; counts: ErasureCounts },
+): Promise<{ id: number; digest: string; backupsExpireOn: string | null }> {
+  const [digest] = digestsOf(config, kind, subject);
+  const backupsExpireOn = lastBackupExpiry(config, now);
+  const id = await insertErasure(db, { kind, digest, counts, erasedAt: now, erasedBy: by.userId, backupsExpireOn });
+  // A command that restores a backup has no queue, and read the person from the list.
+  if (config.backupDir && db.jobs) {
+    const listed: ListedErasure = { kind, schoolId: db.schoolId, digest: digest.toString('hex') };
+    await enqueue(db, ERASURE_LIST_JOB, listed);
+  }
+  return { id, digest: digest.toString('hex'), backupsExpireOn };
+}
+
+/** Records the erasure of a person: the receipt, the entry in the audit log, and the line of the list. */
+async function recordErasure(
+  db: SchoolDb,
+  config: ErasureConfig,
+  by: Actor,
+  now: Date,
+  erasure: { kind: 'pupil' | 'staff'; subject: Subject; counts: ErasureCounts },
+): Promise<number> {
+  const { id } = await recordReceipt(db, config, by, now, erasure);
+  const isPupil = erasure.kind === 'pupil';
+  await recordChange(db, by, now, {
+    action: isPupil ? 'pupil_deleted' : 'account_erased',
+    subjectKind: isPupil ? 'pupil' : 'user',
+    subjectId: erasure.subject.id,
+  });
+  return id;
+}
+
+/** Has a job empty the entries of the audit log whose text is about a person. Returns how many there are. */
+async function eraseDetailsAbout(
+  db: SchoolDb,
+  config: ErasureConfig,
+  kind: ErasedDetails['kind'],
+  subject: Omit<Subject, 'name'>,
+): Promise<number> {
+  const entries = await listEntriesAbout(db, db.schoolId, kind, subject.id);
+  const [digest] = digestsOf(config, kind === 'pupils' ? 'pupil' : 'staff', subject);
+  const erased: ErasedDetails = { schoolId: db.schoolId, kind, id: subject.id, receipt: digest.toString('hex') };
+  // A command that restores a backup has no queue, and has emptied the entries.
+  if (entries.length > 0 && db.jobs) await enqueue(db, ERASED_DETAILS_JOB, erased);
+  return entries.length;
+}
+
+/** Erases a pupil who is in the archive. Returns the ID of the receipt. Throws `pupil_not_found`. */
+export async function erasePupil(
+  db: SchoolDb,
+  config: ErasureConfig,
+  by: Actor,
+  pupilId: number,
+  now: Date,
+): Promise<number> {
+  const subject = await lockArchivedPupil(db, pupilId);
+  if (!subject) throw new AppError('pupil_not_found');
+  const counts = await deletePupil(db, subject, now);
+  counts.audit_log = await eraseDetailsAbout(db, config, 'pupils', subject);
+  return recordErasure(db, config, by, now, { kind: 'pupil', subject, counts });
+}
+
+/**
+ * Erases a former member of staff, whose account belongs to no school, in a school's name. The account itself stays if
+ * another school has the person among its former staff. Returns the ID of the receipt. Throws `teacher_not_found`.
+ */
+export async function eraseFormerMember(
+  { database, config }: Pick<Services, 'database' | 'config'>,
+  schoolId: number,
+  by: Actor,
+  userId: number,
+  now: Date,
+): Promise<number> {
+  const subject = await readInSchool(database, schoolId, (db) => findFormerMember(db, userId));
+  if (!subject) throw new AppError('teacher_not_found');
+  return eraseAccount(database, config, { schoolId, by, subject, now });
+}
+
+/**
+ * Erases someone who has left a school, in the name of every school that they left, so that the account ends. Throws
+ * `teacher_not_found`.
+ */
+export async function eraseInEverySchool(
+  services: Pick<Services, 'database' | 'config'>,
+  schoolId: number,
+  by: Actor,
+  userId: number,
+  now: Date,
+): Promise<void> {
+  const schoolIds = await readInSchool(services.database, schoolId, (db) => listFormerSchools(db, userId));
+  for (const id of schoolIds) await eraseFormerMember(services, id, by, userId, now);
+}
+
+interface AccountErasure {
+  schoolId: number;
+  by: Actor;
+  subject: FormerMember;
+  now: Date;
+  /** After a restore: the backup may be older than the membership. */
+  isAgain?: boolean;
+}
+
+/**
+ * Erases a former member of staff in the name of a school that they left, and the account unless another school has or
+ * had them on its staff. Returns the ID of the receipt. Throws `teacher_not_found` if the person has come back or was
+ * erased meanwhile.
+ */
+export async function eraseAccount(
+  database: Database,
+  config: ErasureConfig,
+  { schoolId, by, subject, now, isAgain = false }: AccountErasure,
+): Promise<number> {
+  return inSchool(database, schoolId, async (db) => {
+    const extent = await lockFormerMember(db, subject.id, { needsRow: !isAgain });
+    if (!extent) throw new AppError('teacher_not_found');
+    const counts = await deleteFormerMember(db, subject, extent, now);
+    counts.audit_log = await eraseDetailsAbout(db, config, 'users', subject);
+    return recordErasure(db, config, by, now, { kind: 'staff', subject, counts });
+  });
+}
+
+/** Erases pupils of a school whose time in the archive is over, and adds them to the records of the night. */
+export const eraseOverduePupils = (
+  { database, config, clock }: Services,
+  schoolId: number,
+  pupilIds: readonly number[],
+  night: string,
+): Promise<void> =>
+  inSchool(database, schoolId, async (db) => {
+    for (const id of pupilIds) await erasePupil(db, config, NO_ACTOR, id, clock.now());
+    await recordErased(db, 'pupils', night, pupilIds.length);
+  });
+
+/**
+ * Ends the rows of people whose time among the former staff of a school is over, and adds them to the records of the
+ * night. Accounts that no other school has or had on its staff are erased, each with a receipt.
+ */
+export async function eraseOverdueStaff(
+  { database, config, clock }: Services,
+  schoolId: number,
+  userIds: readonly number[],
+  night: string,
+): Promise<void> {
+  for (const userId of userIds) {
+    const now = clock.now();
+    const subject = await readInSchool(database, schoolId, (db) => findFormerMember(db, userId));
+    await inSchool(database, schoolId, async (db) => {
+      const extent = await lockFormerMember(db, userId, { needsRow: true });
+      // They have come back, or have just left another school: the next round decides again.
+      if (!extent || (extent === 'account' && !subject)) return;
+      if (subject && extent === 'account') {
+        const counts = await deleteFormerMember(db, subject, extent, now);
+        counts.audit_log = await eraseDetailsAbout(db, config, 'users', subject);
+        await recordErasure(db, config, NO_ACTOR, now, { kind: 'staff', subject, counts });
+      } else await deleteMembership(db, userId);
+      await recordErased(db, 'staff', night, 1);
+    });
+  }
+}

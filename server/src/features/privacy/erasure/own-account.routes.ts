@@ -1,0 +1,49 @@
+import { recordChange } from '../../../audit/audit-log.queries.ts';
+import { lockSchool } from '../../../database/lock-school.ts';
+import type { SchoolDb } from '../../../database/school.ts';
+import { AppError } from '../../../http/errors.ts';
+import { defineHandlers, type StaffSession, withPrepare } from '../../../http/pipeline.ts';
+import { sendMail } from '../../../mail/mail.ts';
+import { NO_PEOPLE } from '../../../mail/outbox.queries.ts';
+import { emailKey, listStaff } from '../../accounts/access/access.public.ts';
+import { eraseInEverySchool } from './privacy.public.ts';
+import { leaveSchool } from '../../school/teachers/teachers.public.ts';
+import { accountErasedMail } from './own-account.mail.ts';
+
+/** Ends the user's own membership, sessions and links. Throws `last_admin`. Returns the address. */
+async function leave(db: SchoolDb, me: StaffSession, typed: string, now: Date): Promise<string> {
+  await lockSchool(db);
+  const staff = await listStaff(db);
+  const self = staff.find(({ id }) => id === me.userId);
+  if (!self) throw new AppError('forbidden');
+  if (emailKey(typed) !== emailKey(self.email))
+    throw new AppError('validation', { fields: { confirmation: ['Enter your email address.'] } });
+  if (self.role === 'admin' && staff.filter(({ role }) => role === 'admin').length === 1)
+    throw new AppError('last_admin');
+  const classes = await leaveSchool(db, me.userId, now);
+  await recordChange(db, me, now, {
+    action: 'teacher_removed',
+    subjectKind: 'user',
+    subjectId: me.userId,
+    details: { role: self.role, classes },
+  });
+  return self.email;
+}
+
+export const accountHandlers = defineHandlers({
+  eraseOwnAccount: withPrepare({
+    // In transactions of their own. When a later one fails, the account is among the former staff, whom an admin erases.
+    prepare: async ({ me, body, now, services, write }) => {
+      if (me.isOperator) throw new AppError('forbidden');
+      const email = await write((db) => leave(db, me, body.confirmation, now));
+      await eraseInEverySchool(services, me.schoolId, me, me.userId, now);
+      return email;
+    },
+    handle: async ({ db, prepared: email, now, services: { config } }) => {
+      const { name } = await lockSchool(db);
+      // The account is gone.
+      await sendMail(db, accountErasedMail(config.productName, email, name), NO_PEOPLE, now);
+      return {};
+    },
+  }),
+});

@@ -1,0 +1,79 @@
+import { NO_ACTOR } from '../../../audit/audit-log.queries.ts';
+import type { Database } from '../../../database/database.ts';
+import { inSchool } from '../../../database/school.ts';
+import {
+  clearDetailsAbout,
+  digestsOf,
+  eraseAccount,
+  type ErasureConfig,
+  erasePupil,
+  eraseSchool,
+  type ListedErasure,
+  listPupilsAfter,
+  listSchoolsToErase,
+  listUsersAfter,
+} from './privacy.public.ts';
+import { leaveSchool } from '../../school/teachers/teachers.public.ts';
+import { archivePupils } from '../../school/archive/archive.queries.ts';
+
+/** People whose digests are compared at once. */
+const PAGE_SIZE = 1000;
+
+/**
+ * Erases again, in a database that was restored from a backup, every person and school that the list beside the backups
+ * names.
+ * Returns how many there were.
+ */
+export async function reapplyErasures(
+  database: Database,
+  config: ErasureConfig,
+  listed: readonly ListedErasure[],
+  now: Date,
+): Promise<number> {
+  const byDigest = Map.groupBy(listed, ({ kind, digest }) => `${kind} ${digest}`);
+  /** The schools that erased someone. */
+  const listSchools = (kind: ListedErasure['kind'], person: { id: number; createdAt: Date }): number[] => {
+    const lines = digestsOf(config, kind, person).flatMap(
+      (digest) => byDigest.get(`${kind} ${digest.toString('hex')}`) ?? [],
+    );
+    return [...new Set(lines.map(({ schoolId }) => schoolId))];
+  };
+  let erased = 0;
+  const listedSchools = listed.filter(({ kind }) => kind === 'school').map(({ schoolId }) => schoolId);
+  for (const school of await listSchoolsToErase(database, listedSchools)) {
+    if (listSchools('school', school).length === 0) continue;
+    await eraseSchool(database, config, { schoolId: school.id, now, isAgain: true });
+    erased += 1;
+  }
+  for (let last = { school_id: 0, id: 0 }, isDone = false; !isDone;) {
+    const page = await listPupilsAfter(database, last, PAGE_SIZE);
+    for (const { id, school_id: schoolId, created_at: createdAt } of page)
+      if (listSchools('pupil', { id, createdAt }).length > 0) {
+        const [receipt] = digestsOf(config, 'pupil', { id, createdAt });
+        await clearDetailsAbout(database, schoolId, { kind: 'pupils', id }, { config, receipt });
+        await inSchool(database, schoolId, async (db) => {
+          await archivePupils(db, [id], null, now);
+          await erasePupil(db, config, NO_ACTOR, id, now);
+        });
+        erased += 1;
+      }
+    last = page.at(-1) ?? last;
+    isDone = page.length < PAGE_SIZE;
+  }
+  for (let last = 0, isDone = false; !isDone;) {
+    const page = await listUsersAfter(database, last, PAGE_SIZE);
+    for (const user of page) {
+      const schoolIds = listSchools('staff', user);
+      const [receipt] = digestsOf(config, 'staff', user);
+      for (const schoolId of schoolIds) {
+        if (user.schoolId === schoolId) await inSchool(database, schoolId, (db) => leaveSchool(db, user.id, now));
+        await clearDetailsAbout(database, schoolId, { kind: 'users', id: user.id }, { config, receipt });
+        await eraseAccount(database, config, { schoolId, by: NO_ACTOR, subject: user, now, isAgain: true });
+      }
+      if (schoolIds.length > 0) erased += 1;
+    }
+    last = page.at(-1)?.id ?? last;
+    isDone = page.length < PAGE_SIZE;
+  }
+  return erased;
+}

@@ -1,0 +1,6 @@
+import { defineFeature } from '../../../feature.ts';
+import { dashboardHandlers } from './dashboard.routes.ts';
+
+export const dashboardFeature = defineFeature({
+  handlers: dashboardHandlers,
+});

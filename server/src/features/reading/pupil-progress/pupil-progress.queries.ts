@@ -1,0 +1,135 @@
+import type { PupilWord } from '#contract/calls/pupil-progress.ts';
+import { sql } from 'kysely';
+import type { SchoolDb } from '../../../database/school.ts';
+import { isOnDays } from '../dashboard/dashboard.public.ts';
+import {
+  hardWordForms,
+  markCommonWords,
+  settleCapitals,
+  SMALL_WORDS,
+  spelling,
+} from '../hard-words/hard-words.public.ts';
+
+const MAX_WORDS = 60;
+const MAX_BOOKS = 5;
+
+/** The highest level that a pupil read on their last day with reading, and the day from which it has not changed. */
+export async function findCurrentLevel(
+  db: SchoolDb,
+  pupilId: number,
+): Promise<{ reading_level: number; since: string } | undefined> {
+  const { rows } = await sql<{ reading_level: number; since: string }>`
+    with days as (
+      select day, max(reading_level) as level from reading_days
+      where school_id = ${db.schoolId} and pupil_id = ${pupilId} group by day
+    )
+    select latest.level as reading_level, (
+      select min(day) from days
+      where day > coalesce((select max(day) from days where level <> latest.level), '-infinity')
+    ) as since
+    from (select level from days order by day desc limit 1) latest`.execute(db.tx);
+  return rows[0];
+}
+
+/**
+ * Words that a pupil asked for or did not read between two days, both included: the most frequent first, then the
+ * latest. A word counts once per session, ignoring case, and small words are left out.
+ * @param timeZone the school's
+ */
+export async function listPupilWords(
+  db: SchoolDb,
+  pupilId: number,
+  timeZone: string,
+  from: string,
+  to: string,
+): Promise<PupilWord[]> {
+  const { rows } = await sql<Omit<PupilWord, 'is_common'>>`
+    select spelled as word, readings, (
+        select json_agg(json_build_object('id', b.id, 'title', b.title) order by recent.latest desc, b.id) from (
+          select book_id, latest from unnest(book_ids, times) as hard_in (book_id, latest)
+          order by latest desc, book_id limit ${MAX_BOOKS}
+        ) recent join books b on b.id = recent.book_id
+      ) as books
+    from (
+      select word, ${spelling} as spelled, sum(readings)::bigint as readings, max(latest) as latest, array_agg(book_id) as book_ids, array_agg(latest) as times
+      from (
+        select word, max(form) as form, s.book_id, count(*) as readings, max(s.started_at) as latest
+        from reading_sessions s
+        cross join lateral ${hardWordForms} words
+        where s.school_id = ${db.schoolId} and s.pupil_id = ${pupilId}
+          and s.started_at >= ${from}::date::timestamp at time zone ${timeZone}
+          and s.started_at < (${to}::date + 1)::timestamp at time zone ${timeZone}
+        group by s.book_id, word
+      ) by_book
+      where word <> all (${[...SMALL_WORDS]}::text[])
+      group by word
+      order by readings desc, latest desc, word limit ${MAX_WORDS}
+    ) words
+    order by readings desc, latest desc, word`.execute(db.tx);
+  return markCommonWords(await settleCapitals(db, rows));
+}
+
+/** A pupil's reading on one day, at all levels. Time in seconds. */
+export interface ReadingDay {
+  day: string;
+  reading_time: number;
+  words_attempted: number;
+  words_correct: number;
+}
+
+/** A pupil's days with reading between two days, both included, in order. */
+export async function listReadingDays(db: SchoolDb, pupilId: number, from: string, to: string): Promise<ReadingDay[]> {
+  const { rows } = await sql<ReadingDay>`
+    select day, sum(reading_time) as reading_time, sum(words_attempted) as words_attempted, sum(words_correct) as words_correct
+    from reading_days
+    where school_id = ${db.schoolId} and ${isOnDays(db, { pupilId }, from, to)}
+    group by day order by day`.execute(db.tx);
+  return rows;
+}
+
+/** The maximum number of sessions listed as evidence for an accuracy figure. */
+const MAX_SESSIONS = 500;
+
+interface AccuracySessionRow {
+  id: string;
+  book_id: number;
+  book_title: string;
+  started_at: Date;
+  reading_level: number;
+  words_attempted: number;
+  words_correct: number;
+}
+
+/**
+ * A pupil's sessions between two days, both included, at all levels or at one, the latest first.
+ * @param timeZone the school's
+ */
+export async function listAccuracySessions(
+  db: SchoolDb,
+  pupilId: number,
+  timeZone: string,
+  { from, to }: { from: string; to: string },
+  level: number | undefined,
+): Promise<AccuracySessionRow[]> {
+  const { rows } = await sql<AccuracySessionRow>`
+    select s.id, s.book_id, b.title as book_title, s.started_at, s.reading_level, s.words_attempted, s.words_correct
+    from reading_sessions s join books b on b.id = s.book_id
+    where s.school_id = ${db.schoolId} and s.pupil_id = ${pupilId}
+      and s.started_at >= ${from}::date::timestamp at time zone ${timeZone}
+      and s.started_at < (${to}::date + 1)::timestamp at time zone ${timeZone}
+      and ${level === undefined ? sql`true` : sql`s.reading_level = ${level}`}
+    order by s.started_at desc, s.id desc limit ${MAX_SESSIONS}`.execute(db.tx);
+  return rows;
+}
+
+/** Titles of the different books that a pupil completed between two days, both included, the latest first. */
+export async function listCompletedTitles(db: SchoolDb, pupilId: number, from: string, to: string): Promise<string[]> {
+  const { rows } = await sql<{ title: string }>`
+    select b.title from (
+      select book_id, max(day) as day from book_completions
+      where school_id = ${db.schoolId} and pupil_id = ${pupilId} and day between ${from}::date and ${to}::date
+      group by book_id
+    ) completed join books b on b.id = completed.book_id
+    order by completed.day desc, b.title, b.id`.execute(db.tx);
+  return rows.map(({ title }) => title);
+}

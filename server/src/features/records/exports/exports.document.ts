@@ -1,0 +1,367 @@
+import { calculateAccuracy } from '#contract/accuracy.ts';
+import type { Invoice } from '#contract/calls/billing.ts';
+import type { ClassReading } from '#contract/calls/class-reading.ts';
+import type { ReadingSession } from '#contract/calls/reading.ts';
+import type { AuditEntry, Class } from '#contract/calls/school.ts';
+import type { PupilTag } from '#contract/calls/pupil-tags.ts';
+import type { Pupil } from '#contract/calls/pupils.ts';
+import { type ChoiceFilterQuery, pupilChoiceFilters } from '#contract/pupil-filters.ts';
+import { dayIn, formatLongDay } from '../../../clock.ts';
+import { EXPORT_FILES } from '../../privacy/registry/holding.ts';
+import { fitWidths } from '../../../spreadsheets/sheet-file.ts';
+import type { SheetToWrite } from '../../../spreadsheets/xlsx.ts';
+import type { YearOfReading } from './exports.queries.ts';
+
+/** The subject of a file, stated first on its sheet of notes. */
+export interface ExportSource {
+  school: string;
+  madeAt: Date;
+}
+
+const ACTIVE_PUPILS_NOTE = 'Pupils in the archive are not included.';
+
+/** The date format of files, which is that of the screens. */
+const TIME_ZONE = 'Europe/London';
+const formatDate = (moment: Date): string => formatLongDay(dayIn(TIME_ZONE, moment));
+
+const noted = ({ school, madeAt }: ExportSource, what: string, notes: readonly string[]) => [
+  `${what} of ${school}, ${formatDate(madeAt)}`,
+  ...notes,
+];
+
+const nameOf = ({ first_name, last_name }: { first_name: string; last_name: string }) => `${first_name} ${last_name}`;
+
+/** The filters of a list of pupils, one per line. */
+export function describeFilter(
+  query: ChoiceFilterQuery & {
+    search?: { value: string } | undefined;
+    classes?: readonly (number | 'mine' | 'none')[] | undefined;
+    tag?: number | undefined;
+  },
+  classes: readonly Pick<Class, 'id' | 'name'>[],
+  /** The classes that `mine` stands for. */
+  ownClasses: readonly Pick<Class, 'id' | 'name'>[] = [],
+  /** The tags that the file may name. */
+  tags: readonly Pick<PupilTag, 'id' | 'name'>[] = [],
+): string[] {
+  const tag = tags.find(({ id }) => id === query.tag);
+  // For a teacher without classes, `mine` includes all pupils.
+  const isEverybody = query.classes?.includes('mine') && ownClasses.length === 0;
+  const names = isEverybody
+    ? []
+    : query.classes?.flatMap((one) =>
+        one === 'none'
+          ? 'without a class'
+          : one === 'mine'
+            ? ownClasses.map(({ name }) => name)
+            : (classes.find(({ id }) => id === one)?.name ?? `class ${one}`),
+      );
+  const filters = [
+    query.search?.value.trim() && `name or username has ${query.search.value.trim()}`,
+    names?.length && `class: ${names.join(', ')}`,
+    query.tag !== undefined && (tag ? `tag: ${tag.name}` : 'pupils with a certain tag'),
+    ...pupilChoiceFilters.map(({ describe }) => describe(query, formatDate)),
+  ].filter((filter) => typeof filter === 'string');
+  return filters.length > 0 ? filters.map((filter) => `Filter: ${filter}.`) : ['All pupils.'];
+}
+
+const dateAndTime = new Intl.DateTimeFormat('sv-SE', {
+  dateStyle: 'short',
+  timeStyle: 'short',
+  timeZone: TIME_ZONE,
+});
+
+/** The values of an entry: `from: Year 3 Wrens; to: Year 4 Wrens`. */
+const describeDetails = (details: AuditEntry['details']): string =>
+  Object.entries(details)
+    .map(([key, value]) => `${key.replaceAll('_', ' ')}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join('; ');
+
+function describePupils(pupils: AuditEntry['pupils']): string {
+  if (!pupils) return '';
+  const names = pupils.first.map(({ id, name }) => name ?? `deleted (no. ${id})`);
+  const rest = pupils.total - names.length;
+  return names.join(', ') + (rest > 0 ? ` and ${rest} more` : '');
+}
+
+/** Entries of the audit log, the latest first. */
+export function changesSheet(entries: readonly AuditEntry[], source: ExportSource): SheetToWrite {
+  const rows = entries.map(({ at, actor, impersonator, action, pupils, details }) => [
+    dateAndTime.format(new Date(at)),
+    actor?.name ?? '',
+    impersonator?.name ?? '',
+    action.replaceAll('_', ' '),
+    describePupils(pupils),
+    describeDetails(details),
+  ]);
+  return {
+    name: 'Changes',
+    headers: ['When', 'Who', 'On their behalf', 'What', 'Pupils', 'Details'],
+    rows,
+    widths: fitWidths(rows, [18, 20, 18, 24, 24, 30]),
+    notes: noted(source, 'Changes', ['Without a name: an automatic change, or an account that was deleted.']),
+  };
+}
+
+/**
+ * Names and classes, in the format that the import reads.
+ * @param tags the tags of a further column, which the import ignores; no column without tags
+ */
+export function pupilsSheet(
+  pupils: readonly Pick<Pupil, 'id' | 'name' | 'group'>[],
+  source: ExportSource,
+  filters: readonly string[],
+  tags: readonly PupilTag[] = [],
+): SheetToWrite {
+  const tagged = tags.map(({ name, reader_ids: ids }) => ({ name, pupilIds: new Set(ids) }));
+  const namesOfTags = (pupilId: number) =>
+    tagged.flatMap(({ name, pupilIds }) => (pupilIds.has(pupilId) ? name : [])).join('; ');
+  const hasTags = tags.length > 0;
+  const rows = pupils.map(({ id, name, group: schoolClass }) => [
+    name,
+    schoolClass?.name ?? '',
+    ...(hasTags ? [namesOfTags(id)] : []),
+  ]);
+  return {
+    name: 'Pupils',
+    headers: ['Name', 'Class', ...(hasTags ? ['Tags'] : [])],
+    rows,
+    widths: fitWidths(rows, [32, 20, ...(hasTags ? [24] : [])]),
+    notes: noted(source, 'Pupils', [
+      ...filters,
+      ACTIVE_PUPILS_NOTE,
+      'Name: first and last name in one cell.',
+      'Class: empty for a pupil without one.',
+      ...(hasTags ? ['Tags: separated by semicolons. The import ignores them.'] : []),
+      ...tags.flatMap(({ name, purpose }) =>
+        purpose === null ? [] : `${name}: recorded for this purpose: ${purpose}`,
+      ),
+      'Importing this file again changes nothing.',
+    ]),
+  };
+}
+
+export function classesSheet(classes: readonly Class[], source: ExportSource): SheetToWrite {
+  const rows = classes.map(({ name, teachers, readers_count: pupils, assigned_book_count: books }) => [
+    name,
+    teachers.map(nameOf).join(', '),
+    pupils,
+    books,
+  ]);
+  return {
+    name: 'Classes',
+    headers: ['Class', 'Teachers', 'Pupils', 'Books'],
+    rows,
+    widths: fitWidths(rows, [24, 32, 10, 10]),
+    notes: noted(source, 'Classes', [
+      'All classes.',
+      'Teachers: the class’s first teacher comes first.',
+      `Pupils: the pupils currently in the class. ${ACTIVE_PUPILS_NOTE}`,
+      'Books: books assigned to the whole class.',
+    ]),
+  };
+}
+
+export interface StaffRow {
+  id: number;
+  first_name: string;
+  last_name: string;
+  email: string;
+  role: 'admin' | 'teacher';
+}
+
+/** Staff, in the format that the import of teachers reads. */
+export function teachersSheet(
+  staff: readonly StaffRow[],
+  classes: readonly Class[],
+  source: ExportSource,
+): SheetToWrite {
+  const rows = staff.map((person) => [
+    person.email,
+    nameOf(person),
+    person.role === 'admin' ? 'Admin' : 'Teacher',
+    classes
+      .filter(({ teachers }) => teachers.some(({ id }) => id === person.id))
+      .map(({ name }) => name)
+      .join(', '),
+  ]);
+  return {
+    name: 'Teachers',
+    headers: ['Email', 'Name', 'Role', 'Classes'],
+    rows,
+    widths: fitWidths(rows, [36, 28, 10, 28]),
+    notes: noted(source, 'Teachers', [
+      'All staff. Invitations that have not been accepted are not included.',
+      'Role: admins can change everything; teachers can change their own classes.',
+      'Classes: the classes that the person teaches.',
+    ]),
+  };
+}
+
+/** Whole per cent, rounded down as on every screen. */
+const floorAccuracy = (wordsCorrect: number, wordsAttempted: number): number | null => {
+  const accuracy = calculateAccuracy(wordsCorrect, wordsAttempted);
+  return accuracy === null ? null : Math.floor(accuracy);
+};
+
+/** What each pupil read, one row per school year; pupils who never read have one row without a year. */
+export function readingSheet(
+  pupils: readonly Pick<Pupil, 'id' | 'name' | 'username' | 'group'>[],
+  years: readonly YearOfReading[],
+  source: ExportSource,
+): SheetToWrite {
+  const ofPupil = Map.groupBy(years, ({ pupil_id }) => pupil_id);
+  const rows = pupils.flatMap(({ id, name, username, group: schoolClass }) => {
+    const who = [name, schoolClass?.name ?? '', username];
+    const read = ofPupil.get(id) ?? [];
+    if (read.length === 0) return [[...who, '', 0, 0, 0, null, 0]];
+    return read.map(({ year, reading_time, words_attempted, words_correct, books }) => [
+      ...who,
+      `${year}/${String((year + 1) % 100).padStart(2, '0')}`,
+      Math.round(reading_time / 60),
+      words_attempted,
+      words_correct,
+      floorAccuracy(words_correct, words_attempted),
+      books,
+    ]);
+  });
+  return {
+    name: 'Reading',
+    headers: [
+      'Name',
+      'Class',
+      'Username',
+      'School year',
+      'Minutes read',
+      'Words attempted',
+      'Words correct',
+      'Accuracy %',
+      'Books completed',
+    ],
+    rows,
+    widths: fitWidths(rows, [32, 20, 26, 12, 13, 16, 14, 12, 16]),
+    notes: noted(source, 'Reading by school year', [
+      ACTIVE_PUPILS_NOTE,
+      'Class: the pupil’s current class.',
+      'School year: from 1 September to 31 August.',
+      'Minutes read: active reading time; the clock stops after 60 seconds without activity.',
+      'Accuracy: words read correctly out of the words attempted, in per cent, rounded down. Empty where no word was attempted.',
+      'Books completed: the number of different books read to the last page in that year.',
+    ]),
+  };
+}
+
+const ACCURACY = 'Accuracy: words read correctly out of the words attempted, in per cent, rounded down.';
+const ACTIVE_TIME = 'active reading time; the clock stops after 60 seconds without activity.';
+
+/** Seconds as minutes. */
+const minutes = (seconds: number): number => Math.round(seconds / 60);
+const percent = (accuracy: number | null): number | null => (accuracy === null ? null : Math.floor(accuracy));
+
+/** The reading figures of a class, one row per pupil. */
+export function classReadingSheet({ weeks, readers: pupils }: ClassReading, className: string, source: ExportSource) {
+  const rows = pupils.map((pupil) => [
+    pupil.name,
+    pupil.last_read_on ?? '',
+    minutes(pupil.reading_time_this_week),
+    percent(pupil.accuracy),
+    pupil.words,
+    pupil.reading_level,
+    ...pupil.weeks.map(minutes),
+  ]);
+  return {
+    name: 'Reading',
+    headers: [
+      'Name',
+      'Last read',
+      'Minutes this week',
+      'Accuracy %',
+      'Words',
+      'Level',
+      ...weeks.map((monday) => `Minutes, week of ${monday}`),
+    ],
+    rows,
+    widths: fitWidths(rows, [32, 12, 18, 12, 10, 8, ...weeks.map(() => 28)]),
+    notes: noted(source, `Reading of ${className}`, [
+      'All pupils of the class, by name.',
+      `Minutes: ${ACTIVE_TIME} Weeks begin on Mondays; the last week is not over yet.`,
+      `${ACCURACY} Of the six weeks; empty where no word was attempted, and on fewer than 100 words it says little.`,
+      'Words: words attempted in the six weeks.',
+      'Level: the level on the pupil’s last day of reading in the six weeks; empty if there is none.',
+    ]),
+  } satisfies SheetToWrite;
+}
+
+/** A pupil's sessions, one row each. */
+export function sessionsSheet(
+  sessions: readonly ReadingSession[],
+  pupilName: string,
+  { from, to }: { from: Date; to: Date },
+  source: ExportSource,
+) {
+  const rows = sessions.map((session) => [
+    session.book_title,
+    dayIn(TIME_ZONE, new Date(session.date)),
+    minutes(session.reading_time),
+    percent(session.has_completed_book ? session.accuracy : session.range_progressive_accuracy),
+    session.has_completed_book ? 'Yes' : 'No',
+  ]);
+  return {
+    name: 'Reading sessions',
+    headers: ['Book', 'Date', 'Minutes read', 'Accuracy %', 'Completed'],
+    rows,
+    widths: fitWidths(rows, [36, 12, 14, 12, 12]),
+    notes: noted(source, `Reading sessions of ${pupilName}`, [
+      `From ${formatDate(from)} to ${formatDate(to)}: the latest session of each book, newest first.`,
+      `Minutes read: ${ACTIVE_TIME}`,
+      `${ACCURACY} Of a book that is not completed: of the part read so far. Empty where no word was attempted.`,
+    ]),
+  } satisfies SheetToWrite;
+}
+
+const INVOICE_STATES: Record<Invoice['status'], string> = {
+  open: 'Unpaid',
+  paid: 'Paid',
+  uncollectible: 'Uncollectible',
+  credited: 'Credited',
+};
+
+/** The school's invoices, one row each. */
+export function invoicesSheet(invoices: readonly Invoice[], source: ExportSource) {
+  const rows = invoices.map(({ number, issued_at, due_date, status, total }) => [
+    number,
+    dayIn(TIME_ZONE, new Date(issued_at)),
+    due_date,
+    INVOICE_STATES[status],
+    total / 100,
+  ]);
+  return {
+    name: 'Invoices',
+    headers: ['Invoice', 'Issued', 'Due', 'Status', 'Total with VAT £'],
+    rows,
+    widths: fitWidths(rows, [16, 12, 12, 16, 18]),
+    notes: noted(source, 'Invoices', [
+      'All invoices, newest first.',
+      'Status: Uncollectible means written off; Credited means cancelled by a credit note.',
+      'Total with VAT: in pounds.',
+    ]),
+  } satisfies SheetToWrite;
+}
+
+/** The introduction of a whole school's archive, in lines that every editor shows. */
+export const readme = ({ school, madeAt }: ExportSource): string =>
+  [
+    ...noted({ school, madeAt }, 'Pupils, classes, teachers and reading', []),
+    '',
+    ...Object.entries(EXPORT_FILES).map(([name, contents]) => `${name.padEnd(15)}${contents}`),
+    '',
+    'Each spreadsheet has a second sheet, About this file, which explains its columns.',
+    '',
+    'To import it again, open Pupils in the portal, press Add Pupils and choose pupils.xlsx.',
+    'The import also creates the classes. Pupils get new usernames and passwords; none of these files contains passwords.',
+    'If two pupils in the same class have the same name, the import asks you about them.',
+    'To invite the teachers, open Teachers, press Add Teacher and choose teachers.xlsx.',
+    '',
+    'These files contain children’s names. Store them where only authorised staff can open them.',
+    '',
+  ].join('\r\n');

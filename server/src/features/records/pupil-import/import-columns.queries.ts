@@ -1,0 +1,63 @@
+import { sql } from 'kysely';
+import type { ColumnRole } from '#contract/calls/pupil-import.ts';
+import { MAX_REMEMBERED_COLUMNS } from '#contract/limits.ts';
+import { digestSecret } from '../../../auth/secrets-key.ts';
+import type { Config } from '../../../config.ts';
+import type { SchoolDb } from '../../../database/school.ts';
+import type { StaffSession } from '../../../http/pipeline.ts';
+import { listTags } from '../../school/pupils/pupils.public.ts';
+import { type ColumnKnowledge, headerKey } from './column-detection.service.ts';
+
+/**
+ * The keyed digests of a header, one for each key of the installation; the first is stored. A header is stored as a digest
+ * because it may be a child's name: in a file without headers, the first row is a pupil.
+ */
+const digestHeader = (config: Config, { schoolId }: SchoolDb, key: string): string[] =>
+  digestSecret(config, 'import column', `${schoolId} ${key}`).map((digest) => digest.toString('base64url'));
+
+/** What an import of this user knows about columns. Only admins tag pupils. */
+export async function getColumnKnowledge(db: SchoolDb, me: StaffSession, config: Config): Promise<ColumnKnowledge> {
+  const tags = me.role === 'admin' ? await listTags(db) : [];
+  const rows = await db.tx
+    .selectFrom('import_columns')
+    .select(['header_key', 'role', 'tag_id'])
+    .where('school_id', '=', db.schoolId)
+    .execute();
+  const usable = rows.filter(({ tag_id }) => tag_id === null || tags.some(({ id }) => id === tag_id));
+  const remembered = new Map(
+    usable.map(({ header_key, role, tag_id }) => [
+      header_key,
+      tag_id === null ? (role as ColumnRole) : (`tag:${tag_id}` as const),
+    ]),
+  );
+  const recall = (header: string): ColumnRole | undefined => {
+    const key = headerKey(header);
+    if (key === '' || remembered.size === 0) return undefined;
+    const digest = digestHeader(config, db, key).find((one) => remembered.has(one));
+    return digest === undefined ? undefined : remembered.get(digest);
+  };
+  return { tags, recall };
+}
+
+/** Stores roles by `headerKey`, and deletes those beyond the limit that were chosen longest ago. */
+export async function saveImportColumns(
+  db: SchoolDb,
+  columns: ReadonlyMap<string, ColumnRole>,
+  config: Config,
+  now: Date,
+): Promise<void> {
+  const given = [...columns].map(([key, role]) => ({
+    header_key: digestHeader(config, db, key)[0],
+    ...(role.startsWith('tag:') ? { role: 'tag', tag_id: Number(role.slice(4)) } : { role, tag_id: null }),
+  }));
+  await sql`
+    insert into import_columns (school_id, header_key, role, tag_id, chosen_at)
+    select ${db.schoolId}::bigint, header_key, role, tag_id, ${now}::timestamptz
+    from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as g (header_key text, role text, tag_id bigint)
+    on conflict (school_id, header_key) do update set role = excluded.role, tag_id = excluded.tag_id, chosen_at = excluded.chosen_at
+    returning header_key`.execute(db.tx);
+  await sql`
+    delete from import_columns where school_id = ${db.schoolId} and header_key in (
+      select header_key from import_columns where school_id = ${db.schoolId}
+      order by chosen_at desc, header_key offset ${MAX_REMEMBERED_COLUMNS})`.execute(db.tx);
+}

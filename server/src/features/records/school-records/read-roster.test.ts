@@ -1,0 +1,337 @@
+import { rosterCalls } from '#contract/calls/roster.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { testApp } from '../../../testing/app.ts';
+import type { BuiltSchool } from '../../../testing/builder.ts';
+import { type BundleContent, bundleFiles, oneRosterBundle, transferFile } from '../../../testing/oneroster.ts';
+import { zip } from '../../../testing/zip.ts';
+import { readRoster } from './read-roster.service.ts';
+
+const TODAY = '2026-11-18';
+const read = (content: Buffer | string) => readRoster({ content: Buffer.from(content), today: TODAY });
+
+const CONTENT: BundleContent = {
+  pupils: [
+    { id: 'a', given: 'Ada', family: 'Bell', classes: ['k1'], birth: '2018-03-04', upn: 'B801200005001' },
+    { id: 't', given: 'Tom', family: 'Price', classes: ['k1', 'k2'], grade: '06' },
+  ],
+  classes: [
+    { id: 'k1', title: 'Wrens' },
+    { id: 'k2', title: 'Phonics', type: 'scheduled' },
+    { id: 'k3', title: 'Empty' },
+  ],
+  staff: [{ id: 's', given: 'Jo', family: 'Reed', email: 'jo@oak.example' }],
+};
+/** The bundle with files changed. */
+const changed = (change: (files: Record<string, string>) => void, content = CONTENT) => {
+  const files = bundleFiles(content);
+  change(files);
+  return zip(files);
+};
+const edit = (name: string, from: string | RegExp, to: string) =>
+  changed((files) => {
+    const before = files[name] ?? '';
+    files[name] = before.replace(from, to);
+    expect(files[name]).not.toBe(before);
+  });
+
+describe('a OneRoster bundle', () => {
+  test('has pupils, the classes that they are in, and staff', () => {
+    expect(read(oneRosterBundle(CONTENT))).toEqual({
+      kind: 'oneroster',
+      isComplete: true,
+      pupils: [
+        {
+          sourceId: 'a',
+          name: 'Ada Bell',
+          schoolYear: 3,
+          classIds: ['k1'],
+          upn: 'B801200005001',
+          birthDate: '2018-03-04',
+          isGone: false,
+        },
+        {
+          sourceId: 't',
+          name: 'Tom Price',
+          schoolYear: 6,
+          classIds: ['k1', 'k2'],
+          upn: null,
+          birthDate: null,
+          isGone: false,
+        },
+      ],
+      classes: [
+        { sourceId: 'k1', name: 'Wrens', isHomeroom: true },
+        { sourceId: 'k2', name: 'Phonics', isHomeroom: false },
+      ],
+      staff: [{ name: 'Jo Reed', email: 'jo@oak.example' }],
+      notes: [],
+    });
+  });
+
+  test('may be in a folder, and its files may begin with a byte order mark', () => {
+    const files = bundleFiles(CONTENT);
+    const nested = Object.fromEntries(Object.entries(files).map(([name, text]) => [`export/${name}`, `\uFEFF${text}`]));
+    expect(read(zip({ '__MACOSX/manifest.csv': 'x', ...nested })).pupils).toHaveLength(2);
+  });
+
+  test('that is a delta states who has left, and names pupils and classes of earlier ones', () => {
+    const delta = read(
+      changed(
+        (files) => {
+          files['enrollments.csv'] += '\r\n"e-x","","","k9","org","x","student"';
+        },
+        {
+          pupils: [{ id: 'a', given: 'Ada', family: 'Bell', status: 'tobedeleted' }],
+          mode: 'delta',
+        },
+      ),
+    );
+    expect(delta).toMatchObject({
+      isComplete: false,
+      pupils: [
+        { sourceId: 'a', isGone: true },
+        { sourceId: 'x', name: null, classIds: ['k9'] },
+      ],
+    });
+  });
+
+  test('may have enrolments of unknown pupils and classes, which are counted', () => {
+    const file = read(edit('enrollments.csv', '"k2"', '"k9"'));
+    expect(file.notes).toEqual(['Enrolments left out, because their pupil or class is missing: 1.']);
+    expect(file.pupils[1]?.classIds).toEqual(['k1']);
+  });
+
+  test('may have files in Windows-1252 or UTF-16', () => {
+    const files = bundleFiles({ pupils: [{ id: 'z', given: 'Zoë', family: 'Bell' }] });
+    const users = files['users.csv'] ?? '';
+    for (const content of [Buffer.from(users, 'latin1'), Buffer.from(`\ufeff${users}`, 'utf16le')])
+      expect(read(zip({ ...files, 'users.csv': content })).pupils[0]?.name).toBe('Zoë Bell');
+  });
+
+  test('leaves out enrolments that have ended', () => {
+    const file = read(
+      changed((files) => {
+        files['enrollments.csv'] =
+          '"sourcedId","classSourcedId","userSourcedId","role","endDate"\r\n"e1","k1","a","student","2026-11-17"\r\n"e2","k2","a","student","2026-11-18"';
+      }),
+    );
+    expect(file.pupils[0]?.classIds).toEqual(['k2']);
+  });
+
+  test.each<[string, () => Buffer, RegExp]>([
+    ['without a manifest', () => changed((files) => delete files['manifest.csv']), /no manifest/],
+    ['of OneRoster 1.1', () => edit('manifest.csv', '1.2', '1.1'), /OneRoster 1\.2/],
+    ['without a stated file', () => changed((files) => delete files['enrollments.csv']), /states enrollments\.csv/],
+    [
+      'with a file stated as absent',
+      () => edit('manifest.csv', '"file.classes","bulk"', '"file.classes","absent"'),
+      /absent/,
+    ],
+    [
+      'without users',
+      () =>
+        changed((files) => {
+          files['manifest.csv'] = (files['manifest.csv'] ?? '').replace('"file.users","bulk"', '"file.users","absent"');
+          delete files['users.csv'];
+        }),
+      /no users\.csv/,
+    ],
+    ['with an unknown mode', () => edit('manifest.csv', '"file.users","bulk"', '"file.users","full"'), /neither bulk/],
+    ['with a misspelt column', () => edit('users.csv', 'givenName', 'givenname'), /unknown column “givenname”/],
+    ['without a column', () => edit('users.csv', /"familyName",/, ''), /no column “familyName”/],
+    ['with an empty file', () => edit('enrollments.csv', /[^]+/, '\n'), /no column “sourcedId”/],
+    [
+      'with too many rows',
+      () => edit('enrollments.csv', /(?<=\r\n).+\r\n/, '$&'.repeat(100_000)),
+      /enrollments\.csv has more than 100,000 rows/,
+    ],
+    [
+      'with too many files',
+      () =>
+        changed((files) => {
+          for (let n = 0; n < 101; n += 1) files[`${n}.txt`] = '';
+        }),
+      /more than 100 files/,
+    ],
+    [
+      'that is too large unpacked',
+      () => edit('users.csv', /$/, ' '.repeat(60 * 1024 * 1024)),
+      /larger than 60 MB unpacked/,
+    ],
+    ['with a row that is cut off', () => edit('users.csv', /,"06"(\r\n|$)/, '$1'), /cut off/],
+    ['with an open quotation mark', () => edit('users.csv', '"06"', '"06'), /not valid CSV|cut off/],
+    ['with an ID twice', () => edit('users.csv', '"t"', '"a"'), /twice/],
+    ['without an ID', () => edit('users.csv', '"t"', '""'), /no sourcedId/],
+    ['without pupils', () => oneRosterBundle({ pupils: [] }), /no pupils/],
+    [
+      'of pupils who have all left',
+      () => changed(() => undefined, { pupils: CONTENT.pupils.map((pupil) => ({ ...pupil, status: 'tobedeleted' })) }),
+      /no pupils/,
+    ],
+    ['of two schools', () => edit('roles.csv', '"org"', '"other"'), /2 schools/],
+    ['that is cut off', () => oneRosterBundle(CONTENT).subarray(0, 900), /damaged/],
+    [
+      'that is binary',
+      () =>
+        changed((files) => {
+          files['users.csv'] = '\u0000\u0001';
+        }),
+      /not a text file/,
+    ],
+    [
+      'with 10,000 classes',
+      () =>
+        oneRosterBundle({
+          pupils: Array.from({ length: 1000 }, (_, index) => ({
+            id: `p${index}`,
+            given: 'A',
+            family: 'B',
+            classes: Array.from({ length: 10 }, (__, own) => `k${index}-${own}`),
+          })),
+          classes: Array.from({ length: 10_000 }, (_, index) => ({
+            id: `k${Math.floor(index / 10)}-${index % 10}`,
+            title: `Class ${index}`,
+          })),
+        }),
+      /500 classes/,
+    ],
+    [
+      'that unpacks to 70 MB',
+      () =>
+        changed((files) => {
+          files['users.csv'] = 'a'.repeat(70 * 1024 * 1024);
+        }),
+      /60 MB/,
+    ],
+    [
+      'of 6,000 pupils',
+      () =>
+        oneRosterBundle({
+          pupils: Array.from({ length: 6000 }, (_, index) => ({ id: `p${index}`, given: 'A', family: 'B' })),
+        }),
+      /5,000 pupils/,
+    ],
+  ])('%s is rejected', (_, make, reason) => {
+    expect(() => read(make())).toThrow(reason);
+  });
+});
+
+describe('a Common Transfer File', () => {
+  const ADA = {
+    upn: 'B801200005001',
+    forename: 'Ada',
+    surname: 'Bell',
+    birth: '2018-03-04',
+    year: '3',
+    className: '3W',
+  };
+  test('is read field by field, and the rest is dropped', () => {
+    expect(read(transferFile([ADA]))).toEqual({
+      kind: 'ctf',
+      isComplete: false,
+      pupils: [
+        {
+          sourceId: null,
+          name: 'Ada Bell',
+          schoolYear: 3,
+          classIds: ['3w'],
+          upn: 'B801200005001',
+          birthDate: '2018-03-04',
+          isGone: false,
+        },
+      ],
+      classes: [{ sourceId: '3w', name: '3W', isHomeroom: true }],
+      staff: [],
+      notes: [],
+    });
+  });
+
+  test('may be in Windows-1252 or UTF-16', () => {
+    const text = transferFile([{ ...ADA, forename: 'Zoë' }]);
+    const latin = Buffer.from(text.replace('UTF-8', 'windows-1252'), 'latin1');
+    expect(read(latin).pupils[0]?.name).toBe('Zoë Bell');
+    const wide = Buffer.from(`\uFEFF${text.replace('UTF-8', 'UTF-16')}`, 'utf16le');
+    expect(read(wide).pupils[0]?.name).toBe('Zoë Bell');
+  });
+
+  test('with a class for each of 5,000 pupils is rejected', () => {
+    const pupils = Array.from({ length: 5000 }, (_, index) => ({ ...ADA, className: `Class ${index}` }));
+    expect(() => read(transferFile(pupils))).toThrow(/500 classes/);
+  });
+
+  test('with a name across the chunks in which it is read', () => {
+    const file = transferFile([{ ...ADA, forename: 'Zoë' }]).replace('<Header>', `<Header>${' '.repeat(65_000)}`);
+    for (let shift = 0; shift < 400; shift += 7)
+      expect(read(file.replace('<Header>', `<Header>${' '.repeat(shift)}`)).pupils[0]?.name).toBe('Zoë Bell');
+  });
+
+  test('leaves out pupils without a UPN and date of birth', () => {
+    const file = read(transferFile([ADA, { upn: 'X801200005001', forename: 'No', surname: 'One' }]));
+    expect(file.pupils).toHaveLength(1);
+    expect(file.notes).toHaveLength(1);
+  });
+
+  const WITH_TYPE = (declaration: string) =>
+    transferFile([ADA]).replace('<CTfile>', `<!DOCTYPE CTfile [${declaration}]><CTfile>`).replace('Bell', '&x;');
+  test.each<[string, string, RegExp]>([
+    ['with an external entity', WITH_TYPE('<!ENTITY x SYSTEM "file:///etc/passwd">'), /document type/],
+    ['with a billion laughs', WITH_TYPE('<!ENTITY a "ha"><!ENTITY x "&a;&a;&a;">'), /document type/],
+    ['with a parameter entity', WITH_TYPE('<!ENTITY % x SYSTEM "http://127.0.0.1/x.dtd"> %x;'), /document type/],
+    ['with an unknown entity', transferFile([ADA]).replace('Bell', '&x;'), /not valid XML/],
+    ['that is cut off', transferFile([ADA]).slice(0, -20), /not valid XML/],
+    ['of another kind', '<html><body></body></html>', /neither/],
+    ['that is nested deeply', `<CTfile>${'<a>'.repeat(100)}`, /nested/],
+    ['without pupils', transferFile([]), /no pupils/],
+    ['that is empty', '', /not valid XML/],
+  ])('%s is rejected', (_, content, reason) => {
+    expect(() => read(content)).toThrow(reason);
+  });
+
+  test('in a wrong encoding is rejected', () => {
+    const content = Buffer.from(transferFile([{ ...ADA, forename: 'Zoë' }]), 'latin1');
+    expect(() => read(content)).toThrow(/encoding/);
+  });
+
+  test('of 6,000 pupils is rejected', () => {
+    expect(() => read(transferFile(Array.from({ length: 6000 }, () => ADA)))).toThrow(/5,000 pupils/);
+  });
+});
+
+describe('an upload', () => {
+  const app = testApp();
+  let school: BuiltSchool;
+  beforeAll(async () => {
+    school = await app.build.school();
+  });
+  const propose = (content: Uint8Array | string) =>
+    app.call(rosterCalls.proposeRoster, {
+      params: { id: school.id },
+      token: school.admin.token,
+      file: { name: 'file', content },
+    });
+
+  test('of 49 MB is read in a worker', async () => {
+    const padding = `<Notes>${'x'.repeat(1000)}</Notes>`.repeat(48_500);
+    const file = transferFile([{ forename: 'Ada', surname: 'Bell', birth: '2018-03-04' }]).replace(
+      '<Sex>',
+      `${padding}<Sex>`,
+    );
+    expect((await propose(file)).status).toBe(200);
+  });
+
+  test('of more than 50 MB is rejected', async () => {
+    const { status, error } = await propose(Buffer.alloc(51 * 1024 * 1024));
+    expect([status, error.error]).toEqual([413, 'The file is too large. The limit is 50 MB.']);
+  });
+
+  test('that cannot be read says why, and nothing is stored', async () => {
+    const { status, error } = await propose('<html></html>');
+    expect(status).toBe(422);
+    expect(error.error).toContain('neither a OneRoster bundle nor a Common Transfer File');
+  });
+
+  test('of a pupil who is in the file twice is rejected', async () => {
+    const one = { forename: 'Ada', surname: 'Bell', birth: '2018-03-04' };
+    expect((await propose(transferFile([one, { ...one, surname: 'BELL' }]))).error.error).toContain('twice');
+  });
+});

@@ -1,0 +1,206 @@
+import type {
+  RosterConnection,
+  RosterConnectionSettings,
+  RosterTest,
+  rosterConnectionBody,
+} from '#contract/calls/roster.ts';
+import { IMPORT_ROWS } from '#contract/calls/pupil-import.ts';
+import type { z } from 'zod';
+import { recordChange } from '../../../audit/audit-log.queries.ts';
+import { connectionPurpose } from '../../../auth/keyed-columns.ts';
+import { sealSecret, unsealSecret } from '../../../auth/secrets-key.ts';
+import { dayIn } from '../../../clock.ts';
+import type { Config } from '../../../config.ts';
+import type { SchoolDb } from '../../../database/school.ts';
+import { AppError, fieldError } from '../../../http/errors.ts';
+import type { StaffSession } from '../../../http/pipeline.ts';
+import { readOneRosterServer } from './oneroster-rest.service.ts';
+import { toUnchanged } from './oneroster-rows.service.ts';
+import { MAX_CLASSES } from './read-roster.service.ts';
+import {
+  claimConnection,
+  type ConnectionRow,
+  deleteConnection,
+  endClaim,
+  findConnection,
+  saveConnection,
+  updateConnection,
+} from './roster-connection.queries.ts';
+import { type RosterFile, RosterFileError } from './roster-file-content.service.ts';
+
+/** How long a check may take while someone waits for it, and at night. */
+export const CHECK_MS = 60_000;
+export const NIGHTLY_CHECK_MS = 5 * 60_000;
+/** A check that has not ended by itself by then counts as lost. */
+export const CLAIM_MARGIN_MS = 60_000;
+
+/** The connection as it is shown. It has no secret. */
+export const toConnection = (row: ConnectionRow): RosterConnection => ({
+  url: row.url,
+  token_url: row.token_url,
+  client_id: row.client_id,
+  classes: row.classes,
+  school_years: row.school_years,
+  is_automatic: row.is_automatic,
+  is_paused: row.is_paused,
+  checked_at: row.checked_at?.toISOString() ?? null,
+  failure: row.result && 'failure' in row.result ? row.result.failure : null,
+  found: row.result && 'pupils' in row.result ? row.result : null,
+});
+
+/** Throws `not_found`. */
+export async function getConnection(db: SchoolDb): Promise<RosterConnection> {
+  const row = await findConnection(db);
+  if (!row) throw new AppError('not_found');
+  return toConnection(row);
+}
+
+/** Stores the address and the sealed secret. Throws `validation` for an address without https. */
+export async function storeConnection(
+  db: SchoolDb,
+  me: StaffSession,
+  { client_secret: secret, ...address }: z.infer<typeof rosterConnectionBody>,
+  { config, now }: { config: Config; now: Date },
+): Promise<RosterConnection> {
+  for (const field of ['url', 'token_url'] as const)
+    if (!config.allowsPrivateProviders && !/^https:/i.test(address[field]))
+      throw fieldError(field, 'The address must begin with https://.');
+  const sealed = sealSecret(config, connectionPurpose(db.schoolId), Buffer.from(secret));
+  await saveConnection(db, { ...address, secret: sealed }, now);
+  await recordChange(db, me, now, {
+    action: 'records_connection_saved',
+    subjectKind: 'school',
+    subjectId: db.schoolId,
+    details: { host: new URL(address.url).host },
+  });
+  return getConnection(db);
+}
+
+/** Changes what is given. Throws `not_found`. */
+export async function changeConnection(
+  db: SchoolDb,
+  me: StaffSession,
+  settings: RosterConnectionSettings,
+  now: Date,
+): Promise<RosterConnection> {
+  if (!(await updateConnection(db, settings))) throw new AppError('not_found');
+  const { is_automatic, is_paused, classes, school_years } = await getConnection(db);
+  await recordChange(db, me, now, {
+    action: 'records_connection_changed',
+    subjectKind: 'school',
+    subjectId: db.schoolId,
+    details: { is_automatic, is_paused, classes: classes.length, school_years: school_years.length },
+  });
+  return getConnection(db);
+}
+
+/** Forgets the address and the secret. Pupils, classes and what waits for a decision stay. Throws `not_found`. */
+export async function removeConnection(db: SchoolDb, me: StaffSession, now: Date): Promise<void> {
+  const removed = await deleteConnection(db);
+  if (!removed) throw new AppError('not_found');
+  await recordChange(db, me, now, {
+    action: 'records_connection_removed',
+    subjectKind: 'school',
+    subjectId: db.schoolId,
+    details: { host: new URL(removed.url).host },
+  });
+}
+
+type Write = <T>(work: (db: SchoolDb) => Promise<T>) => Promise<T>;
+
+/** Claims the connection for one check. Throws `not_found`, `roster_checking`. */
+export async function claim(db: SchoolDb, now: Date, maxMs: number) {
+  const claimed = await claimConnection(db, now, new Date(now.getTime() + maxMs + CLAIM_MARGIN_MS));
+  if (claimed) return claimed;
+  throw new AppError((await findConnection(db)) ? 'roster_checking' : 'not_found');
+}
+
+/**
+ * Reads everything from the server of a connection, outside any transaction. Throws a RosterFileError.
+ * @param signal ends the reading
+ */
+export async function readServer(
+  row: ConnectionRow,
+  { config, now, signal }: { config: Config; now: Date; signal: AbortSignal },
+): Promise<RosterFile> {
+  let clientSecret: string;
+  try {
+    clientSecret = unsealSecret(config, connectionPurpose(row.school_id), row.secret).toString();
+  } catch {
+    throw new RosterFileError('We can no longer read the client secret. Save the connection again with it.');
+  }
+  return readOneRosterServer(
+    { url: row.url, tokenUrl: row.token_url, clientId: row.client_id, clientSecret },
+    { allowsPrivate: config.allowsPrivateProviders, signal, now, today: dayIn('Europe/London', now) },
+  );
+}
+
+/** The pupils of a file who are at the school now. */
+const listPresent = ({ pupils }: RosterFile) => pupils.filter(({ isGone, name }) => !isGone && name !== null);
+
+/**
+ * Leaves the pupils outside the chosen classes and year groups as they are in the school. Throws a RosterFileError when
+ * nothing is left, or a chosen class has no pupils any more.
+ */
+export function chooseRows(
+  file: RosterFile,
+  { classes, school_years: years }: Pick<ConnectionRow, 'classes' | 'school_years'>,
+): RosterFile {
+  const chosen = new Set(classes.map((one) => one.source_id));
+  const isChosenClass = (id: string) => chosen.size === 0 || chosen.has(id);
+  const missing = classes.find((one) => !file.classes.some(({ sourceId }) => sourceId === one.source_id));
+  if (missing)
+    throw new RosterFileError(
+      `There are no pupils in a class that you chose (${missing.name}) any more. Test the connection, and choose the classes again.`,
+    );
+  const pupils = file.pupils.map((pupil) => {
+    const classIds = pupil.classIds.filter(isChosenClass);
+    const isChosen =
+      (chosen.size === 0 || classIds.length > 0) &&
+      (years.length === 0 || (pupil.schoolYear !== null && years.includes(pupil.schoolYear)));
+    return isChosen || pupil.isGone ? { ...pupil, classIds } : toUnchanged(pupil.sourceId ?? '');
+  });
+  const used = new Set(pupils.flatMap(({ classIds }) => classIds));
+  const result = { ...file, pupils, classes: file.classes.filter(({ sourceId }) => used.has(sourceId)) };
+  const present = listPresent(result).length;
+  if (present === 0)
+    throw new RosterFileError('There are no pupils in what you chose. Test the connection, and choose again.');
+  if (present > IMPORT_ROWS || result.classes.length > MAX_CLASSES)
+    throw new RosterFileError(
+      `There are more than ${IMPORT_ROWS.toLocaleString('en-GB')} pupils or ${MAX_CLASSES} classes. Choose the classes or year groups that use the portal.`,
+    );
+  return result;
+}
+
+/** How much a file contains. */
+export const countFound = (file: RosterFile) => ({ pupils: listPresent(file).length, classes: file.classes.length });
+
+function describe(file: RosterFile): RosterTest {
+  const present = listPresent(file);
+  const years = Map.groupBy(present, ({ schoolYear }) => schoolYear);
+  const inClass = new Map<string, number>();
+  for (const id of present.flatMap(({ classIds }) => classIds)) inClass.set(id, (inClass.get(id) ?? 0) + 1);
+  const byName = new Intl.Collator('en-GB', { numeric: true }).compare;
+  return {
+    pupils: present.length,
+    classes: file.classes
+      .map(({ sourceId, name }) => ({ source_id: sourceId, name, pupils: inClass.get(sourceId) ?? 0 }))
+      .sort((one, other) => byName(one.name, other.name)),
+    school_years: [...years]
+      .flatMap(([year, pupils]) => (year === null ? [] : [{ school_year: year, pupils: pupils.length }]))
+      .sort((one, other) => one.school_year - other.school_year),
+    notes: file.notes,
+  };
+}
+
+/** Reads everything and describes it. Throws `not_found`, `roster_checking`, `records_unreadable`. */
+export async function testConnection(write: Write, context: { config: Config; now: Date }): Promise<RosterTest> {
+  const { claimId, connection } = await write((db) => claim(db, context.now, CHECK_MS));
+  try {
+    return describe(await readServer(connection, { ...context, signal: AbortSignal.timeout(CHECK_MS) }));
+  } catch (error) {
+    throw error instanceof RosterFileError ? new AppError('records_unreadable', { text: error.failure }) : error;
+  } finally {
+    await write((db) => endClaim(db, claimId, undefined));
+  }
+}

@@ -1,0 +1,462 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { StagedPupil } from '../../../database/column-types.ts';
+import { planRoster } from './roster-plan.service.ts';
+import {
+  NO_ANSWERS,
+  type PupilLink,
+  type Roster,
+  type RosterAnswers,
+  type RosterState,
+} from './roster-state.service.ts';
+
+const row = (sourceId: string, name: string | null, more: Partial<StagedPupil> = {}): StagedPupil => ({
+  sourceId,
+  name,
+  schoolYear: 3,
+  classIds: [],
+  upn: null,
+  birth: null,
+  isGone: false,
+  ...more,
+});
+const roster = (pupils: StagedPupil[], more: Partial<Roster> = {}): Roster => ({
+  isComplete: true,
+  pupils,
+  classes: [],
+  staff: [],
+  notes: [],
+  ...more,
+});
+const EMPTY: RosterState = {
+  pupils: [],
+  classes: [],
+  links: [],
+  classLinks: [],
+  otherLinks: [],
+  otherClassIds: [],
+  staffEmails: new Set(),
+  isLeavingSeason: false,
+};
+const link = (sourceId: string, pupilId: number, name: string, more: Partial<PupilLink> = {}): PupilLink => ({
+  sourceId,
+  pupilId,
+  name,
+  classId: null,
+  schoolYear: 3,
+  upn: null,
+  birth: null,
+  hasLeft: false,
+  ...more,
+});
+
+/** Carries out a plan in memory, as the database does. */
+function apply(state: RosterState, from: Roster, answers: RosterAnswers, leavers: readonly number[]): RosterState {
+  const planned = planRoster(from, state, answers);
+  let next = 1 + Math.max(0, ...state.pupils.map(({ id }) => id), ...state.classes.map(({ id }) => id));
+  const created = new Map([...planned.newClasses].map(([key, name]) => [key, { id: next++, name }]));
+  const idOf = (target: { id: number } | { newKey: string }) =>
+    'id' in target ? target.id : (created.get(target.newKey)?.id ?? 0);
+  const names = new Map(planned.renames.map(({ id, name }) => [id, name]));
+  const pupils = new Map(state.pupils.map((pupil) => [pupil.id, { ...pupil }]));
+  for (const { pupilId, name } of planned.nameChanges) (pupils.get(pupilId) ?? { name }).name = name;
+  for (const { pupilId, target } of [...planned.returners, ...planned.moves]) {
+    const pupil = pupils.get(pupilId);
+    if (!pupil) continue;
+    pupil.isArchived = false;
+    if (target) pupil.classId = idOf(target);
+  }
+  const added = new Map<string, number>();
+  for (const { sourceId, name, target } of planned.joiners) {
+    const id = next++;
+    added.set(sourceId, id);
+    pupils.set(id, { id, name, classId: target ? idOf(target) : null, isArchived: false });
+  }
+  for (const id of leavers) {
+    const pupil = pupils.get(id);
+    if (pupil) pupils.set(id, { ...pupil, classId: null, isArchived: true });
+  }
+  const links = planned.links.map(({ target, pupilId, classId, ...rest }) => ({
+    ...rest,
+    pupilId: pupilId ?? added.get(rest.sourceId) ?? 0,
+    classId: target ? idOf(target) : classId,
+  }));
+  const linked = new Set(links.map(({ pupilId }) => pupilId));
+  const kept = state.links.filter(({ pupilId }) => !linked.has(pupilId));
+  const classLinks = planned.classLinks.map(({ target, ...rest }) => ({ ...rest, classId: idOf(target) }));
+  const named = new Set(classLinks.map(({ sourceId }) => sourceId));
+  return {
+    ...state,
+    pupils: [...pupils.values()],
+    classes: [...state.classes.map((one) => ({ ...one, name: names.get(one.id) ?? one.name })), ...created.values()],
+    links: [...links, ...kept].map((one) => (leavers.includes(one.pupilId) ? { ...one, hasLeft: true } : one)),
+    classLinks: [...classLinks, ...state.classLinks.filter(({ sourceId }) => !named.has(sourceId))],
+  };
+}
+
+const NAMES = ['Ada Bell', 'Tom Price', 'Zoë Hart', 'Sam Obi', 'Ivy Lane', 'x', 'R2 D2'];
+const pupilRows = fc.uniqueArray(
+  fc.record({
+    sourceId: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'),
+    name: fc.constantFrom(...NAMES),
+    schoolYear: fc.constantFrom(null, 3, 6),
+    classIds: fc.uniqueArray(fc.constantFrom('k1', 'k2', 'k3'), { maxLength: 2 }),
+    upn: fc.constantFrom(null, 'u1', 'u2', 'u3'),
+    birth: fc.constantFrom(null, 'b1', 'b2'),
+    isGone: fc.constantFrom(false, false, false, true),
+  }),
+  { selector: ({ sourceId }) => sourceId, maxLength: 8 },
+);
+const rosters: fc.Arbitrary<Roster> = fc
+  .record({
+    isComplete: fc.boolean(),
+    pupils: pupilRows,
+    names: fc.tuple(...['k1', 'k2', 'k3'].map(() => fc.constantFrom('Wrens', 'Owls', 'Larks'))),
+    homerooms: fc.tuple(fc.boolean(), fc.boolean(), fc.boolean()),
+  })
+  .map(({ isComplete, pupils, names, homerooms }) => ({
+    isComplete,
+    pupils,
+    classes: names.map((name, index) => ({ sourceId: `k${index + 1}`, name, isHomeroom: homerooms[index] ?? false })),
+    staff: [],
+    notes: [],
+  }));
+const answersTo = (from: Roster, state: RosterState, isSame: boolean): RosterAnswers => {
+  const used = new Set<number>();
+  const { plan } = planRoster(from, state, NO_ANSWERS);
+  const merges = plan.questions.map(({ source_id, candidates }): [string, number | 'new'] => {
+    const free = candidates.find(({ id }) => !used.has(id));
+    if (!isSame || !free) return [source_id, 'new'];
+    used.add(free.id);
+    return [source_id, free.id];
+  });
+  return {
+    merges: new Map(merges),
+    classes: new Map(plan.choices.map((one) => [one.source_id, one.classes[0]?.source_id ?? ''])),
+  };
+};
+/** A state that several files led to, with edits in the portal between them. */
+const histories = fc.record({
+  typed: fc.array(fc.constantFrom('Ada Bell', 'Tom Price', 'Sam Obi'), { maxLength: 3 }),
+  files: fc.array(fc.record({ file: rosters, isSame: fc.boolean(), approves: fc.boolean() }), { maxLength: 4 }),
+  renamed: fc.nat(4),
+  moved: fc.nat(4),
+});
+function live({
+  typed,
+  files,
+  renamed,
+  moved,
+}: typeof histories extends fc.Arbitrary<infer T> ? T : never): RosterState {
+  let state: RosterState = {
+    ...EMPTY,
+    pupils: typed.map((name, index) => ({ id: index + 1, name, classId: null, isArchived: false })),
+  };
+  for (const { file, isSame, approves } of files) {
+    const answers = answersTo(file, state, isSame);
+    const { leavers } = planRoster(file, state, NO_ANSWERS).plan;
+    state = apply(state, file, answers, approves ? leavers.map(({ pupil }) => pupil ?? 0) : []);
+    state = {
+      ...state,
+      pupils: state.pupils.map((pupil) => ({
+        ...pupil,
+        name: pupil.id === renamed ? 'Edited Here' : pupil.name,
+        classId: pupil.id === moved && !pupil.isArchived ? (state.classes.at(-1)?.id ?? null) : pupil.classId,
+      })),
+    };
+  }
+  return state;
+}
+
+describe('whatever the files contain', () => {
+  test('applying a plan again changes nothing', () => {
+    fc.assert(
+      fc.property(histories, rosters, fc.boolean(), (history, file, isSame) => {
+        const before = live(history);
+        const answers = answersTo(file, before, isSame);
+        const { plan } = planRoster(file, before, answers);
+        const after = apply(
+          before,
+          file,
+          answers,
+          plan.leavers.map(({ pupil }) => pupil ?? 0),
+        );
+        const again = planRoster(file, after, NO_ANSWERS);
+        expect(again.plan).toMatchObject({ joiners: [], returners: [], movers: [], names: [], classes: [] });
+        expect(again.plan.choices).toEqual([]);
+        expect(apply(after, file, NO_ANSWERS, []).pupils).toEqual(after.pupils);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('a pupil leaves only with approval, and none is removed', () => {
+    fc.assert(
+      fc.property(histories, rosters, (history, file) => {
+        const before = live(history);
+        const after = apply(before, file, answersTo(file, before, true), []);
+        for (const pupil of before.pupils) {
+          const now = after.pupils.find(({ id }) => id === pupil.id);
+          expect(now).toBeDefined();
+          if (!pupil.isArchived) expect(now?.isArchived).toBe(false);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('pupils and classes of another source never change', () => {
+    fc.assert(
+      fc.property(histories, rosters, fc.boolean(), (history, file, isSame) => {
+        const other = live(history);
+        const { links, classLinks } = other;
+        const state = {
+          ...other,
+          links: [],
+          classLinks: [],
+          otherLinks: links,
+          otherClassIds: classLinks.map(({ classId }) => classId),
+        };
+        const { plan } = planRoster(file, state, NO_ANSWERS);
+        const after = apply(
+          state,
+          file,
+          answersTo(file, state, isSame),
+          plan.leavers.map(({ pupil }) => pupil ?? 0),
+        );
+        const owned = new Set(links.map(({ pupilId }) => pupilId));
+        const pupilsOf = (one: RosterState) => one.pupils.filter(({ id }) => owned.has(id));
+        const classesOf = (one: RosterState) => one.classes.filter(({ id }) => state.otherClassIds.includes(id));
+        expect(pupilsOf(after)).toEqual(pupilsOf(state));
+        expect(classesOf(after)).toEqual(classesOf(state));
+        expect(after.links.some(({ pupilId }) => owned.has(pupilId))).toBe(false);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+test('a new pupil joins, with the class', () => {
+  const { plan } = planRoster(
+    roster([row('a', 'Ada Bell', { classIds: ['k'] })], {
+      classes: [{ sourceId: 'k', name: 'Wrens', isHomeroom: true }],
+    }),
+    EMPTY,
+    NO_ANSWERS,
+  );
+  expect(plan.joiners).toEqual([{ source_id: 'a', pupil: null, name: 'Ada Bell', class: 'Wrens' }]);
+  expect(plan.classes).toEqual([{ name: 'Wrens', from: null }]);
+});
+
+const one: RosterState = {
+  ...EMPTY,
+  pupils: [{ id: 1, name: 'Ada Bell', classId: null, isArchived: false }],
+  links: [link('a', 1, 'Ada Bell')],
+};
+
+test('a missing pupil is a candidate for leaving only if the file is complete', () => {
+  const file = roster([row('b', 'Tom Price')]);
+  expect(planRoster(file, one, NO_ANSWERS).plan.leavers).toMatchObject([{ pupil: 1, is_expected: false }]);
+  expect(planRoster({ ...file, isComplete: false }, one, NO_ANSWERS).plan.leavers).toEqual([]);
+});
+
+test('pupils of Year 6 are expected to leave from June to September', () => {
+  const state = { ...one, links: [link('a', 1, 'Ada Bell', { schoolYear: 6 })] };
+  const file = roster([row('b', 'Tom Price')]);
+  expect(planRoster(file, state, NO_ANSWERS).plan.leavers).toMatchObject([{ is_expected: false }]);
+  const summer = { ...state, isLeavingSeason: true };
+  expect(planRoster(file, summer, NO_ANSWERS).plan.leavers).toMatchObject([{ is_expected: true }]);
+});
+
+test('a name edited in the portal stays and is shown as different', () => {
+  const state = { ...one, pupils: [{ id: 1, name: 'Addie Bell', classId: null, isArchived: false }] };
+  const { plan } = planRoster(roster([row('a', 'Ada Bell-Hart')]), state, NO_ANSWERS);
+  expect(plan.names).toEqual([]);
+  expect(plan.differences).toEqual([
+    { pupil: 1, name: 'Addie Bell', field: 'name', here: 'Addie Bell', there: 'Ada Bell-Hart' },
+  ]);
+});
+
+test('a pupil moved in the portal stays, one deleted there too', () => {
+  const classes = [
+    { id: 10, name: 'Wrens' },
+    { id: 11, name: 'Owls' },
+  ];
+  const file = roster([row('a', 'Ada Bell', { classIds: ['k'] })], {
+    classes: [{ sourceId: 'k', name: 'Wrens', isHomeroom: true }],
+  });
+  const moved = { ...one, classes, pupils: [{ id: 1, name: 'Ada Bell', classId: 11, isArchived: false }] };
+  expect(planRoster(file, moved, NO_ANSWERS).plan).toMatchObject({
+    movers: [],
+    differences: [{ field: 'class', here: 'Owls', there: 'Wrens' }],
+  });
+  const deleted = { ...one, classes, pupils: [{ id: 1, name: 'Ada Bell', classId: null, isArchived: true }] };
+  expect(planRoster(file, deleted, NO_ANSWERS).plan).toMatchObject({
+    returners: [],
+    differences: [{ field: 'archived' }],
+  });
+  const left = { ...deleted, links: [link('a', 1, 'Ada Bell', { hasLeft: true })] };
+  expect(planRoster(file, left, NO_ANSWERS).plan).toMatchObject({ returners: [{ pupil: 1 }], differences: [] });
+});
+
+test('a new ID with the same name is a question, unless the dates of birth differ', () => {
+  const state = { ...one, links: [link('old', 1, 'Ada Bell', { birth: 'b1' })] };
+  const same = planRoster(roster([row('new', 'Ada Bell', { birth: 'b1' })]), state, NO_ANSWERS).plan;
+  expect(same).toMatchObject({ joiners: [], leavers: [], questions: [{ source_id: 'new', candidates: [{ id: 1 }] }] });
+  const other = planRoster(roster([row('new', 'Ada Bell', { birth: 'b2' })]), state, NO_ANSWERS).plan;
+  expect(other).toMatchObject({ joiners: [{ source_id: 'new' }], leavers: [{ pupil: 1 }], questions: [] });
+  const twin = planRoster(roster([row('new', 'Ada Bell'), row('old', 'Ada Bell')]), state, NO_ANSWERS).plan;
+  expect(twin).toMatchObject({ joiners: [{ source_id: 'new' }], questions: [] });
+});
+
+test('a new ID with the same UPN is a question whatever the name', () => {
+  const state = { ...one, links: [link('old', 1, 'Ada Bell', { upn: 'u' })] };
+  const { plan } = planRoster(roster([row('new', 'Ada Hart', { upn: 'u' })]), state, NO_ANSWERS);
+  expect(plan.questions).toMatchObject([{ source_id: 'new', candidates: [{ id: 1 }] }]);
+});
+
+test('a pupil with several classes gets the homeroom, else the admin chooses', () => {
+  const classes = [
+    { sourceId: 'm', name: 'Maths', isHomeroom: false },
+    { sourceId: 'h', name: 'Wrens', isHomeroom: true },
+    { sourceId: 'p', name: 'Phonics', isHomeroom: false },
+  ];
+  const file = (classIds: string[]) => roster([row('a', 'Ada Bell', { classIds })], { classes });
+  expect(planRoster(file(['m', 'h', 'p']), EMPTY, NO_ANSWERS).plan).toMatchObject({
+    joiners: [{ class: 'Wrens' }],
+    choices: [],
+  });
+  const { plan } = planRoster(file(['m', 'p']), EMPTY, NO_ANSWERS);
+  expect(plan).toMatchObject({
+    joiners: [{ class: null }],
+    choices: [{ classes: [{ name: 'Maths' }, { name: 'Phonics' }] }],
+  });
+  const answers = { ...NO_ANSWERS, classes: new Map([['a', 'p']]) };
+  expect(planRoster(file(['m', 'p']), EMPTY, answers).plan).toMatchObject({
+    joiners: [{ class: 'Phonics' }],
+    choices: [],
+  });
+});
+
+test('two classes that are one class of the school need no choice', () => {
+  const classes = ['a', 'b'].map((sourceId) => ({ sourceId, name: 'Wrens', isHomeroom: true }));
+  const { plan } = planRoster(roster([row('p', 'Ada Bell', { classIds: ['a', 'b'] })], { classes }), EMPTY, NO_ANSWERS);
+  expect(plan).toMatchObject({ joiners: [{ class: 'Wrens' }], choices: [] });
+});
+
+test('a pupil moved in the portal needs no choice between the classes of the file', () => {
+  const classes = ['Wrens', 'Owls'].map((name) => ({ sourceId: name, name, isHomeroom: false }));
+  const state = {
+    ...one,
+    classes: [{ id: 12, name: 'Larks' }],
+    pupils: [{ id: 1, name: 'Ada Bell', classId: 12, isArchived: false }],
+  };
+  const { plan } = planRoster(
+    roster([row('a', 'Ada Bell', { classIds: ['Wrens', 'Owls'] })], { classes }),
+    state,
+    NO_ANSWERS,
+  );
+  expect(plan).toMatchObject({
+    choices: [],
+    differences: [{ field: 'class', here: 'Larks', there: 'Wrens or Owls' }],
+  });
+});
+
+test('a pupil who comes back without a class is moved once the file has one', () => {
+  const left = {
+    ...one,
+    classes: [{ id: 10, name: 'Wrens' }],
+    pupils: [{ id: 1, name: 'Ada Bell', classId: null, isArchived: true }],
+    links: [link('a', 1, 'Ada Bell', { classId: 10, hasLeft: true })],
+  };
+  const back = apply(left, roster([row('a', 'Ada Bell')]), NO_ANSWERS, []);
+  const classes = [{ sourceId: 'k', name: 'Wrens', isHomeroom: true }];
+  const { plan } = planRoster(roster([row('a', 'Ada Bell', { classIds: ['k'] })], { classes }), back, NO_ANSWERS);
+  expect(plan).toMatchObject({ movers: [{ pupil: 1, class: 'Wrens' }], differences: [] });
+});
+
+test('a class is renamed, two classes exchange names, and a name that is taken stays', () => {
+  const state: RosterState = {
+    ...EMPTY,
+    classes: [
+      { id: 10, name: '3W' },
+      { id: 11, name: '4W' },
+      { id: 12, name: '5W' },
+    ],
+    classLinks: [
+      { sourceId: 'a', classId: 10, name: '3W' },
+      { sourceId: 'b', classId: 11, name: '4W' },
+    ],
+  };
+  const file = (a: string, b: string) =>
+    roster([row('p', 'Ada Bell')], {
+      classes: [
+        { sourceId: 'a', name: a, isHomeroom: true },
+        { sourceId: 'b', name: b, isHomeroom: true },
+      ],
+    });
+  expect(planRoster(file('4W', '3W'), state, NO_ANSWERS).renames).toEqual([
+    { id: 10, name: '4W' },
+    { id: 11, name: '3W' },
+  ]);
+  const clash = planRoster(file('4W', '5W'), state, NO_ANSWERS);
+  expect(clash.renames).toEqual([]);
+  expect(clash.plan.differences).toHaveLength(2);
+});
+
+test('a name that the portal does not accept is listed, and its pupil does not leave', () => {
+  const { plan } = planRoster(roster([row('a', '=1+1')]), one, NO_ANSWERS);
+  expect(plan).toMatchObject({ rejected: [{ name: '=1+1' }], leavers: [], names: [] });
+});
+
+describe('holds', () => {
+  const school = (count: number): RosterState => {
+    const names = Array.from(
+      { length: count },
+      (_, index) => `Pupil ${String.fromCharCode(65 + (index % 26), 65 + Math.floor(index / 26))}`,
+    );
+    return {
+      ...EMPTY,
+      pupils: names.map((name, id) => ({ id: id + 1, name, classId: null, isArchived: false })),
+      links: names.map((name, id) => link(`s${id + 1}`, id + 1, name)),
+    };
+  };
+  const without = (state: RosterState, missing: number, rename = 0) =>
+    roster(
+      state.links
+        .slice(missing)
+        .map(({ sourceId, name }, index) => row(sourceId, index < rename ? `${name} Smith` : name)),
+    );
+  const holdOf = (count: number, missing: number, rename = 0, more: Partial<RosterState> = {}) => {
+    const state = { ...school(count), ...more };
+    return planRoster(without(state, missing, rename), state, NO_ANSWERS).plan.hold;
+  };
+  test('over 10 % and at least 5 pupils leaving', () => {
+    expect(holdOf(50, 5)).toBeNull();
+    expect(holdOf(49, 5)).toEqual({ reason: 'leaving', pupils: 5, total: 49 });
+    expect(holdOf(30, 4)).toBeNull();
+  });
+  test('over 75 % changed', () => {
+    expect(holdOf(40, 0, 30)).toBeNull();
+    expect(holdOf(40, 0, 31)).toEqual({ reason: 'changed', pupils: 31, total: 40 });
+  });
+  test('pupils marked as gone meet the same hold', () => {
+    const state = school(30);
+    const file = roster(state.links.map(({ sourceId, name }, index) => row(sourceId, name, { isGone: index < 5 })));
+    expect(planRoster(file, state, NO_ANSWERS).plan).toMatchObject({ hold: { reason: 'leaving', pupils: 5 } });
+  });
+  test('expected leavers do not count', () => {
+    const state = school(30);
+    const leavers = { links: state.links.map((known) => ({ ...known, schoolYear: 6 })), isLeavingSeason: true };
+    expect(holdOf(30, 10, 0, leavers)).toBeNull();
+  });
+});
+
+test('staff who are not in the school can be invited', () => {
+  const staff = [
+    { name: 'Jo Reed', email: 'Jo@oak.example' },
+    { name: 'Al Fox', email: 'al@oak.example' },
+  ];
+  const state = { ...EMPTY, staffEmails: new Set(['jo@oak.example']) };
+  expect(planRoster(roster([], { staff }), state, NO_ANSWERS).plan.staff).toEqual([staff[1]]);
+});

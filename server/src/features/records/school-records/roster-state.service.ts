@@ -1,0 +1,77 @@
+import type { RosterPlan } from '#contract/calls/roster.ts';
+import type { StagedPupil, StagedRoster } from '../../../database/column-types.ts';
+
+/** What one source states about a school, validated. A pupil's name has the first name first. */
+export interface Roster extends StagedRoster {
+  pupils: readonly StagedPupil[];
+}
+
+/** What a source's last applied run wrote about a pupil, so that edits in the portal are recognised. */
+export interface PupilLink {
+  sourceId: string;
+  pupilId: number;
+  name: string;
+  classId: number | null;
+  schoolYear: number | null;
+  /** Keyed digests, in hexadecimal; null when the source does not state them. */
+  upn: string | null;
+  birth: string | null;
+  /** A run archived the pupil. */
+  hasLeft: boolean;
+}
+
+export interface ClassLink {
+  sourceId: string;
+  classId: number;
+  name: string;
+}
+
+/** The school's current data, with which a roster is compared. */
+export interface RosterState {
+  /** Including archived pupils, whose class is null. */
+  pupils: readonly { id: number; name: string; classId: number | null; isArchived: boolean }[];
+  classes: readonly { id: number; name: string }[];
+  /** The links of this source. */
+  links: readonly PupilLink[];
+  classLinks: readonly ClassLink[];
+  /** The links of other sources. Their pupils and classes are never changed. */
+  otherLinks: readonly PupilLink[];
+  otherClassIds: readonly number[];
+  /** The email addresses of staff and of open invitations, in the form in which they are compared. */
+  staffEmails: ReadonlySet<string>;
+  /** True from June to September, when pupils of Year 6 are expected to leave. */
+  isLeavingSeason: boolean;
+}
+
+/** What an admin has decided about the questions of a plan. */
+export interface RosterAnswers {
+  /** By source ID: the same child as this pupil, or `new`. */
+  merges: ReadonlyMap<string, number | 'new'>;
+  /** By the pupil's source ID: the source ID of the class to use. */
+  classes: ReadonlyMap<string, string>;
+}
+
+export const NO_ANSWERS: RosterAnswers = { merges: new Map(), classes: new Map() };
+
+/** A class of the school, or one that the run creates, by its key. */
+export type ClassTarget = { id: number } | { newKey: string };
+
+/** A link as it will be. The class of `target` counts as applied; undefined keeps `classId`. */
+export interface PlannedLink extends Omit<PupilLink, 'pupilId'> {
+  /** Null for a pupil to create. */
+  pupilId: number | null;
+  target: ClassTarget | undefined;
+}
+
+export interface PlannedRoster {
+  /** What the admin sees. */
+  plan: RosterPlan;
+  newClasses: Map<string, string>;
+  renames: { id: number; name: string }[];
+  classLinks: { sourceId: string; target: ClassTarget; name: string }[];
+  joiners: { sourceId: string; name: string; target: ClassTarget | undefined }[];
+  returners: { pupilId: number; target: ClassTarget | undefined }[];
+  moves: { pupilId: number; target: ClassTarget }[];
+  nameChanges: { pupilId: number; name: string }[];
+  links: PlannedLink[];
+}

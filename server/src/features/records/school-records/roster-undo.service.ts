@@ -1,0 +1,201 @@
+import { recordChange } from '../../../audit/audit-log.queries.ts';
+import type { RosterPupilValues } from '../../../database/column-types.ts';
+import { lockSchool } from '../../../database/lock-school.ts';
+import type { SchoolDb } from '../../../database/school.ts';
+import { AppError } from '../../../http/errors.ts';
+import type { StaffSession } from '../../../http/pipeline.ts';
+import { archive, restore } from '../../school/archive/archive.public.ts';
+import { classKey } from '../../school/classes/classes.public.ts';
+import { assertCapacity, setClassOfEachPupil } from '../../school/pupils/pupils.public.ts';
+import {
+  deleteClasses,
+  deleteLinks,
+  findRun,
+  isUnchanged,
+  listPupilsWhoRead,
+  listRows,
+  listSources,
+  listUnusedClasses,
+  markUndone,
+  readState,
+  renameClasses,
+  renamePupils,
+  type RunRow,
+  saveClassLinks,
+  saveLinks,
+} from './roster.queries.ts';
+import type { PupilLink, RosterState } from './roster-state.service.ts';
+import { RUN_MS } from './roster-runs.service.ts';
+
+type State = Omit<RosterState, 'staffEmails' | 'isLeavingSeason'>;
+
+interface PupilChange {
+  id: number;
+  before: RosterPupilValues | null;
+  after: RosterPupilValues;
+}
+
+interface ClassChange {
+  id: number;
+  from: string | null;
+  to: string;
+}
+
+/** What an undo leaves as it is, because it was changed since. */
+export interface Stayed {
+  pupil: number | null;
+  name: string;
+}
+
+/** The deadline for undoing a run; undefined when it cannot be undone. */
+export function findUndoDeadline({ state, decided_at }: RunRow, now: Date): Date | undefined {
+  const until = state === 'applied' && decided_at ? decided_at.getTime() + RUN_MS : 0;
+  return until > now.getTime() ? new Date(until) : undefined;
+}
+
+/**
+ * Undoes a run: what it changed gets its former values, and pupils whom it added go to the archive. What was changed
+ * since stays. Erased pupils have no row any more. Throws `not_found`, `max_readers_reached`.
+ */
+export async function undoRun(db: SchoolDb, me: StaffSession, runId: number, now: Date): Promise<Stayed[]> {
+  await lockSchool(db);
+  const run = await findRun(db, runId);
+  if (!run || !findUndoDeadline(run, now)) throw new AppError('not_found');
+  const rows = await listRows(db, runId);
+  const pupils = rows.flatMap(({ pupil_id, content }): PupilChange[] =>
+    pupil_id !== null && 'before' in content ? [{ id: pupil_id, ...content }] : [],
+  );
+  const classes = rows.flatMap(({ class_id, content }): ClassChange[] =>
+    class_id !== null && 'to' in content ? [{ id: class_id, ...content }] : [],
+  );
+  const state = await readState(db, run.source_id, 'update');
+  const active = new Set(state.pupils.flatMap(({ id, isArchived }) => (isArchived ? [] : [id])));
+  // Pupils who are in the archive afterwards were put there by this undo.
+  const archived = pupils.flatMap(({ id }) => (active.has(id) ? [id] : []));
+  const stayed = [
+    ...(await undoPupils(db, me, run.source_id, pupils, state, now)),
+    ...(await undoClasses(db, run.source_id, classes, state, archived)),
+  ];
+  await markUndone(db, runId);
+  await recordChange(db, me, now, {
+    action: 'records_undone',
+    subjectKind: 'school',
+    subjectId: db.schoolId,
+    details: { run: runId, stayed: stayed.length },
+  });
+  return stayed;
+}
+
+async function undoPupils(
+  db: SchoolDb,
+  me: StaffSession,
+  sourceId: number,
+  changes: readonly PupilChange[],
+  state: State,
+  now: Date,
+): Promise<Stayed[]> {
+  const current = new Map(state.pupils.map((pupil) => [pupil.id, pupil]));
+  const classIds = new Set<number | null>([null, ...state.classes.map(({ id }) => id)]);
+  const added = changes.filter(({ before }) => before === null).map(({ id }) => id);
+  const haveRead = await listPupilsWhoRead(db, added);
+  const owners = new Map(state.links.map(({ sourceId: externalId, pupilId }) => [externalId, pupilId]));
+  const stayed: Stayed[] = [];
+  const undone = changes.filter(({ id, before, after }) => {
+    const pupil = current.get(id);
+    if (!pupil) return false;
+    const hasFormerClass = !before || before.isArchived || classIds.has(before.classId);
+    // The source may have given the ID to another child since.
+    const hasFormerId = !before?.link || (owners.get(before.link.sourceId) ?? id) === id;
+    const canUndo =
+      isUnchanged(pupil, after) && hasFormerClass && hasFormerId && !(before === null && haveRead.has(id));
+    if (!canUndo) stayed.push({ pupil: id, name: pupil.name });
+    return canUndo;
+  });
+  const leaving = undone.filter(({ before, after }) => !after.isArchived && (before?.isArchived ?? true));
+  if (leaving.length > 0)
+    await archive(
+      db,
+      me,
+      leaving.map(({ id }) => id),
+      now,
+    );
+  const returning = undone.filter(({ before, after }) => after.isArchived && before?.isArchived === false);
+  await assertCapacity(db, me, returning.length, now);
+  if (returning.length > 0)
+    await restore(
+      db,
+      me,
+      returning.map(({ id }) => id),
+      now,
+    );
+  await setClassOfEachPupil(
+    db,
+    undone.flatMap(({ id, before }) => (before && !before.isArchived ? [{ id, class_id: before.classId }] : [])),
+  );
+  await renamePupils(
+    db,
+    undone.flatMap(({ id, before, after }) =>
+      before && before.name !== after.name ? [{ pupilId: id, name: before.name }] : [],
+    ),
+  );
+  await undoLinks(db, sourceId, undone, state);
+  return stayed;
+}
+
+/** Gives pupils their former links. A pupil whom the run added keeps the link, so that a later run restores the pupil. */
+async function undoLinks(db: SchoolDb, sourceId: number, undone: readonly PupilChange[], state: State): Promise<void> {
+  const sources = await listSources(db);
+  if (!sources.some(({ id }) => id === sourceId)) return;
+  const current = new Map(state.links.map((link) => [link.pupilId, link]));
+  await deleteLinks(
+    db,
+    sourceId,
+    undone.map(({ id }) => id),
+  );
+  const links = undone.flatMap(({ id, before, after }): PupilLink[] => {
+    const former = before ? before.link : after.link && { ...after.link, hasLeft: true };
+    if (!former) return [];
+    const isHere = !former.hasLeft;
+    const { upn = null, birth = null } = current.get(id) ?? {};
+    return [{ ...former, pupilId: id, upn: isHere ? upn : null, birth: isHere ? birth : null }];
+  });
+  await saveLinks(db, sourceId, links);
+}
+
+async function undoClasses(
+  db: SchoolDb,
+  sourceId: number,
+  changes: readonly ClassChange[],
+  state: State,
+  archived: readonly number[],
+): Promise<Stayed[]> {
+  const names = new Map(state.classes.map(({ id, name }) => [id, name]));
+  const unchanged = changes.filter(({ id, to }) => names.get(id) === to);
+  const unused = await listUnusedClasses(
+    db,
+    unchanged.filter(({ from }) => from === null).map(({ id }) => id),
+    archived,
+  );
+  await deleteClasses(db, unused);
+  for (const id of unused) names.delete(id);
+  const renamed = unchanged.flatMap(({ id, from }) => (from === null ? [] : [{ id, name: from }]));
+  for (const { id } of renamed) names.delete(id);
+  const taken = new Set([...names.values()].map(classKey));
+  const free = renamed.filter(({ name }) => !taken.has(classKey(name)));
+  // All or none: two classes may have exchanged their names.
+  const back = free.length === renamed.length ? renamed : [];
+  await renameClasses(db, back);
+  const links = new Map(state.classLinks.map((link) => [link.classId, link]));
+  await saveClassLinks(
+    db,
+    sourceId,
+    back.flatMap(({ id, name }) => {
+      const link = links.get(id);
+      return link ? [{ ...link, name }] : [];
+    }),
+  );
+  const done = new Set([...unused, ...back.map(({ id }) => id)]);
+  return changes.flatMap(({ id, to }) =>
+    done.has(id) || !state.classes.some((one) => one.id === id) ? [] : [{ pupil: null, name: names.get(id) ?? to }],
+  );
+}

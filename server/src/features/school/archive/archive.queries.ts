@@ -1,0 +1,119 @@
+import type { ArchivedPupil } from '#contract/calls/archive.ts';
+import { sql } from 'kysely';
+import { DAY_MS } from '../../../clock.ts';
+import { inIds } from '../../../database/in-ids.ts';
+import type { SchoolDb } from '../../../database/school.ts';
+import { addToDeletedClasses } from '../classes/classes.public.ts';
+import { getPeriodDays } from '../../privacy/erasure/privacy.public.ts';
+import { addToSchoolTotals, removePupilSessions, subtractFromSchoolTotals } from '../pupils/pupils.public.ts';
+
+/**
+ * Archives pupils: they leave the school's lists, classes and totals, and their sessions end. Their reading is kept.
+ * Skips pupils who are archived or erased already. Returns the IDs of the pupils archived.
+ */
+export async function archivePupils(
+  db: SchoolDb,
+  pupilIds: readonly number[],
+  by: number | null,
+  now: Date,
+): Promise<number[]> {
+  // Locked in the order of IDs, like every lock on several pupils. The lock also excludes incoming reading sessions.
+  const present = await db.tx
+    .selectFrom('pupils')
+    .select('id')
+    .where('school_id', '=', db.schoolId)
+    .where(inIds('id', pupilIds))
+    .where('archived_at', 'is', null)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  const ids = present.map(({ id }) => id);
+  if (ids.length === 0) return [];
+  await db.tx
+    .updateTable('pupils')
+    .set(({ ref }) => ({
+      archived_at: now,
+      archived_by: by,
+      archived_from: ref('class_id'),
+      class_id: null,
+      // A UPN may be kept while the pupil is at the school only.
+      upn_digest: null,
+      birth_digest: null,
+    }))
+    .where('school_id', '=', db.schoolId)
+    .where(inIds('id', ids))
+    .execute();
+  await db.tx
+    .updateTable('roster_pupils')
+    .set({ upn_digest: null, birth_digest: null })
+    .where('school_id', '=', db.schoolId)
+    .where(inIds('pupil_id', ids))
+    .execute();
+  await subtractFromSchoolTotals(db, ids);
+  await removePupilSessions(db, ids);
+  return ids;
+}
+
+/**
+ * Restores archived pupils, each to their former class if it still exists. If it was deleted, they return to it when it is
+ * restored.
+ * Skips pupils who are not in the archive. Returns the IDs of the pupils restored.
+ */
+export async function restorePupils(db: SchoolDb, pupilIds: readonly number[]): Promise<number[]> {
+  const archived = await db.tx
+    .selectFrom('pupils')
+    .select(['id', 'archived_from'])
+    .where('school_id', '=', db.schoolId)
+    .where(inIds('id', pupilIds))
+    .where('archived_at', 'is not', null)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  const ids = archived.map(({ id }) => id);
+  if (ids.length === 0) return [];
+  await addToDeletedClasses(db, archived);
+  await sql`
+    update pupils set archived_at = null, archived_by = null, archived_from = null,
+      class_id = (select id from classes where school_id = ${db.schoolId} and id = pupils.archived_from)
+    where school_id = ${db.schoolId} and ${inIds('id', ids)}`.execute(db.tx);
+  await addToSchoolTotals(db, ids);
+  return ids;
+}
+
+/** An archived pupil with the ID of the user who archived them. */
+type ArchivedRow = Omit<ArchivedPupil, 'archived_by'> & { archived_by: number | null };
+
+/** All archived pupils, the most recently archived first. The school chooses for how many days they can be restored. */
+export async function listArchived(db: SchoolDb): Promise<ArchivedRow[]> {
+  const days = await getPeriodDays(db, 'pupils');
+  const rows = await db.tx
+    .selectFrom('pupils as p')
+    .leftJoin('classes as c', (join) => join.on('c.school_id', '=', db.schoolId).onRef('c.id', '=', 'p.archived_from'))
+    .select([
+      'p.id',
+      'p.name',
+      'p.username',
+      'p.archived_at',
+      'p.archived_by',
+      'c.id as class_id',
+      'c.name as class_name',
+    ])
+    .where('p.school_id', '=', db.schoolId)
+    .where('p.archived_at', 'is not', null)
+    .orderBy('p.archived_at', 'desc')
+    .orderBy('p.name_key')
+    .orderBy('p.id')
+    .execute();
+  return rows.map(({ id, name, username, archived_at, archived_by, class_id, class_name }) => {
+    const at = archived_at as Date;
+    return {
+      id,
+      name,
+      username,
+      group: class_id === null || class_name === null ? null : { id: class_id, name: class_name },
+      archived_at: at.toISOString(),
+      archived_by,
+      erased_at: new Date(at.getTime() + days * DAY_MS).toISOString(),
+    };
+  });
+}

@@ -1,0 +1,131 @@
+import { MAX_TEACHERS } from '#contract/calls/classes.ts';
+import { sql } from 'kysely';
+import { inIds } from '../../../database/in-ids.ts';
+import type { SchoolDb } from '../../../database/school.ts';
+import { ownClassIds } from './classes.access.ts';
+
+/** Replaces the first teacher of a class; null removes the first teacher. */
+export async function updateManager(db: SchoolDb, classId: number, managerId: number | null): Promise<void> {
+  await db.tx
+    .updateTable('classes')
+    .set({ manager_id: managerId })
+    .where('school_id', '=', db.schoolId)
+    .where('id', '=', classId)
+    .execute();
+  await settleTeachers(db, [classId]);
+}
+
+/** Adds teachers to classes as further teachers, each once; a class without teachers gets its first one. */
+export async function addTeachers(
+  db: SchoolDb,
+  teachers: readonly { classId: number; userId: number }[],
+  now: Date,
+): Promise<void> {
+  const given = JSON.stringify(teachers.map(({ classId, userId }) => ({ class_id: classId, user_id: userId })));
+  await sql`
+    insert into class_teachers (school_id, class_id, user_id, added_at)
+    select ${db.schoolId}::bigint, class_id, user_id, ${now}::timestamptz
+    from jsonb_to_recordset(${given}::jsonb) as g (class_id bigint, user_id bigint)
+    on conflict do nothing returning user_id`.execute(db.tx);
+  await settleTeachers(
+    db,
+    teachers.map(({ classId }) => classId),
+  );
+}
+
+/** Removes a teacher from a class. The next teacher becomes the first. */
+export async function removeTeacher(db: SchoolDb, classId: number, userId: number): Promise<void> {
+  await db.tx
+    .deleteFrom('class_teachers')
+    .where('school_id', '=', db.schoolId)
+    .where('class_id', '=', classId)
+    .where('user_id', '=', userId)
+    .execute();
+  await db.tx
+    .updateTable('classes')
+    .set({ manager_id: null })
+    .where('school_id', '=', db.schoolId)
+    .where('id', '=', classId)
+    .where('manager_id', '=', userId)
+    .execute();
+  await settleTeachers(db, [classId]);
+}
+
+/**
+ * Removes a teacher from all their classes, in which the next teachers become the first.
+ * Returns the number of classes left without a teacher.
+ */
+export async function removeFromAllClasses(db: SchoolDb, userId: number): Promise<number> {
+  const classes = await db.tx
+    .selectFrom('classes')
+    .select(['id', 'manager_id'])
+    .where('school_id', '=', db.schoolId)
+    .where('id', 'in', ownClassIds(db, userId))
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  const ids = classes.filter(({ manager_id }) => manager_id === userId).map(({ id }) => id);
+  await db.tx.deleteFrom('class_teachers').where('school_id', '=', db.schoolId).where('user_id', '=', userId).execute();
+  await db.tx
+    .updateTable('classes')
+    .set({ manager_id: null })
+    .where('school_id', '=', db.schoolId)
+    .where(inIds('id', ids))
+    .execute();
+  await settleTeachers(db, ids);
+  const { left } = await db.tx
+    .selectFrom('classes')
+    .select(sql<number>`count(*)`.as('left'))
+    .where('school_id', '=', db.schoolId)
+    .where(inIds('id', ids))
+    .where('manager_id', 'is', null)
+    .executeTakeFirstOrThrow();
+  return left;
+}
+
+/**
+ * Restores two rules after a change of teachers: in a class without a first teacher the one added earliest becomes the
+ * first, and the first teacher is not a further one as well. The caller has locked the classes' rows.
+ */
+export async function settleTeachers(db: SchoolDb, classIds: readonly number[]): Promise<void> {
+  const ids = [...classIds];
+  await sql`
+    update classes c set manager_id = (select t.user_id from class_teachers t
+      where t.school_id = ${db.schoolId} and t.class_id = c.id order by t.added_at, t.user_id limit 1)
+    where c.school_id = ${db.schoolId} and ${inIds('c.id', ids)} and c.manager_id is null`.execute(db.tx);
+  await sql`
+    delete from class_teachers t using classes c
+    where t.school_id = ${db.schoolId} and c.school_id = ${db.schoolId} and c.id = t.class_id
+      and ${inIds('c.id', ids)} and c.manager_id = t.user_id`.execute(db.tx);
+}
+
+/**
+ * Makes a user a teacher of those classes that still exist and have room, and the first teacher where there is none.
+ * Returns the classes joined.
+ */
+export async function joinClasses(
+  db: SchoolDb,
+  classIds: readonly number[],
+  userId: number,
+  now: Date,
+): Promise<{ id: number; name: string }[]> {
+  const classes = await db.tx
+    .selectFrom('classes as c')
+    .select(['c.id', 'c.name'])
+    .where('c.school_id', '=', db.schoolId)
+    .where(inIds('c.id', classIds))
+    .where(
+      sql<number>`(select count(*) from class_teachers t where t.school_id = ${db.schoolId} and t.class_id = c.id)`,
+      '<',
+      MAX_TEACHERS - 1,
+    )
+    .orderBy('c.id')
+    .forUpdate()
+    .execute();
+  await addTeachers(
+    db,
+    classes.map(({ id }) => ({ classId: id, userId })),
+    now,
+  );
+  return classes;
+}

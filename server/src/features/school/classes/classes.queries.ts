@@ -1,0 +1,137 @@
+import type { Class } from '#contract/calls/school.ts';
+import type { Pupil } from '#contract/calls/pupils.ts';
+import { stripAccents } from '#contract/fields.ts';
+import { sql } from 'kysely';
+import { findStaffAccounts, lockMember, type StaffAccount } from '../../accounts/access/staff-accounts.queries.ts';
+import type { SchoolDb } from '../../../database/school.ts';
+import type { StaffMember, StaffSession } from '../../../http/pipeline.ts';
+import { managesClass } from './classes.access.ts';
+
+/** The form of a class's name for comparison and sorting: lower case, without accents. */
+export const classKey = (name: string): string => stripAccents(name).toLowerCase();
+
+const classRows = (db: SchoolDb, me: StaffMember) =>
+  db.tx
+    .selectFrom('classes as c')
+    .leftJoin(countByClass(db, 'pupils').as('p'), 'p.class_id', 'c.id')
+    .leftJoin(countByClass(db, 'class_books').as('b'), 'b.class_id', 'c.id')
+    .leftJoin(
+      db.tx
+        .selectFrom('class_teachers')
+        .select(['class_id', sql<number[]>`array_agg(user_id order by added_at, user_id)`.as('ids')])
+        .where('school_id', '=', db.schoolId)
+        .groupBy('class_id')
+        .as('t'),
+      't.class_id',
+      'c.id',
+    )
+    .select(['c.id', 'c.name', 'c.manager_id'])
+    .select((from) => [
+      sql<number>`coalesce(p.n, 0)`.as('readers_count'),
+      sql<number>`coalesce(b.n, 0)`.as('assigned_book_count'),
+      sql<number[]>`coalesce(t.ids, '{}')`.as('further_teachers'),
+      managesClass(db, me, from.ref('c.id')).as('user_manages'),
+    ])
+    .where('c.school_id', '=', db.schoolId);
+
+const countByClass = (db: SchoolDb, table: 'pupils' | 'class_books') =>
+  db.tx
+    .selectFrom(table)
+    .select(['class_id', sql<number>`count(*)`.as('n')])
+    .where('school_id', '=', db.schoolId)
+    .groupBy('class_id');
+
+type ClassRow = Awaited<ReturnType<ReturnType<typeof classRows>['executeTakeFirstOrThrow']>>;
+
+/** All classes of the school by name, without their teachers' names, as a statement or subquery. */
+export const classRowsByName = (db: SchoolDb, me: StaffMember) =>
+  classRows(db, me).orderBy('c.name_key').orderBy('c.id');
+
+/** The user IDs of the classes' teachers; null for a class without one. */
+export const teachersOf = (rows: readonly ClassRow[]): (number | null)[] =>
+  rows.flatMap(({ manager_id, further_teachers }) => [manager_id, ...further_teachers]);
+
+/** The classes with their teachers' names. */
+export function toClasses(rows: readonly ClassRow[], accounts: ReadonlyMap<number, StaffAccount>): Class[] {
+  const toTeacher = (userId: number | null) => {
+    const account = accounts.get(userId ?? 0);
+    return account ? { id: account.id, first_name: account.first_name, last_name: account.last_name } : null;
+  };
+  return rows.map(({ further_teachers, ...row }) => ({
+    ...row,
+    manager: toTeacher(row.manager_id),
+    teachers: [row.manager_id, ...further_teachers].map(toTeacher).filter((teacher) => teacher !== null),
+  }));
+}
+
+/** All classes of the school by name, each with its counts and whether the user can change it. */
+export async function listClasses(db: SchoolDb, me: StaffMember): Promise<Class[]> {
+  const rows = await classRowsByName(db, me).execute();
+  return toClasses(rows, await findStaffAccounts(db, teachersOf(rows)));
+}
+
+/** One class of the school, as the user sees it. */
+export async function findClass(db: SchoolDb, me: StaffSession, classId: number): Promise<Class | undefined> {
+  const rows = await classRows(db, me).where('c.id', '=', classId).execute();
+  return toClasses(rows, await findStaffAccounts(db, teachersOf(rows)))[0];
+}
+
+/** Locks the class's row until the transaction ends. Returns false if the class does not exist. */
+export async function lockClass(db: SchoolDb, classId: number): Promise<boolean> {
+  const row = await db.tx
+    .selectFrom('classes')
+    .select('id')
+    .where('school_id', '=', db.schoolId)
+    .where('id', '=', classId)
+    .forUpdate()
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Whether another class of the school has the name. */
+export async function isNameTaken(db: SchoolDb, name: string, except?: number): Promise<boolean> {
+  const rows = await db.tx
+    .selectFrom('classes')
+    .select('id')
+    .where('school_id', '=', db.schoolId)
+    .where('name_key', '=', classKey(name))
+    .execute();
+  return rows.some(({ id }) => id !== except);
+}
+
+/**
+ * Creates a class and returns its ID. An existing name causes a unique violation.
+ * @param managerId its teacher; the class has none if this person has left
+ */
+export async function insertClass(db: SchoolDb, name: string, managerId: number | null, now: Date): Promise<number> {
+  const manager_id = managerId !== null && (await lockMember(db, managerId)) ? managerId : null;
+  const { id } = await db.tx
+    .insertInto('classes')
+    .values({ school_id: db.schoolId, name, name_key: classKey(name), manager_id, created_at: now })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+export async function updateClassName(db: SchoolDb, classId: number, name: string): Promise<void> {
+  await db.tx
+    .updateTable('classes')
+    .set({ name, name_key: classKey(name) })
+    .where('school_id', '=', db.schoolId)
+    .where('id', '=', classId)
+    .execute();
+}
+
+/** The pupils of a class by name. */
+export const listClassPupils = (
+  db: SchoolDb,
+  classId: number,
+): Promise<(Pick<Pupil, 'id' | 'name' | 'username'> & { last_read_at: Date | null })[]> =>
+  db.tx
+    .selectFrom('pupils')
+    .select(['id', 'name', 'username', 'last_read_at'])
+    .where('school_id', '=', db.schoolId)
+    .where('class_id', '=', classId)
+    .orderBy('name_key')
+    .orderBy('id')
+    .execute();

@@ -1,0 +1,139 @@
+import type { AuditAction, AuditDetails } from '#contract/audit-details.ts';
+import { MAX_TEACHERS } from '#contract/calls/classes.ts';
+import type { SchoolDb } from '../../../database/school.ts';
+import { AppError } from '../../../http/errors.ts';
+import { defineHandlers, type StaffSession } from '../../../http/pipeline.ts';
+import { recordChange } from '../../../audit/audit-log.queries.ts';
+import { getClass, getOwnClass } from './own-class.access.ts';
+import { lockMember } from '../../accounts/access/staff-accounts.queries.ts';
+import { findStaffName } from '../../accounts/access/access.public.ts';
+import { addTeachers, removeTeacher, updateManager } from './class-teachers.queries.ts';
+import { deleteClass } from './deleted-classes.queries.ts';
+import { updateClassName, insertClass, isNameTaken, listClassPupils } from './classes.queries.ts';
+
+const recordClassChange = <A extends AuditAction>(
+  db: SchoolDb,
+  me: StaffSession,
+  now: Date,
+  subjectId: number,
+  action: A,
+  details: AuditDetails<A>,
+) => recordChange(db, me, now, { action, subjectKind: 'class', subjectId, details });
+
+/** The name of a member of staff, who cannot leave until the transaction ends. Throws `teacher_not_found`. */
+async function lockTeacher(db: SchoolDb, userId: number): Promise<string> {
+  const name = (await lockMember(db, userId)) ? await findStaffName(db, userId) : undefined;
+  if (!name) throw new AppError('teacher_not_found');
+  return name;
+}
+
+export const classHandlers = defineHandlers({
+  getClass: {
+    handle: async ({ db, me, params }) => {
+      const schoolClass = await getClass(db, me, params.groupId);
+      const pupils = await listClassPupils(db, schoolClass.id);
+      return {
+        group: {
+          ...schoolClass,
+          readers: pupils.map(({ last_read_at, ...pupil }) => ({
+            ...pupil,
+            can_update: schoolClass.user_manages,
+            last_read_at: last_read_at?.toISOString() ?? null,
+          })),
+        },
+      };
+    },
+  },
+  createClass: {
+    handle: async ({ db, me, body, now }) => {
+      await assertNameAvailable(db, body.name);
+      const managerId = (body.assign_self ?? me.role === 'teacher') ? me.userId : null;
+      const id = await insertClass(db, body.name, managerId, now);
+      await recordChange(db, me, now, {
+        action: 'class_created',
+        subjectKind: 'class',
+        subjectId: id,
+        details: { name: body.name },
+      });
+      return { group: await getClass(db, me, id) };
+    },
+  },
+  renameClass: {
+    handle: async ({ db, me, params, body, now }) => {
+      const schoolClass = await getOwnClass(db, me, params.groupId);
+      if (schoolClass.name !== body.name) {
+        await assertNameAvailable(db, body.name, schoolClass.id);
+        await updateClassName(db, schoolClass.id, body.name);
+        await recordClassChange(db, me, now, schoolClass.id, 'class_renamed', {
+          from: schoolClass.name,
+          to: body.name,
+        });
+      }
+      return { group: { ...schoolClass, name: body.name } };
+    },
+  },
+  removeClass: {
+    handle: async ({ db, me, params, now }) => {
+      const schoolClass = await getOwnClass(db, me, params.groupId);
+      const pupils = await deleteClass(db, schoolClass.id, me.userId, now);
+      await recordClassChange(db, me, now, schoolClass.id, 'class_deleted', { name: schoolClass.name, pupils });
+      return {};
+    },
+  },
+  assignTeacher: {
+    handle: async ({ db, me, params, now }) => {
+      const schoolClass = await getOwnClass(db, me, params.groupId);
+      await lockTeacher(db, params.userId);
+      await updateManager(db, schoolClass.id, params.userId);
+      await recordClassChange(db, me, now, schoolClass.id, 'teacher_assigned', {
+        name: schoolClass.name,
+        teacher_id: params.userId,
+      });
+      return {};
+    },
+  },
+  addClassTeacher: {
+    handle: async ({ db, me, params, now }) => {
+      const schoolClass = await getOwnClass(db, me, params.groupId);
+      await lockTeacher(db, params.userId);
+      if (schoolClass.teachers.some(({ id }) => id === params.userId)) return {};
+      if (schoolClass.teachers.length >= MAX_TEACHERS) throw new AppError('class_teachers_full');
+      await addTeachers(db, [{ classId: schoolClass.id, userId: params.userId }], now);
+      await recordClassChange(db, me, now, schoolClass.id, 'teacher_assigned', {
+        name: schoolClass.name,
+        teacher_id: params.userId,
+      });
+      return {};
+    },
+  },
+  removeClassTeacher: {
+    handle: async ({ db, me, params, now }) => {
+      const schoolClass = await getOwnClass(db, me, params.groupId);
+      const teacher = schoolClass.teachers.find(({ id }) => id === params.userId);
+      if (!teacher) return {};
+      await removeTeacher(db, schoolClass.id, teacher.id);
+      await recordClassChange(db, me, now, schoolClass.id, 'teacher_removed', {
+        name: schoolClass.name,
+        teacher_id: teacher.id,
+      });
+      return {};
+    },
+  },
+  removeTeacherFromClass: {
+    handle: async ({ db, me, params, now }) => {
+      const schoolClass = await getOwnClass(db, me, params.groupId);
+      if (schoolClass.manager) {
+        await updateManager(db, schoolClass.id, null);
+        await recordClassChange(db, me, now, schoolClass.id, 'teacher_removed', {
+          name: schoolClass.name,
+          teacher_id: schoolClass.manager.id,
+        });
+      }
+      return {};
+    },
+  },
+});
+
+async function assertNameAvailable(db: SchoolDb, name: string, except?: number): Promise<void> {
+  if (await isNameTaken(db, name, except)) throw new AppError('class_name_taken');
+}

@@ -1,0 +1,38 @@
+import type { Class } from '#contract/calls/school.ts';
+import type { SchoolDb } from '../../../database/school.ts';
+import { AppError } from '../../../http/errors.ts';
+import type { StaffSession } from '../../../http/pipeline.ts';
+import { findClass, lockClass } from './classes.queries.ts';
+
+/** A class that the user can see: any class of their school. Throws `class_not_found`. */
+export async function getClass(db: SchoolDb, me: StaffSession, classId: number): Promise<Class> {
+  const schoolClass = await findClass(db, me, classId);
+  if (!schoolClass) throw new AppError('class_not_found');
+  return schoolClass;
+}
+
+/** A class that the user can change. Throws `class_not_found`, or `class_not_managed` for another teacher's class. */
+export async function getManagedClass(db: SchoolDb, me: StaffSession, classId: number): Promise<Class> {
+  const schoolClass = await getClass(db, me, classId);
+  if (!schoolClass.user_manages)
+    throw new AppError('class_not_managed', {
+      text: `You do not manage ${schoolClass.name}. Ask its teacher or an administrator of your school.`,
+    });
+  return schoolClass;
+}
+
+/** Locks and returns a class that the user can change. Throws as `getManagedClass` does. */
+export async function getOwnClass(db: SchoolDb, me: StaffSession, classId: number): Promise<Class> {
+  if (!(await lockClass(db, classId))) throw new AppError('class_not_found');
+  return getManagedClass(db, me, classId);
+}
+
+/**
+ * A class whose hard words and reasons the user can read: see docs/permissions.md.
+ * Throws `class_not_found`, also for another teacher's class.
+ */
+export async function getTaughtClass(db: SchoolDb, me: StaffSession, classId: number): Promise<Class> {
+  const schoolClass = await getClass(db, me, classId);
+  if (!schoolClass.user_manages) throw new AppError('class_not_found');
+  return schoolClass;
+}

@@ -1,0 +1,87 @@
+import { sql } from 'kysely';
+import { hashUuid } from '../../../auth/sealing.ts';
+import { findStaffAccounts } from '../../accounts/access/staff-accounts.queries.ts';
+import { inIds } from '../../../database/in-ids.ts';
+import type { SchoolDb } from '../../../database/school.ts';
+
+interface NewReset {
+  /** The ID that the creator has. The link to the new logins is derived from it, so it is not stored afterwards. */
+  secret: string;
+  userId: number;
+  pupilIds: readonly number[];
+  expiresAt: Date;
+  /** `loading`: a job does the work, and the row contains the secret until it is done. */
+  status: 'loading' | 'complete';
+}
+
+export async function insertReset(
+  db: SchoolDb,
+  { secret, userId, pupilIds, expiresAt, status }: NewReset,
+  now: Date,
+): Promise<void> {
+  await db.tx
+    .insertInto('password_resets')
+    .values({
+      school_id: db.schoolId,
+      id: hashUuid(secret),
+      user_id: userId,
+      pupil_ids: [...pupilIds],
+      status,
+      pending_secret: status === 'loading' ? secret : null,
+      created_at: now,
+      expires_at: expiresAt,
+    })
+    .execute();
+}
+
+/** A reset with its number of pupils. */
+export const findReset = (db: SchoolDb, id: string) =>
+  db.tx
+    .selectFrom('password_resets')
+    .selectAll()
+    .where('school_id', '=', db.schoolId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+
+/** Locks and returns a reset, so that a job that runs twice at the same time does its work once. */
+export const lockReset = (db: SchoolDb, id: string) =>
+  db.tx
+    .selectFrom('password_resets')
+    .selectAll()
+    .where('school_id', '=', db.schoolId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+
+export async function finishReset(db: SchoolDb, id: string, status: 'none' | 'complete'): Promise<void> {
+  await db.tx
+    .updateTable('password_resets')
+    .set({ status, pending_secret: null })
+    .where('school_id', '=', db.schoolId)
+    .where('id', '=', id)
+    .execute();
+}
+
+/** The details on the cards of those pupils that still exist. */
+export const listForCards = (db: SchoolDb, pupilIds: readonly number[]) =>
+  db.tx
+    .selectFrom('pupils as p')
+    .leftJoin('classes as c', (join) => join.on('c.school_id', '=', db.schoolId).onRef('c.id', '=', 'p.class_id'))
+    .select(['p.id', 'p.name', 'p.username', 'c.name as class'])
+    .where('p.school_id', '=', db.schoolId)
+    .where('p.archived_at', 'is', null)
+    .where(inIds('p.id', pupilIds))
+    .orderBy('p.id')
+    .execute();
+
+/** Sets new passwords of pupils. */
+export async function updatePasswords(db: SchoolDb, hashes: readonly { id: number; hash: string }[]): Promise<void> {
+  await sql`
+    update pupils set password_hash = g.hash
+    from jsonb_to_recordset(${JSON.stringify(hashes)}::jsonb) as g (id bigint, hash text)
+    where pupils.school_id = ${db.schoolId} and pupils.id = g.id`.execute(db.tx);
+}
+
+/** The email address of a member of staff; undefined if they have left. */
+export const findStaffEmail = async (db: SchoolDb, userId: number) =>
+  (await findStaffAccounts(db, [userId])).get(userId);

@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto';
+import { type PasswordReset } from '#contract/calls/login-cards.ts';
+import { CARDS_AT_ONCE } from '#contract/limits.ts';
+import { hashUuid } from '../../../auth/sealing.ts';
+import type { Config } from '../../../config.ts';
+import type { SchoolDb } from '../../../database/school.ts';
+import { AppError } from '../../../http/errors.ts';
+import { defineHandlers, type StaffSession, withPrepare } from '../../../http/pipeline.ts';
+import { enqueue } from '../../../jobs/queue.ts';
+import { makeQrCode } from '../../../pdf/qr-code.ts';
+import { recordChange } from '../../../audit/audit-log.queries.ts';
+import { getOwnPupils } from '../pupils/pupils.public.ts';
+import { generateCredentials } from './credentials.service.ts';
+import { loginUrl, loginInstruction } from './exports.document.ts';
+import { RESET_JOB, type ResetJob } from './password-resets.jobs.ts';
+import { findReset, findStaffEmail, insertReset, listForCards } from './password-resets.queries.ts';
+import { renewLogins } from './password-resets.service.ts';
+import { findLogins, linksTo, resetLinkToken, SHEET_TTL_MS } from './login-sheets.service.ts';
+
+export const pupilPasswordResetHandlers = defineHandlers({
+  resetPasswords: withPrepare({
+    // Hashed before the transaction. Pupils of infant classes get short words. A job makes those of a larger reset.
+    prepare: async ({ body, me, read, services: { config } }) => {
+      if (body.reader_ids.length > CARDS_AT_ONCE) return undefined;
+      const pupils = await read((db) => getOwnPupils(db, me, body.reader_ids));
+      return generateCredentials(
+        pupils.map(({ group: schoolClass }) => schoolClass?.name ?? null),
+        config.hashCost,
+      );
+    },
+    handle: async ({ db, me, body, prepared: made, now, services: { config } }) => {
+      const own = await getOwnPupils(db, me, body.reader_ids);
+      const secret = randomUUID();
+      const status = made ? 'complete' : 'loading';
+      await insertReset(
+        db,
+        {
+          secret,
+          userId: me.userId,
+          pupilIds: body.reader_ids,
+          expiresAt: new Date(now.getTime() + SHEET_TTL_MS),
+          status,
+        },
+        now,
+      );
+      if (made) {
+        const pupils = await listForCards(db, body.reader_ids);
+        const to = await findStaffEmail(db, me.userId);
+        await renewLogins(db, { userId: me.userId, to, secret, pupils, made }, config, now);
+      } else await enqueue(db, RESET_JOB, { schoolId: db.schoolId, resetId: hashUuid(secret) } satisfies ResetJob);
+      await recordReset(db, me, now, own);
+      const reset: PasswordReset = {
+        id: secret,
+        status,
+        total: own.length,
+        links: made ? linksTo(resetLinkToken(secret), config.publicUrl) : null,
+        created_at: now.toISOString(),
+      };
+      return { reset };
+    },
+  }),
+  listNewLogins: {
+    writes: true,
+    handle: async ({ db, me, params, now, services: { config } }) => {
+      return await showLogins(db, me, resetLinkToken(params.resetId), now, config);
+    },
+  },
+  showCreatedLogins: {
+    handle: async ({ db, me, body, now, services: { config } }) => showLogins(db, me, body.token, now, config),
+  },
+  getPasswordReset: {
+    handle: async ({ db, me, params, now, services }) => {
+      const row = await findReset(db, hashUuid(params.resetId));
+      if (!row || row.user_id !== me.userId) throw new AppError('not_found');
+      const links =
+        row.status === 'complete' && row.expires_at > now
+          ? linksTo(resetLinkToken(params.resetId), services.config.publicUrl)
+          : null;
+      return {
+        reset: {
+          id: params.resetId,
+          status: row.status,
+          total: row.pupil_ids.length,
+          links,
+          created_at: row.created_at.toISOString(),
+        },
+      };
+    },
+  },
+});
+
+/** The logins behind a link, by name; the audit log records that they were shown. */
+async function showLogins(db: SchoolDb, me: StaffSession, token: string, now: Date, config: Config) {
+  const logins = await findLogins(db, me, token, now);
+  if (!logins) throw new AppError('file_expired');
+  await recordChange(db, me, now, { action: 'logins_shown', subjectKind: 'school', subjectId: db.schoolId });
+  return {
+    logins: logins
+      .toSorted((a, b) => compare(a.name, b.name))
+      .map((login) => ({ ...login, code: codeOf(login.username, config) })),
+    instruction: loginInstruction(config.readingApp),
+  };
+}
+
+const { compare } = new Intl.Collator('en-GB', { numeric: true });
+
+const recordReset = (db: SchoolDb, me: StaffSession, now: Date, pupils: readonly { id: number }[]) =>
+  recordChange(db, me, now, {
+    action: 'passwords_reset',
+    subjectKind: 'school',
+    subjectId: db.schoolId,
+    details: { pupils: pupils.map((pupil) => pupil.id) },
+  });
+
+const codeOf = (username: string, { readingApp: { url } }: Pick<Config, 'readingApp'>) =>
+  url === undefined ? null : makeQrCode(loginUrl(url, username));

@@ -1,0 +1,81 @@
+import type { Pupil } from '#contract/calls/pupils.ts';
+import { AppError } from '../../../http/errors.ts';
+import { defineHandlers } from '../../../http/pipeline.ts';
+import { getOwnClass } from '../classes/classes.public.ts';
+import { recordChange } from '../../../audit/audit-log.queries.ts';
+import { changeClassFrom, setClassOfPupils } from './class-membership.queries.ts';
+import { getOwnPupils, getPupil, getPupils } from './pupils.access.ts';
+
+/** States where the first of the pupils is now. */
+function alreadyMovedError(pupils: readonly Pupil[], source: string | null): AppError {
+  const [first, ...others] = pupils as [Pupil, ...Pupil[]];
+  const here = source === null ? 'without a class' : `in ${source}`;
+  const now = first.group ? `is in ${first.group.name} now` : 'has no class now';
+  const more = others.length > 0 ? ` ${others.length} more ${others.length === 1 ? 'has' : 'have'} moved too.` : '';
+  return new AppError('pupils_already_moved', {
+    text: `${first.name} is no longer ${here}; the pupil ${now}.${more} Nothing was changed. Load the list again.`,
+  });
+}
+
+export const classMembershipHandlers = defineHandlers({
+  movePupils: {
+    handle: async ({ db, me, params, body: { reader_ids: pupilIds, source = null }, now }) => {
+      // Locked in the order of IDs, so that two moves in opposite directions cannot deadlock.
+      const ids = [params.groupId, ...(source === null ? [] : [source])].sort((a, b) => a - b);
+      const names = new Map<number, string>();
+      for (const id of ids) names.set(id, (await getOwnClass(db, me, id)).name);
+      const moved = await changeClassFrom(db, pupilIds, source, params.groupId);
+      if (moved.length < pupilIds.length) {
+        const movedIds = new Set(moved.map(({ id }) => id));
+        throw alreadyMovedError(
+          await getPupils(
+            db,
+            me,
+            pupilIds.filter((id) => !movedIds.has(id)),
+          ),
+          source === null ? null : (names.get(source) ?? null),
+        );
+      }
+      await recordChange(db, me, now, {
+        action: 'pupils_moved',
+        subjectKind: 'class',
+        subjectId: params.groupId,
+        details: {
+          pupils: moved.map(({ id }) => id),
+          from: source === null ? null : names.get(source),
+          to: names.get(params.groupId),
+        },
+      });
+      return {};
+    },
+  },
+  removePupilFromClass: {
+    handle: async ({ db, me, params, now }) => {
+      const schoolClass = await getOwnClass(db, me, params.groupId);
+      const [removed] = await changeClassFrom(db, [params.pupilId], schoolClass.id, null);
+      if (!removed) throw alreadyMovedError([await getPupil(db, me, params.pupilId)], schoolClass.name);
+      await recordChange(db, me, now, {
+        action: 'pupil_removed_from_class',
+        subjectKind: 'pupil',
+        subjectId: removed.id,
+        details: { class: schoolClass.name },
+      });
+      return {};
+    },
+  },
+  removePupilsFromClasses: {
+    handle: async ({ db, me, body, now }) => {
+      const pupils = await getOwnPupils(db, me, body.reader_ids);
+      const placed = pupils.flatMap(({ id, group: schoolClass }) => (schoolClass ? [id] : []));
+      const removed = await setClassOfPupils(db, null, placed);
+      if (removed.length > 0)
+        await recordChange(db, me, now, {
+          action: 'pupils_unplaced',
+          subjectKind: 'school',
+          subjectId: db.schoolId,
+          details: { pupils: removed.map(({ id }) => id) },
+        });
+      return {};
+    },
+  },
+});

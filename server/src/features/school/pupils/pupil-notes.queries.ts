@@ -1,0 +1,56 @@
+import type { SchoolDb } from '../../../database/school.ts';
+
+/** A pupil's page lists this many notes at most. */
+const MAX_NOTES = 200;
+
+interface NoteRow {
+  id: number;
+  text: string;
+  written_by: number;
+  written_at: Date;
+}
+
+/** The notes on a pupil, the latest first. */
+export const listNotes = (db: SchoolDb, pupilId: number): Promise<NoteRow[]> =>
+  db.tx
+    .selectFrom('pupil_notes')
+    .select(['id', 'text', 'written_by', 'written_at'])
+    .where('school_id', '=', db.schoolId)
+    .where('pupil_id', '=', pupilId)
+    .orderBy('written_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(MAX_NOTES)
+    .execute();
+
+export const insertNote = (
+  db: SchoolDb,
+  pupilId: number,
+  text: string,
+  writtenBy: number,
+  now: Date,
+): Promise<NoteRow> =>
+  db.tx
+    .insertInto('pupil_notes')
+    .values({ school_id: db.schoolId, pupil_id: pupilId, text, written_by: writtenBy, written_at: now })
+    .returning(['id', 'text', 'written_by', 'written_at'])
+    .executeTakeFirstOrThrow();
+
+/**
+ * Deletes a note on a pupil. Returns whether it existed.
+ * @param writtenBy its required author; any author when undefined
+ */
+export async function deleteNote(
+  db: SchoolDb,
+  pupilId: number,
+  noteId: number,
+  writtenBy: number | undefined,
+): Promise<boolean> {
+  const { numDeletedRows } = await db.tx
+    .deleteFrom('pupil_notes')
+    .where('school_id', '=', db.schoolId)
+    .where('pupil_id', '=', pupilId)
+    .where('id', '=', noteId)
+    .$if(writtenBy !== undefined, (query) => query.where('written_by', '=', writtenBy ?? 0))
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}

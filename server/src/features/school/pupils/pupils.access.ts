@@ -1,0 +1,79 @@
+import type { Pupil } from '#contract/calls/pupils.ts';
+import type { SchoolDb } from '../../../database/school.ts';
+import { AppError } from '../../../http/errors.ts';
+import type { StaffMember, StaffSession } from '../../../http/pipeline.ts';
+import { findPupil, findPupils } from './pupils.queries.ts';
+
+/** A pupil that the caller may see: any pupil of the school. Throws `pupil_not_found`. */
+export async function getPupil(db: SchoolDb, me: StaffSession, pupilId: number): Promise<Pupil> {
+  const pupil = await findPupil(db, me, pupilId);
+  if (!pupil) throw new AppError('pupil_not_found');
+  return pupil;
+}
+
+/** A pupil that the caller may change. Throws `pupil_not_found`, or `pupil_not_managed` for another teacher's pupil. */
+export async function getOwnPupil(db: SchoolDb, me: StaffSession, pupilId: number): Promise<Pupil> {
+  const pupil = await getPupil(db, me, pupilId);
+  if (!pupil.can_update)
+    throw new AppError('pupil_not_managed', {
+      text: `${pupil.name} is in a class that you do not manage. Ask an administrator of your school.`,
+    });
+  return pupil;
+}
+
+/**
+ * Whether the caller may read a pupil's notes, hard words and reasons for needing help: admins
+ * and the teachers of the pupil's current class (docs/permissions.md).
+ */
+export const canReadDetails = (me: StaffMember, pupil: Pick<Pupil, 'can_update' | 'group'>): boolean =>
+  me.role === 'admin' || (pupil.can_update && pupil.group !== null);
+
+/** A pupil whose notes, words and reasons the caller may read. Throws `pupil_not_found` or `pupil_not_managed`. */
+export async function getPupilWithDetails(db: SchoolDb, me: StaffSession, pupilId: number): Promise<Pupil> {
+  const pupil = await getOwnPupil(db, me, pupilId);
+  assertCanReadDetails(me, pupil);
+  return pupil;
+}
+
+function assertCanReadDetails(me: StaffSession, pupil: Pupil): void {
+  if (!canReadDetails(me, pupil))
+    throw new AppError('pupil_not_managed', {
+      text: `${pupil.name} is not in a class. Ask an administrator of your school.`,
+    });
+}
+
+/** Several pupils whose notes, words and reasons the caller may read, unordered. Throws as `getPupilWithDetails` does. */
+export async function getPupilsWithDetails(
+  db: SchoolDb,
+  me: StaffSession,
+  pupilIds: readonly number[],
+): Promise<Pupil[]> {
+  const pupils = await getOwnPupils(db, me, pupilIds);
+  for (const pupil of pupils) assertCanReadDetails(me, pupil);
+  return pupils;
+}
+
+/** Several pupils that the caller may see, unordered. Throws `pupil_not_found` unless all exist. */
+export async function getPupils(db: SchoolDb, me: StaffSession, pupilIds: readonly number[]): Promise<Pupil[]> {
+  const pupils = await findPupils(db, me, pupilIds);
+  if (pupils.length < new Set(pupilIds).size) {
+    const text =
+      pupilIds.length > 1 ? 'Some of these pupils were not found in your school. Load the list again.' : undefined;
+    throw new AppError('pupil_not_found', text ? { text } : {});
+  }
+  return pupils;
+}
+
+/** Several pupils that the caller may change, unordered. Throws as `getOwnPupil` does, naming the pupils. */
+export async function getOwnPupils(db: SchoolDb, me: StaffSession, pupilIds: readonly number[]): Promise<Pupil[]> {
+  const pupils = await getPupils(db, me, pupilIds);
+  const foreign = pupils.filter(({ can_update }) => !can_update).map(({ name }) => name);
+  if (foreign.length === 0) return pupils;
+  const names =
+    foreign.length > 3
+      ? `${foreign.slice(0, 3).join(', ')} and ${foreign.length - 3} more are`
+      : `${foreign.join(', ')} ${foreign.length > 1 ? 'are' : 'is'}`;
+  throw new AppError('pupil_not_managed', {
+    text: `${names} in a class that you do not manage. Ask an administrator of your school.`,
+  });
+}

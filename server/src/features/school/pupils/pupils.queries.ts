@@ -1,0 +1,183 @@
+import type { Pupil, PupilLogin } from '#contract/calls/pupils.ts';
+import { stripAccents } from '#contract/fields.ts';
+import type { PupilSort } from '#contract/pupil-filters.ts';
+import { type RawBuilder, sql } from 'kysely';
+import { containing } from '../../../database/like.ts';
+import { inIds } from '../../../database/in-ids.ts';
+import type { SchoolDb } from '../../../database/school.ts';
+import type { StaffSession } from '../../../http/pipeline.ts';
+import { managesClass, managesPupil, ownClassIds } from '../classes/classes.public.ts';
+
+/** A name's form for search and order: no accents, lower case, single spaces. */
+export const nameKey = (name: string): string => stripAccents(name).toLowerCase().replace(/\s+/g, ' ').trim();
+
+export interface PupilFilter {
+  /** Words that all occur in the name or the username. */
+  search: string;
+  /** Class IDs, `mine` for the caller's classes, `none` for pupils without a class; undefined for all. */
+  classes: readonly (number | 'mine' | 'none')[] | undefined;
+  /** Pupils who have not read since this moment. */
+  notReadSince?: Date | undefined;
+  /** The level of a pupil's last day with reading. */
+  level?: number | undefined;
+  /** Pupils with this tag whose tags the caller may see. */
+  tag?: number | undefined;
+  sort: PupilSort;
+  direction: 'asc' | 'desc';
+  page: number;
+  perPage: number;
+}
+
+/** The column of each order, before name and ID. Order by name uses an index alone. */
+const SORT_COLUMNS = {
+  name: undefined,
+  username: sql`p.username`,
+  group: sql`c.name_key`,
+  last_read_at: sql`p.last_read_at`,
+} as const satisfies Record<PupilSort, unknown>;
+
+const DIRECTIONS = { asc: sql`asc`, desc: sql`desc` };
+
+interface PupilRow {
+  id: number;
+  name: string;
+  username: string;
+  class_id: number | null;
+  class_name: string | null;
+  can_update: boolean;
+  last_read_at: Date | null;
+}
+
+const columns = (
+  db: SchoolDb,
+  me: StaffSession,
+) => sql`p.id, p.name, p.username, p.class_id, c.name as class_name, p.last_read_at,
+    ${managesPupil(db, me, sql`p.class_id`)} as can_update`;
+const pupilsAndClasses = ({ schoolId }: SchoolDb) =>
+  sql`pupils p left join classes c on c.school_id = ${schoolId} and c.id = p.class_id`;
+
+const toPupil = (row: PupilRow): Pupil => ({
+  id: row.id,
+  name: row.name,
+  username: row.username,
+  group: row.class_id === null || row.class_name === null ? null : { id: row.class_id, name: row.class_name },
+  can_update: row.can_update,
+  last_read_at: row.last_read_at?.toISOString() ?? null,
+});
+
+/** Names each field, so that a new field of a pupil does not appear in the list of logins. */
+export const toPupilLogin = (pupil: Pupil): PupilLogin => ({
+  id: pupil.id,
+  name: pupil.name,
+  username: pupil.username,
+  group: pupil.group,
+  can_update: pupil.can_update,
+});
+
+/** The filter's SQL condition; undefined without a filter. */
+function buildCondition(db: SchoolDb, me: StaffSession, { search, classes, notReadSince, level, tag }: PupilFilter) {
+  const conditions: RawBuilder<unknown>[] = [];
+  const words = nameKey(search).split(' ').filter(Boolean).map(containing);
+  // Most searches have one word, and `like all` of a single pattern is slower than `like`.
+  const like = words.length === 1 ? sql`like ${words[0]}` : sql`like all (${words}::text[])`;
+  if (words.length > 0) conditions.push(sql`(p.name_key ${like} or p.username ${like})`);
+  const isEveryClass = classes?.includes('mine') && me.role === 'admin';
+  if (classes && !isEveryClass) {
+    const ids = classes.filter((one) => typeof one === 'number');
+    const ownClasses = ownClassIds(db, me.userId);
+    const orOwn = classes.includes('mine') ? sql`or p.class_id in ${ownClasses} or not exists ${ownClasses}` : sql``;
+    conditions.push(
+      sql`(${inIds('p.class_id', ids)} or (${classes.includes('none')} and p.class_id is null) ${orOwn})`,
+    );
+  }
+  if (notReadSince) conditions.push(sql`(p.last_read_at is null or p.last_read_at < ${notReadSince})`);
+  if (level !== undefined)
+    conditions.push(sql`${level} = (select reading_level from reading_days d
+      where d.school_id = ${db.schoolId} and d.pupil_id = p.id order by day desc, reading_level desc limit 1)`);
+  if (tag !== undefined)
+    conditions.push(sql`${managesClass(db, me, sql`p.class_id`)} and exists (select from pupil_tag_members m
+      where m.school_id = ${db.schoolId} and m.tag_id = ${tag} and m.pupil_id = p.id)`);
+  return conditions.length > 0 ? sql.join(conditions, sql` and `) : undefined;
+}
+
+/** A page of the pupils that match the filter, and the school's number of pupils with and without it. */
+export async function listPupils(
+  db: SchoolDb,
+  me: StaffSession,
+  filter: PupilFilter,
+): Promise<{ pupils: Pupil[]; total: number; filtered: number }> {
+  const condition = buildCondition(db, me, filter) ?? sql`true`;
+  const sortColumn = SORT_COLUMNS[filter.sort];
+  const direction = DIRECTIONS[filter.direction];
+  // Pupils who have never read precede those who read longest ago.
+  const nulls = filter.sort === 'last_read_at' && filter.direction === 'asc' ? sql`nulls first` : sql`nulls last`;
+  const order = sortColumn
+    ? sql`${sortColumn} ${direction} ${nulls}, p.name_key, p.id`
+    : sql`p.name_key ${direction}, p.id`;
+  const [page, counts] = await Promise.all([
+    sql<PupilRow>`
+      select ${columns(db, me)} from ${pupilsAndClasses(db)}
+      where p.school_id = ${db.schoolId} and p.archived_at is null and ${condition}
+      order by ${order} limit ${filter.perPage} offset ${(filter.page - 1) * filter.perPage}`.execute(db.tx),
+    sql<{ total: number; filtered: number }>`
+      select count(*) as total, count(*) filter (where ${condition}) as filtered
+      from pupils p where p.school_id = ${db.schoolId} and p.archived_at is null`.execute(db.tx),
+  ]);
+  const { total, filtered } = counts.rows[0] ?? { total: 0, filtered: 0 };
+  return { pupils: page.rows.map(toPupil), total, filtered };
+}
+
+/** One pupil of the school, as the caller sees them. */
+export async function findPupil(db: SchoolDb, me: StaffSession, pupilId: number): Promise<Pupil | undefined> {
+  const { rows } = await sql<PupilRow>`
+    select ${columns(db, me)} from ${pupilsAndClasses(db)} where p.school_id = ${db.schoolId} and p.archived_at is null and p.id = ${pupilId}`.execute(
+    db.tx,
+  );
+  return rows[0] && toPupil(rows[0]);
+}
+
+/** The pupils of the school among the IDs. */
+export async function findPupils(db: SchoolDb, me: StaffSession, pupilIds: readonly number[]): Promise<Pupil[]> {
+  const { rows } = await sql<PupilRow>`
+    select ${columns(db, me)} from ${pupilsAndClasses(db)}
+    where p.school_id = ${db.schoolId} and p.archived_at is null and ${inIds('p.id', pupilIds)}`.execute(db.tx);
+  return rows.map(toPupil);
+}
+
+/** Names and classes of all pupils, by name. */
+export async function listPupilsWithClass(db: SchoolDb): Promise<Pick<Pupil, 'id' | 'name' | 'group'>[]> {
+  const rows = await db.tx
+    .selectFrom('pupils as p')
+    .leftJoin('classes as c', (join) => join.on('c.school_id', '=', db.schoolId).onRef('c.id', '=', 'p.class_id'))
+    .select(['p.id', 'p.name', 'p.class_id', 'c.name as class_name'])
+    .where('p.school_id', '=', db.schoolId)
+    .where('p.archived_at', 'is', null)
+    .orderBy('p.name_key')
+    .orderBy('p.id')
+    .execute();
+  return rows.map(({ id, name, class_id, class_name }) => ({
+    id,
+    name,
+    group: class_id === null || class_name === null ? null : { id: class_id, name: class_name },
+  }));
+}
+
+/** The school's number of pupils, without archived ones. */
+export async function countPupils(db: SchoolDb): Promise<number> {
+  const { used } = await db.tx
+    .selectFrom('pupils')
+    .select(sql<number>`count(*)`.as('used'))
+    .where('school_id', '=', db.schoolId)
+    .where('archived_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return used;
+}
+
+export async function updatePupilName(db: SchoolDb, pupilId: number, name: string): Promise<void> {
+  await db.tx
+    .updateTable('pupils')
+    .set({ name, name_key: nameKey(name) })
+    .where('school_id', '=', db.schoolId)
+    .where('id', '=', pupilId)
+    .execute();
+}

@@ -1,0 +1,102 @@
+import type { School, SchoolPart } from '#contract/calls/school.ts';
+import { roleAllows } from '#contract/permissions.ts';
+import { isAreaOpen, schoolAccess } from '#contract/school-access.ts';
+import type { UserSession } from '../../../auth/sessions.queries.ts';
+import { findStaffAccounts, type StaffAccount } from '../../accounts/access/staff-accounts.queries.ts';
+import type { SchoolDb } from '../../../database/school.ts';
+import type { StaffMember } from '../../../http/pipeline.ts';
+import { findOpenInvoice, isOverdue, listInvoices, toInvoices } from '../../billing/invoices/invoices.public.ts';
+import { findSubscription, toSubscription } from '../../billing/subscriptions/subscriptions.public.ts';
+import { teachersOf, toClasses } from '../classes/classes.public.ts';
+import type { Config } from '../../../config.ts';
+import { countPupils, listPupilsWithClass } from '../pupils/pupils.public.ts';
+import { toStaff } from '../../accounts/access/access.public.ts';
+import { getWholeSchool } from './school.queries.ts';
+
+/** The ID of the school that has had the new statistics from the start. */
+const FIRST_WITH_STATISTICS = 15;
+
+/**
+ * Returns whether a school has the new statistics: all schools, or those named after the product, the first, and those
+ * for which an operator turned them on.
+ */
+export const hasNewStatistics = (
+  school: { id: number; name: string; new_statistics: boolean },
+  { newStatistics, productName }: Pick<Config, 'newStatistics' | 'productName'>,
+): boolean =>
+  newStatistics === 'all' ||
+  school.new_statistics ||
+  school.id === FIRST_WITH_STATISTICS ||
+  school.name.toLowerCase().includes(productName.toLowerCase());
+
+const toMoment = (moment: string | Date): string => new Date(moment).toISOString();
+
+/** The state of a closing. Its times come from JSON. */
+function toClosing(
+  row: NonNullable<Awaited<ReturnType<typeof getWholeSchool>>['closing']>,
+  accounts: ReadonlyMap<number, StaffAccount>,
+): School['closing'] {
+  const person = accounts.get(row.requested_by ?? 0);
+  return {
+    requested_by: person ? { id: person.id, name: `${person.first_name} ${person.last_name}` } : null,
+    takes_effect_at: toMoment(row.takes_effect_at),
+    closed_at: row.closed_at && toMoment(row.closed_at),
+    erase_at: row.erase_at && toMoment(row.erase_at),
+  };
+}
+
+/**
+ * The school as a member of its staff sees it, with the parts that `include` names and that the state of the school, of
+ * the caller's account and of a session of support leaves open.
+ */
+export async function describeSchool(
+  db: SchoolDb,
+  me: StaffMember & Partial<Pick<UserSession, 'access' | 'mustConfirmEmail'>>,
+  now: Date,
+  config: Config,
+  include: readonly SchoolPart[] = [],
+): Promise<School> {
+  const hasInvoices = include.includes('invoices') && roleAllows(me.role, 'manage_subscription');
+  const [school, subscription, pupilCount, invoices, unpaid, pupils] = await Promise.all([
+    getWholeSchool(db, me),
+    findSubscription(db),
+    countPupils(db),
+    hasInvoices ? listInvoices(db) : undefined,
+    hasInvoices ? undefined : findOpenInvoice(db),
+    include.includes('readers') ? listPupilsWithClass(db) : undefined,
+  ]);
+  const { classes, staff, closing, new_statistics: _, ...fields } = school;
+  const accounts = await findStaffAccounts(db, [...staff.map(({ user_id }) => user_id), ...teachersOf(classes)]);
+  const isAdmin = roleAllows(me.role, 'edit_school');
+  const openInvoice = invoices ? invoices.find(({ status }) => status === 'open') : unpaid;
+  const access =
+    me.access === 'support'
+      ? 'support'
+      : schoolAccess({
+          isClosed: Boolean(closing?.closed_at),
+          hasSubscription: subscription !== undefined,
+          hasExpired: subscription !== undefined && subscription.expires_at <= now,
+          hasOutstandingInvoice: openInvoice !== undefined && isOverdue(openInvoice, now),
+        });
+  // By the state in this reply: the session was looked up before it, and the state may have changed since.
+  const canSeePupils = isAreaOpen('teaching', access) && school.terms_accepted_at !== null && !me.mustConfirmEmail;
+  return {
+    ...fields,
+    type: 'school',
+    user_manages: isAdmin,
+    terms_accepted_at: school.terms_accepted_at?.toISOString() ?? null,
+    features: hasNewStatistics(school, config) ? ['new_statistics'] : [],
+    groups: toClasses(classes, accounts),
+    users: toStaff(staff, accounts).map(({ role, ...person }) => ({
+      ...person,
+      enterprise_user_role: role,
+      user_manages: isAdmin && person.id !== me.userId,
+    })),
+    subscription: subscription ? toSubscription(subscription, now) : null,
+    access,
+    closing: closing && toClosing(closing, accounts),
+    readers_count: pupilCount,
+    ...(pupils && canSeePupils ? { readers: pupils } : {}),
+    ...(invoices ? { invoices: toInvoices(invoices, config.publicUrl, now) } : {}),
+  };
+}

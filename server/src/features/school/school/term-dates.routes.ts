@@ -1,0 +1,60 @@
+import type { TermDates } from '#contract/calls/term-dates.ts';
+import { academicYearName, academicYearOf, type SchoolYear, usualYear } from '#contract/school-calendar.ts';
+import { lockSchool } from '../../../database/lock-school.ts';
+import { recordChange } from '../../../audit/audit-log.queries.ts';
+import { dayIn } from '../../../clock.ts';
+import type { SchoolDb } from '../../../database/school.ts';
+import { defineHandlers } from '../../../http/pipeline.ts';
+import { getSchoolRow } from './school.queries.ts';
+import { listOwnYears, removeYear, saveYear } from './term-dates.queries.ts';
+
+export const termDateHandlers = defineHandlers({
+  listTermDates: {
+    handle: async ({ db, now }) => ({ years: await describeYears(db, now) }),
+  },
+  updateTermDates: {
+    handle: async ({ db, me, body, now }) => {
+      // Two people who save the same year do so one after the other.
+      await lockSchool(db);
+      const halves = body.half_terms.map(({ first_day: from, last_day: to }) => ({ from, to }));
+      await saveYear(db, body.academic_year, halves);
+      await recordChange(db, me, now, {
+        action: 'term_dates_changed',
+        subjectKind: 'school',
+        subjectId: db.schoolId,
+        details: { year: academicYearName(body.academic_year) },
+      });
+      return { years: await describeYears(db, now) };
+    },
+  },
+  removeTermDates: {
+    handle: async ({ db, me, params, now }) => {
+      await lockSchool(db);
+      if (await removeYear(db, params.academicYear))
+        await recordChange(db, me, now, {
+          action: 'term_dates_removed',
+          subjectKind: 'school',
+          subjectId: db.schoolId,
+          details: { year: academicYearName(params.academicYear) },
+        });
+      return {};
+    },
+  },
+});
+
+/** The academic years from the last to the next, and those that the school has set, in order. */
+async function describeYears(db: SchoolDb, now: Date): Promise<TermDates[]> {
+  const { time_zone } = await getSchoolRow(db);
+  const present = academicYearOf(dayIn(time_zone, now));
+  const own = await listOwnYears(db);
+  const years = new Set([present - 1, present, present + 1, ...Object.keys(own).map(Number)]);
+  return [...years]
+    .sort((one, other) => one - other)
+    .map((year) => ({
+      academic_year: year,
+      is_own: own[year] !== undefined,
+      half_terms: toHalfTerms(own[year] ?? usualYear(year)),
+    }));
+}
+
+const toHalfTerms = (year: SchoolYear) => year.map(({ from, to }) => ({ first_day: from, last_day: to }));

@@ -1,0 +1,95 @@
+import { schoolCalls } from '#contract/calls/school.ts';
+import { termDateCalls } from '#contract/calls/term-dates.ts';
+import { usualYear } from '#contract/school-calendar.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { testApp } from '../../../testing/app.ts';
+import type { BuiltSchool } from '../../../testing/builder.ts';
+
+const app = testApp();
+let school: BuiltSchool;
+let admin: { params: { id: number }; token: string };
+beforeAll(async () => {
+  school = await app.build.school();
+  admin = { params: { id: school.id }, token: school.admin.token };
+});
+
+const usual = (year: number) => usualYear(year).map(({ from, to }) => ({ first_day: from, last_day: to }));
+const years = async (token = school.teacher.token) =>
+  (await app.call(termDateCalls.listTermDates, { ...admin, token })).reply.years;
+const own = usual(2026);
+own[0] = { first_day: '2026-09-03', last_day: '2026-10-16' };
+
+test('term dates are the defaults for three years until an admin sets others', async () => {
+  expect(await years()).toEqual(
+    [2025, 2026, 2027].map((year) => ({ academic_year: year, is_own: false, half_terms: usual(year) })),
+  );
+  const saved = await app.call(termDateCalls.updateTermDates, {
+    ...admin,
+    body: { academic_year: 2026, half_terms: own },
+  });
+  expect(saved.reply.years[1]).toEqual({ academic_year: 2026, is_own: true, half_terms: own });
+  expect(await years()).toEqual(saved.reply.years);
+  const otherSchool = await app.build.school();
+  const there = await app.call(termDateCalls.listTermDates, {
+    params: { id: otherSchool.id },
+    token: otherSchool.admin.token,
+  });
+  expect(there.reply.years[1]?.is_own).toBe(false);
+});
+
+test('they are replaced as a whole, retained for past years, and reset to the defaults', async () => {
+  const give = (academic_year: number) =>
+    app.call(termDateCalls.updateTermDates, { ...admin, body: { academic_year, half_terms: usual(academic_year) } });
+  await give(2026);
+  await give(2026);
+  await give(2019);
+  expect((await years()).map(({ academic_year, is_own }) => [academic_year, is_own])).toEqual([
+    [2019, true],
+    [2025, false],
+    [2026, true],
+    [2027, false],
+  ]);
+  const remove = { ...admin, params: { id: school.id, academicYear: 2019 } };
+  expect((await app.call(termDateCalls.removeTermDates, remove)).status).toBe(200);
+  expect((await app.call(termDateCalls.removeTermDates, remove)).status).toBe(200);
+  expect((await years()).map(({ academic_year }) => academic_year)).toEqual([2025, 2026, 2027]);
+  const { entries } = (await app.call(schoolCalls.listAuditLog, { ...admin, query: {} })).reply;
+  expect(entries.slice(0, 2).map(({ action, details }) => [action, details.year])).toEqual([
+    ['term_dates_removed', '2019/20'],
+    ['term_dates_changed', '2019/20'],
+  ]);
+});
+
+const wrong = (half: number, change: object) => ({
+  academic_year: 2026,
+  half_terms: usual(2026).map((days, index) => (index === half ? { ...days, ...change } : days)),
+});
+test.each([
+  ['backwards', wrong(0, { last_day: '2026-09-01' }), 'half_terms.0.last_day', 'must not be before its first day'],
+  ['overlapping', wrong(1, { first_day: '2026-10-20' }), 'half_terms.1.first_day', 'begins before Autumn 1 has ended'],
+  ['with a gap', wrong(1, { first_day: '2026-12-01' }), 'half_terms.1.first_day', 'more than 5 weeks without school'],
+  ['of another year', wrong(5, { last_day: '2027-09-03' }), 'half_terms.5.last_day', 'from 1 September 2026'],
+  ['without a day', wrong(3, { first_day: '' }), 'half_terms.3.first_day', 'Enter the first day'],
+  [
+    'of a day that does not exist',
+    wrong(3, { first_day: '2027-02-29' }),
+    'half_terms.3.first_day',
+    'Enter the first day',
+  ],
+  ['of five halves', { academic_year: 2026, half_terms: usual(2026).slice(1) }, 'half_terms', 'all six'],
+])('term dates %s are rejected with a message, and nothing is changed', async (_, payload, field, words) => {
+  const before = await years();
+  const { status, error } = await app.ask('POST', `/enterprises/${school.id}/term-dates`, {
+    token: admin.token,
+    payload,
+  });
+  expect([status, Object.keys(error.errors ?? {})]).toEqual([422, [field]]);
+  expect(error.errors?.[field]?.[0]).toContain(words);
+  expect(await years()).toEqual(before);
+});
+
+test('a teacher can read but not change them', async () => {
+  const body = { academic_year: 2026, half_terms: own };
+  const rejected = await app.call(termDateCalls.updateTermDates, { ...admin, token: school.teacher.token, body });
+  expect(rejected.status).toBe(403);
+});

@@ -1,0 +1,187 @@
+import { randomUUID } from 'node:crypto';
+import type { Invite, Invited } from '#contract/calls/invites.ts';
+import type { ErrorName } from '#contract/errors.ts';
+import { email as emailField, hasNoAddress } from '#contract/fields.ts';
+import type { Role } from '#contract/permissions.ts';
+import { hashToken } from '../../../auth/tokens.ts';
+import type { Config } from '../../../config.ts';
+import type { SchoolDb } from '../../../database/school.ts';
+import { assertProved } from '../../../http/authenticate.ts';
+import { AppError, fieldError } from '../../../http/errors.ts';
+import type { StaffSession } from '../../../http/pipeline.ts';
+import { holdMail, sendMail } from '../../../mail/mail.ts';
+import { LINK_TOKEN, type Mail } from '../../../mail/outbox.queries.ts';
+import { emailKey, findStaffName, hasConfirmedEmail } from '../../accounts/access/access.public.ts';
+import { getClass } from '../classes/classes.public.ts';
+import { getSchoolRow } from '../school/school.public.ts';
+import { recordChange } from '../../../audit/audit-log.queries.ts';
+import { lockInviteAllowance } from './invite-limits.service.ts';
+import { inviteMail } from './invites.mail.ts';
+import {
+  getInvite,
+  insertInvite,
+  listTakenEmails,
+  lockInvite,
+  removeInvite,
+  renewInvite,
+  type SentInvite,
+  statusOf,
+} from './invites.queries.ts';
+
+export interface InviteRow {
+  email: string;
+  name: string;
+}
+
+/** The role and classes of the people in one request. */
+interface Position {
+  role: Role;
+  classIds: readonly number[];
+  /** Whether the inviter gets a second link for each invite. */
+  withLinks: boolean;
+}
+
+const NAME_LIMIT = 100;
+const RETRY_AFTER_SECONDS = 3600;
+
+/** Why a row cannot be sent, whatever the other rows contain. */
+function validateRow({ email, name }: InviteRow): string | undefined {
+  const address = emailField.safeParse(email);
+  if (!address.success) return address.error.issues[0]?.message;
+  if (name.length > NAME_LIMIT) return `A name has at most ${NAME_LIMIT} characters.`;
+  if (/\p{Cc}/u.test(name)) return 'A name is one line.';
+  return hasNoAddress(name)
+    ? undefined
+    : 'A name cannot contain a web or email address. Put a space after each full stop.';
+}
+
+/** Invites the people in the rows by mail. Rows without an email are left out; rows that cannot be sent state why. */
+export async function inviteTeachers(
+  db: SchoolDb,
+  me: StaffSession,
+  rows: readonly InviteRow[],
+  { role, classIds, withLinks }: Position,
+  config: Config,
+  now: Date,
+): Promise<Invited> {
+  if (classIds.length > 0 && rows.filter(({ email }) => email !== '').length > 1)
+    throw fieldError('group_ids', 'To assign classes, invite one person at a time.');
+  for (const classId of classIds) await getClass(db, me, classId);
+  const result: Invited = { sent: [], failed: [] };
+  const allowance = await lockInviteAllowance(db, now);
+  const taken = await listTakenEmails(db, now);
+  const isConfirmed = await hasConfirmedEmail(db, me);
+  const mailInvite = await makeMailer(db, me, isConfirmed, config);
+  const seen = new Set<string>();
+  const links: NonNullable<Invited['links']> = [];
+  for (const row of rows) {
+    if (row.email === '') continue;
+    const key = emailKey(row.email);
+    const error =
+      validateRow(row) ??
+      (seen.has(key) ? 'This email is in the list twice.' : undefined) ??
+      (taken.staff.has(key) ? 'This person is a member of your school already.' : undefined) ??
+      (taken.pending.has(key) ? PENDING : undefined) ??
+      allowance.take();
+    seen.add(key);
+    // Only its hash is stored; this reply is the only place that contains it.
+    const copied = withLinks ? randomUUID() : undefined;
+    const wanted = { ...row, invitedBy: me.userId, role, classIds, ...(copied && { copiedHash: hashToken(copied) }) };
+    const invite = error === undefined ? await insertInvite(db, wanted, now) : undefined;
+    if (!invite) {
+      result.failed.push({ ...row, error: error ?? PENDING });
+      continue;
+    }
+    await mailInvite(row, invite, now);
+    await recordChange(db, me, now, {
+      action: 'teacher_invited',
+      subjectKind: 'invite',
+      subjectId: invite.id,
+    });
+    result.sent.push({ ...row, is_held: !isConfirmed });
+    if (copied) links.push({ email: row.email, link: `${config.publicUrl}/invite/${copied}` });
+  }
+  return withLinks ? { ...result, links } : result;
+}
+
+const PENDING = 'This person has an invitation already. Resend it from the list of invitations.';
+
+/**
+ * Sends invites' mails in the name of this user and their school, and holds them until the user's own address is
+ * confirmed.
+ */
+async function makeMailer(db: SchoolDb, me: StaffSession, isConfirmed: boolean, config: Config) {
+  const { name: school } = await getSchoolRow(db);
+  const inviter = (await findStaffName(db, me.userId)) ?? school;
+  return (row: InviteRow, { id, expiresAt, issue }: SentInvite, now: Date): Promise<void> => {
+    // Links never start with a host name from the request.
+    const link = `${config.publicUrl}/invite/${LINK_TOKEN}`;
+    const mail: Mail = {
+      ...inviteMail(config.productName, { ...row, school, inviter, link, expiresAt }),
+      link: { kind: 'invite', inviteId: id, issue },
+    };
+    const people = { users: [me.userId] };
+    return isConfirmed ? sendMail(db, mail, people, now) : holdMail(db, mail, people, me.userId, now);
+  };
+}
+
+const ERRORS: Record<Exclude<Invite['status'], 'pending'>, ErrorName> = {
+  accepted: 'invite_accepted',
+  declined: 'invite_declined',
+  expired: 'invite_expired',
+};
+
+/** Throws the state of an invite when it is neither pending nor one of these. */
+export function assertStatus(invite: Parameters<typeof statusOf>[0], now: Date, ...allowed: Invite['status'][]): void {
+  const status = statusOf(invite, now);
+  if (status !== 'pending' && !allowed.includes(status)) throw new AppError(ERRORS[status]);
+}
+
+/** Locks an invite of the school until the transaction ends. Throws `invite_not_found`. */
+export async function getLockedInvite(db: SchoolDb, inviteId: string) {
+  const invite = await lockInvite(db, inviteId);
+  if (!invite) throw new AppError('invite_not_found');
+  return invite;
+}
+
+/** Deletes a pending invite. Throws why its state does not allow it. */
+export async function cancelInvite(db: SchoolDb, me: StaffSession, inviteId: string, now: Date): Promise<void> {
+  const invite = await getLockedInvite(db, inviteId);
+  assertStatus(invite, now);
+  await removeInvite(db, invite.id);
+  await recordChange(db, me, now, {
+    action: 'invite_deleted',
+    subjectKind: 'invite',
+    subjectId: invite.id,
+  });
+}
+
+/** Sends a pending or expired invite again, with another link. Throws why its state does not allow it. */
+export async function resendInvite(
+  db: SchoolDb,
+  me: StaffSession,
+  inviteId: string,
+  config: Config,
+  now: Date,
+): Promise<Invite> {
+  // The school before the invite, as when sending.
+  const allowance = await lockInviteAllowance(db, now);
+  const invite = await getLockedInvite(db, inviteId);
+  if (invite.role === 'admin') assertProved(me, now);
+  if (invite.status === 'declined')
+    throw new AppError('invite_declined', {
+      text: 'This person declined the invitation. Invite them again if they want to join.',
+    });
+  assertStatus(invite, now, 'expired');
+  const limit = allowance.take(statusOf(invite, now) === 'pending');
+  if (limit) throw new AppError('too_many_requests', { text: limit, retryAfter: RETRY_AFTER_SECONDS });
+  const renewed = await renewInvite(db, invite, me.userId, now);
+  const mailInvite = await makeMailer(db, me, await hasConfirmedEmail(db, me), config);
+  await mailInvite(invite, renewed, now);
+  await recordChange(db, me, now, {
+    action: 'invite_resent',
+    subjectKind: 'invite',
+    subjectId: renewed.id,
+  });
+  return getInvite(db, renewed.id, now);
+}

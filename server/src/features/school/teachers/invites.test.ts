@@ -1,0 +1,547 @@
+import { accessCalls } from '#contract/calls/access.ts';
+import { downloadCalls } from '#contract/calls/downloads.ts';
+import { inviteCalls } from '#contract/calls/invites.ts';
+import { schoolCalls } from '#contract/calls/school.ts';
+import { teacherCalls } from '#contract/calls/teachers.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { eventCounts } from '../../../logging/event-counts.ts';
+import { testApp } from '../../../testing/app.ts';
+import { dumpDatabase } from '../../../testing/dump.ts';
+import type { BuiltSchool } from '../../../testing/builder.ts';
+
+const app = testApp({ PUBLIC_URL: 'https://portal.test.example' });
+const UNKNOWN = '5f0c1c1e-0000-4000-8000-000000000000';
+let counter = 0;
+const newEmail = () => `colleague-${(counter += 1)}@test.example`;
+
+beforeEach(async () => {
+  app.setTime('2026-11-18T12:00:00.000Z');
+  await app.runJobs();
+  app.mails.length = 0;
+});
+
+const send = (school: BuiltSchool, email: string[], name: string[] = []) =>
+  app.call(inviteCalls.sendInvites, { token: school.admin.token, params: { id: school.id }, body: { email, name } });
+const list = async (school: BuiltSchool) =>
+  (await app.call(inviteCalls.listInvites, { token: school.admin.token, params: { id: school.id } })).reply.invites;
+/** The token of the link in the latest mail to an address. */
+const linkIn = (email: string): string =>
+  /invite\/([\w-]+)/.exec(app.mails.findLast(({ recipient }) => recipient === email)?.text ?? '')?.[1] ?? '';
+const open = (inviteId: string) => app.call(inviteCalls.getInvite, { params: { inviteId } });
+const accept = (token: string, inviteId: string) => app.call(inviteCalls.acceptInvite, { token, params: { inviteId } });
+const decline = (inviteId: string) => app.call(inviteCalls.declineInvite, { params: { inviteId } });
+const actionsOf = async (school: BuiltSchool) =>
+  (
+    await app.call(schoolCalls.listAuditLog, { token: school.admin.token, params: { id: school.id } })
+  ).reply.entries.map(({ action }) => action);
+
+/** An account created by following an invite to an address. */
+async function newcomer(email: string, user_type: 'enterprise' | 'standard' = 'enterprise') {
+  const body = { first_name: 'Robin', last_name: 'Newcomer', email, password: 'kite harbour 7', user_type };
+  const { reply } = await app.call(accessCalls.register, { body });
+  return { id: reply.user.id, token: reply.meta.token };
+}
+const userOf = async (token: string) => (await app.call(accessCalls.getMe, { token })).reply.user;
+
+describe('sending', () => {
+  test('the template for teachers imports unchanged and invites its example', async () => {
+    const school = await app.build.school();
+    const { bytes } = await app.call(downloadCalls.getTemplate, { params: { name: 'teachers.xlsx' } });
+    const { reply } = await app.call(inviteCalls.sendInvites, {
+      token: school.admin.token,
+      params: { id: school.id },
+      file: { name: 'teachers.xlsx', content: bytes },
+    });
+    expect(reply).toEqual({
+      sent: [{ email: 'amara.bell@school.example', name: 'Amara Bell', is_held: false }],
+      failed: [],
+    });
+  });
+
+  test('mails each address a link, leaves out empty rows and reports what failed', async () => {
+    const school = await app.build.school({ name: 'Mill & <b>Lane</b>' });
+    const pending = await app.build.invite(school);
+    const [first, second] = [newEmail(), newEmail()];
+    const emails = [
+      first,
+      '',
+      '  ',
+      second,
+      first.toUpperCase(),
+      'not an address',
+      school.teacher.email,
+      pending.email,
+    ];
+    const { status, reply } = await send(school, emails, ['Ada <i>', '', 'Stranger', '']);
+    expect(status).toBe(200);
+    expect(reply.sent).toEqual([
+      { email: first, name: 'Ada <i>', is_held: false },
+      { email: second, name: '', is_held: false },
+    ]);
+    expect(reply.failed.map(({ email, error }) => [email, error])).toEqual([
+      [first.toUpperCase(), 'This email is in the list twice.'],
+      ['not an address', 'Enter an email address such as name@school.sch.uk.'],
+      [school.teacher.email, 'This person is a member of your school already.'],
+      [pending.email, 'This person has an invitation already. Resend it from the list of invitations.'],
+    ]);
+
+    await app.runJobs();
+    expect(app.mails.map(({ recipient }) => recipient).sort()).toEqual([first, second].sort());
+    const invite = (await list(school)).find(({ email }) => email === first);
+    expect(invite).toMatchObject({
+      status: 'pending',
+      inviter: { id: school.admin.id, first_name: 'Morgan', last_name: 'Admin' },
+      expires_at: '2026-12-02T12:00:00.000Z',
+    });
+    const mail = app.mails.find(({ recipient }) => recipient === first);
+    const link = linkIn(first);
+    expect(mail?.text).toContain(`https://portal.test.example/invite/${link}`);
+    expect((await open(link)).reply.invite.email).toBe(first);
+    // What the school can see gives no access.
+    expect(link).not.toBe(invite?.id);
+    expect((await open(invite?.id ?? '')).status).toBe(404);
+    expect(mail?.html).toContain('Mill &amp; &lt;b&gt;Lane&lt;/b&gt;');
+    expect(mail?.html).not.toContain('<b>Lane');
+    expect(mail?.subject).toBe('Morgan Admin invites you to Mill & <b>Lane</b> on Storylark');
+    expect(await actionsOf(school)).toEqual(['teacher_invited', 'teacher_invited']);
+  });
+
+  test.each([
+    [
+      'with headers, columns in any order',
+      'Surname,Role,Email address,First name\nBaker,Head,ADA,Ada\n,,, \nKhan,Teacher,MINA,Mina\nNobody,Teacher,,No',
+    ],
+    ['without headers', 'Ada Baker,ADA\nMina Khan,MINA\n'],
+    ['with semicolons and a title above', 'Our teachers\nTeacher;E-Mail\nAda Baker;ADA\nMina Khan;MINA\n'],
+  ])('reads a file %s', async (_, text) => {
+    const school = await app.build.school();
+    const [ada, mina] = [newEmail(), newEmail()];
+    const content = text.replace('ADA', ada).replace('MINA', mina);
+    const { status, reply } = await app.call(inviteCalls.sendInvites, {
+      token: school.admin.token,
+      params: { id: school.id },
+      file: { name: 'teachers.csv', content },
+    });
+    expect({ status, reply }).toEqual({
+      status: 200,
+      reply: {
+        sent: [
+          { email: ada, name: 'Ada Baker', is_held: false },
+          { email: mina, name: 'Mina Khan', is_held: false },
+        ],
+        failed: [],
+      },
+    });
+  });
+
+  test.each([
+    ['teachers.pdf', '%PDF-1.7', 'file_wrong_type'],
+    ['teachers.csv', '', 'file_empty'],
+    ['teachers.csv', 'Name\nAda Baker\nMina Khan\n', 'file_not_understood'],
+    [
+      'teachers.csv',
+      Array.from({ length: 201 }, (_, index) => `t${index}@test.example`).join('\n'),
+      'file_too_many_rows',
+    ],
+  ])('says why %s with %j cannot be read', async (name, content, code) => {
+    const school = await app.build.school();
+    const { error } = await app.call(inviteCalls.sendInvites, {
+      token: school.admin.token,
+      params: { id: school.id },
+      file: { name, content },
+    });
+    expect(error.code).toBe(code);
+    expect(await list(school)).toEqual([]);
+  });
+
+  test('takes no host name from the request', async () => {
+    const school = await app.build.school();
+    const headers = { host: 'evil.example', 'x-forwarded-host': 'evil.example' };
+    await app.call(inviteCalls.sendInvites, {
+      token: school.admin.token,
+      params: { id: school.id },
+      body: { email: [newEmail()] },
+      headers,
+    });
+    await app.runJobs();
+    expect(app.mails).toHaveLength(1);
+    expect(JSON.stringify(app.mails)).not.toContain('evil.example');
+  });
+
+  test('invites an address once when several requests arrive together', async () => {
+    const school = await app.build.school();
+    const email = newEmail();
+    const answers = await Promise.all([1, 2, 3, 4].map(() => send(school, [email])));
+    expect(answers.flatMap(({ reply }) => reply.sent)).toHaveLength(1);
+    expect(answers.flatMap(({ reply }) => reply.failed)).toHaveLength(3);
+    expect(await list(school)).toHaveLength(1);
+  });
+
+  test('does not reveal whether an address has an account elsewhere', async () => {
+    const { school, otherSchool } = await app.build.twoSchools();
+    expect((await send(school, [otherSchool.teacher.email])).reply.failed).toEqual([]);
+  });
+
+  test.each([
+    [{}],
+    [{ email: 'a@test.example' }],
+    [{ email: [['a@test.example']] }],
+    [{ email: [{ a: 1 }] }],
+    [{ email: [7] }],
+    [{ email: ['a@test.example'], name: 'Ada' }],
+    [{ email: Array.from({ length: 201 }, () => 'a@test.example') }],
+  ])('rejects %j', async (payload) => {
+    const school = await app.build.school();
+    const { status } = await app.ask('POST', `/enterprises/${school.id}/invites`, {
+      token: school.admin.token,
+      payload,
+    });
+    expect(status).toBe(422);
+    expect(await list(school)).toEqual([]);
+  });
+
+  test('contains no link hidden in a name', async () => {
+    const school = await app.build.school();
+    const { reply } = await send(school, [newEmail()], ['Win at www.prizes.example']);
+    expect(reply).toMatchObject({
+      sent: [],
+      failed: [{ error: 'A name cannot contain a web or email address. Put a space after each full stop.' }],
+    });
+  });
+});
+
+describe('the link', () => {
+  test('shows the invite to a guest', async () => {
+    const school = await app.build.school();
+    const { link, email } = await app.build.invite(school);
+    expect((await open(link)).reply.invite).toEqual({
+      id: link,
+      status: 'pending',
+      email,
+      name: 'Robin Newcomer',
+      expires_at: '2026-12-02T12:00:00.000Z',
+      created_at: '2026-11-18T12:00:00.000Z',
+      enterprise: { name: school.name },
+      sign_in_providers: [],
+    });
+    expect((await open(link.toUpperCase())).status).toBe(200);
+  });
+
+  test.each([[UNKNOWN], ['1'], ['x'.repeat(400)], ['null'], ["' or 1=1"]])(
+    'opening, declining and accepting the invite %s answer 404',
+    async (inviteId) => {
+      expect((await open(inviteId)).status).toBe(404);
+      expect((await decline(inviteId)).status).toBe(404);
+      const { token } = await app.build.person('standard');
+      expect((await accept(token, inviteId)).status).toBe(404);
+    },
+  );
+
+  test('is replaced by resending: the old one is invalid, the new one is valid for 14 more days', async () => {
+    const school = await app.build.school();
+    const { id, link, email } = await app.build.invite(school);
+    app.setTime('2026-12-03T12:00:00.000Z');
+    expect((await open(link)).reply.invite.status).toBe('expired');
+    const { reply } = await app.call(inviteCalls.resendInvite, {
+      token: school.admin.token,
+      params: { id: school.id, inviteId: id },
+    });
+    expect(reply.invite).toMatchObject({ email, status: 'pending', expires_at: '2026-12-17T12:00:00.000Z' });
+    expect((await open(link)).status).toBe(404);
+    // A second one, before the mail of the first is delivered: that mail would contain a link that no longer works.
+    await app.call(inviteCalls.resendInvite, {
+      token: school.admin.token,
+      params: { id: school.id, inviteId: reply.invite.id },
+    });
+    await app.runJobs();
+    expect(app.mails.map(({ recipient }) => recipient)).toEqual([email]);
+    const renewed = linkIn(email);
+    expect((await open(renewed)).reply.invite.status).toBe('pending');
+    const person = await newcomer(email);
+    expect([(await accept(person.token, link)).status, (await accept(person.token, renewed)).status]).toEqual([
+      404, 200,
+    ]);
+  });
+
+  test('a pending invite can be deleted, and its link answers 404 afterwards', async () => {
+    const school = await app.build.school();
+    const { id, link } = await app.build.invite(school);
+    const erase = () =>
+      app.call(inviteCalls.removeInvite, { token: school.admin.token, params: { id: school.id, inviteId: id } });
+    expect((await erase()).status).toBe(200);
+    expect([(await open(link)).status, (await erase()).status]).toEqual([404, 404]);
+    expect(await actionsOf(school)).toEqual(['invite_deleted']);
+  });
+
+  test('makes way for a new one when it has expired', async () => {
+    const school = await app.build.school();
+    const { email } = await app.build.invite(school);
+    app.setTime('2026-12-02T12:00:00.000Z');
+    expect((await send(school, [email])).reply.sent).toHaveLength(1);
+    const invites = await list(school);
+    expect(invites.map(({ status }) => status)).toEqual(['pending', 'expired']);
+    const old = await app.call(inviteCalls.resendInvite, {
+      token: school.admin.token,
+      params: { id: school.id, inviteId: invites[1]?.id ?? '' },
+    });
+    expect(old).toMatchObject({ status: 409, error: { code: 'invite_pending' } });
+  });
+});
+
+describe('accepting', () => {
+  test('makes the invited account a teacher of the school', async () => {
+    const school = await app.build.school();
+    const { id, link, email } = await app.build.invite(school, newEmail().toUpperCase());
+    const person = await newcomer(email.toLowerCase());
+    expect((await accept(person.token, link)).status).toBe(200);
+    expect(await userOf(person.token)).toMatchObject({
+      user_type: 'enterprise',
+      enterprise: { id: school.id },
+      enterprise_user_role: 'teacher',
+    });
+    expect((await open(link)).reply.invite.status).toBe('accepted');
+    expect(await actionsOf(school)).toEqual(['invite_accepted']);
+    for (const call of [inviteCalls.resendInvite, inviteCalls.removeInvite])
+      expect(
+        await app.call(call, { token: school.admin.token, params: { id: school.id, inviteId: id } }),
+      ).toMatchObject({ status: 409, error: { code: 'invite_accepted' } });
+    await app.call(teacherCalls.removeTeacher, {
+      token: school.admin.token,
+      params: { id: school.id, userId: person.id },
+    });
+    expect(
+      (await app.call(accessCalls.logIn, { body: { email, password: 'kite harbour 7' } })).reply.user.enterprise,
+    ).toBeNull();
+  });
+
+  test('deletes the profiles of a standard account except the demo', async () => {
+    const school = await app.build.school();
+    const { link, email } = await app.build.invite(school);
+    const person = await newcomer(email, 'standard');
+    const profiles = ['child', 'demo', 'child'].map((type) => ({ user_id: person.id, name: 'Sam', type }));
+    await app.database.kysely.insertInto('own_readers').values(profiles).execute();
+    await accept(person.token, link);
+    expect((await userOf(person.token)).readers.map(({ type }) => type)).toEqual(['demo']);
+  });
+
+  test('succeeds for one of fifty simultaneous requests', async () => {
+    const school = await app.build.school();
+    const { link, email } = await app.build.invite(school);
+    const { token } = await newcomer(email);
+    const answers = await Promise.all(Array.from({ length: 50 }, () => accept(token, link)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.find(({ status }) => status !== 200)).toMatchObject({
+      status: 409,
+      error: { code: 'invite_accepted' },
+    });
+  });
+
+  test('and declining at the same time have one result', async () => {
+    for (let time = 0; time < 5; time += 1) {
+      const school = await app.build.school();
+      const { link, email } = await app.build.invite(school);
+      const { token } = await newcomer(email);
+      const [accepted, declined] = await Promise.all([accept(token, link), decline(link)]);
+      expect([accepted.status, declined.status].sort()).toEqual([200, 409]);
+      expect((await userOf(token)).enterprise === null).toBe(declined.status === 200);
+    }
+  });
+
+  test('is only for the invited address', async () => {
+    const school = await app.build.school();
+    const { link } = await app.build.invite(school);
+    const { token } = await newcomer(newEmail());
+    expect(await accept(token, link)).toMatchObject({ status: 409, error: { code: 'invite_for_another' } });
+    expect((await open(link)).reply.invite.status).toBe('pending');
+    expect((await userOf(token)).enterprise).toBeNull();
+  });
+
+  test('cannot be accepted with a school, and one of two invites is enough', async () => {
+    const { school, otherSchool } = await app.build.twoSchools();
+    const email = newEmail();
+    const [first, second] = [await app.build.invite(school, email), await app.build.invite(otherSchool, email)];
+    const { token } = await newcomer(email);
+    const answers = await Promise.all([accept(token, first.link), accept(token, second.link)]);
+    expect(answers.map(({ status, error }) => (status === 200 ? 200 : error.code)).sort()).toEqual([
+      200,
+      'already_in_school',
+    ]);
+  });
+
+  test.each([
+    [
+      'expired',
+      'invite_expired',
+      async (_link: string, at: (timestamp: string) => void) => at('2026-12-02T12:00:00.000Z'),
+    ],
+    ['declined', 'invite_declined', (link: string) => decline(link)],
+  ])('an invite that is %s says so, as does declining it', async (_, code, spoil) => {
+    const school = await app.build.school();
+    const { id, link, email } = await app.build.invite(school);
+    await spoil(link, app.setTime);
+    const { token } = await newcomer(email);
+    expect(await accept(token, link)).toMatchObject({ status: 409, error: { error_type: 'conflict', code } });
+    expect(await decline(link)).toMatchObject({ status: 409, error: { code } });
+    expect(
+      await app.call(inviteCalls.removeInvite, { token: school.admin.token, params: { id: school.id, inviteId: id } }),
+    ).toMatchObject({ status: 409, error: { code } });
+    expect((await userOf(token)).enterprise).toBeNull();
+  });
+});
+
+describe('declining', () => {
+  test('only needs the link, is logged, and cannot be resent', async () => {
+    const school = await app.build.school();
+    const { id, link } = await app.build.invite(school);
+    expect((await decline(link)).status).toBe(200);
+    expect((await open(link)).reply.invite.status).toBe('declined');
+    expect(await actionsOf(school)).toEqual(['invite_declined']);
+    expect(
+      (await app.call(inviteCalls.resendInvite, { token: school.admin.token, params: { id: school.id, inviteId: id } }))
+        .status,
+    ).toBe(409);
+  });
+});
+
+describe('an invite with a role and classes', () => {
+  const inviteWith = (school: BuiltSchool, body: object) =>
+    app.call(inviteCalls.sendInvites, {
+      token: school.admin.token,
+      params: { id: school.id },
+      body: { name: ['Robin Newcomer'], ...body },
+    });
+  const acceptLink = (link: string, token: string) =>
+    app.call(inviteCalls.acceptInvite, { params: { inviteId: link.split('/').at(-1) ?? '' }, token });
+
+  test('makes the user an admin, the first teacher of a class without one and a further teacher of the other', async () => {
+    const school = await app.build.school();
+    const { email, token } = await app.build.person('enterprise');
+    const { reply } = await inviteWith(school, {
+      email: [email],
+      role: 'admin',
+      group_ids: [school.otherClass.id, school.ownClass.id],
+      with_links: true,
+    });
+    expect(reply).toMatchObject({ sent: [{ email }], links: [{ email }] });
+    const listed = await app.call(inviteCalls.listInvites, { token: school.admin.token, params: { id: school.id } });
+    expect(listed.reply.invites[0]).toMatchObject({
+      role: 'admin',
+      groups: [{ name: 'Year 5 Swifts' }, { name: 'Year 3 Wrens' }],
+    });
+    const link = reply.links?.[0]?.link ?? '';
+    expect((await acceptLink(link, token)).status).toBe(200);
+    const me = await userOf(token);
+    expect(me.enterprise_user_role).toBe('admin');
+    const managers = await app.database.kysely
+      .selectFrom('classes')
+      .select(['id', 'manager_id'])
+      .where('school_id', '=', school.id)
+      .orderBy('id')
+      .execute();
+    expect(managers).toEqual([
+      { id: school.ownClass.id, manager_id: school.teacher.id },
+      { id: school.otherClass.id, manager_id: me.id },
+    ]);
+    const further = await app.database.kysely
+      .selectFrom('class_teachers')
+      .select(['class_id', 'user_id'])
+      .where('school_id', '=', school.id)
+      .execute();
+    expect(further).toEqual([{ class_id: school.ownClass.id, user_id: me.id }]);
+  });
+
+  test('is accepted with the copied link, which proves no address and is stored nowhere', async () => {
+    const school = await app.build.school();
+    const { email, token, id } = await app.build.person('enterprise');
+    const unconfirm = () =>
+      app.database.kysely.updateTable('users').set({ email_confirmed_at: null }).where('id', '=', id).execute();
+    const { reply } = await inviteWith(school, { email: [email], with_links: true });
+    const link = reply.links?.[0]?.link ?? '';
+    expect(await dumpDatabase(app.database)).not.toContain(link.split('/').at(-1));
+    await unconfirm();
+    expect((await acceptLink(link, token)).status).toBe(200);
+    const row = await app.database.kysely
+      .selectFrom('users')
+      .select(['school_id', 'email_confirmed_at'])
+      .where('id', '=', id)
+      .executeTakeFirst();
+    expect(row).toEqual({ school_id: school.id, email_confirmed_at: null });
+  });
+
+  test('has no second link unless requested, assigns classes to one person, and no class of another school', async () => {
+    const school = await app.build.school();
+    expect((await inviteWith(school, { email: [newEmail()] })).reply.links).toBeUndefined();
+    const two = await inviteWith(school, { email: [newEmail(), newEmail()], group_ids: [school.otherClass.id] });
+    expect(two.error.errors).toEqual({ group_ids: ['To assign classes, invite one person at a time.'] });
+    const other = await app.build.school();
+    expect((await inviteWith(school, { email: [newEmail()], group_ids: [other.ownClass.id] })).status).toBe(404);
+  });
+});
+
+describe('how many invitations a school may send', () => {
+  const onTrial = (school: BuiltSchool, isTrial = true) =>
+    app.database.kysely
+      .updateTable('subscriptions')
+      .set({ is_trial: isTrial })
+      .where('school_id', '=', school.id)
+      .execute();
+  const emails = (count: number) => Array.from({ length: count }, newEmail);
+  const remove = (school: BuiltSchool, inviteId: string) =>
+    app.call(inviteCalls.removeInvite, { token: school.admin.token, params: { id: school.id, inviteId } });
+  const resend = (school: BuiltSchool, inviteId: string) =>
+    app.call(inviteCalls.resendInvite, { token: school.admin.token, params: { id: school.id, inviteId } });
+
+  test('on the trial 20 can be open, also when requests arrive at the same time', async () => {
+    const school = await app.build.school();
+    await onTrial(school);
+    const replies = await Promise.all([emails(9), emails(9), emails(9)].map((some) => send(school, some)));
+    expect(replies.flatMap(({ reply }) => reply.sent)).toHaveLength(20);
+    const failed = replies.flatMap(({ reply }) => reply.failed);
+    expect(failed).toHaveLength(7);
+    for (const { error } of failed) expect(error).toContain('20 open invitations');
+    const [newest] = await list(school);
+    expect((await resend(school, newest?.id ?? '')).status).toBe(200);
+    await remove(school, newest?.id ?? '');
+    expect((await send(school, emails(2))).reply).toMatchObject({ sent: [{}], failed: [{}] });
+  });
+
+  test('on the trial 50 emails are sent in 24 hours, whatever is deleted or sent again meanwhile', async () => {
+    const school = await app.build.school();
+    await onTrial(school);
+    for (let round = 0; round < 2; round += 1) {
+      expect((await send(school, emails(20))).reply.sent).toHaveLength(20);
+      for (const { id } of await list(school)) await remove(school, id);
+    }
+    expect((await send(school, emails(9))).reply.sent).toHaveLength(9);
+    const [newest] = await list(school);
+    expect((await resend(school, newest?.id ?? '')).status).toBe(200);
+    const rejected = await resend(school, newest?.id ?? '');
+    expect([rejected.status, rejected.error.error]).toEqual([
+      429,
+      expect.stringContaining('50 invitations in 24 hours'),
+    ]);
+    expect(Number(rejected.headers['retry-after'])).toBeGreaterThan(0);
+    expect((await send(school, emails(1))).reply.failed).toHaveLength(1);
+    app.setTime('2026-11-19T12:00:00.001Z');
+    expect((await send(school, emails(1))).reply.sent).toHaveLength(1);
+  });
+
+  test('a customer may send 500 in 24 hours, and rejected ones are counted for the metrics', async () => {
+    const school = await app.build.school();
+    const before = eventCounts().invite_limit_day;
+    for (const count of [200, 200, 99]) expect((await send(school, emails(count))).reply.sent).toHaveLength(count);
+    expect((await send(school, emails(3))).reply).toMatchObject({ sent: [{}], failed: [{}, {}] });
+    expect(eventCounts().invite_limit_day - before).toBe(2);
+  });
+
+  test('sending again to a person who declined says what to do instead', async () => {
+    const school = await app.build.school();
+    const invite = await app.build.invite(school);
+    await decline(invite.link);
+    const { status, error } = await resend(school, invite.id);
+    expect([status, error.error]).toEqual([
+      409,
+      'This person declined the invitation. Invite them again if they want to join.',
+    ]);
+  });
+});

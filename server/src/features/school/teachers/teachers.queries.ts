@@ -1,0 +1,29 @@
+import { staffRows } from '../../accounts/access/staff-accounts.queries.ts';
+import type { SchoolDb } from '../../../database/school.ts';
+import { removeFromAllClasses } from '../classes/classes.public.ts';
+
+/** The role of a member of the school's staff. */
+export const findMember = (db: SchoolDb, userId: number) =>
+  staffRows(db).where('user_id', '=', userId).executeTakeFirst();
+
+export async function setRole(db: SchoolDb, userId: number, role: 'admin' | 'teacher'): Promise<void> {
+  await db.tx
+    .updateTable('staff')
+    .set({ role })
+    .where('school_id', '=', db.schoolId)
+    .where('user_id', '=', userId)
+    .execute();
+}
+
+/** Ends a membership: the row stays without a role. Returns how many classes now have no teacher. */
+export async function endMembership(db: SchoolDb, userId: number, now: Date): Promise<number> {
+  // Before the classes: a request that gives this person a class locks the row too.
+  await db.tx
+    .updateTable('staff')
+    .set({ role: null, digest_optin_at: null, until: now })
+    .where('school_id', '=', db.schoolId)
+    .where('user_id', '=', userId)
+    .where('until', 'is', null)
+    .execute();
+  return removeFromAllClasses(db, userId);
+}

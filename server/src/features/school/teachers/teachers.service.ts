@@ -1,0 +1,43 @@
+import type { Role } from '#contract/permissions.ts';
+import { recordChange } from '../../../audit/audit-log.queries.ts';
+import { withPlatform } from '../../../database/platform.ts';
+import type { SchoolDb } from '../../../database/school.ts';
+import type { StaffSession } from '../../../http/pipeline.ts';
+import { deleteUnsentMails } from '../../../mail/outbox.queries.ts';
+import { establishOwner } from '../../accounts/access/access.public.ts';
+import { removeFromSchool } from './membership.queries.ts';
+import { getColleague } from './teachers.access.ts';
+import { endMembership, setRole } from './teachers.queries.ts';
+
+/** Promotes or demotes a colleague. Throws as `getColleague` does. */
+export async function updateRole(db: SchoolDb, me: StaffSession, userId: number, role: Role, now: Date): Promise<void> {
+  const colleague = await getColleague(db, me, userId);
+  if (colleague.role === role) return;
+  await setRole(db, userId, role);
+  const action = role === 'admin' ? 'teacher_promoted' : 'teacher_demoted';
+  await recordChange(db, me, now, { action, subjectKind: 'user', subjectId: userId });
+}
+
+/** Removes a colleague from the staff and ends their sessions and links. Throws as `getColleague` does. */
+export async function removeTeacher(db: SchoolDb, me: StaffSession, userId: number, now: Date): Promise<void> {
+  const { role } = await getColleague(db, me, userId);
+  const classes = await leaveSchool(db, userId, now);
+  await recordChange(db, me, now, {
+    action: 'teacher_removed',
+    subjectKind: 'user',
+    subjectId: userId,
+    details: { role, classes },
+  });
+}
+
+/** Ends someone's membership with everything that was issued for their account. Returns the number of classes that now have no teacher. */
+export async function leaveSchool(db: SchoolDb, userId: number, now: Date): Promise<number> {
+  const classes = await endMembership(db, userId, now);
+  // The account remains after its user has left, and a school cannot write rows outside itself.
+  await withPlatform(db, async (platform) => {
+    await deleteUnsentMails(platform, db.schoolId, userId);
+    await removeFromSchool(platform, userId);
+    await establishOwner(platform, userId, now);
+  });
+  return classes;
+}

@@ -1,0 +1,59 @@
+import { Button } from '@mantine/core';
+import type { User } from '#contract/calls/access.ts';
+import { formatMoment } from '../../../../shared/format.ts';
+import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
+import { LogOutLink } from '../../../../ui/LogOutLink.tsx';
+import { Notice } from '../../../../ui/Notice.tsx';
+import { useCancelEmailChange } from '../account.api.ts';
+import css from './EmailNotice.module.css';
+import { ResendConfirmation } from './ResendConfirmation.tsx';
+
+/** What the user must do about their email address: confirm a new one, or their only one when the time is over. */
+export function EmailNotice({ user }: { user: User }) {
+  return (
+    <>
+      {user.require_email_confirmation && (
+        <Notice kind="warning" title="Confirm your email address to continue">
+          <p className={css.text}>
+            You can use an account for 7 days before you confirm its address. Open the link in the email we sent to{' '}
+            {user.email}, or change the address below. We keep everything until then.
+          </p>
+          <div className={css.actions}>
+            {!user.pending_email && <ResendConfirmation />}
+            <LogOutLink />
+          </div>
+        </Notice>
+      )}
+      {user.pending_email && (
+        <PendingEmail email={user.email} pending={user.pending_email} dueAt={user.pending_email_due_at} />
+      )}
+    </>
+  );
+}
+
+/** @param dueAt when the confirmed address takes effect; null while it is not confirmed */
+function PendingEmail({ email, pending, dueAt }: { email: string; pending: string; dueAt: string | null }) {
+  const cancel = useCancelEmailChange();
+  return (
+    <Notice title={dueAt ? `Your email changes to ${pending}` : `Waiting for confirmation of ${pending}`}>
+      {dueAt ? (
+        <p className={css.text}>
+          You have confirmed it. We’ll use it from {formatMoment(dueAt)}. Until then, log in with {email}, where we also
+          send your emails. To change it now, open the link in the email that we sent to {email}.
+        </p>
+      ) : (
+        <p className={css.text}>
+          Open the link in the email we sent there. Until then, keep logging in with {email}, where we also send your
+          emails.
+        </p>
+      )}
+      {cancel.error && <ErrorNotice error={cancel.error} />}
+      <p className={css.actions}>
+        {!dueAt && <ResendConfirmation />}
+        <Button variant="default" size="compact-md" loading={cancel.isPending} onClick={() => cancel.mutate()}>
+          Cancel the change
+        </Button>
+      </p>
+    </Notice>
+  );
+}

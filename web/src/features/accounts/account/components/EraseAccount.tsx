@@ -1,0 +1,45 @@
+import { Button, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { eraseOwnAccountBody } from '#contract/calls/privacy.ts';
+import { useSchoolId, useUser } from '../../../../shared/session.ts';
+import { useSchemaForm } from '../../../../shared/use-schema-form.ts';
+import { Dialog } from '../../../../ui/Dialog.tsx';
+import { DialogForm } from '../../../../ui/DialogForm.tsx';
+import { useEraseOwnAccount } from '../account.api.ts';
+import css from './EraseAccount.module.css';
+
+/** Deleting the user's own account, after typing its address. */
+export function EraseAccount() {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <section className={css.erase} aria-labelledby="erase-account">
+      <h2 id="erase-account">Delete your account</h2>
+      <p>
+        If you leave the school, you can delete your account. The only admin of a school makes a colleague an admin
+        first, on Teachers.
+      </p>
+      <Button variant="default" c="var(--danger)" onClick={() => setOpen(true)}>
+        Delete my account
+      </Button>
+      <Dialog isOpen={isOpen} onClose={() => setOpen(false)} title="Delete your account?">
+        <EraseForm onClose={() => setOpen(false)} />
+      </Dialog>
+    </section>
+  );
+}
+
+function EraseForm({ onClose }: { onClose: () => void }) {
+  const { email } = useUser();
+  const erase = useEraseOwnAccount(useSchoolId());
+  const form = useSchemaForm({ schema: eraseOwnAccountBody, initialValues: { confirmation: '' } });
+  const submit = form.onSubmit((body) => erase.mutateAsync(body));
+  return (
+    <DialogForm form={form} onSubmit={submit} onCancel={onClose} action="Delete for ever" isDangerous>
+      <p>
+        We erase your name, email address and logins at once, and log you out everywhere. What you did stays in the
+        school’s changes without your name. You cannot undo this. To confirm, type your email address: {email}
+      </p>
+      <TextInput {...form.field('confirmation')} label="Your email address" autoComplete="off" />
+    </DialogForm>
+  );
+}

@@ -1,0 +1,34 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { IconLogin2 } from '@tabler/icons-react';
+import { useState } from 'react';
+import { SIGN_IN_PROVIDERS } from '../../../../shared/product.ts';
+import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
+import { linkedAccountsQuery } from '../../second-factor/linked-accounts.public.ts';
+import { setUpAtProvider } from '../sign-in-providers.api.ts';
+import css from './SetUpLinks.module.css';
+
+/** Buttons that link an account of the school instead of a first password. */
+export function SetUpLinks() {
+  const { data } = useQuery({ ...linkedAccountsQuery(), enabled: SIGN_IN_PROVIDERS.length > 0 });
+  const [failure, setFailure] = useState<unknown>(null);
+  if (!data || data.providers.length === 0) return null;
+  return (
+    <section className={css.links} aria-labelledby="set-up-links">
+      <h2 id="set-up-links">Or without a password</h2>
+      <p>Sign in with the account that your school gave you.</p>
+      {failure !== null && <ErrorNotice error={failure} />}
+      {data.providers.map(({ id, name }) => (
+        <Button
+          key={id}
+          variant="default"
+          fullWidth
+          leftSection={<IconLogin2 size={18} aria-hidden />}
+          onClick={() => void setUpAtProvider(id).catch(setFailure)}
+        >
+          Sign in with {name}
+        </Button>
+      ))}
+    </section>
+  );
+}

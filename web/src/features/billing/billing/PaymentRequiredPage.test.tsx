@@ -1,0 +1,70 @@
+// @vitest-environment happy-dom
+import { screen } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import type { School } from '#contract/calls/school.ts';
+import { fakeApi } from '../../../testing/fake-api.ts';
+import { makeInvoice, makeInvoices, makeSchool, makeUser } from '../../../testing/make-school.ts';
+import { renderRoutes, signIn } from '../../../testing/render-in-app.tsx';
+import PaymentRequiredPage from './PaymentRequiredPage.tsx';
+
+const OVERDUE = makeInvoices([makeInvoice({ due_date: '2026-10-01' })], true);
+const REPORTS = '/v1/enterprises/7/payment-reports';
+
+function showPage(school: Partial<School>, role: 'admin' | 'teacher' = 'admin') {
+  signIn(makeUser({ enterprise_user_role: role }));
+  const reports: object[] = [];
+  const sent = fakeApi({
+    'GET /v1/enterprises/7?include=invoices': () => ({ enterprise: makeSchool(school) }),
+    [`GET ${REPORTS}`]: () => ({ reports }),
+    [`POST ${REPORTS}`]: (body) => {
+      const report = { ...(body as object), reported_at: new Date().toISOString() };
+      reports.push(report);
+      return { report };
+    },
+  });
+  const routes = [
+    { path: '/payment-required', Component: PaymentRequiredPage },
+    { path: '/', element: <h1>Dashboard</h1> },
+  ];
+  return { ...renderRoutes(routes, '/payment-required?show_sp_link=false'), sent };
+}
+
+it('tells an admin of a locked school what to pay, how to reach us and what stays open', async () => {
+  showPage({ access: 'locked', invoices: OVERDUE });
+  await screen.findByText('Invoice INV-000042 for £1,008.00');
+  expect(screen.getByText(/unpaid past its due date, 1 October 2026, so the account is locked/)).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Pay Now' }).getAttribute('href')).toBe('/invoices/token');
+  expect(screen.getByRole('link', { name: 'Ask us to contact you' }).getAttribute('href')).toBe('/subscription/renew');
+  expect(screen.getByRole('heading', { name: 'What you can still do' })).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'School' }).getAttribute('href')).toBe('/school');
+  expect(screen.queryByRole('link', { name: 'Enter School Portal' })).toBeNull();
+});
+
+it('reports a payment with its reference once a day, and does not promise to unlock before it arrives', async () => {
+  const { user, sent } = showPage({ access: 'locked', invoices: OVERDUE });
+  await user.type(await screen.findByLabelText('Payment reference'), 'BACS 7');
+  await user.click(screen.getByRole('button', { name: 'Tell us that you have paid' }));
+  expect(
+    await screen.findByText(/We’ll record the payment with the reference “BACS 7” as soon as it arrives/),
+  ).toBeTruthy();
+  expect(sent[`POST ${REPORTS}`]).toEqual([{ invoice_number: 'INV-000042', reference: 'BACS 7' }]);
+  expect(screen.queryByRole('button', { name: 'Tell us that you have paid' })).toBeNull();
+  expect(screen.getByText(/so the account is locked/)).toBeTruthy();
+});
+
+it('asks a teacher of a locked school to speak to the administrator, without showing the invoice', async () => {
+  showPage({ access: 'locked', user_manages: false, invoices: makeInvoices([]) }, 'teacher');
+  expect(await screen.findByText(/please speak to your school administrator/)).toBeTruthy();
+  expect(screen.queryByRole('link', { name: 'Pay Now' })).toBeNull();
+  expect(screen.queryByLabelText('Payment reference')).toBeNull();
+  expect(screen.getByRole('link', { name: 'Pupils’ logins' })).toBeTruthy();
+  expect(screen.queryByRole('link', { name: 'Teachers' })).toBeNull();
+});
+
+it.each(['admin', 'teacher'] as const)(
+  'redirects the %s of an open school without an open invoice to the dashboard',
+  async (role) => {
+    showPage({ user_manages: role === 'admin', invoices: makeInvoices([makeInvoice({ status: 'paid' })]) }, role);
+    await screen.findByRole('heading', { name: 'Dashboard' });
+  },
+);

@@ -1,0 +1,75 @@
+import { useQuery } from '@tanstack/react-query';
+import { useSearchParams } from 'react-router';
+import type { School } from '#contract/calls/school.ts';
+import { paths } from '../../../paths.ts';
+import { can } from '../../../shared/can.ts';
+import { PRODUCT_NAME } from '../../../shared/product.ts';
+import { useSchoolId, useUser } from '../../../shared/session.ts';
+import { usePrefetchedQuery } from '../../../shared/use-prefetched-query.ts';
+import { useIsOutsideUk } from '../../../shared/time-zone.ts';
+import { ButtonLink } from '../../../ui/ButtonLink.tsx';
+import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
+import { FormActions } from '../../../ui/Form.tsx';
+import { LogOutButton } from '../../../ui/LogOutButton.tsx';
+import { Notice } from '../../../ui/Notice.tsx';
+import { PageHeader } from '../../../ui/PageHeader.tsx';
+import { schoolQuery } from '../../school/school/school.public.ts';
+import { packagesQuery } from './billing.api.ts';
+import { ContactWays } from './components/ContactWays.tsx';
+import css from './components/OverdueNotice.module.css';
+import { PackageChoice } from './components/PackageChoice.tsx';
+import { StillOpen } from './components/StillOpen.tsx';
+
+/** The packages, for schools without a subscription, after one, or with one to change. */
+export default function SelectSubscriptionPage() {
+  const user = useUser();
+  const schoolId = useSchoolId();
+  const found = usePrefetchedQuery(schoolQuery(schoolId));
+  const school = found.data?.enterprise;
+  const [query] = useSearchParams();
+  const hasEntry = query.get('show_sp_link') !== 'false' && school?.access === 'open';
+  const isExpired = school?.access === 'expired';
+  const isManager = can(user, 'manage_subscription', school);
+  const isAbroad = useIsOutsideUk();
+  const packages = useQuery({ ...packagesQuery(schoolId), enabled: isManager }).data?.packages;
+  const hasTrial = !isAbroad && packages?.some(({ is_trial, meta }) => is_trial && meta.refusal === null) === true;
+  if (!school) return <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />;
+  const title = isExpired ? 'Your subscription has expired' : 'Choose a package';
+  return (
+    <div data-wide>
+      <PageHeader title={title} lead={leadOf(school, isManager, hasTrial)} />
+      {isManager ? (
+        <PackageChoice heading="h2" isNew={school.subscription === null} />
+      ) : (
+        <Notice kind="warning">
+          {isExpired ? 'To renew the subscription' : 'To start a subscription'}, please speak to your school
+          administrator.
+        </Notice>
+      )}
+      <FormActions>
+        {hasEntry && (
+          <ButtonLink to={paths.dashboard()} variant="default">
+            Enter School Portal
+          </ButtonLink>
+        )}
+        <ButtonLink to={paths.account()} variant="default">
+          Your account
+        </ButtonLink>
+        <LogOutButton />
+      </FormActions>
+      {school.access !== 'open' && (
+        <div className={css.parts}>
+          {isManager && <ContactWays id="reach-us" />}
+          {(isExpired || !isManager) && <StillOpen isManager={isManager} />}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function leadOf({ access, name, subscription }: School, isManager: boolean, hasTrial: boolean): string {
+  if (access === 'expired') return isManager ? 'Choose a package to continue. Nothing has been deleted.' : '';
+  if (subscription) return `For ${name}. Your current package is ${subscription.title || 'a custom package'}.`;
+  if (!isManager) return `${name} has no subscription yet.`;
+  return hasTrial ? `For ${name}. You can try ${PRODUCT_NAME} free for 30 days first.` : `For ${name}.`;
+}

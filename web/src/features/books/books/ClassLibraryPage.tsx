@@ -1,0 +1,41 @@
+import { useMemo } from 'react';
+import { Navigate } from 'react-router';
+import { paths } from '../../../paths.ts';
+import { isNotFound } from '../../../shared/api-error.ts';
+import { useIdParam } from '../../../shared/use-id-param.ts';
+import { PageHeader } from '../../../ui/PageHeader.tsx';
+import { ClassNotFound } from '../../school/school/school.public.ts';
+import { useSchool } from '../../school/school/school.public.ts';
+import { Library } from './components/Library.tsx';
+import { useLibrary } from './model/use-library.ts';
+
+/** The library of a class. A teacher who does not manage the class is redirected to the class. */
+export default function ClassLibraryPage() {
+  const classId = useIdParam('classId');
+  return classId === undefined ? <ClassNotFound /> : <ClassLibrary key={classId} classId={classId} />;
+}
+
+function ClassLibrary({ classId }: { classId: number }) {
+  const owner = useMemo(() => ({ classId }), [classId]);
+  const library = useLibrary(owner);
+  const { data, error } = library.firstPage;
+  const listed = useSchool()?.groups.find(({ id }) => id === classId);
+  const name = listed?.name ?? data?.meta.group?.name;
+
+  if (isNotFound(error)) return <ClassNotFound />;
+  if (listed?.user_manages === false || data?.meta.can_assign === false)
+    return <Navigate to={paths.classPage(classId)} replace />;
+  return (
+    <>
+      <PageHeader
+        title={name ? `Books of ${name}` : 'Books'}
+        crumbs={[
+          { text: 'Classes', to: paths.classes() },
+          ...(name ? [{ text: name, to: paths.classPage(classId) }] : []),
+        ]}
+        lead="Everyone in the class can read the books you assign here."
+      />
+      <Library library={library} name={name ?? 'the class'} />
+    </>
+  );
+}

@@ -1,0 +1,121 @@
+import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type Book, bookCalls } from '#contract/calls/books.ts';
+import { LEVELS, MAX_BOOKS_FOR_PUPILS } from '#contract/limits.ts';
+import { apiQuery } from '../../../../shared/api-query.ts';
+import { foldText } from '../../../../shared/fold-text.ts';
+import { count } from '../../../../shared/format.ts';
+import { useSchoolId } from '../../../../shared/session.ts';
+import { DialogButtons } from '../../../../ui/DialogForm.tsx';
+import { DisabledReasonButton } from '../../../../ui/DisabledReasonButton.tsx';
+import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
+import { showToast } from '../../../../ui/toasts.ts';
+import { useAssignBooks, useUnassignBooks } from '../library.api.ts';
+import { libraryParameters } from '../model/library-state.ts';
+import { Cover } from './Cover.tsx';
+import css from './AssignBooks.module.css';
+import books from './SuggestBooks.module.css';
+
+interface Props {
+  pupils: readonly { id: number; name: string }[];
+  onClose: () => void;
+}
+
+/** The books of a level, to tick and assign to all of the pupils. Assigning can be undone. */
+export default function AssignBooks({ pupils, onClose }: Props) {
+  const schoolId = useSchoolId();
+  const [level, setLevel] = useState<number>(LEVELS[0]);
+  const [search, setSearch] = useState('');
+  const [ticked, setTicked] = useState<ReadonlySet<number>>(new Set());
+  const [error, setError] = useState<unknown>(null);
+  // Every pupil's library has the same books.
+  const found = useQuery(
+    apiQuery(bookCalls.listBooksForPupil, {
+      params: { id: schoolId, readerId: pupils[0]?.id ?? 0 },
+      query: libraryParameters({ search: '', from: level, to: level, show: 'all' }),
+    }),
+  );
+  const { mutateAsync: assign, isPending } = useAssignBooks(schoolId);
+  const { mutateAsync: unassign } = useUnassignBooks(schoolId);
+  const shown = found.data?.books.filter(({ title }) => foldText(title).includes(foldText(search.trim())));
+
+  const toggle = ({ id }: Book, isTicked: boolean) =>
+    setTicked((before) => new Set(isTicked ? [...before, id] : [...before].filter((one) => one !== id)));
+  const save = async () => {
+    setError(null);
+    try {
+      const { assigned } = await assign({ pupilIds: pupils.map(({ id }) => id), bookIds: [...ticked] });
+      if (assigned.length === 0) showToast('The pupils have these books already');
+      else {
+        const newBooks = new Set(assigned.map(({ book_id }) => book_id)).size;
+        const pupilCount = new Set(assigned.map(({ reader_id: pupilId }) => pupilId)).size;
+        showToast(`${count(newBooks, 'book')} assigned to ${count(pupilCount, 'pupil')}`, {
+          undo: () => unassign(assigned),
+        });
+      }
+      onClose();
+    } catch (failure) {
+      setError(failure);
+    }
+  };
+
+  return (
+    <>
+      <div className={css.tools}>
+        <NativeSelect
+          label="Reading level"
+          data-autofocus
+          value={String(level)}
+          data={LEVELS.map((one) => ({ value: String(one), label: `Level ${one}` }))}
+          onChange={(event) => setLevel(Number(event.currentTarget.value))}
+        />
+        <TextInput
+          label="Find a title"
+          type="search"
+          value={search}
+          maxLength={191}
+          onChange={(event) => setSearch(event.currentTarget.value)}
+        />
+      </div>
+      {found.error && !shown && <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />}
+      {!shown && !found.error && <p role="status">Loading books…</p>}
+      {shown?.length === 0 && <p>No level {level} book matches.</p>}
+      {shown && shown.length > 0 && (
+        <fieldset className={`${books.books} ${css.books}`}>
+          <legend>Level {level} books</legend>
+          {shown.map((book) => (
+            <div key={book.id} className={books.book}>
+              <Cover book={book} size={{ width: 120 }} />
+              <Checkbox
+                label={book.title}
+                checked={ticked.has(book.id)}
+                onChange={(event) => toggle(book, event.currentTarget.checked)}
+              />
+            </div>
+          ))}
+        </fieldset>
+      )}
+      {error !== null && <ErrorNotice error={error} />}
+      <DialogButtons>
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <DisabledReasonButton
+          side="above"
+          loading={isPending}
+          disabledReason={
+            ticked.size === 0
+              ? 'Tick a book first.'
+              : ticked.size > MAX_BOOKS_FOR_PUPILS
+                ? `Tick at most ${MAX_BOOKS_FOR_PUPILS} books.`
+                : undefined
+          }
+          onClick={() => void save()}
+        >
+          {ticked.size === 0 ? 'Assign books' : `Assign ${count(ticked.size, 'book')}`}
+        </DisabledReasonButton>
+      </DialogButtons>
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+import { useQuery } from '@tanstack/react-query';
+import { bookCalls } from '#contract/calls/books.ts';
+import { apiQuery } from '../../../../shared/api-query.ts';
+import { useSchoolId } from '../../../../shared/session.ts';
+import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
+import { SectionHead } from '../../../../ui/SectionHead.tsx';
+import css from './AssignedBooks.module.css';
+
+interface Props {
+  classId: number;
+  /** `Tom Finch or an admin` */
+  whoCanChange: string;
+}
+
+/** The books of a class, for a colleague who cannot change them. */
+export function AssignedBooks({ classId, whoCanChange }: Props) {
+  const found = useQuery(
+    apiQuery(bookCalls.listClassBooks, {
+      params: { id: useSchoolId(), groupId: classId },
+      query: { show: 'assigned' },
+    }),
+  );
+  const books = found.data?.books;
+  return (
+    <section className={css.assigned} aria-labelledby="assigned-books">
+      <SectionHead id="assigned-books" title="Assigned books" />
+      <p className={css.who}>Only {whoCanChange} can change the books of this class.</p>
+      {found.error && !books && <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />}
+      {books?.length === 0 && <p>No books are assigned to the class.</p>}
+      {books && books.length > 0 && (
+        <ul className={css.books} aria-label="Assigned books">
+          {books.map(({ id, title, reading_level }) => (
+            <li key={id}>
+              {title} <span className={css.who}>level {reading_level}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

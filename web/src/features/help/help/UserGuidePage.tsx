@@ -1,0 +1,116 @@
+import { IconArrowLeft, IconArrowRight, IconPlayerPlay } from '@tabler/icons-react';
+import { Button } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { Link, useLocation, useNavigate, useParams } from 'react-router';
+import { paths } from '../../../paths.ts';
+import { ButtonLink } from '../../../ui/ButtonLink.tsx';
+import { PageHeader } from '../../../ui/PageHeader.tsx';
+import css from './UserGuidePage.module.css';
+import { Blocks } from './components/Blocks.tsx';
+import { GuidePicture } from './components/GuidePicture.tsx';
+import { VideoDialog } from './components/VideoDialog.tsx';
+import { findGuideItem, findVideo, firstPlace, type GuidePlace, tabs } from './model/help.ts';
+import { fillIn } from './model/fill-in.ts';
+
+const CRUMBS = [{ text: 'Help and support', to: paths.overview() }];
+const urlOf = ({ tab, item }: GuidePlace) => paths.userGuideItem(tab.id, item.id);
+
+/** One section of the user guide, beside a list of all sections. The first section without an ID in the URL. */
+export default function UserGuidePage() {
+  const { tabId = firstPlace.tab.id, itemId = firstPlace.item.id } = useParams();
+  const { hash } = useLocation();
+  const navigate = useNavigate();
+  const guidePage = findGuideItem(itemId);
+  const movedTo = guidePage && guidePage.tab.id !== tabId ? urlOf(guidePage) + hash : null;
+  // The section is shown at an old URL too, so that a bookmark works without scripts.
+  useEffect(() => {
+    if (movedTo !== null) void navigate(movedTo, { replace: true });
+  }, [movedTo, navigate]);
+  if (!guidePage)
+    return (
+      <>
+        <PageHeader title="Section not found" crumbs={[...CRUMBS, { text: 'User guide', to: paths.userGuide() }]} />
+        <p>The user guide does not have this section. It may have been renamed.</p>
+        <ButtonLink to={paths.userGuide()}>Go to the user guide</ButtonLink>
+      </>
+    );
+  const { tab, item, previous, next } = guidePage;
+  return (
+    <>
+      <PageHeader title={fillIn(item.title)} crumbs={[...CRUMBS, { text: 'User guide', to: paths.userGuide() }]} />
+      <nav className={css.tabs} aria-label="Parts of the user guide">
+        <ul>
+          {tabs.map((one) => (
+            <li key={one.id}>
+              <Link
+                to={paths.userGuideItem(one.id, one.items[0]!.id)}
+                aria-current={one.id === tab.id ? 'true' : undefined}
+              >
+                {one.title}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <div className={css.columns}>
+        <nav className={css.sections} aria-label={tab.title}>
+          <ol>
+            {tab.items.map((one) => (
+              <li key={one.id}>
+                <Link to={paths.userGuideItem(tab.id, one.id)} aria-current={one.id === item.id ? 'page' : undefined}>
+                  {fillIn(one.title)}
+                </Link>
+              </li>
+            ))}
+          </ol>
+        </nav>
+        <div>
+          <article key={item.id} className={css.text}>
+            <Video id={item.video} />
+            <Blocks blocks={item.blocks} picture={(name, alt) => <GuidePicture name={name} alt={alt} />} />
+          </article>
+          <nav className={css.steps} aria-label="Previous and next section">
+            {previous && (
+              <Link to={urlOf(previous)} rel="prev">
+                <IconArrowLeft size={20} aria-hidden />
+                <span>
+                  <small>Previous</small>
+                  {fillIn(previous.item.title)}
+                </span>
+              </Link>
+            )}
+            {next && (
+              <Link to={urlOf(next)} rel="next" className={css.next}>
+                <span>
+                  <small>Next</small>
+                  {fillIn(next.item.title)}
+                </span>
+                <IconArrowRight size={20} aria-hidden />
+              </Link>
+            )}
+          </nav>
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** A button for the section's video, if there is one. */
+function Video({ id }: { id: string | null }) {
+  const [isOpen, setOpen] = useState(false);
+  const video = findVideo(id);
+  if (!video) return null;
+  return (
+    <>
+      <Button
+        variant="default"
+        className={css.video}
+        leftSection={<IconPlayerPlay size={20} aria-hidden />}
+        onClick={() => setOpen(true)}
+      >
+        Watch the video
+      </Button>
+      <VideoDialog video={isOpen ? video : null} onClose={() => setOpen(false)} />
+    </>
+  );
+}

@@ -1,0 +1,18 @@
+import { lazy } from 'react';
+import type { CertificateFor } from '../model/certificate-for.ts';
+import { Dialog } from '../../../../ui/Dialog.tsx';
+
+const CertificateForm = lazy(() => import('./CertificateForm.tsx'));
+
+interface Props {
+  recipient: CertificateFor;
+  isOpen: boolean;
+  onClose: () => void;
+}
+
+/** Creates certificates for a pupil, or for a class and its pupils. */
+export const CertificateDialog = ({ recipient, isOpen, onClose }: Props) => (
+  <Dialog isOpen={isOpen} onClose={onClose} title={`Certificate for ${recipient.name}`}>
+    <CertificateForm recipient={recipient} onDone={onClose} />
+  </Dialog>
+);

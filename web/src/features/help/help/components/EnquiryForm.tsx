@@ -1,0 +1,55 @@
+import { Button, Textarea, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { enquiryBody } from '#contract/calls/contact-us.ts';
+import { useIdempotencyKey } from '../../../../shared/idempotency-key.ts';
+import { useUser } from '../../../../shared/session.ts';
+import { useSchemaForm } from '../../../../shared/use-schema-form.ts';
+import { Form } from '../../../../ui/Form.tsx';
+import { Notice } from '../../../../ui/Notice.tsx';
+import { sendEnquiry } from '../help.api.ts';
+
+/** A message to support from the signed-in user. The reply is sent by email. */
+export function EnquiryForm() {
+  const { email } = useUser();
+  const { keyFor } = useIdempotencyKey();
+  const [isSent, setSent] = useState(false);
+  const form = useSchemaForm({
+    schema: enquiryBody,
+    initialValues: { subject: '', message: '', contact_number: '' },
+    unsavedText: 'What you wrote has not been sent yet.',
+  });
+  const submit = form.onSubmit(async (body) => {
+    await sendEnquiry(body, keyFor(body));
+    setSent(true);
+  });
+  if (isSent)
+    return (
+      <Notice kind="success" title="We have received your message.">
+        We’ll reply to {email}.
+      </Notice>
+    );
+  return (
+    <Form form={form} onSubmit={submit}>
+      <TextInput {...form.field('subject')} label="Subject" autoComplete="off" />
+      <Textarea
+        {...form.field('message')}
+        label="Message"
+        description="Do not include pupils’ full names. Use initials instead."
+        autosize
+        minRows={6}
+        maxRows={16}
+      />
+      <TextInput
+        {...form.field('contact_number')}
+        label="Phone (optional)"
+        description={`If you would like us to call you. Otherwise we’ll email ${email}.`}
+        type="tel"
+        inputMode="tel"
+        autoComplete="tel"
+      />
+      <Button type="submit" loading={form.isSubmitting}>
+        Send message
+      </Button>
+    </Form>
+  );
+}

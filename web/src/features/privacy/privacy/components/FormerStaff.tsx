@@ -1,0 +1,59 @@
+import { Button } from '@mantine/core';
+import type { FormerMember } from '#contract/calls/privacy.ts';
+import { paths } from '../../../../paths.ts';
+import { formatDate, fullName } from '../../../../shared/format.ts';
+import { Actions } from '../../../../ui/Actions.tsx';
+import { ButtonLink } from '../../../../ui/ButtonLink.tsx';
+import { type Column, DataTable, ROWS_BY_ID } from '../../../../ui/DataTable.tsx';
+import { WhileOpen } from '../../../school/school/school.public.ts';
+
+const columnsOf = (onErase: (person: FormerMember) => void): Column<FormerMember>[] => [
+  { id: 'name', header: 'Name', cell: (person) => fullName(person) },
+  { id: 'email', header: 'Email', cell: ({ email }) => email },
+  { id: 'left', header: 'Left', cell: ({ left_on }) => formatDate(left_on) },
+  {
+    id: 'actions',
+    header: 'Actions',
+    isHeaderHidden: true,
+    align: 'end',
+    cell: (person) => (
+      <Actions>
+        <ButtonLink
+          to={paths.newSubjectRequest({ staff: person.id })}
+          variant="default"
+          aria-label={`Data request about ${fullName(person)}`}
+        >
+          Data request
+        </ButtonLink>
+        <WhileOpen>
+          <Button
+            variant="default"
+            c="var(--danger)"
+            aria-label={`Erase the account of ${fullName(person)}`}
+            onClick={() => onErase(person)}
+          >
+            Erase
+          </Button>
+        </WhileOpen>
+      </Actions>
+    ),
+  },
+];
+
+/** People who left the staff, and whose accounts belong to no school now. */
+export const FormerStaff = ({
+  people,
+  onErase,
+}: {
+  people: FormerMember[];
+  onErase: (person: FormerMember) => void;
+}) => (
+  <DataTable
+    label="Former staff"
+    columns={columnsOf(onErase)}
+    rows={people}
+    rowModel={ROWS_BY_ID}
+    noun={['person', 'people']}
+    empty="People who leave the staff appear here."
+  />
+);

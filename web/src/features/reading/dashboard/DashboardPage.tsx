@@ -1,0 +1,131 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { paths } from '../../../paths.ts';
+import { can } from '../../../shared/can.ts';
+import { useUser } from '../../../shared/session.ts';
+import { ButtonLink } from '../../../ui/ButtonLink.tsx';
+import { DateRange, rangeInWords } from '../../../ui/DateRange.tsx';
+import { EmptyState } from '../../../ui/EmptyState.tsx';
+import { PageHeader } from '../../../ui/PageHeader.tsx';
+import { useDateRange } from '../../../ui/use-date-range.ts';
+import { ReadingLine } from '../class-reading/class-reading.public.ts';
+import { HardWords, WhoNeedsMe } from '../reading-needs/reading-needs.public.ts';
+import { useSchoolRanges, WhileOpen } from '../../school/school/school.public.ts';
+import { comparisonQuery } from './dashboard.api.ts';
+import { comparedWith } from './model/changes.ts';
+import { CHARTS } from './model/charts.ts';
+import { useDashboardScope } from './model/use-dashboard-scope.ts';
+import { ClassChoice } from './components/ClassChoice.tsx';
+import { ComparisonNote } from './components/ComparisonNote.tsx';
+import { DownloadCharts } from './components/DownloadCharts.tsx';
+import { DashboardChart } from './components/DashboardChart.tsx';
+import { PrintedPupils } from './components/PrintedPupils.tsx';
+import { SetupChecklist } from './components/SetupChecklist.tsx';
+import css from './DashboardPage.module.css';
+
+/** The reading of a class or of all classes, in charts. */
+export default function DashboardPage() {
+  const user = useUser();
+  const dashboardScope = useDashboardScope();
+  const { school, classId, shownClass, scopeName } = dashboardScope;
+  const { range, setRange } = useDateRange();
+  const schoolRanges = useSchoolRanges();
+
+  const hasStatistics = school?.features.includes('new_statistics') ?? false;
+  const canSeeNeeds = hasStatistics && dashboardScope.canSeeNeeds;
+
+  const scope = { classId, range };
+  const hasCharts = !dashboardScope.isClassMissing && !dashboardScope.isWithoutClass && shownClass?.readers_count !== 0;
+  const comparison = useQuery({
+    ...comparisonQuery(scope),
+    enabled: hasStatistics && !dashboardScope.isClassMissing,
+    placeholderData: keepPreviousData,
+  }).data?.comparison;
+
+  if (school && !school.setup.has_chart_data)
+    return (
+      <>
+        <PageHeader title="Dashboard" lead={`Welcome to ${school.name}.`} />
+        <WhileOpen>
+          <SetupChecklist school={school} canInvite={school.user_manages || can(user, 'add_teacher', school)} />
+        </WhileOpen>
+      </>
+    );
+
+  return (
+    <>
+      <PageHeader
+        title="Dashboard"
+        actions={
+          <>
+            <ClassChoice scope={dashboardScope} classes={school?.groups ?? []} />
+            {hasCharts && <DownloadCharts charts={CHARTS} scope={scope} hasSummary={hasStatistics} />}
+          </>
+        }
+      />
+      {dashboardScope.isClassMissing ? (
+        <div className={css.sheet}>
+          <EmptyState
+            title="Class not found"
+            action={<ButtonLink to={paths.dashboard()}>{dashboardScope.showAllText}</ButtonLink>}
+          >
+            It may have been deleted, or the link may be wrong.
+          </EmptyState>
+        </div>
+      ) : shownClass?.readers_count === 0 ? (
+        <div className={css.sheet}>
+          <EmptyState
+            title="No pupils in this class"
+            action={
+              shownClass.user_manages && (
+                <WhileOpen>
+                  <ButtonLink to={paths.addPupilsToClass(shownClass.id)}>Add Pupils</ButtonLink>
+                </WhileOpen>
+              )
+            }
+          >
+            {shownClass.user_manages
+              ? `Add pupils to ${shownClass.name} to see how they read.`
+              : `Once ${shownClass.name} has pupils, you can see here how they read.`}
+          </EmptyState>
+        </div>
+      ) : dashboardScope.isWithoutClass ? (
+        <div className={css.sheet}>
+          <EmptyState
+            title="You are not a teacher of a class yet"
+            action={<ButtonLink to={paths.classes()}>Go to classes</ButtonLink>}
+          >
+            Your own classes will be shown here. Choose a class above to see how it reads.
+          </EmptyState>
+        </div>
+      ) : (
+        <>
+          {hasStatistics && <ReadingLine classId={classId} />}
+          {canSeeNeeds && <WhoNeedsMe key={classId} classId={classId} showsClass={!shownClass} />}
+          <div className={css.tools}>
+            <DateRange value={range} onChange={setRange} more={schoolRanges} />
+            <ComparisonNote comparison={comparison} range={range} />
+          </div>
+          <div id="rest-of-page" className={css.charts}>
+            {CHARTS.map((kind, index) => (
+              <DashboardChart
+                key={kind.name}
+                kind={kind}
+                isFoldedOnPhone={index > 0}
+                scope={scope}
+                comparison={comparison}
+                paperNote={[
+                  `${shownClass?.name ?? scopeName}, ${rangeInWords(range)}`,
+                  comparison && comparedWith(comparison, range.to),
+                ]
+                  .filter(Boolean)
+                  .join('. ')}
+              />
+            ))}
+          </div>
+          <PrintedPupils scope={scope} />
+          {canSeeNeeds && shownClass && <HardWords key={shownClass.id} schoolClass={shownClass} range={range} />}
+        </>
+      )}
+    </>
+  );
+}

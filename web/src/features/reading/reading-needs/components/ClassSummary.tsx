@@ -1,0 +1,29 @@
+import { Link } from 'react-router';
+import { paths } from '../../../../paths.ts';
+import type { TableSort } from '../../../../ui/table-url-state.ts';
+import type { ReadingOfClass } from '../model/class-reading.ts';
+import { classAccuracy } from '../model/reading-words.ts';
+import css from './ClassSummary.module.css';
+
+interface Props {
+  classId: number;
+  classReading: ReadingOfClass;
+  sort: TableSort | null;
+}
+
+/** The accuracy of a class, with links to its charts and to sorting by need. */
+export function ClassSummary({ classId, classReading, sort }: Props) {
+  return (
+    <p className={css.summary}>
+      {classAccuracy(classReading.reading)}{' '}
+      <span className={css.links}>
+        <Link to={paths.dashboard({ class: classId })}>Dashboard of this class</Link>
+        {sort?.field !== 'need' && (
+          <Link to={paths.classPage(classId)} preventScrollReset>
+            Sort by need
+          </Link>
+        )}
+      </span>
+    </p>
+  );
+}

@@ -1,0 +1,28 @@
+import type { PupilWord } from '#contract/calls/pupil-progress.ts';
+import { count } from '../../../../shared/format.ts';
+import type { DayRange } from '../../../../ui/date-range.ts';
+import { Panel } from '../../../../ui/Panel.tsx';
+import { HardWordList } from './HardWordList.tsx';
+import { PrintWordsButton } from './PrintWordsButton.tsx';
+
+interface Props {
+  pupil: { id: number; name: string };
+  words: readonly PupilWord[];
+  range: DayRange;
+}
+
+/** Words that one pupil asked for or did not read in some days, with their books. */
+export const PupilWords = ({ pupil, words, range }: Props) => (
+  <Panel
+    id="pupil-words"
+    title="Words to practise"
+    help="Words that the pupil asked for or did not read in these dates, the most frequent first. Very common words such as “the” are left out."
+    actions={words.length > 0 && <PrintWordsButton source={{ kind: 'pupils', pupils: [pupil] }} range={range} />}
+  >
+    {words.length === 0 ? (
+      <p>No difficult words in these dates.</p>
+    ) : (
+      <HardWordList words={words} extentOf={({ readings }) => count(readings, 'reading')} />
+    )}
+  </Panel>
+);

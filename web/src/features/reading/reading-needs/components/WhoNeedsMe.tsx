@@ -1,0 +1,167 @@
+import { Button } from '@mantine/core';
+import { IconPrinter } from '@tabler/icons-react';
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { useRef, useState, type ReactNode } from 'react';
+import { readingNeedsCalls } from '#contract/calls/reading-needs.ts';
+import { download } from '../../../../shared/download.ts';
+import { count } from '../../../../shared/format.ts';
+import { useSchoolId } from '../../../../shared/session.ts';
+import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
+import { Panel } from '../../../../ui/Panel.tsx';
+import { useDelayed } from '../../../../ui/use-delayed.ts';
+import { needsQuery, printInput } from '../reading-needs.api.ts';
+import { describeWeek } from '../model/headline.ts';
+import { DoneDialog, type DoneNeed } from './DoneDialog.tsx';
+import { HiddenNeeds } from './HiddenNeeds.tsx';
+import { Improved } from './Improved.tsx';
+import { NeedRow } from './NeedRow.tsx';
+import { NotRead } from './NotRead.tsx';
+import css from './WhoNeedsMe.module.css';
+
+/** Pupils listed before "Show all". */
+const INITIAL_PUPILS = 3;
+
+interface Props {
+  classId?: number | undefined;
+  /** Shows each pupil's class, because the list covers several. */
+  showsClass?: boolean;
+  /** The page begins with the week's sentence, which opens the list. */
+  isFolded?: boolean;
+}
+
+/** Pupils who need help, each with one reason, the most urgent first. Without a class: all pupils the user may see. */
+export function WhoNeedsMe({ classId, showsClass = false, isFolded = false }: Props) {
+  const schoolId = useSchoolId();
+  const [isAll, setAll] = useState(false);
+  const [done, setDone] = useState<DoneNeed | null>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const close = () => setDone(null);
+  // The row with the focused button has been removed.
+  const focusHeading = () => heading.current?.focus();
+  const found = useQuery({
+    ...needsQuery(schoolId, classId, isAll),
+    placeholderData: keepPreviousData,
+  });
+  const isLate = useDelayed(found.isPending);
+  const list = found.data;
+  const shown = isAll ? list?.readers : list?.readers.slice(0, INITIAL_PUPILS);
+  const left = list && shown ? list.meta.total - shown.length : 0;
+
+  const headline = list && list.week.pupils > 0 ? describeWeek(list.week, list.meta.total) : undefined;
+  return (
+    <Fold isFolded={isFolded} headline={headline}>
+      <Panel
+        id="who-needs-me"
+        title="Who needs me"
+        help="Pupils who have not read for several school days, find their level hard, are becoming less accurate, struggle with the same words, keep restarting a book or have no book. We look at the last six weeks, and only at pupils who have read at least 100 words."
+        headingRef={heading}
+        actions={list && list.meta.total > 0 && <PrintList classId={classId} />}
+        aria-busy={found.isFetching && found.isPlaceholderData}
+      >
+        {found.error && !list && <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />}
+        {!list && !found.error && (
+          <div
+            className={css.waiting}
+            data-stale={isLate || undefined}
+            role="status"
+            aria-label="Loading who needs me"
+          />
+        )}
+        {list && shown && (
+          <>
+            {shown.length > 0 ? (
+              <ul className={css.list} aria-label="Pupils who need help">
+                {shown.map((pupil) => (
+                  <NeedRow
+                    key={pupil.id}
+                    pupil={pupil}
+                    days={list.meta}
+                    showsClass={showsClass}
+                    onDone={(need) => setDone({ pupil, need })}
+                    onSnoozed={focusHeading}
+                  />
+                ))}
+              </ul>
+            ) : (
+              <p className={css.none}>No one needs help today.</p>
+            )}
+            <div className={css.below}>
+              {left > 0 && (
+                <Button
+                  className="flush no-print"
+                  variant="subtle"
+                  loading={found.isPlaceholderData}
+                  onClick={() => setAll(true)}
+                >
+                  Show all {count(list.meta.total, 'pupil')}
+                </Button>
+              )}
+              {list.meta.too_little > 0 && (
+                <p className={css.note}>
+                  {list.meta.too_little === 1 ? '1 pupil has' : `${count(list.meta.too_little, 'pupil')} have`} read
+                  fewer than 100 words in six weeks, which is too few to assess.
+                </p>
+              )}
+            </div>
+            <NotRead {...list.not_read} />
+            <Improved pupils={list.improved} />
+            <HiddenNeeds pupils={list.hidden} />
+          </>
+        )}
+        <DoneDialog
+          done={done}
+          onClose={close}
+          onDone={() => {
+            close();
+            focusHeading();
+          }}
+        />
+      </Panel>
+    </Fold>
+  );
+}
+
+interface FoldProps {
+  isFolded: boolean;
+  headline: string | undefined;
+  children: ReactNode;
+}
+
+/** The week in one sentence, with the list below it or folded into it. */
+const Fold = ({ isFolded, headline, children }: FoldProps) =>
+  isFolded ? (
+    <details className={css.fold}>
+      <summary>
+        {headline && <span className={css.headline}>{headline}</span>} <span className={css.open}>Who needs me</span>
+      </summary>
+      {children}
+    </details>
+  ) : (
+    <>
+      {headline && <p className={css.headline}>{headline}</p>}
+      {children}
+    </>
+  );
+
+/** Saves the list as a PDF with a box to tick for each pupil. */
+function PrintList({ classId }: { classId: number | undefined }) {
+  const schoolId = useSchoolId();
+  const file = useMutation({
+    mutationFn: () =>
+      download(readingNeedsCalls.listReadingNeeds.path, printInput(schoolId, classId), 'who-needs-me.pdf'),
+  });
+  return (
+    <>
+      <Button
+        variant="default"
+        size="sm"
+        leftSection={<IconPrinter size={18} aria-hidden />}
+        loading={file.isPending}
+        onClick={() => file.mutate()}
+      >
+        Print list
+      </Button>
+      {file.error && <ErrorNotice error={file.error} />}
+    </>
+  );
+}

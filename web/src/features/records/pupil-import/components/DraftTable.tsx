@@ -1,0 +1,203 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { formatNumber } from '../../../../shared/format.ts';
+import { DataTable, type Column, type RowModel } from '../../../../ui/DataTable.tsx';
+import { countDraft, type DraftRow, movable } from '../model/draft.ts';
+import css from './DraftTable.module.css';
+
+interface Props {
+  rows: readonly DraftRow[];
+  /** Each row names its class. */
+  hasClasses: boolean;
+  isBusy: boolean;
+  onLeaveOut: (keys: readonly number[], isLeftOut: boolean) => void;
+  onNamesake: (key: number, isNamesake: boolean) => void;
+  /** Moves the school's pupil of this name to the row's class. */
+  onMove: (key: number, isMoved: boolean) => void;
+}
+
+type Shown = 'all' | 'new' | 'already' | 'moved' | 'archived' | 'duplicate' | 'wrong' | 'leftOut';
+
+const KINDS: Record<Shown, string> = {
+  all: 'All',
+  new: 'New',
+  already: 'In the school already',
+  moved: 'Moved',
+  archived: 'In the archive',
+  duplicate: 'Twice in the list',
+  wrong: 'To correct',
+  leftOut: 'Left out',
+};
+/** Rows shown at first. More are shown on request, so that a list of thousands renders quickly. */
+const STEP = 100;
+
+const ROW_MODEL: RowModel<DraftRow> = { key: ({ key }) => key };
+
+const kindOf = ({ status, isLeftOut }: DraftRow): Exclude<Shown, 'all'> => (isLeftOut ? 'leftOut' : status);
+
+/** The outcome for each row. */
+export function DraftTable({ rows, hasClasses, isBusy, onLeaveOut, onNamesake, onMove }: Props) {
+  const [shown, setShown] = useState<Shown>('all');
+  const [maxRows, setMaxRows] = useState(STEP);
+  const counts: Record<Shown, number> = { all: rows.length, ...countDraft(rows) };
+  const kind = counts[shown] === 0 ? 'all' : shown;
+  const list = kind === 'all' ? rows : rows.filter((row) => kindOf(row) === kind);
+
+  const columns: Column<DraftRow>[] = [
+    {
+      id: 'name',
+      header: 'Name',
+      cell: (row) => (
+        <span data-left={row.isLeftOut || undefined} className={css.name}>
+          {row.name || 'Without a name'}
+        </span>
+      ),
+    },
+    { id: 'location', header: 'Where', cell: ({ location }) => <span className={css.location}>{location}</span> },
+    ...(hasClasses
+      ? [
+          {
+            id: 'class',
+            header: 'Class',
+            cell: ({ class: name }: DraftRow) => <span className={css.class}>{name ?? '–'}</span>,
+          },
+        ]
+      : []),
+    { id: 'status', header: 'Outcome', cell: (row) => <Verdict row={row} /> },
+    {
+      id: 'actions',
+      header: 'Actions',
+      isHeaderHidden: true,
+      align: 'end',
+      cell: (row) => <RowActions row={row} onLeaveOut={onLeaveOut} onNamesake={onNamesake} onMove={onMove} />,
+    },
+  ];
+
+  return (
+    <>
+      <div className={css.kinds} role="group" aria-label="Rows shown">
+        {(Object.keys(KINDS) as Shown[])
+          .filter((one) => one === 'all' || counts[one] > 0)
+          .map((one) => (
+            <button
+              key={one}
+              type="button"
+              aria-pressed={one === kind}
+              onClick={() => {
+                setShown(one);
+                setMaxRows(STEP);
+              }}
+            >
+              {KINDS[one]} <strong>{formatNumber(counts[one])}</strong>
+            </button>
+          ))}
+      </div>
+      <DataTable
+        label="Rows of the list"
+        columns={columns}
+        rows={list.slice(0, maxRows)}
+        total={list.length}
+        rowModel={ROW_MODEL}
+        isStale={isBusy}
+        empty="The list has no names"
+      />
+      {list.length > maxRows && (
+        <Button variant="default" mt="md" onClick={() => setMaxRows(maxRows + STEP)}>
+          Show {Math.min(STEP, list.length - maxRows)} more of {formatNumber(list.length)}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function Verdict({ row }: { row: DraftRow }) {
+  const kind = kindOf(row);
+  const text =
+    kind === 'new'
+      ? row.namesake
+        ? 'New, another pupil of this name'
+        : ['New', row.reason].filter(Boolean).join('. ')
+      : kind === 'leftOut'
+        ? 'Left out'
+        : (row.reason ?? KINDS[kind]);
+  return (
+    <span className={css.verdict} data-kind={kind}>
+      {text}
+    </span>
+  );
+}
+
+function RowActions({
+  row,
+  onLeaveOut,
+  onNamesake,
+  onMove,
+}: { row: DraftRow } & Pick<Props, 'onLeaveOut' | 'onNamesake' | 'onMove'>) {
+  const { key, name, namesake, isLeftOut, status } = row;
+  const mayBeAnother = !isLeftOut && (status === 'already' || status === 'duplicate' || status === 'archived');
+  const mayMove = status === 'already' && movable([row]).length > 0;
+  return (
+    <div className={css.actions}>
+      {!isLeftOut && status === 'archived' && (
+        <Button
+          variant="subtle"
+          size="compact-md"
+          aria-label={`Same child, restore: ${name}`}
+          onClick={() => onMove(key, true)}
+        >
+          Same child, restore
+        </Button>
+      )}
+      {mayMove && (
+        <Button
+          variant="subtle"
+          size="compact-md"
+          aria-label={`Move to ${row.class}: ${name}`}
+          onClick={() => onMove(key, true)}
+        >
+          Move to {row.class}
+        </Button>
+      )}
+      {!isLeftOut && status === 'moved' && (
+        <Button
+          variant="subtle"
+          size="compact-md"
+          aria-label={`Do not move: ${name}`}
+          onClick={() => onMove(key, false)}
+        >
+          Do not move
+        </Button>
+      )}
+      {mayBeAnother && (
+        <Button
+          variant="subtle"
+          size="compact-md"
+          aria-label={`Add as another pupil: ${name}`}
+          onClick={() => onNamesake(key, true)}
+        >
+          Add as another pupil
+        </Button>
+      )}
+      {namesake && !isLeftOut && (
+        <Button
+          variant="subtle"
+          size="compact-md"
+          aria-label={`Same pupil after all: ${name}`}
+          onClick={() => onNamesake(key, false)}
+        >
+          Same pupil after all
+        </Button>
+      )}
+      {(status === 'new' || status === 'wrong' || status === 'archived' || isLeftOut) && (
+        <Button
+          variant="subtle"
+          size="compact-md"
+          aria-label={`${isLeftOut ? 'Put back' : 'Leave out'} ${name || 'the row without a name'}`}
+          onClick={() => onLeaveOut([key], !isLeftOut)}
+        >
+          {isLeftOut ? 'Put back' : 'Leave out'}
+        </Button>
+      )}
+    </div>
+  );
+}

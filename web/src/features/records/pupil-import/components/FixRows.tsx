@@ -1,0 +1,136 @@
+import { Button, TextInput } from '@mantine/core';
+import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
+import { useState } from 'react';
+import { count } from '../../../../shared/format.ts';
+import type { DraftRow } from '../model/draft.ts';
+import css from './FixRows.module.css';
+
+interface Props {
+  /** Rows that are or were wrong. */
+  rows: readonly DraftRow[];
+  /** Each row names its class, which can be wrong too. */
+  hasClasses: boolean;
+  onEdit: (key: number, changes: { name: string; class: string | null; lacksForename: false }) => void;
+  onLeaveOut: (keys: readonly number[], isLeftOut: boolean) => void;
+}
+
+const SHOWN = 50;
+
+/** Start of the rows to correct. */
+export function focusFirstWrongRow(): void {
+  const field = document.querySelector<HTMLElement>('[data-fix] [aria-invalid="true"]');
+  field?.scrollIntoView({ block: 'center' });
+  field?.focus({ preventScroll: true });
+}
+
+/** Rows that could not be read, to be corrected in place. */
+export function FixRows({ rows, hasClasses, onEdit, onLeaveOut }: Props) {
+  const wrong = rows.filter(({ status, isLeftOut }) => status === 'wrong' && !isLeftOut);
+  if (rows.length === 0) return null;
+  return (
+    <section aria-labelledby="fix-title" className={css.root} data-fix data-open={wrong.length > 0 || undefined}>
+      <div className={css.head}>
+        <h2 id="fix-title">
+          {wrong.length > 0 ? `${count(wrong.length, 'row')} to correct` : 'All rows are corrected'}
+        </h2>
+        {wrong.length > 1 && (
+          <Button
+            size="sm"
+            variant="default"
+            onClick={() =>
+              onLeaveOut(
+                wrong.map(({ key }) => key),
+                true,
+              )
+            }
+          >
+            Leave all {wrong.length} out
+          </Button>
+        )}
+      </div>
+      <ul className={css.rows}>
+        {rows.slice(0, SHOWN).map((row) => (
+          <FixRow key={row.key} row={row} hasClasses={hasClasses} onEdit={onEdit} onLeaveOut={onLeaveOut} />
+        ))}
+      </ul>
+      {rows.length > SHOWN && (
+        <p className={css.more}>
+          And {count(rows.length - SHOWN, 'more row')}. Correct these first, or leave them out.
+        </p>
+      )}
+    </section>
+  );
+}
+
+function FixRow({
+  row,
+  hasClasses,
+  onEdit,
+  onLeaveOut,
+}: { row: DraftRow } & Pick<Props, 'hasClasses' | 'onEdit' | 'onLeaveOut'>) {
+  const [name, setName] = useState(row.name);
+  const [className, setClassName] = useState(row.class ?? '');
+  const isWrong = row.status === 'wrong' && !row.isLeftOut;
+  const save = () => {
+    if (name !== row.name || className !== (row.class ?? ''))
+      onEdit(row.key, { name, class: className || null, lacksForename: false });
+  };
+  const keep = () => onEdit(row.key, { name, class: className || null, lacksForename: false });
+  const keys = { onBlur: save, onKeyDown: (event: React.KeyboardEvent) => event.key === 'Enter' && save() };
+
+  return (
+    <li className={css.row}>
+      <span className={css.location}>{row.location}</span>
+      <div className={css.fix}>
+        {row.isLeftOut ? (
+          <span className={css.left}>{row.name || 'Without a name'}: left out</span>
+        ) : (
+          <>
+            <TextInput
+              aria-label={`Name in ${row.location}`}
+              className={css.field}
+              value={name}
+              error={isWrong}
+              aria-describedby={`why-${row.key}`}
+              onChange={(event) => setName(event.currentTarget.value)}
+              autoComplete="off"
+              spellCheck={false}
+              {...keys}
+            />
+            {hasClasses && (
+              <TextInput
+                aria-label={`Class in ${row.location}`}
+                placeholder="Class"
+                className={css.field}
+                value={className}
+                onChange={(event) => setClassName(event.currentTarget.value)}
+                autoComplete="off"
+                {...keys}
+              />
+            )}
+          </>
+        )}
+        <span className={css.actions}>
+          <Button
+            variant="subtle"
+            aria-label={`${row.isLeftOut ? 'Put back' : 'Leave out'} ${row.location}`}
+            onClick={() => onLeaveOut([row.key], !row.isLeftOut)}
+          >
+            {row.isLeftOut ? 'Put back' : 'Leave out'}
+          </Button>
+          {isWrong && row.lacksForename && (
+            <Button variant="subtle" aria-label={`The whole name: ${row.name}`} onClick={keep}>
+              The whole name
+            </Button>
+          )}
+        </span>
+        {!row.isLeftOut && (
+          <p id={`why-${row.key}`} className={css.why} data-wrong={isWrong || undefined} role="status">
+            {isWrong ? <IconAlertTriangle size={18} aria-hidden /> : <IconCircleCheck size={18} aria-hidden />}
+            {isWrong ? row.reason : row.status === 'new' ? 'Corrected: a new pupil.' : row.reason}
+          </p>
+        )}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,181 @@
+import { Button, Checkbox, NativeSelect } from '@mantine/core';
+import { IconArrowLeft, IconArrowUp } from '@tabler/icons-react';
+import type { Class } from '#contract/calls/school.ts';
+import { can } from '../../../../shared/can.ts';
+import { CapacityError } from '../../../../shared/error-text.ts';
+import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
+import { count } from '../../../../shared/format.ts';
+import { useUser } from '../../../../shared/session.ts';
+import { Notice } from '../../../../ui/Notice.tsx';
+import { DisabledReasonButton } from '../../../../ui/DisabledReasonButton.tsx';
+import { useSchool } from '../../../school/school/school.public.ts';
+import css from './ReviewImport.module.css';
+import { actionOf, countDraft, type Destination, movable } from '../model/draft.ts';
+import { DraftTable } from './DraftTable.tsx';
+import { FixRows, focusFirstWrongRow } from './FixRows.tsx';
+import type { Moving } from '../model/use-moving.ts';
+import { UnderstoodColumns } from './UnderstoodColumns.tsx';
+import type { ImportDraft, Draft } from '../model/use-import-draft.ts';
+
+interface Props {
+  adding: ImportDraft;
+  draft: Draft;
+  /** Classes that the user manages. */
+  classes: readonly Class[];
+  /** The class whose page led here, which cannot be changed. */
+  fixedClass: Class | undefined;
+  moving: Moving;
+  onConfirm: () => void;
+  error: unknown;
+}
+
+const toDestination = (value: string): Destination => (value === 'input' || value === 'none' ? value : Number(value));
+
+/** Shows what an import would do. The user can correct it and confirm. */
+export function ReviewImport({ adding, draft, classes, fixedClass, moving, onConfirm, error }: Props) {
+  const user = useUser();
+  const school = useSchool();
+  const { rows, destination, capacity, newClasses } = draft;
+  const counts = countDraft(rows);
+  const hasClasses = destination === 'input';
+  const movers = hasClasses ? movable(rows) : [];
+  const restored = rows.filter(
+    ({ status, existing, isLeftOut }) => !isLeftOut && status === 'moved' && existing?.is_archived,
+  );
+  const fits = capacity.left === null || counts.new + restored.length <= capacity.left;
+  const moved = counts.moved + moving.chosen.length;
+  const total = counts.new + moved;
+  const className = classes.find(({ id }) => id === destination)?.name ?? fixedClass?.name;
+  const isInput = rows.some((row) => row.class) && draft.source.kind !== 'rows';
+
+  const leaveOut = (keys: readonly number[], isLeftOut: boolean) =>
+    void adding.change((row) => (keys.includes(row.key) ? { ...row, isLeftOut } : row));
+  const disabledReason =
+    counts.archived > 0
+      ? `For ${count(counts.archived, 'pupil')} in the archive, choose whether it is the same child.`
+      : total === 0
+        ? 'There are no pupils to add.'
+        : !fits
+          ? `Your subscription has ${count(capacity.left ?? 0, 'place')} left.`
+          : adding.isChecking
+            ? 'We are checking the list.'
+            : undefined;
+
+  return (
+    <>
+      <div className={css.head}>
+        <Button variant="subtle" leftSection={<IconArrowLeft size={18} aria-hidden />} onClick={adding.discard}>
+          Start again
+        </Button>
+        <p className={css.title}>
+          <strong>{draft.title}</strong>, {count(rows.length, 'row')}. Nothing is saved yet.
+        </p>
+      </div>
+      {adding.error !== null && <ErrorNotice error={adding.error} onRetry={() => void adding.recheck()} />}
+      {!fits && <ErrorNotice error={new CapacityError(capacity.left ?? 0, can(user, 'manage_subscription', school))} />}
+      <FixRows
+        rows={rows.filter(({ wasWrong }) => wasWrong)}
+        hasClasses={hasClasses}
+        onEdit={(key, changes) => void adding.change((row) => (row.key === key ? { ...row, ...changes } : row))}
+        onLeaveOut={leaveOut}
+      />
+      <UnderstoodColumns
+        draft={draft}
+        isBusy={adding.isChecking}
+        onRoles={(roles, choice) => void adding.setRoles(roles, choice)}
+      />
+      {!fixedClass && (
+        <section aria-labelledby="class-title" className={css.block}>
+          <h2 id="class-title">Class</h2>
+          <NativeSelect
+            label="Put the pupils into"
+            className={css.class}
+            value={String(destination)}
+            onChange={(event) =>
+              void adding.change((row) => row, { destination: toDestination(event.currentTarget.value) })
+            }
+            data={[
+              ...(isInput ? [{ value: 'input', label: 'The classes in the list' }] : []),
+              { value: 'none', label: 'No class yet' },
+              ...classes.map(({ id, name }) => ({ value: String(id), label: name })),
+            ]}
+          />
+          {hasClasses && newClasses.length > 0 && (
+            <Notice>
+              {count(newClasses.length, 'class', 'classes')} will be created: {newClasses.join(', ')}.
+            </Notice>
+          )}
+        </section>
+      )}
+      <section aria-labelledby="rows-title" className={css.block}>
+        <h2 id="rows-title">Pupils</h2>
+        <DraftTable
+          rows={rows}
+          hasClasses={hasClasses}
+          isBusy={adding.isChecking}
+          onLeaveOut={leaveOut}
+          onNamesake={(key, namesake) =>
+            void adding.change((row) => (row.key === key ? { ...row, namesake, shouldMove: false } : row))
+          }
+          onMove={(key, shouldMove) => void adding.change((row) => (row.key === key ? { ...row, shouldMove } : row))}
+        />
+      </section>
+      {movers.length > 0 && (
+        <section aria-labelledby="movers-title" className={css.block}>
+          <h2 id="movers-title">In another class now</h2>
+          <Checkbox
+            label={`Move ${movers.length === 1 ? 'the pupil' : `all ${count(movers.length, 'pupil')}`} to the class in the list`}
+            checked={movers.every(({ shouldMove }) => shouldMove)}
+            indeterminate={movers.some(({ shouldMove }) => shouldMove) && !movers.every(({ shouldMove }) => shouldMove)}
+            onChange={(event) => {
+              const shouldMove = event.currentTarget.checked;
+              const keys = new Set(movers.map(({ key }) => key));
+              void adding.change((row) => (keys.has(row.key) ? { ...row, shouldMove } : row));
+            }}
+          />
+        </section>
+      )}
+      {className && moving.unassigned.length + moving.inOtherClass.length > 0 && (
+        <section aria-labelledby="existing-title" className={css.block}>
+          <h2 id="existing-title">In the school already</h2>
+          {moving.unassigned.length > 0 && (
+            <Checkbox
+              label={`Put the ${count(moving.unassigned.length, 'pupil')} without a class into ${className}`}
+              checked={moving.takesUnassigned}
+              onChange={(event) => moving.setTakesUnassigned(event.currentTarget.checked)}
+            />
+          )}
+          {moving.inOtherClass.length > 0 && (
+            <Checkbox
+              label={`Move the ${count(moving.inOtherClass.length, 'pupil')} who are in another class into ${className}`}
+              checked={moving.takesOthers}
+              onChange={(event) => moving.setTakesOthers(event.currentTarget.checked)}
+            />
+          )}
+        </section>
+      )}
+      {error !== null && <ErrorNotice error={error} onRetry={onConfirm} />}
+      <div className={css.foot}>
+        <p aria-live="polite">
+          <strong>{counts.new === 0 ? 'No new pupils' : count(counts.new, 'new pupil')}</strong>
+          {className && ` for ${className}`}
+          {counts.moved > 0 && `, ${counts.moved} to move`}
+          {counts.archived > 0 && `, ${counts.archived} in the archive`}
+          {counts.already > 0 && `, ${counts.already} in the school already`}
+          {counts.duplicate > 0 && `, ${counts.duplicate} twice in the list`}
+          {counts.wrong > 0 && `, ${counts.wrong} to correct`}
+          {capacity.left !== null && <span>{count(capacity.left, 'place')} left in your subscription</span>}
+        </p>
+        {counts.wrong > 0 ? (
+          <Button rightSection={<IconArrowUp size={18} aria-hidden />} onClick={focusFirstWrongRow}>
+            Correct {count(counts.wrong, 'row')}
+          </Button>
+        ) : (
+          <DisabledReasonButton side="above" disabledReason={disabledReason} onClick={onConfirm}>
+            {destination === 'input' ? actionOf(counts.new, moved) : actionOf(total, 0)}
+          </DisabledReasonButton>
+        )}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,63 @@
+import { useMutation } from '@tanstack/react-query';
+import {
+  pupilImportCalls,
+  type ColumnRole,
+  type ImportRowInput,
+  type PupilsCreated,
+} from '#contract/calls/pupil-import.ts';
+import { call } from '../../../shared/api-client.ts';
+import { useInvalidatingMutation } from '../../../shared/use-invalidating-mutation.ts';
+
+/** A source of names. */
+export type Source =
+  | { kind: 'file'; file: File }
+  | { kind: 'text'; text: string }
+  | { kind: 'rows'; pupils: ImportRowInput[] };
+
+interface PreviewInput {
+  source: Source;
+  /** The role of each column, if the user has chosen them. */
+  roles?: readonly ColumnRole[] | undefined;
+  /** One class for all pupils. */
+  classId?: number | undefined;
+}
+
+function bodyOf({ source, roles, classId }: PreviewInput) {
+  const hints = { ...(roles && { roles: roles.join(',') }), ...(classId !== undefined && { group_id: classId }) };
+  if (source.kind === 'text') return { ...hints, text: source.text };
+  if (source.kind === 'rows') return { ...hints, readers: source.pupils };
+  const form = new FormData();
+  form.append('readers_file', source.file);
+  for (const [name, value] of Object.entries(hints)) form.append(name, String(value));
+  return form;
+}
+
+/** Previews an import. Changes nothing. */
+export const usePreview = (id: number) =>
+  useMutation({
+    mutationFn: (input: PreviewInput) => call(pupilImportCalls.previewPupils, { params: { id }, body: bodyOf(input) }),
+  });
+
+export interface Creation {
+  /** One class for all pupils; otherwise each row names its own, or none. */
+  classId: number | null;
+  pupils: ImportRowInput[];
+  /** Pupils of the school who also move to the class. */
+  existing: number[];
+  /** What the user chose for columns of the list, for the school's next import. */
+  columns: { header: string; role: ColumnRole }[];
+  /** The same key for a repeated request, so that no pupil is created twice. */
+  idempotencyKey: string;
+}
+
+/** Creates all the pupils, or none. */
+export const useCreatePupils = (id: number) =>
+  useInvalidatingMutation(({ classId, pupils, existing, columns, idempotencyKey }: Creation): Promise<PupilsCreated> =>
+    classId === null
+      ? call(pupilImportCalls.createPupils, { params: { id }, body: { readers: pupils, columns }, idempotencyKey })
+      : call(pupilImportCalls.addPupilsToClass, {
+          params: { id, groupId: classId },
+          body: { readers: { existing, new: pupils }, columns },
+          idempotencyKey,
+        }),
+  );

@@ -1,0 +1,124 @@
+import { Button } from '@mantine/core';
+import { keepPreviousData } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { ROSTER_BYTES, type RosterSource } from '#contract/calls/roster.ts';
+import { paths } from '../../../paths.ts';
+import { count } from '../../../shared/format.ts';
+import { useSchoolId } from '../../../shared/session.ts';
+import { usePrefetchedQuery } from '../../../shared/use-prefetched-query.ts';
+import { Card } from '../../../ui/Card.tsx';
+import { Confirm } from '../../../ui/Confirm.tsx';
+import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
+import { FileDrop } from '../../../ui/FileDrop.tsx';
+import { PageHeader } from '../../../ui/PageHeader.tsx';
+import { DEFAULT_SUCCESS, showToast } from '../../../ui/toasts.ts';
+import { useTableState } from '../../../ui/use-table-state.ts';
+import { ConnectionSection } from './components/ConnectionSection.tsx';
+import { RunsTable } from './components/RunsTable.tsx';
+import { SOURCE_NAMES } from './model/run-text.ts';
+import { runsQuery, runsTable, useProposeRoster, useRemoveSource } from './roster.api.ts';
+import { WhileOpen } from '../../school/school/school.public.ts';
+import css from './SchoolRecordsPage.module.css';
+
+/** The school's management information system: its connection, an upload of a file, and what was done before. */
+export default function SchoolRecordsPage() {
+  const schoolId = useSchoolId();
+  const navigate = useNavigate();
+  const controls = useTableState(runsTable);
+  const list = usePrefetchedQuery({
+    ...runsQuery(schoolId, controls.tableState),
+    placeholderData: keepPreviousData,
+  });
+  const propose = useProposeRoster(schoolId);
+  const [removing, setRemoving] = useState<RosterSource | null>(null);
+  const sources = list.data?.sources ?? [];
+
+  return (
+    <>
+      <PageHeader
+        title="School records"
+        crumbs={[{ text: 'School', to: paths.school() }]}
+        lead="Keep pupils and classes up to date from your management information system. You see what would change first, and can undo it for 30 days."
+      />
+      {propose.error && <ErrorNotice error={propose.error} lost="Nothing has been changed." />}
+      <WhileOpen>
+        {list.data && <ConnectionSection connection={list.data.connection} />}
+        <Card aria-labelledby="upload-title">
+          <h2 id="upload-title">Upload a file</h2>
+          <FileDrop
+            label="Choose a file"
+            hint="OneRoster 1.2 (zip) or a Common Transfer File (xml), up to 50 MB"
+            endings={['zip', 'xml']}
+            maxBytes={ROSTER_BYTES}
+            isBusy={propose.isPending}
+            onFile={(file) =>
+              propose.mutate(file, { onSuccess: ({ run_id: runId }) => void navigate(paths.schoolRecordsRun(runId)) })
+            }
+          />
+          <p className={css.note}>
+            We read names, dates of birth, year groups, classes and unique pupil numbers (UPNs), and nothing else. The
+            file is not kept. UPNs and dates of birth are stored only in a form that cannot be read back.
+          </p>
+        </Card>
+      </WhileOpen>
+      {sources.length > 0 && (
+        <section className={css.section} aria-labelledby="sources">
+          <h2 id="sources">Sources</h2>
+          <ul className={css.sources}>
+            {sources.map((source) => (
+              <li key={source.id}>
+                <span>
+                  <strong>{SOURCE_NAMES[source.kind]}</strong>: {count(source.pupils, 'pupil')} in{' '}
+                  {count(source.classes, 'class', 'classes')}
+                </span>
+                <WhileOpen>
+                  <Button
+                    variant="default"
+                    aria-label={`Remove the source ${SOURCE_NAMES[source.kind]}`}
+                    onClick={() => setRemoving(source)}
+                  >
+                    Remove
+                  </Button>
+                </WhileOpen>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <section className={css.section} aria-labelledby="history">
+        <h2 id="history">History</h2>
+        <RunsTable
+          list={list.data}
+          isStale={list.isPlaceholderData}
+          controls={controls}
+          failure={list.error && !list.data && <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />}
+        />
+      </section>
+      <RemoveSource source={removing} onClose={() => setRemoving(null)} />
+    </>
+  );
+}
+
+function RemoveSource({ source, onClose }: { source: RosterSource | null; onClose: () => void }) {
+  const remove = useRemoveSource(useSchoolId());
+  return (
+    <Confirm
+      isOpen={source !== null}
+      onClose={onClose}
+      title={source ? `Remove the source ${SOURCE_NAMES[source.kind]}?` : ''}
+      action="Remove the source"
+      lost="The source has not been removed."
+      onConfirm={async () => {
+        if (!source) return;
+        await remove.mutateAsync(source.id);
+        showToast(DEFAULT_SUCCESS, { detail: 'The source has been removed' });
+      }}
+    >
+      <p>
+        All pupils and classes stay. We forget which of them came from this source, so the next file or check asks you
+        who is who.
+      </p>
+    </Confirm>
+  );
+}

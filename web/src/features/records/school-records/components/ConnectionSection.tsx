@@ -1,0 +1,173 @@
+import { Button, Checkbox } from '@mantine/core';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import type { RosterConnection, RosterTest } from '#contract/calls/roster.ts';
+import { paths } from '../../../../paths.ts';
+import { count, formatMoment } from '../../../../shared/format.ts';
+import { useSchoolId, useUser } from '../../../../shared/session.ts';
+import { Card } from '../../../../ui/Card.tsx';
+import { Confirm } from '../../../../ui/Confirm.tsx';
+import { Dialog } from '../../../../ui/Dialog.tsx';
+import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
+import { Notice } from '../../../../ui/Notice.tsx';
+import { DEFAULT_SUCCESS, showToast } from '../../../../ui/toasts.ts';
+import { describeChosen } from '../model/connection-text.ts';
+import { useCheckConnection, useRemoveConnection, useSetConnection, useTestConnection } from '../roster.api.ts';
+import { ChooseClasses } from './ChooseClasses.tsx';
+import { ConnectionForm } from './ConnectionForm.tsx';
+import css from './ConnectionSection.module.css';
+
+/** The school's OneRoster server: connect, test, check, pause and remove. */
+export function ConnectionSection({ connection }: { connection: RosterConnection | null }) {
+  const isOwner = !useUser().impersonated_by;
+  const [isEditing, setEditing] = useState(false);
+  return (
+    <Card className={css.card} aria-labelledby="connection-title">
+      <h2 id="connection-title">Connection</h2>
+      {connection ? (
+        <Connected connection={connection} isOwner={isOwner} onEdit={() => setEditing(true)} />
+      ) : (
+        <>
+          <p>
+            If your management information system offers OneRoster 1.2, we can check it every night. You get an email
+            when there is something to decide.
+          </p>
+          {isOwner && <Button onClick={() => setEditing(true)}>Add a connection</Button>}
+        </>
+      )}
+      <Dialog
+        isOpen={isEditing}
+        onClose={() => setEditing(false)}
+        title={connection ? 'Change the connection' : 'Add a connection'}
+      >
+        <ConnectionForm connection={connection} onClose={() => setEditing(false)} />
+      </Dialog>
+    </Card>
+  );
+}
+
+interface Props {
+  connection: RosterConnection;
+  isOwner: boolean;
+  onEdit: () => void;
+}
+
+function Connected({ connection, isOwner, onEdit }: Props) {
+  const schoolId = useSchoolId();
+  const navigate = useNavigate();
+  const check = useCheckConnection(schoolId);
+  const test = useTestConnection(schoolId);
+  const set = useSetConnection(schoolId);
+  const [found, setFound] = useState<RosterTest | null>(null);
+  const [isRemoving, setRemoving] = useState(false);
+  const isBusy = check.isPending || test.isPending;
+  // A test comes first: it offers the choice of classes.
+  const wasChecked = connection.checked_at !== null;
+  const failure = test.error ?? check.error ?? set.error;
+
+  const tryOut = () => {
+    check.reset();
+    setFound(null);
+    test.mutate(undefined, { onSuccess: setFound });
+  };
+  const checkNow = () => {
+    test.reset();
+    setFound(null);
+    check.mutate(undefined, {
+      onSuccess: ({ run_id: runId }) => {
+        if (runId !== null) void navigate(paths.schoolRecordsRun(runId));
+        else showToast(DEFAULT_SUCCESS, { detail: 'Nothing differs from your system' });
+      },
+    });
+  };
+  return (
+    <>
+      <p className={css.host}>
+        <strong>{new URL(connection.url).host}</strong>
+      </p>
+      <p className={css.note}>
+        {connection.is_paused ? 'Paused: it is not checked at night.' : 'Checked every night.'}{' '}
+        {describeChosen(connection)}{' '}
+        {connection.checked_at &&
+          connection.found &&
+          `Last check on ${formatMoment(connection.checked_at)}: ${count(connection.found.pupils, 'pupil')} in ${count(connection.found.classes, 'class', 'classes')}.`}
+      </p>
+      {failure && <ErrorNotice error={failure} lost="Nothing has been changed." />}
+      {!failure && connection.failure && (
+        <Notice kind="warning" title={`The check on ${formatMoment(connection.checked_at ?? '')} failed`}>
+          {connection.failure} Nothing was changed.
+        </Notice>
+      )}
+      <div className={css.buttons}>
+        <Button
+          variant={wasChecked ? 'filled' : 'default'}
+          loading={check.isPending}
+          disabled={isBusy}
+          onClick={checkNow}
+        >
+          Check now
+        </Button>
+        <Button variant={wasChecked ? 'default' : 'filled'} loading={test.isPending} disabled={isBusy} onClick={tryOut}>
+          Test the connection
+        </Button>
+        <Button
+          variant="default"
+          loading={set.isPending}
+          onClick={() => set.mutate({ is_paused: !connection.is_paused })}
+        >
+          {connection.is_paused ? 'Resume' : 'Pause'}
+        </Button>
+        {isOwner && (
+          <>
+            <Button variant="default" onClick={onEdit}>
+              Change
+            </Button>
+            <Button variant="default" aria-label="Remove the connection" onClick={() => setRemoving(true)}>
+              Remove
+            </Button>
+          </>
+        )}
+      </div>
+      {found && (
+        <Notice
+          kind="success"
+          title={`Found ${count(found.pupils, 'pupil')} in ${count(found.classes.length, 'class', 'classes')}`}
+        >
+          {found.notes.join(' ')}
+        </Notice>
+      )}
+      {found && <ChooseClasses connection={connection} found={found} onClose={() => setFound(null)} />}
+      <Checkbox
+        className={css.mode}
+        checked={connection.is_automatic}
+        disabled={set.isPending}
+        onChange={({ currentTarget }) => set.mutate({ is_automatic: currentTarget.checked })}
+        label="At night, add new pupils and change classes without asking"
+        description="This begins once an administrator has accepted a first check. Leavers, changes of name, questions and large changes always wait for an administrator."
+      />
+      <RemoveConnection isOpen={isRemoving} onClose={() => setRemoving(false)} />
+    </>
+  );
+}
+
+function RemoveConnection({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  const remove = useRemoveConnection(useSchoolId());
+  return (
+    <Confirm
+      isOpen={isOpen}
+      onClose={onClose}
+      title="Remove the connection?"
+      action="Remove the connection"
+      lost="The connection has not been removed."
+      onConfirm={async () => {
+        await remove.mutateAsync();
+        showToast(DEFAULT_SUCCESS, { detail: 'The connection has been removed' });
+      }}
+    >
+      <p>
+        All pupils and classes stay, and so does what waits for a decision. We delete the address and the client secret,
+        and check no more at night.
+      </p>
+    </Confirm>
+  );
+}

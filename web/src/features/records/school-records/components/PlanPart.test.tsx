@@ -1,0 +1,49 @@
+// @vitest-environment happy-dom
+import { screen } from '@testing-library/react';
+import { useState } from 'react';
+import { expect, it } from 'vitest';
+import type { RosterPlan } from '#contract/calls/roster.ts';
+import { renderInApp } from '../../../../testing/render-in-app.tsx';
+import { type Choices, NO_CHOICES } from '../model/decisions.ts';
+import { PlanQuestions } from './PlanQuestions.tsx';
+
+const leavers = Array.from({ length: 60 }, (_, index) => ({
+  source_id: `p-${index}`,
+  pupil: index + 1,
+  name: `Pupil ${index + 1}`,
+  class: null,
+  is_expected: false,
+}));
+const PLAN = { questions: [], choices: [], staff: [], leavers } as unknown as RosterPlan;
+
+function Page() {
+  const [choices, setChoices] = useState<Choices>(NO_CHOICES);
+  return (
+    <>
+      <p>{choices.leavers.size} ticked</p>
+      <PlanQuestions
+        source="the file"
+        plan={PLAN}
+        choices={choices}
+        onChange={(part) => setChoices((before) => ({ ...before, ...part }))}
+      />
+    </>
+  );
+}
+
+const rows = () => document.querySelectorAll('li');
+
+it('shows 50 of 60 rows until asked, and decisions are about all of them', async () => {
+  const { user } = renderInApp(<Page />, '/');
+  expect(screen.getByRole('heading', { name: 'Leavers (60)' })).toBeTruthy();
+  expect(rows()).toHaveLength(50);
+  await user.click(screen.getByRole('checkbox', { name: 'Pupil 3' }));
+  await user.click(screen.getByRole('button', { name: 'Show all 60 pupils' }));
+  expect(rows()).toHaveLength(60);
+  expect(screen.getByLabelText('Pupil 3')).toHaveProperty('checked', true);
+  expect(screen.getByLabelText('Pupil 60')).toHaveProperty('checked', false);
+  await user.click(screen.getByRole('button', { name: 'Show the first 50' }));
+  expect(rows()).toHaveLength(50);
+  await user.click(screen.getByRole('checkbox', { name: 'All of them have left' }));
+  expect(screen.getByText('60 ticked')).toBeTruthy();
+});

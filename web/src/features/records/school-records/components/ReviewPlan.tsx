@@ -1,0 +1,109 @@
+import { Button, Checkbox } from '@mantine/core';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import type { RosterPlan, RosterRun } from '#contract/calls/roster.ts';
+import { paths } from '../../../../paths.ts';
+import { count } from '../../../../shared/format.ts';
+import { useIdempotencyKey } from '../../../../shared/idempotency-key.ts';
+import { currentTime } from '../../../../shared/page-scope.ts';
+import { useSchoolId, useUser } from '../../../../shared/session.ts';
+import { DisabledReasonButton } from '../../../../ui/DisabledReasonButton.tsx';
+import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
+import { Notice } from '../../../../ui/Notice.tsx';
+import { DEFAULT_SUCCESS, showToast } from '../../../../ui/toasts.ts';
+import { storeNewLogins } from '../../../school/login-cards/login-cards.public.ts';
+import { type Choices, countAdded, countChanges, NO_CHOICES, toDecisions } from '../model/decisions.ts';
+import { changesInWords, sourceOf } from '../model/run-text.ts';
+import { useApplyRun, useRejectRun } from '../roster.api.ts';
+import { PlannedChanges } from './PlannedChanges.tsx';
+import { PlanQuestions } from './PlanQuestions.tsx';
+import { WhileOpen } from '../../../school/school/school.public.ts';
+import css from './ReviewPlan.module.css';
+
+interface Props {
+  run: RosterRun;
+  plan: RosterPlan;
+  version: string;
+  notes: readonly string[];
+}
+
+/** What a file would change, the questions that it raises, and one button to accept it. */
+export function ReviewPlan({ run, plan, version, notes }: Props) {
+  const schoolId = useSchoolId();
+  const userId = useUser().id;
+  const navigate = useNavigate();
+  const apply = useApplyRun(schoolId, run.id);
+  const reject = useRejectRun(schoolId, run.id);
+  const { keyFor } = useIdempotencyKey();
+  const [choices, setChoices] = useState<Choices>(NO_CHOICES);
+  const change = (part: Partial<Choices>) => setChoices((before) => ({ ...before, ...part }));
+  const source = sourceOf(run);
+  const changes = countChanges(plan, choices);
+  const isHeld = plan.hold !== null && !choices.isHoldConfirmed;
+
+  const accept = async () => {
+    const decisions = toDecisions(version, choices);
+    const added = countAdded(plan, choices);
+    try {
+      const {
+        links,
+        run: done,
+        failed_invites: failed,
+      } = await apply.mutateAsync({
+        ...decisions,
+        idempotencyKey: keyFor(decisions),
+      });
+      const summary = done.counts ? `${changesInWords(done.counts)}.` : '';
+      if (links) storeNewLogins({ userId, at: currentTime(), links, summary, count: added, classId: null });
+      showToast(DEFAULT_SUCCESS, { detail: [summary, ...failed].join(' ') });
+    } catch {
+      // Shown as an error below.
+    }
+  };
+
+  return (
+    <>
+      {notes.map((note) => (
+        <Notice key={note}>{note}</Notice>
+      ))}
+      {plan.hold && (
+        <Notice kind="warning" title="Please check: many pupils would change">
+          {plan.hold.reason === 'leaving'
+            ? `${count(plan.hold.pupils, 'pupil')} of ${plan.hold.total} are missing from ${source}. An export that stopped half-way looks like this.`
+            : `${count(plan.hold.pupils, 'pupil')} of ${plan.hold.total} would change. The records of another school or year look like this.`}
+          <Checkbox
+            label="I have checked the lists below, and they are right"
+            checked={choices.isHoldConfirmed}
+            onChange={(event) => change({ isHoldConfirmed: event.currentTarget.checked })}
+          />
+        </Notice>
+      )}
+      <PlanQuestions source={source} plan={plan} choices={choices} onChange={change} />
+      <PlannedChanges source={source} plan={plan} />
+      {apply.error && <ErrorNotice error={apply.error} lost="Nothing has been changed." />}
+      {reject.error && <ErrorNotice error={reject.error} />}
+      <div className={css.foot}>
+        <p aria-live="polite">{changes === 0 ? 'Nothing would change.' : `${count(changes, 'change')} to make`}</p>
+        <WhileOpen>
+          <div className={css.buttons}>
+            <Button
+              variant="default"
+              loading={reject.isPending}
+              onClick={() => reject.mutate(undefined, { onSuccess: () => void navigate(paths.schoolRecords()) })}
+            >
+              {run.origin === 'file' ? 'Do not use this file' : 'Do not use these changes'}
+            </Button>
+            <DisabledReasonButton
+              side="above"
+              loading={apply.isPending}
+              disabledReason={isHeld ? 'Check the lists first, and tick that they are right.' : undefined}
+              onClick={() => void accept()}
+            >
+              Accept
+            </DisabledReasonButton>
+          </div>
+        </WhileOpen>
+      </div>
+    </>
+  );
+}

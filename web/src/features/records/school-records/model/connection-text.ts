@@ -1,0 +1,23 @@
+import type { RosterConnection } from '#contract/calls/roster.ts';
+import { count, listInWords } from '../../../../shared/format.ts';
+
+const MAX_NAMED = 4;
+
+/** `Year 3`, or `Reception` for 0. */
+export const yearName = (year: number): string => (year === 0 ? 'Reception' : `Year ${year}`);
+
+/** Which pupils a connection reads. */
+export function describeChosen({
+  classes,
+  school_years: years,
+}: Pick<RosterConnection, 'classes' | 'school_years'>): string {
+  const named =
+    classes.length > MAX_NAMED
+      ? count(classes.length, 'class', 'classes')
+      : listInWords(classes.map(({ name }) => name));
+  const parts = [
+    ...(years.length > 0 ? [listInWords(years.map(yearName))] : []),
+    ...(classes.length > 0 ? [named] : []),
+  ];
+  return parts.length === 0 ? 'It reads all classes.' : `It reads only ${parts.join(', in ')}.`;
+}

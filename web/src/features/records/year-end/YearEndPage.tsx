@@ -1,0 +1,171 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import type { ReplyOf } from '#contract/call.ts';
+import type { schoolCalls } from '#contract/calls/school.ts';
+import type { yearEndCalls } from '#contract/calls/year-end.ts';
+import { paths } from '../../../paths.ts';
+import { count, formatDate } from '../../../shared/format.ts';
+import { groupBy } from '../../../shared/group-by.ts';
+import { useSchoolId } from '../../../shared/session.ts';
+import { usePrefetchedQuery } from '../../../shared/use-prefetched-query.ts';
+import { ButtonLink } from '../../../ui/ButtonLink.tsx';
+import { Confirm } from '../../../ui/Confirm.tsx';
+import { DisabledReasonButton } from '../../../ui/DisabledReasonButton.tsx';
+import { EmptyState } from '../../../ui/EmptyState.tsx';
+import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
+import { LeaveGuard } from '../../../ui/LeaveGuard.tsx';
+import { Notice } from '../../../ui/Notice.tsx';
+import { PageHeader } from '../../../ui/PageHeader.tsx';
+import { DEFAULT_SUCCESS, showToast } from '../../../ui/toasts.ts';
+import { ClassStep } from './components/ClassStep.tsx';
+import { type ClassPlan, nameProblems, proposePlan, stepsOf } from './model/year-end-plan.ts';
+import { schoolWithPupilsQuery, useCarryOutYearEnd, useUndoYearEnd, yearEndQuery } from './year-end.api.ts';
+import css from './YearEndPage.module.css';
+
+/** Moves all classes up in summer: the plan for each, every pupil concerned, and one button. For admins. */
+export default function YearEndPage() {
+  const schoolId = useSchoolId();
+  const found = usePrefetchedQuery(schoolWithPupilsQuery(schoolId));
+  const done = usePrefetchedQuery(yearEndQuery(schoolId));
+  const school = found.data?.enterprise;
+
+  return (
+    <>
+      <PageHeader
+        title="Year end"
+        crumbs={[{ text: 'Classes', to: paths.classes() }]}
+        lead="Classes move up with their pupils, and the last year leaves. Nothing changes until you confirm, and you can undo it for 30 days."
+      />
+      {!school || !done.data ? (
+        <ErrorNotice
+          error={found.error ?? done.error}
+          onRetry={() => void Promise.all([found.refetch(), done.refetch()])}
+        />
+      ) : done.data.year_end ? (
+        <Undo yearEnd={done.data.year_end} />
+      ) : school.groups.length === 0 ? (
+        <EmptyState title="No classes yet" action={<ButtonLink to={paths.classes()}>Go to all classes</ButtonLink>}>
+          Your school’s classes will be listed here, with what happens to each one.
+        </EmptyState>
+      ) : (
+        <Plan school={school} />
+      )}
+    </>
+  );
+}
+
+type School = ReplyOf<typeof schoolCalls.getSchool>['enterprise'];
+type YearEnd = NonNullable<ReplyOf<typeof yearEndCalls.getYearEnd>['year_end']>;
+
+function Plan({ school }: { school: School }) {
+  const schoolId = useSchoolId();
+  const carryOut = useCarryOutYearEnd(schoolId);
+  const [changed, setChanged] = useState<ReadonlyMap<number, ClassPlan>>(new Map());
+  const [isAsking, setAsking] = useState(false);
+  const { groups: classes, users: staff } = school;
+  const plans = new Map(classes.map((one) => [one.id, changed.get(one.id) ?? proposePlan(one)]));
+  const problems = nameProblems(classes, plans);
+  const members = groupBy(school.readers ?? [], (pupil) => pupil.group?.id);
+  const steps = stepsOf(classes, plans);
+  const classesWith = (step: ClassPlan['step']) => classes.filter(({ id }) => plans.get(id)?.step === step);
+  const pupilsOf = (step: ClassPlan['step']) =>
+    classesWith(step).reduce((sum, { id }) => sum + (members.get(id)?.length ?? 0), 0);
+  const leaving = pupilsOf('leaves');
+  const summary = `${count(pupilsOf('moves_up'), 'pupil')} of ${count(classesWith('moves_up').length, 'class', 'classes')} move up, ${count(leaving, 'pupil')} leave`;
+
+  return (
+    <>
+      <ul className={css.classes} aria-label="Classes">
+        {classes.map((schoolClass) => (
+          <ClassStep
+            key={schoolClass.id}
+            schoolClass={schoolClass}
+            pupils={members.get(schoolClass.id) ?? []}
+            staff={staff}
+            plan={plans.get(schoolClass.id) ?? proposePlan(schoolClass)}
+            problem={problems.get(schoolClass.id)}
+            onChange={(plan) => setChanged(new Map(changed).set(schoolClass.id, plan))}
+          />
+        ))}
+      </ul>
+      <div className={css.foot}>
+        <p aria-live="polite">{summary}</p>
+        <DisabledReasonButton
+          side="above"
+          disabledReason={
+            problems.size > 0
+              ? [...problems.values()][0]
+              : steps.length === 0
+                ? 'Choose what happens to at least one class.'
+                : undefined
+          }
+          onClick={() => setAsking(true)}
+        >
+          Carry out the year end
+        </DisabledReasonButton>
+      </div>
+      <LeaveGuard isDirty={changed.size > 0 && !carryOut.isSuccess}>
+        The year end has not been carried out yet.
+      </LeaveGuard>
+      <Confirm
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+        title="Carry out the year end?"
+        action="Carry out the year end"
+        lost="Nothing has been changed."
+        onConfirm={async () => {
+          await carryOut.mutateAsync(steps);
+          showToast(DEFAULT_SUCCESS, { detail: summary });
+        }}
+      >
+        <p>
+          {summary}.{leaving > 0 && ' The logins of pupils who leave stop working at once.'} You or another
+          administrator can undo it for 30 days.
+        </p>
+      </Confirm>
+    </>
+  );
+}
+
+function Undo({ yearEnd }: { yearEnd: YearEnd }) {
+  const undo = useUndoYearEnd(useSchoolId());
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <>
+      <Notice
+        kind="success"
+        title={`The year end was carried out on ${formatDate(yearEnd.carried_out_at)}`}
+        action={
+          <>
+            <ButtonLink to={paths.classes()} size="sm">
+              Show classes
+            </ButtonLink>
+            <Button size="sm" variant="default" onClick={() => setAsking(true)}>
+              Undo the year end
+            </Button>
+          </>
+        }
+      >
+        {count(yearEnd.moved_classes, 'class', 'classes')} moved up and {count(yearEnd.left_pupils, 'pupil')} left
+        {yearEnd.carried_out_by && `, by ${yearEnd.carried_out_by.name}`}. It can be undone until{' '}
+        {formatDate(yearEnd.undo_until)}.
+      </Notice>
+      <Confirm
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+        title="Undo the year end?"
+        action="Undo the year end"
+        lost="The year end has not been undone."
+        onConfirm={async () => {
+          await undo.mutateAsync(yearEnd.id);
+          showToast(DEFAULT_SUCCESS, { detail: 'The classes are as they were' });
+        }}
+      >
+        <p>
+          The classes get back their old names and teachers, and the pupils who left are restored from the archive.
+          Pupils added since then stay in their classes.
+        </p>
+      </Confirm>
+    </>
+  );
+}

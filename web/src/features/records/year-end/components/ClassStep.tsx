@@ -1,0 +1,99 @@
+import { NativeSelect, TextInput } from '@mantine/core';
+import type { Class } from '#contract/calls/school.ts';
+import { count, fullName, listInWords } from '../../../../shared/format.ts';
+import type { ClassPlan } from '../model/year-end-plan.ts';
+import css from '../YearEndPage.module.css';
+
+interface Props {
+  schoolClass: Pick<Class, 'id' | 'name' | 'teachers'>;
+  /** Names of its pupils. */
+  pupils: readonly { id: number; name: string }[];
+  staff: readonly { id: number; first_name: string; last_name: string }[];
+  plan: ClassPlan;
+  problem: string | undefined;
+  onChange: (plan: ClassPlan) => void;
+}
+
+const STEPS = [
+  { value: 'moves_up', label: 'Moves up' },
+  { value: 'leaves', label: 'Leaves' },
+  { value: 'stays', label: 'Stays as it is' },
+];
+
+/** What happens to one class, with every pupil in it. */
+export function ClassStep({ schoolClass, pupils, staff, plan, problem, onChange }: Props) {
+  const { id, name, teachers } = schoolClass;
+  // A teacher who becomes the first is not listed again.
+  const others = teachers
+    .slice(1)
+    .filter((person) => String(person.id) !== plan.teacher)
+    .map(fullName);
+  return (
+    <li className={css.class}>
+      <div>
+        <h2>{name}</h2>
+        <p className={css.count}>{count(pupils.length, 'pupil')}</p>
+      </div>
+      <NativeSelect
+        label="What happens"
+        aria-label={`What happens to ${name}`}
+        value={plan.step}
+        onChange={(event) => onChange({ ...plan, step: event.currentTarget.value as ClassPlan['step'] })}
+        data={STEPS}
+      />
+      {plan.step === 'moves_up' ? (
+        <>
+          <TextInput
+            id={`name-${id}`}
+            label="New name"
+            aria-label={`New name of ${name}`}
+            value={plan.name}
+            maxLength={100}
+            error={problem}
+            autoComplete="off"
+            onChange={(event) => onChange({ ...plan, name: event.currentTarget.value })}
+          />
+          <NativeSelect
+            label="Teacher"
+            aria-label={`New teacher of ${name}`}
+            {...(others.length > 0 && {
+              inputWrapperOrder: ['label', 'input', 'description'],
+              description: `${listInWords(others)} ${others.length === 1 ? 'stays a teacher' : 'stay teachers'} of it too.`,
+            })}
+            value={plan.teacher}
+            onChange={(event) => onChange({ ...plan, teacher: event.currentTarget.value })}
+            data={[
+              { value: '', label: 'No one yet' },
+              ...staff.map((person) => ({
+                value: String(person.id),
+                label: fullName(person),
+              })),
+            ]}
+          />
+        </>
+      ) : (
+        <p className={css.stays}>
+          {plan.step === 'leaves'
+            ? 'Its pupils go to the archive for up to 30 days, and the class is deleted.'
+            : 'Nothing changes.'}
+        </p>
+      )}
+      {pupils.length > 0 && (
+        <details className={css.pupils}>
+          <summary>
+            {plan.step === 'leaves'
+              ? 'Who leaves'
+              : plan.step === 'moves_up'
+                ? `Who goes to ${plan.name}`
+                : 'Who stays'}
+          </summary>
+          <ul>
+            {pupils.map((pupil) => (
+              <li key={pupil.id}>{pupil.name}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </li>
+  );
+}

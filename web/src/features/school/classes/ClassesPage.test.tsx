@@ -1,0 +1,67 @@
+// @vitest-environment happy-dom
+import { screen, within } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { fakeApi } from '../../../testing/fake-api.ts';
+import { makeClass, makeSchool, makeUser } from '../../../testing/make-school.ts';
+import { renderInApp, signIn } from '../../../testing/render-in-app.tsx';
+import ClassesPage from './ClassesPage.tsx';
+
+/** Shows the page to an admin. Returns the requests. */
+async function showClasses() {
+  let classes = [makeClass({ user_manages: true }), makeClass({ id: 5, name: '4 Owls', readers_count: 30 })];
+  signIn(makeUser());
+  const sent = fakeApi({
+    'GET /v1/enterprises/7?include=invoices': () => ({ enterprise: makeSchool({ groups: classes }) }),
+    'POST /v1/enterprises/7/groups': () => {
+      const created = makeClass({ id: 6, name: '5 Otters' });
+      classes = [...classes, created];
+      return { group: created };
+    },
+    'DELETE /v1/enterprises/7/groups/4': () => {
+      classes = classes.slice(1);
+      return {};
+    },
+  });
+  const page = renderInApp(<ClassesPage />, '/classes');
+  await screen.findByRole('row', { name: /3 Badgers/ });
+  return { ...page, sent };
+}
+
+const rowNames = () =>
+  within(screen.getByRole('table', { name: 'Classes' }))
+    .getAllByRole('row')
+    .slice(1)
+    .map((row) => within(row).getAllByRole('link')[0]!.textContent);
+const hrefOf = (name: string) => screen.getByRole('link', { name, hidden: true }).getAttribute('href');
+
+it('lists the classes, each with links to manage the class and its books', async () => {
+  await showClasses();
+  expect(rowNames()).toEqual(['3 Badgers', '4 Owls']);
+  expect(hrefOf('Manage class 3 Badgers')).toBe('/classes/4');
+  expect(hrefOf('Manage books of 3 Badgers')).toBe('/classes/4/books');
+});
+
+it('Add Class asks for a name, and creates the class when there is one', async () => {
+  const { user, sent } = await showClasses();
+  await user.click(screen.getByRole('button', { name: 'Add Class' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Add Class' });
+  await user.click(within(dialog).getByRole('button', { name: 'Add class' }));
+  await within(dialog).findByRole('heading', { name: 'There is a problem' });
+  expect(sent['POST /v1/enterprises/7/groups']).toBeUndefined();
+  await user.type(within(dialog).getByLabelText('Name of the class'), '5 Otters');
+  await user.click(within(dialog).getByRole('button', { name: 'Add class' }));
+  await screen.findByText('The class has been successfully created');
+  expect(sent['POST /v1/enterprises/7/groups']).toEqual([{ name: '5 Otters' }]);
+  expect(rowNames()).toEqual(['3 Badgers', '4 Owls', '5 Otters']);
+});
+
+it('Delete asks first, and deletes the class when the question is confirmed', async () => {
+  const { user, sent } = await showClasses();
+  await user.click(screen.getByRole('button', { name: 'Delete 3 Badgers', hidden: true }));
+  const question = await screen.findByRole('dialog', { name: 'Delete 3 Badgers?' });
+  expect(sent['DELETE /v1/enterprises/7/groups/4']).toBeUndefined();
+  await user.click(within(question).getByRole('button', { name: 'Delete class' }));
+  await screen.findByText('The class has been successfully deleted');
+  expect(sent['DELETE /v1/enterprises/7/groups/4']).toHaveLength(1);
+  expect(rowNames()).toEqual(['4 Owls']);
+});

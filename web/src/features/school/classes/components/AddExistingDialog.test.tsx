@@ -1,0 +1,69 @@
+// @vitest-environment happy-dom
+import { act, fireEvent, screen } from '@testing-library/react';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { makeClass, makePupil, makeUser } from '../../../../testing/make-school.ts';
+import { renderInApp, signIn } from '../../../../testing/render-in-app.tsx';
+import { loadDialogFrame } from '../../../../ui/Dialog.tsx';
+import { AddExistingDialog } from './AddExistingDialog.tsx';
+
+const rest = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+
+/** Shows the dialog. The school has one pupil, who has just been removed from the class. */
+function showDialog() {
+  signIn(makeUser());
+  const searched: string[] = [];
+  vi.stubGlobal('fetch', async (url: string) => {
+    const { searchParams } = new URL(url, 'http://portal');
+    const text = searchParams.get('search[value]');
+    searched.push(text ?? `groups=${searchParams.get('groups')}`);
+    const found = 'ada baker'.includes(text ?? '') ? [makePupil()] : [];
+    const total = found.length;
+    return Response.json({ readers: found, meta: { total: 1, total_filtered: total, page: 1, per_page: 50 } });
+  });
+  const page = renderInApp(
+    <AddExistingDialog schoolClass={makeClass({ user_manages: true })} isOpen onClose={() => undefined} />,
+  );
+  return { ...page, searched };
+}
+
+it('offers the pupils without a class before any search', async () => {
+  const { searched } = showDialog();
+  expect(await screen.findByRole('checkbox', { name: 'Ada Baker' })).toHaveProperty('disabled', false);
+  expect(new Set(searched)).toEqual(new Set(['groups=none']));
+});
+
+it('the search for existing pupils needs 2 characters, waits 500 ms and asks for 50 results', async () => {
+  await loadDialogFrame();
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  signIn(makeUser());
+  const searches: string[] = [];
+  vi.stubGlobal('fetch', async (url: string) => {
+    const { searchParams } = new URL(url, 'https://portal.example');
+    if (searchParams.has('search[value]')) searches.push(searchParams.toString());
+    return Response.json({
+      readers: searchParams.get('search[value]') === 'ad' ? [makePupil()] : [],
+      meta: { total: 1, total_filtered: 1, page: 1, per_page: 50 },
+    });
+  });
+  renderInApp(<AddExistingDialog schoolClass={makeClass()} isOpen onClose={() => undefined} />);
+  await rest(1000);
+  const type = (value: string) => fireEvent.change(screen.getByRole('searchbox'), { target: { value } });
+  type('a');
+  await rest(1000);
+  expect(screen.getByText('Please enter at least 2 characters.')).toBeTruthy();
+  expect(searches).toEqual([]);
+
+  type('ad');
+  await rest(499);
+  expect(searches).toEqual([]);
+  await rest(1);
+  await rest(100);
+  expect(searches).toEqual([new URLSearchParams({ 'search[value]': 'ad', length: '50' }).toString()]);
+  expect(screen.getByRole('checkbox', { name: 'Ada Baker' })).toBeTruthy();
+
+  type('zz');
+  await rest(500);
+  await rest(100);
+  expect(screen.getByText('No pupils found. Please check you have entered their name correctly.')).toBeTruthy();
+});

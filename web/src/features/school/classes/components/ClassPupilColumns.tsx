@@ -1,0 +1,63 @@
+import type { ClassWithPupils } from '#contract/calls/classes.ts';
+import { Link } from 'react-router';
+import { paths } from '../../../../paths.ts';
+import { MenuButton, MenuLink } from '../../../../ui/ActionMenu.tsx';
+import type { Column, RowModel } from '../../../../ui/DataTable.tsx';
+import { NewMark } from '../../../records/pupil-import/pupil-import.public.ts';
+import css from './ClassTable.module.css';
+
+export type ClassPupil = ClassWithPupils['readers'][number];
+
+/**
+ * Columns of the pupils of one class.
+ * @param reading columns that say how the pupils read; without any the pupils come by name
+ */
+export const classPupilColumns = (
+  classId: number,
+  reading: readonly Column<{ id: number }>[],
+): Column<ClassPupil>[] => [
+  {
+    id: 'name',
+    header: 'Name',
+    ...(reading.length > 0 && { sort: 'name' }),
+    cell: ({ id, name }) => (
+      <>
+        <Link to={paths.pupil(id, classId)} className={css.link}>
+          {name}
+        </Link>
+        <NewMark pupilId={id} />
+      </>
+    ),
+  },
+  ...reading,
+  { id: 'username', header: 'Username', isOneLine: true, cell: ({ username }) => username },
+];
+
+/** Rows of a class's pupils. The action of a row is the pupil to remove from the class. */
+export const classPupilRowModel = (classId: number, isOwn: boolean): RowModel<ClassPupil, ClassPupil> => ({
+  key: ({ id }) => id,
+  name: ({ name }) => name,
+  menu: (pupil, onRemove) => <ClassPupilMenu classId={classId} pupil={pupil} isOwn={isOwn} onRemove={onRemove} />,
+});
+
+interface MenuOptions {
+  classId: number;
+  pupil: ClassPupil;
+  /** The user can change the class. */
+  isOwn: boolean;
+  onRemove: (pupil: ClassPupil) => void;
+}
+
+/** What can be done with a pupil of the class. */
+const ClassPupilMenu = ({ classId, pupil, isOwn, onRemove }: MenuOptions) => (
+  <>
+    <MenuLink to={paths.pupilBooks(pupil.id, classId)} label={`${isOwn ? 'Manage books' : 'Books'} of ${pupil.name}`}>
+      {isOwn ? 'Manage books' : 'Books'}
+    </MenuLink>
+    {isOwn && (
+      <MenuButton label={`Remove from class: ${pupil.name}`} onClick={() => onRemove(pupil)}>
+        Remove from class
+      </MenuButton>
+    )}
+  </>
+);

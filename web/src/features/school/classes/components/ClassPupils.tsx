@@ -1,0 +1,141 @@
+import { Button } from '@mantine/core';
+import { useMemo } from 'react';
+import { useSearchParams } from 'react-router';
+import { downloadCalls } from '#contract/calls/downloads.ts';
+import type { ClassWithPupils } from '#contract/calls/classes.ts';
+import { paths } from '../../../../paths.ts';
+import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
+import { useSchoolId, useUser } from '../../../../shared/session.ts';
+import { useUpdateSearchParams } from '../../../../shared/use-update-search-params.ts';
+import { ButtonLink } from '../../../../ui/ButtonLink.tsx';
+import { DataTable } from '../../../../ui/DataTable.tsx';
+import { DownloadMenu } from '../../../../ui/DownloadMenu.tsx';
+import { EmptyState } from '../../../../ui/EmptyState.tsx';
+import { SectionHead } from '../../../../ui/SectionHead.tsx';
+import { useSelection } from '../../../../ui/use-selection.ts';
+import { useTableState } from '../../../../ui/use-table-state.ts';
+import { lazyDialog } from '../../../../ui/lazy-dialog.tsx';
+import { can } from '../../../../shared/can.ts';
+import { RecentCards } from '../../login-cards/login-cards.public.ts';
+import { SelectedPupils } from '../../pupils/selected-pupils.public.ts';
+import { useCanChange, useSchool, WhileOpen } from '../../school/school.public.ts';
+import { AddedNotice } from '../../../records/pupil-import/pupil-import.public.ts';
+import {
+  CLASS_TABLE,
+  ClassSummary,
+  orderPupils,
+  readingColumns,
+  useClassReading,
+} from '../../../reading/reading-needs/reading-needs.public.ts';
+import { classPupilColumns, classPupilRowModel } from './ClassPupilColumns.tsx';
+import { useRemoval } from '../model/use-removal.ts';
+
+const AddExistingDialog = lazyDialog(async () => (await import('./AddExistingDialog.tsx')).AddExistingDialog);
+
+interface Props {
+  classId: number;
+  schoolClass: ClassWithPupils | undefined;
+  /** The user may see how the pupils read. */
+  seesReading: boolean;
+}
+
+/** The pupils of a class, with how they read and what can be done with them. */
+export function ClassPupils({ classId, schoolClass, seesReading }: Props) {
+  const schoolId = useSchoolId();
+  const selection = useSelection();
+  const removal = useRemoval(schoolId, classId);
+  const controls = useTableState(CLASS_TABLE);
+  const classReading = useClassReading(classId, seesReading);
+  const [query] = useSearchParams();
+  const update = useUpdateSearchParams();
+  const isAdmin = can(useUser(), 'delete_pupil', useSchool());
+  // In the URL, so that other pages can link to it: `?add=existing`.
+  const isAdding = query.get('add') === 'existing';
+  const setAdding = (isOn: boolean) => update({ add: isOn ? 'existing' : null }, { replace: !isOn });
+
+  const pupils = schoolClass?.readers;
+  const isOwn = schoolClass?.user_manages ?? false;
+  const canChange = useCanChange();
+  const canManage = canChange && isOwn;
+  // Another user may have moved a chosen pupil meanwhile.
+  const chosen = pupils?.filter(({ id }) => selection.keys.has(id)) ?? [];
+  const { remove, pendingId } = removal;
+  const columns = useMemo(
+    () => classPupilColumns(classId, classReading ? readingColumns(classId, classReading) : []),
+    [classId, classReading],
+  );
+  const rowModel = useMemo(() => classPupilRowModel(classId, canManage), [classId, canManage]);
+  const { page, perPage, sort } = controls.tableState;
+  const rows =
+    pupils && classReading
+      ? orderPupils(pupils, sort, classReading).slice((page - 1) * perPage, page * perPage)
+      : pupils;
+
+  return (
+    <section aria-labelledby="class-pupils">
+      <SectionHead
+        id="class-pupils"
+        title="Pupils"
+        actions={
+          (isOwn || !schoolClass) && (
+            <>
+              {classReading && (
+                <DownloadMenu
+                  label="Download the reading of the class"
+                  path={downloadCalls.exportClassReading.path}
+                  params={{ id: schoolId, groupId: classId }}
+                  name="class-reading"
+                />
+              )}
+              <WhileOpen>
+                <Button variant="default" onClick={() => setAdding(true)}>
+                  Add existing pupils
+                </Button>
+                <ButtonLink to={paths.addPupilsToClass(classId)}>Add Pupils</ButtonLink>
+              </WhileOpen>
+            </>
+          )
+        }
+      />
+      <AddedNotice />
+      {classReading && <ClassSummary classId={classId} classReading={classReading} sort={sort} />}
+      <RecentCards pupilIds={pupils?.map(({ id }) => id) ?? []} />
+      {removal.error && <ErrorNotice error={removal.error.cause} lost={removal.error.lost} />}
+      <DataTable
+        label={`Pupils of ${schoolClass?.name ?? 'the class'}`}
+        columns={columns}
+        rows={rows}
+        {...(classReading && { controls })}
+        total={pupils?.length ?? 0}
+        rowModel={rowModel}
+        onRowAction={remove}
+        pendingKey={pendingId}
+        noun={['pupil', 'pupils']}
+        {...(isOwn && { selection: { ...selection, keys: new Set(chosen.map(({ id }) => id)) } })}
+        areActionsAlwaysShown={canManage}
+        selectionActions={
+          schoolClass && (
+            <SelectedPupils
+              pupils={chosen.map((pupil) => ({ ...pupil, group: { id: classId, name: schoolClass.name } }))}
+              isAdmin={isAdmin}
+              onDone={selection.clear}
+            />
+          )
+        }
+        empty={
+          <EmptyState
+            title="No pupils in this class"
+            action={canManage && <ButtonLink to={paths.addPupilsToClass(classId)}>Add Pupils</ButtonLink>}
+          >
+            {isOwn
+              ? 'Type or paste the names of new pupils, or put pupils of your school into the class.'
+              : 'The class’s teacher or an administrator of your school can add them.'}
+          </EmptyState>
+        }
+      />
+      {schoolClass && (
+        <AddExistingDialog schoolClass={schoolClass} isOpen={isAdding && isOwn} onClose={() => setAdding(false)} />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,90 @@
+import type { Class } from '#contract/calls/school.ts';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { paths } from '../../../../paths.ts';
+import { formatNumber, fullName, listInWords } from '../../../../shared/format.ts';
+import { MenuButton, MenuLink } from '../../../../ui/ActionMenu.tsx';
+import { DataTable, type Column, type RowModel } from '../../../../ui/DataTable.tsx';
+import { useCanChange } from '../../school/school.public.ts';
+import css from './ClassTable.module.css';
+
+const COLUMNS: Column<Class>[] = [
+  {
+    id: 'name',
+    header: 'Class',
+    cell: ({ id, name }) => (
+      <Link to={paths.classPage(id)} className={css.link}>
+        {name}
+      </Link>
+    ),
+  },
+  {
+    id: 'teacher',
+    header: 'Teacher',
+    cell: ({ teachers }) =>
+      teachers.length > 0 ? listInWords(teachers.map(fullName)) : <span className={css.none}>No teacher</span>,
+  },
+  {
+    id: 'pupils',
+    header: 'Pupils',
+    align: 'end',
+    cell: ({ readers_count: pupilCount }) => formatNumber(pupilCount),
+  },
+  {
+    id: 'books',
+    header: 'Books',
+    align: 'end',
+    cell: ({ assigned_book_count }) => formatNumber(assigned_book_count),
+  },
+];
+
+const ROW_MODEL: RowModel<Class, Class> = {
+  key: ({ id }) => id,
+  name: ({ name }) => name,
+  menu: (schoolClass, onDelete) => <ClassMenu schoolClass={schoolClass} onDelete={onDelete} />,
+};
+
+interface Props {
+  classes: readonly Class[] | undefined;
+  onDelete: (schoolClass: Class) => void;
+  empty: ReactNode;
+  failure: ReactNode;
+}
+
+/** The classes with their teachers and counts, and what can be done with each. */
+export function ClassTable({ classes, onDelete, empty, failure }: Props) {
+  return (
+    <DataTable
+      label="Classes"
+      columns={COLUMNS}
+      rows={classes}
+      rowModel={ROW_MODEL}
+      onRowAction={onDelete}
+      noun={['class', 'classes']}
+      empty={empty}
+      failure={failure}
+    />
+  );
+}
+
+function ClassMenu({ schoolClass, onDelete }: { schoolClass: Class; onDelete: (schoolClass: Class) => void }) {
+  const { id, name } = schoolClass;
+  const canManage = useCanChange() && schoolClass.user_manages;
+  return (
+    <>
+      <MenuLink to={paths.classPage(id)} label={`Manage class ${name}`}>
+        Manage class
+      </MenuLink>
+      {canManage && (
+        <MenuLink to={paths.classBooks(id)} label={`Manage books of ${name}`}>
+          Manage books
+        </MenuLink>
+      )}
+      {canManage && (
+        <MenuButton label={`Delete ${name}`} onClick={() => onDelete(schoolClass)}>
+          Delete
+        </MenuButton>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,156 @@
+import { Button } from '@mantine/core';
+import { keepPreviousData } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { PupilLogin } from '#contract/calls/pupils.ts';
+import { paths } from '../../../paths.ts';
+import { can } from '../../../shared/can.ts';
+import { count } from '../../../shared/format.ts';
+import { useSchoolId, useUser } from '../../../shared/session.ts';
+import { usePrefetchedQuery } from '../../../shared/use-prefetched-query.ts';
+import { MenuButton } from '../../../ui/ActionMenu.tsx';
+import { ButtonLink } from '../../../ui/ButtonLink.tsx';
+import { type Column, DataTable, type RowModel } from '../../../ui/DataTable.tsx';
+import { DisabledReasonButton } from '../../../ui/DisabledReasonButton.tsx';
+import { EmptyState } from '../../../ui/EmptyState.tsx';
+import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
+import { PageHeader } from '../../../ui/PageHeader.tsx';
+import { TableSearch } from '../../../ui/TableSearch.tsx';
+import { useSelection } from '../../../ui/use-selection.ts';
+import { useTableState } from '../../../ui/use-table-state.ts';
+import { ResetPasswords } from '../login-cards/login-cards.public.ts';
+import { useSchool } from '../school/school.public.ts';
+import { DeletePupils } from './components/DeletePupils.tsx';
+import { useChosenPupils } from './model/use-chosen-pupils.ts';
+import { loginsTable, pupilLoginsQuery } from './pupils.api.ts';
+import css from './PupilsPage.module.css';
+
+const columns: Column<PupilLogin>[] = [
+  { id: 'name', header: 'Name', cell: ({ name }) => name },
+  { id: 'username', header: 'Username', cell: ({ username }) => username },
+  { id: 'class', header: 'Class', cell: (pupil) => pupil.group?.name ?? 'No class' },
+];
+
+interface LoginsAction {
+  kind: 'reset passwords' | 'delete';
+  pupils: readonly PupilLogin[];
+}
+
+const rowModelFor = (isAdmin: boolean): RowModel<PupilLogin, LoginsAction> => ({
+  key: ({ id }) => id,
+  name: ({ name }) => name,
+  menu: (pupil, act) =>
+    (pupil.can_update || isAdmin) && (
+      <>
+        {pupil.can_update && (
+          <MenuButton
+            label={`Reset password of ${pupil.name}`}
+            onClick={() => act({ kind: 'reset passwords', pupils: [pupil] })}
+          >
+            Reset password
+          </MenuButton>
+        )}
+        {isAdmin && (
+          <MenuButton label={`Delete ${pupil.name}`} onClick={() => act({ kind: 'delete', pupils: [pupil] })}>
+            Delete
+          </MenuButton>
+        )}
+      </>
+    ),
+});
+const teacherRowModel = rowModelFor(false);
+const adminRowModel = rowModelFor(true);
+
+const NO_PUPILS: readonly PupilLogin[] = [];
+
+/** Pupils' usernames and classes, to reset passwords and to delete pupils while the school's subscription is not active. */
+export default function PupilLoginsPage() {
+  const schoolId = useSchoolId();
+  const isAdmin = can(useUser(), 'delete_pupil', useSchool());
+  const controls = useTableState(loginsTable);
+  const list = usePrefetchedQuery({
+    ...pupilLoginsQuery(schoolId, controls.tableState),
+    placeholderData: keepPreviousData,
+  });
+  const selection = useSelection();
+  const { chosen } = useChosenPupils(selection, list.data?.readers);
+  const [action, setAction] = useState<LoginsAction | null>(null);
+  const pupilsFor = (kind: LoginsAction['kind']) => (action?.kind === kind ? action.pupils : NO_PUPILS);
+  const foreignCount = chosen.filter(({ can_update }) => !can_update).length;
+
+  return (
+    <>
+      <PageHeader
+        title="Pupils’ logins"
+        lead={
+          isAdmin
+            ? 'Reset passwords, or delete pupils.'
+            : 'Reset the passwords of the pupils in your classes and of pupils without a class.'
+        }
+        actions={
+          isAdmin && (
+            <ButtonLink to={paths.archive()} variant="default">
+              Archive
+            </ButtonLink>
+          )
+        }
+      />
+      <div className={css.tools}>
+        <div className={css.search}>
+          <TableSearch label="Search by name or username" />
+        </div>
+      </div>
+      <DataTable
+        label="Pupils’ logins"
+        columns={columns}
+        rows={list.data?.readers}
+        rowModel={isAdmin ? adminRowModel : teacherRowModel}
+        onRowAction={setAction}
+        selection={selection}
+        selectionActions={
+          <>
+            <DisabledReasonButton
+              variant="default"
+              side="above"
+              disabledReason={
+                foreignCount > 0
+                  ? `${count(foreignCount, 'pupil is', 'pupils are')} in a class that you do not manage.`
+                  : undefined
+              }
+              onClick={() => setAction({ kind: 'reset passwords', pupils: chosen })}
+            >
+              Reset Passwords
+            </DisabledReasonButton>
+            {isAdmin && (
+              <Button variant="default" onClick={() => setAction({ kind: 'delete', pupils: chosen })}>
+                Delete
+              </Button>
+            )}
+          </>
+        }
+        isStale={list.isPlaceholderData}
+        controls={controls}
+        total={list.data?.meta.total_filtered ?? 0}
+        noun={['pupil', 'pupils']}
+        failure={list.error && !list.data && <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />}
+        empty={
+          <EmptyState
+            title={
+              controls.tableState.search === ''
+                ? 'No pupils yet'
+                : 'No pupils found. Please check you have entered their name correctly.'
+            }
+          />
+        }
+      />
+      <ResetPasswords
+        pupils={pupilsFor('reset passwords')}
+        isOpen={action?.kind === 'reset passwords'}
+        onClose={(hasReset) => {
+          setAction(null);
+          if (hasReset) selection.clear();
+        }}
+      />
+      <DeletePupils pupils={pupilsFor('delete')} onClose={() => setAction(null)} onDeleted={selection.clear} />
+    </>
+  );
+}

@@ -1,0 +1,183 @@
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { Button } from '@mantine/core';
+import { Link, Navigate, useParams, useSearchParams } from 'react-router';
+import type { CurrentLevel as Level } from '#contract/calls/pupil-progress.ts';
+import { paths } from '../../../paths.ts';
+import { isNotFound } from '../../../shared/api-error.ts';
+import { count, formatDate, fullName, listInWords } from '../../../shared/format.ts';
+import { useIdParam } from '../../../shared/use-id-param.ts';
+import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
+import { momentsOf, today } from '../../../shared/school-day.ts';
+import { can, canReadDetails } from '../../../shared/can.ts';
+import { useSchoolId, useUser } from '../../../shared/session.ts';
+import { ButtonLink } from '../../../ui/ButtonLink.tsx';
+import { DateRange, rangeInWords } from '../../../ui/DateRange.tsx';
+import { PageHeader } from '../../../ui/PageHeader.tsx';
+import { useDateRange } from '../../../ui/use-date-range.ts';
+import { useDelayed } from '../../../ui/use-delayed.ts';
+import { comparisonQuery } from '../../reading/dashboard/chart-queries.public.ts';
+import { comparedWith, ComparisonNote } from '../../reading/dashboard/dashboard.public.ts';
+import {
+  AccuracyEvidence,
+  parseAccuracyScope,
+  PrintReport,
+  progressQuery,
+  PupilWords,
+} from '../../reading/reading-needs/reading-needs.public.ts';
+import { ReadingFigures, SessionsTable } from '../../reading/reading/reading.public.ts';
+import { pupilSummaryQuery } from '../../reading/reading/summary.public.ts';
+import { PupilNotFound, useCanChange, useSchool, useSchoolRanges, WhileOpen } from '../school/school.public.ts';
+import { CertificateButton } from '../../help/help/help.public.ts';
+import { PupilCharts } from './components/PupilCharts.tsx';
+import { PupilNotes } from './components/PupilNotes.tsx';
+import { PupilTags } from './components/PupilTags.tsx';
+import { PupilReasons } from './components/PupilReasons.tsx';
+import { RenameDialog } from './components/RenameDialog.tsx';
+import { WhoLooked } from './components/WhoLooked.tsx';
+import { RecentCards, ResetPasswordButton } from '../login-cards/login-cards.public.ts';
+import { pupilFromLists, pupilQuery } from './pupils.api.ts';
+import css from './PupilPage.module.css';
+
+/** A pupil's page, reached from the list of pupils or through a class. */
+export default function PupilPage() {
+  const id = useIdParam();
+  const { classId } = useParams();
+  if (id === undefined) return <PupilNotFound />;
+  // The key resets the state of the page for each pupil.
+  return <Pupil key={id} pupilId={id} classId={classId} />;
+}
+
+function Pupil({ pupilId, classId }: { pupilId: number; classId: string | undefined }) {
+  const schoolId = useSchoolId();
+  const user = useUser();
+  const client = useQueryClient();
+  const school = useSchool();
+  const classes = school?.groups;
+  const hasStatistics = school?.features.includes('new_statistics') ?? false;
+  const { range, setRange } = useDateRange();
+  const schoolRanges = useSchoolRanges();
+  const [query] = useSearchParams();
+  const accuracyScope = hasStatistics ? parseAccuracyScope(query) : undefined;
+  const moments = useMemo(() => momentsOf(range), [range]);
+  const found = useQuery({ ...pupilQuery(schoolId, pupilId), placeholderData: () => pupilFromLists(client, pupilId) });
+  const summary = useQuery({ ...pupilSummaryQuery(schoolId, pupilId, moments), placeholderData: keepPreviousData });
+  const more = { enabled: hasStatistics, placeholderData: keepPreviousData };
+  const comparison = useQuery({ ...comparisonQuery({ pupilId, range }), ...more }).data?.comparison;
+  const progress = useQuery({ ...progressQuery(schoolId, pupilId, range), ...more }).data;
+  const isLate = useDelayed(summary.isPlaceholderData);
+  const canChange = useCanChange();
+  const [isRenaming, setRenaming] = useState(false);
+
+  if (isNotFound(found.error) || isNotFound(summary.error)) return <PupilNotFound />;
+
+  const pupil = found.data?.reader;
+  const hasRead = summary.data?.reading_sessions.length !== 0;
+  // The pupil has moved since the link was made, or was never in this class.
+  if (pupil && classId !== undefined && !found.isPlaceholderData && String(pupil.group?.id) !== classId)
+    return <Navigate to={paths.pupil(pupilId, pupil.group?.id)} replace />;
+  const teachers = classes?.find(({ id }) => id === pupil?.group?.id)?.teachers ?? [];
+  const through = classes?.find((one) => String(one.id) === classId);
+  const above = through
+    ? [
+        { text: 'Classes', to: paths.classes() },
+        { text: through.name, to: paths.classPage(through.id) },
+      ]
+    : [{ text: 'Pupils', to: paths.pupils() }];
+
+  return (
+    <>
+      <PageHeader
+        title={pupil?.name ?? 'Pupil'}
+        crumbs={above}
+        actions={
+          <>
+            {pupil?.can_update && (
+              <WhileOpen>
+                <Button variant="default" onClick={() => setRenaming(true)}>
+                  UPDATE PUPIL NAME
+                </Button>
+                <ResetPasswordButton pupil={pupil} />
+              </WhileOpen>
+            )}
+            {pupil && can(user, 'edit_school', school) && (
+              <ButtonLink to={paths.newSubjectRequest({ pupil: pupilId })} variant="default">
+                Data request
+              </ButtonLink>
+            )}
+            {pupil && <CertificateButton recipient={{ kind: 'pupil', id: pupilId, name: pupil.name }} />}
+            <ButtonLink to={paths.pupilBooks(pupilId, classId)}>{canChange ? 'MANAGE BOOKS' : 'Books'}</ButtonLink>
+          </>
+        }
+        lead={
+          <span className={css.lead}>
+            {pupil &&
+              (pupil.group ? (
+                <Link to={paths.classPage(pupil.group.id)}>{pupil.group.name}</Link>
+              ) : (
+                <span>No class</span>
+              ))}
+            {pupil && (
+              <span>
+                Username <strong>{pupil.username}</strong>
+              </span>
+            )}
+            {progress?.level && <CurrentLevel level={progress.level} />}
+          </span>
+        }
+      >
+        {pupil?.name ?? '\u00a0'}
+      </PageHeader>
+      {found.error && !pupil && <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />}
+      <RecentCards pupilIds={[pupilId]} />
+      {accuracyScope !== undefined && (
+        <AccuracyEvidence pupilId={pupilId} classId={classId} range={range} scope={accuracyScope} />
+      )}
+      {hasStatistics && pupil && canReadDetails(user, pupil) && <PupilReasons pupil={pupil} />}
+      {hasStatistics && pupil && !found.isPlaceholderData && !canReadDetails(user, pupil) && (
+        <p className={css.others}>
+          Only {listInWords([...teachers.map(fullName), 'admins'])} can see this pupil’s words to practise and why they
+          may need help, and act on it.
+        </p>
+      )}
+      <div className={css.tools}>
+        <DateRange value={range} onChange={setRange} more={schoolRanges} />
+        {hasRead && <ComparisonNote comparison={comparison} range={range} />}
+        {hasStatistics && pupil && canReadDetails(user, pupil) && (
+          <div className={css.print}>
+            <PrintReport pupil={pupil} range={range} />
+          </div>
+        )}
+      </div>
+      <ReadingFigures figures={summary.data} isStale={isLate} />
+      {hasRead && (
+        <PupilCharts
+          pupilId={pupilId}
+          range={range}
+          comparison={comparison}
+          paperNote={[rangeInWords(range), comparison && comparedWith(comparison, range.to)].filter(Boolean).join('. ')}
+        />
+      )}
+      <SessionsTable
+        pupilId={pupilId}
+        range={moments}
+        sessions={summary.data?.reading_sessions}
+        isStale={summary.isPlaceholderData}
+        failure={summary.error && <ErrorNotice error={summary.error} onRetry={() => void summary.refetch()} />}
+      />
+      {hasRead && pupil && progress?.words && <PupilWords pupil={pupil} words={progress.words} range={range} />}
+      {pupil && canReadDetails(user, pupil) && <PupilTags pupil={pupil} />}
+      {pupil && canReadDetails(user, pupil) && <PupilNotes pupil={pupil} />}
+      {pupil && can(user, 'edit_school', school) && <WhoLooked pupilId={pupilId} />}
+      {pupil && <RenameDialog pupil={pupil} isOpen={isRenaming} onClose={() => setRenaming(false)} />}
+    </>
+  );
+}
+
+/** `Level 4 since 4 September 2026, 54 school days`, `Level 4 since today` */
+const CurrentLevel = ({ level: { reading_level, since, school_days } }: { level: Level }) => (
+  <span>
+    Level <strong>{reading_level}</strong> since {since === today() ? 'today' : formatDate(since)}
+    {school_days > 0 && `, ${count(school_days, 'school day')}`}
+  </span>
+);

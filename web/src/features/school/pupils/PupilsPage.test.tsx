@@ -1,0 +1,93 @@
+// @vitest-environment happy-dom
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, it, vi } from 'vitest';
+import { makeClass, makePupil, makeSchool, makeUser } from '../../../testing/make-school.ts';
+import { renderInApp, renderRoutes, signIn } from '../../../testing/render-in-app.tsx';
+import PupilsPage from './PupilsPage.tsx';
+
+it.each([
+  ['admin', true, ['Reset password of Ada Baker', 'Manage books of Ada Baker', 'Delete Ada Baker']],
+  ['admin', false, ['Manage books of Ada Baker', 'Delete Ada Baker']],
+  ['teacher', true, ['Reset password of Ada Baker']],
+  ['teacher', false, []],
+] as const)(
+  'offers only the actions of the role %s in the row of a pupil with can_update %j',
+  async (role, can_update, expected) => {
+    signIn(makeUser({ enterprise_user_role: role }));
+    const school = makeSchool({ user_manages: role === 'admin' });
+    vi.stubGlobal('fetch', async (url: string) => {
+      const { pathname } = new URL(url, 'http://portal');
+      if (pathname === '/v1/enterprises/7') return Response.json({ enterprise: school });
+      if (pathname.endsWith('/tags')) return Response.json({ tags: [] });
+      const meta = { total: 1, total_filtered: 1, page: 1, per_page: 50 };
+      return Response.json({ readers: [makePupil({ can_update })], meta });
+    });
+    renderInApp(<PupilsPage />, '/pupils');
+    const row = within((await screen.findByRole('link', { name: 'Ada Baker' })).closest('tr')!);
+    const actions = [
+      ...row.queryAllByRole('button', { hidden: true }),
+      ...row.queryAllByRole('link', { hidden: true }),
+    ].map((action) => action.getAttribute('aria-label'));
+    expect(actions.filter(Boolean).sort()).toEqual([...expected].sort());
+  },
+);
+
+it('the list of pupils asks the server for the page, the rows, the order and the search in the URL', async () => {
+  signIn(makeUser());
+  const queries: string[] = [];
+  vi.stubGlobal('fetch', async (address: string) => {
+    const { pathname, searchParams } = new URL(address, 'https://portal.example');
+    if (pathname === '/v1/enterprises/7') return Response.json({ enterprise: makeSchool() });
+    if (pathname !== '/v1/enterprises/7/readers')
+      return Response.json({ error: 'Missing', error_type: 'not_found' }, { status: 404 });
+    queries.push(searchParams.toString());
+    return Response.json({ readers: [makePupil()], meta: { total: 90, total_filtered: 80, page: 2, per_page: 25 } });
+  });
+  const url = '/pupils?page=2&per_page=25&search=ada&sort=-name';
+  renderRoutes([{ path: '/pupils', Component: PupilsPage }], url);
+  await screen.findByText('26 to 50 of 80 pupils');
+  const query = { page: '2', per_page: '25', search: 'ada', 'sort[name]': 'desc' };
+  expect([...new Set(queries)]).toEqual([new URLSearchParams(query).toString()]);
+});
+
+const PER_PAGE = 50;
+const TOTAL = 120;
+
+/** Shows the list to an admin of a school with 120 pupils. Returns the queries of its requests. */
+async function showPupils() {
+  const requested: URLSearchParams[] = [];
+  signIn(makeUser());
+  vi.stubGlobal('fetch', async (url: string) => {
+    const { pathname, searchParams } = new URL(url, 'https://portal.example');
+    if (pathname.endsWith('/tags')) return Response.json({ tags: [] });
+    if (!pathname.endsWith('/readers'))
+      return Response.json({ enterprise: makeSchool({ groups: [makeClass(), makeClass({ id: 5, name: '4 Owls' })] }) });
+    requested.push(searchParams);
+    const page = Number(searchParams.get('page'));
+    const pupils = Array.from({ length: PER_PAGE }, (_, index) => (page - 1) * PER_PAGE + index + 1)
+      .filter((id) => id <= TOTAL)
+      .map((id) => makePupil({ id, name: `Pupil ${id}` }));
+    return Response.json({ readers: pupils, meta: { page, per_page: PER_PAGE, total: TOTAL, total_filtered: TOTAL } });
+  });
+  const view = renderInApp(<PupilsPage />, '/pupils');
+  await screen.findByRole('link', { name: 'Pupil 1' });
+  return { ...view, requested };
+}
+
+it('the list of pupils requests one page at a time, and links to the page and books of each pupil', async () => {
+  const { user, requested } = await showPupils();
+  expect(requested.map((query) => [query.get('page'), query.get('per_page')])).toEqual([['1', '50']]);
+  const hrefOf = (name: string) => screen.getByRole('link', { name, hidden: true }).getAttribute('href');
+  expect([hrefOf('Pupil 1'), hrefOf('Manage books of Pupil 1')]).toEqual(['/pupils/1', '/pupils/1/books']);
+  await user.click(screen.getByRole('link', { name: 'Next page' }));
+  await screen.findByRole('link', { name: 'Pupil 100' });
+  expect(screen.queryByRole('link', { name: 'Pupil 1' })).toBeNull();
+  expect(requested.at(-1)?.get('page')).toBe('2');
+});
+
+it('the list of pupils requests only those of the classes that are ticked', async () => {
+  const { user, requested } = await showPupils();
+  const filter = screen.getByRole('group', { name: 'Classes shown', hidden: true });
+  await user.click(within(filter).getByLabelText(/^4 Owls/));
+  await waitFor(() => expect(requested.at(-1)?.get('groups')).toBe('5'));
+});

@@ -1,0 +1,128 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import type { ArchivedPupil } from '#contract/calls/archive.ts';
+import { paths } from '../../../../paths.ts';
+import { count, formatDate } from '../../../../shared/format.ts';
+import { useSchoolId } from '../../../../shared/session.ts';
+import { usePrefetchedQuery } from '../../../../shared/use-prefetched-query.ts';
+import { MenuLink } from '../../../../ui/ActionMenu.tsx';
+import { ButtonLink } from '../../../../ui/ButtonLink.tsx';
+import { Confirm } from '../../../../ui/Confirm.tsx';
+import { type Column, DataTable, type RowModel } from '../../../../ui/DataTable.tsx';
+import { EmptyState } from '../../../../ui/EmptyState.tsx';
+import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
+import { SectionHead } from '../../../../ui/SectionHead.tsx';
+import { DEFAULT_SUCCESS, showToast } from '../../../../ui/toasts.ts';
+import { useSelection } from '../../../../ui/use-selection.ts';
+import { useCanChange, useIsTeachingOpen } from '../../school/school.public.ts';
+import { archiveQuery, useErasePupil, useRestorePupils } from '../pupils.api.ts';
+
+const columns: Column<ArchivedPupil>[] = [
+  { id: 'name', header: 'Name', cell: ({ name }) => name },
+  { id: 'class', header: 'Was in', cell: (pupil) => pupil.group?.name ?? 'No class' },
+  { id: 'at', header: 'Deleted', cell: ({ archived_at }) => formatDate(archived_at) },
+  { id: 'by', header: 'By', cell: ({ archived_by }) => archived_by?.name ?? '–' },
+  { id: 'until', header: 'Erased on', cell: ({ erased_at }) => formatDate(erased_at) },
+];
+
+const ROW_MODEL: RowModel<ArchivedPupil> = {
+  key: ({ id }) => id,
+  name: ({ name }) => name,
+  menu: ({ id, name }) => (
+    <MenuLink to={paths.newSubjectRequest({ pupil: id })} label={`Data request about ${name}`}>
+      Data request
+    </MenuLink>
+  ),
+};
+
+interface Props {
+  /** The archive has no classes. */
+  isAlone: boolean;
+}
+
+/** Pupils in the archive, who can be restored until its period ends. For administrators. */
+export function ArchivedPupils({ isAlone }: Props) {
+  const schoolId = useSchoolId();
+  const isTeachingOpen = useIsTeachingOpen();
+  const canChange = useCanChange();
+  const list = usePrefetchedQuery(archiveQuery(schoolId));
+  const restore = useRestorePupils(schoolId);
+  const erase = useErasePupil(schoolId);
+  const selection = useSelection();
+  const [isErasing, setErasing] = useState(false);
+  const pupils = list.data?.readers;
+  // Another user may have restored a chosen pupil meanwhile.
+  const chosen = pupils?.filter(({ id }) => selection.keys.has(id)) ?? [];
+  const who = chosen.length === 1 && chosen[0] ? chosen[0].name : count(chosen.length, 'pupil');
+
+  return (
+    <>
+      {!isAlone && <SectionHead id="archived-pupils" title="Pupils" />}
+      {restore.error && <ErrorNotice error={restore.error} />}
+      <DataTable
+        label="Pupils in the archive"
+        columns={columns}
+        rows={pupils}
+        rowModel={ROW_MODEL}
+        noun={['pupil', 'pupils']}
+        {...(canChange && { selection: { ...selection, keys: new Set(chosen.map(({ id }) => id)) } })}
+        selectionActions={
+          <>
+            <Button
+              loading={restore.isPending}
+              onClick={() =>
+                restore.mutate(
+                  chosen.map(({ id }) => id),
+                  {
+                    onSuccess: () => {
+                      selection.clear();
+                      showToast(DEFAULT_SUCCESS, {
+                        detail: `${who} ${chosen.length === 1 ? 'has' : 'have'} been restored`,
+                      });
+                    },
+                  },
+                )
+              }
+            >
+              Restore
+            </Button>
+            <Button variant="default" c="var(--danger)" onClick={() => setErasing(true)}>
+              Erase now
+            </Button>
+          </>
+        }
+        failure={list.error && !pupils && <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />}
+        empty={
+          <EmptyState
+            title={isAlone ? 'The archive is empty' : 'No deleted pupils'}
+            action={
+              <ButtonLink to={isTeachingOpen ? paths.pupils() : paths.pupilLogins()} variant="default">
+                Go to all pupils
+              </ButtonLink>
+            }
+          >
+            Pupils and classes you delete stay here for up to 30 days, so you can restore them.
+          </EmptyState>
+        }
+      />
+      <Confirm
+        isOpen={isErasing && chosen.length > 0}
+        onClose={() => setErasing(false)}
+        title={`Erase ${who} now?`}
+        action="Erase now"
+        isDangerous
+        lost="The pupils have not been erased."
+        onConfirm={async () => {
+          for (const { id } of chosen) await erase.mutateAsync(id);
+          selection.clear();
+          showToast(DEFAULT_SUCCESS, { detail: `${who} ${chosen.length === 1 ? 'has' : 'have'} been erased` });
+        }}
+      >
+        <p>
+          We delete the name, login and reading history at once. You cannot undo this. The receipt is under School, Data
+          and privacy.
+        </p>
+      </Confirm>
+    </>
+  );
+}

@@ -1,0 +1,32 @@
+import type { Comparison } from '#contract/calls/charts.ts';
+import { PUPIL_CHARTS } from '../../../reading/dashboard/chart-queries.public.ts';
+import { DashboardChart, DownloadCharts } from '../../../reading/dashboard/dashboard.public.ts';
+import type { DayRange } from '../../../../ui/date-range.ts';
+import css from './PupilCharts.module.css';
+
+interface Props {
+  pupilId: number;
+  range: DayRange;
+  /** Whose figures and which days, for printing. */
+  paperNote: string;
+  comparison: Comparison | null | undefined;
+}
+
+/** A pupil's accuracy and reading time over time. */
+export const PupilCharts = ({ pupilId, range, paperNote, comparison }: Props) => (
+  <div className={css.charts}>
+    <div className={css.download}>
+      <DownloadCharts charts={PUPIL_CHARTS} scope={{ pupilId, range }} />
+    </div>
+    {PUPIL_CHARTS.map((kind, index) => (
+      <DashboardChart
+        key={kind.name}
+        kind={kind}
+        isFoldedOnPhone={index > 0}
+        scope={{ pupilId, range }}
+        comparison={comparison}
+        paperNote={paperNote}
+      />
+    ))}
+  </div>
+);

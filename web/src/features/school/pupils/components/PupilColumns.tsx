@@ -1,0 +1,115 @@
+import type { Pupil } from '#contract/calls/pupils.ts';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { paths } from '../../../../paths.ts';
+import { formatShortDate } from '../../../../shared/format.ts';
+import { dayOf, today } from '../../../../shared/school-day.ts';
+import { MenuButton, MenuLink } from '../../../../ui/ActionMenu.tsx';
+import type { Column, RowModel } from '../../../../ui/DataTable.tsx';
+import { Chip } from '../../../../ui/Chip.tsx';
+import { NewMark } from '../../../records/pupil-import/pupil-import.public.ts';
+import { pastDay } from '../../../reading/reading-needs/reading-needs.public.ts';
+import type { PupilRow } from '../model/pupils-table.ts';
+import css from './PupilColumns.module.css';
+
+/** A column of the list of pupils, and its value in the CSV file of the selected pupils. */
+interface PupilColumn extends Column<PupilRow> {
+  csv: (pupil: Pupil) => string;
+}
+
+export const pupilColumns: PupilColumn[] = [
+  {
+    id: 'name',
+    header: 'Name',
+    sort: 'name',
+    cell: ({ id, name, tags }) => (
+      <>
+        <Link to={paths.pupil(id)} className={css.link}>
+          {name}
+        </Link>
+        <NewMark pupilId={id} />
+        {tags.length > 0 && (
+          <span className={css.tags}>
+            {tags.map((tag) => (
+              <Chip key={tag}>{tag}</Chip>
+            ))}
+          </span>
+        )}
+      </>
+    ),
+    csv: ({ name }) => name,
+  },
+  {
+    id: 'username',
+    header: 'Username',
+    sort: 'username',
+    cell: ({ username }) => username,
+    csv: ({ username }) => username,
+  },
+  {
+    id: 'class',
+    header: 'Class',
+    sort: 'group',
+    cell: ({ group: currentClass }) =>
+      currentClass ? (
+        <Link to={paths.classPage(currentClass.id)} className={css.link}>
+          {currentClass.name}
+        </Link>
+      ) : (
+        <span className={css.none}>No class</span>
+      ),
+    csv: ({ group: currentClass }) => currentClass?.name ?? '',
+  },
+  {
+    id: 'last-read',
+    header: 'Last read',
+    sort: 'last_read_at',
+    sortWords: ['longest ago first', 'latest first'],
+    isOneLine: true,
+    cell: ({ last_read_at }) =>
+      last_read_at ? pastDay(dayOf(last_read_at), today()) : <span className={css.none}>{pastDay(null, today())}</span>,
+    csv: ({ last_read_at }) => (last_read_at ? formatShortDate(last_read_at) : ''),
+  },
+];
+
+/** An action chosen in the menu of a pupil's row. */
+export interface PupilAction {
+  kind: 'reset password' | 'delete';
+  pupil: Pupil;
+}
+
+/** Rows of a closed school. */
+export const readOnlyRowModel: RowModel<Pupil, PupilAction> = { key: ({ id }) => id, name: ({ name }) => name };
+
+const rowModelFor = (isAdmin: boolean): RowModel<Pupil, PupilAction> => ({
+  ...readOnlyRowModel,
+  menu: (pupil, act) => renderMenu(pupil, isAdmin, act),
+});
+
+/** Rows of the list, with the actions that a teacher or an administrator has for each. */
+export const teacherRowModel = rowModelFor(false);
+export const adminRowModel = rowModelFor(true);
+
+function renderMenu(pupil: Pupil, isAdmin: boolean, act: (action: PupilAction) => void): ReactNode {
+  const { id, name, can_update } = pupil;
+  if (!can_update && !isAdmin) return null;
+  return (
+    <>
+      {can_update && (
+        <MenuButton label={`Reset password of ${name}`} onClick={() => act({ kind: 'reset password', pupil })}>
+          Reset password
+        </MenuButton>
+      )}
+      {isAdmin && (
+        <>
+          <MenuLink to={paths.pupilBooks(id)} label={`Manage books of ${name}`}>
+            Manage books
+          </MenuLink>
+          <MenuButton label={`Delete ${name}`} onClick={() => act({ kind: 'delete', pupil })}>
+            Delete
+          </MenuButton>
+        </>
+      )}
+    </>
+  );
+}

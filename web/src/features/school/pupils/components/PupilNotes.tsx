@@ -1,0 +1,90 @@
+import { Button } from '@mantine/core';
+import type { PupilNote } from '#contract/calls/pupil-notes.ts';
+import { lazy, useState } from 'react';
+import { formatDate, formatMoment } from '../../../../shared/format.ts';
+import { useSchoolId } from '../../../../shared/session.ts';
+import { usePrefetchedQuery } from '../../../../shared/use-prefetched-query.ts';
+import { Confirm } from '../../../../ui/Confirm.tsx';
+import { Dialog } from '../../../../ui/Dialog.tsx';
+import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
+import { SectionHead } from '../../../../ui/SectionHead.tsx';
+import { useSchool, WhileOpen } from '../../school/school.public.ts';
+import { pupilNotesQuery, useRemoveNote } from '../pupil-notes.api.ts';
+import css from './PupilNotes.module.css';
+
+const NoteForm = lazy(() => import('./NoteForm.tsx'));
+
+/** Staff notes on a pupil, the latest first, and a form for a new one. */
+export function PupilNotes({ pupil }: { pupil: { id: number; name: string } }) {
+  const schoolId = useSchoolId();
+  const staff = useSchool()?.users ?? [];
+  const found = usePrefetchedQuery(pupilNotesQuery(schoolId, pupil.id));
+  const remove = useRemoveNote(schoolId, pupil.id);
+  const [isAdding, setAdding] = useState(false);
+  const [noteToRemove, setNoteToRemove] = useState<PupilNote | null>(null);
+  const close = () => setAdding(false);
+  const notes = found.data?.notes;
+  const writerOf = ({ written_by }: PupilNote) => {
+    const person = staff.find(({ id }) => id === written_by);
+    return person ? `${person.first_name} ${person.last_name}` : 'A former member of staff';
+  };
+  return (
+    <section className={css.notes} aria-labelledby="notes-title">
+      <SectionHead
+        id="notes-title"
+        title="Notes"
+        actions={
+          <WhileOpen>
+            <Button variant="default" onClick={() => setAdding(true)}>
+              Add a note
+            </Button>
+          </WhileOpen>
+        }
+      />
+      {found.error && !notes && <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />}
+      {notes?.length === 0 && (
+        <p className={css.none}>
+          Nothing noted yet. Administrators and the teachers of the pupil’s class can read what you write here.
+        </p>
+      )}
+      {notes && notes.length > 0 && (
+        <ul className={css.list}>
+          {notes.map((note) => (
+            <li key={note.id}>
+              <p className={css.text}>{note.text}</p>
+              <p className={css.who}>
+                {writerOf(note)}, <time dateTime={note.written_at}>{formatDate(note.written_at)}</time>
+                {note.can_remove && (
+                  <WhileOpen>
+                    <Button
+                      variant="subtle"
+                      size="compact-sm"
+                      className="flush"
+                      aria-label={`Remove the note of ${formatMoment(note.written_at)}`}
+                      onClick={() => setNoteToRemove(note)}
+                    >
+                      Remove
+                    </Button>
+                  </WhileOpen>
+                )}
+              </p>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Dialog isOpen={isAdding} onClose={close} title={`Note on ${pupil.name}`}>
+        <NoteForm pupilId={pupil.id} onClose={close} />
+      </Dialog>
+      <Confirm
+        isOpen={noteToRemove !== null}
+        onClose={() => setNoteToRemove(null)}
+        title="Remove this note?"
+        action="Remove note"
+        isDangerous
+        onConfirm={() => remove.mutateAsync(noteToRemove?.id ?? 0)}
+      >
+        <p>It was written by {noteToRemove && writerOf(noteToRemove)}. You cannot undo this.</p>
+      </Confirm>
+    </section>
+  );
+}

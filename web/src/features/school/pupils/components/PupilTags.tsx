@@ -1,0 +1,53 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import type { Pupil } from '#contract/calls/pupils.ts';
+import { can } from '../../../../shared/can.ts';
+import { useSchoolId, useUser } from '../../../../shared/session.ts';
+import { usePrefetchedQuery } from '../../../../shared/use-prefetched-query.ts';
+import { Chip } from '../../../../ui/Chip.tsx';
+import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
+import { lazyDialog } from '../../../../ui/lazy-dialog.tsx';
+import { SectionHead } from '../../../../ui/SectionHead.tsx';
+import { pupilTagsQuery, useSchool, WhileOpen } from '../../school/school.public.ts';
+import css from './PupilTags.module.css';
+
+const TagDialog = lazyDialog(async () => (await import('./TagDialog.tsx')).TagDialog);
+
+/** A pupil's tags, which admins can change. Nothing where the school has no tags that the user can see. */
+export function PupilTags({ pupil }: { pupil: Pupil }) {
+  const found = usePrefetchedQuery(pupilTagsQuery(useSchoolId(), pupil.id));
+  const isAdmin = can(useUser(), 'edit_school', useSchool());
+  const [isOpen, setOpen] = useState(false);
+  const tags = found.data?.tags;
+  const own = tags?.filter(({ reader_ids: pupils }) => pupils.includes(pupil.id)) ?? [];
+  if (tags && (isAdmin ? tags : own).length === 0) return null;
+  return (
+    <section className={css.section} aria-labelledby="tags-title">
+      <SectionHead
+        id="tags-title"
+        title="Tags"
+        actions={
+          isAdmin && (
+            <WhileOpen>
+              <Button variant="default" onClick={() => setOpen(true)}>
+                Change tags
+              </Button>
+            </WhileOpen>
+          )
+        }
+      />
+      {found.error && !tags && <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />}
+      {tags && own.length === 0 && <p className={css.none}>No tags yet.</p>}
+      {own.length > 0 && (
+        <ul className={css.tags}>
+          {own.map(({ id, name }) => (
+            <li key={id}>
+              <Chip>{name}</Chip>
+            </li>
+          ))}
+        </ul>
+      )}
+      {isAdmin && <TagDialog pupils={[pupil]} isOpen={isOpen} onClose={() => setOpen(false)} />}
+    </section>
+  );
+}

@@ -1,0 +1,44 @@
+// @vitest-environment happy-dom
+import { waitFor } from '@testing-library/react';
+import { expect, it, vi } from 'vitest';
+import { fakeApi } from '../../../../testing/fake-api.ts';
+import { makePupil, makeUser } from '../../../../testing/make-school.ts';
+import { renderInApp, signIn } from '../../../../testing/render-in-app.tsx';
+import RenameForm from './RenameForm.tsx';
+
+it('disables Save and marks the field while the name is invalid', async () => {
+  signIn(makeUser());
+  const { user, findByLabelText, getByRole } = renderInApp(
+    <RenameForm pupil={makePupil()} onDone={vi.fn<() => void>()} />,
+  );
+  const field = await findByLabelText('Name');
+  const isDisabled = () => getByRole('button', { name: 'Save' }).getAttribute('aria-disabled') === 'true';
+  await user.clear(field);
+  await user.type(field, 'R2 D2');
+  expect(field.getAttribute('aria-invalid')).toBe('true');
+  expect(isDisabled()).toBe(true);
+  await user.clear(field);
+  await user.type(field, 'Ada Byron');
+  expect(field.getAttribute('aria-invalid')).not.toBe('true');
+  expect(isDisabled()).toBe(false);
+});
+
+it('sends a changed name without the spaces around it, and nothing for the same name', async () => {
+  signIn(makeUser());
+  const RENAME = 'POST /v1/enterprises/7/readers/5';
+  const sent = fakeApi({ [RENAME]: () => ({ reader: makePupil({ name: 'Ada Byron' }) }) });
+  const done = vi.fn<() => void>();
+  const { user, findByLabelText, getByRole } = renderInApp(<RenameForm pupil={makePupil()} onDone={done} />);
+  const field = await findByLabelText('Name');
+  const save = async (name: string) => {
+    await user.clear(field);
+    await user.type(field, name);
+    await user.click(getByRole('button', { name: 'Save' }));
+  };
+  await save(' Ada Baker ');
+  await waitFor(() => expect(done).toHaveBeenCalledTimes(1));
+  expect(sent[RENAME]).toBeUndefined();
+  await save('  Ada Byron ');
+  await waitFor(() => expect(done).toHaveBeenCalledTimes(2));
+  expect(sent[RENAME]).toEqual([{ name: 'Ada Byron' }]);
+});

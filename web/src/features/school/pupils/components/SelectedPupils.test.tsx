@@ -1,0 +1,46 @@
+// @vitest-environment happy-dom
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { fakeApi, rejectWith } from '../../../../testing/fake-api.ts';
+import { makePupil, makeSchool, makeUser } from '../../../../testing/make-school.ts';
+import { renderInApp, signIn } from '../../../../testing/render-in-app.tsx';
+import { UndoFailure } from '../../../../ui/UndoFailure.tsx';
+import { SelectedPupils } from './SelectedPupils.tsx';
+
+const pupilIn = (id: number, classId: number) => makePupil({ id, group: { id: classId, name: `Class ${classId}` } });
+
+it('returns the pupils of every other class when one class is gone, and says that it is', async () => {
+  signIn(makeUser());
+  const sent = fakeApi({
+    'GET /v1/enterprises/7?include=invoices': () => ({ enterprise: makeSchool() }),
+    'POST /v1/enterprises/7/readers/unplace': () => ({}),
+    'POST /v1/enterprises/7/groups/1/readers': () =>
+      rejectWith(404, { error: 'Class not found', error_type: 'not_found', code: 'class_not_found' }),
+    'POST /v1/enterprises/7/groups/2/readers': () => ({ readers: [] }),
+  });
+  const { user } = renderInApp(
+    <>
+      <UndoFailure />
+      <SelectedPupils pupils={[pupilIn(11, 1), pupilIn(12, 2), pupilIn(13, 2)]} isAdmin onDone={() => undefined} />
+    </>,
+  );
+  await user.click(screen.getByRole('button', { name: 'Remove from class', hidden: true }));
+  await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Remove from class' }));
+  await user.click(await screen.findByRole('button', { name: 'Undo' }));
+  await screen.findByText('This could not be undone: 3 pupils removed from their classes');
+  await waitFor(() =>
+    expect(sent['POST /v1/enterprises/7/groups/2/readers']).toEqual([{ readers: { existing: [12, 13], new: [] } }]),
+  );
+});
+
+it('confirms that pupils have been removed from their class with “The action was successful”', async () => {
+  signIn(makeUser());
+  fakeApi({
+    'GET /v1/enterprises/7?include=invoices': () => ({ enterprise: makeSchool() }),
+    'POST /v1/enterprises/7/readers/unplace': () => ({}),
+  });
+  const { user } = renderInApp(<SelectedPupils pupils={[pupilIn(11, 1)]} isAdmin onDone={() => undefined} />);
+  await user.click(screen.getByRole('button', { name: 'Remove from class', hidden: true }));
+  await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Remove from class' }));
+  expect(await screen.findByText('The action was successful')).toBeTruthy();
+});

@@ -1,0 +1,119 @@
+import { Button, Checkbox } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { RecordView } from '#contract/calls/record-views.ts';
+import { useSchoolId } from '../../../../shared/session.ts';
+import { type Column, DataTable } from '../../../../ui/DataTable.tsx';
+import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
+import { SectionHead } from '../../../../ui/SectionHead.tsx';
+import { describeList, describeTimes, describeView } from '../model/view-sentence.ts';
+import { recordViewsQuery, VIEWS_PER_PAGE } from '../record-views.api.ts';
+import css from './WhoLooked.module.css';
+
+const columns: Column<RecordView>[] = [
+  {
+    id: 'who',
+    header: 'Who',
+    cell: ({ viewer, is_support: isSupport }) => {
+      const name = viewer?.name ?? 'A former member of staff, erased';
+      return isSupport ? `Our support team, as ${name}` : name;
+    },
+  },
+  {
+    id: 'what',
+    header: 'What they did',
+    cell: (view) => (
+      <span className={css.what}>
+        {describeView(view)}
+        {view.about !== 'pupil' && <span className={css.list}>{describeList(view)}</span>}
+      </span>
+    ),
+  },
+  { id: 'when', header: 'When', cell: (view) => <time dateTime={view.last_at}>{describeTimes(view)}</time> },
+];
+
+/** A view has no ID: together these are unique. */
+const BY_VIEW = {
+  key: ({ viewer, ...view }: RecordView) =>
+    [view.about, view.group?.id, view.day, view.first_at, viewer?.id, view.is_support, view.what, view.screen].join(
+      ' ',
+    ),
+};
+
+/** Who looked at the pupil's record, for admins. Loaded when asked for. */
+export function WhoLooked({ pupilId }: { pupilId: number }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <section className={css.views} aria-labelledby="who-looked">
+      <SectionHead
+        id="who-looked"
+        title="Who looked"
+        actions={
+          !isOpen && (
+            <Button variant="default" onClick={() => setOpen(true)}>
+              Show who looked
+            </Button>
+          )
+        }
+      />
+      <p className={css.note}>
+        Who saw this pupil’s reading, notes, words, tags or reasons for needing help in the last 12 months. Each row is
+        one person, one thing and one day. A list of names only is not a view. Only admins see this. Views of the last
+        few seconds may be missing, also after a crash of the server.
+      </p>
+      {isOpen && <Views pupilId={pupilId} />}
+    </section>
+  );
+}
+
+function Views({ pupilId }: { pupilId: number }) {
+  const [page, setPage] = useState(1);
+  const [hasLists, setLists] = useState(true);
+  const found = useQuery({
+    ...recordViewsQuery(useSchoolId(), pupilId, page, hasLists),
+    placeholderData: keepPreviousData,
+  });
+  const total = found.data?.meta.total ?? 0;
+  const last = Math.max(1, Math.ceil(total / VIEWS_PER_PAGE));
+  return (
+    <>
+      <Checkbox
+        className={css.choice}
+        label="Include lists and files of several pupils"
+        checked={hasLists}
+        onChange={(event) => {
+          setLists(event.currentTarget.checked);
+          setPage(1);
+        }}
+      />
+      <DataTable
+        label="Who looked"
+        columns={columns}
+        rows={found.data?.views}
+        rowModel={BY_VIEW}
+        isStale={found.isPlaceholderData}
+        total={total}
+        noun={['view', 'views']}
+        failure={found.error && !found.data && <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />}
+        empty={
+          hasLists
+            ? 'No one has looked at this pupil in the last 12 months'
+            : 'No one has looked at this pupil alone in the last 12 months'
+        }
+      />
+      {last > 1 && (
+        <nav className={css.pages} aria-label="Pages of who looked">
+          <Button variant="default" disabled={page === 1} onClick={() => setPage(page - 1)}>
+            Newer
+          </Button>
+          <span role="status">
+            Page {page} of {last}
+          </span>
+          <Button variant="default" disabled={page >= last} onClick={() => setPage(page + 1)}>
+            Older
+          </Button>
+        </nav>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { readTableState } from '../../../../ui/table-url-state.ts';
+import { isOwnByDefault, pupilTable, toCallState } from './pupils-table.ts';
+
+const admin = { enterprise_id: 1, enterprise_user_role: 'admin' as const };
+const teacher = { enterprise_id: 1, enterprise_user_role: 'teacher' as const };
+const filters = (address: string, user: typeof admin | typeof teacher) =>
+  toCallState(readTableState(new URLSearchParams(address), undefined, pupilTable), user).filters;
+
+describe('an address without classes', () => {
+  it('asks for the own classes of a teacher, and for everybody for an administrator', () => {
+    expect(filters('', teacher)).toEqual({ groups: 'mine' });
+    expect(filters('search=ada&level=3', teacher)).toEqual({ groups: 'mine', level: '3' });
+    expect(filters('', admin)).toEqual({});
+  });
+
+  it('is one whose classes are mistyped, too', () => {
+    expect(filters('groups=owls', teacher)).toEqual({ groups: 'mine' });
+    expect(filters('groups=owls', admin)).toEqual({});
+  });
+});
+
+it.each([
+  ['groups=all', {}],
+  ['groups=3,none', { groups: '3,none' }],
+  ['groups=3&groups=4', { groups: '3,4' }],
+])('keeps to the classes of %s for everybody', (address, expected) => {
+  for (const user of [admin, teacher]) expect(filters(address, user)).toEqual(expected);
+  expect(isOwnByDefault('all', teacher)).toBe(false);
+});
+
+it('leaves out values that the call would reject', () => {
+  expect(filters('not_read_days=8&level=9', admin)).toEqual({});
+  expect(filters('not_read_days=14&level=6', admin)).toEqual({ not_read_days: '14', level: '6' });
+});
+
+it('begins this week on Monday at midnight in London', () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-07-17T22:59:00Z') });
+  onTestFinished(() => void vi.useRealTimers());
+  expect(filters('not_read_days=week', admin)).toEqual({ not_read_since: '2026-07-12T23:00:00.000Z' });
+});

@@ -1,0 +1,190 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { archiveCalls } from '#contract/calls/archive.ts';
+import { chartCalls } from '#contract/calls/charts.ts';
+import { classMembershipCalls } from '#contract/calls/class-membership.ts';
+import { pupilImportCalls } from '#contract/calls/pupil-import.ts';
+import { privacyCalls } from '#contract/calls/privacy.ts';
+import { type Pupil, pupilCalls } from '#contract/calls/pupils.ts';
+import type { ReplyOf } from '#contract/call.ts';
+import { schoolCalls } from '#contract/calls/school.ts';
+import { classCalls } from '#contract/calls/classes.ts';
+import { call } from '../../../shared/api-client.ts';
+import { queryKeyOf, apiQuery } from '../../../shared/api-query.ts';
+import type { FirstQueries } from '../../../shared/first-queries.ts';
+import { groupBy } from '../../../shared/group-by.ts';
+import { parseId } from '../../../shared/parse-id.ts';
+import { momentsOf } from '../../../shared/school-day.ts';
+import { setOptimisticField, useOptimisticMutation } from '../../../shared/use-optimistic-mutation.ts';
+import { useInvalidatingMutation } from '../../../shared/use-invalidating-mutation.ts';
+import { visitRange } from '../../../ui/visit-range.ts';
+import { type TableDefaults, tableQuery, type TableState, visitTableState } from '../../../ui/table-url-state.ts';
+import { chartQuery, comparisonQuery, PUPIL_CHARTS } from '../../reading/dashboard/chart-queries.public.ts';
+import {
+  accuracyQuery,
+  parseAccuracyScope,
+  progressQuery,
+  pupilNeedsQuery,
+} from '../../reading/reading-needs/reading-needs.public.ts';
+import { pupilSummaryQuery } from '../../reading/reading/summary.public.ts';
+import { pupilTagsQuery, termDatesQuery } from '../school/school.public.ts';
+import { pupilTable, toCallState } from './model/pupils-table.ts';
+import { pupilNotesQuery } from './pupil-notes.api.ts';
+
+/** A page of pupils. `callState` comes from `toCallState`. */
+export const pupilsQuery = (schoolId: number, callState: TableState) =>
+  apiQuery(pupilCalls.listPupils, { params: { id: schoolId }, query: tableQuery(callState) });
+
+export const pupilsPageQueries: FirstQueries = ({ user, schoolId, query }) => [
+  pupilsQuery(schoolId, toCallState(visitTableState(query, pupilTable), user)),
+  pupilTagsQuery(schoolId),
+];
+
+/** A page of pupils' usernames and classes, for resetting passwords. */
+export const pupilLoginsQuery = (schoolId: number, { page, perPage, search }: TableState) =>
+  apiQuery(pupilCalls.listPupilLogins, {
+    params: { id: schoolId },
+    query: { page, per_page: perPage, ...(search.trim() && { search: search.trim() }) },
+  });
+
+/** The list has one order. */
+export const loginsTable: TableDefaults = { sorts: [] };
+
+export const pupilLoginsPageQueries: FirstQueries = ({ schoolId, query }) => [
+  pupilLoginsQuery(schoolId, visitTableState(query, loginsTable)),
+];
+
+/** One pupil. */
+export const pupilQuery = (schoolId: number, pupilId: number) =>
+  apiQuery(pupilCalls.getPupil, { params: { id: schoolId, readerId: pupilId } });
+
+export const pupilPageQueries: FirstQueries = ({ schoolId, params, query }) => {
+  const pupilId = parseId(params.id);
+  if (pupilId === undefined) return [];
+  const range = visitRange(query);
+  const accuracyScope = parseAccuracyScope(query);
+  return [
+    ...(accuracyScope === undefined ? [] : [accuracyQuery(schoolId, pupilId, range, accuracyScope)]),
+    pupilQuery(schoolId, pupilId),
+    pupilSummaryQuery(schoolId, pupilId, momentsOf(range)),
+    termDatesQuery(schoolId),
+    comparisonQuery({ pupilId, range }),
+    progressQuery(schoolId, pupilId, range),
+    // Rejected if the user may not read the pupil's details. The page then shows no notes and reasons.
+    pupilNotesQuery(schoolId, pupilId),
+    pupilNeedsQuery(schoolId, pupilId),
+    pupilTagsQuery(schoolId, pupilId),
+    ...PUPIL_CHARTS.map(({ name }) => chartQuery(name, { pupilId, range })),
+  ];
+};
+
+/** The pupil from a cached list, shown until the server replies. */
+export function pupilFromLists(client: QueryClient, pupilId: number): ReplyOf<typeof pupilCalls.getPupil> | undefined {
+  for (const [, page] of client.getQueriesData<ReplyOf<typeof pupilCalls.listPupils>>({
+    queryKey: queryKeyOf(pupilCalls.listPupils),
+  })) {
+    const pupil = page?.readers.find(({ id }) => id === pupilId);
+    if (pupil) return { reader: pupil };
+  }
+  return undefined;
+}
+
+const PUPIL_NAME = {
+  get: ({ reader: pupil }: ReplyOf<typeof pupilCalls.getPupil>) => pupil.name,
+  set: ({ reader: pupil }: ReplyOf<typeof pupilCalls.getPupil>, name: string) => ({ reader: { ...pupil, name } }),
+};
+
+/** Renames a pupil. The new name is shown at once, and rolled back if the server rejects it. */
+export const useRenamePupil = (schoolId: number, pupilId: number) =>
+  useOptimisticMutation({
+    mutationKey: ['rename pupil', pupilId],
+    mutationFn: (body: { name: string }) =>
+      call(pupilCalls.renamePupil, { params: { id: schoolId, readerId: pupilId }, body }),
+    queryKey: pupilQuery(schoolId, pupilId).queryKey,
+    apply: (client, { name }) => setOptimisticField(client, pupilQuery(schoolId, pupilId).queryKey, PUPIL_NAME, name),
+    affected: { renews: [pupilCalls.listPupils, pupilCalls.getPupil, chartCalls.getChart] },
+  });
+
+/** A pupil's class and name are shown on the list of pupils and on the page of a class. */
+const SHOWN_IN_LISTS = { awaits: [pupilCalls.listPupils, classCalls.getClass] };
+
+/** Moves pupils into a class. */
+export const usePlacePupils = (id: number) =>
+  useInvalidatingMutation(
+    ({ pupils, classId }: { pupils: readonly number[]; classId: number }) =>
+      call(pupilImportCalls.addPupilsToClass, {
+        params: { id, groupId: classId },
+        body: { readers: { existing: [...pupils], new: [] } },
+      }),
+    SHOWN_IN_LISTS,
+  );
+
+/** Moves pupils from one class into another. */
+export const useMovePupils = (id: number) =>
+  useInvalidatingMutation(
+    ({ pupils, from, to }: { pupils: readonly number[]; from: number; to: number }) =>
+      call(classMembershipCalls.movePupils, {
+        params: { id, groupId: to },
+        body: { reader_ids: [...pupils], source: from },
+      }),
+    SHOWN_IN_LISTS,
+  );
+
+/** Removes pupils from their classes. */
+export const useUnplacePupils = (id: number) =>
+  useInvalidatingMutation(
+    (pupils: readonly number[]) =>
+      call(classMembershipCalls.removePupilsFromClasses, { params: { id }, body: { reader_ids: [...pupils] } }),
+    SHOWN_IN_LISTS,
+  );
+
+/** Returns pupils to the classes they were in. If one class fails, the others still get theirs; then it throws. */
+export function useReturnToClasses(id: number) {
+  const { mutateAsync: place } = usePlacePupils(id);
+  const { mutateAsync: unplace } = useUnplacePupils(id);
+  return async (pupils: readonly Pupil[]): Promise<void> => {
+    const returns = [...groupBy(pupils, (pupil) => pupil.group?.id)].map(([classId, members]) => {
+      const ids = members.map((pupil) => pupil.id);
+      return classId === undefined ? unplace(ids) : place({ classId, pupils: ids });
+    });
+    const failed = (await Promise.allSettled(returns)).find((result) => result.status === 'rejected');
+    if (failed) throw failed.reason;
+  };
+}
+
+/** Moves pupils to the archive. For administrators. */
+export const useArchivePupils = (id: number) =>
+  useInvalidatingMutation(
+    (pupils: readonly number[]) =>
+      call(archiveCalls.archivePupils, { params: { id }, body: { reader_ids: [...pupils] } }),
+    SHOWN_IN_LISTS,
+  );
+
+export const useRestorePupils = (id: number) =>
+  useInvalidatingMutation(
+    (pupils: readonly number[]) =>
+      call(archiveCalls.restorePupils, { params: { id }, body: { reader_ids: [...pupils] } }),
+    { awaits: [archiveCalls.listArchive, pupilCalls.listPupils] },
+  );
+
+/** The archive, for administrators. */
+export const archiveQuery = (id: number) => apiQuery(archiveCalls.listArchive, { params: { id } });
+
+/** Erases a pupil who is in the archive. */
+export const useErasePupil = (id: number) =>
+  useInvalidatingMutation((pupilId: number) => call(archiveCalls.erasePupil, { params: { id, readerId: pupilId } }), {
+    awaits: [archiveCalls.listArchive],
+    renews: [schoolCalls.listAuditLog, privacyCalls.listErasures],
+  });
+
+const MAX_PER_PAGE = 200;
+
+/** All pupils that match the search and the filters, fetched page by page. */
+export async function loadAllPupils(schoolId: number, callState: TableState): Promise<Pupil[]> {
+  const all: Pupil[] = [];
+  for (let page = 1; ; page += 1) {
+    const { queryFn: _, queryKey } = pupilsQuery(schoolId, { ...callState, page, perPage: MAX_PER_PAGE });
+    const reply = await call(pupilCalls.listPupils, queryKey[1]);
+    all.push(...reply.readers);
+    if (reply.readers.length < MAX_PER_PAGE) return all;
+  }
+}

@@ -1,0 +1,27 @@
+import { Navigate } from 'react-router';
+import { paths } from '../../../paths.ts';
+import { can } from '../../../shared/can.ts';
+import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
+import { useSchoolId, useUser } from '../../../shared/session.ts';
+import { usePrefetchedQuery } from '../../../shared/use-prefetched-query.ts';
+import { PageHeader } from '../../../ui/PageHeader.tsx';
+import { DetailsForm } from './components/DetailsForm.tsx';
+import { schoolQuery } from './school.api.ts';
+
+/** Changes the school's details. Users without the right are redirected to the school's page. */
+export default function EditSchoolPage() {
+  const user = useUser();
+  const found = usePrefetchedQuery(schoolQuery(useSchoolId()));
+  const school = found.data?.enterprise;
+  if (!can(user, 'edit_school', school)) return <Navigate to={paths.school()} replace />;
+  return (
+    <>
+      <PageHeader title="Update the school details" crumbs={[{ text: 'School', to: paths.school() }]} />
+      {school ? (
+        <DetailsForm key={school.id} school={school} />
+      ) : (
+        <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,118 @@
+// @vitest-environment happy-dom
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import type { School } from '#contract/calls/school.ts';
+import { fakeApi, rejectWith } from '../../../testing/fake-api.ts';
+import { makeSchool, makeUser } from '../../../testing/make-school.ts';
+import { renderInApp, signIn } from '../../../testing/render-in-app.tsx';
+import SchoolPage from './SchoolPage.tsx';
+
+/** Shows the page to an admin, or to another user. Returns the changes of the school that it sends. */
+function showSchool(more: Partial<School>, save?: () => Response, user = makeUser()) {
+  let school = makeSchool(more);
+  signIn(user);
+  const sent = fakeApi({
+    'GET /v1/enterprises/7?include=invoices': () => ({ enterprise: school }),
+    'GET /v1/enterprises/7/terms': () => ({ acceptances: [] }),
+    'POST /v1/enterprises/7': (body) => {
+      if (save) return save();
+      school = { ...school, recording_enabled: (body as { recording_enabled: number }).recording_enabled === 1 };
+      return { enterprise: school };
+    },
+  });
+  return { ...renderInApp(<SchoolPage />, '/school'), sent: () => sent['POST /v1/enterprises/7'] };
+}
+
+it('lets an admin disable recordings while the school is locked, and enable them only afterwards', async () => {
+  const { user, sent } = showSchool({ access: 'locked', recording_enabled: true });
+  await user.click(await screen.findByRole('button', { name: 'Disable recordings' }));
+  await screen.findByRole('heading', { name: 'Recordings Disabled' });
+  expect(sent()).toEqual([{ recording_enabled: 0 }]);
+  expect(screen.queryByRole('button', { name: 'Enable recordings' })).toBeNull();
+  expect(screen.getByText(/enable recordings again when the account is open/)).toBeTruthy();
+});
+
+it('shows recordings as enabled when they could not be disabled', async () => {
+  const { user } = showSchool({ access: 'locked', recording_enabled: true }, () =>
+    rejectWith(500, { error: 'An error occurred', error_type: 'server' }),
+  );
+  await user.click(await screen.findByRole('button', { name: 'Disable recordings' }));
+  expect(await screen.findByText(/Recordings are still enabled/)).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Disable recordings' })).toBeTruthy();
+});
+
+it('offers recordings to an admin of an open school', async () => {
+  showSchool({ access: 'open', recording_enabled: false });
+  expect(await screen.findByRole('button', { name: 'Enable recordings' })).toBeTruthy();
+});
+
+it('an admin enables recordings after a question, and disables them again', async () => {
+  const { user, sent } = showSchool({ access: 'open', recording_enabled: false });
+  await user.click(await screen.findByRole('button', { name: 'Enable recordings' }));
+  expect(sent()).toBeUndefined();
+  const question = await screen.findByRole('dialog', { name: 'Record pupils reading aloud?' });
+  await user.click(within(question).getByRole('button', { name: 'Enable recordings' }));
+  await screen.findByRole('heading', { name: 'Recordings Enabled' });
+  await waitFor(() => expect(sent()).toEqual([{ recording_enabled: 1 }]));
+  const disable = await screen.findByRole('button', { name: 'Disable recordings' });
+  await waitFor(() => expect(disable).toHaveProperty('disabled', false));
+  await user.click(disable);
+  await screen.findByRole('heading', { name: 'Recordings Disabled' });
+  await waitFor(() => expect(sent()).toEqual([{ recording_enabled: 1 }, { recording_enabled: 0 }]));
+});
+
+it('hides recordings from a school that cannot have them', async () => {
+  showSchool({ access: 'open', can_enable_recordings: false });
+  await screen.findByRole('heading', { name: 'Primary contact' });
+  expect(screen.queryByText(/Recordings/)).toBeNull();
+});
+
+it('shows the name and URN of the school, and every detail of the primary and the billing contact', async () => {
+  const contact = (type: 'primary' | 'billing', name: string) => ({
+    id: type === 'primary' ? 1 : 2,
+    type,
+    contact_name: name,
+    job_role: `Role of ${name}`,
+    address_line_1: `Line 1 of ${name}`,
+    address_line_2: `Line 2 of ${name}`,
+    address_line_3: `Line 3 of ${name}`,
+    address_line_4: `Line 4 of ${name}`,
+    postcode: `Postcode of ${name}`,
+    country_code: 'GBR',
+    telephone: type === 'primary' ? '02079460001' : '02079460002',
+    email: `${type}@school.example`,
+  });
+  const contacts = [contact('primary', 'Pat'), contact('billing', 'Bill')];
+  showSchool({ name: 'Oak Row Primary', urn: '123456', contacts });
+  const primary = (await screen.findByRole('heading', { name: 'Primary contact' })).parentElement!;
+  const billing = screen.getByRole('heading', { name: 'Billing contact' }).parentElement!;
+  for (const fact of ['Oak Row Primary', '123456']) expect(screen.getByText(fact, { selector: 'dd' })).toBeTruthy();
+  for (const [box, { contact_name: name, telephone, email }] of [
+    [primary, contacts[0]!],
+    [billing, contacts[1]!],
+  ] as const)
+    expect([...box.querySelectorAll('strong, span, a')].map(({ textContent }) => textContent)).toEqual(
+      expect.arrayContaining([
+        name,
+        `Role of ${name}`,
+        `Line 1 of ${name}`,
+        `Line 2 of ${name}`,
+        `Line 3 of ${name}`,
+        `Line 4 of ${name}`,
+        `Postcode of ${name}`,
+        'United Kingdom',
+        telephone,
+        email,
+      ]),
+    );
+});
+
+it.each([
+  ['admin', true],
+  ['teacher', false],
+] as const)('offers Add Pupils to the %s, and Update the school details: %s', async (role, isOffered) => {
+  showSchool({ user_manages: role === 'admin' }, undefined, makeUser({ enterprise_user_role: role }));
+  expect((await screen.findByRole('link', { name: 'Add Pupils' })).getAttribute('href')).toBe('/school/add-readers');
+  const link = screen.queryByRole('link', { name: 'Update the school details' });
+  expect(link?.getAttribute('href')).toBe(isOffered ? '/edit-school' : undefined);
+});

@@ -1,0 +1,109 @@
+import { paths } from '../../../paths.ts';
+import { isAreaOpen } from '#contract/school-access.ts';
+import { can } from '../../../shared/can.ts';
+import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
+import { useSchoolId, useUser } from '../../../shared/session.ts';
+import { usePrefetchedQuery } from '../../../shared/use-prefetched-query.ts';
+import { ButtonLink } from '../../../ui/ButtonLink.tsx';
+import { PageHeader } from '../../../ui/PageHeader.tsx';
+import { SignInConnections } from '../../accounts/sign-in-providers/sign-in-providers.public.ts';
+import { AcceptedTerms } from './components/AcceptedTerms.tsx';
+import { ContactBox } from './components/ContactBox.tsx';
+import { FactorPolicy } from './components/FactorPolicy.tsx';
+import { NeedThresholds } from './components/NeedThresholds.tsx';
+import { PupilTags } from './components/PupilTags.tsx';
+import { RecordingsBox } from './components/RecordingsBox.tsx';
+import { SchoolDownload } from './components/SchoolDownload.tsx';
+import { SupportAccess } from './components/SupportAccess.tsx';
+import { TermDates } from './components/TermDates.tsx';
+import { schoolQuery, useAreSettingsOpen, useCanChange, useIsTeachingOpen } from './school.api.ts';
+import css from './SchoolPage.module.css';
+
+/** The school, its contacts and its settings. */
+export default function SchoolPage() {
+  const user = useUser();
+  const found = usePrefetchedQuery(schoolQuery(useSchoolId()));
+  const school = found.data?.enterprise;
+  const isAdmin = can(user, 'edit_school', school);
+  const isTeachingOpen = useIsTeachingOpen();
+  const areSettingsOpen = useAreSettingsOpen();
+  const areRecordsOpen = school !== undefined && isAreaOpen('records', school.access);
+  const canChange = useCanChange();
+  const canEdit = isAdmin && areSettingsOpen && canChange;
+  const contactOf = (type: 'primary' | 'billing') => school?.contacts.find((contact) => contact.type === type);
+
+  return (
+    <>
+      <PageHeader
+        title="School"
+        actions={
+          <>
+            {isAdmin && areRecordsOpen && (
+              <ButtonLink to={paths.dataAndPrivacy()} variant="default">
+                Data and privacy
+              </ButtonLink>
+            )}
+            {isAdmin && isTeachingOpen && (
+              <ButtonLink to={paths.schoolRecords()} variant="default">
+                School records
+              </ButtonLink>
+            )}
+            {isAdmin && areRecordsOpen && (
+              <ButtonLink to={paths.changes()} variant="default">
+                Changes
+              </ButtonLink>
+            )}
+            {canEdit && (
+              <ButtonLink to={paths.editSchool()} variant="default">
+                Update the school details
+              </ButtonLink>
+            )}
+            {isTeachingOpen && canChange && <ButtonLink to={paths.addPupilsToSchool()}>Add Pupils</ButtonLink>}
+          </>
+        }
+      />
+      {!school && <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />}
+      {school && (
+        <>
+          <dl className={css.facts}>
+            <div>
+              <dt>Name</dt>
+              <dd>{school.name}</dd>
+            </div>
+            <div>
+              <dt>URN</dt>
+              <dd>{school.urn ?? <span className={css.none}>Not provided</span>}</dd>
+            </div>
+          </dl>
+          <div className={css.contacts}>
+            <ContactBox title="Primary contact" contact={contactOf('primary')} empty="No primary contact yet." />
+            <ContactBox
+              title="Billing contact"
+              contact={contactOf('billing')}
+              empty="The same as the primary contact."
+            />
+          </div>
+          {school.can_enable_recordings && (
+            <RecordingsBox
+              isEnabled={school.recording_enabled}
+              isAdmin={isAdmin && canChange}
+              canEnable={isTeachingOpen}
+            />
+          )}
+          {areSettingsOpen && school.features.includes('new_statistics') && (
+            <>
+              <TermDates canEdit={canEdit} />
+              <NeedThresholds canEdit={canEdit} />
+            </>
+          )}
+          {isAdmin && isTeachingOpen && <PupilTags />}
+          {isAdmin && areRecordsOpen && <SignInConnections canChange={canChange} />}
+          {isAdmin && <FactorPolicy />}
+          {isAdmin && <SupportAccess />}
+          {isAdmin && areRecordsOpen && <SchoolDownload />}
+          {isAdmin && areRecordsOpen && <AcceptedTerms school={school} />}
+        </>
+      )}
+    </>
+  );
+}

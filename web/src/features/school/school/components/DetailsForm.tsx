@@ -1,0 +1,66 @@
+import { Button, Checkbox } from '@mantine/core';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { z } from 'zod';
+import { schoolDetailsBody } from '#contract/calls/school-details.ts';
+import type { School } from '#contract/calls/school.ts';
+import { paths } from '../../../../paths.ts';
+import { useSchemaForm } from '../../../../shared/use-schema-form.ts';
+import { ButtonLink } from '../../../../ui/ButtonLink.tsx';
+import { Form, FormActions, FormSection } from '../../../../ui/Form.tsx';
+import { showToast } from '../../../../ui/toasts.ts';
+import { useSaveDetails } from '../school-details.api.ts';
+import { ContactFields, SchoolFields } from './ContactFields.tsx';
+import { detailsValues, hasContact } from '../model/contact-form.ts';
+
+const separateBilling = schoolDetailsBody.extend({ is_same: z.literal(false) });
+const sameBilling = schoolDetailsBody
+  .omit({ billing: true })
+  .extend({ is_same: z.literal(true), billing: z.unknown() });
+
+/** The school's name, URN and contacts. */
+export function DetailsForm({ school }: { school: School }) {
+  const navigate = useNavigate();
+  const save = useSaveDetails(school.id);
+  const [initialValues] = useState(() => detailsValues(school));
+  const [isSame, setSame] = useState(initialValues.is_same);
+  const form = useSchemaForm({
+    schema: isSame ? sameBilling : separateBilling,
+    initialValues,
+    unsavedText: 'What you changed has not been saved yet.',
+  });
+  // The schema depends on the checkbox.
+  if (form.form.values.is_same !== isSame) setSame(form.form.values.is_same);
+
+  const submit = form.onSubmit(async () => {
+    const { school: named, primary, billing } = form.form.values;
+    // Without a billing contact of its own, the primary contact gets the school's invoices.
+    const sameAsPrimary = hasContact(school, 'billing') ? primary : null;
+    await save.mutateAsync({ school: named, primary, billing: isSame ? sameAsPrimary : billing });
+    showToast('Details saved');
+    await navigate(paths.school());
+  });
+
+  return (
+    <Form form={form} onSubmit={submit}>
+      <FormSection title="School">
+        <SchoolFields field={(name) => form.field(`school.${name}`)} />
+      </FormSection>
+      <FormSection title="Primary contact">
+        <ContactFields field={(name) => form.field(`primary.${name}`)} hasEmail />
+      </FormSection>
+      <FormSection title="Billing contact">
+        <Checkbox {...form.field('is_same', { type: 'checkbox' })} label="Billing same as primary" />
+        {!isSame && <ContactFields field={(name) => form.field(`billing.${name}`)} hasEmail isBilling />}
+      </FormSection>
+      <FormActions>
+        <Button type="submit" loading={form.isSubmitting}>
+          Save
+        </Button>
+        <ButtonLink to={paths.school()} variant="default">
+          Cancel
+        </ButtonLink>
+      </FormActions>
+    </Form>
+  );
+}

@@ -1,0 +1,56 @@
+import { Radio, TextInput } from '@mantine/core';
+import { type FactorPolicyReply, factorPolicyBody } from '#contract/calls/factor-policy.ts';
+import { FACTOR_RUN_UP_DAYS } from '#contract/limits.ts';
+import { plusDays } from '#contract/school-calendar.ts';
+import { today } from '../../../../shared/school-day.ts';
+import { useSchoolId } from '../../../../shared/session.ts';
+import { useSchemaForm } from '../../../../shared/use-schema-form.ts';
+import { DialogForm } from '../../../../ui/DialogForm.tsx';
+import { showToast } from '../../../../ui/toasts.ts';
+import { useSaveFactorPolicy } from '../factor-policy.api.ts';
+
+/** Chooses who needs a second factor, and from which day. */
+export default function FactorPolicyForm({
+  policy,
+  onClose,
+}: {
+  policy: FactorPolicyReply['policy'];
+  onClose: () => void;
+}) {
+  const save = useSaveFactorPolicy(useSchoolId());
+  const earliest = plusDays(today(), FACTOR_RUN_UP_DAYS);
+  const announced = policy.teachers_from ?? policy.admins_from;
+  const form = useSchemaForm({
+    schema: factorPolicyBody,
+    initialValues: {
+      required: policy.required,
+      from: announced !== null && announced > today() ? announced : earliest,
+    },
+  });
+  const { required } = form.form.values;
+  const isInForce = (day: string | null) => day !== null && day <= today();
+  const needsDay =
+    required === 'all' ? !isInForce(policy.teachers_from) : required === 'admins' && !isInForce(policy.admins_from);
+  const submit = form.onSubmit(async (body) => {
+    await save.mutateAsync(body);
+    onClose();
+    showToast('Login security: changes saved');
+  });
+  return (
+    <DialogForm form={form} onSubmit={submit} onCancel={onClose} action="Save">
+      <Radio.Group {...form.field('required')} label="Who needs one to log in">
+        <Radio value="optional" label="No one: it is optional" mt="xs" />
+        <Radio value="admins" label="Admins" mt="xs" />
+        <Radio value="all" label="All staff" mt="xs" />
+      </Radio.Group>
+      {needsDay && (
+        <TextInput
+          {...form.field('from')}
+          type="date"
+          label="From"
+          description={`At least ${FACTOR_RUN_UP_DAYS} days from now. Until then, staff without one see a reminder. From that day they are logged out, and add one when they next log in.`}
+        />
+      )}
+    </DialogForm>
+  );
+}

@@ -1,0 +1,91 @@
+import { Button, NativeSelect } from '@mantine/core';
+import { lazy, useState } from 'react';
+import { academicYearName, academicYearOf, HALF_TERMS } from '#contract/school-calendar.ts';
+import { formatDate } from '../../../../shared/format.ts';
+import { today } from '../../../../shared/school-day.ts';
+import { useSchoolId } from '../../../../shared/session.ts';
+import { usePrefetchedQuery } from '../../../../shared/use-prefetched-query.ts';
+import { Dialog } from '../../../../ui/Dialog.tsx';
+import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
+import { showToast } from '../../../../ui/toasts.ts';
+import { termDatesQuery, useRemoveTermDates } from '../term-dates.api.ts';
+import { Card } from '../../../../ui/Card.tsx';
+import { WhileOpen } from './WhileOpen.tsx';
+import css from './SchoolSettings.module.css';
+
+const TermDatesForm = lazy(() => import('./TermDatesForm.tsx'));
+
+/** The half-terms of an academic year: the usual dates until an admin sets the school's own. */
+export function TermDates({ canEdit }: { canEdit: boolean }) {
+  const schoolId = useSchoolId();
+  const found = usePrefetchedQuery(termDatesQuery(schoolId));
+  const remove = useRemoveTermDates(schoolId);
+  const [year, setYear] = useState(academicYearOf(today()));
+  const [isEditing, setEditing] = useState(false);
+  const close = () => setEditing(false);
+  const years = found.data?.years;
+  const shown = years?.find(({ academic_year }) => academic_year === year);
+  const name = academicYearName(year);
+
+  return (
+    <Card className={css.box} aria-labelledby="term-dates-title">
+      <h2 id="term-dates-title">Term dates</h2>
+      {found.error && !years && <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />}
+      {remove.error && <ErrorNotice error={remove.error} />}
+      {years && (
+        <NativeSelect
+          label="Academic year"
+          className={css.year}
+          value={year}
+          onChange={(event) => setYear(Number(event.currentTarget.value))}
+          data={years.map(({ academic_year }) => ({
+            value: String(academic_year),
+            label: academicYearName(academic_year),
+          }))}
+        />
+      )}
+      {shown && (
+        <>
+          <dl className={css.terms}>
+            {shown.half_terms.map(({ first_day, last_day }, index) => (
+              <div key={first_day}>
+                <dt>{HALF_TERMS[index]}</dt>
+                <dd>
+                  {formatDate(first_day)} to {formatDate(last_day)}
+                </dd>
+              </div>
+            ))}
+          </dl>
+          <p className={css.note}>
+            {shown.is_own
+              ? 'These are your school’s dates.'
+              : 'These are England’s usual dates. Change them if yours are different: we use them to count missed school days and half-terms.'}
+          </p>
+          {canEdit ? (
+            <div className={css.buttons}>
+              <Button variant="default" onClick={() => setEditing(true)}>
+                Change term dates
+              </Button>
+              {shown.is_own && (
+                <Button
+                  variant="subtle"
+                  loading={remove.isPending}
+                  onClick={() => remove.mutate(year, { onSuccess: () => showToast(`${name} now has the usual dates`) })}
+                >
+                  Use the usual dates
+                </Button>
+              )}
+            </div>
+          ) : (
+            <WhileOpen>
+              <p className={css.note}>Only an administrator can change them.</p>
+            </WhileOpen>
+          )}
+          <Dialog isOpen={isEditing} onClose={close} title={`Term dates of ${name}`}>
+            <TermDatesForm dates={shown} onClose={close} />
+          </Dialog>
+        </>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,191 @@
+// @vitest-environment happy-dom
+import { screen, within } from '@testing-library/react';
+import { expect, it, vi } from 'vitest';
+import type { Invite } from '#contract/calls/invites.ts';
+import type { School } from '#contract/calls/school.ts';
+import { fakeApi, rejectWith } from '../../../testing/fake-api.ts';
+import { makeSchool, makeUser } from '../../../testing/make-school.ts';
+import { renderInApp, signIn } from '../../../testing/render-in-app.tsx';
+import TeachersPage from './TeachersPage.tsx';
+
+type Person = School['users'][number];
+
+const makePerson = (id: number, first_name: string, role: 'admin' | 'teacher'): Person => ({
+  id,
+  first_name,
+  last_name: 'Okafor',
+  email: `${first_name.toLowerCase()}@school.example`,
+  user_manages: true,
+  enterprise_user_role: role,
+});
+
+const inviteId = (digit: number) => `7a1c0000-0000-4000-8000-00000000000${digit}`;
+
+const makeInvite = (digit: number, status: Invite['status'], expires_at = '2099-12-04T09:00:00.000Z'): Invite => ({
+  id: inviteId(digit),
+  status,
+  email: `${status}@school.example`,
+  name: 'Ivy Wren',
+  created_at: '2026-11-20T09:00:00.000Z',
+  expires_at,
+  is_held: false,
+  role: 'teacher',
+  groups: [],
+  inviter: { id: 4, first_name: 'Ben', last_name: 'Okafor' },
+});
+
+/** Shows the page to Ada. `heldBy` has an invitation that waits until they have confirmed their address. */
+async function showTeachers(role: 'admin' | 'teacher', heldBy?: NonNullable<Invite['inviter']>) {
+  signIn(makeUser({ enterprise_user_role: role }));
+  fakeApi({
+    'GET /v1/enterprises/7?include=invoices': () => ({
+      enterprise: makeSchool({
+        users: [makePerson(3, 'Ada', role), makePerson(4, 'Ben', 'admin'), makePerson(5, 'Cleo', 'teacher')],
+        user_manages: role === 'admin',
+      }),
+    }),
+    'GET /v1/enterprises/7/invites': () => ({
+      invites: [
+        makeInvite(1, 'pending'),
+        makeInvite(2, 'accepted'),
+        makeInvite(3, 'expired', '2020-01-02T09:00:00.000Z'),
+        makeInvite(4, 'declined'),
+        ...(heldBy
+          ? [{ ...makeInvite(5, 'pending'), email: 'held@school.example', is_held: true, inviter: heldBy }]
+          : []),
+      ],
+    }),
+  });
+  const page = renderInApp(<TeachersPage />, '/teachers');
+  await screen.findByRole('row', { name: /^Cleo Okafor/ });
+  return page;
+}
+
+/** Answers the Resend of the pending invitation when the test says so. */
+function answerResend() {
+  let answer: (reply: Response) => void = () => undefined;
+  const reply = new Promise<Response>((resolve) => (answer = resolve));
+  const others = fetch;
+  vi.stubGlobal('fetch', (url: string, init?: RequestInit) =>
+    url.includes(`/invites/${inviteId(1)}/`) ? reply : others(url, init),
+  );
+  return answer;
+}
+
+const cellsOf = (row: RegExp) =>
+  within(screen.getByRole('row', { name: row }))
+    .getAllByRole('cell')
+    .map(({ textContent }) => textContent);
+const buttonNames = (name: RegExp) =>
+  screen.queryAllByRole('button', { name, hidden: true }).map((button) => button.getAttribute('aria-label'));
+const button = (name: string) => screen.findByRole('button', { name });
+
+it('lists the staff with their roles, and for an admin each invitation with its status, dates and inviter', async () => {
+  await showTeachers('admin');
+  const staff = within(screen.getByRole('table', { name: 'Teachers' }))
+    .getAllByRole('row')
+    .slice(1);
+  expect(staff.map(({ textContent }) => textContent.replace(/Classes.*/, ''))).toEqual([
+    'Ada Okafor (you)Emailada@school.exampleRoleAdmin',
+    'Ben OkaforEmailben@school.exampleRoleAdmin',
+    'Cleo OkaforEmailcleo@school.exampleRoleTeacher',
+  ]);
+  expect(cellsOf(/^pending@/).slice(0, 7)).toEqual([
+    'pending@school.example',
+    'NameIvy Wren',
+    'Joins asTeacher',
+    'StatusPending',
+    'Created20 November 2026',
+    'Expires4 December 2099',
+    'Invited byBen Okafor',
+  ]);
+  expect(cellsOf(/^expired@/).slice(3, 6)).toEqual(['StatusExpired', 'Created20 November 2026', 'Expires']);
+});
+
+it('a teacher sees the staff without actions, and neither invitations, View Permissions nor Add Teacher', async () => {
+  await showTeachers('teacher');
+  expect(screen.getByRole('row', { name: /^Ben Okafor/ })).toBeTruthy();
+  expect(screen.queryByRole('table', { name: 'Invitations' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'View Permissions' })).toBeNull();
+  expect(screen.queryByRole('link', { name: 'Add Teacher' })).toBeNull();
+  expect(buttonNames(/^(Promote|Demote|Delete) /)).toEqual([]);
+});
+
+it('an admin has the buttons View Permissions, which shows the table, and Add Teacher', async () => {
+  const { user } = await showTeachers('admin');
+  expect(screen.getByRole('link', { name: 'Add Teacher' }).getAttribute('href')).toBe('/add-teacher');
+  await user.click(await button('View Permissions'));
+  const dialog = await screen.findByRole('dialog', { name: 'Permissions' });
+  expect(within(dialog).getByRole('row', { name: /^Delete Pupils from School/ })).toBeTruthy();
+});
+
+it('shows an admin what admins and teachers are allowed', async () => {
+  const { user } = await showTeachers('admin');
+  await user.click(await screen.findByRole('button', { name: 'View Permissions' }));
+  const table = within(await screen.findByRole('dialog', { name: 'Permissions' })).getByRole('table');
+  const rows = within(table)
+    .getAllByRole('row')
+    .slice(1)
+    .map((row) => {
+      const [admin, teacher] = within(row).getAllByRole('cell');
+      const answer = (cell: HTMLElement | undefined) =>
+        [within(cell!).getByRole('img').getAttribute('aria-label'), cell!.textContent].filter(Boolean).join(', ');
+      return [within(row).getByRole('rowheader').textContent, answer(admin), answer(teacher)];
+    });
+  expect(rows).toEqual([
+    ['Add Teacher', 'Yes', 'No'],
+    ['Delete Teacher', 'Yes', 'No'],
+    ['Delete Pupils from School', 'Yes', 'No'],
+    ['Promote to Admin', 'Yes', 'No'],
+    ['Demote from Admin', 'Yes', 'No'],
+    ['Add Pupils to School', 'Yes', 'Yes'],
+    ['Create Class', 'Yes', 'Yes'],
+    ['Delete Class', 'Yes', 'Yes, own classes only'],
+    ['Add/Remove Pupils to/from Class', 'Yes', 'Yes, own classes only'],
+    ['Move Pupils', 'Yes', 'Yes, own classes only'],
+    ['Assign/Remove Books to/from Class and Pupils', 'Yes', 'Yes, own classes only'],
+    ['Reset Passwords', 'Yes', 'Yes, own classes only'],
+    ['Assign/Remove Teacher to/from Class', 'Yes', 'Yes, own classes only'],
+    ['Edit Account Details', 'Yes', 'Yes'],
+  ]);
+});
+
+it('offers Resend for pending and expired invitations, and Delete for pending ones only', async () => {
+  await showTeachers('admin');
+  await button('Resend the invitation to pending@school.example');
+  expect(buttonNames(/^Resend /)).toEqual([
+    'Resend the invitation to pending@school.example',
+    'Resend the invitation to expired@school.example',
+  ]);
+  expect(buttonNames(/^Delete the invitation /)).toEqual(['Delete the invitation to pending@school.example']);
+});
+
+it('says when an invitation is sent that waits for the user’s own address, and offers no Resend for it', async () => {
+  await showTeachers('admin', { id: 3, first_name: 'Ada', last_name: 'Okafor' });
+  expect(cellsOf(/^held@/)[3]).toBe('StatusWill be sent once you have confirmed your address');
+  expect(buttonNames(/^Resend .* held@/)).toEqual([]);
+});
+
+it('the button of an invitation reads Resending while it is sent, and then Resent', async () => {
+  const { user } = await showTeachers('admin');
+  const answer = answerResend();
+  await user.click(await button('Resend the invitation to pending@school.example'));
+  expect((await button('Resending the invitation to pending@school.example')).textContent).toBe('Resending');
+  answer(Response.json({}));
+  expect((await button('Resent the invitation to pending@school.example')).textContent).toBe('Resent');
+});
+
+it('the button of an invitation reads Resend again without a message when it could not be sent', async () => {
+  const { user } = await showTeachers('admin');
+  const answer = answerResend();
+  await user.click(await button('Resend the invitation to pending@school.example'));
+  await button('Resending the invitation to pending@school.example');
+  answer(rejectWith(500, { error: 'An error occurred', error_type: 'server' }));
+  expect((await button('Resend the invitation to pending@school.example')).textContent).toBe('Resend');
+  expect(screen.queryAllByRole('alert')).toEqual([]);
+});
+
+it('offers Promote for teachers and Demote for other admins, and neither for oneself', async () => {
+  await showTeachers('admin');
+  expect(buttonNames(/^(Promote|Demote) /)).toEqual(['Demote Ben Okafor', 'Promote Cleo Okafor']);
+});

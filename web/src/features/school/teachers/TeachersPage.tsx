@@ -1,0 +1,154 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { downloadCalls } from '#contract/calls/downloads.ts';
+import { paths } from '../../../paths.ts';
+import { can } from '../../../shared/can.ts';
+import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
+import { count, fullName } from '../../../shared/format.ts';
+import { useSchoolId, useUser } from '../../../shared/session.ts';
+import { usePrefetchedQuery } from '../../../shared/use-prefetched-query.ts';
+import { ButtonLink } from '../../../ui/ButtonLink.tsx';
+import { Confirm } from '../../../ui/Confirm.tsx';
+import { DownloadMenu } from '../../../ui/DownloadMenu.tsx';
+import { PageHeader } from '../../../ui/PageHeader.tsx';
+import { DEFAULT_SUCCESS, showToast } from '../../../ui/toasts.ts';
+import { schoolQuery, useCanChange, useIsTeachingOpen } from '../school/school.public.ts';
+import { InvitesTable } from './components/InvitesTable.tsx';
+import { PermissionsDialog } from './components/PermissionsDialog.tsx';
+import { ResetFactorsDialog } from './components/ResetFactorsDialog.tsx';
+import { StaffTable, type StaffMember } from './components/StaffTable.tsx';
+import { useRemoveTeacher, useSetAdmin } from './teachers.api.ts';
+import css from './TeachersPage.module.css';
+
+/** The staff of the school and, for admins, the invitations. */
+export default function TeachersPage() {
+  const user = useUser();
+  const schoolId = useSchoolId();
+  const found = usePrefetchedQuery(schoolQuery(schoolId));
+  const school = found.data?.enterprise;
+  const isAdmin = can(user, 'edit_teacher', school);
+  const isTeachingOpen = useIsTeachingOpen();
+  const canChange = useCanChange();
+  const setAdmin = useSetAdmin(schoolId);
+  const remove = useRemoveTeacher(schoolId);
+  const [showsPermissions, setShowsPermissions] = useState(false);
+  const [memberToPromote, setMemberToPromote] = useState<StaffMember | null>(null);
+  const [memberToDemote, setMemberToDemote] = useState<StaffMember | null>(null);
+  const [memberToDelete, setMemberToDelete] = useState<StaffMember | null>(null);
+  const [memberToReset, setMemberToReset] = useState<StaffMember | null>(null);
+  const classes = school?.groups ?? [];
+  const alone = classes.filter(
+    ({ teachers }) => teachers.every(({ id }) => id === memberToDelete?.id) && teachers.length > 0,
+  ).length;
+
+  return (
+    <>
+      <PageHeader
+        title="Teachers"
+        actions={
+          <>
+            {isTeachingOpen && (
+              <DownloadMenu
+                label="Download the teachers"
+                path={downloadCalls.exportTeachers.path}
+                params={{ id: schoolId }}
+                name="teachers"
+              />
+            )}
+            {isAdmin && (
+              <>
+                <Button variant="default" onClick={() => setShowsPermissions(true)}>
+                  View Permissions
+                </Button>
+                {isTeachingOpen && canChange && <ButtonLink to={paths.addTeacher()}>Add Teacher</ButtonLink>}
+              </>
+            )}
+          </>
+        }
+      />
+      <div className={css.staff}>
+        <StaffTable
+          staff={school?.users}
+          classes={classes}
+          me={user.id}
+          isAdmin={isAdmin}
+          canChange={canChange}
+          hasClassPages={isTeachingOpen}
+          pendingId={setAdmin.isPending ? setAdmin.variables.userId : null}
+          onRole={(member, admin) => {
+            setAdmin.reset();
+            if (admin) setMemberToPromote(member);
+            else setMemberToDemote(member);
+          }}
+          onDelete={setMemberToDelete}
+          onResetFactors={setMemberToReset}
+          failure={
+            found.error && !found.data && <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />
+          }
+        />
+      </div>
+      {isAdmin && <InvitesTable canInvite={isTeachingOpen && canChange} canDelete={canChange} />}
+      <ResetFactorsDialog member={memberToReset} onClose={() => setMemberToReset(null)} />
+      <PermissionsDialog isOpen={showsPermissions} onClose={() => setShowsPermissions(false)} />
+      <Confirm
+        isOpen={memberToPromote !== null}
+        onClose={() => {
+          setAdmin.reset();
+          setMemberToPromote(null);
+        }}
+        title={`Make ${memberToPromote ? fullName(memberToPromote) : ''} an admin?`}
+        action="Promote"
+        lost="The teacher has not been promoted."
+        onConfirm={async () => {
+          if (!memberToPromote) return;
+          await setAdmin.mutateAsync({ userId: memberToPromote.id, admin: true });
+          showToast('The teacher has ben promoted', { detail: fullName(memberToPromote) });
+        }}
+      >
+        <p>
+          An admin sees and changes every class and pupil, can delete pupils and staff for good, and manages the
+          subscription and its invoices. You can take this back at any time.
+        </p>
+      </Confirm>
+      <Confirm
+        isOpen={memberToDemote !== null}
+        onClose={() => {
+          setAdmin.reset();
+          setMemberToDemote(null);
+        }}
+        title={`Make ${memberToDemote ? fullName(memberToDemote) : ''} a teacher?`}
+        action="Demote"
+        lost="The teacher is still an admin."
+        onConfirm={async () => {
+          if (!memberToDemote) return;
+          await setAdmin.mutateAsync({ userId: memberToDemote.id, admin: false });
+          showToast('The teacher has been demoted', { detail: fullName(memberToDemote) });
+        }}
+      >
+        <p>
+          A teacher changes only their own classes and the pupils in them, and cannot manage staff, the subscription or
+          invoices. You can promote them again at any time.
+        </p>
+      </Confirm>
+      <Confirm
+        isOpen={memberToDelete !== null}
+        onClose={() => setMemberToDelete(null)}
+        title={`Delete ${memberToDelete ? fullName(memberToDelete) : ''}?`}
+        action="Delete teacher"
+        isDangerous
+        lost="The teacher has not been deleted."
+        onConfirm={async () => {
+          if (!memberToDelete) return;
+          await remove.mutateAsync(memberToDelete.id);
+          showToast(DEFAULT_SUCCESS, { detail: `${fullName(memberToDelete)} has been deleted` });
+        }}
+      >
+        <p>
+          They can no longer log in to your school.{' '}
+          {alone > 0 &&
+            `${count(alone, 'class', 'classes')} of theirs, with the pupils in ${alone === 1 ? 'it' : 'them'}, will have no teacher.`}
+        </p>
+      </Confirm>
+    </>
+  );
+}

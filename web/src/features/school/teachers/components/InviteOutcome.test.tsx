@@ -1,0 +1,36 @@
+// @vitest-environment happy-dom
+import { screen, within } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { renderInApp } from '../../../../testing/render-in-app.tsx';
+import { InviteOutcome } from './InviteOutcome.tsx';
+
+const invited = (email: string, is_held = false) => ({ email, name: '', is_held });
+
+it('names the invited teachers under the specified text, and no warning when all were invited', () => {
+  renderInApp(<InviteOutcome outcome={{ sent: [invited('ivy@school.example')], failed: [] }} />);
+  const notice = screen.getByText('An invitation has been sent to the teachers').closest('[role=status]');
+  expect(notice?.textContent).toContain('ivy@school.example');
+  expect(screen.queryByRole('img', { name: 'Please note' })).toBeNull();
+});
+
+it('lists failed invites in a warning with the email address and the issue of each, and reports none as sent', () => {
+  const failed = [
+    { email: 'ivy@school.example', name: 'Ivy', error: 'This person has an invitation already.' },
+    { email: 'no address', name: '', error: 'Enter an email address.' },
+  ];
+  renderInApp(<InviteOutcome outcome={{ sent: [], failed }} />);
+  const [notice] = screen.getAllByRole('status').filter(({ textContent }) => textContent.includes('could not be sent'));
+  expect(within(notice!).getByRole('img', { name: 'Please note' })).toBeTruthy();
+  expect(
+    within(notice!)
+      .getAllByRole('listitem')
+      .map(({ textContent }) => textContent),
+  ).toEqual(['ivy@school.example: This person has an invitation already.', 'no address: Enter an email address.']);
+  expect(screen.queryByText('An invitation has been sent to the teachers')).toBeNull();
+});
+
+it('says that invitations wait while the sender has not confirmed their address', () => {
+  renderInApp(<InviteOutcome outcome={{ sent: [invited('ivy@school.example', true)], failed: [] }} />);
+  expect(screen.getByText('The invitations will be sent once you have confirmed your address')).toBeTruthy();
+  expect(screen.queryByText('An invitation has been sent to the teachers')).toBeNull();
+});

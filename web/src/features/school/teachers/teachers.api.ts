@@ -1,0 +1,84 @@
+import type { BodyInputOf } from '#contract/call.ts';
+import { factorPolicyCalls } from '#contract/calls/factor-policy.ts';
+import { factorRecoveryCalls } from '#contract/calls/factor-recovery.ts';
+import { inviteCalls } from '#contract/calls/invites.ts';
+import type { Role } from '#contract/permissions.ts';
+import { teacherCalls } from '#contract/calls/teachers.ts';
+import { useMutation } from '@tanstack/react-query';
+import { schoolCalls } from '#contract/calls/school.ts';
+import { call } from '../../../shared/api-client.ts';
+import { apiQuery } from '../../../shared/api-query.ts';
+import { can } from '../../../shared/can.ts';
+import type { FirstQueries } from '../../../shared/first-queries.ts';
+import { useSchoolId } from '../../../shared/session.ts';
+import type { InviteRow } from './model/invite-rows.ts';
+import { useInvalidatingMutation } from '../../../shared/use-invalidating-mutation.ts';
+
+/** The school's invitations, the newest first. For admins. */
+export const invitesQuery = (id: number) => apiQuery(inviteCalls.listInvites, { params: { id } });
+
+export const teachersPageQueries: FirstQueries = ({ user, schoolId }) =>
+  can(user, 'edit_teacher') ? [invitesQuery(schoolId)] : [];
+
+/** Promotes a teacher to admin, or demotes an admin. */
+export const useSetAdmin = (id: number) =>
+  useInvalidatingMutation(
+    ({ userId, admin }: { userId: number; admin: boolean }) =>
+      call(teacherCalls.setAdmin, { params: { id, userId }, body: { admin } }),
+    { awaits: [schoolCalls.getSchool] },
+  );
+
+/** Removes the second factors of a colleague who has lost them. */
+export function useResetFactors() {
+  const id = useSchoolId();
+  return useInvalidatingMutation(
+    ({ userId, body }: { userId: number; body: BodyInputOf<typeof factorRecoveryCalls.resetFactors> }) =>
+      call(factorRecoveryCalls.resetFactors, { params: { id, userId }, body }),
+    { renews: [factorPolicyCalls.getFactorPolicy, schoolCalls.listAuditLog] },
+  );
+}
+
+export const useRemoveTeacher = (id: number) =>
+  useInvalidatingMutation((userId: number) => call(teacherCalls.removeTeacher, { params: { id, userId } }), {
+    awaits: [schoolCalls.getSchool],
+  });
+
+const INVITES_AFFECT = [inviteCalls.listInvites, schoolCalls.getSchool, schoolCalls.listAuditLog];
+
+/** Invites teachers by rows. The reply lists those that could not be sent, with the reason. */
+export const useSendInvites = (id: number) =>
+  useInvalidatingMutation(
+    ({ rows, role, classIds }: { rows: readonly InviteRow[]; role: Role; classIds: readonly number[] }) =>
+      call(inviteCalls.sendInvites, {
+        params: { id },
+        body: {
+          email: rows.map(({ email }) => email),
+          name: rows.map(({ name }) => name),
+          role,
+          group_ids: [...classIds],
+          with_links: true,
+        },
+      }),
+    { renews: INVITES_AFFECT },
+  );
+
+/** Invites the teachers in a csv, xls or xlsx file. */
+export const useSendInvitesFile = (id: number) =>
+  useInvalidatingMutation(
+    (file: File) => {
+      const body = new FormData();
+      body.append('teachers_file', file);
+      return call(inviteCalls.sendInvites, { params: { id }, body });
+    },
+    { renews: INVITES_AFFECT },
+  );
+
+/** The list is not fetched again at once, because the row would disappear before its button showed 'Resent'. */
+export const useResendInvite = (id: number) =>
+  useMutation({ mutationFn: (inviteId: string) => call(inviteCalls.resendInvite, { params: { id, inviteId } }) });
+
+export const useRemoveInvite = (id: number) =>
+  useInvalidatingMutation((inviteId: string) => call(inviteCalls.removeInvite, { params: { id, inviteId } }), {
+    awaits: [inviteCalls.listInvites],
+    renews: INVITES_AFFECT,
+  });
