@@ -15,7 +15,7 @@ const TREE: Record<string, string> = {
   'server/src/start.ts': `import { list } from './features/pupils/pupils.queries.ts'; export const start = list;`,
   'server/src/database/platform-db.ts': 'export interface PlatformDb { all: true }',
   'server/src/database/platform.ts': 'export const inPlatform = 1;',
-  'server/src/http/errors.ts':
+  'server/src/http/error-answers.ts':
     "import { list } from '../features/pupils/pupils.public.ts'; export const errors = list;",
   'server/src/testing/app.ts': 'export const testApp = 1;',
   [`${PUPILS}/pupils.queries.ts`]: 'export const list = 1;',
@@ -47,7 +47,7 @@ const EXPECTED = [
   'contract-stands-alone contract/src/clock.ts',
   'features-through-public server/src/features/school/classes/classes.queries.ts',
   'features-to-outsiders-through-public server/src/start.ts',
-  'machinery-knows-no-feature server/src/http/errors.ts',
+  'machinery-knows-no-feature server/src/http/error-answers.ts',
   `no-cycles ${PUPILS}/pupils.access.ts`,
   `no-tests-in-the-product ${PUPILS}/pupils.jobs.ts`,
   'resolvable web/src/features/school/pupils/PupilPage.tsx',

@@ -19,7 +19,7 @@ import {
 } from '#server/features/billing/invoices/invoices.public.ts';
 import { insertSubscription, quotePrice } from '#server/features/billing/subscriptions/subscriptions.public.ts';
 import { insertSchool, insertStaff } from '#server/features/school/school/school.public.ts';
-import type { Services } from '#server/http/pipeline.ts';
+import type { Services } from '#server/context.ts';
 import { addDays, dayInEngland, inEngland, monthsBefore } from './calendar.ts';
 import { askReserved, listTaken, lockDemo } from './demo.queries.ts';
 import { type FilledSchool, fillSchool, SEED } from './plan.ts';

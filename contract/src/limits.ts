@@ -25,6 +25,8 @@ export const MAX_BOOKS_FOR_PUPILS = 20;
 
 /** The maximum number of a school’s pupil tags. */
 export const MAX_PUPIL_TAGS = 30;
+/** Days for which an archived pupil can be restored, unless the school chose fewer. */
+export const ARCHIVE_DAYS = 30;
 
 /** The maximum number of column headers whose meaning a school's imports remember. */
 export const MAX_REMEMBERED_COLUMNS = 100;

@@ -3,46 +3,59 @@ import { backupJob } from './backups/backup.jobs.ts';
 import { restoreTestJob } from './backups/restore-test.jobs.ts';
 import { offSiteJob } from './backups/off-site.jobs.ts';
 import { lastNumbersJob } from './backups/last-numbers.ts';
-import { embeddedUpkeepJobs } from './database/embedded-upkeep.jobs.ts';
+import { embeddedUpkeepJobs } from './jobs/embedded-upkeep.jobs.ts';
 import { backUpOriginals } from './features/books/book-content/book-content.public.ts';
 import { accessFeature } from './features/accounts/access/access.feature.ts';
-import { accountFeature } from './features/privacy/erasure/own-account.feature.ts';
-import { archiveFeature } from './features/school/archive/archive.feature.ts';
-import { billingConsoleFeature } from './features/billing/billing-console/billing-console.feature.ts';
 import { bookContentFeature } from './features/books/book-content/book-content.feature.ts';
-import { booksFeature } from './features/books/books/books.feature.ts';
 import { cardPaymentsFeature } from './features/billing/card-payments/card-payments.feature.ts';
-import { classReadingFeature } from './features/reading/class-reading/class-reading.feature.ts';
-import { classesFeature } from './features/school/classes/classes.feature.ts';
-import { dashboardFeature } from './features/reading/dashboard/dashboard.feature.ts';
-import { devicesFeature } from './features/accounts/devices/devices.feature.ts';
-import { exportsFeature } from './features/records/exports/exports.feature.ts';
-import { hardWordsFeature } from './features/reading/hard-words/hard-words.feature.ts';
-import { helpFeature } from './features/help/help/help.feature.ts';
 import { invoicesFeature } from './features/billing/invoices/invoices.feature.ts';
 import { loginCardsFeature } from './features/school/login-cards/login-cards.feature.ts';
-import { operatorsFeature } from './features/company/operators/operators.feature.ts';
-import { privacyFeature } from './features/privacy/retention/privacy.feature.ts';
-import { pupilImportFeature } from './features/records/pupil-import/pupil-import.feature.ts';
-import { pupilProgressFeature } from './features/reading/pupil-progress/pupil-progress.feature.ts';
-import { pupilsFeature } from './features/school/pupils/pupils.feature.ts';
+import { erasureFeature } from './features/privacy/erasure/erasure.feature.ts';
+import { retentionFeature } from './features/privacy/retention/retention.feature.ts';
 import { readingFeature } from './features/reading/reading/reading.feature.ts';
-import { readingAppFeature } from './features/reading/reading-app/reading-app.feature.ts';
-import { readingNeedsFeature } from './features/reading/reading-needs/reading-needs.feature.ts';
 import { schoolClosingFeature } from './features/privacy/school-closing/school-closing.feature.ts';
-import { schoolFeature } from './features/school/school/school.feature.ts';
 import { secondFactorFeature } from './features/accounts/second-factor/second-factor.feature.ts';
 import { signInProvidersFeature } from './features/accounts/sign-in-providers/sign-in-providers.feature.ts';
-import { subscriptionsFeature } from './features/billing/subscriptions/subscriptions.feature.ts';
 import { subjectAccessFeature } from './features/privacy/subject-access/subject-access.feature.ts';
-import { supportAccessFeature } from './features/company/operators/support-access.feature.ts';
-import { teachersFeature } from './features/school/teachers/teachers.feature.ts';
 import { rosterFeature } from './features/records/school-records/roster.feature.ts';
-import { yearEndFeature } from './features/records/year-end/year-end.feature.ts';
+import { classReadingHandlers } from './features/reading/class-reading/class-reading.routes.ts';
+import { pupilProgressHandlers } from './features/reading/pupil-progress/pupil-progress.routes.ts';
+import { readingNeedsHandlers } from './features/reading/reading-needs/reading-needs.routes.ts';
+import { hardWordHandlers } from './features/reading/hard-words/hard-words.routes.ts';
+import { readingAppHandlers } from './features/reading/reading-app/reading-app.routes.ts';
+import { dashboardHandlers } from './features/reading/dashboard/dashboard.routes.ts';
+import { pupilImportHandlers } from './features/records/pupil-import/pupil-import.routes.ts';
+import { exportHandlers } from './features/records/exports/exports.routes.ts';
+import { yearEndHandlers } from './features/records/year-end/year-end.routes.ts';
+import { schoolDetailsHandlers } from './features/school/school/details.routes.ts';
+import { registrationHandlers } from './features/school/school/registration.routes.ts';
+import { schoolHandlers } from './features/school/school/school.routes.ts';
+import { termDateHandlers } from './features/school/school/term-dates.routes.ts';
+import { classHandlers } from './features/school/classes/classes.routes.ts';
+import { deletedClassHandlers } from './features/school/classes/deleted-classes.routes.ts';
+import { classMembershipHandlers } from './features/school/pupils/class-membership.routes.ts';
+import { pupilNoteHandlers } from './features/school/pupils/pupil-notes.routes.ts';
+import { pupilTagHandlers } from './features/school/pupils/pupil-tags.routes.ts';
+import { pupilHandlers } from './features/school/pupils/pupils.routes.ts';
+import { recordViewHandlers } from './features/school/pupils/record-views.routes.ts';
+import { inviteHandlers } from './features/school/teachers/invites.routes.ts';
+import { teacherHandlers } from './features/school/teachers/teachers.routes.ts';
+import { archiveHandlers } from './features/school/archive/archive.routes.ts';
+import { billingConsoleHandlers } from './features/billing/billing-console/billing-console.routes.ts';
+import { subscriptionHandlers } from './features/billing/subscriptions/subscriptions.routes.ts';
+import { backgroundWorkHandlers } from './features/company/operators/background-work.routes.ts';
+import { operatorHandlers } from './features/company/operators/operators.routes.ts';
+import { supportAccessHandlers } from './features/company/operators/support-access.routes.ts';
+import { contactRequestHandlers } from './features/help/help/contact-requests.routes.ts';
+import { helpHandlers } from './features/help/help/help.routes.ts';
+import { deviceHandlers } from './features/accounts/devices/devices.routes.ts';
+import { bookHandlers } from './features/books/books/books.routes.ts';
+import { acceptInvite, getInvitation } from './features/school/teachers/teachers.public.ts';
 import type { Feature } from './feature.ts';
 import { auditHeadsJob, auditPruningJob, auditSealingJob, type WriteLog } from './audit/audit-chain.jobs.ts';
 import { auditNamesJob } from './audit/audit-names.jobs.ts';
-import { type Handlers, type Services, serveRoutes } from './http/pipeline.ts';
+import type { Services } from './context.ts';
+import { type Handlers, serveRoutes } from './http/pipeline.ts';
 import { apiDocsPage } from './pages/api-docs.ts';
 import { compressReplies } from './http/compression.ts';
 import { createServer } from './http/server.ts';
@@ -54,51 +67,67 @@ import type { Job } from './jobs/queue.ts';
 import { type Deliver, mailJobs } from './mail/mail.ts';
 import { loadTopLevelDomains } from './top-level-domains.ts';
 
-/** The only list of all features. */
+/** The features with jobs, or with routes that are not calls. */
 const features = [
   accessFeature,
-  accountFeature,
-  devicesFeature,
-  operatorsFeature,
-  schoolFeature,
   subjectAccessFeature,
   schoolClosingFeature,
-  supportAccessFeature,
-  teachersFeature,
-  classesFeature,
-  pupilImportFeature,
   loginCardsFeature,
-  exportsFeature,
-  pupilsFeature,
-  archiveFeature,
-  privacyFeature,
-  yearEndFeature,
+  erasureFeature,
+  retentionFeature,
   rosterFeature,
-  booksFeature,
-  readingNeedsFeature,
-  classReadingFeature,
-  hardWordsFeature,
-  pupilProgressFeature,
   readingFeature,
-  dashboardFeature,
-  readingAppFeature,
-  helpFeature,
   secondFactorFeature,
-  signInProvidersFeature,
-  subscriptionsFeature,
+  signInProvidersFeature({ getInvitation, acceptInvite }),
   invoicesFeature,
   cardPaymentsFeature,
-  billingConsoleFeature,
   bookContentFeature,
 ] as const;
 
 type NamesOf<F> = F extends Feature<infer Name> ? Name : never;
 
+/** The handlers of the features that have nothing else. */
+const otherHandlers = {
+  ...systemHandlers,
+  ...archiveHandlers,
+  ...backgroundWorkHandlers,
+  ...billingConsoleHandlers,
+  ...bookHandlers,
+  ...classHandlers,
+  ...classMembershipHandlers,
+  ...classReadingHandlers,
+  ...contactRequestHandlers,
+  ...dashboardHandlers,
+  ...deletedClassHandlers,
+  ...deviceHandlers,
+  ...exportHandlers,
+  ...hardWordHandlers,
+  ...helpHandlers,
+  ...inviteHandlers,
+  ...operatorHandlers,
+  ...pupilHandlers,
+  ...pupilImportHandlers,
+  ...pupilNoteHandlers,
+  ...pupilProgressHandlers,
+  ...pupilTagHandlers,
+  ...readingAppHandlers,
+  ...readingNeedsHandlers,
+  ...recordViewHandlers,
+  ...registrationHandlers,
+  ...schoolDetailsHandlers,
+  ...schoolHandlers,
+  ...subscriptionHandlers,
+  ...supportAccessHandlers,
+  ...teacherHandlers,
+  ...termDateHandlers,
+  ...yearEndHandlers,
+};
+
 /** The handler of every call. A call that no feature handles does not compile. */
 export const handlers: Handlers = Object.assign(
-  { ...systemHandlers },
+  { ...otherHandlers },
   ...features.map((feature) => feature.handlers),
-) as Pick<Handlers, NamesOf<(typeof features)[number]> | keyof typeof systemHandlers>;
+) as Pick<Handlers, NamesOf<(typeof features)[number]> | keyof typeof otherHandlers>;
 
 /**
  * All background jobs.

@@ -22,15 +22,14 @@ import { readMark } from './backups/named-databases.ts';
 import { restoreInto } from './backups/restore-into.ts';
 import { assertHasTables, connectPatiently, restore } from './backups/restore.ts';
 import type { Database } from './database/database.ts';
-import { assertNotInUse } from './database/move.ts';
+import { assertNotInUse } from './backups/move.ts';
 import { describeDatabase, openExistingDatabase } from './database/open-database.ts';
 import {
   backUpOriginals,
   findMissingOriginals,
   restoreOriginals,
 } from './features/books/book-content/book-content.public.ts';
-import { reapplyErasures } from './features/school/archive/archive.public.ts';
-import { readErasureList } from './features/privacy/erasure/privacy.public.ts';
+import { readErasureList, reapplyErasures } from './features/privacy/erasure/erasure.public.ts';
 import { checkKeys } from './database/secret-keys.ts';
 import { openQueue } from './jobs/queue.ts';
 import { discardRestoredMails, sendRestoredMails } from './mail/mail.ts';

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { BoundedQueue, type WorkOwner } from './bounded-queue.ts';
-import { AppError } from './http/errors.ts';
+import { AppError } from './errors.ts';
 
 const overloaded = () => new AppError('unavailable', { retryAfter: 5 });
 const createQueue = (limits: Partial<ConstructorParameters<typeof BoundedQueue>[0]>) =>

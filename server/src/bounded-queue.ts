@@ -1,4 +1,4 @@
-import type { AppError } from './http/errors.ts';
+import type { AppError } from './errors.ts';
 
 /** Whom work is for. Schools take turns, and so do the people of a school. */
 export interface WorkOwner {

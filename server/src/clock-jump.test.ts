@@ -4,7 +4,7 @@ import { privacyCalls } from '#contract/calls/privacy.ts';
 import { type RawBuilder, sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { listJobs } from './app.ts';
-import type { Services } from './http/pipeline.ts';
+import type { Services } from './context.ts';
 import { RETENTION_JOB } from './jobs/queue.ts';
 import { testApp } from './testing/app.ts';
 

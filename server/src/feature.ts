@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import type { Handlers, Services } from './http/pipeline.ts';
+import type { Services } from './context.ts';
+import type { Handlers } from './http/pipeline.ts';
 import type { Job } from './jobs/queue.ts';
 
 /** What a feature adds to the server. */

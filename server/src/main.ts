@@ -17,7 +17,7 @@ import { explainEmbeddedFailure } from './database/embedded-folder.ts';
 import { recordOwner } from './database/folder-owner.ts';
 import { openDatabase } from './database/open-database.ts';
 import { admitKeys } from './database/secret-keys.ts';
-import type { Services } from './http/pipeline.ts';
+import type { Services } from './context.ts';
 import { acceptWaitingConnections } from './http/draining.ts';
 import { MARK_INTERVAL_MS, shareAssets } from './pages/recent-assets.ts';
 import { createProxyCheck } from './http/trusted-proxy.ts';

@@ -11,7 +11,7 @@ import {
   markIncomplete,
   removeEmbeddedDatabase,
 } from './database/embedded-folder.ts';
-import { assertMovable, assertNotInUse, moveDatabase } from './database/move.ts';
+import { assertMovable, assertNotInUse, moveDatabase } from './backups/move.ts';
 import { openDatabase, openExistingDatabase } from './database/open-database.ts';
 import { copyOriginals, findMissingOriginals } from './features/books/book-content/book-content.public.ts';
 import { openQueue } from './jobs/queue.ts';

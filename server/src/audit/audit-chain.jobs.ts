@@ -3,7 +3,7 @@ import { BATCH_SIZE, type Cleanup, runCleanups } from '../database/batches.ts';
 import type { Database } from '../database/database.ts';
 import type { PlatformDb } from '../database/platform-db.ts';
 import { isTimeTrusted } from '../database/trusted-time.ts';
-import type { Services } from '../http/pipeline.ts';
+import type { Services } from '../context.ts';
 import type { Job } from '../jobs/queue.ts';
 import { endAlarm, mailAlarms, raiseAlarm } from './audit-alarms.queries.ts';
 import { type Anchor, anchorOf, appendAnchors, formatAnchor, readAnchorsIn } from './audit-anchors.service.ts';

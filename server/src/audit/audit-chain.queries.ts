@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Finding } from '../backups/invariants.queries.ts';
+import type { Finding } from '../database/invariants.queries.ts';
 import type { KeyConfig } from '../auth/secrets-key.ts';
 import type { PlatformDb } from '../database/platform-db.ts';
 import { type Anchor, anchorOf, type Anchors } from './audit-anchors.service.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { BATCH_SIZE, type Cleanup, runCleanups } from '../database/batches.ts';
-import type { Services } from '../http/pipeline.ts';
+import type { Services } from '../context.ts';
 import type { Job } from '../jobs/queue.ts';
 import { eraseDetails } from './erase-details.queries.ts';
 import { findEntriesWithNames } from './named-people.queries.ts';

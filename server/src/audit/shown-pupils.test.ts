@@ -1,6 +1,5 @@
 import { api } from '#contract/api.ts';
-import type { Call } from '#contract/call.ts';
-import { isInSchool } from '#contract/call.ts';
+import { type Call, isInSchool } from '#contract/call.ts';
 import { pupilNoteCalls } from '#contract/calls/pupil-notes.ts';
 import { pupilTagCalls } from '#contract/calls/pupil-tags.ts';
 import { subjectRequestCalls } from '#contract/calls/subject-requests.ts';
@@ -10,7 +9,7 @@ import { z } from 'zod';
 import { testApp } from '../testing/app.ts';
 import type { BuiltSchool } from '../testing/builder.ts';
 import { openSubjectRequest } from '../testing/subject-requests.ts';
-import { FileReply } from '../http/replies.ts';
+import { FileReply } from '../file-reply.ts';
 import { compileShownPupils } from './shown-pupils.ts';
 
 const app = testApp();

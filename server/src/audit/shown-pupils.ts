@@ -7,7 +7,7 @@ import {
   type ViewScreen,
 } from '#contract/record-views.ts';
 import type { z } from 'zod';
-import { FileReply } from '../http/replies.ts';
+import { FileReply } from '../file-reply.ts';
 
 /** The pupils whose data a reply contained, and as what it was shown. */
 export interface ShownPupils {

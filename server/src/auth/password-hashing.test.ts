@@ -2,7 +2,7 @@ import { accessCalls } from '#contract/calls/access.ts';
 import { availableParallelism } from 'node:os';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import type { AppError } from '../http/errors.ts';
+import type { AppError } from '../errors.ts';
 import { testApp } from '../testing/app.ts';
 import { hashPassword, isPassword } from './password-hashing.ts';
 

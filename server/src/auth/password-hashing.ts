@@ -4,7 +4,7 @@ import { isMadeOfNames, removeNames } from '#contract/password-names.ts';
 import { hash, verify } from '@node-rs/argon2';
 import { BoundedQueue } from '../bounded-queue.ts';
 import type { Config } from '../config.ts';
-import { AppError, fieldError } from '../http/errors.ts';
+import { AppError, fieldError } from '../errors.ts';
 import { currentOwner } from '../logging/request-scope.ts';
 
 /** `full` for real passwords; `least` creates a hash that takes no time and protects nothing, for tests. */

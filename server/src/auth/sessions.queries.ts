@@ -3,7 +3,7 @@ import { type SchoolAccess, schoolAccess } from '#contract/school-access.ts';
 import { CompiledQuery, sql } from 'kysely';
 import { DAY_MS, dayIn } from '../clock.ts';
 import type { PlatformDb } from '../database/platform-db.ts';
-import { type FactorPolicy, needsFactor } from '../features/accounts/access/factor-policy.queries.ts';
+import { type FactorPolicy, needsFactor } from './factor-policy.ts';
 import { removeLoginSteps } from './login-steps.queries.ts';
 import { hashToken, newToken } from './tokens.ts';
 

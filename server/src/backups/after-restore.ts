@@ -12,7 +12,7 @@ import {
   raiseGenerationTo,
 } from './generation.queries.ts';
 import { clearMark, databaseIn, setMark } from './named-databases.ts';
-import { checkInvariants, countEverything, type Finding } from './invariants.queries.ts';
+import { checkInvariants, countEverything, type Finding } from '../database/invariants.queries.ts';
 
 /** Checks something outside the database that the restored rows need. */
 export type Check = (db: PlatformDb) => Promise<Finding>;

@@ -30,7 +30,7 @@ import { inSchool } from '../database/school.ts';
 import { backUp, deleteStalePartials } from './backup.ts';
 import { fetchBackup, serveBackups } from './backup-socket.ts';
 import type { Manifest } from './backup-file.ts';
-import { checkInvariants } from './invariants.queries.ts';
+import { checkInvariants } from '../database/invariants.queries.ts';
 import { restore } from './restore.ts';
 
 const app = testApp();

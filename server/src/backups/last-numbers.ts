@@ -4,7 +4,7 @@ import { lock } from 'proper-lockfile';
 import { z } from 'zod';
 import type { Database } from '../database/database.ts';
 import { inPlatform, readInPlatform } from '../database/platform.ts';
-import type { Services } from '../http/pipeline.ts';
+import type { Services } from '../context.ts';
 import { type Job, LAST_NUMBERS_JOB } from '../jobs/queue.ts';
 import { createPartial, finishPartial } from './backup.ts';
 import { readMark } from './named-databases.ts';

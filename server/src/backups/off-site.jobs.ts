@@ -3,7 +3,7 @@ import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { lock } from 'proper-lockfile';
 import type { WriteLog } from '../audit/audit-chain.jobs.ts';
-import type { Services } from '../http/pipeline.ts';
+import type { Services } from '../context.ts';
 import type { Job } from '../jobs/queue.ts';
 import { isFromFuture, listBackups, MIN_BACKUPS, type StoredBackup } from './backup-folder.ts';
 import { createPartial, finishPartial } from './backup.ts';

@@ -3,7 +3,7 @@ import type { Database } from '../database/database.ts';
 import { readInPlatform } from '../database/platform.ts';
 import { finishRestore, type RestoreReport, type RestoreSteps } from './after-restore.ts';
 import { type Manifest, readBackup } from './backup-file.ts';
-import { listTables } from './invariants.queries.ts';
+import { listTables } from '../database/invariants.queries.ts';
 import {
   assertCanCreate,
   assertCopyName,

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { WriteLog } from '../audit/audit-chain.jobs.ts';
-import type { Services } from '../http/pipeline.ts';
+import type { Services } from '../context.ts';
 import type { Job } from '../jobs/queue.ts';
 import { backUp } from './backup.ts';
 import { nameBackup } from './backup-folder.ts';

@@ -7,7 +7,7 @@ import { hasClusterExtension } from '../database/cluster/cluster.queries.ts';
 import { readInPlatform } from '../database/platform.ts';
 import type { Tables } from '../database/tables.ts';
 import type { BackupOptions } from './backup-file.ts';
-import { checkInvariants, countEverything, type Finding } from './invariants.queries.ts';
+import { checkInvariants, countEverything, type Finding } from '../database/invariants.queries.ts';
 import {
   atDatabase,
   createMarked,

@@ -10,7 +10,7 @@ import { readInPlatform } from '../database/platform.ts';
 import { createRoles } from '../database/row-level-security.ts';
 import { finishRestore, type RestoreReport, type RestoreSteps } from './after-restore.ts';
 import { type Manifest, readBackup } from './backup-file.ts';
-import { listTables } from './invariants.queries.ts';
+import { listTables } from '../database/invariants.queries.ts';
 import { runPostgresTool } from './postgres-tools.ts';
 
 /** Rights name the account of the machine that made the backup; the start sets them again. */

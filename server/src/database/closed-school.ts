@@ -1,4 +1,4 @@
-import { AppError } from '../http/errors.ts';
+import { AppError } from '../errors.ts';
 import type { SchoolDb } from './school.ts';
 
 /** Returns whether the school is closed: its staff can only read until it is reopened or erased. */

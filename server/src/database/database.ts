@@ -8,7 +8,7 @@ import pg from 'pg';
 import { DUMP_NAME, withLock } from './advisory-locks.ts';
 import { migrate, migrationNames, needsMigration, RELEASED_SCHEMA } from './migrations.ts';
 import { BoundedQueue } from '../bounded-queue.ts';
-import { AppError } from '../http/errors.ts';
+import { AppError } from '../errors.ts';
 import { markingDialect } from './driver-errors.ts';
 import { closeSilentConnections, PipeliningClient } from './postgres-client.ts';
 import { createRoles, IDLE_ROLE } from './row-level-security.ts';

@@ -9,12 +9,12 @@ import { readConfig } from '../config.ts';
 import { openQueue } from '../jobs/queue.ts';
 import { type GrowingDatabase, makeEmptyDatabase, makeGrowingDatabase, type Template } from '../testing/databases.ts';
 import { testSettings } from '../testing/test-settings.ts';
-import { checkInvariants } from '../backups/invariants.queries.ts';
+import { checkInvariants } from './invariants.queries.ts';
 import { type Database, prepareDatabase } from './database.ts';
 import { dumpSchema } from './dump-schema.queries.ts';
 import { migrate, migrationNames } from './migrations.ts';
 import * as outboxUnsent from './migrations/0060_unsent_mails.ts';
-import { moveDatabase } from './move.ts';
+import { moveDatabase } from '../backups/move.ts';
 import { inPlatform } from './platform.ts';
 
 /** Rows of every table that a migration created, as that migration's version stored them. */

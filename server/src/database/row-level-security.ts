@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { AUDIT_ROLE, protectAuditLog } from './audit-functions.ts';
 import { retryOnLockTimeout, type RetryOptions } from './lock-retries.ts';
 import { ONE_SHARD_AT_A_TIME } from './statements.ts';
-import { CATALOGUE_TABLES } from '../features/privacy/registry/table-registry.ts';
+import { CATALOGUE_TABLES } from './table-kinds.ts';
 import type { Tables } from './tables.ts';
 
 /** The role of `inSchool()`: it sees only the rows of the school that the transaction names. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Finding } from '../backups/invariants.queries.ts';
+import type { Finding } from './invariants.queries.ts';
 import type { Database } from './database.ts';
 import { inPlatform, readInPlatform } from './platform.ts';
 import type { PlatformDb } from './platform-db.ts';

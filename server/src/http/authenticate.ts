@@ -23,7 +23,8 @@ import {
 } from '../auth/sessions.queries.ts';
 import type { Database } from '../database/database.ts';
 import { inPlatform, readInPlatform } from '../database/platform.ts';
-import { AppError, isUnavailable } from './errors.ts';
+import { AppError } from '../errors.ts';
+import { isUnavailable } from './error-answers.ts';
 
 /**
  * The session of a token, unless it has ended. Records its use, unless writes are waiting: then a later request records

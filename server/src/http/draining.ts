@@ -1,7 +1,8 @@
 import type { Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { AppError, errorAnswer } from './errors.ts';
+import { AppError } from '../errors.ts';
+import { errorAnswer } from './error-answers.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {

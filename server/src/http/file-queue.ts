@@ -1,6 +1,6 @@
 import { answersFilesAlone, type Call } from '#contract/call.ts';
 import { BoundedQueue, type WorkOwner } from '../bounded-queue.ts';
-import { AppError } from './errors.ts';
+import { AppError } from '../errors.ts';
 
 /** Files of one person: one at work and four that wait, as in the worker pool. */
 const MAX_PER_PERSON = 5;

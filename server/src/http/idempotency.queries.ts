@@ -5,7 +5,7 @@ import { hashToken } from '../auth/tokens.ts';
 import { DAY_MS } from '../clock.ts';
 import type { PlatformDb } from '../database/platform-db.ts';
 import type { Tables } from '../database/tables.ts';
-import { AppError } from './errors.ts';
+import { AppError } from '../errors.ts';
 
 const KEY_TTL_MS = DAY_MS;
 const PURPOSE = 'idempotency reply';

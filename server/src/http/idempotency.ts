@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Session } from '../auth/sessions.queries.ts';
 import type { Tables } from '../database/tables.ts';
-import { AppError } from './errors.ts';
+import { AppError } from '../errors.ts';
 import { claimIdempotencyKey, type KeyUse, storeReply } from './idempotency.queries.ts';
 import type { UploadedFile } from './upload.ts';
 

@@ -1,4 +1,4 @@
-import { AppError } from './errors.ts';
+import { AppError } from '../errors.ts';
 
 /** Maximum nesting of lists and objects in a body; the deepest call uses four. */
 const MAX_DEPTH = 32;

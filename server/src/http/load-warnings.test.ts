@@ -2,7 +2,7 @@ import pino from 'pino';
 import { expect, test } from 'vitest';
 import { readConfig } from '../config.ts';
 import { testSettings } from '../testing/test-settings.ts';
-import { AppError } from './errors.ts';
+import { AppError } from '../errors.ts';
 import { LoadWarnings } from './load-warnings.ts';
 import { createServer } from './server.ts';
 

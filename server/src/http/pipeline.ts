@@ -8,29 +8,30 @@ import {
   type QueryOf,
   type ReplyOf,
 } from '#contract/call.ts';
-import type { Role, SchoolAction } from '#contract/permissions.ts';
+import type { SchoolAction } from '#contract/permissions.ts';
 import { fieldErrors } from '#contract/validation.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { RecordViews } from '../audit/record-views.ts';
 import { storeViews } from '../audit/record-views.queries.ts';
 import { compileShownPupils } from '../audit/shown-pupils.ts';
-import type { Clock } from '../clock.ts';
-import type { Config } from '../config.ts';
+import type { Services, StaffSession } from '../context.ts';
 import type { Database } from '../database/database.ts';
 import { readInPlatform, inPlatform } from '../database/platform.ts';
 import type { PlatformDb } from '../database/platform-db.ts';
 import { readInSchool, inSchool, type SchoolDb } from '../database/school.ts';
 import { authenticate } from './authenticate.ts';
 import { compressionOf } from './compression.ts';
-import { AppError, errorAnswer, toAppError } from './errors.ts';
+import { AppError } from '../errors.ts';
+import { errorAnswer, toAppError } from './error-answers.ts';
 import { isForFile, runForFile } from './file-queue.ts';
 import { handleOnce, keyUseOf } from './idempotency.ts';
 import { findFirstReply, type KeyUse } from './idempotency.queries.ts';
 import { type CountedAttempt, resetAttempts, limitRate, type RateLimitSubject } from './rate-limit.ts';
 import type { PupilSession, Session, UserSession } from '../auth/sessions.queries.ts';
 import { isPrefetch } from './prefetch.ts';
-import { type FileReply, sendReply } from './replies.ts';
+import type { FileReply } from '../file-reply.ts';
+import { sendReply } from './replies.ts';
 import type { ErrorPage } from './server.ts';
 import { makeDeviceCookie, makeSessionCookie, type PortalCookie } from '../auth/session-cookie.ts';
 import { type Client, clientOf } from '../auth/client.ts';
@@ -44,25 +45,6 @@ declare module 'fastify' {
     /** Who looked at pupils' records, waiting to be stored. */
     recordViews: RecordViews;
   }
-}
-
-/** What every feature can use. */
-export interface Services {
-  config: Config;
-  database: Database;
-  clock: Clock;
-}
-
-/** The caller's role in a school, which decides their permissions on its rows. */
-export interface StaffMember {
-  userId: number;
-  role: Role;
-}
-
-/** A member of a school's staff. */
-export interface StaffSession extends UserSession {
-  schoolId: number;
-  role: Role;
 }
 
 type SessionFor<C extends Call> = C['permission'] extends 'open'

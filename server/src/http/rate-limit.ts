@@ -6,7 +6,7 @@ import type { Config } from '../config.ts';
 import type { Database } from '../database/database.ts';
 import { inPlatform } from '../database/platform.ts';
 import type { PlatformDb } from '../database/platform-db.ts';
-import { AppError } from './errors.ts';
+import { AppError } from '../errors.ts';
 import { recordAttempts, removeAttempts, returnAttempt } from './rate-limit.queries.ts';
 import { normalizeName, recogniseCaller, type RecognisedCaller, textIn } from './recognise-caller.ts';
 

@@ -2,7 +2,7 @@ import underPressure from '@fastify/under-pressure';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import { currentRequest } from '../logging/request-scope.ts';
-import { AppError } from './errors.ts';
+import { AppError } from '../errors.ts';
 
 /**
  * Requests that one process with an embedded database answers at the same time. A class of children who hand in their

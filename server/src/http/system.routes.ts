@@ -2,7 +2,7 @@ import { api } from '#contract/api.ts';
 import { openapiDocument } from '#contract/openapi.ts';
 import type { FastifyInstance } from 'fastify';
 import { pingDatabase } from '../database/database.ts';
-import { AppError } from './errors.ts';
+import { AppError } from '../errors.ts';
 import { defineHandlers } from './pipeline.ts';
 
 let document: ReturnType<typeof openapiDocument> | undefined;

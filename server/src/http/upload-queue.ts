@@ -1,6 +1,6 @@
 import { UPLOAD_BYTES } from '#contract/limits.ts';
 import { BoundedQueue, type WorkOwner } from '../bounded-queue.ts';
-import { AppError } from './errors.ts';
+import { AppError } from '../errors.ts';
 
 const RETRY_AFTER_SECONDS = 5;
 /** Uploads of one person, running and waiting. */

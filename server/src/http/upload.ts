@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import multipart from '@fastify/multipart';
 import type { Upload } from '#contract/call.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { AppError } from './errors.ts';
+import { AppError } from '../errors.ts';
 
 /** An uploaded file, whole in memory: calls limit its size. */
 export interface UploadedFile {

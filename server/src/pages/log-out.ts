@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LOG_OUT_DONE, LOG_OUT_PENDING, makeLogOutCookie, makeSessionCookie } from '../auth/session-cookie.ts';
 import type { Config } from '../config.ts';
-import { AppError } from '../http/errors.ts';
+import { AppError } from '../errors.ts';
 import type { ErrorPage } from '../http/server.ts';
 
 /** How long a log out waits for the database. */

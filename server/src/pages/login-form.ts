@@ -3,7 +3,7 @@ import { readOwnPath } from '#contract/own-path.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
 import { makeSessionCookie } from '../auth/session-cookie.ts';
-import { AppError } from '../http/errors.ts';
+import { AppError } from '../errors.ts';
 
 const MAX_FORM_BYTES = 4096;
 

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { createApp } from '../app.ts';
 import { testApp } from '../testing/app.ts';
 import { PASSWORD } from '../testing/builder.ts';
-import { AppError } from '../http/errors.ts';
+import { AppError } from '../errors.ts';
 import { readTemplate } from './page-template.ts';
 import { MAX_WAITING_REQUESTS } from '../http/shed-load.ts';
 import type { WebApp } from './web-app.ts';

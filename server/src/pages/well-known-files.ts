@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Services } from '../http/pipeline.ts';
+import type { Services } from '../context.ts';
 
 const DAY_S = 86_400;
 /** RFC 9116 recommends less than a year. */

@@ -1,5 +1,5 @@
 import type { ErrorName } from '#contract/errors.ts';
-import { AppError } from '../http/errors.ts';
+import { AppError } from '../errors.ts';
 import { WorkerLimitExceeded, runInWorker } from '../workers/worker-pool.ts';
 import type { FileFailure, Workbook } from './workbook.ts';
 

@@ -1,4 +1,4 @@
-import { FileReply } from '../http/replies.ts';
+import { FileReply } from '../file-reply.ts';
 import { FILE_LIMITS, runInWorker } from '../workers/worker-pool.ts';
 import { writeCsv } from '#contract/csv.ts';
 import { type SheetToWrite, XLSX_TYPE } from './xlsx.ts';

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, inject } from 'vitest';
 import { createApp, listJobs } from '../app.ts';
 import { readConfig } from '../config.ts';
 import type { Database } from '../database/database.ts';
-import type { Services } from '../http/pipeline.ts';
+import type { Services } from '../context.ts';
 import { openQueue, type Queue } from '../jobs/queue.ts';
 import type { Mail } from '../mail/outbox.queries.ts';
 import { type Builder, makeBuilder } from './builder.ts';

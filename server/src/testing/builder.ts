@@ -16,7 +16,7 @@ import { dayOf, findSubscription, insertSubscription } from '../features/billing
 import { insertSchool, insertStaff } from '../features/school/school/school.public.ts';
 import { insertInvite } from '../features/school/teachers/teachers.public.ts';
 import { createInviteToken, createToken, type TokenKind } from '../auth/one-time-tokens.queries.ts';
-import type { Services } from '../http/pipeline.ts';
+import type { Services } from '../context.ts';
 import { createSession } from '../auth/sessions.queries.ts';
 import { hashToken, newToken } from '../auth/tokens.ts';
 

@@ -1,6 +1,6 @@
 import { parseSync } from 'libpg-query';
 import { isPreparable } from '../database/postgres-client.ts';
-import { CATALOGUE_TABLES, PLATFORM_TABLES, SCHOOL_TABLES } from '../features/privacy/registry/table-registry.ts';
+import { CATALOGUE_TABLES, PLATFORM_TABLES, SCHOOL_TABLES } from '../database/table-kinds.ts';
 
 /*
  * The rules for statements on a cluster distributed by school, checked on PostgreSQL's own parse tree:

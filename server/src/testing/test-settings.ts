@@ -78,7 +78,7 @@ export const ownSettings: readonly OwnSettings[] = [
       'server/src/testing/portal-process.ts',
       'server/src/commands.test.ts',
       'server/src/testing/queue-invitations.ts',
-      'server/src/database/move.test.ts',
+      'server/src/backups/move.test.ts',
       'server/src/database/private-folder.test.ts',
       'bench/compare-builds.ts',
       'bench/harness/server-process.ts',
@@ -109,7 +109,7 @@ export const ownSettings: readonly OwnSettings[] = [
   {
     settings: ['STAGE'],
     files: [
-      'server/src/database/move.test.ts',
+      'server/src/backups/move.test.ts',
       'bench/questions/day-of-schools.ts',
       'bench/questions/uploads.ts',
       'bench/chaos/backup-killed.ts',
@@ -268,7 +268,7 @@ export const ownSettings: readonly OwnSettings[] = [
       'server/src/audit/audit-alarms.test.ts',
       'server/src/pages/recent-assets.test.ts',
       'server/src/watchdog.test.ts',
-      'server/src/features/school/archive/reapply-erasures.test.ts',
+      'server/src/features/privacy/erasure/reapply-erasures.test.ts',
       'server/src/features/books/book-content/content.test.ts',
       'server/src/features/books/catalogue/catalogue-import.test.ts',
       'server/src/features/privacy/erasure/erased-names.test.ts',

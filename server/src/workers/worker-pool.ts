@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { BoundedQueue } from '../bounded-queue.ts';
-import { AppError } from '../http/errors.ts';
+import { AppError } from '../errors.ts';
 import { currentOwner } from '../logging/request-scope.ts';
 
 /**

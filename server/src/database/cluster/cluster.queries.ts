@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { AUDIT_ROLE } from '../audit-functions.ts';
 import { PLATFORM_ROLE, SCHOOL_ROLE } from '../row-level-security.ts';
 import type { Tables } from '../tables.ts';
-import { CATALOGUE_TABLES, SCHOOL_TABLES } from '../../features/privacy/registry/table-registry.ts';
+import { CATALOGUE_TABLES, SCHOOL_TABLES } from '../table-kinds.ts';
 
 /** The state of a cluster before or after the tables are distributed. */
 export interface ClusterState {

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { expect, test } from 'vitest';
 import { testApp } from '../../testing/app.ts';
-import { CATALOGUE_TABLES, SCHOOL_TABLES } from '../../features/privacy/registry/table-registry.ts';
+import { CATALOGUE_TABLES, SCHOOL_TABLES } from '../table-kinds.ts';
 import { type ClusterState, readCluster } from './cluster.queries.ts';
 import { findDistributionFaults, findObstacles, planDistribution, planTruncation } from './distribution.ts';
 

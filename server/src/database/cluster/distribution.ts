@@ -1,6 +1,6 @@
 import { AUDIT_TABLES } from '../audit-functions.ts';
 import { ONE_SHARD_AT_A_TIME } from '../statements.ts';
-import { CATALOGUE_TABLES, SCHOOL_TABLES } from '../../features/privacy/registry/table-registry.ts';
+import { CATALOGUE_TABLES, SCHOOL_TABLES } from '../table-kinds.ts';
 import type { ClusterState } from './cluster.queries.ts';
 
 /**

@@ -6,4 +6,15 @@ export { claimInvites } from './former-address.queries.ts';
 export { establishOwner } from './owner.service.ts';
 export { LOGIN_FAILURE_JOB, type LoginFailure } from './access.jobs.ts';
 export { startSession } from './start-session.service.ts';
-export { findStaffContact, findStaffName, listStaff, toStaff } from './staff.queries.ts';
+export { getColleague } from './staff.access.ts';
+export {
+  findMember,
+  findOperatorName,
+  findStaffContact,
+  findStaffName,
+  findStaffUser,
+  listStaff,
+  toStaff,
+} from './staff.queries.ts';
+export { findStaffAccounts, lockMember, type StaffAccount, staffRows } from './staff-accounts.queries.ts';
+export { mustEnrol, mustHaveFactor } from './factor-policy.queries.ts';

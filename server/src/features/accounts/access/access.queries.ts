@@ -5,9 +5,9 @@ import { type RawBuilder, sql } from 'kysely';
 import { EMAIL_CONFIRMATION_MS, isConfirmationDue } from '../../../auth/sessions.queries.ts';
 import type { PlatformDb } from '../../../database/platform-db.ts';
 import { type SchoolDb, withSchool } from '../../../database/school.ts';
-import { AppError } from '../../../http/errors.ts';
+import { AppError } from '../../../errors.ts';
 import { emailChangeDueAt } from './email-change.queries.ts';
-import { factorDayOf, type FactorPolicy, needsFactor } from './factor-policy.queries.ts';
+import { factorDayOf, type FactorPolicy, needsFactor } from '../../../auth/factor-policy.ts';
 import { addDays, dayIn } from '../../../clock.ts';
 import { FACTOR_RUN_UP_DAYS } from '#contract/limits.ts';
 

@@ -1,6 +1,6 @@
 import { recordChange } from '../../../audit/audit-log.queries.ts';
 import { withSchool } from '../../../database/school.ts';
-import { AppError } from '../../../http/errors.ts';
+import { AppError } from '../../../errors.ts';
 import { defineHandlers, withPrepare } from '../../../http/pipeline.ts';
 import { mustEnrol } from './factor-policy.queries.ts';
 import { beginLoginStep } from '../../../auth/login-steps.queries.ts';

@@ -1,4 +1,4 @@
-import { AppError } from '../../../http/errors.ts';
+import { AppError } from '../../../errors.ts';
 import { consumeToken } from '../../../auth/one-time-tokens.queries.ts';
 import { defineHandlers } from '../../../http/pipeline.ts';
 import { lockUser } from './access.queries.ts';

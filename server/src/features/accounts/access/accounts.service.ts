@@ -4,7 +4,7 @@ import type { Config } from '../../../config.ts';
 import type { PlatformDb } from '../../../database/platform-db.ts';
 import { withSchool } from '../../../database/school.ts';
 import { assertProved } from '../../../http/authenticate.ts';
-import { AppError, fieldError } from '../../../http/errors.ts';
+import { AppError, fieldError } from '../../../errors.ts';
 import { removeTokens } from '../../../auth/one-time-tokens.queries.ts';
 import { removeUserSessions, type UserSession } from '../../../auth/sessions.queries.ts';
 import { sendMail } from '../../../mail/mail.ts';

@@ -5,7 +5,7 @@ import { isOperator, type NamedSession } from '../../../auth/sessions.queries.ts
 import type { Config } from '../../../config.ts';
 import type { PlatformDb } from '../../../database/platform-db.ts';
 import { withSchool } from '../../../database/school.ts';
-import { AppError } from '../../../http/errors.ts';
+import { AppError } from '../../../errors.ts';
 import { enqueue } from '../../../jobs/queue.ts';
 import { sendHeldMails, sendMail } from '../../../mail/mail.ts';
 import { LINK_TOKEN } from '../../../mail/outbox.queries.ts';

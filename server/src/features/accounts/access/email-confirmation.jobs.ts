@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../../clock.ts';
 import { inPlatform } from '../../../database/platform.ts';
-import type { Services } from '../../../http/pipeline.ts';
+import type { Services } from '../../../context.ts';
 import type { Job } from '../../../jobs/queue.ts';
 import { sendMail } from '../../../mail/mail.ts';
 import { LINK_TOKEN } from '../../../mail/outbox.queries.ts';

@@ -4,7 +4,7 @@ import type { Config } from '../../../config.ts';
 import { withPlatform } from '../../../database/platform.ts';
 import type { PlatformDb } from '../../../database/platform-db.ts';
 import type { SchoolDb } from '../../../database/school.ts';
-import { AppError } from '../../../http/errors.ts';
+import { AppError } from '../../../errors.ts';
 import { enqueue } from '../../../jobs/queue.ts';
 import { sendHeldMails } from '../../../mail/mail.ts';
 import { emailKey, findLogin, insertUser, lockUser, type NewUser } from './access.queries.ts';

@@ -1,5 +1,5 @@
 import { withSchool } from '../../../database/school.ts';
-import { AppError } from '../../../http/errors.ts';
+import { AppError } from '../../../errors.ts';
 import { findToken, consumeToken } from '../../../auth/one-time-tokens.queries.ts';
 import { defineHandlers, withPrepare } from '../../../http/pipeline.ts';
 import { enqueue } from '../../../jobs/queue.ts';

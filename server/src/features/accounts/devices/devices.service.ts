@@ -16,7 +16,7 @@ import { DAY_MS } from '../../../clock.ts';
 import type { Config } from '../../../config.ts';
 import type { PlatformDb } from '../../../database/platform-db.ts';
 import { withSchool } from '../../../database/school.ts';
-import { AppError } from '../../../http/errors.ts';
+import { AppError } from '../../../errors.ts';
 import { sendMail } from '../../../mail/mail.ts';
 import { LINK_TOKEN } from '../../../mail/outbox.queries.ts';
 import { nameDevice } from './device-name.service.ts';

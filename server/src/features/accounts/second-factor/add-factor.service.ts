@@ -12,7 +12,7 @@ import { AUTHENTICATOR_PURPOSE } from '../../../auth/keyed-columns.ts';
 import { sealSecret } from '../../../auth/secrets-key.ts';
 import type { Config } from '../../../config.ts';
 import type { PlatformDb } from '../../../database/platform-db.ts';
-import { AppError } from '../../../http/errors.ts';
+import { AppError } from '../../../errors.ts';
 import { makeQrCode } from '../../../pdf/qr-code.ts';
 import { lockUser } from '../access/access.public.ts';
 import { assertRoomForFactor, checkFirstCode, completeAddition, type FactorOwner } from './second-factor.service.ts';

@@ -1,7 +1,7 @@
 import { listFactors } from '../../../auth/login-factors.queries.ts';
 import { endLoginStep, findLoginStep, type LoginStep } from '../../../auth/login-steps.queries.ts';
 import type { PlatformDb } from '../../../database/platform-db.ts';
-import { AppError } from '../../../http/errors.ts';
+import { AppError } from '../../../errors.ts';
 import { defineHandlers, withPrepare } from '../../../http/pipeline.ts';
 import { lockUser } from '../access/access.public.ts';
 import {

@@ -7,20 +7,19 @@ import { addDays, dayIn, formatLongDay } from '../../../clock.ts';
 import { lockSchool } from '../../../database/lock-school.ts';
 import { withPlatform } from '../../../database/platform.ts';
 import type { SchoolDb } from '../../../database/school.ts';
-import { fieldError } from '../../../http/errors.ts';
-import type { StaffSession } from '../../../http/pipeline.ts';
+import { fieldError } from '../../../errors.ts';
+import type { StaffSession } from '../../../context.ts';
 import { listStaff } from '../access/access.public.ts';
-import { getSchoolRow, updateSchoolRow } from '../../school/school/school.public.ts';
+import { getFactorPolicy, setFactorPolicy } from './factor-policy.queries.ts';
 
 type Choice = BodyOf<typeof factorPolicyCalls.updateFactorPolicy>;
 
 /** Who needs a second factor in this school and from when, and which staff have none. */
 export async function describeFactorPolicy(db: SchoolDb): Promise<FactorPolicyReply> {
-  const school = await getSchoolRow(db);
   const staff = await listStaff(db);
   const ids = staff.map(({ id }) => id);
   const enrolled = await withPlatform(db, (platform) => listUsersWithFactor(platform, ids));
-  const { admins_factor_from, teachers_factor_from } = school;
+  const { admins_factor_from, teachers_factor_from } = await getFactorPolicy(db);
   return {
     policy: {
       required: teachers_factor_from !== null ? 'all' : admins_factor_from !== null ? 'admins' : 'optional',
@@ -52,7 +51,7 @@ export async function updateFactorPolicy(
   now: Date,
 ): Promise<void> {
   await lockSchool(db);
-  const before = await getSchoolRow(db);
+  const before = await getFactorPolicy(db);
   const today = dayIn(before.time_zone, now);
   /** The day of a role: unchanged once it has come, or while `from` is the day that was announced. */
   const dayOf = (current: string | null) =>
@@ -62,7 +61,7 @@ export async function updateFactorPolicy(
   const keepsAdmins = required === 'all' && announced !== null && teachers !== null && announced <= teachers;
   const admins = required === 'optional' ? null : keepsAdmins ? announced : dayOf(announced);
   if (admins === before.admins_factor_from && teachers === before.teachers_factor_from) return;
-  await updateSchoolRow(db, { admins_factor_from: admins, teachers_factor_from: teachers });
+  await setFactorPolicy(db, { admins, teachers });
   await recordChange(db, me, now, {
     action: 'login_factor_policy_changed',
     subjectKind: 'school',

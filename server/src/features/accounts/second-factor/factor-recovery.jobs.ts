@@ -1,5 +1,5 @@
 import { inPlatform, readInPlatform } from '../../../database/platform.ts';
-import type { Services } from '../../../http/pipeline.ts';
+import type { Services } from '../../../context.ts';
 import type { Job } from '../../../jobs/queue.ts';
 import { deleteExpiredRecoveries, listDueRecoveries } from './factor-recovery.queries.ts';
 import { completeRecovery } from './factor-recovery.service.ts';

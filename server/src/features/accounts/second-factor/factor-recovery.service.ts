@@ -3,19 +3,16 @@ import type { FactorRecovery } from '#contract/calls/factor-recovery.ts';
 import { NO_ACTOR, recordChange, type Actor } from '../../../audit/audit-log.queries.ts';
 import { listFactors } from '../../../auth/login-factors.queries.ts';
 import type { UserSession } from '../../../auth/sessions.queries.ts';
-import { findStaffAccounts, staffRows } from '../access/staff-accounts.queries.ts';
+import { findOperatorName, findStaffAccounts, findStaffContact, findStaffUser, getColleague, lockUser, staffRows } from '../access/access.public.ts';
 import { DAY_MS } from '../../../clock.ts';
 import type { Config } from '../../../config.ts';
 import { withPlatform } from '../../../database/platform.ts';
 import type { PlatformDb } from '../../../database/platform-db.ts';
 import { type SchoolDb, withSchool } from '../../../database/school.ts';
-import { AppError } from '../../../http/errors.ts';
-import type { StaffSession } from '../../../http/pipeline.ts';
+import { AppError } from '../../../errors.ts';
+import type { StaffSession } from '../../../context.ts';
 import { sendMail } from '../../../mail/mail.ts';
-import { findStaffContact, lockUser } from '../access/access.public.ts';
-import { findOperatorName, findStaffUser } from '../../company/operators/operators.public.ts';
-import { getSchoolRow } from '../../school/school/school.public.ts';
-import { getColleague } from '../../school/teachers/teachers.public.ts';
+import { getFactorPolicy } from './factor-policy.queries.ts';
 import { factorsResetMail, recoveryAnnouncementMail } from './factor-recovery.mail.ts';
 import {
   findRecovery,
@@ -114,7 +111,7 @@ export async function requestRecovery(
 
 /** Tells all staff of a school with confirmed addresses when the factors of their admin are removed. */
 async function announce(db: SchoolDb, userId: number, dueAt: Date, now: Date, config: Config): Promise<void> {
-  const school = await getSchoolRow(db);
+  const { time_zone: timeZone } = await getFactorPolicy(db);
   const staff = await staffRows(db).execute();
   const accounts = await findStaffAccounts(
     db,
@@ -131,7 +128,7 @@ async function announce(db: SchoolDb, userId: number, dueAt: Date, now: Date, co
           person: owner ? `${owner.first_name} ${owner.last_name}` : '',
           isOwner: account.id === userId,
           dueAt,
-          timeZone: school.time_zone,
+          timeZone,
           link: `${config.publicUrl}/account/security`,
         }),
         { users: [account.id, userId] },

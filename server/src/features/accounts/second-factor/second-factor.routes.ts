@@ -5,7 +5,7 @@ import { isPassword } from '../../../auth/password-hashing.ts';
 import { recordProof } from '../../../auth/sessions.queries.ts';
 import type { PlatformDb } from '../../../database/platform-db.ts';
 import { isRecoveryCode } from '../../../auth/recovery-codes.ts';
-import { AppError, fieldError } from '../../../http/errors.ts';
+import { AppError, fieldError } from '../../../errors.ts';
 import { defineHandlers, withPrepare } from '../../../http/pipeline.ts';
 import { enqueue } from '../../../jobs/queue.ts';
 import { countEvent } from '../../../logging/event-counts.ts';

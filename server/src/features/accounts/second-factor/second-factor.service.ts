@@ -2,16 +2,15 @@ import type { AuditAction } from '#contract/audit-details.ts';
 import type { Factor } from '#contract/calls/second-factor.ts';
 import { MAX_FACTORS } from '#contract/limits.ts';
 import { recordChange } from '../../../audit/audit-log.queries.ts';
-import { mustHaveFactor } from '../access/factor-policy.queries.ts';
+import { establishOwner, lockUser, mustHaveFactor } from '../access/access.public.ts';
 import { findSession, removeUserSessions } from '../../../auth/sessions.queries.ts';
 import { AUTHENTICATOR_PURPOSE } from '../../../auth/keyed-columns.ts';
 import { digestSecret, fingerprintsOf, unsealSecret } from '../../../auth/secrets-key.ts';
 import type { Config } from '../../../config.ts';
 import type { PlatformDb } from '../../../database/platform-db.ts';
 import { withSchool } from '../../../database/school.ts';
-import { AppError } from '../../../http/errors.ts';
+import { AppError } from '../../../errors.ts';
 import { sendMail } from '../../../mail/mail.ts';
-import { establishOwner, lockUser } from '../access/access.public.ts';
 import { stepOfCode } from '../../../auth/authenticator-codes.ts';
 import {
   countRecoveryCodes,

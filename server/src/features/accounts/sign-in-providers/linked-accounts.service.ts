@@ -14,7 +14,7 @@ import { findConnection } from './sign-in-connections.queries.ts';
 import type { Config } from '../../../config.ts';
 import type { PlatformDb } from '../../../database/platform-db.ts';
 import { withSchool } from '../../../database/school.ts';
-import { AppError } from '../../../http/errors.ts';
+import { AppError } from '../../../errors.ts';
 import { sendMail } from '../../../mail/mail.ts';
 import type { SignInProvider } from '../../../sign-in-settings.ts';
 import { lockUser, setPassword } from '../access/access.public.ts';

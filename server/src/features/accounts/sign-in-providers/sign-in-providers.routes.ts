@@ -16,7 +16,7 @@ import {
 } from './sign-in-connections.queries.ts';
 import { withPlatform } from '../../../database/platform.ts';
 import type { SchoolDb } from '../../../database/school.ts';
-import { AppError } from '../../../http/errors.ts';
+import { AppError } from '../../../errors.ts';
 import { defineHandlers } from '../../../http/pipeline.ts';
 import type { SignInProvider } from '../../../sign-in-settings.ts';
 import { getCredentials } from '../access/access.public.ts';

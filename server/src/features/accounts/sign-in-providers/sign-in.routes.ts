@@ -6,16 +6,16 @@ import { browserOf, type Client } from '../../../auth/client.ts';
 import { makeDeviceCookie, makeSessionCookie, makeSignInCookie } from '../../../auth/session-cookie.ts';
 import { consumeSignInState } from '../../../auth/login-steps.queries.ts';
 import { inPlatform } from '../../../database/platform.ts';
-import { isUnavailable, toAppError } from '../../../http/errors.ts';
+import { isUnavailable, toAppError } from '../../../http/error-answers.ts';
 import { UnreachableError } from '../../../http/outbound-fetch.ts';
-import type { Services } from '../../../http/pipeline.ts';
+import type { Services } from '../../../context.ts';
 import { type CountedAttempt, limitRate, resetAttempts } from '../../../http/rate-limit.ts';
 import { countEvent } from '../../../logging/event-counts.ts';
 import type { SignInProvider } from '../../../sign-in-settings.ts';
 import { readPerson } from './provider-claims.service.ts';
 import { makeProviderClient, makeSecrets } from './provider-client.service.ts';
 import { sealFlow, type SignInFlow, type SignInPurpose, unsealFlow, unsealTicket } from './sign-in-flow.service.ts';
-import { acceptInvitation, link, logIn, type SignInResult } from './sign-in.service.ts';
+import { acceptInvitation, type Invitations, link, logIn, type SignInResult } from './sign-in.service.ts';
 
 const limited = (path: `/${string}`, rateLimit: RateLimit) =>
   ({ method: 'GET', path, rateLimits: [rateLimit] }) as const;
@@ -50,7 +50,11 @@ const AT_LOGIN = { purpose: { kind: 'log-in' }, redirect: null } as const;
  * `GET /sign-in/PROVIDER` sends the browser to a provider, whose callback ends the sign-in that began in the same browser.
  * Links and redirects alone, so that signing in works without scripts.
  */
-export async function serveSignIn(app: FastifyInstance, services: Services): Promise<void> {
+export async function serveSignIn(
+  app: FastifyInstance,
+  services: Services,
+  invitations: Invitations,
+): Promise<void> {
   const { config, clock, database } = services;
   if (config.signInProviders.length === 0) return;
   const cookie = makeSignInCookie(config);
@@ -178,7 +182,7 @@ export async function serveSignIn(app: FastifyInstance, services: Services): Pro
       return await inPlatform(database, async (db) => {
         // A copy of the cookie is worth nothing, even if the provider accepts its code again.
         if (!(await consumeSignInState(db, secrets.state, now))) return fail('failed');
-        if (purpose.kind === 'invitation') return acceptInvitation(db, purpose.token, signIn);
+        if (purpose.kind === 'invitation') return acceptInvitation(db, invitations, purpose.token, signIn);
         return purpose.kind === 'link' ? link(db, purpose, signIn) : logIn(db, signIn);
       });
     } catch (error) {

@@ -4,7 +4,7 @@ import { personName } from '#contract/fields.ts';
 import { recordChange } from '../../../audit/audit-log.queries.ts';
 import type { Client } from '../../../auth/client.ts';
 import { findLinkedAccount, touchLinkedAccount } from '../../../auth/linked-accounts.queries.ts';
-import { mustEnrol } from '../access/factor-policy.queries.ts';
+import { lockUser, mustEnrol, registerUser, startSession } from '../access/access.public.ts';
 import { beginLoginStep } from '../../../auth/login-steps.queries.ts';
 import { NO_PASSWORD } from '../../../auth/password-hashing.ts';
 import { listSecondSteps } from '../../../auth/second-step.ts';
@@ -14,11 +14,9 @@ import { newToken } from '../../../auth/tokens.ts';
 import type { Config } from '../../../config.ts';
 import type { PlatformDb } from '../../../database/platform-db.ts';
 import { withSchool } from '../../../database/school.ts';
-import { AppError } from '../../../http/errors.ts';
+import { AppError } from '../../../errors.ts';
 import { countEvent } from '../../../logging/event-counts.ts';
 import type { SignInProvider } from '../../../sign-in-settings.ts';
-import { lockUser, registerUser, startSession } from '../access/access.public.ts';
-import { acceptInvite, getInvitation } from '../../school/teachers/teachers.public.ts';
 import { addLinkedAccount, assertCanSetUp, canLink, removePassword } from './linked-accounts.service.ts';
 import type { ProviderPerson } from './provider-claims.service.ts';
 import type { SignInPurpose } from './sign-in-flow.service.ts';
@@ -30,6 +28,23 @@ export type SignInResult =
   | { kind: 'message'; outcome: SignInOutcome };
 
 const message = (outcome: SignInOutcome): SignInResult => ({ kind: 'message', outcome });
+
+/** The school's part of an invitation, which app.ts provides because schools build on accounts. */
+export interface Invitations {
+  /** The school, address and name of a pending invitation. Throws `invite_not_found`, or why it has ended. */
+  getInvitation: (
+    db: PlatformDb,
+    token: string,
+    now: Date,
+  ) => Promise<{ schoolId: number; email: string; name: string }>;
+  /** Makes the user a member of the school. Throws why the invitation or the account does not allow it. */
+  acceptInvite: (
+    db: PlatformDb,
+    me: { userId: number; impersonatorId: null },
+    token: string,
+    now: Date,
+  ) => Promise<void>;
+}
 
 interface SignIn {
   provider: SignInProvider;
@@ -151,6 +166,7 @@ function nameAccount(person: ProviderPerson, invited: { name: string; email: str
  */
 export async function acceptInvitation(
   db: PlatformDb,
+  { getInvitation, acceptInvite }: Invitations,
   token: string,
   { provider, person, client, now, config }: SignIn,
 ): Promise<SignInResult> {

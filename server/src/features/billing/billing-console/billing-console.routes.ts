@@ -1,6 +1,6 @@
 import { SCHOOL_STATES } from '#contract/calls/billing-console.ts';
 import { defineHandlers } from '../../../http/pipeline.ts';
-import { FileReply } from '../../../http/replies.ts';
+import { FileReply } from '../../../file-reply.ts';
 import { listReportedInvoices } from '../invoices/invoices.public.ts';
 import { addMonths } from '../../../clock.ts';
 import { dayOf, startOfDay, toSubscription } from '../subscriptions/subscriptions.public.ts';

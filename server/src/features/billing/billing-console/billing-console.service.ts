@@ -4,7 +4,7 @@ import type { Actor } from '../../../audit/audit-log.queries.ts';
 import { addDays } from '../../../clock.ts';
 import type { Config } from '../../../config.ts';
 import type { PlatformDb } from '../../../database/platform-db.ts';
-import { AppError, fieldError } from '../../../http/errors.ts';
+import { AppError, fieldError } from '../../../errors.ts';
 import {
   creditInvoice,
   type InvoiceRow,

@@ -1,7 +1,8 @@
 import { NO_ACTOR } from '../../../audit/audit-log.queries.ts';
 import type { Config } from '../../../config.ts';
 import type { PlatformDb } from '../../../database/platform-db.ts';
-import { AppError, errorAnswer } from '../../../http/errors.ts';
+import { AppError } from '../../../errors.ts';
+import { errorAnswer } from '../../../http/error-answers.ts';
 import { dayOf } from '../subscriptions/subscriptions.public.ts';
 import { searchInvoices } from './billing-console.queries.ts';
 import { credit, markPaid, markUncollectible } from './billing-console.service.ts';

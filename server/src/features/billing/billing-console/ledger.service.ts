@@ -1,6 +1,6 @@
 import { addDays } from '../../../clock.ts';
 import type { PlatformDb } from '../../../database/platform-db.ts';
-import { fieldError } from '../../../http/errors.ts';
+import { fieldError } from '../../../errors.ts';
 import { writeCsv } from '#contract/csv.ts';
 import type { InvoiceRow } from '../invoices/invoices.public.ts';
 import { dayOf, startOfDay } from '../subscriptions/subscriptions.public.ts';

@@ -9,7 +9,7 @@ import { inSchool } from '../../../database/school.ts';
 import { randomFrom } from '#seeds/random.ts';
 import { testApp } from '../../../testing/app.ts';
 import { CONTACT } from '../../../testing/builder.ts';
-import { AppError } from '../../../http/errors.ts';
+import { AppError } from '../../../errors.ts';
 import { startTrial } from '../subscriptions/subscriptions.public.ts';
 import { subscribe } from '../invoices/invoices.public.ts';
 import { credit, markPaid, markUncollectible } from './billing-console.service.ts';

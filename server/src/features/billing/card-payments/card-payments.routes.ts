@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { inPlatform } from '../../../database/platform.ts';
-import { AppError } from '../../../http/errors.ts';
-import { defineHandlers, type Services, withPrepare } from '../../../http/pipeline.ts';
+import { AppError } from '../../../errors.ts';
+import type { Services } from '../../../context.ts';
+import { defineHandlers, withPrepare } from '../../../http/pipeline.ts';
 import { acceptsCard, getInvoiceByToken } from '../invoices/invoices.public.ts';
 import { handleEvent, startCardPayment, verifyEvent } from './card-payments.service.ts';
 

@@ -2,7 +2,7 @@ import Stripe from 'stripe';
 import { NO_ACTOR, recordChange } from '../../../audit/audit-log.queries.ts';
 import type { Config, StripeConfig } from '../../../config.ts';
 import type { PlatformDb } from '../../../database/platform-db.ts';
-import { AppError } from '../../../http/errors.ts';
+import { AppError } from '../../../errors.ts';
 import { type InvoiceRow, settleInvoice, toInvoice, withInvoice } from '../invoices/invoices.public.ts';
 import { recordCheckoutSession } from './card-payments.queries.ts';
 import type { CardPayment, UnmatchedReason } from './unmatched-payments.queries.ts';

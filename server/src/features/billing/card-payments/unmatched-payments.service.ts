@@ -2,7 +2,7 @@ import type { UnmatchedPayment } from '#contract/calls/unmatched-payments.ts';
 import type { UserSession } from '../../../auth/sessions.queries.ts';
 import type { Config } from '../../../config.ts';
 import type { PlatformDb } from '../../../database/platform-db.ts';
-import { AppError } from '../../../http/errors.ts';
+import { AppError } from '../../../errors.ts';
 import { sendMail } from '../../../mail/mail.ts';
 import { NO_PEOPLE } from '../../../mail/outbox.queries.ts';
 import { unmatchedPaymentMail } from './unmatched-payments.mail.ts';

@@ -1,5 +1,5 @@
 import { defineHandlers } from '../../../http/pipeline.ts';
-import { FileReply } from '../../../http/replies.ts';
+import { FileReply } from '../../../file-reply.ts';
 import { getInvoiceByToken, toHostedInvoice } from './hosted-invoices.service.ts';
 import { renderInvoice } from './invoice-pdf.service.ts';
 

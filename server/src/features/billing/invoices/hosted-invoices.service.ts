@@ -5,7 +5,7 @@ import type { Database } from '../../../database/database.ts';
 import { readInPlatform } from '../../../database/platform.ts';
 import type { PlatformDb } from '../../../database/platform-db.ts';
 import { readInSchool, type SchoolDb, withSchool } from '../../../database/school.ts';
-import { AppError } from '../../../http/errors.ts';
+import { AppError } from '../../../errors.ts';
 import { dayOf } from '../subscriptions/subscriptions.public.ts';
 import {
   type CreditNoteRow,

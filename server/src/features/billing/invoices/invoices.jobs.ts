@@ -1,5 +1,5 @@
 import { inSchool } from '../../../database/school.ts';
-import type { Services } from '../../../http/pipeline.ts';
+import type { Services } from '../../../context.ts';
 import type { Job } from '../../../jobs/queue.ts';
 import { sendMail } from '../../../mail/mail.ts';
 import { NO_PEOPLE } from '../../../mail/outbox.queries.ts';

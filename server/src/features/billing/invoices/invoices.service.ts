@@ -11,7 +11,7 @@ import { newToken } from '../../../auth/tokens.ts';
 import { addDays } from '../../../clock.ts';
 import type { Config } from '../../../config.ts';
 import type { SchoolDb } from '../../../database/school.ts';
-import { AppError } from '../../../http/errors.ts';
+import { AppError } from '../../../errors.ts';
 import { enqueue } from '../../../jobs/queue.ts';
 import {
   type CreditNoteRow,

@@ -5,7 +5,7 @@ import { lockSchool } from '../../../database/lock-school.ts';
 import { type Actor, recordChange } from '../../../audit/audit-log.queries.ts';
 import type { Config } from '../../../config.ts';
 import type { SchoolDb } from '../../../database/school.ts';
-import { AppError } from '../../../http/errors.ts';
+import { AppError } from '../../../errors.ts';
 import {
   currentPeriod,
   dayOf,

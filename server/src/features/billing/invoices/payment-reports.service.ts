@@ -1,11 +1,11 @@
 import type { BodyOf } from '#contract/call.ts';
 import type { PaymentReport, paymentReportCalls } from '#contract/calls/payment-reports.ts';
 import { recordChange } from '../../../audit/audit-log.queries.ts';
-import { findStaffAccounts } from '../../accounts/access/staff-accounts.queries.ts';
+import { findStaffAccounts } from '../../accounts/access/access.public.ts';
 import type { Config } from '../../../config.ts';
 import type { SchoolDb } from '../../../database/school.ts';
-import { AppError } from '../../../http/errors.ts';
-import type { StaffSession } from '../../../http/pipeline.ts';
+import { AppError } from '../../../errors.ts';
+import type { StaffSession } from '../../../context.ts';
 import { sendMail } from '../../../mail/mail.ts';
 import { dayOf } from '../subscriptions/subscriptions.public.ts';
 import { findInvoice, findOpenInvoice, type InvoiceRow } from './invoices.queries.ts';

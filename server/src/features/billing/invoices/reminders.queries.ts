@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { staffRows } from '../../accounts/access/staff-accounts.queries.ts';
+import { staffRows } from '../../accounts/access/access.public.ts';
 import { withPlatform } from '../../../database/platform.ts';
 import type { PlatformDb } from '../../../database/platform-db.ts';
 import type { SchoolDb } from '../../../database/school.ts';

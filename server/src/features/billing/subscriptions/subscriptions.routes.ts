@@ -1,4 +1,4 @@
-import { AppError } from '../../../http/errors.ts';
+import { AppError } from '../../../errors.ts';
 import { defineHandlers } from '../../../http/pipeline.ts';
 import { listOfferedPackages } from './packages.queries.ts';
 import { findCustomer } from './customer.queries.ts';

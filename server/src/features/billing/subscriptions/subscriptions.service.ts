@@ -4,7 +4,7 @@ import { lockSchool } from '../../../database/lock-school.ts';
 import { type Actor, recordChange } from '../../../audit/audit-log.queries.ts';
 import { addDays } from '../../../clock.ts';
 import type { SchoolDb } from '../../../database/school.ts';
-import { AppError } from '../../../http/errors.ts';
+import { AppError } from '../../../errors.ts';
 import { listOfferedPackages } from './packages.queries.ts';
 import { findCustomer } from './customer.queries.ts';
 import { EXTENDABLE_DAYS, evaluatePackageChoice } from './packages.service.ts';

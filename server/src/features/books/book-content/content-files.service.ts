@@ -2,7 +2,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { readInPlatform } from '../../../database/platform.ts';
-import type { Services } from '../../../http/pipeline.ts';
+import type { Services } from '../../../context.ts';
 import { runInWorker } from '../../../workers/worker-pool.ts';
 import { type ContentRow, FIRST_IMPORTED_ID, findContent } from './content-files.queries.ts';
 import { originalPath } from './originals.service.ts';

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
-import { AppError } from '../../../http/errors.ts';
-import type { Services } from '../../../http/pipeline.ts';
+import { AppError } from '../../../errors.ts';
+import type { Services } from '../../../context.ts';
 import { createCoverCache } from './cover-cache.service.ts';
 import { ContentFiles, type ContentFile, type CoverFormat, coverSize } from './content-files.service.ts';
 

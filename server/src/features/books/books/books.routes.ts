@@ -2,8 +2,9 @@ import type { Library, libraryQuery, PupilBook } from '#contract/calls/books.ts'
 import type { z } from 'zod';
 import { recordChange } from '../../../audit/audit-log.queries.ts';
 import type { SchoolDb } from '../../../database/school.ts';
-import { AppError } from '../../../http/errors.ts';
-import { defineHandlers, type Services, type StaffSession } from '../../../http/pipeline.ts';
+import { AppError } from '../../../errors.ts';
+import type { Services, StaffSession } from '../../../context.ts';
+import { defineHandlers } from '../../../http/pipeline.ts';
 import { getClass, getManagedClass, getOwnClass } from '../../school/classes/classes.public.ts';
 import { getOwnPupils, getPupil } from '../../school/pupils/pupils.public.ts';
 import {

@@ -1,5 +1,5 @@
 import { listAlarms } from '../../../audit/audit-alarms.queries.ts';
-import { AppError } from '../../../http/errors.ts';
+import { AppError } from '../../../errors.ts';
 import { defineHandlers } from '../../../http/pipeline.ts';
 import { listFailedJobs, listJobStates } from '../../../jobs/jobs.queries.ts';
 import { retryJob } from '../../../jobs/queue.ts';

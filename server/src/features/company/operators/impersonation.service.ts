@@ -1,4 +1,4 @@
-import { findStaffAccounts, staffRows } from '../../accounts/access/staff-accounts.queries.ts';
+import { findOperatorName, findStaffAccounts, findStaffName, findStaffUser, staffRows, startSession } from '../../accounts/access/access.public.ts';
 import { findNamedPeople, recordChange } from '../../../audit/audit-log.queries.ts';
 import { consumeToken, createToken } from '../../../auth/one-time-tokens.queries.ts';
 import type { Client } from '../../../auth/client.ts';
@@ -6,11 +6,9 @@ import { isOperatorSession, removeSession, type UserSession } from '../../../aut
 import type { Config } from '../../../config.ts';
 import type { PlatformDb } from '../../../database/platform-db.ts';
 import { type SchoolDb, withSchool } from '../../../database/school.ts';
-import { AppError } from '../../../http/errors.ts';
+import { AppError } from '../../../errors.ts';
 import { sendMail } from '../../../mail/mail.ts';
-import { findStaffName, startSession } from '../../accounts/access/access.public.ts';
 import { getSchoolRow } from '../../school/school/school.public.ts';
-import { findOperatorName, findStaffUser } from './operators.queries.ts';
 import { supportAccessMail } from './support-access.mail.ts';
 
 /** How long a code is valid, and the session that it starts. */

@@ -1,3 +1,3 @@
 export { rotateKey } from './key-rotation.service.ts';
-export { addOperator, findOperatorName, findStaffUser, removeOperator } from './operators.queries.ts';
+export { addOperator, removeOperator } from './operators.queries.ts';
 export { appointOperator } from './operators.service.ts';

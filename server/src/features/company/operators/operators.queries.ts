@@ -21,33 +21,6 @@ export async function removeOperator(db: PlatformDb, userId: number): Promise<vo
   await db.tx.deleteFrom('one_time_links').where('operator_id', '=', userId).execute();
 }
 
-/** The full name of an operator; undefined for anyone else. */
-export async function findOperatorName(db: PlatformDb, userId: number): Promise<string | undefined> {
-  const row = await db.tx
-    .selectFrom('operators as o')
-    .innerJoin('users as u', 'u.id', 'o.user_id')
-    .select(['u.first_name', 'u.last_name'])
-    .where('o.user_id', '=', userId)
-    .executeTakeFirst();
-  return row && `${row.first_name} ${row.last_name}`;
-}
-
-/** A user who belongs to a school's staff. */
-export async function findStaffUser(
-  db: PlatformDb,
-  userId: number,
-): Promise<{ id: number; school_id: number } | undefined> {
-  const user = await db.tx.selectFrom('users').select('school_id').where('id', '=', userId).executeTakeFirst();
-  if (!user || user.school_id === null) return undefined;
-  return db.tx
-    .selectFrom('staff')
-    .select(['user_id as id', 'school_id'])
-    .where('school_id', '=', user.school_id)
-    .where('user_id', '=', userId)
-    .where('until', 'is', null)
-    .executeTakeFirst();
-}
-
 interface SchoolSearch {
   search: string;
   page: number;

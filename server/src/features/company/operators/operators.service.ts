@@ -5,7 +5,7 @@ import { listFactors, removeFactors, replaceRecoveryCodes } from '../../../auth/
 import type { UserSession } from '../../../auth/sessions.queries.ts';
 import type { PlatformDb } from '../../../database/platform-db.ts';
 import { withSchool } from '../../../database/school.ts';
-import { AppError } from '../../../http/errors.ts';
+import { AppError } from '../../../errors.ts';
 import { findSubscription, toSubscription } from '../../billing/subscriptions/subscriptions.public.ts';
 import { getSchoolRow, updateSchoolRow } from '../../school/school/school.public.ts';
 import { establishOwner, listStaff, lockUser } from '../../accounts/access/access.public.ts';

@@ -1,4 +1,4 @@
-import { AppError } from '../../../http/errors.ts';
+import { AppError } from '../../../errors.ts';
 import { defineHandlers } from '../../../http/pipeline.ts';
 import { sendMail } from '../../../mail/mail.ts';
 import { NO_PEOPLE } from '../../../mail/outbox.queries.ts';

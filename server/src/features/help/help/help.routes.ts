@@ -2,7 +2,7 @@ import type { CertificateId } from '#contract/certificates.ts';
 import { recordChange } from '../../../audit/audit-log.queries.ts';
 import { inSchool } from '../../../database/school.ts';
 import { defineHandlers } from '../../../http/pipeline.ts';
-import { FileReply } from '../../../http/replies.ts';
+import { FileReply } from '../../../file-reply.ts';
 import { runInWorker } from '../../../workers/worker-pool.ts';
 import { blankCertificate, LIMITS, listAwards, userGuide } from './help.service.ts';
 

@@ -3,13 +3,13 @@ import type { QueryOf } from '#contract/call.ts';
 import type { helpCalls } from '#contract/calls/help.ts';
 import { dayIn, formatLongDay } from '../../../clock.ts';
 import type { SchoolDb } from '../../../database/school.ts';
-import { AppError } from '../../../http/errors.ts';
-import type { StaffSession } from '../../../http/pipeline.ts';
+import { AppError } from '../../../errors.ts';
+import type { StaffSession } from '../../../context.ts';
 import { runInWorker } from '../../../workers/worker-pool.ts';
 import { getClass, listClassPupils } from '../../school/classes/classes.public.ts';
 import { getPupil, getPupils } from '../../school/pupils/pupils.public.ts';
 import { getSchoolRow } from '../../school/school/school.public.ts';
-import type { Award } from '../certificates/certificates.document.ts';
+import type { Award } from '../certificates/certificates.public.ts';
 
 /** The limits for rendering a document. */
 export const LIMITS = { cpuMs: 20_000 };

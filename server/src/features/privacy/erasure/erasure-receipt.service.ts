@@ -1,10 +1,10 @@
 import { dayIn, formatLongDay } from '../../../clock.ts';
-import type { TableName } from '../registry/table-registry.ts';
+import type { TableName } from '../../../database/table-kinds.ts';
 import { runInWorker } from '../../../workers/worker-pool.ts';
 import { digestsOf } from './erasure-list.service.ts';
 import { type ErasureConfig, lastBackupExpiry, type recordReceipt } from './erasure.service.ts';
 import type { StoredErasure } from './erasure-receipts.queries.ts';
-import { titleOf } from '../registry/holdings.service.ts';
+import { titleOf } from '../registry/registry.public.ts';
 
 const FILE_LIMITS = { cpuMs: 10_000 };
 const TIME_ZONE = 'Europe/London';

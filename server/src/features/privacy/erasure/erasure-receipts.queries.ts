@@ -1,7 +1,7 @@
 import type { ErasureKind } from '#contract/calls/privacy.ts';
 import { sql } from 'kysely';
 import type { SchoolDb } from '../../../database/school.ts';
-import type { TableName } from '../registry/table-registry.ts';
+import type { TableName } from '../../../database/table-kinds.ts';
 
 /** The rows that an erasure deleted, by table. */
 export type ErasureCounts = Partial<Record<TableName, number>>;

@@ -12,7 +12,7 @@ import { teacherCalls } from '#contract/calls/teachers.ts';
 import { sql } from 'kysely';
 import { rosterCalls } from '#contract/calls/roster.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { tableEntries } from '../registry/table-registry.ts';
+import { tableEntries } from '../registry/registry.public.ts';
 import { inPlatform } from '../../../database/platform.ts';
 import { inSchool } from '../../../database/school.ts';
 import { insertMail } from '../../../mail/outbox.queries.ts';

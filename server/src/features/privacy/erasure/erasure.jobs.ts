@@ -1,5 +1,5 @@
 import { recordLastNumbers } from '../../../backups/last-numbers.ts';
-import type { Services } from '../../../http/pipeline.ts';
+import type { Services } from '../../../context.ts';
 import type { Job } from '../../../jobs/queue.ts';
 import { clearDetailsAbout } from './erasure.queries.ts';
 import { ERASED_DETAILS_JOB, ERASURE_LIST_JOB, type ErasedDetails } from './erasure.service.ts';

@@ -8,10 +8,11 @@ import { inPlatform, readInPlatform, withPlatform } from '../../../database/plat
 import { inIds } from '../../../database/in-ids.ts';
 import type { PlatformDb } from '../../../database/platform-db.ts';
 import type { SchoolDb } from '../../../database/school.ts';
-import { type TableName, tableEntries } from '../registry/table-registry.ts';
+import type { TableName } from '../../../database/table-kinds.ts';
+import { tableEntries } from '../registry/registry.public.ts';
 import type { ErasureCounts } from './erasure-receipts.queries.ts';
 import { countEndingRows } from './school-erasure.queries.ts';
-import { addToRemovals, addToRun } from '../retention/retention.queries.ts';
+import { addToRemovals, addToRun } from './removals.queries.ts';
 
 /** Someone to erase, with what the digest is made of. */
 export interface Subject {

@@ -11,8 +11,8 @@ import {
   lockFormerMember,
 } from './former-staff.queries.ts';
 import { inSchool, readInSchool, type SchoolDb } from '../../../database/school.ts';
-import { AppError } from '../../../http/errors.ts';
-import type { Services } from '../../../http/pipeline.ts';
+import { AppError } from '../../../errors.ts';
+import type { Services } from '../../../context.ts';
 import { enqueue } from '../../../jobs/queue.ts';
 import { digestsOf, type ListedErasure } from './erasure-list.service.ts';
 import {

@@ -10,7 +10,7 @@ import { subjectRequestCalls } from '#contract/calls/subject-requests.ts';
 import { teacherCalls } from '#contract/calls/teachers.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { lockMember } from '../../accounts/access/staff-accounts.queries.ts';
+import { lockMember } from '../../accounts/access/access.public.ts';
 import { inSchool } from '../../../database/school.ts';
 import { testApp } from '../../../testing/app.ts';
 import { countBlockedConnections } from '../../../testing/blocked-connections.ts';
@@ -19,7 +19,7 @@ import { dumpDatabase } from '../../../testing/dump.ts';
 import { addTeachers } from '../../school/classes/classes.public.ts';
 import { leaveSchool } from '../../school/teachers/teachers.public.ts';
 import { readErasureList } from './erasure-list.service.ts';
-import { carryOutRetention } from '../retention/retention.service.ts';
+import { carryOutRetention } from '../retention/retention.public.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'former-'));
 const app = testApp({ BACKUP_DIR: folder, BACKUP_DAYS: '7' });

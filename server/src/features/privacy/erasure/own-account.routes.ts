@@ -1,12 +1,13 @@
 import { recordChange } from '../../../audit/audit-log.queries.ts';
 import { lockSchool } from '../../../database/lock-school.ts';
 import type { SchoolDb } from '../../../database/school.ts';
-import { AppError } from '../../../http/errors.ts';
-import { defineHandlers, type StaffSession, withPrepare } from '../../../http/pipeline.ts';
+import { AppError } from '../../../errors.ts';
+import type { StaffSession } from '../../../context.ts';
+import { defineHandlers, withPrepare } from '../../../http/pipeline.ts';
 import { sendMail } from '../../../mail/mail.ts';
 import { NO_PEOPLE } from '../../../mail/outbox.queries.ts';
 import { emailKey, listStaff } from '../../accounts/access/access.public.ts';
-import { eraseInEverySchool } from './privacy.public.ts';
+import { eraseInEverySchool } from './erasure.public.ts';
 import { leaveSchool } from '../../school/teachers/teachers.public.ts';
 import { accountErasedMail } from './own-account.mail.ts';
 
@@ -30,7 +31,7 @@ async function leave(db: SchoolDb, me: StaffSession, typed: string, now: Date): 
   return self.email;
 }
 
-export const accountHandlers = defineHandlers({
+export const ownAccountHandlers = defineHandlers({
   eraseOwnAccount: withPrepare({
     // In transactions of their own. When a later one fails, the account is among the former staff, whom an admin erases.
     prepare: async ({ me, body, now, services, write }) => {

@@ -12,9 +12,9 @@ import {
   listPupilsAfter,
   listSchoolsToErase,
   listUsersAfter,
-} from './privacy.public.ts';
+} from './erasure.public.ts';
 import { leaveSchool } from '../../school/teachers/teachers.public.ts';
-import { archivePupils } from '../../school/archive/archive.queries.ts';
+import { archivePupils } from '../../school/archive/archive.public.ts';
 
 /** People whose digests are compared at once. */
 const PAGE_SIZE = 1000;

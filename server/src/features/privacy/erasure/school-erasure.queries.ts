@@ -3,7 +3,8 @@ import { deleteEntries } from '../../../audit/erase-details.queries.ts';
 import { BATCH_SIZE } from '../../../database/batches.ts';
 import type { PlatformDb } from '../../../database/platform-db.ts';
 import type { SchoolDb } from '../../../database/school.ts';
-import { type TableName, tableEntries } from '../registry/table-registry.ts';
+import type { TableName } from '../../../database/table-kinds.ts';
+import { tableEntries } from '../registry/registry.public.ts';
 import type { ErasureCounts } from './erasure-receipts.queries.ts';
 
 /** Needed until the end: the request, the admins who get the last email, and the place of the receipt. */

@@ -1,10 +1,11 @@
 import type { Holding, RetentionNight } from '#contract/calls/privacy.ts';
 import { formatPeriod } from '#contract/period.ts';
-import { type HoldingName, HOLDINGS, holdings } from './data-registry.ts';
+import { type HoldingName, HOLDINGS, holdings } from './holdings.registry.ts';
 import { CLOCK_JUMP } from '../../../database/trusted-time.ts';
-import { STORES } from './store-registry.ts';
-import type { RetentionRule } from './table-entry.ts';
-import { rulesOf, shortenableRule, type TableName, TABLES, tableEntries } from './table-registry.ts';
+import { STORES } from './stores.registry.ts';
+import type { RetentionRule } from './table-entry.registry.ts';
+import { kindOf, type TableName } from '../../../database/table-kinds.ts';
+import { rulesOf, shortenableRule, TABLES, tableEntries } from './tables.registry.ts';
 
 const capitalise = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
@@ -57,7 +58,7 @@ export function describeHoldings(
     const table = shortenableTable(name);
     const rule = table && shortenableRule(table);
     const days = table ? (chosen.get(table) ?? null) : null;
-    const schoolTables = tablesOf(name).filter((one) => TABLES[one].kind === 'school');
+    const schoolTables = tablesOf(name).filter((one) => kindOf(one) === 'school');
     return {
       name,
       title: holding.title,

@@ -1,6 +1,5 @@
-import type { Services } from '../../../http/pipeline.ts';
-import type { Job } from '../../../jobs/queue.ts';
-import { RETENTION_JOB } from '../../../jobs/queue.ts';
+import type { Services } from '../../../context.ts';
+import { type Job, RETENTION_JOB } from '../../../jobs/queue.ts';
 import { carryOutRetention } from './retention.service.ts';
 
 /** Each night: removes everything that is past its period. docs/retention.md lists all of it. */

@@ -4,9 +4,10 @@ import { DAY_MS, monthsBefore } from '../../../clock.ts';
 import { BATCH_SIZE } from '../../../database/batches.ts';
 import type { PlatformDb } from '../../../database/platform-db.ts';
 import type { SchoolDb } from '../../../database/school.ts';
-import type { RetentionRule } from '../registry/table-entry.ts';
+import type { RetentionRule } from '../registry/registry.public.ts';
 import { CLOCK_JUMP } from '../../../database/trusted-time.ts';
-import { shortenableRule, type TableName, TABLES } from '../registry/table-registry.ts';
+import { kindOf, type TableName } from '../../../database/table-kinds.ts';
+import { addToRemovals, addToRun } from '../erasure/erasure.public.ts';
 
 /** The number of rows that a batch removed, by school; `null` for rows that belong to none. */
 export type Removed = Map<number | null, number>;
@@ -51,7 +52,7 @@ export async function removeBatch(
   const condition = dueCondition(rule, due);
   const columns = sql.join(key.map((column) => sql.ref(column)));
   const batch = sql`(${columns}) in (select ${columns} from ${sql.table(table)} where ${condition} limit ${BATCH_SIZE})`;
-  const isOfSchool = TABLES[table].kind === 'school';
+  const isOfSchool = kindOf(table) === 'school';
   const returning = sql`returning ${isOfSchool ? sql.ref('school_id') : sql`null::bigint as school_id`}${linked ? sql`, id` : sql``}`;
   const { rows } = clear
     ? await sql<{ school_id: number | null; id?: string }>`
@@ -82,29 +83,6 @@ export async function listOverduePeople(
   for (const { school_id: schoolId, id } of rows) bySchool.set(schoolId, [...(bySchool.get(schoolId) ?? []), id]);
   return bySchool;
 }
-
-/** Adds to the number of rows that a night removed, in all schools. */
-export const addToRun = (db: PlatformDb, table: TableName, day: string, rows: number) =>
-  sql`
-    insert into retention_runs (day, table_name, removed) values (${day}, ${table}, ${rows})
-    on conflict (day, table_name) do update set removed = retention_runs.removed + excluded.removed`.execute(db.tx);
-
-/** Adds to the numbers of rows that a night removed from schools. */
-export const addToRemovals = (
-  db: PlatformDb | SchoolDb,
-  table: TableName,
-  day: string,
-  schools: readonly (readonly [schoolId: number, rows: number])[],
-) =>
-  db.tx
-    .insertInto('retention_removals')
-    .values(schools.map(([school_id, rows]) => ({ school_id, day, table_name: table, removed: rows })))
-    .onConflict((conflict) =>
-      conflict
-        .columns(['school_id', 'day', 'table_name'])
-        .doUpdateSet({ removed: sql`retention_removals.removed + excluded.removed` }),
-    )
-    .execute();
 
 /** Adds what a batch removed to the records of the night. */
 export async function recordRemoved(db: PlatformDb, table: TableName, day: string, removed: Removed): Promise<void> {
@@ -144,12 +122,6 @@ export async function listChosenPeriods(
 /** The tables whose period the school has chosen, with the days; null where it went back to the longest. */
 export const listPeriodsOfSchool = (db: SchoolDb) =>
   db.tx.selectFrom('retention_periods').select(['table_name', 'days']).where('school_id', '=', db.schoolId).execute();
-
-/** The days for which the school retains rows of a table whose longest period is in days. */
-export async function getPeriodDays(db: SchoolDb, table: TableName): Promise<number> {
-  const chosen = (await listPeriodsOfSchool(db)).find(({ table_name }) => table_name === table);
-  return chosen?.days ?? shortenableRule(table)?.days ?? Infinity;
-}
 
 export async function setPeriod(db: SchoolDb, table: TableName, days: number | null): Promise<void> {
   await db.tx

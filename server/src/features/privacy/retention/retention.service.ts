@@ -2,11 +2,11 @@ import { type Clock, dayIn } from '../../../clock.ts';
 import { BATCH_SIZE } from '../../../database/batches.ts';
 import { inPlatform, withPlatform } from '../../../database/platform.ts';
 import { inSchool, type SchoolDb } from '../../../database/school.ts';
-import type { RetentionRule } from '../registry/table-entry.ts';
+import { type RetentionRule, rulesOf, shortenableRule, tableEntries } from '../registry/registry.public.ts';
 import { isTimeTrusted, startNight } from '../../../database/trusted-time.ts';
-import { rulesOf, shortenableRule, type TableName, tableEntries } from '../registry/table-registry.ts';
-import type { Services } from '../../../http/pipeline.ts';
-import { eraseOverduePupils, eraseOverdueStaff } from '../erasure/erasure.service.ts';
+import type { TableName } from '../../../database/table-kinds.ts';
+import type { Services } from '../../../context.ts';
+import { eraseOverduePupils, eraseOverdueStaff } from '../erasure/erasure.public.ts';
 import {
   cutoffOf,
   type DueRows,

@@ -13,9 +13,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openQueue } from '../../../jobs/queue.ts';
 import { testApp } from '../../../testing/app.ts';
 import { type BuiltSchool, makeSession } from '../../../testing/builder.ts';
-import { checkInvariants } from '../../../backups/invariants.queries.ts';
+import { checkInvariants } from '../../../database/invariants.queries.ts';
 import { inPlatform } from '../../../database/platform.ts';
-import { replaceRetentionTable } from '../registry/holdings.service.ts';
+import { replaceRetentionTable } from '../registry/registry.public.ts';
 import { retentionJob } from './retention.jobs.ts';
 import { carryOutRetention } from './retention.service.ts';
 

@@ -1,6 +1,6 @@
-import type { Services } from '../../../http/pipeline.ts';
+import type { Services } from '../../../context.ts';
 import type { Job } from '../../../jobs/queue.ts';
-import { listDueClosings } from '../erasure/privacy.public.ts';
+import { listDueClosings } from '../erasure/erasure.public.ts';
 import { closeOverdue, eraseOverdueSchool } from './school-closing.service.ts';
 
 /** Schools read at once. */

@@ -3,7 +3,7 @@ import { dayIn, formatLongDay } from '../../../clock.ts';
 import type { Config } from '../../../config.ts';
 import { renderEmail } from '../../../mail/layout.ts';
 import type { Mail } from '../../../mail/outbox.queries.ts';
-import type { ErasedSchool } from '../erasure/privacy.public.ts';
+import type { ErasedSchool } from '../erasure/erasure.public.ts';
 
 /** What has happened to a school that is being closed. */
 export type ClosingStep =

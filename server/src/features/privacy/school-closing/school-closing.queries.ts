@@ -1,4 +1,4 @@
-import { staffRows } from '../../accounts/access/staff-accounts.queries.ts';
+import { staffRows } from '../../accounts/access/access.public.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 
 export async function insertClosing(

@@ -5,12 +5,13 @@ import { DAY_MS } from '../../../clock.ts';
 import type { Config } from '../../../config.ts';
 import { lockSchool } from '../../../database/lock-school.ts';
 import { inSchool, readInSchool, type SchoolDb } from '../../../database/school.ts';
-import { AppError } from '../../../http/errors.ts';
-import type { Services, StaffSession } from '../../../http/pipeline.ts';
+import { AppError } from '../../../errors.ts';
+import type { Services, StaffSession } from '../../../context.ts';
 import { sendMail } from '../../../mail/mail.ts';
 import { NO_PEOPLE } from '../../../mail/outbox.queries.ts';
 import { listAdmins } from '../../billing/invoices/invoices.public.ts';
-import { canEraseByClock, eraseSchool, lockClosing } from '../erasure/privacy.public.ts';
+import { canEraseByClock } from '../retention/retention.public.ts';
+import { eraseSchool, lockClosing } from '../erasure/erasure.public.ts';
 import { type ClosingStep, closingMail, erasedMail } from './school-closing.mail.ts';
 import { deleteClosing, insertClosing, isAdmin, setClosed } from './school-closing.queries.ts';
 

@@ -20,13 +20,12 @@ import { teacherCalls } from '#contract/calls/teachers.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { testApp } from '../../../testing/app.ts';
-import type { BuiltSchool, Person } from '../../../testing/builder.ts';
-import { makeSession, PASSWORD } from '../../../testing/builder.ts';
+import { type BuiltSchool, makeSession, PASSWORD, type Person } from '../../../testing/builder.ts';
 import type { MailAttachment } from '../../../database/column-types.ts';
 import { dumpDatabase } from '../../../testing/dump.ts';
 import { extractText, getDocumentProxy, readStructure } from '../../../testing/read-pdf.ts';
 import { pathWithIds } from '../../../testing/example-requests.ts';
-import { readErasureList } from '../erasure/privacy.public.ts';
+import { readErasureList } from '../erasure/erasure.public.ts';
 import { schoolClosingsJob } from './school-closing.jobs.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'closing-'));

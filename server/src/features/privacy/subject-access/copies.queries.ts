@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import { copiedTables, findCopy, isWithheld, orderOf, type Person } from '../registry/copy-registry.ts';
+import { copiedTables, findCopy, isWithheld, orderOf, type Person } from './copies.registry.ts';
 import { inIds } from '../../../database/in-ids.ts';
 import type { PlatformDb } from '../../../database/platform-db.ts';
 import { withPlatform } from '../../../database/platform.ts';
 import type { SchoolDb } from '../../../database/school.ts';
-import { type TableName, TABLES } from '../registry/table-registry.ts';
+import { kindOf, type TableName } from '../../../database/table-kinds.ts';
 
 /** A table with rows about a person: the columns of the copy, and those that order its rows, with their SQL types. */
 export interface CopiedTable {
@@ -66,7 +66,7 @@ export async function readCopiedRows(
 ): Promise<CopiedRows> {
   const condition = findCopy(table, person.kind);
   if (typeof condition !== 'function') throw new Error(`${table} is not copied.`);
-  const { kind } = TABLES[table];
+  const kind = kindOf(table);
   const read = async ({ tx }: SchoolDb | PlatformDb): Promise<CopiedRows> => {
     const isOfSchool = kind === 'school' || (person.kind === 'pupil' && kind === 'platform');
     const conditions = [

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import { dayIn } from '../../../clock.ts';
 import type { CopiedRow } from './copies.queries.ts';
-import type { TableName } from '../registry/table-registry.ts';
+import type { TableName } from '../../../database/table-kinds.ts';
 import type { Tables } from '../../../database/tables.ts';
 
 /** How often something happened, and the first and last time. */

@@ -1,7 +1,7 @@
 import type { CopiedTable } from './copies.queries.ts';
-import { freeTexts } from '../registry/copy-registry.ts';
-import { type TableName, TABLES } from '../registry/table-registry.ts';
-import type { describeHoldings } from '../erasure/privacy.public.ts';
+import { freeTexts } from './copies.registry.ts';
+import type { TableName } from '../../../database/table-kinds.ts';
+import { type describeHoldings, TABLES } from '../registry/registry.public.ts';
 import type { CopyDigest, Spans } from './copy-digest.service.ts';
 import type { CopySection, CopyTable } from './copy-page.document.ts';
 import { formatMonth, formatNumber, formatShortDay, sentenceCase, toLines, wordsFor } from './copy-format.service.ts';

@@ -5,7 +5,7 @@ import type { UserSession } from '../../../auth/sessions.queries.ts';
 import { addDays, dayIn } from '../../../clock.ts';
 import { findCurrentOrFormerMember } from './copies.queries.ts';
 import type { SchoolDb } from '../../../database/school.ts';
-import { AppError, fieldError } from '../../../http/errors.ts';
+import { AppError, fieldError } from '../../../errors.ts';
 import { readClockOf, TIME_ZONE } from './subject-clock.service.ts';
 import { findPupils, insertRequest } from './subject-requests.queries.ts';
 import { describeRequests, recordRequest } from './subject-requests.service.ts';

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { defineHandlers } from '../../../http/pipeline.ts';
-import { FileReply } from '../../../http/replies.ts';
+import { FileReply } from '../../../file-reply.ts';
 import { openRequest } from './open-request.service.ts';
 import { readParts } from './subject-file.service.ts';
 import {

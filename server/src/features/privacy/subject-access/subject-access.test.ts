@@ -16,7 +16,7 @@ import { testApp } from '../../../testing/app.ts';
 import { type BuiltSchool, PASSWORD } from '../../../testing/builder.ts';
 import { dumpDatabase } from '../../../testing/dump.ts';
 import { extractText, getDocumentProxy } from '../../../testing/read-pdf.ts';
-import { carryOutRetention } from '../erasure/privacy.public.ts';
+import { carryOutRetention } from '../retention/retention.public.ts';
 import { claimFile, insertPart } from './subject-file.queries.ts';
 import { makeFile, ROWS_AT_ONCE } from './subject-file.service.ts';
 import { findNames } from './subject-requests.service.ts';

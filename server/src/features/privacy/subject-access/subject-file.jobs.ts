@@ -1,4 +1,4 @@
-import type { Services } from '../../../http/pipeline.ts';
+import type { Services } from '../../../context.ts';
 import type { Job } from '../../../jobs/queue.ts';
 import { makeFile } from './subject-file.service.ts';
 import { SUBJECT_FILE_JOB, type SubjectFileJob } from './subject-requests.service.ts';

@@ -13,13 +13,14 @@ import {
   nameReferences,
   readCopiedRows,
 } from './copies.queries.ts';
-import { freeTextOf, type Person } from '../registry/copy-registry.ts';
+import { freeTextOf, type Person } from './copies.registry.ts';
 import { inSchool, readInSchool, type SchoolDb } from '../../../database/school.ts';
-import { type TableName, TABLES } from '../registry/table-registry.ts';
-import type { Services } from '../../../http/pipeline.ts';
+import type { TableName } from '../../../database/table-kinds.ts';
+import { describeHoldings, TABLES } from '../registry/registry.public.ts';
+import type { Services } from '../../../context.ts';
 import { type StreamedFile, streamZip } from '../../../spreadsheets/zip-stream.ts';
 import { runInWorker } from '../../../workers/worker-pool.ts';
-import { describeHoldings, listPeriodsOfSchool } from '../erasure/privacy.public.ts';
+import { listPeriodsOfSchool } from '../retention/retention.public.ts';
 import { getSchoolRow } from '../../school/school/school.public.ts';
 import { CopyDigest } from './copy-digest.service.ts';
 import { type CopyPage, csvLine, htmlPage } from './copy-page.document.ts';

@@ -4,7 +4,7 @@ import { lastDayOf, listNextSteps } from '#contract/rights.ts';
 import type { UserSession } from '../../../auth/sessions.queries.ts';
 import { dayIn, formatLongDay } from '../../../clock.ts';
 import type { SchoolDb } from '../../../database/school.ts';
-import { AppError, fieldError } from '../../../http/errors.ts';
+import { AppError, fieldError } from '../../../errors.ts';
 import { datesOf, readClockOf, TIME_ZONE } from './subject-clock.service.ts';
 import { lockOpenRequest, recordRequest } from './subject-requests.service.ts';
 import { type StoredRequest, updateRequest } from './subject-requests.queries.ts';

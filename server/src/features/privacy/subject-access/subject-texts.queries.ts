@@ -1,9 +1,9 @@
 import type { Passage } from '#contract/calls/subject-requests.ts';
 import { type RawBuilder, sql } from 'kysely';
-import { findCopy, freeTexts } from '../registry/copy-registry.ts';
+import { findCopy, freeTexts } from './copies.registry.ts';
 import { inIds } from '../../../database/in-ids.ts';
 import type { SchoolDb } from '../../../database/school.ts';
-import type { TableName } from '../registry/table-registry.ts';
+import type { TableName } from '../../../database/table-kinds.ts';
 
 /** A free text about a pupil, with what an admin decided about it. */
 export interface FreeTextRow {

@@ -3,7 +3,7 @@ import type { ReadingLine, WeekReader } from '#contract/calls/class-reading.ts';
 import { academicYearOf, type Days, mondayOf, plusDays } from '#contract/school-calendar.ts';
 import { dayIn } from '../../../clock.ts';
 import type { SchoolDb } from '../../../database/school.ts';
-import { fieldError } from '../../../http/errors.ts';
+import { fieldError } from '../../../errors.ts';
 import type { Selection } from '../dashboard/dashboard.public.ts';
 import { chooseReadingWeeks } from '../reading-needs/reading-needs.public.ts';
 import { getCalendar } from '../../school/school/school.public.ts';

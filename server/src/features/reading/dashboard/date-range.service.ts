@@ -1,5 +1,5 @@
 import { addDays, dayIn } from '../../../clock.ts';
-import { fieldError } from '../../../http/errors.ts';
+import { fieldError } from '../../../errors.ts';
 
 /** Days of a chart, `YYYY-MM-DD`, both included. */
 export interface DateRange {

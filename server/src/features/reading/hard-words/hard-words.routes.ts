@@ -3,7 +3,7 @@ import { recordChange } from '../../../audit/audit-log.queries.ts';
 import { formatLongDays } from '../../../clock.ts';
 import { inSchool, type SchoolDb } from '../../../database/school.ts';
 import { defineHandlers, type RequestContext, withPrepare } from '../../../http/pipeline.ts';
-import { FileReply } from '../../../http/replies.ts';
+import { FileReply } from '../../../file-reply.ts';
 import { FILE_LIMITS, runInWorker } from '../../../workers/worker-pool.ts';
 import { getTaughtClass } from '../../school/classes/classes.public.ts';
 import { resolveDateRange } from '../dashboard/dashboard.public.ts';

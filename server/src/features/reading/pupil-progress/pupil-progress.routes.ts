@@ -5,7 +5,7 @@ import { recordChange } from '../../../audit/audit-log.queries.ts';
 import { dayIn, formatLongDay, formatLongDays } from '../../../clock.ts';
 import { inSchool, type SchoolDb } from '../../../database/school.ts';
 import { defineHandlers, type RequestContext, withPrepare } from '../../../http/pipeline.ts';
-import { FileReply } from '../../../http/replies.ts';
+import { FileReply } from '../../../file-reply.ts';
 import { FILE_LIMITS, runInWorker } from '../../../workers/worker-pool.ts';
 import { listLevelTotals, measureAccuracy, resolveDateRange } from '../dashboard/dashboard.public.ts';
 import { selectWords } from '../hard-words/hard-words.public.ts';

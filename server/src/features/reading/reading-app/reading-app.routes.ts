@@ -1,5 +1,5 @@
 import { assertSchoolNotClosed } from '../../../database/closed-school.ts';
-import { AppError } from '../../../http/errors.ts';
+import { AppError } from '../../../errors.ts';
 import { defineHandlers, withPrepare } from '../../../http/pipeline.ts';
 import { insertLoginEvent } from '../../../auth/login-events.queries.ts';
 import { createSession } from '../../../auth/sessions.queries.ts';

@@ -4,7 +4,7 @@ import { FIRST_DAY } from '#contract/limits.ts';
 import type { z } from 'zod';
 import { DAY_MS } from '../../../clock.ts';
 import type { SchoolDb } from '../../../database/school.ts';
-import { AppError } from '../../../http/errors.ts';
+import { AppError } from '../../../errors.ts';
 import { countEvent } from '../../../logging/event-counts.ts';
 import { findBooks, type ValidSession, insertSessions } from './reading-app.queries.ts';
 

@@ -1,6 +1,6 @@
 import { roleAllows } from '#contract/permissions.ts';
 import type { SchoolDb } from '../../../database/school.ts';
-import type { StaffSession } from '../../../http/pipeline.ts';
+import type { StaffSession } from '../../../context.ts';
 import { getTaughtClass } from '../../school/classes/classes.public.ts';
 import type { Selection } from '../dashboard/dashboard.public.ts';
 

@@ -1,5 +1,5 @@
 import { inSchool } from '../../../database/school.ts';
-import type { Services } from '../../../http/pipeline.ts';
+import type { Services } from '../../../context.ts';
 import { enqueueForSchools } from '../../../jobs/enqueue-for-schools.ts';
 import { enqueue, type Job } from '../../../jobs/queue.ts';
 import { addDays } from '../../../clock.ts';

@@ -1,7 +1,7 @@
 import type { Role } from '#contract/permissions.ts';
 import { sql } from 'kysely';
 import type { PlatformDb } from '../../../database/platform-db.ts';
-import { findStaffAccounts, staffRows } from '../../accounts/access/staff-accounts.queries.ts';
+import { findStaffAccounts, staffRows } from '../../accounts/access/access.public.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 
 /**

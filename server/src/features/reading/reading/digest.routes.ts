@@ -1,8 +1,10 @@
 import { digestCalls } from '#contract/calls/digest.ts';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { readInPlatform, inPlatform } from '../../../database/platform.ts';
-import { AppError, errorAnswer } from '../../../http/errors.ts';
-import { defineHandlers, type Services } from '../../../http/pipeline.ts';
+import { AppError } from '../../../errors.ts';
+import { errorAnswer } from '../../../http/error-answers.ts';
+import type { Services } from '../../../context.ts';
+import { defineHandlers } from '../../../http/pipeline.ts';
 import { limitRate } from '../../../http/rate-limit.ts';
 import { escapeHtml } from '../../../mail/layout.ts';
 import { getDigestLink, unsubscribe } from './digest.service.ts';

@@ -1,7 +1,7 @@
 import type { PlatformDb } from '../../../database/platform-db.ts';
 import { isSchoolClosed } from '../../../database/closed-school.ts';
 import { type SchoolDb, withSchool } from '../../../database/school.ts';
-import { AppError } from '../../../http/errors.ts';
+import { AppError } from '../../../errors.ts';
 import { addDays, dayIn } from '../../../clock.ts';
 import { hashToken, newToken } from '../../../auth/tokens.ts';
 import type { Config } from '../../../config.ts';

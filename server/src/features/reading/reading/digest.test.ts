@@ -7,7 +7,7 @@ import { enqueue } from '../../../jobs/queue.ts';
 import type { Mail } from '../../../mail/outbox.queries.ts';
 import { testApp } from '../../../testing/app.ts';
 import type { BuiltSchool } from '../../../testing/builder.ts';
-import { carryOutRetention } from '../../privacy/erasure/privacy.public.ts';
+import { carryOutRetention } from '../../privacy/retention/retention.public.ts';
 import { DIGEST_JOB, digestJob, SCHOOL_DIGEST_JOB, schoolDigestJob } from './digest.jobs.ts';
 import { mondayOfLastWeek } from './digest.service.ts';
 

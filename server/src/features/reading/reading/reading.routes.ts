@@ -1,5 +1,5 @@
 import { FIRST_DAY } from '#contract/limits.ts';
-import { AppError } from '../../../http/errors.ts';
+import { AppError } from '../../../errors.ts';
 import { defineHandlers } from '../../../http/pipeline.ts';
 import { findLibraryBook, toBook } from '../../books/books/books.public.ts';
 import { canReadDetails, getPupil } from '../../school/pupils/pupils.public.ts';

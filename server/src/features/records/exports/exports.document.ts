@@ -7,7 +7,7 @@ import type { PupilTag } from '#contract/calls/pupil-tags.ts';
 import type { Pupil } from '#contract/calls/pupils.ts';
 import { type ChoiceFilterQuery, pupilChoiceFilters } from '#contract/pupil-filters.ts';
 import { dayIn, formatLongDay } from '../../../clock.ts';
-import { EXPORT_FILES } from '../../privacy/registry/holding.ts';
+import { EXPORT_FILES } from '#contract/export-files.ts';
 import { fitWidths } from '../../../spreadsheets/sheet-file.ts';
 import type { SheetToWrite } from '../../../spreadsheets/xlsx.ts';
 import type { YearOfReading } from './exports.queries.ts';

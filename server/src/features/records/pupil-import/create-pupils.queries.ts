@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { SchoolDb } from '../../../database/school.ts';
-import type { StaffSession } from '../../../http/pipeline.ts';
+import type { StaffSession } from '../../../context.ts';
 import { managesPupil } from '../../school/classes/classes.public.ts';
 import { nameKey } from '../../school/pupils/pupils.public.ts';
 import { USERNAME_ROUNDS, usernameCandidate, usernameStem } from '../../school/login-cards/login-cards.public.ts';

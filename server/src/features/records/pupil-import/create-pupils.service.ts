@@ -2,17 +2,16 @@ import type { ImportPreview, LoginLinks, PupilsCreated } from '#contract/calls/p
 import { dayIn } from '../../../clock.ts';
 import type { Config } from '../../../config.ts';
 import type { SchoolDb } from '../../../database/school.ts';
-import { AppError } from '../../../http/errors.ts';
-import type { StaffSession } from '../../../http/pipeline.ts';
+import { AppError } from '../../../errors.ts';
+import type { StaffSession } from '../../../context.ts';
 import { insertClass, listClasses } from '../../school/classes/classes.public.ts';
 import { type Actor, recordChange } from '../../../audit/audit-log.queries.ts';
 import { createPupilRows, listKnownPupils, reserveUsernames } from './create-pupils.queries.ts';
-import { assignCredentials, type Credential } from '../../school/login-cards/login-cards.public.ts';
+import { assignCredentials, type Credential, linksTo, storeLoginSheet } from '../../school/login-cards/login-cards.public.ts';
 import { type PlannedMove, type Plan, planImport, type TargetClass } from './import-plan.service.ts';
 import { restore } from '../../school/archive/archive.public.ts';
 import { changeTags, lockTags, setClassOfEachPupil } from '../../school/pupils/pupils.public.ts';
 import type { ParsedImport } from './parser.service.ts';
-import { storeLoginSheet, linksTo } from '../../school/login-cards/login-cards.public.ts';
 
 /** An error message lists at most this many rows. */
 const MAX_LISTED = 100;

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { readFile } from '../../../spreadsheets/read-upload.ts';
 import { planImport } from './import-plan.service.ts';
 import { parseWorkbook } from './parser.service.ts';
-import type { StaffSession } from '../../../http/pipeline.ts';
+import type { StaffSession } from '../../../context.ts';
 import { readWorkbook } from '../../../spreadsheets/workbook.ts';
 
 /*

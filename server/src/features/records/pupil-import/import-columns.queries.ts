@@ -4,7 +4,7 @@ import { MAX_REMEMBERED_COLUMNS } from '#contract/limits.ts';
 import { digestSecret } from '../../../auth/secrets-key.ts';
 import type { Config } from '../../../config.ts';
 import type { SchoolDb } from '../../../database/school.ts';
-import type { StaffSession } from '../../../http/pipeline.ts';
+import type { StaffSession } from '../../../context.ts';
 import { listTags } from '../../school/pupils/pupils.public.ts';
 import { type ColumnKnowledge, headerKey } from './column-detection.service.ts';
 

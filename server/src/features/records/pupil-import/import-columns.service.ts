@@ -4,7 +4,7 @@ import { recordChange } from '../../../audit/audit-log.queries.ts';
 import { dayIn } from '../../../clock.ts';
 import type { Config } from '../../../config.ts';
 import type { SchoolDb } from '../../../database/school.ts';
-import type { StaffSession } from '../../../http/pipeline.ts';
+import type { StaffSession } from '../../../context.ts';
 import { headerKey } from './column-detection.service.ts';
 import { getColumnKnowledge, saveImportColumns } from './import-columns.queries.ts';
 import { looksPersonal } from './match-digests.service.ts';

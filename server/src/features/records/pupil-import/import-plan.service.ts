@@ -1,6 +1,6 @@
 import type { ImportRow } from '#contract/calls/pupil-import.ts';
 import { className, pupilName } from '#contract/fields.ts';
-import type { StaffSession } from '../../../http/pipeline.ts';
+import type { StaffSession } from '../../../context.ts';
 import { classKey } from '../../school/classes/classes.public.ts';
 import { nameKey } from '../../school/pupils/pupils.public.ts';
 import {

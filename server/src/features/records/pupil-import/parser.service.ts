@@ -1,7 +1,6 @@
-import type { ColumnRole, ImportColumn, ImportPreview, ImportSheet } from '#contract/calls/pupil-import.ts';
-import { IMPORT_ROWS } from '#contract/calls/pupil-import.ts';
+import { type ColumnRole, IMPORT_ROWS, type ImportColumn, type ImportPreview, type ImportSheet } from '#contract/calls/pupil-import.ts';
 import { ABOUT_SHEET, type Sheet, type SheetRow, type Workbook } from '../../../spreadsheets/workbook.ts';
-import { AppError } from '../../../http/errors.ts';
+import { AppError } from '../../../errors.ts';
 import { findYear, yearText } from '#contract/school-year.ts';
 import {
   type ColumnKnowledge,

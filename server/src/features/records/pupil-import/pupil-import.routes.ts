@@ -1,4 +1,4 @@
-import { fieldError } from '../../../http/errors.ts';
+import { fieldError } from '../../../errors.ts';
 import { defineHandlers, withPrepare } from '../../../http/pipeline.ts';
 import { createImported, moveExisting, prepareImport, previewImport } from './pupil-import.service.ts';
 import { parseImport } from './read-import.service.ts';

@@ -1,8 +1,7 @@
-import type { ImportRowInput } from '#contract/calls/pupil-import.ts';
-import type { ColumnRole } from '#contract/calls/pupil-import.ts';
+import type { ColumnRole, ImportRowInput } from '#contract/calls/pupil-import.ts';
 import { dayIn } from '../../../clock.ts';
 import { readInSchool } from '../../../database/school.ts';
-import type { Services, StaffSession } from '../../../http/pipeline.ts';
+import type { Services, StaffSession } from '../../../context.ts';
 import { readFile, readText } from '../../../spreadsheets/read-upload.ts';
 import type { UploadedFile } from '../../../http/upload.ts';
 import { getColumnKnowledge } from './import-columns.queries.ts';

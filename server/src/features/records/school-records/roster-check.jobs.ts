@@ -1,6 +1,6 @@
 import { dayIn } from '../../../clock.ts';
 import { inSchool, type SchoolDb } from '../../../database/school.ts';
-import type { Services } from '../../../http/pipeline.ts';
+import type { Services } from '../../../context.ts';
 import { enqueueForSchools } from '../../../jobs/enqueue-for-schools.ts';
 import { enqueue, type Job } from '../../../jobs/queue.ts';
 import { sendMail } from '../../../mail/mail.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { schoolAccess } from '#contract/school-access.ts';
-import { findStaffAccounts, type StaffAccount, staffRows } from '../../accounts/access/staff-accounts.queries.ts';
+import { findStaffAccounts, type StaffAccount, staffRows } from '../../accounts/access/access.public.ts';
 import { dayIn } from '../../../clock.ts';
 import type { ChosenClass, RosterCheckResult } from '../../../database/column-types.ts';
 import type { PlatformDb } from '../../../database/platform-db.ts';

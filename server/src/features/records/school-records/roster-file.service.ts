@@ -1,7 +1,7 @@
 import { digestSecret } from '../../../auth/secrets-key.ts';
 import { dayIn } from '../../../clock.ts';
 import type { Config } from '../../../config.ts';
-import { AppError } from '../../../http/errors.ts';
+import { AppError } from '../../../errors.ts';
 import { runInWorker, WorkerLimitExceeded } from '../../../workers/worker-pool.ts';
 import { nameKey } from '../../school/pupils/pupils.public.ts';
 import type { Roster } from './roster-state.service.ts';

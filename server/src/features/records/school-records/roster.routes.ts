@@ -1,7 +1,7 @@
 import type { RosterRun } from '#contract/calls/roster.ts';
-import { findStaffAccounts } from '../../accounts/access/staff-accounts.queries.ts';
+import { findStaffAccounts } from '../../accounts/access/access.public.ts';
 import type { SchoolDb } from '../../../database/school.ts';
-import { AppError, fieldError } from '../../../http/errors.ts';
+import { AppError, fieldError } from '../../../errors.ts';
 import { defineHandlers, withPrepare } from '../../../http/pipeline.ts';
 import { findRun, listRuns, listSources, type RunRow } from './roster.queries.ts';
 import { proposeChecked, readForAdmin } from './roster-check.service.ts';

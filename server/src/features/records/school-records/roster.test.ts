@@ -11,7 +11,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { testApp } from '../../../testing/app.ts';
 import { type BuiltSchool, PASSWORD } from '../../../testing/builder.ts';
 import { type BundleContent, oneRosterBundle, transferFile } from '../../../testing/oneroster.ts';
-import { carryOutRetention } from '../../privacy/erasure/privacy.public.ts';
+import { carryOutRetention } from '../../privacy/retention/retention.public.ts';
 
 const app = testApp();
 let school: BuiltSchool;

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { staffRows } from '../../accounts/access/staff-accounts.queries.ts';
+import { staffRows } from '../../accounts/access/access.public.ts';
 import type { YearEndRecord } from '../../../database/column-types.ts';
 import { inIds } from '../../../database/in-ids.ts';
 import type { SchoolDb } from '../../../database/school.ts';

@@ -1,5 +1,5 @@
 import type { YearEnd } from '#contract/calls/year-end.ts';
-import { AppError } from '../../../http/errors.ts';
+import { AppError } from '../../../errors.ts';
 import { defineHandlers } from '../../../http/pipeline.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import { findStaffName } from '../../accounts/access/access.public.ts';

@@ -7,7 +7,7 @@ import { type YearEndStep, yearEndCalls } from '#contract/calls/year-end.ts';
 import { beforeEach, expect, test } from 'vitest';
 import { testApp } from '../../../testing/app.ts';
 import { type BuiltSchool, PASSWORD } from '../../../testing/builder.ts';
-import { carryOutRetention } from '../../privacy/erasure/privacy.public.ts';
+import { carryOutRetention } from '../../privacy/retention/retention.public.ts';
 
 const app = testApp();
 let school: BuiltSchool;

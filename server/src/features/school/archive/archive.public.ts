@@ -1,2 +1,2 @@
-export { reapplyErasures } from '../../privacy/erasure/reapply-erasures.service.ts';
+export { archivePupils } from './archive.queries.ts';
 export { archive, restore } from './archive.service.ts';

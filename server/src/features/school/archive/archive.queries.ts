@@ -1,10 +1,10 @@
 import type { ArchivedPupil } from '#contract/calls/archive.ts';
+import { ARCHIVE_DAYS } from '#contract/limits.ts';
 import { sql } from 'kysely';
 import { DAY_MS } from '../../../clock.ts';
 import { inIds } from '../../../database/in-ids.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import { addToDeletedClasses } from '../classes/classes.public.ts';
-import { getPeriodDays } from '../../privacy/erasure/privacy.public.ts';
 import { addToSchoolTotals, removePupilSessions, subtractFromSchoolTotals } from '../pupils/pupils.public.ts';
 
 /**
@@ -83,9 +83,20 @@ export async function restorePupils(db: SchoolDb, pupilIds: readonly number[]): 
 /** An archived pupil with the ID of the user who archived them. */
 type ArchivedRow = Omit<ArchivedPupil, 'archived_by'> & { archived_by: number | null };
 
+/** Days for which the school keeps pupils in the archive. */
+async function getArchiveDays(db: SchoolDb): Promise<number> {
+  const chosen = await db.tx
+    .selectFrom('retention_periods')
+    .select('days')
+    .where('school_id', '=', db.schoolId)
+    .where('table_name', '=', 'pupils')
+    .executeTakeFirst();
+  return chosen?.days ?? ARCHIVE_DAYS;
+}
+
 /** All archived pupils, the most recently archived first. The school chooses for how many days they can be restored. */
 export async function listArchived(db: SchoolDb): Promise<ArchivedRow[]> {
-  const days = await getPeriodDays(db, 'pupils');
+  const days = await getArchiveDays(db);
   const rows = await db.tx
     .selectFrom('pupils as p')
     .leftJoin('classes as c', (join) => join.on('c.school_id', '=', db.schoolId).onRef('c.id', '=', 'p.archived_from'))

@@ -3,7 +3,6 @@ import { defineHandlers } from '../../../http/pipeline.ts';
 import { listStaff } from '../../accounts/access/access.public.ts';
 import { listArchived } from './archive.queries.ts';
 import { archive, restore } from './archive.service.ts';
-import { erasePupil } from '../../privacy/erasure/privacy.public.ts';
 import { assertCapacity } from '../pupils/pupils.public.ts';
 
 export const archiveHandlers = defineHandlers({
@@ -41,10 +40,5 @@ export const archiveHandlers = defineHandlers({
       await restore(db, me, body.reader_ids, now);
       return {};
     },
-  },
-  erasePupil: {
-    handle: async ({ db, me, params, now, services: { config } }) => ({
-      erasure_id: await erasePupil(db, config, me, params.readerId, now),
-    }),
   },
 });

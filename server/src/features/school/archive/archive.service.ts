@@ -1,6 +1,6 @@
-import { AppError } from '../../../http/errors.ts';
+import { AppError } from '../../../errors.ts';
 import type { SchoolDb } from '../../../database/school.ts';
-import type { StaffSession } from '../../../http/pipeline.ts';
+import type { StaffSession } from '../../../context.ts';
 import { type Actor, recordChange } from '../../../audit/audit-log.queries.ts';
 import { archivePupils, restorePupils } from './archive.queries.ts';
 import { getPupils } from '../pupils/pupils.public.ts';

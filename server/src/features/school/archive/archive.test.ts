@@ -9,11 +9,11 @@ import { readingAppCalls } from '#contract/calls/reading-app.ts';
 import { schoolCalls } from '#contract/calls/school.ts';
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
-import { checkInvariants } from '../../../backups/invariants.queries.ts';
+import { checkInvariants } from '../../../database/invariants.queries.ts';
 import { inPlatform } from '../../../database/platform.ts';
 import { testApp } from '../../../testing/app.ts';
 import { type BuiltSchool, makeSession, PASSWORD } from '../../../testing/builder.ts';
-import { carryOutRetention } from '../../privacy/erasure/privacy.public.ts';
+import { carryOutRetention } from '../../privacy/retention/retention.public.ts';
 
 const app = testApp();
 let school: BuiltSchool;

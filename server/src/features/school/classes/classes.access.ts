@@ -1,6 +1,6 @@
 import { type Expression, type RawBuilder, sql } from 'kysely';
 import type { SchoolDb } from '../../../database/school.ts';
-import type { StaffMember } from '../../../http/pipeline.ts';
+import type { StaffMember } from '../../../context.ts';
 
 /** A subquery for the IDs of the classes of which a user is the first or a further teacher. */
 export const ownClassIds = (db: SchoolDb, userId: number): RawBuilder<number> =>

@@ -2,9 +2,9 @@ import type { Class } from '#contract/calls/school.ts';
 import type { Pupil } from '#contract/calls/pupils.ts';
 import { stripAccents } from '#contract/fields.ts';
 import { sql } from 'kysely';
-import { findStaffAccounts, lockMember, type StaffAccount } from '../../accounts/access/staff-accounts.queries.ts';
+import { findStaffAccounts, lockMember, type StaffAccount } from '../../accounts/access/access.public.ts';
 import type { SchoolDb } from '../../../database/school.ts';
-import type { StaffMember, StaffSession } from '../../../http/pipeline.ts';
+import type { StaffMember, StaffSession } from '../../../context.ts';
 import { managesClass } from './classes.access.ts';
 
 /** The form of a class's name for comparison and sorting: lower case, without accents. */

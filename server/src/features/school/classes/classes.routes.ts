@@ -1,12 +1,12 @@
 import type { AuditAction, AuditDetails } from '#contract/audit-details.ts';
 import { MAX_TEACHERS } from '#contract/calls/classes.ts';
 import type { SchoolDb } from '../../../database/school.ts';
-import { AppError } from '../../../http/errors.ts';
-import { defineHandlers, type StaffSession } from '../../../http/pipeline.ts';
+import { AppError } from '../../../errors.ts';
+import type { StaffSession } from '../../../context.ts';
+import { defineHandlers } from '../../../http/pipeline.ts';
 import { recordChange } from '../../../audit/audit-log.queries.ts';
 import { getClass, getOwnClass } from './own-class.access.ts';
-import { lockMember } from '../../accounts/access/staff-accounts.queries.ts';
-import { findStaffName } from '../../accounts/access/access.public.ts';
+import { findStaffName, lockMember } from '../../accounts/access/access.public.ts';
 import { addTeachers, removeTeacher, updateManager } from './class-teachers.queries.ts';
 import { deleteClass } from './deleted-classes.queries.ts';
 import { updateClassName, insertClass, isNameTaken, listClassPupils } from './classes.queries.ts';

@@ -6,7 +6,7 @@ import { schoolCalls } from '#contract/calls/school.ts';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { checkInvariants } from '../../../backups/invariants.queries.ts';
+import { checkInvariants } from '../../../database/invariants.queries.ts';
 import { inPlatform } from '../../../database/platform.ts';
 import { testApp } from '../../../testing/app.ts';
 

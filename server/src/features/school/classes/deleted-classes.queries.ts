@@ -1,11 +1,11 @@
 import type { DeletedClass } from '#contract/calls/deleted-classes.ts';
 import { sql } from 'kysely';
-import { staffRows } from '../../accounts/access/staff-accounts.queries.ts';
+import { staffRows } from '../../accounts/access/access.public.ts';
 import { DAY_MS } from '../../../clock.ts';
 import type { DeletedClassRecord } from '../../../database/column-types.ts';
 import { inIds } from '../../../database/in-ids.ts';
 import type { SchoolDb } from '../../../database/school.ts';
-import type { StaffMember } from '../../../http/pipeline.ts';
+import type { StaffMember } from '../../../context.ts';
 import { settleTeachers } from './class-teachers.queries.ts';
 import { classKey } from './classes.queries.ts';
 

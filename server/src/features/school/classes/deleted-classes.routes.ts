@@ -1,6 +1,6 @@
 import { recordChange } from '../../../audit/audit-log.queries.ts';
 import { lockSchool } from '../../../database/lock-school.ts';
-import { AppError } from '../../../http/errors.ts';
+import { AppError } from '../../../errors.ts';
 import { defineHandlers } from '../../../http/pipeline.ts';
 import { listStaff } from '../../accounts/access/access.public.ts';
 import { findClass } from './classes.queries.ts';

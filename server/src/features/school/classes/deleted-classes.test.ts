@@ -12,7 +12,7 @@ import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { testApp } from '../../../testing/app.ts';
 import type { BuiltSchool } from '../../../testing/builder.ts';
-import { carryOutRetention } from '../../privacy/erasure/privacy.public.ts';
+import { carryOutRetention } from '../../privacy/retention/retention.public.ts';
 
 const app = testApp();
 let school: BuiltSchool;

@@ -1,7 +1,7 @@
 import type { Class } from '#contract/calls/school.ts';
 import type { SchoolDb } from '../../../database/school.ts';
-import { AppError } from '../../../http/errors.ts';
-import type { StaffSession } from '../../../http/pipeline.ts';
+import { AppError } from '../../../errors.ts';
+import type { StaffSession } from '../../../context.ts';
 import { findClass, lockClass } from './classes.queries.ts';
 
 /** A class that the user can see: any class of their school. Throws `class_not_found`. */

@@ -2,7 +2,7 @@ import { DAY_MS } from '../../../clock.ts';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { LoginLinks } from '#contract/calls/pupil-import.ts';
 import type { SchoolDb } from '../../../database/school.ts';
-import type { StaffSession } from '../../../http/pipeline.ts';
+import type { StaffSession } from '../../../context.ts';
 import { deriveSecret, seal, unseal } from '../../../auth/sealing.ts';
 import { hashToken, newToken } from '../../../auth/tokens.ts';
 import { findSheet, insertSheet } from './login-sheets.queries.ts';

@@ -1,5 +1,5 @@
 import { inSchool } from '../../../database/school.ts';
-import type { Services } from '../../../http/pipeline.ts';
+import type { Services } from '../../../context.ts';
 import type { Job } from '../../../jobs/queue.ts';
 import { generateCredentials } from './credentials.service.ts';
 import { findReset, findStaffEmail, finishReset, listForCards, lockReset } from './password-resets.queries.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { hashUuid } from '../../../auth/sealing.ts';
-import { findStaffAccounts } from '../../accounts/access/staff-accounts.queries.ts';
+import { findStaffAccounts } from '../../accounts/access/access.public.ts';
 import { inIds } from '../../../database/in-ids.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 

@@ -4,7 +4,7 @@ import { CARDS_AT_ONCE } from '#contract/limits.ts';
 import { readingAppCalls } from '#contract/calls/reading-app.ts';
 import { read, utils } from '@e965/xlsx';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { carryOutRetention } from '../../privacy/erasure/privacy.public.ts';
+import { carryOutRetention } from '../../privacy/retention/retention.public.ts';
 import { testApp } from '../../../testing/app.ts';
 import { type BuiltSchool, PASSWORD } from '../../../testing/builder.ts';
 

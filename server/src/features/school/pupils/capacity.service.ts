@@ -1,7 +1,7 @@
 import type { ImportPreview } from '#contract/calls/pupil-import.ts';
 import type { SchoolDb } from '../../../database/school.ts';
-import { AppError } from '../../../http/errors.ts';
-import type { StaffMember } from '../../../http/pipeline.ts';
+import { AppError } from '../../../errors.ts';
+import type { StaffMember } from '../../../context.ts';
 import { capacityOf, findSubscription } from '../../billing/subscriptions/subscriptions.public.ts';
 import { countPupils } from './pupils.queries.ts';
 

@@ -1,5 +1,5 @@
 import type { Pupil } from '#contract/calls/pupils.ts';
-import { AppError } from '../../../http/errors.ts';
+import { AppError } from '../../../errors.ts';
 import { defineHandlers } from '../../../http/pipeline.ts';
 import { getOwnClass } from '../classes/classes.public.ts';
 import { recordChange } from '../../../audit/audit-log.queries.ts';

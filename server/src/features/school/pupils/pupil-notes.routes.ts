@@ -1,8 +1,9 @@
 import type { PupilNote } from '#contract/calls/pupil-notes.ts';
 import { roleAllows } from '#contract/permissions.ts';
 import { recordChange } from '../../../audit/audit-log.queries.ts';
-import { AppError } from '../../../http/errors.ts';
-import { defineHandlers, type StaffSession } from '../../../http/pipeline.ts';
+import { AppError } from '../../../errors.ts';
+import type { StaffSession } from '../../../context.ts';
+import { defineHandlers } from '../../../http/pipeline.ts';
 import { insertNote, listNotes, deleteNote } from './pupil-notes.queries.ts';
 import { getPupilWithDetails } from './pupils.access.ts';
 

@@ -1,10 +1,9 @@
-import type { PupilTag, SensitiveKind, TagChange } from '#contract/calls/pupil-tags.ts';
-import { SENSITIVE_TAGS } from '#contract/calls/pupil-tags.ts';
+import { type PupilTag, SENSITIVE_TAGS, type SensitiveKind, type TagChange } from '#contract/calls/pupil-tags.ts';
 import { stripAccents } from '#contract/fields.ts';
 import { sql } from 'kysely';
 import { inIds } from '../../../database/in-ids.ts';
 import type { SchoolDb } from '../../../database/school.ts';
-import type { StaffMember } from '../../../http/pipeline.ts';
+import type { StaffMember } from '../../../context.ts';
 import { managesClass } from '../classes/classes.public.ts';
 
 const tagKey = (name: string): string => stripAccents(name).toLowerCase();

@@ -4,7 +4,7 @@ import { MAX_PUPIL_TAGS } from '#contract/limits.ts';
 import { type Actor, recordChange } from '../../../audit/audit-log.queries.ts';
 import { lockSchool } from '../../../database/lock-school.ts';
 import type { SchoolDb } from '../../../database/school.ts';
-import { AppError, fieldError } from '../../../http/errors.ts';
+import { AppError, fieldError } from '../../../errors.ts';
 import { defineHandlers } from '../../../http/pipeline.ts';
 import {
   changeTags,

@@ -1,7 +1,7 @@
 import type { Pupil } from '#contract/calls/pupils.ts';
 import type { SchoolDb } from '../../../database/school.ts';
-import { AppError } from '../../../http/errors.ts';
-import type { StaffMember, StaffSession } from '../../../http/pipeline.ts';
+import { AppError } from '../../../errors.ts';
+import type { StaffMember, StaffSession } from '../../../context.ts';
 import { findPupil, findPupils } from './pupils.queries.ts';
 
 /** A pupil that the caller may see: any pupil of the school. Throws `pupil_not_found`. */

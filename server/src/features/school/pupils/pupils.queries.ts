@@ -5,7 +5,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { containing } from '../../../database/like.ts';
 import { inIds } from '../../../database/in-ids.ts';
 import type { SchoolDb } from '../../../database/school.ts';
-import type { StaffSession } from '../../../http/pipeline.ts';
+import type { StaffSession } from '../../../context.ts';
 import { managesClass, managesPupil, ownClassIds } from '../classes/classes.public.ts';
 
 /** A name's form for search and order: no accents, lower case, single spaces. */

@@ -4,8 +4,8 @@ import type { schoolDetailsCalls } from '#contract/calls/school-details.ts';
 import { recordChange } from '../../../audit/audit-log.queries.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import { saveContact } from '../../billing/invoices/invoices.public.ts';
-import { AppError } from '../../../http/errors.ts';
-import type { StaffSession } from '../../../http/pipeline.ts';
+import { AppError } from '../../../errors.ts';
+import type { StaffSession } from '../../../context.ts';
 import { insertTermsAcceptances } from './terms.queries.ts';
 import { getSchoolRow, setTermsAccepted, updateSchoolRow } from './school.queries.ts';
 

@@ -8,7 +8,7 @@ import { moveUserSessions, type UserSession } from '../../../auth/sessions.queri
 import type { Config } from '../../../config.ts';
 import type { PlatformDb } from '../../../database/platform-db.ts';
 import { withSchool } from '../../../database/school.ts';
-import { AppError } from '../../../http/errors.ts';
+import { AppError } from '../../../errors.ts';
 import { lockUser, registerUser } from '../../accounts/access/access.public.ts';
 import { saveContact } from '../../billing/invoices/invoices.public.ts';
 import { insertSchool, insertStaff, setUserSchool } from './registration.queries.ts';

@@ -1,6 +1,6 @@
 import type { Config } from '../../../config.ts';
 import type { SchoolDb } from '../../../database/school.ts';
-import { AppError } from '../../../http/errors.ts';
+import { AppError } from '../../../errors.ts';
 import { getSchoolRow } from './school.queries.ts';
 import { hasNewStatistics } from './school.service.ts';
 

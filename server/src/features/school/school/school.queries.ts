@@ -3,8 +3,8 @@ import { sql, type Updateable } from 'kysely';
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
 import type { SchoolDb } from '../../../database/school.ts';
 import type { Tables } from '../../../database/tables.ts';
-import type { StaffMember } from '../../../http/pipeline.ts';
-import { staffRows } from '../../accounts/access/staff-accounts.queries.ts';
+import type { StaffMember } from '../../../context.ts';
+import { staffRows } from '../../accounts/access/access.public.ts';
 import { contactRows } from '../../billing/invoices/invoices.public.ts';
 import { classRowsByName } from '../classes/classes.public.ts';
 

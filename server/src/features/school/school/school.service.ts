@@ -2,15 +2,14 @@ import type { School, SchoolPart } from '#contract/calls/school.ts';
 import { roleAllows } from '#contract/permissions.ts';
 import { isAreaOpen, schoolAccess } from '#contract/school-access.ts';
 import type { UserSession } from '../../../auth/sessions.queries.ts';
-import { findStaffAccounts, type StaffAccount } from '../../accounts/access/staff-accounts.queries.ts';
+import { findStaffAccounts, type StaffAccount, toStaff } from '../../accounts/access/access.public.ts';
 import type { SchoolDb } from '../../../database/school.ts';
-import type { StaffMember } from '../../../http/pipeline.ts';
+import type { StaffMember } from '../../../context.ts';
 import { findOpenInvoice, isOverdue, listInvoices, toInvoices } from '../../billing/invoices/invoices.public.ts';
 import { findSubscription, toSubscription } from '../../billing/subscriptions/subscriptions.public.ts';
 import { teachersOf, toClasses } from '../classes/classes.public.ts';
 import type { Config } from '../../../config.ts';
 import { countPupils, listPupilsWithClass } from '../pupils/pupils.public.ts';
-import { toStaff } from '../../accounts/access/access.public.ts';
 import { getWholeSchool } from './school.queries.ts';
 
 /** The ID of the school that has had the new statistics from the start. */

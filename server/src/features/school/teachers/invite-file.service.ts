@@ -1,7 +1,7 @@
 import { MAX_INVITES } from '#contract/calls/invites.ts';
 import { readFile } from '../../../spreadsheets/read-upload.ts';
 import type { Sheet } from '../../../spreadsheets/workbook.ts';
-import { AppError } from '../../../http/errors.ts';
+import { AppError } from '../../../errors.ts';
 import type { UploadedFile } from '../../../http/upload.ts';
 import type { InviteRow } from './invites.service.ts';
 

@@ -3,12 +3,11 @@ import type { Invite } from '#contract/calls/invites.ts';
 import { type Selectable, type SqlBool, sql } from 'kysely';
 import { DAY_MS } from '../../../clock.ts';
 import { namePeople } from '../../../audit/audit-log.queries.ts';
-import { findStaffAccounts, type StaffAccount, staffRows } from '../../accounts/access/staff-accounts.queries.ts';
+import { emailKey, findStaffAccounts, type StaffAccount, staffRows } from '../../accounts/access/access.public.ts';
 import { inIds } from '../../../database/in-ids.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import type { Role } from '#contract/permissions.ts';
 import type { Tables } from '../../../database/tables.ts';
-import { emailKey } from '../../accounts/access/access.public.ts';
 
 /** How long an invite is valid: 14 days. */
 const INVITE_TTL_MS = 14 * DAY_MS;

@@ -1,5 +1,5 @@
 import { assertProved } from '../../../http/authenticate.ts';
-import { fieldError } from '../../../http/errors.ts';
+import { fieldError } from '../../../errors.ts';
 import { defineHandlers, withPrepare } from '../../../http/pipeline.ts';
 import { parseInviteFile } from './invite-file.service.ts';
 import { acceptInvite, declineInvite, openInvite } from './invite-links.service.ts';

@@ -2,4 +2,3 @@ export { acceptInvite, getInvitation } from './invite-links.service.ts';
 export { leaveSchool } from './teachers.service.ts';
 export { insertInvite, listTakenEmails } from './invites.queries.ts';
 export { inviteTeachers } from './invites.service.ts';
-export { getColleague } from './teachers.access.ts';

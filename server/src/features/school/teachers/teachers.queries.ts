@@ -1,10 +1,5 @@
-import { staffRows } from '../../accounts/access/staff-accounts.queries.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import { removeFromAllClasses } from '../classes/classes.public.ts';
-
-/** The role of a member of the school's staff. */
-export const findMember = (db: SchoolDb, userId: number) =>
-  staffRows(db).where('user_id', '=', userId).executeTakeFirst();
 
 export async function setRole(db: SchoolDb, userId: number, role: 'admin' | 'teacher'): Promise<void> {
   await db.tx

@@ -2,11 +2,10 @@ import type { Role } from '#contract/permissions.ts';
 import { recordChange } from '../../../audit/audit-log.queries.ts';
 import { withPlatform } from '../../../database/platform.ts';
 import type { SchoolDb } from '../../../database/school.ts';
-import type { StaffSession } from '../../../http/pipeline.ts';
+import type { StaffSession } from '../../../context.ts';
 import { deleteUnsentMails } from '../../../mail/outbox.queries.ts';
-import { establishOwner } from '../../accounts/access/access.public.ts';
+import { establishOwner, getColleague } from '../../accounts/access/access.public.ts';
 import { removeFromSchool } from './membership.queries.ts';
-import { getColleague } from './teachers.access.ts';
 import { endMembership, setRole } from './teachers.queries.ts';
 
 /** Promotes or demotes a colleague. Throws as `getColleague` does. */

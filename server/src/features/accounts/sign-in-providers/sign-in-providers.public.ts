@@ -1,0 +1,1 @@
+export { listConnections } from './sign-in-connections.queries.ts';

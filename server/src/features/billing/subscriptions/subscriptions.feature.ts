@@ -1,6 +1,0 @@
-import { defineFeature } from '../../../feature.ts';
-import { subscriptionHandlers } from './subscriptions.routes.ts';
-
-export const subscriptionsFeature = defineFeature({
-  handlers: subscriptionHandlers,
-});

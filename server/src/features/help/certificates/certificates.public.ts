@@ -1,0 +1,1 @@
+export { type Award } from './certificates.document.ts';

@@ -1,0 +1,312 @@
+import { ARCHIVE_DAYS } from '#contract/limits.ts';
+import { LOGIN_TABLES } from './login-tables.registry.ts';
+import { EXPIRED, type RetentionRule, type TableEntry } from './table-entry.registry.ts';
+import { kindOf, type TableKind, type TableName } from '../../../database/table-kinds.ts';
+
+/** Selects the assignments of withdrawn books. */
+const WITHDRAWN = 'book_id in (select id from books where withdrawn_at is not null)';
+
+/** Every table, once; a table that is missing does not compile. Referenced tables come first. */
+export const TABLES = {
+  collections: { holding: 'catalogue' },
+  books: { holding: 'catalogue' },
+  book_pages: { holding: 'catalogue' },
+  tags: { holding: 'catalogue' },
+  book_tags: { holding: 'catalogue' },
+  packages: { holding: 'catalogue' },
+  catalogue_state: { holding: 'catalogue' },
+
+  schools: { holding: 'school', outlivesSchool: true },
+  staff: {
+    holding: 'staff',
+    user: 'user_id',
+    rules: [
+      {
+        key: ['school_id', 'user_id'],
+        column: 'until',
+        since: 'after the person left; the account stays longer if another school has it',
+        months: 24,
+        erases: 'staff',
+      },
+    ],
+  },
+  users: {
+    holding: 'staff',
+    user: 'id',
+    rules: [
+      {
+        key: ['id'],
+        column: 'created_at',
+        since: 'after an account was registered with the address of another, and without a school',
+        days: 30,
+        where: 'hidden_email_key is not null and school_id is null',
+      },
+    ],
+  },
+  own_readers: { holding: 'staff', user: 'user_id' },
+  operators: { holding: 'operators', user: 'user_id' },
+  contacts: { holding: 'school' },
+  term_dates: { holding: 'school' },
+  need_thresholds: { holding: 'school' },
+  sign_in_connections: { holding: 'school' },
+  invites: {
+    holding: 'invites',
+    people: ['invited_by', 'user_id'],
+    rules: [
+      {
+        key: ['school_id', 'id'],
+        column: 'expires_at',
+        since: 'after it expired or was answered',
+        days: 365,
+        choices: [30, 90, 180],
+        linked: { table: 'invite_links', column: 'invite_id' },
+      },
+    ],
+  },
+  invite_links: { holding: 'invites', endsWithSchool: true },
+  classes: { holding: 'classes', people: ['manager_id'] },
+  class_teachers: { holding: 'classes', user: 'user_id' },
+  pupils: {
+    holding: 'pupils',
+    pupil: 'id',
+    people: ['archived_by'],
+    rules: [
+      {
+        key: ['school_id', 'id'],
+        column: 'archived_at',
+        since: 'in the archive after the deletion',
+        days: ARCHIVE_DAYS,
+        choices: [1, 7, 14],
+        erases: 'pupils',
+      },
+    ],
+  },
+  deleted_classes: {
+    holding: 'deleted-classes',
+    people: ['deleted_by'],
+    rules: [
+      { key: ['school_id', 'id'], column: 'deleted_at', since: 'after the class was deleted, to restore it', days: 30 },
+    ],
+  },
+  deleted_class_pupils: { holding: 'deleted-classes', pupil: 'pupil_id' },
+  deleted_class_teachers: { holding: 'deleted-classes', user: 'user_id' },
+  pupil_logins: { holding: 'pupils', pupil: 'pupil_id', endsWithSchool: true },
+  class_books: {
+    holding: 'assigned-books',
+    people: ['assigned_by'],
+    rules: [
+      { key: ['school_id', 'class_id', 'book_id'], since: 'until the book leaves the catalogue', where: WITHDRAWN },
+    ],
+  },
+  pupil_books: {
+    holding: 'assigned-books',
+    pupil: 'pupil_id',
+    people: ['assigned_by'],
+    rules: [
+      { key: ['school_id', 'pupil_id', 'book_id'], since: 'until the book leaves the catalogue', where: WITHDRAWN },
+    ],
+  },
+  reading_sessions: {
+    holding: 'reading-sessions',
+    pupil: 'pupil_id',
+    rules: [
+      { key: ['school_id', 'id'], column: 'started_at', since: 'after the session', choices: [180, 365, 730, 1095] },
+    ],
+  },
+  reading_days: { holding: 'reading-totals', pupil: 'pupil_id' },
+  book_completions: { holding: 'reading-totals', pupil: 'pupil_id' },
+  school_reading_days: { holding: 'school-totals' },
+  need_dismissals: { holding: 'needs', pupil: 'pupil_id', people: ['dismissed_by'] },
+  need_responses: { holding: 'needs', pupil: 'pupil_id', people: ['responded_by'] },
+  pupil_notes: {
+    holding: 'notes',
+    pupil: 'pupil_id',
+    people: ['written_by'],
+    rules: [
+      { key: ['school_id', 'id'], column: 'written_at', since: 'after it was written', choices: [365, 730, 1095] },
+    ],
+  },
+  // Added up in `daily_views`, and no longer written.
+  record_views: {
+    holding: 'record-views',
+    pupil: 'pupil_id',
+    people: ['user_id'],
+    rules: [
+      {
+        key: ['school_id', 'pupil_id', 'at', 'user_id', 'is_support', 'what', 'screen'],
+        column: 'at',
+        since: 'after the view',
+        months: 12,
+      },
+    ],
+  },
+  daily_views: {
+    holding: 'record-views',
+    people: ['user_id', 'pupil_ids'],
+    rules: [
+      {
+        key: ['school_id', 'about', 'about_id', 'day', 'user_id', 'is_support', 'what', 'screen'],
+        column: 'first_at',
+        since: 'after the view',
+        months: 12,
+      },
+    ],
+  },
+  pupil_tags: { holding: 'tags' },
+  import_columns: { holding: 'school' },
+  pupil_tag_members: { holding: 'tags', pupil: 'pupil_id' },
+  login_sheets: {
+    holding: 'login-cards',
+    user: 'user_id',
+    rules: [{ key: ['school_id', 'id'], ...EXPIRED, since: 'for 24 hours' }],
+  },
+  password_resets: {
+    holding: 'login-cards',
+    user: 'user_id',
+    people: ['pupil_ids'],
+    rules: [{ key: ['school_id', 'id'], ...EXPIRED, since: 'for 24 hours' }],
+  },
+
+  ...LOGIN_TABLES,
+  outbox: {
+    holding: 'emails',
+    people: ['held_for', 'user_ids', 'pupil_ids'],
+    rules: [
+      {
+        key: ['id'],
+        column: 'created_at',
+        since: 'for an email that waits until its sender’s address is confirmed',
+        days: 14,
+        where: 'held_for is not null',
+      },
+      {
+        key: ['id'],
+        column: 'created_at',
+        since: 'at most for subject and text, which are deleted at delivery',
+        days: 1,
+        where: 'sent_at is null and text is not null and held_for is null',
+        clear: ['subject', 'html', 'text', 'headers', 'link', 'attachments'],
+      },
+      {
+        key: ['id'],
+        column: 'created_at',
+        since: 'for kind, recipient and times',
+        days: 90,
+        where: 'held_for is null',
+      },
+    ],
+  },
+  digests_sent: {
+    holding: 'digests',
+    user: 'user_id',
+    rules: [{ key: ['school_id', 'user_id', 'week'], column: 'sent_at', since: 'after it was sent', days: 365 }],
+  },
+  digest_links: {
+    endsWithSchool: true,
+    holding: 'digests',
+    user: 'user_id',
+    rules: [{ key: ['token_hash'], column: 'created_at', since: 'after it was sent', days: 365 }],
+  },
+  year_ends: {
+    holding: 'year-ends',
+    people: ['carried_out_by'],
+    rules: [{ key: ['school_id', 'id'], column: 'carried_out_at', since: 'after the year end, to undo it', days: 30 }],
+  },
+  roster_connections: { holding: 'school-records' },
+  roster_sources: { holding: 'school-records' },
+  roster_pupils: { holding: 'school-records', pupil: 'pupil_id' },
+  roster_classes: { holding: 'school-records' },
+  roster_runs: {
+    holding: 'school-records',
+    people: ['created_by', 'decided_by'],
+    rules: [
+      {
+        key: ['school_id', 'id'],
+        column: 'created_at',
+        since: 'for staff and classes in a file that no one decided about',
+        days: 30,
+        where: 'roster is not null',
+        clear: ['roster'],
+      },
+      { key: ['school_id', 'id'], column: 'created_at', since: 'after the upload or check', days: 365 },
+    ],
+  },
+  roster_rows: {
+    holding: 'school-records',
+    pupil: 'pupil_id',
+    rules: [
+      {
+        key: ['school_id', 'run_id', 'position'],
+        column: 'created_at',
+        since: 'for what a run changed, to undo it, and for a file that no one decided about',
+        days: 30,
+      },
+    ],
+  },
+  audit_log: {
+    holding: 'audit-log',
+    people: ['actor_user_id', 'impersonator_user_id'],
+  },
+  school_closings: { holding: 'school', people: ['requested_by', 'confirmed_by', 'user_ids'] },
+  support_permissions: { holding: 'school', people: ['allowed_by'] },
+  subject_requests: {
+    holding: 'subject-requests',
+    people: ['pupil_id', 'user_id', 'opened_by', 'closed_by'],
+    rules: [
+      {
+        key: ['school_id', 'id'],
+        column: 'closed_at',
+        since: 'after the request was closed',
+        months: 36,
+        where: 'closed_at is not null',
+      },
+    ],
+  },
+  subject_request_steps: { holding: 'subject-requests', people: ['recorded_by'] },
+  subject_request_texts: { holding: 'subject-requests', people: ['decided_by'] },
+  subject_request_parts: {
+    holding: 'subject-requests',
+    rules: [{ key: ['school_id', 'request_id', 'version', 'part'], ...EXPIRED, since: 'for the file, 7 days' }],
+  },
+  subject_request_downloads: { holding: 'subject-requests', people: ['downloaded_by'] },
+  audit_chains: { holding: 'audit-log', outlivesSchool: true },
+  audit_seals: { holding: 'audit-log' },
+  audit_pending: { holding: 'audit-log', endsWithSchool: true },
+  audit_alarms: { holding: 'audit-log', endsWithSchool: true },
+  erasures: { holding: 'erasures', people: ['erased_by'] },
+  retention_periods: { holding: 'retention' },
+  retention_removals: {
+    holding: 'retention',
+    rules: [{ key: ['school_id', 'day', 'table_name'], column: 'day', since: 'after the night', days: 365 }],
+  },
+  secret_keys: { holding: 'keys' },
+  retention_runs: {
+    holding: 'retention',
+    rules: [{ key: ['day', 'table_name'], column: 'day', since: 'after the night', days: 365 }],
+  },
+  terms_acceptances: { holding: 'terms', people: ['user_id'] },
+
+  subscriptions: { holding: 'billing', outlivesSchool: true },
+  invoices: { holding: 'billing', outlivesSchool: true },
+  credit_notes: { holding: 'billing', outlivesSchool: true },
+  billing_notices: { holding: 'billing', outlivesSchool: true },
+  payment_reports: { holding: 'billing', people: ['reported_by'], outlivesSchool: true },
+  invoice_links: { holding: 'billing' },
+  document_numbers: { holding: 'billing' },
+  missing_document_numbers: { holding: 'billing' },
+  database_generation: { holding: 'jobs' },
+  stripe_events: { holding: 'billing' },
+  unmatched_payments: { holding: 'billing', people: ['reconciled_by'] },
+} as const satisfies Record<TableName, TableEntry>;
+
+/** Every table with its entry and kind. */
+export const tableEntries = (Object.entries(TABLES) as [TableName, TableEntry][]).map(
+  ([table, entry]): [TableName, TableEntry & { kind: TableKind }] => [table, { ...entry, kind: kindOf(table) }],
+);
+
+/** The rules of a table. */
+export const rulesOf = (table: TableName): readonly RetentionRule[] => (TABLES[table] as TableEntry).rules ?? [];
+
+/** The rule of a table whose period a school may shorten. */
+export const shortenableRule = (table: TableName): RetentionRule | undefined =>
+  rulesOf(table).find(({ choices }) => choices);

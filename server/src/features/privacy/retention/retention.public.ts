@@ -1,0 +1,2 @@
+export { listPeriodsOfSchool } from './retention.queries.ts';
+export { canEraseByClock, carryOutRetention } from './retention.service.ts';

@@ -1,6 +1,0 @@
-import { defineFeature } from '../../../feature.ts';
-import { yearEndHandlers } from './year-end.routes.ts';
-
-export const yearEndFeature = defineFeature({
-  handlers: yearEndHandlers,
-});
