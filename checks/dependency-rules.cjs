@@ -7,7 +7,7 @@ const { parseFileSync } = swc;
 swc.parseFileSync = (file, options) => parseFileSync(file, { ...options, tsx: file.endsWith('.tsx') });
 
 const machinery =
-  '^server/src/(http|auth|audit|database|jobs|mail|pdf|spreadsheets|workers|observability|setting-checks)/';
+  '^server/src/(http|pages|auth|audit|database|backups|jobs|mail|pdf|spreadsheets|workers|logging|observability|setting-checks)/';
 const tests = '\\.test\\.tsx?$';
 const exactly = (paths) => paths.map((path) => `^${path.replaceAll('.', '\\.')}$`);
 
@@ -39,18 +39,18 @@ module.exports = {
       name: 'features-through-public',
       comment: "A feature takes from another feature only what that one's .public.ts offers.",
       severity: 'error',
-      from: { path: '^(server|web)/src/features/([^/]+)/' },
+      from: { path: '^(server|web)/src/features/([^/]+/[^/]+)/' },
       to: { path: '^$1/src/features/', pathNot: ['^$1/src/features/$2/', '\\.public\\.tsx?$'] },
     },
     {
       name: 'features-to-outsiders-through-public',
       comment:
-        'Code outside the features imports their .feature.ts, pages and .public.ts; routes.tsx also their first queries; worker.ts what runs in workers.',
+        'Code outside the features imports their .feature.ts, .public.ts and pages; app.ts also their .routes.ts, routes.tsx their first queries, worker.ts what runs in workers.',
       severity: 'error',
       // The bench sends the features' own SQL without the features around it.
       from: {
         path: '^(server/src|seeds|web/src)/',
-        pathNot: ['/features/', '^server/src/worker\\.ts$', '^web/src/routes\\.tsx$', tests],
+        pathNot: ['/features/', '^server/src/(app|worker)\\.ts$', '^web/src/routes\\.tsx$', tests],
       },
       to: {
         path: '/src/features/',
@@ -63,6 +63,13 @@ module.exports = {
       severity: 'error',
       from: { path: machinery, pathNot: tests },
       to: { path: '/features/' },
+    },
+    {
+      name: 'queries-know-no-http',
+      comment: 'SQL needs no request: types of services and sessions are in context.ts, errors in errors.ts.',
+      severity: 'error',
+      from: { path: '\\.queries\\.ts$' },
+      to: { path: '^server/src/http/', pathNot: '\\.queries\\.ts$' },
     },
     {
       name: 'ui-knows-no-feature',

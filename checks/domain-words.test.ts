@@ -72,7 +72,7 @@ it('inspectStyles finds classes and comments of a style sheet', () => {
 });
 
 it('inspectPath finds folders and files', () => {
-  expect(inspectPath('server/src/features/pupils/reader-names.ts').findings).toHaveLength(1);
+  expect(inspectPath('server/src/features/school/pupils/reader-names.ts').findings).toHaveLength(1);
   expect(inspectPath('web/src/features/groups/a.ts').findings).toHaveLength(1);
   expect(inspectPath('web/src/features/reading/a.ts').findings).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { featureImports, findFeatureCycles } from './feature-cycles.ts';
+import { featureImports, findFeatureCycles, findFolderPairs, findWrongOrder } from './import-directions.ts';
 import { type Exceptions, inspectStructure, LONG, MAX_PLATFORM_FILES, TOO_LONG, type Tree } from './structure.ts';
 
 const NO_EXCEPTIONS: Exceptions = { structure: {}, platformFiles: {} };
@@ -8,14 +8,14 @@ const SOUND: Tree = {
   'contract/src/calls/pupils.ts': 'export const listPupils = 1;\n',
   'server/src/main.ts': 'start();\n',
   'server/src/features/school/pupils/pupils.queries.ts': "db.tx.selectFrom('pupil');\n",
-  'server/src/features/pupils/pupils.service.ts': 'export const rename = 1;\n',
+  'server/src/features/school/pupils/pupils.service.ts': 'export const rename = 1;\n',
   'server/src/features/school/teachers/invites.routes.ts': 'export const routes = [];\n',
   'server/src/features/school/pupils/pupils.test.ts': "db.tx.selectFrom('pupil');\n",
   'server/src/database/school.ts': "import { type Kysely, sql } from 'kysely';\n",
   'web/src/features/school/pupils/PupilPage.tsx': 'export function PupilPage() {}\n',
   'web/src/features/school/pupils/PupilPage.module.css': '.page { }\n',
   'web/src/features/school/pupils/pupils.api.ts': 'export const pupil = 1;\n',
-  'web/src/features/pupils/components/PupilBox.tsx': 'export function PupilBox() {}\n',
+  'web/src/features/school/pupils/components/PupilBox.tsx': 'export function PupilBox() {}\n',
   'package-lock.json': '{ "node_modules/zod": { "version": "4.6.7" } }\n',
 };
 
@@ -45,17 +45,18 @@ describe('inspectStructure', () => {
   it.each([
     ['folder', 'server/src/services/pupils.ts', ''],
     ['folder', 'web/src/hooks/use-pupil.ts', ''],
-    ['folder', 'server/src/features/readers/readers.routes.ts', ''],
+    ['folder', 'server/src/features/school/readers/readers.routes.ts', ''],
+    ['folder', 'server/src/features/pupils/pupils.routes.ts', ''],
     ['folder', 'web/src/features/pupils.ts', ''],
-    ['vocabulary', 'server/src/features/pupils/pupils.controller.ts', ''],
-    ['vocabulary', 'server/src/features/pupils/pupils.ts', ''],
-    ['vocabulary', 'server/src/features/pupils/more/pupils.routes.ts', ''],
-    ['vocabulary', 'web/src/features/pupils/PupilScreen.tsx', ''],
-    ['vocabulary', 'web/src/features/pupils/components/pupil_box.tsx', ''],
+    ['vocabulary', 'server/src/features/school/pupils/pupils.controller.ts', ''],
+    ['vocabulary', 'server/src/features/school/pupils/pupils.ts', ''],
+    ['vocabulary', 'server/src/features/school/pupils/more/pupils.routes.ts', ''],
+    ['vocabulary', 'web/src/features/school/pupils/PupilScreen.tsx', ''],
+    ['vocabulary', 'web/src/features/school/pupils/components/pupil_box.tsx', ''],
     ['name', 'web/src/shared/date-utils.ts', ''],
     ['name', 'server/src/http/helpers/text.ts', ''],
     ['name', 'web/src/ui/index.ts', ''],
-    ['sql', 'server/src/features/pupils/pupils.service.ts', "db.tx\n  .selectFrom('pupil');\n"],
+    ['sql', 'server/src/features/school/pupils/pupils.service.ts', "db.tx\n  .selectFrom('pupil');\n"],
     ['sql', 'server/src/features/school/pupils/pupils.routes.ts', "import { sql } from 'kysely';\n"],
     ['sql', 'server/src/jobs/queue.ts', "import { type Kysely, sql } from 'kysely';\n"],
     ['sql', 'seeds/demo.ts', "await client.query('select 1');\n"],
@@ -113,16 +114,18 @@ describe('inspectStructure', () => {
 
 describe('the cycle rule', () => {
   const pupils = 'web/src/features/school/pupils/pupils.api.ts';
-  const classes = 'web/src/features/classes/classes.public.ts';
-  const reading = 'web/src/features/reading/components/Box.tsx';
+  const classes = 'web/src/features/school/classes/classes.public.ts';
+  const reading = 'web/src/features/reading/reading/components/Box.tsx';
 
   it('finds features that import each other, directly or through others', () => {
     const tree = {
       [pupils]: "import { a } from '../classes/classes.public.ts';\n",
-      [classes]: "export { Box } from '../reading/reading.public.ts';\n",
-      [reading]: "const page = import('../../pupils/pupils.public.ts');\n",
+      [classes]: "export { Box } from '../../reading/reading/reading.public.ts';\n",
+      [reading]: "const page = import('../../../school/pupils/pupils.public.ts');\n",
     };
-    expect(findFeatureCycles(featureImports(tree, 'web/src'))).toEqual(['pupils → classes → reading → pupils']);
+    expect(findFeatureCycles(featureImports(tree, 'web/src'))).toEqual([
+      'school/pupils → school/classes → reading/reading → school/pupils',
+    ]);
     expect(rulesBroken(tree)).toContain('cycle');
     const onTheServer = {
       'server/src/features/school/classes/classes.routes.ts': "import { a } from '../pupils/pupils.public.ts';\n",
@@ -134,11 +137,36 @@ describe('the cycle rule', () => {
   it('allows features that import others without a cycle, and cycles through tests', () => {
     const tree = {
       [pupils]:
-        "import { a } from '../classes/classes.public.ts';\nimport { b } from '../reading/reading.public.ts';\n",
-      [classes]: "import { b } from '../reading/reading.public.ts';\nimport { c } from '../../shared/can.ts';\n",
-      'web/src/features/classes/model/a.test.ts': "import { a } from '../../pupils/pupils.public.ts';\n",
+        "import { a } from '../classes/classes.public.ts';\nimport { b } from '../../reading/reading/reading.public.ts';\n",
+      [classes]:
+        "import { b } from '../../reading/reading/reading.public.ts';\nimport { c } from '../../../shared/can.ts';\n",
+      'web/src/features/school/classes/model/a.test.ts': "import { a } from '../../pupils/pupils.public.ts';\n",
     };
-    expect([...featureImports(tree, 'web/src').get('pupils')!]).toEqual(['classes', 'reading']);
+    expect([...featureImports(tree, 'web/src').get('school/pupils')!]).toEqual(['school/classes', 'reading/reading']);
     expect(rulesBroken(tree)).toEqual([]);
+  });
+});
+
+describe('the directions of imports', () => {
+  it('finds two folders of the server that import each other, except in tests', () => {
+    const tree = {
+      'server/src/audit/audit-log.ts': "import { inSchool } from '../database/school.ts';\n",
+      'server/src/database/platform.ts': "import type { Entry } from '../audit/audit-log.ts';\n",
+    };
+    expect(findFolderPairs(tree)).toEqual(['audit ↔ database']);
+    expect(rulesBroken(tree)).toEqual(['direction']);
+    const { 'server/src/database/platform.ts': content } = tree;
+    const inTest = { ...tree, 'server/src/database/platform.ts': '', 'server/src/database/platform.test.ts': content };
+    expect(rulesBroken(inTest)).toEqual([]);
+  });
+
+  it('finds a group of the server that imports a later one; on the web groups are free', () => {
+    const from = (side: 'server' | 'web') => ({
+      [`${side}/src/features/billing/invoices/invoices.public.ts`]:
+        "export { name } from '../../school/school/school.public.ts';\n",
+    });
+    expect(findWrongOrder(featureImports(from('server'), 'server/src'))).toEqual(['billing/invoices → school/school']);
+    expect(rulesBroken(from('server'))).toEqual(['direction']);
+    expect(rulesBroken(from('web'))).toEqual([]);
   });
 });

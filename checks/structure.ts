@@ -3,13 +3,24 @@
  * be, what must not be committed. Source: ARCHITECTURE.md.
  */
 
-import { featureImports, findFeatureCycles } from './feature-cycles.ts';
+import { featureImports, findFeatureCycles, findFolderPairs, findWrongOrder, GROUPS } from './import-directions.ts';
 
 /** File contents by path from the root. */
 export type Tree = Record<string, string>;
 
 export interface Finding {
-  rule: 'read' | 'folder' | 'vocabulary' | 'name' | 'sql' | 'size' | 'words' | 'cycle' | 'exceptions' | 'migrations';
+  rule:
+    | 'read'
+    | 'folder'
+    | 'vocabulary'
+    | 'name'
+    | 'sql'
+    | 'size'
+    | 'words'
+    | 'cycle'
+    | 'direction'
+    | 'exceptions'
+    | 'migrations';
   path: string;
   text: string;
   level: 'error' | 'warning';
@@ -21,15 +32,28 @@ export interface Exceptions {
   platformFiles: Record<string, string>;
 }
 
-const NOUNS =
-  'access second-factor sign-in-providers devices operators support-access school teachers classes pupils archive year-end pupil-import exports login-cards books book-content catalogue reading reading-needs class-reading hard-words pupil-progress dashboard billing subscriptions invoices card-payments billing-console account help reading-app privacy roster subject-access school-closing'.split(
-    ' ',
-  );
+/** The features of each group, on the server or the web. */
+const FEATURES: Record<(typeof GROUPS)[number], string> = {
+  accounts: 'access account devices second-factor sign-in-providers',
+  billing: 'billing billing-console card-payments invoices purchases subscriptions',
+  school: 'archive classes login-cards pupils school teachers',
+  books: 'book-content books catalogue',
+  reading: 'class-reading dashboard hard-words pupil-progress reading reading-app reading-needs',
+  records: 'exports pupil-import school-records year-end',
+  privacy: 'erasure privacy registry retention school-closing subject-access',
+  company: 'operators',
+  help: 'certificates help',
+};
+const FEATURE_PATHS = Object.entries(FEATURES).flatMap(([group, names]) =>
+  names.split(' ').map((name) => `${group}/${name}`),
+);
 
 const FOLDERS: Record<string, string[]> = {
   'server/src': [
     'http',
+    'pages',
     'database',
+    'backups',
     'jobs',
     'mail',
     'auth',
@@ -37,6 +61,7 @@ const FOLDERS: Record<string, string[]> = {
     'pdf',
     'spreadsheets',
     'workers',
+    'logging',
     'observability',
     'setting-checks',
     'features',
@@ -48,7 +73,7 @@ const FOLDERS: Record<string, string[]> = {
 const KEBAB = '[a-z0-9]+(-[a-z0-9]+)*';
 const PASCAL = '[A-Z][A-Za-z0-9]*';
 const SERVER_FILE = new RegExp(
-  `^${KEBAB}\\.((feature|routes|service|queries|access|jobs|mail|document|public)(\\.test)?|test)\\.ts$`,
+  `^${KEBAB}\\.((feature|routes|service|queries|access|registry|jobs|mail|document|public)(\\.test)?|test)\\.ts$`,
 );
 /** Files from other programs that tests read. */
 const FIXTURE = /^fixtures\/[a-z0-9-]+\.(csv|xls|xlsx)$/;
@@ -111,15 +136,15 @@ function* checkFolders(path: string): Generator<Omit<Finding, 'path'>> {
 }
 
 function* checkVocabulary(path: string): Generator<Omit<Finding, 'path'>> {
-  const [, side, noun, rest] = /^(server|web)\/src\/features\/([^/]+)(?:\/(.+))?$/.exec(path) ?? [];
-  if (!side || !noun) return;
-  if (!rest || !NOUNS.includes(noun))
-    yield { rule: 'folder', level: 'error', text: `features must be named ${NOUNS.join(', ')}` };
+  const [, side, feature, rest] = /^(server|web)\/src\/features\/([^/]+(?:\/[^/]+)?)(?:\/(.+))?$/.exec(path) ?? [];
+  if (!side || !feature) return;
+  if (!rest || !FEATURE_PATHS.includes(feature))
+    yield { rule: 'folder', level: 'error', text: `features must be named ${FEATURE_PATHS.join(', ')}` };
   else if (side === 'server' && !SERVER_FILE.test(rest) && !FIXTURE.test(rest))
     yield {
       rule: 'vocabulary',
       level: 'error',
-      text: 'files of a server feature must be named NAME.feature|routes|service|queries|access|jobs|mail|document|public|test.ts',
+      text: 'files of a server feature must be named NAME.feature|routes|service|queries|access|registry|jobs|mail|document|public|test.ts',
     };
   else if (side === 'web') {
     const component = /^components\/(.+)$/.exec(rest)?.[1];
@@ -205,6 +230,20 @@ function* checkFeatureCycles(tree: Tree): Generator<Finding> {
       yield { rule: 'cycle', path: `${root}/features`, level: 'error', text: `features import each other: ${cycle}` };
 }
 
+/** Folders that import each other, and groups that import a later one, cannot be understood one after the other. */
+function* checkDirections(tree: Tree): Generator<Finding> {
+  const path = 'server/src';
+  for (const pair of findFolderPairs(tree))
+    yield { rule: 'direction', path, level: 'error', text: `these folders import each other: ${pair}` };
+  for (const wrong of findWrongOrder(featureImports(tree, path)))
+    yield {
+      rule: 'direction',
+      path: `${path}/features`,
+      level: 'error',
+      text: `a group imports only those before it (${GROUPS.join(', ')}): ${wrong}`,
+    };
+}
+
 function* checkExceptions(
   tree: Tree,
   { structure, platformFiles }: Exceptions,
@@ -248,6 +287,7 @@ export function inspectStructure(tree: Tree, exceptions: Exceptions): Finding[] 
     ...checkRead(tree),
     ...checkMigrations(tree),
     ...checkFeatureCycles(tree),
+    ...checkDirections(tree),
     ...all.filter((finding) => !(keyOf(finding) in exceptions.structure)),
     ...checkExceptions(tree, exceptions, needed),
   ];

@@ -7,12 +7,7 @@ import { listJobs } from './app.ts';
 import { finishRestore, type RestoreSteps } from './backups/after-restore.ts';
 import { backUp } from './backups/backup.ts';
 import { readNumbers } from './backups/generation.queries.ts';
-import {
-  assertNotRestored,
-  LAST_NUMBERS_FILE,
-  readLastNumbers,
-  recordLastNumbers,
-} from './backups/last-numbers.ts';
+import { assertNotRestored, LAST_NUMBERS_FILE, readLastNumbers, recordLastNumbers } from './backups/last-numbers.ts';
 import { connectPatiently } from './backups/restore.ts';
 import type { Database } from './database/database.ts';
 import { inPlatform, readInPlatform } from './database/platform.ts';

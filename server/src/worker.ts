@@ -8,10 +8,13 @@ serveTasks({
   writeXlsx: async () => (await import('./spreadsheets/xlsx.ts')).writeXlsx,
   writeZip: async () => (await import('./spreadsheets/zip-file.ts')).writeZip,
   renderPreview: async () => (await import('./features/books/book-content/previews.document.ts')).renderPreview,
-  renderLoginCards: async () => (await import('./features/school/login-cards/login-cards.document.ts')).renderLoginCards,
-  renderCertificates: async () => (await import('./features/help/certificates/certificates.document.ts')).renderCertificates,
+  renderLoginCards: async () =>
+    (await import('./features/school/login-cards/login-cards.document.ts')).renderLoginCards,
+  renderCertificates: async () =>
+    (await import('./features/help/certificates/certificates.document.ts')).renderCertificates,
   renderGuide: async () => (await import('./features/help/help/guide.document.ts')).renderGuide,
-  renderNeedsList: async () => (await import('./features/reading/reading-needs/needs-list.document.ts')).renderNeedsList,
+  renderNeedsList: async () =>
+    (await import('./features/reading/reading-needs/needs-list.document.ts')).renderNeedsList,
   renderPupilReports: async () =>
     (await import('./features/reading/pupil-progress/pupil-report.document.ts')).renderPupilReports,
   renderWordSheet: async () => (await import('./features/reading/hard-words/word-sheets.document.ts')).renderWordSheet,

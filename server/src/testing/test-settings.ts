@@ -248,11 +248,7 @@ export const ownSettings: readonly OwnSettings[] = [
   },
   {
     settings: ['DATABASE_URL', 'STAGE', 'BACKUP_DIR', 'BACKUP_RECIPIENTS', 'SECRETS_KEY'],
-    files: [
-      'bench/chaos/backup-nights.ts',
-      'bench/chaos/server-environment.ts',
-      'server/src/backups/off-site.test.ts',
-    ],
+    files: ['bench/chaos/backup-nights.ts', 'bench/chaos/server-environment.ts', 'server/src/backups/off-site.test.ts'],
     reason: 'Nightly backups of a portal on a server, and secrets that BACKUP_HOOK must not receive.',
   },
   {

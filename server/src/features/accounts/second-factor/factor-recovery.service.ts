@@ -3,7 +3,15 @@ import type { FactorRecovery } from '#contract/calls/factor-recovery.ts';
 import { NO_ACTOR, recordChange, type Actor } from '../../../audit/audit-log.queries.ts';
 import { listFactors } from '../../../auth/login-factors.queries.ts';
 import type { UserSession } from '../../../auth/sessions.queries.ts';
-import { findOperatorName, findStaffAccounts, findStaffContact, findStaffUser, getColleague, lockUser, staffRows } from '../access/access.public.ts';
+import {
+  findOperatorName,
+  findStaffAccounts,
+  findStaffContact,
+  findStaffUser,
+  getColleague,
+  lockUser,
+  staffRows,
+} from '../access/access.public.ts';
 import { DAY_MS } from '../../../clock.ts';
 import type { Config } from '../../../config.ts';
 import { withPlatform } from '../../../database/platform.ts';

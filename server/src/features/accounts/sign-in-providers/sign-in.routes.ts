@@ -50,11 +50,7 @@ const AT_LOGIN = { purpose: { kind: 'log-in' }, redirect: null } as const;
  * `GET /sign-in/PROVIDER` sends the browser to a provider, whose callback ends the sign-in that began in the same browser.
  * Links and redirects alone, so that signing in works without scripts.
  */
-export async function serveSignIn(
-  app: FastifyInstance,
-  services: Services,
-  invitations: Invitations,
-): Promise<void> {
+export async function serveSignIn(app: FastifyInstance, services: Services, invitations: Invitations): Promise<void> {
   const { config, clock, database } = services;
   if (config.signInProviders.length === 0) return;
   const cookie = makeSignInCookie(config);

@@ -1,4 +1,11 @@
-import { findOperatorName, findStaffAccounts, findStaffName, findStaffUser, staffRows, startSession } from '../../accounts/access/access.public.ts';
+import {
+  findOperatorName,
+  findStaffAccounts,
+  findStaffName,
+  findStaffUser,
+  staffRows,
+  startSession,
+} from '../../accounts/access/access.public.ts';
 import { findNamedPeople, recordChange } from '../../../audit/audit-log.queries.ts';
 import { consumeToken, createToken } from '../../../auth/one-time-tokens.queries.ts';
 import type { Client } from '../../../auth/client.ts';

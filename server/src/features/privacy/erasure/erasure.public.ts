@@ -1,4 +1,11 @@
-export { eraseAccount, eraseInEverySchool, eraseOverduePupils, eraseOverdueStaff, erasePupil, type ErasureConfig } from './erasure.service.ts';
+export {
+  eraseAccount,
+  eraseInEverySchool,
+  eraseOverduePupils,
+  eraseOverdueStaff,
+  erasePupil,
+  type ErasureConfig,
+} from './erasure.service.ts';
 export { digestsOf, type ListedErasure, readErasureList } from './erasure-list.service.ts';
 export {
   clearDetailsAbout,

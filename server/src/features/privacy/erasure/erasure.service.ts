@@ -4,12 +4,7 @@ import { listEntriesAbout } from '../../../audit/named-people.queries.ts';
 import { addDays, dayIn } from '../../../clock.ts';
 import type { Config } from '../../../config.ts';
 import type { Database } from '../../../database/database.ts';
-import {
-  type FormerMember,
-  findFormerMember,
-  listFormerSchools,
-  lockFormerMember,
-} from './former-staff.queries.ts';
+import { type FormerMember, findFormerMember, listFormerSchools, lockFormerMember } from './former-staff.queries.ts';
 import { inSchool, readInSchool, type SchoolDb } from '../../../database/school.ts';
 import { AppError } from '../../../errors.ts';
 import type { Services } from '../../../context.ts';

@@ -4,7 +4,14 @@ import { recordChange } from '../../../audit/audit-log.queries.ts';
 import { type FormerRow, listFormerMembers } from '../erasure/erasure.public.ts';
 import { lockSchool } from '../../../database/lock-school.ts';
 import type { TableName } from '../../../database/table-kinds.ts';
-import { describeHoldings, describeProcessors, shortenableRule, TABLES, titleOf, toNights } from '../registry/registry.public.ts';
+import {
+  describeHoldings,
+  describeProcessors,
+  shortenableRule,
+  TABLES,
+  titleOf,
+  toNights,
+} from '../registry/registry.public.ts';
 import { AppError } from '../../../errors.ts';
 import { defineHandlers } from '../../../http/pipeline.ts';
 import { getSchoolRow } from '../../school/school/school.public.ts';

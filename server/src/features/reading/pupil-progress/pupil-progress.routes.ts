@@ -9,7 +9,12 @@ import { FileReply } from '../../../file-reply.ts';
 import { FILE_LIMITS, runInWorker } from '../../../workers/worker-pool.ts';
 import { listLevelTotals, measureAccuracy, resolveDateRange } from '../dashboard/dashboard.public.ts';
 import { selectWords } from '../hard-words/hard-words.public.ts';
-import { canReadDetails, getPupil, getPupilsWithDetails, getPupilWithDetails } from '../../school/pupils/pupils.public.ts';
+import {
+  canReadDetails,
+  getPupil,
+  getPupilsWithDetails,
+  getPupilWithDetails,
+} from '../../school/pupils/pupils.public.ts';
 import { getSchoolWithStatistics } from '../../school/school/school.public.ts';
 import { listAccuracySessions, listPupilWords } from './pupil-progress.queries.ts';
 import { describeLevel, buildPupilReport } from './pupil-progress.service.ts';

@@ -16,7 +16,13 @@ import { listStaff } from '../../accounts/access/access.public.ts';
 import { listInvoices, toInvoices } from '../../billing/invoices/invoices.public.ts';
 import { describeClassReading } from '../../reading/class-reading/class-reading.public.ts';
 import { getClass, listClasses } from '../../school/classes/classes.public.ts';
-import { canReadDetails, getPupil, listPupils, listTagsWithPupils, toPupilFilter } from '../../school/pupils/pupils.public.ts';
+import {
+  canReadDetails,
+  getPupil,
+  listPupils,
+  listTagsWithPupils,
+  toPupilFilter,
+} from '../../school/pupils/pupils.public.ts';
 import { listLatestSessions, toReadingSession } from '../../reading/reading/reading.public.ts';
 import { getSchoolRow, getSchoolWithStatistics } from '../../school/school/school.public.ts';
 import {

@@ -7,7 +7,12 @@ import type { StaffSession } from '../../../context.ts';
 import { insertClass, listClasses } from '../../school/classes/classes.public.ts';
 import { type Actor, recordChange } from '../../../audit/audit-log.queries.ts';
 import { createPupilRows, listKnownPupils, reserveUsernames } from './create-pupils.queries.ts';
-import { assignCredentials, type Credential, linksTo, storeLoginSheet } from '../../school/login-cards/login-cards.public.ts';
+import {
+  assignCredentials,
+  type Credential,
+  linksTo,
+  storeLoginSheet,
+} from '../../school/login-cards/login-cards.public.ts';
 import { type PlannedMove, type Plan, planImport, type TargetClass } from './import-plan.service.ts';
 import { restore } from '../../school/archive/archive.public.ts';
 import { changeTags, lockTags, setClassOfEachPupil } from '../../school/pupils/pupils.public.ts';

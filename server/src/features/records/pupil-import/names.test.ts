@@ -11,7 +11,12 @@ import { testApp } from '../../../testing/app.ts';
 import { reserveUsernames } from './create-pupils.queries.ts';
 import { parseWorkbook } from './parser.service.ts';
 import { readWorkbook } from '../../../spreadsheets/workbook.ts';
-import { generatePassword, joinsRudely, loginInstruction, usernameStem } from '../../school/login-cards/login-cards.public.ts';
+import {
+  generatePassword,
+  joinsRudely,
+  loginInstruction,
+  usernameStem,
+} from '../../school/login-cards/login-cards.public.ts';
 
 const app = testApp();
 

@@ -1,4 +1,10 @@
-import { type ColumnRole, IMPORT_ROWS, type ImportColumn, type ImportPreview, type ImportSheet } from '#contract/calls/pupil-import.ts';
+import {
+  type ColumnRole,
+  IMPORT_ROWS,
+  type ImportColumn,
+  type ImportPreview,
+  type ImportSheet,
+} from '#contract/calls/pupil-import.ts';
 import { ABOUT_SHEET, type Sheet, type SheetRow, type Workbook } from '../../../spreadsheets/workbook.ts';
 import { AppError } from '../../../errors.ts';
 import { findYear, yearText } from '#contract/school-year.ts';
