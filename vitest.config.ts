@@ -23,11 +23,7 @@ const ENGINE_TESTS = [
  * compares the schemas, and `round-trip.test.ts` reads every type of column.
  */
 const COMMON_TESTS = [
-  'database/backup/backup-stream',
-  'database/backup/last-numbers',
-  'database/backup/off-site',
   'database/cluster/distribution',
-  'database/copy-registry',
   'database/embedded-folder',
   'database/every-upgrade',
   'database/folder-lock',
@@ -37,7 +33,6 @@ const COMMON_TESTS = [
   'database/query-plans',
   'database/released-version',
   'database/secret-keys',
-  'database/table-registry',
   'jobs/late-jobs',
   'mail/mail-turns',
 ].map((name) => `server/src/${name}.test.ts`);

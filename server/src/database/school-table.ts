@@ -58,7 +58,7 @@ async function areSchoolsDistributed(db: Kysely<unknown>): Promise<boolean> {
   return spread.rows.length > 0;
 }
 
-/** Creates a school table in a migration, on any kind of database. Also add its name to `table-registry.ts`. */
+/** Creates a school table in a migration, on any kind of database. Also add its name to `tables.registry.ts`. */
 export async function createSchoolTable(db: Kysely<unknown>, table: SchoolTable): Promise<void> {
   await createRoles(db);
   for (const statement of planSchoolTable(table, await areSchoolsDistributed(db))) await sql.raw(statement).execute(db);

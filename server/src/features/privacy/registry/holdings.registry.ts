@@ -6,7 +6,7 @@ import { STAFF_HOLDINGS } from './staff-holdings.registry.ts';
 
 /*
  * What the portal stores, whose data it is, why, who receives it, and how it is exported and erased. Every table
- * (table-registry.ts), file and log is a part of one of these. The screen "Data and privacy" and docs/retention.md are
+ * (tables.registry.ts), file and log is a part of one of these. The screen "Data and privacy" and docs/retention.md are
  * made from it, and the nightly retention job, erasure and the school's export follow it.
  */
 
