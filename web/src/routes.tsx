@@ -160,7 +160,10 @@ export const screens: readonly AppRoute[] = [
     }),
     access: 'account',
   },
-  main('/school', () => import('./features/school/school/SchoolPage.tsx'), { area: 'account', queries: schoolPageQueries }),
+  main('/school', () => import('./features/school/school/SchoolPage.tsx'), {
+    area: 'account',
+    queries: schoolPageQueries,
+  }),
   main('/school/data', () => import('./features/privacy/privacy/DataAndPrivacyPage.tsx'), {
     right: 'edit_school',
     area: 'records',
@@ -204,7 +207,10 @@ export const screens: readonly AppRoute[] = [
     area: 'records',
     queries: changesPageQueries,
   }),
-  main('/edit-school', () => import('./features/school/school/EditSchoolPage.tsx'), { area: 'settings', changes: true }),
+  main('/edit-school', () => import('./features/school/school/EditSchoolPage.tsx'), {
+    area: 'settings',
+    changes: true,
+  }),
   main('/school/add-readers', () => import('./features/records/pupil-import/AddPupilsPage.tsx'), { changes: true }),
   main('/school/readers', () => import('./shell/ToPupilsPage.tsx')),
   main('/pupils', () => import('./features/school/pupils/PupilsPage.tsx'), { queries: pupilsPageQueries }),
@@ -218,12 +224,18 @@ export const screens: readonly AppRoute[] = [
     queries: archivePageQueries,
   }),
   main('/pupils/:id', () => import('./features/school/pupils/PupilPage.tsx'), { queries: pupilPageQueries }),
-  main('/classes/:classId/pupils/:id', () => import('./features/school/pupils/PupilPage.tsx'), { queries: pupilPageQueries }),
-  main('/pupils/:id/books', () => import('./features/books/books/PupilLibraryPage.tsx'), { queries: pupilLibraryQueries }),
+  main('/classes/:classId/pupils/:id', () => import('./features/school/pupils/PupilPage.tsx'), {
+    queries: pupilPageQueries,
+  }),
+  main('/pupils/:id/books', () => import('./features/books/books/PupilLibraryPage.tsx'), {
+    queries: pupilLibraryQueries,
+  }),
   main('/classes/:classId/pupils/:id/books', () => import('./features/books/books/PupilLibraryPage.tsx'), {
     queries: pupilLibraryQueries,
   }),
-  main('/pupils/:id/books/:bookId', () => import('./features/books/books/PupilBookPage.tsx'), { queries: pupilBookQueries }),
+  main('/pupils/:id/books/:bookId', () => import('./features/books/books/PupilBookPage.tsx'), {
+    queries: pupilBookQueries,
+  }),
   main('/logins/:id', () => import('./features/school/login-cards/LoginsPage.tsx'), {
     area: 'pupil-logins',
     queries: loginsPageQueries,
@@ -232,7 +244,10 @@ export const screens: readonly AppRoute[] = [
     area: 'staff',
     queries: teachersPageQueries,
   }),
-  main('/add-teacher', () => import('./features/school/teachers/AddTeacherPage.tsx'), { right: 'add_teacher', changes: true }),
+  main('/add-teacher', () => import('./features/school/teachers/AddTeacherPage.tsx'), {
+    right: 'add_teacher',
+    changes: true,
+  }),
   main('/classes', () => import('./features/school/classes/ClassesPage.tsx')),
   main('/year-end', () => import('./features/records/year-end/YearEndPage.tsx'), {
     changes: true,
@@ -240,7 +255,9 @@ export const screens: readonly AppRoute[] = [
     queries: yearEndPageQueries,
   }),
   main('/classes/:id', () => import('./features/school/classes/ClassPage.tsx'), { queries: classPageQueries }),
-  main('/classes/:classId/add-readers', () => import('./features/records/pupil-import/AddPupilsPage.tsx'), { changes: true }),
+  main('/classes/:classId/add-readers', () => import('./features/records/pupil-import/AddPupilsPage.tsx'), {
+    changes: true,
+  }),
   main('/classes/:classId/books', () => import('./features/books/books/ClassLibraryPage.tsx'), {
     queries: classLibraryQueries,
   }),

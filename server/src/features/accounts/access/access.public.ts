@@ -8,7 +8,6 @@ export { LOGIN_FAILURE_JOB, type LoginFailure } from './access.jobs.ts';
 export { startSession } from './start-session.service.ts';
 export { getColleague } from './staff.access.ts';
 export {
-  findMember,
   findOperatorName,
   findStaffContact,
   findStaffName,

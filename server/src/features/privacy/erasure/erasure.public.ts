@@ -1,19 +1,6 @@
-export {
-  eraseAccount,
-  eraseInEverySchool,
-  eraseOverduePupils,
-  eraseOverdueStaff,
-  erasePupil,
-  type ErasureConfig,
-} from './erasure.service.ts';
-export { digestsOf, type ListedErasure, readErasureList } from './erasure-list.service.ts';
-export {
-  clearDetailsAbout,
-  listDueClosings,
-  listPupilsAfter,
-  listSchoolsToErase,
-  listUsersAfter,
-} from './erasure.queries.ts';
+export { eraseInEverySchool, eraseOverduePupils, eraseOverdueStaff } from './erasure.service.ts';
+export { readErasureList } from './erasure-list.service.ts';
+export { listDueClosings } from './erasure.queries.ts';
 export { type ErasedSchool, eraseSchool } from './school-erasure.service.ts';
 export { lockClosing } from './school-erasure.queries.ts';
 export { type FormerRow, listFormerMembers } from './former-staff.queries.ts';

@@ -1,18 +1,10 @@
 import { NO_ACTOR } from '../../../audit/audit-log.queries.ts';
 import type { Database } from '../../../database/database.ts';
 import { inSchool } from '../../../database/school.ts';
-import {
-  clearDetailsAbout,
-  digestsOf,
-  eraseAccount,
-  type ErasureConfig,
-  erasePupil,
-  eraseSchool,
-  type ListedErasure,
-  listPupilsAfter,
-  listSchoolsToErase,
-  listUsersAfter,
-} from './erasure.public.ts';
+import { clearDetailsAbout, listPupilsAfter, listSchoolsToErase, listUsersAfter } from './erasure.queries.ts';
+import { eraseAccount, type ErasureConfig, erasePupil } from './erasure.service.ts';
+import { digestsOf, type ListedErasure } from './erasure-list.service.ts';
+import { eraseSchool } from './school-erasure.service.ts';
 import { leaveSchool } from '../../school/teachers/teachers.public.ts';
 import { archivePupils } from '../../school/archive/archive.public.ts';
 

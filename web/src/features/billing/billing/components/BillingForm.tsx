@@ -18,7 +18,12 @@ import { Form, FormActions, FormSection } from '../../../../ui/Form.tsx';
 import { LeaveGuard, useLeaveGuard } from '../../../../ui/LeaveGuard.tsx';
 import { PageHeader } from '../../../../ui/PageHeader.tsx';
 import { useSchoolId } from '../../../../shared/session.ts';
-import { ContactFields, contactFormWithEmail, contactValues, countryName } from '../../../school/school/school-form.public.ts';
+import {
+  ContactFields,
+  contactFormWithEmail,
+  contactValues,
+  countryName,
+} from '../../../school/school/school-form.public.ts';
 import { packageQuery, useSubscribe } from '../billing.api.ts';
 import { periodText, placesText, placesUsedText, yearlyText } from '../model/package-texts.ts';
 import css from './BillingForm.module.css';
