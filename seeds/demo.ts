@@ -17,7 +17,11 @@ import {
   settleInvoice,
   writeInvoice,
 } from '#server/features/billing/invoices/invoices.public.ts';
-import { insertSubscription, quotePrice } from '#server/features/billing/subscriptions/subscriptions.public.ts';
+import {
+  endOfDay,
+  insertSubscription,
+  quotePrice,
+} from '#server/features/billing/subscriptions/subscriptions.public.ts';
 import { insertSchool, insertStaff } from '#server/features/school/school/school.public.ts';
 import type { Services } from '#server/context.ts';
 import { addDays, dayInEngland, inEngland, monthsBefore } from './calendar.ts';
@@ -144,34 +148,31 @@ async function equipSchool(
   const today = dayInEngland(clock.now());
   const starts = inEngland(monthsBefore(today, monthsGone), 9 * 60);
   const last = addDays(monthsBefore(dayInEngland(starts), -monthsGone - monthsLeft), -1);
-  const expires = inEngland(last, 24 * 60 - 1);
-  const subscription = await insertSubscription(db, {
+  const subscription = {
     package_id: packageId,
     title,
     replaces_id: null,
     is_trial: isTrial,
     max_readers: maxReaders,
     payment_provider: provider,
-    payment_provider_subscription_id: null,
     payment_amount_pence: pricePence,
     price_per_year_pence: pricePence,
     next_period: null,
-    renewal_status: null,
     starts_at: starts,
-    expires_at: expires,
-    ended_at: null,
-  });
+    expires_at: endOfDay(last),
+  };
+  const subscriptionId = await insertSubscription(db, subscription, starts);
   const contact = await findBillingContact(db);
   if (pricePence === 0 || !contact) return;
   const me = { userId: staff[0] ?? null, impersonatorId: null };
-  const period = { from: dayInEngland(starts), to: dayInEngland(expires) };
+  const period = { from: dayInEngland(starts), to: last };
   const lines = [packageLine({ title, max_readers: maxReaders }, 'new', pricePence, contact, config, period.from)];
   const dueYearly = quotePrice(
     { price_pence: pricePence },
     { price: pricePence, period },
     lines[0]?.vat_rate ?? 0,
   ).due_yearly;
-  const sale = { subscriptionId: subscription.id, lines, period, dueYearly, contact, poNumber: null };
+  const sale = { subscriptionId, lines, period, dueYearly, contact, poNumber: null };
   const invoice = await writeInvoice(db, me, plan, sale, config, starts);
   const paidAt = new Date(starts.getTime() + 7 * 86_400_000);
   await settleInvoice(db, NO_ACTOR, invoice, { paidAt, by: 'bank_transfer', reference: 'BACS' }, paidAt);

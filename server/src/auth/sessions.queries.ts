@@ -1,8 +1,9 @@
 import type { Role } from '#contract/permissions.ts';
-import { type SchoolAccess, schoolAccess } from '#contract/school-access.ts';
+import type { SchoolAccess } from '#contract/school-access.ts';
 import { CompiledQuery, sql } from 'kysely';
-import { DAY_MS, dayIn } from '../clock.ts';
+import { DAY_MS } from '../clock.ts';
 import type { PlatformDb } from '../database/platform-db.ts';
+import { accessOf, type SchoolState, STATE_COLUMNS, STATE_JOINS } from '../database/school-access.ts';
 import { type FactorPolicy, needsFactor } from './factor-policy.ts';
 import { removeLoginSteps } from './login-steps.queries.ts';
 import { hashToken, newToken } from './tokens.ts';
@@ -74,12 +75,9 @@ interface SessionRow {
 }
 
 /** A member of staff's role in their school, and the state of the school. */
-interface MemberRow extends FactorPolicy {
+interface MemberRow extends FactorPolicy, SchoolState {
   role: Role;
   awaits_terms: boolean;
-  subscription_ends_at: Date | null;
-  invoice_due_on: string | null;
-  is_closed: boolean;
 }
 
 /*
@@ -96,28 +94,12 @@ const FIND_SESSION = `
   from sessions s left join users u on u.id = s.user_id left join operators o on o.user_id = s.user_id
   where s.token_hash = $1 and s.expires_at > $2 and s.last_used_at > $3`;
 const FIND_MEMBER = `
-  select m.role, c.terms_accepted_at is null as awaits_terms, b.expires_at as subscription_ends_at,
-    i.due_date as invoice_due_on, c.admins_factor_from, c.teachers_factor_from, c.time_zone,
-    k.closed_at is not null as is_closed
-  from staff m join schools c on c.id = $1
-    left join subscriptions b on b.school_id = $1 and b.ended_at is null
-    left join invoices i on i.school_id = $1 and i.status = 'open'
-    left join school_closings k on k.school_id = $1
+  select m.role, c.terms_accepted_at is null as awaits_terms, c.admins_factor_from, c.teachers_factor_from, c.time_zone,
+    ${STATE_COLUMNS}
+  from staff m join schools c on c.id = $1 ${STATE_JOINS}
   where m.school_id = $1 and m.user_id = $2 and m.until is null`;
 /** In a session of support. */
 const FIND_PERMISSION = 'select from support_permissions where school_id = $1 and expires_at > $2';
-
-/** Due dates are days in London: an invoice can be paid until the end of that day. */
-const accessOf = (
-  { subscription_ends_at: end, invoice_due_on: due, is_closed: isClosed }: MemberRow,
-  now: Date,
-): SchoolAccess =>
-  schoolAccess({
-    isClosed,
-    hasSubscription: end !== null,
-    hasExpired: end !== null && end <= now,
-    hasOutstandingInvoice: due !== null && due < dayIn('Europe/London', now),
-  });
 
 /** The session of a token, unless it has ended. */
 export async function findSession(db: PlatformDb, tokenHash: Buffer, now: Date): Promise<Session | undefined> {

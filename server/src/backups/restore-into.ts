@@ -16,6 +16,21 @@ import {
 } from './named-databases.ts';
 import { assertRestorable, connectPatiently, restoreServer } from './restore.ts';
 
+/*
+ * Restoring a backup beside the live database, on the same server. What can go wrong:
+ *
+ * - The copy is taken for the live portal: it would send yesterday's emails and be served before erasures are
+ *   repeated. A comment on the database marks it as `incomplete` before the first row, then as `copy`. No process
+ *   starts on an incomplete database, and none runs jobs on a copy.
+ * - The wrong database is overwritten. The target must not be the live one, nor in use, nor another account's, nor
+ *   have tables. The one exception is a database that an interrupted restore left, which its mark proves: it is
+ *   dropped.
+ * - A failed attempt leaves rubbish. A database that this run created is dropped again.
+ * - The live database is gone, which may be why someone restores. The command then connects to the server's
+ *   `postgres`.
+ * - Two people restore at once. The second one gets no lock, and stops.
+ */
+
 const CANNOT_CONNECT_TO_IT = new Set(['3D000', '42501']);
 
 /** Connects to the live database, or where that is gone, to the one of every server. */
@@ -58,7 +73,6 @@ async function prepareTarget({ kysely }: Database, name: string, url: string): P
   if (!(await isEmpty(url))) {
     if (found.mark !== 'incomplete')
       throw new Error(`The database ${name} is not empty. Choose another name, or drop it. Nothing has changed.`);
-    // Left by a run that was interrupted after the rows were stored.
     await assertCanCreate(kysely, name, `drop database ${name}; `);
     await dropDatabase(kysely, name);
     await createMarked(kysely, name, 'incomplete');

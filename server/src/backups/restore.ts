@@ -13,12 +13,25 @@ import { type Manifest, readBackup } from './backup-file.ts';
 import { listTables } from '../database/invariants.queries.ts';
 import { runPostgresTool } from './postgres-tools.ts';
 
-/** Rights name the account of the machine that made the backup; the start sets them again. */
+/*
+ * Restoring a backup, at night and in a hurry, by someone who has never done it. What can go wrong:
+ *
+ * - The live data is overwritten. A restore writes only where there is no database yet. To look at a backup while the
+ *   portal runs, `--into` restores it beside the live one (`restore-into.ts`).
+ * - It stops halfway. The file's hash is checked before anything is written, and then a dump is loaded in one
+ *   transaction: all of it or nothing.
+ * - The file is from another version. A newer version of the portal or of PostgreSQL is rejected.
+ * - Rights or roles of the old machine are missing on this one. Neither is restored: roles are created here, and the
+ *   start grants the rights.
+ * - It works but is slow. Statements have no time limit, and statistics, which a dump lacks, are collected at the end.
+ * - The restored portal acts as if no time had passed: people who were erased are back, numbers of invoices are given
+ *   twice, emails are sent again. `finishRestore` corrects that before any process can serve the database.
+ */
+
 const RESTORE_OPTIONS = ['--no-owner', '--no-privileges', '--single-transaction', '--exit-on-error'];
-/** The steps of a restore have no time limit. */
 const NO_TIMEOUT = 0;
 
-/** Connects to a server for a restore, which takes as long as it takes. */
+/** Connects to a server without a time limit for statements. */
 export const connectPatiently = (url: string): Database =>
   connectServer(url, { connections: 3, connectTimeoutMs: 60_000, statementTimeoutMs: NO_TIMEOUT });
 
@@ -57,10 +70,8 @@ export async function restoreServer(url: string, path: string, manifest: Manifes
       throw new Error(
         `This is a backup of PostgreSQL ${manifest.postgres}, and the server is PostgreSQL ${rows[0]?.major}. Nothing has changed.`,
       );
-    // Roles belong to the server and are not part of a dump.
     await database.kysely.transaction().execute(createRoles as (tx: unknown) => Promise<void>);
     await runPostgresTool('pg_restore', url, [...RESTORE_OPTIONS, path]);
-    // A dump has no statistics, without which the planner chooses bad plans.
     await sql`analyze`.execute(database.kysely);
     return database;
   } catch (error) {

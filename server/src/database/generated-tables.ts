@@ -872,22 +872,23 @@ export interface Tables {
     is_trial: boolean;
     max_readers: number;
     payment_provider: string | null;
-    payment_provider_subscription_id: string | null;
     payment_amount_pence: number;
-    renewal_duration_unit: Generated<string>;
-    renewal_status: string | null;
     /** The start of its current period; its anniversaries are those of the subscription years. */
     starts_at: Timestamp;
+    /** When it ends: the last second of its last day, or the moment at which it was reverted. */
     expires_at: Timestamp;
+    /** When another subscription replaced it; null for the current one. Computed from the others. */
     ended_at: Timestamp | null;
     /** The name of the package when it was bought. */
     title: Generated<string>;
-    /** The subscription that it replaced, which runs again if its invoice is not paid. */
+    /** The subscription that it replaced, which is current again if this one is reverted. */
     replaces_id: number | null;
     /** Without VAT. Null in rows written by the previous release, whose `payment_amount_pence` is the yearly price. */
     price_per_year_pence: number | null;
     /** The period that an extension adds after the current one; null without an extension. */
     next_period: JSONColumnType<NextPeriod> | null;
+    /** When its purchase was reverted, because its invoice is uncollectible or was credited; null while it counts. */
+    reverted_at: Timestamp | null;
   };
   /** Until when an admin lets support see data about children; a school without a row does not. */
   support_permissions: {

@@ -67,6 +67,7 @@ import * as factorRecoveries from './migrations/0144_factor_recoveries.ts';
 import * as signInProviders from './migrations/0150_sign_in_providers.ts';
 import * as dataAndPrivacy from './migrations/0155_data_and_privacy.ts';
 import * as deletedClasses from './migrations/0223_deleted_classes.ts';
+import * as revertedPurchases from './migrations/0226_reverted_purchases.ts';
 import * as databaseGeneration from './migrations/0213_database_generation.ts';
 import { isAuditLogProtected } from './audit-functions.ts';
 import { retryOnLockTimeout, type RetryOptions } from './lock-retries.ts';
@@ -150,6 +151,7 @@ const migrations: Record<string, Migration> = {
   '0221_secret_keys': secretKeys,
   '0222_keys_of_recovery_codes': keysOfRecoveryCodes,
   '0223_deleted_classes': deletedClasses,
+  '0226_reverted_purchases': revertedPurchases,
 };
 
 /** Former names of migrations, under which they ran on some databases. */

@@ -140,10 +140,15 @@ const COMMENTS: Record<string, string> = {
     'Paid checkout sessions of the payment provider, each handled once, whatever number of events report it.',
   'sessions.linked_account_id': 'The account at a provider with which the session began, and with which it ends.',
   'sessions.operator_session_hash': "The operator's own session, without which a support session is not valid.",
+  'subscriptions.ended_at':
+    'When another subscription replaced it; null for the current one. Computed from the others.',
+  'subscriptions.expires_at': 'When it ends: the last second of its last day, or the moment at which it was reverted.',
   'subscriptions.next_period': 'The period that an extension adds after the current one; null without an extension.',
   'subscriptions.price_per_year_pence':
     'Without VAT. Null in rows written by the previous release, whose `payment_amount_pence` is the yearly price.',
-  'subscriptions.replaces_id': 'The subscription that it replaced, which runs again if its invoice is not paid.',
+  'subscriptions.replaces_id': 'The subscription that it replaced, which is current again if this one is reverted.',
+  'subscriptions.reverted_at':
+    'When its purchase was reverted, because its invoice is uncollectible or was credited; null while it counts.',
   'subscriptions.title': 'The name of the package when it was bought.',
   'subscriptions.starts_at': 'The start of its current period; its anniversaries are those of the subscription years.',
   subject_requests:
@@ -172,7 +177,6 @@ const COMMENTS: Record<string, string> = {
 
 const HEADER = `// Generated from the migrated database: \`npm run tables -- --write\`. Do not edit.
 // The descriptions are defined in table-types.queries.ts.
-import type { JSONColumnType } from 'kysely';
 import type { InvoiceContent } from '#contract/calls/hosted-invoices.ts';
 import type {
   ChosenClass,

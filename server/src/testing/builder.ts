@@ -192,16 +192,13 @@ export function makeBuilder(services: Services): Builder {
         is_trial: false,
         max_readers: plan.maxPupils ?? 120,
         payment_provider: null,
-        payment_provider_subscription_id: null,
         payment_amount_pence: 48_000,
         price_per_year_pence: 48_000,
         next_period: null,
-        renewal_status: null,
         starts_at: now,
         expires_at: new Date(now.getTime() + 365 * 86_400_000),
-        ended_at: null,
       };
-      await withSchool(db, schoolId, (own) => insertSubscription(own, subscription));
+      await withSchool(db, schoolId, (own) => insertSubscription(own, subscription, now));
       return schoolId;
     });
     return { id, name, admin: await person('enterprise', id, 'admin') };

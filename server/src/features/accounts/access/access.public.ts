@@ -15,5 +15,5 @@ export {
   listStaff,
   toStaff,
 } from './staff.queries.ts';
-export { findStaffAccounts, lockMember, type StaffAccount, staffRows } from './staff-accounts.queries.ts';
+export { findStaffAccounts, listAdmins, lockMember, type StaffAccount, staffRows } from './staff-accounts.queries.ts';
 export { mustEnrol, mustHaveFactor } from './factor-policy.queries.ts';

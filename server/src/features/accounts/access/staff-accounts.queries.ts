@@ -49,3 +49,13 @@ export async function findStaffAccounts(
     .execute();
   return new Map(rows.map((row) => [row.id, row]));
 }
+
+/** The accounts of the school's admins, by name. */
+export async function listAdmins(db: SchoolDb): Promise<StaffAccount[]> {
+  const admins = await staffRows(db).where('role', '=', 'admin').execute();
+  const accounts = await findStaffAccounts(
+    db,
+    admins.map(({ user_id }) => user_id),
+  );
+  return [...accounts.values()];
+}

@@ -20,8 +20,8 @@ import {
   countActivePupils,
   dayOf,
   endOfDay,
-  endSubscription,
   findSubscription,
+  getSubscription,
   insertSubscription,
   startOfDay,
   type SubscriptionRow,
@@ -57,32 +57,32 @@ export async function grantCustomPackage(
     if (body.price > 0 && !contact?.email)
       throw fieldError('price', 'The school has no billing contact to send the invoice to. Ask it to add one.');
     const period = { from: today, to: body.ends_on };
-    await endSubscription(own, now);
-    const subscription = await insertSubscription(own, {
+    const given = {
       package_id: null,
       title: body.title,
       is_trial: false,
       max_readers: body.max_readers,
       payment_provider: 'manual',
-      payment_provider_subscription_id: null,
       payment_amount_pence: body.price,
       price_per_year_pence: yearlyPrice(body.price, period),
       next_period: null,
-      renewal_status: body.price > 0 ? 'awaiting_payment' : null,
       starts_at: startOfDay(today),
       expires_at: endOfDay(body.ends_on),
-      ended_at: null,
       replaces_id: replaced?.id ?? null,
-    });
+    };
+    const subscriptionId = await insertSubscription(own, given, now);
     await recordChange(own, me, now, {
       action: 'custom_package_given',
       subjectKind: 'subscription',
-      subjectId: subscription.id,
+      subjectId: subscriptionId,
       details: { package: body.title, until: body.ends_on },
     });
-    if (body.price === 0 || !contact) return { subscription, invoice: undefined };
-    const lines = [packageLine(body, 'custom', body.price, contact, config, today)];
-    const sale = { subscriptionId: subscription.id, lines, period, contact, poNumber: null };
-    return { subscription, invoice: await issueInvoice(own, me, school, sale, config, now) };
+    let invoice: InvoiceRow | undefined;
+    if (body.price > 0 && contact) {
+      const lines = [packageLine(body, 'custom', body.price, contact, config, today)];
+      const sale = { subscriptionId, lines, period, contact, poNumber: null };
+      invoice = await issueInvoice(own, me, school, sale, config, now);
+    }
+    return { subscription: await getSubscription(own, subscriptionId), invoice };
   });
 }

@@ -13,6 +13,5 @@ export {
   toInvoices,
   writeInvoice,
 } from './invoices.service.ts';
-export { listAdmins } from './reminders.queries.ts';
 export { listReportedInvoices } from './payment-reports.queries.ts';
 export { subscribe } from './orders.service.ts';

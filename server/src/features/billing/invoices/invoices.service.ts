@@ -25,7 +25,6 @@ import {
   type Period,
   restorePurchase,
   revertPurchase,
-  updateSubscription,
   vatRateFor,
 } from '../subscriptions/subscriptions.public.ts';
 
@@ -174,9 +173,7 @@ export async function settleInvoice(
   now: Date,
 ): Promise<InvoiceRow> {
   if (invoice.status !== 'open' && invoice.status !== 'uncollectible') throw new AppError('invoice_closed');
-  if (invoice.status === 'uncollectible')
-    await restorePurchase(db, invoice.subscription_id, invoice.content.period.to, now);
-  await updateSubscription(db, invoice.subscription_id, { renewal_status: null });
+  if (invoice.status === 'uncollectible') await restorePurchase(db, invoice.subscription_id, now);
   await recordChange(db, me, now, {
     action: 'invoice_paid',
     subjectKind: 'invoice',
@@ -214,9 +211,9 @@ export async function creditInvoice(
   now: Date,
 ): Promise<{ invoice: InvoiceRow; creditNote: CreditNoteRow }> {
   if (invoice.status === 'credited') throw new AppError('invoice_closed');
-  if (endsSubscription && invoice.status !== 'uncollectible') {
-    if (!(await revertPurchase(db, invoice.subscription_id, now))) throw new AppError('subscription_superseded');
-  } else await updateSubscription(db, invoice.subscription_id, { renewal_status: null });
+  const isReverted = invoice.status === 'uncollectible';
+  if (endsSubscription && !isReverted && !(await revertPurchase(db, invoice.subscription_id, now)))
+    throw new AppError('subscription_superseded');
   const credited = await updateInvoiceStatus(db, invoice.id, { status: 'credited', closed_at: now });
   const creditNote = await insertCreditNote(db, invoice.id, reason, now);
   await recordChange(db, me, now, {

@@ -10,7 +10,6 @@ import {
   currentPeriod,
   dayOf,
   endOfDay,
-  endSubscription,
   evaluatePackageChoice,
   findCustomer,
   findOfferedPackage,
@@ -25,6 +24,28 @@ import {
 import { saveContact } from './contacts.queries.ts';
 import type { InvoiceRow } from './invoices.queries.ts';
 import { issueInvoice, packageLine } from './invoices.service.ts';
+
+/*
+ * Buying a package: a contract and an invoice that never changes. What can go wrong:
+ *
+ * - Two admins buy at the same moment, or one presses twice. The school's row is locked first, so purchases, payments
+ *   and changes to the number of pupils run one after the other. A unique index allows one open invoice, and while it
+ *   is open nothing else can be bought.
+ * - The price is not the one on the screen. Everything is computed again here: the kind of purchase, the days of
+ *   London, the rate of VAT by the billing contact's country. The order states the total that the buyer saw
+ *   (`expected_total`); any other total is rejected with the new quote, and nothing is stored.
+ * - A day is charged twice or never. Amounts are integers in pence, prices are compared per year, and an invoice
+ *   rounds once. An extension starts the day after the last one; an upgrade pays the difference for the days that are
+ *   left.
+ * - Pupils lose their places. A package needs a place for each active pupil, and today's places remain until the
+ *   period of an extension starts (`next_period`).
+ * - The invoice is not paid, or paid late. The purchase adds a subscription and changes none: reverting it makes the
+ *   replaced one current again (`purchases.service.ts`).
+ * - The numbers of invoices have gaps. The counter is locked last and in this transaction; a rollback returns its
+ *   number.
+ * - Someone buys who may not. An operator who impersonates an admin cannot enter into a contract, and a closed school
+ *   buys nothing.
+ */
 
 const ACTIONS = {
   new: 'subscription_bought',
@@ -43,7 +64,6 @@ export async function subscribe(
   config: Config,
   now: Date,
 ): Promise<InvoiceRow> {
-  // Only the school itself can enter into a contract.
   if (me.impersonatorId !== null) throw new AppError('not_while_impersonating');
   const school = await lockSchool(db);
   await assertSchoolNotClosed(db);
@@ -61,24 +81,21 @@ export async function subscribe(
     throw new AppError('price_changed', { quote });
   await saveContact(db, contact);
   const { subscription: replaced } = customer;
-  await endSubscription(db, now);
-  const subscription = await insertSubscription(db, {
+  const subscription = {
     ...coverageAfter(choice.kind, offer, period, replaced, now),
     is_trial: false,
     payment_provider: 'invoice',
-    payment_provider_subscription_id: null,
-    renewal_status: choice.price > 0 ? 'awaiting_payment' : null,
-    ended_at: null,
     replaces_id: choice.kind === 'new' ? null : (replaced?.id ?? null),
-  });
+  };
+  const subscriptionId = await insertSubscription(db, subscription, now);
   await recordChange(db, me, now, {
     action: ACTIONS[choice.kind],
     subjectKind: 'subscription',
-    subjectId: subscription.id,
+    subjectId: subscriptionId,
     details: { package: offer.title, until: dayOf(subscription.expires_at) },
   });
   const sale = {
-    subscriptionId: subscription.id,
+    subscriptionId,
     lines: [line],
     period,
     dueYearly: quote.due_yearly,

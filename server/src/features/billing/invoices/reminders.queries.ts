@@ -1,6 +1,4 @@
 import { sql } from 'kysely';
-import { staffRows } from '../../accounts/access/access.public.ts';
-import { withPlatform } from '../../../database/platform.ts';
 import type { PlatformDb } from '../../../database/platform-db.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 
@@ -13,22 +11,6 @@ export async function recordNotice(db: SchoolDb, subject: string, stage: string,
     .returning('stage')
     .executeTakeFirst();
   return row !== undefined;
-}
-
-/** An admin of the school as a recipient of mails. */
-export interface AdminContact {
-  id: number;
-  email: string;
-}
-
-/** The school’s admins. */
-export async function listAdmins(db: SchoolDb): Promise<AdminContact[]> {
-  const admins = await staffRows(db).where('role', '=', 'admin').orderBy('user_id').execute();
-  const ids = admins.map(({ user_id }) => user_id);
-  if (ids.length === 0) return [];
-  return withPlatform(db, (platform) =>
-    platform.tx.selectFrom('users').select(['id', 'email']).where('id', 'in', ids).orderBy('id').execute(),
-  );
 }
 
 /** A page, by id, of schools with a subscription that ends or a next period that starts in a range, or an invoice due by a day. */

@@ -1,5 +1,6 @@
 import { UNLIMITED_READERS } from '#contract/limits.ts';
 import { NO_ACTOR, recordChange } from '../../../audit/audit-log.queries.ts';
+import { listAdmins, type StaffAccount } from '../../accounts/access/access.public.ts';
 import type { Config } from '../../../config.ts';
 import { isSchoolClosed } from '../../../database/closed-school.ts';
 import type { SchoolDb } from '../../../database/school.ts';
@@ -14,7 +15,7 @@ import {
 } from '../subscriptions/subscriptions.public.ts';
 import { findOpenInvoice, type InvoiceRow } from './invoices.queries.ts';
 import { endReminderMail, type InvoiceStage, invoiceReminderMail, placesReminderMail } from './reminders.mail.ts';
-import { type AdminContact, listAdmins, recordNotice } from './reminders.queries.ts';
+import { recordNotice } from './reminders.queries.ts';
 
 /** The days, counted from the due date, on which a reminder of an unpaid invoice is sent. */
 const INVOICE_STAGES: readonly [stage: InvoiceStage, fromDay: number][] = [
@@ -68,7 +69,7 @@ async function sendPlacesReminder(
     await sendMail(db, placesReminderMail(next, pupils, daysLeft, email, config), { users: [id] }, now);
 }
 
-const toRecipient = ({ id, email }: AdminContact) => [email, { users: [id] }] as const;
+const toRecipient = ({ id, email }: StaffAccount) => [email, { users: [id] }] as const;
 
 async function sendInvoiceReminder(db: SchoolDb, invoice: InvoiceRow, config: Config, now: Date): Promise<void> {
   const [stage] = latestStage(INVOICE_STAGES, daysBetween(invoice.due_date, dayOf(now))) ?? [];

@@ -1,37 +1,35 @@
 import type { SchoolDb } from '../../../database/school.ts';
-import { endOfDay } from './period.service.ts';
-import {
-  endSubscription,
-  findSubscription,
-  getSubscription,
-  resumeSubscription,
-  updateSubscription,
-} from './subscriptions.queries.ts';
+import { findSubscription, getSubscription, setReverted } from './subscriptions.queries.ts';
+
+/*
+ * Reverting a purchase whose invoice is uncollectible or credited, and restoring one that is paid after all. What can
+ * go wrong:
+ *
+ * - The school loses what it has paid for. A purchase adds a subscription and never changes the one that it replaces,
+ *   so reverting it makes that one current again, with its own days and places. A purchase that replaced none expires
+ *   at once, and pupils go on reading.
+ * - A later purchase is undone with it. Only the current subscription can be reverted, and a late payment restores a
+ *   purchase only if nothing else has been bought since. Otherwise the payment is only recorded.
+ * - It happens twice, because payments are reported twice, late or out of order. The caller has locked the school and
+ *   changes the invoice's status in the same transaction, and an invoice never returns to an earlier status.
+ * - The stored state disagrees with what happened. `reverted_at` is the only fact. Which subscription is current and
+ *   when it expires are computed from it by one function, `recomputeSubscriptions`, after each change.
+ */
 
 /**
- * Reverts a purchase: resumes the subscription that it replaced, or ends the new one now.
+ * Reverts a purchase: the subscription that it replaced is current again, or the new one expires now.
  * Returns false and changes nothing if the school has bought something else since.
  */
 export async function revertPurchase(db: SchoolDb, subscriptionId: number, now: Date): Promise<boolean> {
   const current = await findSubscription(db);
   if (current?.id !== subscriptionId) return false;
-  await updateSubscription(db, current.id, { renewal_status: null });
-  if (current.replaces_id !== null) {
-    await endSubscription(db, now);
-    await resumeSubscription(db, current.replaces_id);
-  } else if (current.expires_at > now) {
-    const earliest = new Date(current.starts_at.getTime() + 1);
-    await updateSubscription(db, current.id, { expires_at: now > earliest ? now : earliest });
-  }
+  await setReverted(db, subscriptionId, now, now);
   return true;
 }
 
 /** Reverses `revertPurchase`, unless the school has bought something else since. */
-export async function restorePurchase(db: SchoolDb, subscriptionId: number, lastDay: string, now: Date): Promise<void> {
+export async function restorePurchase(db: SchoolDb, subscriptionId: number, now: Date): Promise<void> {
   const current = await findSubscription(db);
-  if (current?.id === subscriptionId) return updateSubscription(db, current.id, { expires_at: endOfDay(lastDay) });
   const bought = await getSubscription(db, subscriptionId);
-  if (!current || bought.replaces_id !== current.id) return undefined;
-  await endSubscription(db, now);
-  return resumeSubscription(db, subscriptionId);
+  if (current?.id === bought.id || current?.id === bought.replaces_id) await setReverted(db, bought.id, null, now);
 }

@@ -5,10 +5,10 @@ export { dayOf, daysBetween, endOfDay, type Period, startOfDay } from './period.
 export { currentPeriod, isLarger, yearlyPrice } from './proration.service.ts';
 export { restorePurchase, revertPurchase } from './purchases.service.ts';
 export {
-  endSubscription,
   findSubscription,
+  getSubscription,
   insertSubscription,
+  recomputeSubscriptions,
   type SubscriptionRow,
-  updateSubscription,
 } from './subscriptions.queries.ts';
 export { capacityOf, startTrial, toSubscription } from './subscriptions.service.ts';

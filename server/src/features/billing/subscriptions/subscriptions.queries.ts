@@ -1,77 +1,110 @@
-import type { Insertable, Selectable } from 'kysely';
+import { type Insertable, type Selectable, sql } from 'kysely';
 import type { NextPeriod } from '../../../database/column-types.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import type { Tables } from '../../../database/tables.ts';
+import { endOfDay } from './period.service.ts';
 
-export type SubscriptionRow = Selectable<Tables['subscriptions']>;
+export type SubscriptionRow = Selectable<Tables['subscriptions']> & {
+  /** Its invoice is unpaid. */
+  is_awaiting_payment: boolean;
+};
 /** `price_per_year_pence` is without VAT. Later purchases are compared with it. */
 export type NewSubscription = Omit<
   Insertable<Tables['subscriptions']>,
-  'school_id' | 'id' | 'price_per_year_pence' | 'next_period'
+  'school_id' | 'id' | 'price_per_year_pence' | 'next_period' | 'ended_at' | 'reverted_at'
 > & { price_per_year_pence: number; next_period: NextPeriod | null };
+
+const subscriptionRows = (db: SchoolDb) =>
+  db.tx
+    .selectFrom('subscriptions as b')
+    .selectAll('b')
+    .select(
+      sql<boolean>`exists (select from invoices i
+        where i.school_id = ${db.schoolId} and i.subscription_id = b.id and i.status = 'open')`.as(
+        'is_awaiting_payment',
+      ),
+    )
+    .where('b.school_id', '=', db.schoolId);
 
 /** The school's current subscription, active or expired. */
 export const findSubscription = (db: SchoolDb): Promise<SubscriptionRow | undefined> =>
-  db.tx
-    .selectFrom('subscriptions')
-    .selectAll()
-    .where('school_id', '=', db.schoolId)
-    .where('ended_at', 'is', null)
-    .executeTakeFirst();
+  subscriptionRows(db).where('b.ended_at', 'is', null).executeTakeFirst();
 
 export const getSubscription = (db: SchoolDb, id: number): Promise<SubscriptionRow> =>
-  db.tx
-    .selectFrom('subscriptions')
-    .selectAll()
-    .where('school_id', '=', db.schoolId)
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow();
+  subscriptionRows(db).where('b.id', '=', id).executeTakeFirstOrThrow();
 
-/** Starts a subscription of the school and returns it. A second current one violates a unique index. */
-export const insertSubscription = (
+/** Adds a subscription, which replaces the current one. Returns its ID. */
+export async function insertSubscription(
   db: SchoolDb,
   { next_period, ...subscription }: NewSubscription,
-): Promise<SubscriptionRow> =>
-  db.tx
+  now: Date,
+): Promise<number> {
+  const { id } = await db.tx
     .insertInto('subscriptions')
     .values({
       school_id: db.schoolId,
       ...subscription,
       next_period: next_period && JSON.stringify(next_period),
+      ended_at: now,
+      reverted_at: null,
     })
-    .returningAll()
+    .returning('id')
     .executeTakeFirstOrThrow();
-
-/** Ends the current subscription, if any. */
-export async function endSubscription(db: SchoolDb, now: Date): Promise<void> {
-  await db.tx
-    .updateTable('subscriptions')
-    .set({ ended_at: now })
-    .where('school_id', '=', db.schoolId)
-    .where('ended_at', 'is', null)
-    .execute();
+  await recomputeSubscriptions(db, now);
+  return id;
 }
 
-/** Makes a subscription current again. A second current one violates a unique index. */
-export async function resumeSubscription(db: SchoolDb, id: number): Promise<void> {
+/** Records when the purchase of a subscription was reverted, or with null that it counts again. */
+export async function setReverted(db: SchoolDb, id: number, revertedAt: Date | null, now: Date): Promise<void> {
   await db.tx
     .updateTable('subscriptions')
-    .set({ ended_at: null })
+    .set({ reverted_at: revertedAt })
     .where('school_id', '=', db.schoolId)
     .where('id', '=', id)
     .execute();
+  await recomputeSubscriptions(db, now);
 }
 
-/** Changes the state or the end of a subscription. */
-export async function updateSubscription(
-  db: SchoolDb,
-  id: number,
-  change: Partial<Pick<SubscriptionRow, 'renewal_status' | 'expires_at'>>,
-): Promise<void> {
-  await db.tx
-    .updateTable('subscriptions')
-    .set(change)
+/**
+ * Recomputes `ended_at` and `expires_at` from what the school has bought and what of it was reverted. The caller has
+ * locked the school. A second run changes nothing.
+ *
+ * The current subscription is the latest that was not reverted. One that replaced no other stays current when it is
+ * reverted, and expires at that moment instead of on the last day of its invoice.
+ */
+export async function recomputeSubscriptions(db: SchoolDb, now: Date): Promise<void> {
+  const own = db.tx.updateTable('subscriptions').where('school_id', '=', db.schoolId);
+  const current = await db.tx
+    .selectFrom('subscriptions')
+    .select(['id', 'replaces_id', 'starts_at', 'expires_at', 'reverted_at'])
     .where('school_id', '=', db.schoolId)
-    .where('id', '=', id)
+    .where(({ eb, or }) => or([eb('reverted_at', 'is', null), eb('replaces_id', 'is', null)]))
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (!current) return;
+  // Before the next statement, because a school has one current subscription at any moment.
+  await own.set({ ended_at: now }).where('id', '<>', current.id).where('ended_at', 'is', null).execute();
+  await own
+    .set({ ended_at: null, expires_at: await computeExpiry(db, current) })
+    .where('id', '=', current.id)
     .execute();
+}
+
+type Purchase = Pick<SubscriptionRow, 'id' | 'replaces_id' | 'starts_at' | 'expires_at' | 'reverted_at'>;
+
+/** When a subscription expires. Only reverting one that replaced no other changes that. */
+async function computeExpiry(db: SchoolDb, subscription: Purchase): Promise<Date> {
+  if (subscription.replaces_id !== null) return subscription.expires_at;
+  const invoice = await db.tx
+    .selectFrom('invoices')
+    .select('content')
+    .where('school_id', '=', db.schoolId)
+    .where('subscription_id', '=', subscription.id)
+    .executeTakeFirst();
+  if (!invoice) return subscription.expires_at;
+  const boughtUntil = endOfDay(invoice.content.period.to);
+  if (!subscription.reverted_at) return boughtUntil;
+  const earliest = subscription.starts_at.getTime() + 1;
+  return new Date(Math.min(boughtUntil.getTime(), Math.max(subscription.reverted_at.getTime(), earliest)));
 }

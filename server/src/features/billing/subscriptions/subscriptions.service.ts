@@ -10,7 +10,7 @@ import { findCustomer } from './customer.queries.ts';
 import { EXTENDABLE_DAYS, evaluatePackageChoice } from './packages.service.ts';
 import { dayOf, daysBetween, endOfDay, startOfDay } from './period.service.ts';
 import { currentPeriod } from './proration.service.ts';
-import { insertSubscription, type SubscriptionRow } from './subscriptions.queries.ts';
+import { getSubscription, insertSubscription, type SubscriptionRow } from './subscriptions.queries.ts';
 
 /** Length of a trial in days, its first day not counted. */
 const TRIAL_DAYS = 30;
@@ -32,29 +32,27 @@ export async function startTrial(
   if (!trial) throw new AppError('package_not_found');
   const choice = evaluatePackageChoice(trial, await findCustomer(db), now);
   if (choice.rejection) throw new AppError(choice.rejection);
-  const subscription = await insertSubscription(db, {
+  const subscription = {
     package_id: trial.id,
     title: trial.title,
     is_trial: true,
     max_readers: trial.max_readers,
     payment_provider: null,
-    payment_provider_subscription_id: null,
     payment_amount_pence: 0,
     price_per_year_pence: 0,
     next_period: null,
-    renewal_status: null,
     starts_at: startOfDay(dayOf(now)),
     expires_at: endOfDay(addDays(dayOf(now), TRIAL_DAYS)),
-    ended_at: null,
     replaces_id: null,
-  });
+  };
+  const id = await insertSubscription(db, subscription, now);
   await recordChange(db, me, now, {
     action: 'trial_started',
     subjectKind: 'subscription',
-    subjectId: subscription.id,
+    subjectId: id,
     details: { package: trial.title },
   });
-  return subscription;
+  return getSubscription(db, id);
 }
 
 /** A subscription as the API returns it. */
@@ -71,10 +69,10 @@ export function toSubscription(row: SubscriptionRow, now: Date): Subscription {
     expires_at: row.expires_at.toISOString(),
     billing_period_end: row.expires_at.toISOString(),
     payment_provider: row.payment_provider,
-    payment_provider_subscription_id: row.payment_provider_subscription_id,
+    payment_provider_subscription_id: null,
     payment_amount: current === next ? next.price_per_year_pence : row.payment_amount_pence,
-    renewal_duration_unit: row.renewal_duration_unit,
-    renewal_status: row.renewal_status,
+    renewal_duration_unit: 'year',
+    renewal_status: row.is_awaiting_payment ? 'awaiting_payment' : null,
     max_readers: current.max_readers,
     next_period:
       next && current !== next

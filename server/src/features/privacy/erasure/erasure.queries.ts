@@ -17,7 +17,6 @@ import { addToRemovals, addToRun } from './removals.queries.ts';
 /** Someone to erase, with what the digest is made of. */
 export interface Subject {
   id: number;
-  /** Distinguishes them from a later one who gets the same ID after a restore. */
   createdAt: Date;
   /** As emails name them. */
   name: string;
@@ -162,8 +161,8 @@ export async function deletePupil(db: SchoolDb, { id }: Subject, now: Date): Pro
 }
 
 /**
- * Removes the details of the entries of a school's audit log whose text is about a person. In a transaction of its own: a
- * school only adds to its log, and a cluster cannot change the role between two writes. Returns the number of entries.
+ * Removes the details of the entries of a school's audit log whose text is about a person. In a transaction of its own,
+ * because a cluster cannot change the role between two writes. Returns the number of entries.
  */
 export const clearDetailsAbout = (
   database: Database,

@@ -20,6 +20,27 @@ import {
 } from './erasure.queries.ts';
 import { type ErasureCounts, insertErasure } from './erasure-receipts.queries.ts';
 
+/*
+ * Erasing one person. Nothing brings back what an erasure deletes, and nothing may survive it. What can go wrong:
+ *
+ * - The wrong person is erased. Only a pupil in the archive or a former member of staff can be. The transaction that
+ *   deletes locks the rows and checks that first, so a pupil who was restored, or a member who came back or left
+ *   another school, is left alone. The nightly job decides again in its next round.
+ * - A table is forgotten. `table-registry.ts` declares for every table how it refers to a pupil or a user, and the
+ *   rows are deleted by it (`deleteDeclaredRows`). A table without a declaration fails a test.
+ * - Another school loses its records. An account ends only if no other school has or had the person on its staff and
+ *   they are no operator. Otherwise this school deletes what it stores about them (`Extent`).
+ * - A text still names them. Emails, requests, invites, files of school records and reasons for support have
+ *   statements of their own. The role of a school can only add to its audit log, so a job empties the entries about
+ *   the person as the platform. It is enqueued in the transaction, and repeated until it succeeds.
+ * - A restored backup contains them again. The receipt stores a keyed digest of the kind, the ID and the time of
+ *   creation, which distinguishes a later person with the same ID. After the commit a job adds the digest to a list
+ *   beside the backups, and each restore erases everyone on the list. The restore has no queue (`db.jobs`) and needs
+ *   none: it reads the list, and empties the audit log itself before it erases.
+ * - No one can prove it. The receipt counts the deleted rows by table and says when the last backup with them expires.
+ *   Neither it nor the new entry in the audit log names the person.
+ */
+
 export const ERASURE_LIST_JOB = 'erasure-list';
 /** Empties the entries of the audit log whose text is about an erased person. */
 export const ERASED_DETAILS_JOB = 'erased-details';
@@ -53,7 +74,6 @@ export async function recordReceipt(
   const [digest] = digestsOf(config, kind, subject);
   const backupsExpireOn = lastBackupExpiry(config, now);
   const id = await insertErasure(db, { kind, digest, counts, erasedAt: now, erasedBy: by.userId, backupsExpireOn });
-  // A command that restores a backup has no queue, and read the person from the list.
   if (config.backupDir && db.jobs) {
     const listed: ListedErasure = { kind, schoolId: db.schoolId, digest: digest.toString('hex') };
     await enqueue(db, ERASURE_LIST_JOB, listed);
@@ -89,7 +109,6 @@ async function eraseDetailsAbout(
   const entries = await listEntriesAbout(db, db.schoolId, kind, subject.id);
   const [digest] = digestsOf(config, kind === 'pupils' ? 'pupil' : 'staff', subject);
   const erased: ErasedDetails = { schoolId: db.schoolId, kind, id: subject.id, receipt: digest.toString('hex') };
-  // A command that restores a backup has no queue, and has emptied the entries.
   if (entries.length > 0 && db.jobs) await enqueue(db, ERASED_DETAILS_JOB, erased);
   return entries.length;
 }
@@ -195,7 +214,6 @@ export async function eraseOverdueStaff(
     const subject = await readInSchool(database, schoolId, (db) => findFormerMember(db, userId));
     await inSchool(database, schoolId, async (db) => {
       const extent = await lockFormerMember(db, userId, { needsRow: true });
-      // They have come back, or have just left another school: the next round decides again.
       if (!extent || (extent === 'account' && !subject)) return;
       if (subject && extent === 'account') {
         const counts = await deleteFormerMember(db, subject, extent, now);

@@ -7,7 +7,7 @@ import type { TableName } from '../../../database/table-kinds.ts';
 import { tableEntries } from '../registry/registry.public.ts';
 import type { ErasureCounts } from './erasure-receipts.queries.ts';
 
-/** Needed until the end: the request, the admins who get the last email, and the place of the receipt. */
+/** Deleted last: the request, the admins who get the last email, and the place of the receipt. */
 const LAST: readonly TableName[] = ['school_closings', 'staff', 'erasures'];
 /** Deleted with the end of the chain: `endChain`. */
 const OF_CHAIN: readonly TableName[] = ['audit_seals'];

@@ -4,8 +4,7 @@ import { type Cleanup, runCleanups } from '../../../database/batches.ts';
 import type { Database } from '../../../database/database.ts';
 import { listAccountsOfSchool } from './former-staff.queries.ts';
 import { lockSchool } from '../../../database/lock-school.ts';
-import { inSchool, readInSchool } from '../../../database/school.ts';
-import type { SchoolDb } from '../../../database/school.ts';
+import { inSchool, readInSchool, type SchoolDb } from '../../../database/school.ts';
 import { renderSchoolReceipt } from './erasure-receipt.service.ts';
 import { type ErasureConfig, recordReceipt } from './erasure.service.ts';
 import { countRowsOfSchool, deleteAccountsOfSchool, deleteMailsOfSchool } from './erasure.queries.ts';
@@ -19,6 +18,23 @@ import {
   lockClosing,
   markErasing,
 } from './school-erasure.queries.ts';
+
+/*
+ * Erasing a whole school: hundreds of thousands of rows, while other schools are working. What can go wrong:
+ *
+ * - The school changes its mind. `begin` decides under the school's lock, as reopening does, so one of the two
+ *   happens. Once it has stored the counts of what will be deleted (`erased_counts`), the school cannot be reopened.
+ * - One long transaction stops everyone else. Rows are deleted in batches, each in a transaction of its own.
+ * - The process dies halfway. The request, the staff and the place of the receipt (`LAST`) are deleted at the very
+ *   end, with the receipt and the last emails, in one transaction. Until then the next run finds the request and
+ *   deletes what is left. If two processes work at once, the slower one finds no request and stops.
+ * - Someone joins another school meanwhile and loses the account. Accounts are chosen and locked in the last
+ *   transaction. The receipt, a PDF, is rendered outside it and states their number. If that has changed, both are
+ *   done again.
+ * - The accounts of the company have gaps. Tables declared `outlivesSchool`, the invoices above all, remain, and so
+ *   does the school's name.
+ * - A restored backup contains the school again: the list beside the backups erases it, as it does for people.
+ */
 
 /** What is left of an erased school for its last email. */
 export interface ErasedSchool {
@@ -45,7 +61,7 @@ interface SchoolErasure {
   signal?: AbortSignal | undefined;
 }
 
-/** Decides under the school's lock, as reopening does: one of the two happens. */
+/** Returns whether the erasure has begun, now or earlier. */
 const begin = (database: Database, { schoolId, now, isAgain }: SchoolErasure): Promise<boolean> =>
   inSchool(database, schoolId, async (db) => {
     await lockSchool(db);
@@ -59,12 +75,7 @@ const begin = (database: Database, { schoolId, now, isAgain }: SchoolErasure): P
     return true;
   });
 
-/**
- * Erases a closed school whose time is over: batch by batch, so that requests of other schools are served in between.
- * What a process that died had not deleted is deleted by the next. Accounts are chosen, locked and deleted at the end, so
- * that no one who has moved to another school meanwhile is erased. The school's name and its invoices remain. Returns
- * whether it was due.
- */
+/** Erases a closed school whose time is over, or finishes that. Returns whether it was due. */
 export async function eraseSchool(database: Database, config: ErasureConfig, erasure: SchoolErasure): Promise<boolean> {
   const { schoolId, now, mails, signal } = erasure;
   if (!(await begin(database, erasure))) return false;
@@ -96,11 +107,9 @@ export async function eraseSchool(database: Database, config: ErasureConfig, era
     const receipt = mails && (await renderSchoolReceipt(mails.productName, config, now, erasureOfSchool));
     isDone = await inSchool(database, schoolId, async (db) => {
       await lockSchool(db);
-      // Another process was faster.
       if (!(await lockClosing(db))) return true;
       const recipients = (await mails?.listRecipients(db)) ?? [];
       const userIds = await listAccountsOfSchool(db, { locks: true });
-      // Someone has joined or left another school while the receipt was made.
       if (userIds.length !== users) return false;
       await deleteMailsOfSchool(db, userIds);
       await deleteAccountsOfSchool(db, userIds);

@@ -1,6 +1,7 @@
 import type { AuditAction } from '#contract/audit-details.ts';
 import { DAYS_TO_CLOSE, DAYS_TO_ERASE } from '#contract/calls/school-closing.ts';
 import { type Actor, NO_ACTOR, recordChange } from '../../../audit/audit-log.queries.ts';
+import { listAdmins } from '../../accounts/access/access.public.ts';
 import { DAY_MS } from '../../../clock.ts';
 import type { Config } from '../../../config.ts';
 import { lockSchool } from '../../../database/lock-school.ts';
@@ -9,7 +10,6 @@ import { AppError } from '../../../errors.ts';
 import type { Services, StaffSession } from '../../../context.ts';
 import { sendMail } from '../../../mail/mail.ts';
 import { NO_PEOPLE } from '../../../mail/outbox.queries.ts';
-import { listAdmins } from '../../billing/invoices/invoices.public.ts';
 import { canEraseByClock } from '../retention/retention.public.ts';
 import { eraseSchool, lockClosing } from '../erasure/erasure.public.ts';
 import { type ClosingStep, closingMail, erasedMail } from './school-closing.mail.ts';

@@ -1,5 +1,7 @@
+import { listAdmins } from '../../accounts/access/access.public.ts';
 import { dayIn } from '../../../clock.ts';
 import { inSchool, type SchoolDb } from '../../../database/school.ts';
+import { getSchoolAccess } from '../../../database/school-access.ts';
 import type { Services } from '../../../context.ts';
 import { enqueueForSchools } from '../../../jobs/enqueue-for-schools.ts';
 import { enqueue, type Job } from '../../../jobs/queue.ts';
@@ -7,14 +9,7 @@ import { sendMail } from '../../../mail/mail.ts';
 import { generateCredentials } from '../../school/login-cards/login-cards.public.ts';
 import { checkMail, failureMail } from './roster-check.mail.ts';
 import { type CheckedRoster, listNightlyJoiners, lockDue, settleNightly, toChecked } from './roster-check.service.ts';
-import {
-  claimConnection,
-  endClaim,
-  findConnection,
-  isSchoolOpen,
-  listAdmins,
-  listConnectedSchools,
-} from './roster-connection.queries.ts';
+import { claimConnection, endClaim, findConnection, listConnectedSchools } from './roster-connection.queries.ts';
 import { CLAIM_MARGIN_MS, NIGHTLY_CHECK_MS, readServer } from './roster-connection.service.ts';
 import { RosterFileError } from './roster-file-content.service.ts';
 
@@ -55,7 +50,7 @@ export const checkJob = ({ database, clock, config }: Services): Job<NightlyChec
     if (day !== dayIn('Europe/London', now)) return;
     const write = <T>(work: (db: SchoolDb) => Promise<T>) => inSchool(database, schoolId, work);
     const claimed = await write(async (db) => {
-      const isDue = (await findConnection(db))?.is_paused === false && (await isSchoolOpen(db, now));
+      const isDue = (await findConnection(db))?.is_paused === false && (await getSchoolAccess(db, now)) === 'open';
       return isDue ? claimConnection(db, now, new Date(now.getTime() + NIGHTLY_CHECK_MS + CLAIM_MARGIN_MS)) : undefined;
     });
     if (!claimed) return;

@@ -3,6 +3,7 @@ import { recordChange, NO_ACTOR } from '../../../audit/audit-log.queries.ts';
 import type { Config } from '../../../config.ts';
 import { lockSchool } from '../../../database/lock-school.ts';
 import type { SchoolDb } from '../../../database/school.ts';
+import { getSchoolAccess } from '../../../database/school-access.ts';
 import { AppError } from '../../../errors.ts';
 import type { StaffSession } from '../../../context.ts';
 import type { Credential } from '../../school/login-cards/login-cards.public.ts';
@@ -14,7 +15,6 @@ import {
   findConnection,
   findLatestDecision,
   findLatestRun,
-  isSchoolOpen,
   lockClaimed,
 } from './roster-connection.queries.ts';
 import { CHECK_MS, chooseRows, claim, countFound, readServer } from './roster-connection.service.ts';
@@ -67,7 +67,7 @@ export async function lockDue(db: SchoolDb, claimId: string, now: Date): Promise
   if ((await findConnection(db))?.claim_id !== claimId) return undefined;
   await lockSchool(db);
   const connection = await lockClaimed(db, claimId);
-  if (await isSchoolOpen(db, now)) return connection;
+  if ((await getSchoolAccess(db, now)) === 'open') return connection;
   await endClaim(db, claimId, undefined);
   return undefined;
 }

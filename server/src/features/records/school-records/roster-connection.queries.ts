@@ -1,7 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { schoolAccess } from '#contract/school-access.ts';
-import { findStaffAccounts, type StaffAccount, staffRows } from '../../accounts/access/access.public.ts';
-import { dayIn } from '../../../clock.ts';
 import type { ChosenClass, RosterCheckResult } from '../../../database/column-types.ts';
 import type { PlatformDb } from '../../../database/platform-db.ts';
 import type { SchoolDb } from '../../../database/school.ts';
@@ -119,44 +116,6 @@ export async function listConnectedSchools(db: PlatformDb, after: number, limit:
     .limit(limit)
     .execute();
   return rows.map(({ school_id }) => school_id);
-}
-
-/** Returns whether the school can be changed: it has a subscription, no overdue invoice, and has not closed. */
-export async function isSchoolOpen(db: SchoolDb, now: Date): Promise<boolean> {
-  const subscription = await db.tx
-    .selectFrom('subscriptions')
-    .select('expires_at')
-    .where('school_id', '=', db.schoolId)
-    .where('ended_at', 'is', null)
-    .executeTakeFirst();
-  const invoice = await db.tx
-    .selectFrom('invoices')
-    .select('due_date')
-    .where('school_id', '=', db.schoolId)
-    .where('status', '=', 'open')
-    .executeTakeFirst();
-  const closing = await db.tx
-    .selectFrom('school_closings')
-    .select('closed_at')
-    .where('school_id', '=', db.schoolId)
-    .executeTakeFirst();
-  const access = schoolAccess({
-    isClosed: Boolean(closing?.closed_at),
-    hasSubscription: subscription !== undefined,
-    hasExpired: subscription !== undefined && subscription.expires_at <= now,
-    hasOutstandingInvoice: invoice !== undefined && invoice.due_date < dayIn('Europe/London', now),
-  });
-  return access === 'open';
-}
-
-/** The accounts of the school's admins. */
-export async function listAdmins(db: SchoolDb): Promise<StaffAccount[]> {
-  const admins = await staffRows(db).where('role', '=', 'admin').orderBy('user_id').execute();
-  const accounts = await findStaffAccounts(
-    db,
-    admins.map(({ user_id }) => user_id),
-  );
-  return [...accounts.values()];
 }
 
 /** The latest run of a source that was made or decided since a moment; undefined without one. */

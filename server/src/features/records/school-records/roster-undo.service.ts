@@ -27,6 +27,25 @@ import {
 import type { PupilLink, RosterState } from './roster-state.service.ts';
 import { RUN_MS } from './roster-runs.service.ts';
 
+/*
+ * Undoing a run, up to 30 days later, when people have worked with what it changed. What can go wrong:
+ *
+ * - Newer work is lost. A pupil or a class is changed back only if it is still as the run left it. Otherwise it is
+ *   left unchanged and listed in the result, which tells the admin what to do by hand.
+ * - A child is deleted. A pupil whom the run added goes to the archive, and not even there once they have read. The
+ *   link to the source remains, marked as left, so that a later run restores the same pupil. Erased pupils have no
+ *   row, and nothing recreates them.
+ * - A pupil returns to what no longer exists. The former class must still exist. The former ID in the source must not
+ *   belong to another child by now.
+ * - There are more pupils than places. Pupils go to the archive first, then the capacity is checked for all who
+ *   return, and the undo fails as a whole if it is short.
+ * - A class disappears with its contents. Only classes that the run created, and that have no pupils, books or
+ *   teachers since, are deleted. Pupils archived by this undo do not count.
+ * - Two classes have the same name. Names are given back all or none, because two classes may have exchanged theirs.
+ * - Two people undo at once, or a check runs meanwhile. The school is locked first, and the second undo finds the run
+ *   undone.
+ */
+
 type State = Omit<RosterState, 'staffEmails' | 'isLeavingSeason'>;
 
 interface PupilChange {
@@ -53,10 +72,7 @@ export function findUndoDeadline({ state, decided_at }: RunRow, now: Date): Date
   return until > now.getTime() ? new Date(until) : undefined;
 }
 
-/**
- * Undoes a run: what it changed gets its former values, and pupils whom it added go to the archive. What was changed
- * since stays. Erased pupils have no row any more. Throws `not_found`, `max_readers_reached`.
- */
+/** Undoes a run. Returns what it leaves unchanged. Throws `not_found`, `max_readers_reached`. */
 export async function undoRun(db: SchoolDb, me: StaffSession, runId: number, now: Date): Promise<Stayed[]> {
   await lockSchool(db);
   const run = await findRun(db, runId);
@@ -70,7 +86,6 @@ export async function undoRun(db: SchoolDb, me: StaffSession, runId: number, now
   );
   const state = await readState(db, run.source_id, 'update');
   const active = new Set(state.pupils.flatMap(({ id, isArchived }) => (isArchived ? [] : [id])));
-  // Pupils who are in the archive afterwards were put there by this undo.
   const archived = pupils.flatMap(({ id }) => (active.has(id) ? [id] : []));
   const stayed = [
     ...(await undoPupils(db, me, run.source_id, pupils, state, now)),
@@ -104,7 +119,6 @@ async function undoPupils(
     const pupil = current.get(id);
     if (!pupil) return false;
     const hasFormerClass = !before || before.isArchived || classIds.has(before.classId);
-    // The source may have given the ID to another child since.
     const hasFormerId = !before?.link || (owners.get(before.link.sourceId) ?? id) === id;
     const canUndo =
       isUnchanged(pupil, after) && hasFormerClass && hasFormerId && !(before === null && haveRead.has(id));
@@ -142,7 +156,7 @@ async function undoPupils(
   return stayed;
 }
 
-/** Gives pupils their former links. A pupil whom the run added keeps the link, so that a later run restores the pupil. */
+/** Gives pupils their former links. */
 async function undoLinks(db: SchoolDb, sourceId: number, undone: readonly PupilChange[], state: State): Promise<void> {
   const sources = await listSources(db);
   if (!sources.some(({ id }) => id === sourceId)) return;
@@ -182,7 +196,6 @@ async function undoClasses(
   for (const { id } of renamed) names.delete(id);
   const taken = new Set([...names.values()].map(classKey));
   const free = renamed.filter(({ name }) => !taken.has(classKey(name)));
-  // All or none: two classes may have exchanged their names.
   const back = free.length === renamed.length ? renamed : [];
   await renameClasses(db, back);
   const links = new Map(state.classLinks.map((link) => [link.classId, link]));

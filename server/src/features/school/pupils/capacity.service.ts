@@ -2,13 +2,12 @@ import type { ImportPreview } from '#contract/calls/pupil-import.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import { AppError } from '../../../errors.ts';
 import type { StaffMember } from '../../../context.ts';
-import { capacityOf, findSubscription } from '../../billing/subscriptions/subscriptions.public.ts';
-import { countPupils } from './pupils.queries.ts';
+import { capacityOf, countActivePupils, findSubscription } from '../../billing/subscriptions/subscriptions.public.ts';
 
 /** The school's capacity and its use, without archived pupils; null for no limit. */
 export async function getCapacity(db: SchoolDb, now: Date): Promise<ImportPreview['capacity']> {
   const max = capacityOf(await findSubscription(db), now);
-  const used = await countPupils(db);
+  const used = await countActivePupils(db);
   return { max_readers: max, used, left: max === null ? null : Math.max(0, max - used) };
 }
 

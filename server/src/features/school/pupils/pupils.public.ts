@@ -16,4 +16,4 @@ export {
 } from './pupils.access.ts';
 export { toPupilFilter } from './pupil-filter.service.ts';
 export { changeTags, listTags, listTagsWithPupils, lockTags } from './pupil-tags.queries.ts';
-export { countPupils, listPupils, listPupilsWithClass, nameKey } from './pupils.queries.ts';
+export { listPupils, listPupilsWithClass, nameKey } from './pupils.queries.ts';

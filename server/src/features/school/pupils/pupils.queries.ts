@@ -162,17 +162,6 @@ export async function listPupilsWithClass(db: SchoolDb): Promise<Pick<Pupil, 'id
   }));
 }
 
-/** The school's number of pupils, without archived ones. */
-export async function countPupils(db: SchoolDb): Promise<number> {
-  const { used } = await db.tx
-    .selectFrom('pupils')
-    .select(sql<number>`count(*)`.as('used'))
-    .where('school_id', '=', db.schoolId)
-    .where('archived_at', 'is', null)
-    .executeTakeFirstOrThrow();
-  return used;
-}
-
 export async function updatePupilName(db: SchoolDb, pupilId: number, name: string): Promise<void> {
   await db.tx
     .updateTable('pupils')

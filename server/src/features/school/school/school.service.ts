@@ -1,15 +1,20 @@
 import type { School, SchoolPart } from '#contract/calls/school.ts';
 import { roleAllows } from '#contract/permissions.ts';
-import { isAreaOpen, schoolAccess } from '#contract/school-access.ts';
+import { isAreaOpen } from '#contract/school-access.ts';
 import type { UserSession } from '../../../auth/sessions.queries.ts';
 import { findStaffAccounts, type StaffAccount, toStaff } from '../../accounts/access/access.public.ts';
 import type { SchoolDb } from '../../../database/school.ts';
+import { accessOf } from '../../../database/school-access.ts';
 import type { StaffMember } from '../../../context.ts';
-import { findOpenInvoice, isOverdue, listInvoices, toInvoices } from '../../billing/invoices/invoices.public.ts';
-import { findSubscription, toSubscription } from '../../billing/subscriptions/subscriptions.public.ts';
+import { findOpenInvoice, listInvoices, toInvoices } from '../../billing/invoices/invoices.public.ts';
+import {
+  countActivePupils,
+  findSubscription,
+  toSubscription,
+} from '../../billing/subscriptions/subscriptions.public.ts';
 import { teachersOf, toClasses } from '../classes/classes.public.ts';
 import type { Config } from '../../../config.ts';
-import { countPupils, listPupilsWithClass } from '../pupils/pupils.public.ts';
+import { listPupilsWithClass } from '../pupils/pupils.public.ts';
 import { getWholeSchool } from './school.queries.ts';
 
 /** The ID of the school that has had the new statistics from the start. */
@@ -59,7 +64,7 @@ export async function describeSchool(
   const [school, subscription, pupilCount, invoices, unpaid, pupils] = await Promise.all([
     getWholeSchool(db, me),
     findSubscription(db),
-    countPupils(db),
+    countActivePupils(db),
     hasInvoices ? listInvoices(db) : undefined,
     hasInvoices ? undefined : findOpenInvoice(db),
     include.includes('readers') ? listPupilsWithClass(db) : undefined,
@@ -71,12 +76,14 @@ export async function describeSchool(
   const access =
     me.access === 'support'
       ? 'support'
-      : schoolAccess({
-          isClosed: Boolean(closing?.closed_at),
-          hasSubscription: subscription !== undefined,
-          hasExpired: subscription !== undefined && subscription.expires_at <= now,
-          hasOutstandingInvoice: openInvoice !== undefined && isOverdue(openInvoice, now),
-        });
+      : accessOf(
+          {
+            is_closed: Boolean(closing?.closed_at),
+            subscription_ends_at: subscription?.expires_at ?? null,
+            invoice_due_on: openInvoice?.due_date ?? null,
+          },
+          now,
+        );
   // By the state in this reply: the session was looked up before it, and the state may have changed since.
   const canSeePupils = isAreaOpen('teaching', access) && school.terms_accepted_at !== null && !me.mustConfirmEmail;
   return {
