@@ -239,9 +239,9 @@ test('everyday tasks take the clicks and keys in docs/everyday-tasks.md, and at 
     await page.getByRole('link', { name: 'Year end' }).click();
     await expect(page.getByLabel('New name of Year 4 Larks')).toHaveValue('Year 5 Larks');
     await read(page.getByRole('main'));
-    await page.getByRole('button', { name: 'Carry out the year end' }).click();
+    await page.getByRole('button', { name: 'Apply the year-end changes' }).click();
     await read(dialog);
-    await dialog.getByRole('button', { name: 'Carry out the year end' }).click();
+    await dialog.getByRole('button', { name: 'Apply the year-end changes' }).click();
     await expect(page.getByText('2 classes moved up and 2 pupils left')).toBeVisible();
   });
 

@@ -86,7 +86,7 @@ const openings = (school: {
       byName('Reset Passwords'),
       withOneChosen((page) => byName('Reset Passwords')(page).click()),
     ],
-    'the year end': ['/year-end', byName('Carry out the year end')],
+    'the year end': ['/year-end', byName('Apply the year-end changes')],
     'the name of a pupil': [school.pupilPage, byName('UPDATE PUPIL NAME')],
     'a new password': [school.pupilPage, byName('RESET PASSWORD')],
     'a certificate': [school.pupilPage, byName('Certificate')],

@@ -1,5 +1,5 @@
 import type { ReplyOf } from '#contract/call.ts';
-import type { rosterCalls } from '#contract/calls/roster.ts';
+import type { schoolRecordsCalls } from '#contract/calls/school-records.ts';
 import { startOneRosterServer, type TestOneRosterServer } from '../server/src/testing/oneroster-server.ts';
 import { callApi, expect, expectAccessibleInBothSchemes, fillLogin, test as base } from './portal.ts';
 import { buildSchool } from './school.ts';
@@ -20,13 +20,13 @@ const DILYS = pupilOf('Dilys');
 const TILLY = pupilOf('Tilly', 'k4', '04');
 
 /** A portal that may reach a OneRoster server on this machine. */
-const test = base.extend<object, { roster: TestOneRosterServer; portal: Portal }>({
-  roster: [
+const test = base.extend<object, { server: TestOneRosterServer; portal: Portal }>({
+  server: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the requested fixtures from this pattern
     async ({}, use) => {
-      const roster = await startOneRosterServer({ pupils: [DILYS, TILLY], classes: CLASSES });
-      await use(roster);
-      await roster.stop();
+      const server = await startOneRosterServer({ pupils: [DILYS, TILLY], classes: CLASSES });
+      await use(server);
+      await server.stop();
     },
     { scope: 'worker' },
   ],
@@ -41,10 +41,10 @@ const test = base.extend<object, { roster: TestOneRosterServer; portal: Portal }
   ],
 });
 
-test('a school connects its system, and a nightly check proposes what is accepted and undone', async ({
+test('a school connects its system, and an admin applies the plan of a nightly check and undoes it', async ({
   page,
   portal,
-  roster,
+  server,
 }) => {
   const { id, token, admin } = await buildSchool(portal);
   await fillLogin(page, admin);
@@ -54,9 +54,9 @@ test('a school connects its system, and a nightly check proposes what is accepte
   await dialog.getByRole('button', { name: 'Save' }).click();
   for (const problem of ['Enter the address.', 'Enter the client secret.'])
     await expect(dialog.getByText(problem).first()).toBeVisible();
-  await dialog.getByLabel('Address', { exact: true }).fill(roster.url);
-  await dialog.getByLabel('Token address').fill(roster.tokenUrl);
-  await dialog.getByLabel('Client ID').fill(roster.client.id);
+  await dialog.getByLabel('Address', { exact: true }).fill(server.url);
+  await dialog.getByLabel('Token address').fill(server.tokenUrl);
+  await dialog.getByLabel('Client ID').fill(server.client.id);
   await dialog.getByLabel('Client secret').fill('another');
   await expectAccessibleInBothSchemes(page);
   await dialog.getByRole('button', { name: 'Save' }).click();
@@ -65,7 +65,7 @@ test('a school connects its system, and a nightly check proposes what is accepte
   await page.getByRole('button', { name: 'Change', exact: true }).click();
   const change = page.getByRole('dialog', { name: 'Change the connection' });
   await expect(change.getByLabel('Client secret')).toHaveValue('');
-  await change.getByLabel('Client secret').fill(roster.client.secret);
+  await change.getByLabel('Client secret').fill(server.client.secret);
   await change.getByRole('button', { name: 'Save' }).click();
 
   await page.getByRole('button', { name: 'Test the connection' }).click();
@@ -78,25 +78,29 @@ test('a school connects its system, and a nightly check proposes what is accepte
   await page.getByRole('button', { name: 'Check now' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'OneRoster connection' })).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Joiners (1)' })).toBeVisible();
-  await page.getByRole('button', { name: 'Accept', exact: true }).click();
+  await page.getByRole('button', { name: 'Apply', exact: true }).click();
   const logins = page.getByRole('dialog', { name: 'New logins' });
   await logins.getByRole('checkbox', { name: 'I have downloaded the files' }).check();
   await logins.getByRole('button', { name: 'Close', exact: true }).click();
 
-  roster.serve({ pupils: [DILYS, TILLY, pupilOf('Wren')], classes: CLASSES });
+  server.serve({ pupils: [DILYS, TILLY, pupilOf('Wren')], classes: CLASSES });
   await portal.edit("insert into pgboss.job (name, data) values ('school-records-checks', '{}')");
   const listRuns = async () => {
     const path = `/enterprises/${id}/school-records`;
-    return (await callApi<ReplyOf<typeof rosterCalls.listRosterRuns>>(portal, 'GET', path, undefined, token)).runs;
+    return (
+      await callApi<ReplyOf<typeof schoolRecordsCalls.listSchoolRecordsRuns>>(portal, 'GET', path, undefined, token)
+    ).runs;
   };
   await expect.poll(listRuns).toContainEqual(expect.objectContaining({ origin: 'nightly' }));
   await page.goto('/school/records');
   const history = page.getByRole('table', { name: 'Files and checks' });
-  await expect(history.getByRole('row').filter({ hasText: 'Nightly check' })).toContainText('Waits for you');
+  await expect(history.getByRole('row').filter({ hasText: 'Nightly check' })).toContainText(
+    'Waiting for your decision',
+  );
   await expectAccessibleInBothSchemes(page);
   await history.getByRole('row').filter({ hasText: 'Nightly check' }).getByRole('link').click();
   await expect(page.getByText('Read by the nightly check on', { exact: false })).toBeVisible();
-  await page.getByRole('button', { name: 'Accept', exact: true }).click();
+  await page.getByRole('button', { name: 'Apply', exact: true }).click();
   await logins.getByRole('checkbox', { name: 'I have downloaded the files' }).check();
   await logins.getByRole('button', { name: 'Close', exact: true }).click();
   await page.getByRole('button', { name: 'Undo' }).click();

@@ -30,7 +30,7 @@ test('a bundle fills an empty school, a leaver waits for a tick and a confirmati
   await upload(page, 'bundle.zip', oneRosterBundle(file(...INITIAL_NAMES)));
   await expect(page.getByRole('heading', { name: 'Joiners (6)' })).toBeVisible();
   await expectAccessibleInBothSchemes(page);
-  await page.getByRole('button', { name: 'Accept' }).click();
+  await page.getByRole('button', { name: 'Apply' }).click();
   const logins = page.getByRole('dialog', { name: 'New logins' });
   await expect(logins).toContainText('6 joiners and 1 new or renamed class');
   await logins.getByRole('checkbox', { name: 'I have downloaded the files' }).check();
@@ -42,7 +42,7 @@ test('a bundle fills an empty school, a leaver waits for a tick and a confirmati
   await page.getByRole('checkbox', { name: 'All of them have left' }).check();
   await expectAccessibleInBothSchemes(page);
   await page.getByRole('checkbox', { name: 'I have checked the lists below' }).check();
-  await page.getByRole('button', { name: 'Accept' }).click();
+  await page.getByRole('button', { name: 'Apply' }).click();
   await expect(page.getByText('5 leavers', { exact: false }).first()).toBeVisible();
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByRole('button', { name: 'Undo the changes' }).click();
@@ -61,11 +61,11 @@ test('a transfer file asks whether a pupil is the same, and adds another', async
   await upload(page, 'transfer.xml', xml);
   await page.getByRole('button', { name: 'They are all the same pupils' }).click();
   await expect(page.getByRole('combobox', { name: 'Dilys Quaglino' })).toContainText('The same as Dilys Quaglino');
-  await page.getByRole('button', { name: 'Accept' }).click();
+  await page.getByRole('button', { name: 'Apply' }).click();
   const logins = page.getByRole('dialog', { name: 'New logins' });
   await expect(logins).toContainText('1 joiner');
   await logins.getByRole('checkbox', { name: 'I have downloaded the files' }).check();
   await logins.getByRole('button', { name: 'Close', exact: true }).click();
   await page.goto('/school/changes');
-  await expect(page.getByText('Accepted changes from the school’s records: 1 joiner', { exact: false })).toBeVisible();
+  await expect(page.getByText('Applied changes from school records: 1 joiner', { exact: false })).toBeVisible();
 });

@@ -1,4 +1,4 @@
-import rosters from './rosters.json' with { type: 'json' };
+import people from './people.json' with { type: 'json' };
 
 interface StaffPlan {
   firstName: string;
@@ -47,10 +47,10 @@ export interface SchoolPlan {
   firstPupil: number;
 }
 
-const rosterOf = (name: string) => {
-  const roster = rosters.schools.find((school) => school.name === name);
-  if (!roster) throw new Error(`seeds/rosters.json has no ${name}.`);
-  return roster;
+const peopleOf = (name: string) => {
+  const found = people.schools.find((school) => school.name === name);
+  if (!found) throw new Error(`seeds/people.json has no ${name}.`);
+  return found;
 };
 
 /** `s.mcglinchey` for Siobhán McGlinchey. */
@@ -62,7 +62,7 @@ const mailName = (first: string, last: string): string =>
     .toLowerCase();
 
 function planStaff(name: string, domain: string, given: Record<number, string>): StaffPlan[] {
-  return rosterOf(name).staff.map(({ first_name: firstName, last_name: lastName }, index) => ({
+  return peopleOf(name).staff.map(({ first_name: firstName, last_name: lastName }, index) => ({
     firstName,
     lastName,
     email: `${given[index] ?? mailName(firstName, lastName)}@${domain}`,
@@ -72,7 +72,7 @@ function planStaff(name: string, domain: string, given: Record<number, string>):
 
 /** @param managers the teacher of each class, as an index in the staff */
 const planClasses = (name: string, managers: readonly number[]) =>
-  rosterOf(name).classes.map((group, index) => ({
+  peopleOf(name).classes.map((group, index) => ({
     ...group,
     yearGroup: Number(/\d/.exec(group.name)?.[0]),
     manager: managers[index] ?? 0,
@@ -82,7 +82,7 @@ const WILLOWBANK = 'Willowbank Primary School';
 const OTTERBROOK = 'Otterbrook Primary School';
 
 const pupilsOf = (name: string): number => {
-  const { classes, unplaced } = rosterOf(name);
+  const { classes, unplaced } = peopleOf(name);
   return unplaced.length + classes.reduce((sum, { pupils }) => sum + pupils.length, 0);
 };
 
@@ -93,7 +93,7 @@ export const demoSchools: readonly SchoolPlan[] = [
     urn: '904417',
     staff: planStaff(WILLOWBANK, 'willowbank.example', { 0: 'head', 1: 'teacher' }),
     classes: planClasses(WILLOWBANK, [2, 1, 3]),
-    unplaced: rosterOf(WILLOWBANK).unplaced,
+    unplaced: peopleOf(WILLOWBANK).unplaced,
     neverReads: new Set(['Deniz Yıldız', 'Ewan Galbraith', 'Rafi Haddad', 'Tomi Ogunleye']),
     // Telephone numbers that Ofcom reserves for fiction.
     contacts: [
@@ -137,7 +137,7 @@ export const demoSchools: readonly SchoolPlan[] = [
     urn: '904588',
     staff: planStaff(OTTERBROOK, 'otherschool.example', { 0: 'head' }),
     classes: planClasses(OTTERBROOK, [1, 2]),
-    unplaced: rosterOf(OTTERBROOK).unplaced,
+    unplaced: peopleOf(OTTERBROOK).unplaced,
     neverReads: new Set(['Isaac Ofori', 'Zachary Pell', 'Elis Cadwallader']),
     contacts: [
       {

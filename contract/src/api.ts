@@ -33,7 +33,7 @@ import { readingCalls } from './calls/reading.ts';
 import { readingNeedsCalls } from './calls/reading-needs.ts';
 import { readingAppCalls } from './calls/reading-app.ts';
 import { recordViewCalls } from './calls/record-views.ts';
-import { rosterCalls } from './calls/roster.ts';
+import { schoolRecordsCalls } from './calls/school-records.ts';
 import { schoolCalls } from './calls/school.ts';
 import { schoolClosingCalls } from './calls/school-closing.ts';
 import { schoolDetailsCalls } from './calls/school-details.ts';
@@ -73,7 +73,7 @@ export const api = defineApi({
   ...privacyCalls,
   ...subjectRequestCalls,
   ...yearEndCalls,
-  ...rosterCalls,
+  ...schoolRecordsCalls,
   ...bookCalls,
   ...readingCalls,
   ...readingNeedsCalls,

@@ -264,28 +264,28 @@ export const errorList = {
     text: 'Your school already has a class with this name. Choose another name.',
     field: 'name',
   },
-  year_end_done: {
+  year_end_applied: {
     status: 409,
     type: 'conflict',
-    text: 'The year end has already been done in the last 30 days. Reload the page to see it. You can undo it if it was a mistake.',
-    code: 'year_end_done',
+    text: 'The year-end changes have already been applied in the last 30 days. Reload the page to see them. You can undo them if they were a mistake.',
+    code: 'year_end_applied',
   },
   year_end_outdated: {
     status: 409,
     type: 'conflict',
     text: 'Another user has changed the classes in the meantime, so we changed nothing. Reload the page.',
   },
-  roster_outdated: {
+  school_records_outdated: {
     status: 409,
     type: 'conflict',
     text: 'Your school has changed since you opened this page, so we changed nothing. Reload the page.',
   },
-  roster_checking: {
+  school_records_checking: {
     status: 409,
     type: 'conflict',
     text: 'A check is running already. Try again in a few minutes.',
   },
-  roster_held: {
+  school_records_on_hold: {
     status: 409,
     type: 'conflict',
     text: 'Many pupils would change. Check the list, then confirm that it is right.',
@@ -336,7 +336,7 @@ export const errorList = {
     text: 'This file is too large. Copy the names into a new spreadsheet and upload that, or paste them.',
     code: 'file_too_complex',
   },
-  records_unreadable: {
+  school_records_unreadable: {
     status: 422,
     type: 'validation',
     text: 'We could not read this file. Export it again from your management information system.',

@@ -18,15 +18,15 @@ export const EXAMPLE = {
   username: 'amara.b',
   invite: '0b5c3a52-7c1e-4a8f-9d55-2f6b8c0e7a11',
   yearEnd: 3,
-  rosterRun: 8,
-  rosterSource: 2,
-  rosterServer: {
+  schoolRecordsRun: 8,
+  schoolRecordsSource: 2,
+  schoolRecordsServer: {
     url: 'https://mis.example.org/ims/oneroster/rostering/v1p2',
     token_url: 'https://mis.example.org/oauth/token',
     client_id: 'storylark',
     client_secret: 'a-long-secret',
   },
-  rosterVersion: 'vX3kT0mVd9wRz4xHc1nPs8uJf6gEa3oQi5tWlCvMb7Y',
+  schoolRecordsVersion: 'vX3kT0mVd9wRz4xHc1nPs8uJf6gEa3oQi5tWlCvMb7Y',
   transferFile:
     '<CTfile><CTFpupilData><Pupil><UPN>B801200005001</UPN><Surname>Bell</Surname><Forename>Amara</Forename><DOB>2018-03-04</DOB></Pupil></CTFpupilData></CTfile>',
   package: 5,
@@ -83,6 +83,6 @@ export const exampleParams: Readonly<Record<string, string | number>> = {
   tagId: EXAMPLE.tag,
   responseId: 9,
   erasureId: 4,
-  runId: EXAMPLE.rosterRun,
-  sourceId: EXAMPLE.rosterSource,
+  runId: EXAMPLE.schoolRecordsRun,
+  sourceId: EXAMPLE.schoolRecordsSource,
 };

@@ -163,15 +163,15 @@ export const journeys: Journey[] = [
     },
   ],
   [
-    'carry out the year end and undo it',
+    'apply the year-end changes and undo them',
     async ({ page }) => {
       await page.goto('/year-end');
       await page.see('label', 'New name of Year 4 Larks');
       await page.show('year end');
-      await page.click('button', 'Carry out the year end');
-      await page.see('dialog', 'Carry out the year end?');
+      await page.click('button', 'Apply the year-end changes');
+      await page.see('dialog', 'Apply the year-end changes?');
       await page.show('confirmation of the year end');
-      await page.click('button', 'Carry out the year end');
+      await page.click('button', 'Apply the year-end changes');
       await page.click('button', 'Undo the year end');
       await page.see('dialog', /./);
       await page.click('button', 'Undo the year end');

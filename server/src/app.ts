@@ -17,7 +17,7 @@ import { schoolClosingFeature } from './features/privacy/school-closing/school-c
 import { secondFactorFeature } from './features/accounts/second-factor/second-factor.feature.ts';
 import { signInProvidersFeature } from './features/accounts/sign-in-providers/sign-in-providers.feature.ts';
 import { subjectAccessFeature } from './features/privacy/subject-access/subject-access.feature.ts';
-import { rosterFeature } from './features/records/school-records/roster.feature.ts';
+import { schoolRecordsFeature } from './features/records/school-records/school-records.feature.ts';
 import { classReadingHandlers } from './features/reading/class-reading/class-reading.routes.ts';
 import { pupilProgressHandlers } from './features/reading/pupil-progress/pupil-progress.routes.ts';
 import { readingNeedsHandlers } from './features/reading/reading-needs/reading-needs.routes.ts';
@@ -75,7 +75,7 @@ const features = [
   loginCardsFeature,
   erasureFeature,
   retentionFeature,
-  rosterFeature,
+  schoolRecordsFeature,
   readingFeature,
   secondFactorFeature,
   signInProvidersFeature({ getInvitation, acceptInvite }),

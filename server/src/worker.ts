@@ -4,7 +4,8 @@ import { serveTasks } from './workers/worker-thread.ts';
 serveTasks({
   readWorkbook: async () => (await import('./spreadsheets/workbook.ts')).readWorkbook,
   readPasted: async () => (await import('./spreadsheets/workbook.ts')).readPasted,
-  readRoster: async () => (await import('./features/records/school-records/read-roster.service.ts')).readRoster,
+  readSchoolRecords: async () =>
+    (await import('./features/records/school-records/read-school-records.service.ts')).readSchoolRecords,
   writeXlsx: async () => (await import('./spreadsheets/xlsx.ts')).writeXlsx,
   writeZip: async () => (await import('./spreadsheets/zip-file.ts')).writeZip,
   renderPreview: async () => (await import('./features/books/book-content/previews.document.ts')).renderPreview,

@@ -26,7 +26,7 @@ import { schoolPageQueries } from './features/school/school/school-details.api.t
 import { factorQueries } from './features/accounts/second-factor/second-factor.api.ts';
 import { linkedAccountQueries } from './features/accounts/sign-in-providers/sign-in-providers.api.ts';
 import { teachersPageQueries } from './features/school/teachers/teachers.api.ts';
-import { recordsPageQueries, runPageQueries } from './features/records/school-records/roster.api.ts';
+import { recordsPageQueries, runPageQueries } from './features/records/school-records/school-records.api.ts';
 import { yearEndPageQueries } from './features/records/year-end/year-end.api.ts';
 import type { FirstQueries } from './shared/first-queries.ts';
 import type { Guarded } from './shell/guard.ts';
@@ -173,7 +173,7 @@ export const screens: readonly AppRoute[] = [
     right: 'delete_pupil',
     queries: recordsPageQueries,
   }),
-  main('/school/records/:runId', () => import('./features/records/school-records/RosterRunPage.tsx'), {
+  main('/school/records/:runId', () => import('./features/records/school-records/SchoolRecordsRunPage.tsx'), {
     right: 'delete_pupil',
     queries: runPageQueries,
   }),

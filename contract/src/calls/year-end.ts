@@ -7,9 +7,9 @@ import { className, id, ids, timestamp } from '../fields.ts';
 const yearEnd = z
   .strictObject({
     id,
-    carried_out_at: timestamp,
+    applied_at: timestamp,
     /** Null when they have left the school. */
-    carried_out_by: z.strictObject({ id, name: z.string() }).nullable(),
+    applied_by: z.strictObject({ id, name: z.string() }).nullable(),
     /** The deadline for undoing it. */
     undo_until: timestamp,
     /** Classes that moved up, and pupils who left. */
@@ -51,7 +51,7 @@ export const yearEndCalls = defineCalls({
     reply: z.strictObject({ year_end: yearEnd.nullable() }),
   },
 
-  carryOutYearEnd: {
+  applyYearEnd: {
     method: 'POST',
     path: '/enterprises/{id}/year-end',
     tag: 'Classes',
@@ -69,7 +69,7 @@ export const yearEndCalls = defineCalls({
     params: ids('id'),
     body: yearEndBody,
     reply: z.strictObject({ year_end: yearEnd }),
-    errors: ['class_not_found', 'class_name_taken', 'teacher_not_found', 'year_end_done', 'year_end_outdated'],
+    errors: ['class_not_found', 'class_name_taken', 'teacher_not_found', 'year_end_applied', 'year_end_outdated'],
   },
 
   undoYearEnd: {

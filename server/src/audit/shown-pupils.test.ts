@@ -169,9 +169,10 @@ const ABOUT_NO_CHILD: Record<string, string> = {
   listClassBooks: 'The level of a book.',
   listHardWords: 'Words of three or more pupils together.',
   getReadingSummary: 'Figures of a school, a class or a year group.',
-  getRosterRun: 'Names and classes of school records, and why a row waits.',
+  getSchoolRecordsRun: 'Names and classes of school records, and why a row waits.',
+  undoSchoolRecordsRun: 'Names of pupils and classes, and why they were not undone.',
   previewPupils: 'Names and classes of a file, and what is wrong with a row.',
-  testRosterConnection: 'Counts of school records.',
+  testSchoolRecordsConnection: 'Counts of school records.',
 };
 
 test('every call of a school that returns a field with reading, notes, reasons or words marks it', () => {

@@ -1,5 +1,5 @@
 /** What a client secret of a OneRoster connection is sealed for. */
-export const connectionPurpose = (schoolId: number): string => `roster connection ${schoolId}`;
+export const connectionPurpose = (schoolId: number): string => `school records connection ${schoolId}`;
 
 /** What the secret of an authenticator app is sealed for. */
 export const AUTHENTICATOR_PURPOSE = 'authenticator';
@@ -34,7 +34,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     title: 'secrets of authenticator apps',
   },
   {
-    table: 'roster_connections',
+    table: 'school_records_connections',
     column: 'secret',
     key: ['school_id'],
     purposeOf: ({ school_id }) => connectionPurpose(Number(school_id)),
@@ -68,8 +68,8 @@ export const KEYED_COLUMNS: Readonly<Record<string, string>> = {
   'devices.network_hash': 'computed again at the next login, expires after 365 days; can be discarded',
   'pupils.upn_digest': "computed again with the school's next list; can be discarded",
   'pupils.birth_digest': "computed again with the school's next list; can be discarded",
-  'roster_pupils.upn_digest': "computed again with the school's next file; can be discarded",
-  'roster_pupils.birth_digest': "computed again with the school's next file; can be discarded",
+  'school_records_pupils.upn_digest': "computed again with the school's next file; can be discarded",
+  'school_records_pupils.birth_digest': "computed again with the school's next file; can be discarded",
   'erasures.digest': 'compared only after a restore of a backup of that time, which needs its key in any case',
 };
 
@@ -112,12 +112,12 @@ export const KEY_USERS: Readonly<Record<string, readonly string[]>> = {
   ],
   'features/records/pupil-import/match-digests.service.ts': ['pupils.upn_digest', 'pupils.birth_digest'],
   'features/privacy/erasure/erasure-list.service.ts': ['erasures.digest', 'erasures.txt beside the backups'],
-  'features/records/school-records/roster-connection.service.ts': ['roster_connections.secret'],
-  'features/records/school-records/roster-file.service.ts': [
-    'roster_pupils.upn_digest',
-    'roster_pupils.birth_digest',
-    'roster_pupils.external_id of files without IDs, computed again with the next file',
-    'roster_rows.content, for at most 30 days',
+  'features/records/school-records/school-records-connection.service.ts': ['school_records_connections.secret'],
+  'features/records/school-records/school-records-file.service.ts': [
+    'school_records_pupils.upn_digest',
+    'school_records_pupils.birth_digest',
+    'school_records_pupils.external_id of files without IDs, computed again with the next file',
+    'school_records_rows.content, for at most 30 days',
   ],
   'features/accounts/second-factor/add-factor.service.ts': ['login_factors.sealed_secret'],
   'features/accounts/second-factor/second-factor.service.ts': ['recovery_codes.digest'],

@@ -88,7 +88,7 @@ export interface StagedPupil {
 }
 
 /** What a file of school records contains besides pupils. */
-export interface StagedRoster {
+export interface StagedSchoolRecords {
   isComplete: boolean;
   classes: { sourceId: string; name: string; isHomeroom: boolean }[];
   staff: { name: string; email: string }[];
@@ -97,16 +97,16 @@ export interface StagedRoster {
 }
 
 /** What the last check of a connection found, or why it failed. */
-export type RosterCheckResult = { failure: string } | { pupils: number; classes: number };
+export type SchoolRecordsCheckResult = { failure: string } | { pupils: number; classes: number };
 
 /** A class of a connection that an admin has chosen. */
-export interface ChosenClass {
+export interface ClassSelection {
   source_id: string;
   name: string;
 }
 
 /** What a source last wrote about a pupil. */
-export interface RosterLink {
+export interface SchoolRecordsLink {
   sourceId: string;
   name: string;
   classId: number | null;
@@ -115,16 +115,16 @@ export interface RosterLink {
 }
 
 /** A pupil before or after a run of school records. */
-export interface RosterPupilValues {
+export interface PupilValues {
   name: string;
   classId: number | null;
   isArchived: boolean;
-  link: RosterLink | null;
+  link: SchoolRecordsLink | null;
 }
 
-export type RosterRowContent =
+export type SchoolRecordsRowContent =
   | { staged: StagedPupil }
   /** A changed pupil; `before` is null for one whom the run added. */
-  | { before: RosterPupilValues | null; after: RosterPupilValues }
+  | { before: PupilValues | null; after: PupilValues }
   /** A changed class; `from` is null for one that the run created. */
   | { from: string | null; to: string };

@@ -3,16 +3,16 @@
 import type { JSONColumnType } from 'kysely';
 import type { InvoiceContent } from '#contract/calls/hosted-invoices.ts';
 import type {
-  ChosenClass,
+  ClassSelection,
   Day,
   DeletedClassRecord,
   Generated,
   MailAttachment,
   MailLink,
   NextPeriod,
-  RosterCheckResult,
-  RosterRowContent,
-  StagedRoster,
+  SchoolRecordsCheckResult,
+  SchoolRecordsRowContent,
+  StagedSchoolRecords,
   Timestamp,
   YearEndRecord,
 } from './column-types.ts';
@@ -627,83 +627,6 @@ export interface Tables {
     removed: Generated<number>;
     has_failed: Generated<boolean>;
   };
-  /** Which classes a source of school records names, and how. */
-  roster_classes: {
-    school_id: number;
-    source_id: number;
-    external_id: string;
-    class_id: number;
-    name: string;
-  };
-  /** The address of a school's OneRoster server, and what the nightly check does. */
-  roster_connections: {
-    school_id: number;
-    url: string;
-    token_url: string;
-    client_id: string;
-    /** Sealed with the key of the installation. */
-    secret: Buffer;
-    /** The classes that an admin has chosen; empty for all. */
-    classes: JSONColumnType<ChosenClass[]>;
-    school_years: JSONColumnType<number[]>;
-    is_automatic: boolean;
-    is_paused: boolean;
-    created_at: Timestamp;
-    checked_at: Timestamp | null;
-    result: JSONColumnType<RosterCheckResult> | null;
-    is_failure_mailed: boolean;
-    /** The check that runs now, which stores its result only if this is still its own ID. */
-    claim_id: string | null;
-    claimed_until: Timestamp | null;
-  };
-  /** Which pupils a source of school records keeps up to date. `name` and `class_id`: as it last wrote them. */
-  roster_pupils: {
-    school_id: number;
-    source_id: number;
-    /** The pupil's ID in the source. */
-    external_id: string;
-    pupil_id: number;
-    name: string;
-    class_id: number | null;
-    school_year: number | null;
-    upn_digest: Buffer | null;
-    birth_digest: Buffer | null;
-    has_left: boolean;
-  };
-  /** The pupils of a proposed run, and what an applied run changed. */
-  roster_rows: {
-    school_id: number;
-    run_id: number;
-    position: number;
-    pupil_id: number | null;
-    class_id: number | null;
-    content: JSONColumnType<RosterRowContent>;
-    created_at: Timestamp;
-  };
-  /** What was done with each file of school records. */
-  roster_runs: {
-    school_id: number;
-    id: Generated<number>;
-    source_id: number;
-    kind: 'oneroster' | 'ctf';
-    state: 'proposed' | 'applied' | 'rejected' | 'undone';
-    created_at: Timestamp;
-    created_by: number | null;
-    decided_at: Timestamp | null;
-    decided_by: number | null;
-    /** What the file contains besides pupils, until the decision. */
-    roster: JSONColumnType<StagedRoster> | null;
-    counts: JSONColumnType<Record<string, number>> | null;
-    origin: Generated<string>;
-    plan_digest: string | null;
-  };
-  /** Where school records come from. */
-  roster_sources: {
-    school_id: number;
-    id: Generated<number>;
-    kind: 'oneroster' | 'ctf';
-    created_at: Timestamp;
-  };
   /** The request to close a school; with `closed_at` it is closed. */
   school_closings: {
     school_id: number;
@@ -727,6 +650,83 @@ export interface Tables {
     reading_time: number;
     words_attempted: number;
     words_correct: number;
+  };
+  /** Which classes a source of school records names, and how. */
+  school_records_classes: {
+    school_id: number;
+    source_id: number;
+    external_id: string;
+    class_id: number;
+    name: string;
+  };
+  /** The address of a school's OneRoster server, and what the nightly check does. */
+  school_records_connections: {
+    school_id: number;
+    url: string;
+    token_url: string;
+    client_id: string;
+    /** Sealed with the key of the installation. */
+    secret: Buffer;
+    /** The classes that an admin has chosen; empty for all. */
+    classes: JSONColumnType<ClassSelection[]>;
+    school_years: JSONColumnType<number[]>;
+    is_automatic: boolean;
+    is_paused: boolean;
+    created_at: Timestamp;
+    checked_at: Timestamp | null;
+    result: JSONColumnType<SchoolRecordsCheckResult> | null;
+    is_failure_mailed: boolean;
+    /** The check that runs now, which stores its result only if this is still its own ID. */
+    claim_id: string | null;
+    claimed_until: Timestamp | null;
+  };
+  /** Which pupils a source of school records keeps up to date. `name` and `class_id`: as it last wrote them. */
+  school_records_pupils: {
+    school_id: number;
+    source_id: number;
+    /** The pupil's ID in the source. */
+    external_id: string;
+    pupil_id: number;
+    name: string;
+    class_id: number | null;
+    school_year: number | null;
+    upn_digest: Buffer | null;
+    birth_digest: Buffer | null;
+    has_left: boolean;
+  };
+  /** The pupils of a planned run, and what an applied run changed. */
+  school_records_rows: {
+    school_id: number;
+    run_id: number;
+    position: number;
+    pupil_id: number | null;
+    class_id: number | null;
+    content: JSONColumnType<SchoolRecordsRowContent>;
+    created_at: Timestamp;
+  };
+  /** What was done with each file of school records. */
+  school_records_runs: {
+    school_id: number;
+    id: Generated<number>;
+    source_id: number;
+    kind: 'oneroster' | 'ctf';
+    state: 'planned' | 'applied' | 'discarded' | 'undone';
+    created_at: Timestamp;
+    created_by: number | null;
+    closed_at: Timestamp | null;
+    closed_by: number | null;
+    /** What the file contains besides pupils, while the run is planned. */
+    records: JSONColumnType<StagedSchoolRecords> | null;
+    counts: JSONColumnType<Record<string, number>> | null;
+    origin: Generated<string>;
+    plan_digest: string | null;
+  };
+  /** Where school records come from. */
+  school_records_sources: {
+    school_id: number;
+    id: Generated<number>;
+    kind: 'oneroster' | 'ctf';
+    created_at: Timestamp;
   };
   schools: {
     id: Generated<number>;
@@ -956,8 +956,8 @@ export interface Tables {
   year_ends: {
     school_id: number;
     id: Generated<number>;
-    carried_out_at: Timestamp;
-    carried_out_by: number;
+    applied_at: Timestamp;
+    applied_by: number;
     undone_at: Timestamp | null;
     /** The data needed to undo it. */
     record: JSONColumnType<YearEndRecord>;

@@ -67,8 +67,9 @@ import * as factorRecoveries from './migrations/0144_factor_recoveries.ts';
 import * as signInProviders from './migrations/0150_sign_in_providers.ts';
 import * as dataAndPrivacy from './migrations/0155_data_and_privacy.ts';
 import * as deletedClasses from './migrations/0223_deleted_classes.ts';
-import * as revertedPurchases from './migrations/0226_reverted_purchases.ts';
 import * as databaseGeneration from './migrations/0213_database_generation.ts';
+import * as schoolRecordsWords from './migrations/0225_school_records_words.ts';
+import * as revertedPurchases from './migrations/0226_reverted_purchases.ts';
 import { isAuditLogProtected } from './audit-functions.ts';
 import { retryOnLockTimeout, type RetryOptions } from './lock-retries.ts';
 import { listUnprotectedTables, protectTables } from './row-level-security.ts';
@@ -151,6 +152,7 @@ const migrations: Record<string, Migration> = {
   '0221_secret_keys': secretKeys,
   '0222_keys_of_recovery_codes': keysOfRecoveryCodes,
   '0223_deleted_classes': deletedClasses,
+  '0225_school_records_words': schoolRecordsWords,
   '0226_reverted_purchases': revertedPurchases,
 };
 

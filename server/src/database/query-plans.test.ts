@@ -4,8 +4,7 @@ import { CHART_NAMES } from '#contract/calls/charts.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { testApp } from '../testing/app.ts';
-import { PASSWORD } from '../testing/builder.ts';
-import type { BuiltSchool } from '../testing/builder.ts';
+import { type BuiltSchool, PASSWORD } from '../testing/builder.ts';
 import { exampleQuery } from '../testing/example-requests.ts';
 import { PipeliningClient } from './postgres-client.ts';
 import { SCHOOL_ROLE } from './row-level-security.ts';
@@ -233,8 +232,8 @@ describe.runIf(inject('template').kind === 'server')('beside 50,000 pupils of ot
       'record_views',
       'retention_removals',
       'retention_runs',
-      'roster_rows',
-      'roster_runs',
+      'school_records_rows',
+      'school_records_runs',
       'sessions',
       'subject_request_parts',
       'subject_requests',

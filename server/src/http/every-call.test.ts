@@ -1,6 +1,5 @@
 import { readdirSync } from 'node:fs';
-import type { Call } from '#contract/call.ts';
-import { ACCESS_ERRORS, areaOf, isInSchool, namesSchool } from '#contract/call.ts';
+import { ACCESS_ERRORS, areaOf, type Call, isInSchool, namesSchool } from '#contract/call.ts';
 import { api } from '#contract/api.ts';
 import { errorList } from '#contract/errors.ts';
 import { isSchoolAction, roleAllows } from '#contract/permissions.ts';
@@ -383,13 +382,13 @@ test('these calls need a login or a proof in the last 15 minutes', () => {
     'makeSubjectFile',
     'mintImpersonation',
     'removeFactor',
-    'removeRosterConnection',
+    'removeSchoolRecordsConnection',
     'removeSignInConnection',
     'renewRecoveryCodes',
     'requestClosing',
     'requestRecovery',
     'resetFactors',
-    'saveRosterConnection',
+    'saveSchoolRecordsConnection',
     'saveSignInConnection',
     'setAdmin',
     'setRetentionPeriod',

@@ -9,7 +9,7 @@ import { pupilNoteCalls } from '#contract/calls/pupil-notes.ts';
 import { pupilTagCalls } from '#contract/calls/pupil-tags.ts';
 import { readingNeedsCalls } from '#contract/calls/reading-needs.ts';
 import { pupilImportCalls } from '#contract/calls/pupil-import.ts';
-import { rosterCalls } from '#contract/calls/roster.ts';
+import { schoolRecordsCalls } from '#contract/calls/school-records.ts';
 import { secondFactorCalls } from '#contract/calls/second-factor.ts';
 import { signInProviderCalls } from '#contract/calls/sign-in-providers.ts';
 import { teacherCalls } from '#contract/calls/teachers.ts';
@@ -263,7 +263,7 @@ const before: { [Name in keyof typeof api]?: () => Promise<string | undefined> }
     await app.call(archiveCalls.archivePupils, call);
     return admin();
   },
-  carryOutYearEnd: async () => {
+  applyYearEnd: async () => {
     await app.call(classCalls.renameClass, {
       token: admin(),
       params: { id: school.id, groupId: school.otherClass.id },
@@ -275,24 +275,24 @@ const before: { [Name in keyof typeof api]?: () => Promise<string | undefined> }
     const { id: classId, name } = school.otherClass;
     const step = { step: 'moves_up' as const, group_id: classId, from: name, name: 'Herons 4', manager_id: null };
     const call = { token: admin(), params: { id: school.id }, body: { classes: [step] } };
-    own.set(EXAMPLE.yearEnd, (await app.call(yearEndCalls.carryOutYearEnd, call)).reply.year_end.id);
+    own.set(EXAMPLE.yearEnd, (await app.call(yearEndCalls.applyYearEnd, call)).reply.year_end.id);
     return admin();
   },
-  getRosterRun: ownRun,
-  applyRosterRun: ownRun,
-  rejectRosterRun: ownRun,
-  undoRosterRun: async () => {
+  getSchoolRecordsRun: ownRun,
+  applySchoolRecordsRun: ownRun,
+  discardSchoolRecordsRun: ownRun,
+  undoSchoolRecordsRun: async () => {
     const token = await ownRun();
-    const params = { id: school.id, runId: own.get(EXAMPLE.rosterRun) as number };
-    const body = { version: own.get(EXAMPLE.rosterVersion) as string };
-    await app.call(rosterCalls.applyRosterRun, { token, params, body });
+    const params = { id: school.id, runId: own.get(EXAMPLE.schoolRecordsRun) as number };
+    const body = { version: own.get(EXAMPLE.schoolRecordsVersion) as string };
+    await app.call(schoolRecordsCalls.applySchoolRecordsRun, { token, params, body });
     return token;
   },
-  removeRosterSource: ownRun,
-  setRosterConnection: ownConnection,
-  testRosterConnection: ownConnection,
-  checkRosterConnection: ownConnection,
-  removeRosterConnection: ownConnection,
+  removeSchoolRecordsSource: ownRun,
+  setSchoolRecordsConnection: ownConnection,
+  testSchoolRecordsConnection: ownConnection,
+  checkSchoolRecordsConnection: ownConnection,
+  removeSchoolRecordsConnection: ownConnection,
   removePupilNote: async () => {
     const params = { id: school.id, readerId: school.ownClass.pupils[0]?.id ?? 0 };
     const { note } = (await app.call(pupilNoteCalls.addPupilNote, { params, body: { text: 'A note' }, token: admin() }))
@@ -452,13 +452,15 @@ async function ownInvite(): Promise<string> {
 async function ownRun(): Promise<string> {
   const call = { token: admin(), params: { id: school.id } };
   const { run_id: runId } = (
-    await app.call(rosterCalls.proposeRoster, { ...call, body: { xml: EXAMPLE.transferFile } })
+    await app.call(schoolRecordsCalls.planSchoolRecords, { ...call, body: { xml: EXAMPLE.transferFile } })
   ).reply;
-  const { version } = (await app.call(rosterCalls.getRosterRun, { ...call, params: { ...call.params, runId } })).reply;
-  const { sources } = (await app.call(rosterCalls.listRosterRuns, call)).reply;
-  own.set(EXAMPLE.rosterRun, runId);
-  own.set(EXAMPLE.rosterVersion, version);
-  own.set(EXAMPLE.rosterSource, sources[0]?.id);
+  const { version } = (
+    await app.call(schoolRecordsCalls.getSchoolRecordsRun, { ...call, params: { ...call.params, runId } })
+  ).reply;
+  const { sources } = (await app.call(schoolRecordsCalls.listSchoolRecordsRuns, call)).reply;
+  own.set(EXAMPLE.schoolRecordsRun, runId);
+  own.set(EXAMPLE.schoolRecordsVersion, version);
+  own.set(EXAMPLE.schoolRecordsSource, sources[0]?.id);
   return admin();
 }
 
@@ -466,7 +468,7 @@ async function ownRun(): Promise<string> {
 async function ownConnection(): Promise<string> {
   const { url, tokenUrl: token_url, client } = roster;
   const body = { url, token_url, client_id: client.id, client_secret: client.secret };
-  await app.call(rosterCalls.saveRosterConnection, { token: admin(), params: { id: school.id }, body });
+  await app.call(schoolRecordsCalls.saveSchoolRecordsConnection, { token: admin(), params: { id: school.id }, body });
   return admin();
 }
 

@@ -20,7 +20,7 @@ export type MailKind =
   | 'new_device'
   | 'new_logins'
   | 'password_reset'
-  | 'records_check'
+  | 'school_records_check'
   | 'school_closing'
   | 'school_erased'
   | 'support_access'

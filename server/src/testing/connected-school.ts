@@ -1,5 +1,5 @@
 import { accessCalls } from '#contract/calls/access.ts';
-import { rosterCalls } from '#contract/calls/roster.ts';
+import { schoolRecordsCalls } from '#contract/calls/school-records.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeEach, expect, vi } from 'vitest';
 import { inPlatform } from '../database/platform.ts';
@@ -48,7 +48,7 @@ export async function connectedSchool() {
   let admin: { token: string };
   beforeEach(async () => {
     app.setTime(NOW);
-    await sql`delete from roster_connections`.execute(app.database.kysely);
+    await sql`delete from school_records_connections`.execute(app.database.kysely);
     self.school = await app.build.school({ maxPupils: 24 });
     admin = { token: self.school.admin.token };
     app.mails.length = 0;
@@ -69,22 +69,23 @@ export async function connectedSchool() {
     save: (changes: object = {}) => {
       const { url, tokenUrl: token_url, client } = server;
       const body = { url, token_url, client_id: client.id, client_secret: client.secret, ...changes };
-      return app.call(rosterCalls.saveRosterConnection, { ...at(), body });
+      return app.call(schoolRecordsCalls.saveSchoolRecordsConnection, { ...at(), body });
     },
-    set: (body: object) => app.call(rosterCalls.setRosterConnection, { ...at(), body }),
-    remove: () => app.call(rosterCalls.removeRosterConnection, at()),
-    tryOut: () => app.call(rosterCalls.testRosterConnection, at()),
-    check: () => app.call(rosterCalls.checkRosterConnection, at()),
+    set: (body: object) => app.call(schoolRecordsCalls.setSchoolRecordsConnection, { ...at(), body }),
+    remove: () => app.call(schoolRecordsCalls.removeSchoolRecordsConnection, at()),
+    tryOut: () => app.call(schoolRecordsCalls.testSchoolRecordsConnection, at()),
+    check: () => app.call(schoolRecordsCalls.checkSchoolRecordsConnection, at()),
     list: async () =>
-      (await app.call(rosterCalls.listRosterRuns, { ...at(), query: { page: '1', per_page: '50' } })).reply,
-    open: async (runId: number) => (await app.call(rosterCalls.getRosterRun, atRun(runId))).reply,
-    decide: async (runId: number, decisions: object = {}) => {
+      (await app.call(schoolRecordsCalls.listSchoolRecordsRuns, { ...at(), query: { page: '1', per_page: '50' } }))
+        .reply,
+    open: async (runId: number) => (await app.call(schoolRecordsCalls.getSchoolRecordsRun, atRun(runId))).reply,
+    apply: async (runId: number, answers: object = {}) => {
       const { version } = await self.open(runId);
-      const body = { version: version ?? '', ...decisions };
-      return app.call(rosterCalls.applyRosterRun, { ...atRun(runId), body });
+      const body = { version: version ?? '', ...answers };
+      return app.call(schoolRecordsCalls.applySchoolRecordsRun, { ...atRun(runId), body });
     },
-    undo: (runId: number) => app.call(rosterCalls.undoRosterRun, atRun(runId)),
-    reject: (runId: number) => app.call(rosterCalls.rejectRosterRun, atRun(runId)),
+    undo: (runId: number) => app.call(schoolRecordsCalls.undoSchoolRecordsRun, atRun(runId)),
+    discard: (runId: number) => app.call(schoolRecordsCalls.discardSchoolRecordsRun, atRun(runId)),
     /** Continues on another day, with another login. */
     continueOn: async (day: string) => {
       app.setTime(`${day}T12:00:00.000Z`);
@@ -94,7 +95,9 @@ export async function connectedSchool() {
     },
     claimedUntil: async () => {
       const { rows } = await sql<{ claimed_until: Date | null }>`
-        select claimed_until from roster_connections where school_id = ${self.school.id}`.execute(app.database.kysely);
+        select claimed_until from school_records_connections where school_id = ${self.school.id}`.execute(
+        app.database.kysely,
+      );
       return rows[0]?.claimed_until;
     },
     runNightly: async () => {
@@ -109,15 +112,15 @@ export async function connectedSchool() {
         order by name`.execute(app.database.kysely);
       return rows.map(({ name }) => name.split(' ')[0]);
     },
-    /** Connects, and accepts everything of a first check. */
+    /** Connects, and applies the plan of a first check. */
     connect: async (...pupils: BundlePupil[]) => {
       server.serve(content(...pupils));
       await self.save();
       const runId = (await self.check()).reply.run_id ?? 0;
-      expect((await self.decide(runId)).status).toBe(200);
+      expect((await self.apply(runId)).status).toBe(200);
       return runId;
     },
-    mailTexts: () => app.mails.filter(({ kind }) => kind === 'records_check').map(({ text }) => text),
+    mailTexts: () => app.mails.filter(({ kind }) => kind === 'school_records_check').map(({ text }) => text),
   };
   return self;
 }

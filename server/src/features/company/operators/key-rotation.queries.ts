@@ -51,7 +51,7 @@ export async function deleteProgramDevices(db: PlatformDb): Promise<boolean> {
 /** Deletes the keyed digests of a school: of its networks, and of its pupils' UPNs and dates of birth. */
 export async function deleteDigestsOfSchool(db: PlatformDb, schoolId: number): Promise<void> {
   await db.tx.deleteFrom('trusted_networks').where('school_id', '=', schoolId).execute();
-  for (const table of ['pupils', 'roster_pupils'] as const)
+  for (const table of ['pupils', 'school_records_pupils'] as const)
     await db.tx
       .updateTable(table)
       .set({ upn_digest: null, birth_digest: null })

@@ -5,7 +5,7 @@ import { archiveCalls } from '#contract/calls/archive.ts';
 import { chartCalls } from '#contract/calls/charts.ts';
 import { factorPolicyCalls } from '#contract/calls/factor-policy.ts';
 import { readingNeedsCalls } from '#contract/calls/reading-needs.ts';
-import { rosterCalls } from '#contract/calls/roster.ts';
+import { schoolRecordsCalls } from '#contract/calls/school-records.ts';
 import { operatorCalls } from '#contract/calls/operators.ts';
 import { pupilCalls } from '#contract/calls/pupils.ts';
 import { schoolDetailsCalls } from '#contract/calls/school-details.ts';
@@ -286,7 +286,7 @@ describe('logging in as a user', () => {
       'proveIdentityWithPasskey',
       'recordSubjectStep',
       'removeFactor',
-      'removeRosterConnection',
+      'removeSchoolRecordsConnection',
       'removeSignInConnection',
       'removeTeacher',
       'renameFactor',
@@ -295,7 +295,7 @@ describe('logging in as a user', () => {
       'resendConfirmation',
       'resendInvite',
       'resetFactors',
-      'saveRosterConnection',
+      'saveSchoolRecordsConnection',
       'saveSignInConnection',
       'sendInvites',
       'setAdmin',
@@ -331,11 +331,11 @@ describe('logging in as a user', () => {
           params: { id: school.id },
           body: { reader_ids: [pupil?.id ?? 0] },
         });
-      if (call.name === 'removeRosterConnection')
-        await app.call(rosterCalls.saveRosterConnection, {
+      if (call.name === 'removeSchoolRecordsConnection')
+        await app.call(schoolRecordsCalls.saveSchoolRecordsConnection, {
           token: school.admin.token,
           params: { id: school.id },
-          body: EXAMPLE.rosterServer,
+          body: EXAMPLE.schoolRecordsServer,
         });
       if (call.path.includes('/sign-in-connections/'))
         await app.database.kysely

@@ -123,22 +123,22 @@ async function impersonate(userId: number, reason: string): Promise<void> {
 
 /** A file of school records that waits for a decision and proposes to invite the colleague. */
 async function addWaitingFile(): Promise<void> {
-  const roster = { classes: [], staff: [{ name: 'Xanthippe Quaglino', email: second }] };
+  const records = { classes: [], staff: [{ name: 'Xanthippe Quaglino', email: second }] };
   const now = app.services.clock.now();
   const { id } = await app.database.kysely
-    .insertInto('roster_sources')
+    .insertInto('school_records_sources')
     .values({ school_id: school.id, kind: 'oneroster', created_at: now })
     .returning('id')
     .executeTakeFirstOrThrow();
   await app.database.kysely
-    .insertInto('roster_runs')
+    .insertInto('school_records_runs')
     .values({
       school_id: school.id,
       source_id: id,
       kind: 'oneroster',
-      state: 'proposed',
+      state: 'planned',
       created_at: now,
-      roster: JSON.stringify(roster),
+      records: JSON.stringify(records),
     })
     .execute();
 }
@@ -158,7 +158,7 @@ test('no table, queue, file, mail or log line has a former name or address of an
   await addWaitingFile();
   const tables = (await findCanary()).map((line) => line.split(':')[0]);
   expect(tables).toEqual(
-    expect.arrayContaining(['audit_log', 'email_changes', 'one_time_links', 'outbox', 'roster_runs', 'users']),
+    expect.arrayContaining(['audit_log', 'email_changes', 'one_time_links', 'outbox', 'school_records_runs', 'users']),
   );
 
   const params = { id: school.id, userId: member.id };

@@ -10,7 +10,7 @@ import { pupilTagCalls } from '#contract/calls/pupil-tags.ts';
 import { schoolCalls } from '#contract/calls/school.ts';
 import { teacherCalls } from '#contract/calls/teachers.ts';
 import { sql } from 'kysely';
-import { rosterCalls } from '#contract/calls/roster.ts';
+import { schoolRecordsCalls } from '#contract/calls/school-records.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { tableEntries } from '../registry/registry.public.ts';
 import { inPlatform } from '../../../database/platform.ts';
@@ -110,13 +110,13 @@ async function addCanary(): Promise<number> {
 async function addToRecords(pupilId: number): Promise<void> {
   const xml = transferFile([{ forename: 'Xanthippe', surname: 'Quaglino', birth: '2018-03-04' }]);
   const propose = async () => {
-    const { run_id: runId } = (await app.call(rosterCalls.proposeRoster, { ...at(), body: { xml } })).reply;
+    const { run_id: runId } = (await app.call(schoolRecordsCalls.planSchoolRecords, { ...at(), body: { xml } })).reply;
     const call = { params: { id: school.id, runId }, ...admin };
-    return { call, ...(await app.call(rosterCalls.getRosterRun, call)).reply };
+    return { call, ...(await app.call(schoolRecordsCalls.getSchoolRecordsRun, call)).reply };
   };
   const { call, plan, version } = await propose();
   const merges = [{ source_id: plan?.questions[0]?.source_id ?? '', pupil: pupilId }];
-  await app.call(rosterCalls.applyRosterRun, { ...call, body: { version: version ?? '', merges } });
+  await app.call(schoolRecordsCalls.applySchoolRecordsRun, { ...call, body: { version: version ?? '', merges } });
   await propose();
 }
 

@@ -177,8 +177,8 @@ export const clearDetailsAbout = (
 /** Removes the staff from files of school records that wait for a decision: a file names them without an ID. */
 async function clearStaffInFiles(db: SchoolDb): Promise<void> {
   await sql`
-    update roster_runs set roster = jsonb_set(roster, '{staff}', '[]')
-    where school_id = ${db.schoolId} and jsonb_exists(roster, 'staff')`.execute(db.tx);
+    update school_records_runs set records = jsonb_set(records, '{staff}', '[]')
+    where school_id = ${db.schoolId} and jsonb_exists(records, 'staff')`.execute(db.tx);
 }
 
 /** Deletes what the school stores about a former member whose account stays. */

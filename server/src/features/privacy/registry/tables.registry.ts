@@ -209,36 +209,36 @@ export const TABLES = {
   },
   year_ends: {
     holding: 'year-ends',
-    people: ['carried_out_by'],
-    rules: [{ key: ['school_id', 'id'], column: 'carried_out_at', since: 'after the year end, to undo it', days: 30 }],
+    people: ['applied_by'],
+    rules: [{ key: ['school_id', 'id'], column: 'applied_at', since: 'after the year end, to undo it', days: 30 }],
   },
-  roster_connections: { holding: 'school-records' },
-  roster_sources: { holding: 'school-records' },
-  roster_pupils: { holding: 'school-records', pupil: 'pupil_id' },
-  roster_classes: { holding: 'school-records' },
-  roster_runs: {
+  school_records_connections: { holding: 'school-records' },
+  school_records_sources: { holding: 'school-records' },
+  school_records_pupils: { holding: 'school-records', pupil: 'pupil_id' },
+  school_records_classes: { holding: 'school-records' },
+  school_records_runs: {
     holding: 'school-records',
-    people: ['created_by', 'decided_by'],
+    people: ['created_by', 'closed_by'],
     rules: [
       {
         key: ['school_id', 'id'],
         column: 'created_at',
-        since: 'for staff and classes in a file that no one decided about',
+        since: 'for staff and classes in a file that was neither applied nor discarded',
         days: 30,
-        where: 'roster is not null',
-        clear: ['roster'],
+        where: 'records is not null',
+        clear: ['records'],
       },
       { key: ['school_id', 'id'], column: 'created_at', since: 'after the upload or check', days: 365 },
     ],
   },
-  roster_rows: {
+  school_records_rows: {
     holding: 'school-records',
     pupil: 'pupil_id',
     rules: [
       {
         key: ['school_id', 'run_id', 'position'],
         column: 'created_at',
-        since: 'for what a run changed, to undo it, and for a file that no one decided about',
+        since: 'for what a run changed, to undo it, and for a file that was neither applied nor discarded',
         days: 30,
       },
     ],

@@ -132,17 +132,17 @@ const COPIES: Partial<Record<TableName, Copy>> = {
     staff: ({ id }) => sql`(requested_by = ${id} or confirmed_by = ${id})`,
     withheld: { erased_counts: 'It is about the whole school.', user_ids: 'Numbers of other members of staff.' },
   },
-  roster_connections: OF_SCHOOL,
+  school_records_connections: OF_SCHOOL,
   import_columns: OF_SCHOOL,
   trusted_networks: OF_SCHOOL,
-  roster_sources: OF_SCHOOL,
-  roster_pupils: {
+  school_records_sources: OF_SCHOOL,
+  school_records_pupils: {
     staff: OF_PUPILS,
     notFreeText: { name: OWN_NAME, external_id: 'The pupil’s number in the school’s records.' },
   },
-  roster_classes: OF_SCHOOL,
-  roster_runs: noCopy('A file of the school about everyone in it. What it changed about a pupil is copied.'),
-  roster_rows: {
+  school_records_classes: OF_SCHOOL,
+  school_records_runs: noCopy('A file of the school about everyone in it. What it changed about a pupil is copied.'),
+  school_records_rows: {
     staff: OF_PUPILS,
     notFreeText: { content: 'The pupil’s own name, class and number in the school’s records, before and after.' },
   },

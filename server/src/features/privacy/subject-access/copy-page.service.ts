@@ -196,7 +196,7 @@ const CAPTIONS: Partial<Record<TableName, string>> = {
   contacts: 'Contact of the school',
   sessions: 'Logins that are open',
   devices: 'Known devices',
-  roster_pupils: 'In the school’s records',
+  school_records_pupils: 'In the school’s records',
   login_factors: 'Passkeys and authenticator apps',
   terms_acceptances: 'Agreements accepted for the school',
 };

@@ -69,7 +69,7 @@ export function summarisePupil({ name, school, product, today, digest }: CopyCon
 
 /** The year group in brackets, from the name of the class or from school records; nothing if the name of the class says it. */
 function describeYear(digest: CopyDigest, className: string | null): string {
-  const stored = digest.latest('roster_pupils').at(-1)?.school_year;
+  const stored = digest.latest('school_records_pupils').at(-1)?.school_year;
   const year = findYear(className ?? '')?.year ?? (typeof stored === 'number' ? stored : undefined);
   return year === undefined || className?.includes(yearText(year)) ? '' : ` (${yearText(year)})`;
 }
@@ -133,7 +133,12 @@ export const listPupilSections = (content: CopyContent): CopySection[] => [
   ...loginSection(content),
   ...assignedSection(content),
   ...requestSection(content),
-  ...entrySection(content, 'Account and school records', ['pupils', 'sessions', 'need_dismissals', 'roster_pupils']),
+  ...entrySection(content, 'Account and school records', [
+    'pupils',
+    'sessions',
+    'need_dismissals',
+    'school_records_pupils',
+  ]),
   ...purposeSection(content),
 ];
 

@@ -70,8 +70,8 @@ const SENSITIVE_HEADERS = {
 /** The tag that a header names, such as `EAL status`. */
 function findTag(heading: string, tags: ColumnKnowledge['tags']): ColumnRole | undefined {
   const name = heading.replace(/ (status|flag)$/, '').replace(/^english as an additional language$/, 'eal');
-  const tag = tags.find((one) =>
-    one.kind === 'own' ? words(one.name) === name : SENSITIVE_HEADERS[one.kind].test(name),
+  const tag = tags.find(({ kind, name: tagName }) =>
+    kind === 'own' ? words(tagName) === name : SENSITIVE_HEADERS[kind].test(name),
   );
   return tag && `tag:${tag.id}`;
 }
@@ -146,8 +146,8 @@ function fromHeaders(
   const above = rows[headerAt - 1]?.cells ?? [];
   // A header merged over two rows has its text in the upper one.
   const texts = Array.from({ length: width(rows) }, (_, index) => {
-    const own = rows[headerAt]?.cells[index]?.trim() ?? '';
-    return own || (read(above[index] ?? '') ? (above[index] ?? '').trim() : '');
+    const header = rows[headerAt]?.cells[index]?.trim() ?? '';
+    return header || (read(above[index] ?? '') ? (above[index] ?? '').trim() : '');
   });
   const headings = texts.map(read);
   const remembered = texts.map((text) => knowledge.recall(text));
@@ -162,12 +162,12 @@ function fromHeaders(
   const rank = (index: number) =>
     remembered[index] !== undefined ? 2 : /prefer|known|chosen/i.test(texts[index] ?? '') ? 1 : 0;
   const fallbacks = {
-    first_name: keepOne(roles, 'first_name', rank),
-    last_name: keepOne(roles, 'last_name', rank),
+    first_name: keepFirst(roles, 'first_name', rank),
+    last_name: keepFirst(roles, 'last_name', rank),
   };
-  for (const role of new Set(roles)) if (role !== 'name' && role !== 'ignored') keepOne(roles, role, rank);
+  for (const role of new Set(roles)) if (role !== 'name' && role !== 'ignored') keepFirst(roles, role, rank);
   keepOneFormOfName(roles, remembered.includes('name'));
-  keepOne(roles, 'name', rank);
+  keepFirst(roles, 'name', rank);
   return {
     roles,
     headerAt,
@@ -194,16 +194,16 @@ function keepOneFormOfName(roles: ColumnRole[], prefersWhole: boolean): void {
 }
 
 function dropRole(roles: ColumnRole[], role: ColumnRole): void {
-  roles.forEach((own, index) => {
-    if (own === role) roles[index] = 'ignored';
+  roles.forEach((columnRole, index) => {
+    if (columnRole === role) roles[index] = 'ignored';
   });
 }
 
 /** Of several columns with one role, keeps the first of the highest rank. Returns the next. */
-function keepOne(roles: ColumnRole[], role: ColumnRole, rank: (index: number) => number): number | undefined {
+function keepFirst(roles: ColumnRole[], role: ColumnRole, rank: (index: number) => number): number | undefined {
   const [, ...others] = roles
-    .flatMap((own, index) => (own === role ? [index] : []))
-    .toSorted((one, other) => rank(other) - rank(one));
+    .flatMap((columnRole, index) => (columnRole === role ? [index] : []))
+    .toSorted((a, b) => rank(b) - rank(a));
   for (const index of others) roles[index] = 'ignored';
   return others[0];
 }
@@ -241,26 +241,28 @@ function fromContent(rows: readonly SheetRow[]): Layout {
     named.length > 0
       ? named
       : all.flatMap((cells, index) => (share(cells, looksLikeName) >= 0.5 ? [index] : [])).slice(0, 1);
-  const [one, two] = names;
-  if (one === undefined) {
+  const [nameIndex, nextIndex] = names;
+  if (nameIndex === undefined) {
     // A single column is a list of names, even if many are invalid.
     if (roles.length === 1) roles[0] = 'name';
     return layout(false, null);
   }
   const isPair =
-    two !== undefined && two === one + 1 && share(all[one] ?? [], (cell) => /\s|,/.test(cell.trim())) < 0.5;
+    nextIndex !== undefined &&
+    nextIndex === nameIndex + 1 &&
+    share(all[nameIndex] ?? [], (cell) => /\s|,/.test(cell.trim())) < 0.5;
   if (isPair) {
-    const reversed = continuesNames(rows, two) || isSurnameFirst(all[one] ?? [], all[two] ?? []);
-    roles[one] = reversed ? 'last_name' : 'first_name';
-    roles[two] = reversed ? 'first_name' : 'last_name';
-  } else roles[one] = 'name';
-  const taken = isPair ? [one, two] : [one];
+    const reversed = continuesNames(rows, nextIndex) || isSurnameFirst(all[nameIndex] ?? [], all[nextIndex] ?? []);
+    roles[nameIndex] = reversed ? 'last_name' : 'first_name';
+    roles[nextIndex] = reversed ? 'first_name' : 'last_name';
+  } else roles[nameIndex] = 'name';
+  const taken = isPair ? [nameIndex, nextIndex] : [nameIndex];
   const classes = all.findIndex((cells, index) => !taken.includes(index) && looksLikeClasses(cells));
   if (classes >= 0) roles[classes] = 'class';
-  const first = isPair
-    ? ` In each row the ${roles[one] === 'last_name' ? 'surname' : 'first name'} was taken to come first.`
+  const order = isPair
+    ? ` In each row the ${roles[nameIndex] === 'last_name' ? 'surname' : 'first name'} was taken to come first.`
     : '';
-  return layout(false, `There are no headers, so the columns were recognised from what is in them.${first}`);
+  return layout(false, `There are no headers, so the columns were recognised from what is in them.${order}`);
 }
 
 /** Whether few values repeat in many rows, which is true of classes and not of names. */

@@ -10,14 +10,17 @@ export async function listKnownPupils(db: SchoolDb, me: StaffSession) {
   const rows = await db.tx
     .selectFrom('pupils as p')
     .leftJoin('classes as c', (join) => join.on('c.school_id', '=', db.schoolId).onRef('c.id', '=', 'p.class_id'))
-    .leftJoin('roster_pupils as r', (join) => join.on('r.school_id', '=', db.schoolId).onRef('r.pupil_id', '=', 'p.id'))
+    .leftJoin('school_records_pupils as r', (join) =>
+      join.on('r.school_id', '=', db.schoolId).onRef('r.pupil_id', '=', 'p.id'),
+    )
     .select(['p.id', 'p.name', 'p.archived_at', 'c.id as class_id', 'c.name as class_name'])
     .select(['p.upn_digest', 'p.birth_digest', 'r.upn_digest as source_upn', 'r.birth_digest as source_birth'])
     .select(({ ref }) => managesPupil(db, me, ref('p.class_id')).as('can_update'))
     .where('p.school_id', '=', db.schoolId)
     .orderBy('p.id')
     .execute();
-  const toDigests = (...found: (Buffer | null)[]) => found.flatMap((one) => (one ? [one.toString('base64url')] : []));
+  const toDigests = (...found: (Buffer | null)[]) =>
+    found.flatMap((digest) => (digest ? [digest.toString('base64url')] : []));
   return rows.map(({ id, name, archived_at, class_id, class_name, can_update, ...row }) => ({
     id,
     name,

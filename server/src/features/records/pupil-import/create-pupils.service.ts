@@ -21,14 +21,14 @@ import type { ParsedImport } from './parser.service.ts';
 /** An error message lists at most this many rows. */
 const MAX_LISTED = 100;
 
-type Chosen = { id: number; name: string } | undefined;
+type TargetChoice = { id: number; name: string } | undefined;
 
 /** Compares imported rows with the school's current pupils and classes. */
 export async function planImportedRows(
   db: SchoolDb,
   me: StaffSession,
   parsed: Pick<ParsedImport, 'rows'>,
-  chosen: Chosen,
+  chosen: TargetChoice,
   now: Date,
 ): Promise<Plan> {
   const known = { pupils: await listKnownPupils(db, me), classes: await listClasses(db, me) };
@@ -55,7 +55,7 @@ export function assertRowsValid({ wrong }: Plan): void {
 /** Who adds pupils: a member of staff, or the nightly check of school records. */
 export type ImportAuthor = Actor & Pick<StaffSession, 'role'>;
 
-interface Made {
+interface AppliedImport {
   /** Null without new pupils, and for an author who is not a user. */
   links: LoginLinks | null;
   pupils: PupilsCreated['readers'];
@@ -66,21 +66,21 @@ interface Made {
 }
 
 /**
- * Carries out a plan: creates its classes and pupils with usernames and a sealed login sheet, and moves existing pupils.
- * @param made passwords hashed before the transaction. Those missing, because a pupil was renamed or deleted since, are made here.
+ * Applies a plan: creates its classes and pupils with usernames and a sealed login sheet, and moves existing pupils.
+ * @param hashed passwords hashed before the transaction; those missing, because a pupil was renamed or deleted since, are hashed here
  */
-export async function createPlanned(
+export async function applyImportPlan(
   db: SchoolDb,
   me: ImportAuthor,
   plan: Pick<Plan, 'creating' | 'moves' | 'newClasses'>,
-  made: readonly Credential[],
+  hashed: readonly Credential[],
   context: { now: Date; config: Config },
-): Promise<Made> {
+): Promise<AppliedImport> {
   const classes = await createClasses(db, me, plan.newClasses, context.now);
   const classOf = (target: TargetClass) =>
     target && 'newKey' in target ? (classes.get(target.newKey) ?? null) : target;
-  await movePlanned(db, me, plan.moves, classOf, context.now);
-  const { links, pupils } = await createPupils(db, me, plan, made, classOf, context);
+  await applyMoves(db, me, plan.moves, classOf, context.now);
+  const { links, pupils } = await createPupils(db, me, plan, hashed, classOf, context);
   return { links, pupils, classes, moved: plan.moves.length };
 }
 
@@ -102,7 +102,7 @@ async function createClasses(db: SchoolDb, me: ImportAuthor, names: Plan['newCla
 type ClassOf = (target: TargetClass) => { id: number; name: string } | null;
 
 /** Moves existing pupils to the classes of their rows, and restores archived ones first. */
-async function movePlanned(
+async function applyMoves(
   db: SchoolDb,
   me: ImportAuthor,
   moves: readonly PlannedMove[],
@@ -128,13 +128,13 @@ async function createPupils(
   db: SchoolDb,
   me: ImportAuthor,
   plan: Pick<Plan, 'creating' | 'newClasses'>,
-  made: readonly Credential[],
+  hashed: readonly Credential[],
   classOf: ClassOf,
   context: { now: Date; config: Config },
-): Promise<Pick<Made, 'links' | 'pupils'>> {
+): Promise<Pick<AppliedImport, 'links' | 'pupils'>> {
   const { creating } = plan;
   if (creating.length === 0) return { links: null, pupils: [] };
-  const credentials = await assignCredentials(made, classNamesOf(plan), context.config.hashCost);
+  const credentials = await assignCredentials(hashed, classNamesOf(plan), context.config.hashCost);
   const usernames = await reserveUsernames(
     db,
     creating.map(({ name }) => name),

@@ -33,7 +33,7 @@ export async function getColumnKnowledge(db: SchoolDb, me: StaffSession, config:
   const recall = (header: string): ColumnRole | undefined => {
     const key = headerKey(header);
     if (key === '' || remembered.size === 0) return undefined;
-    const digest = digestHeader(config, db, key).find((one) => remembered.has(one));
+    const digest = digestHeader(config, db, key).find((candidate) => remembered.has(candidate));
     return digest === undefined ? undefined : remembered.get(digest);
   };
   return { tags, recall };

@@ -9,13 +9,13 @@ import { headerKey } from './column-detection.service.ts';
 import { getColumnKnowledge, saveImportColumns } from './import-columns.queries.ts';
 import { looksPersonal } from './match-digests.service.ts';
 
-export type ChosenColumns = NonNullable<BodyOf<typeof pupilImportCalls.createPupils>['columns']>;
+export type ColumnChoices = NonNullable<BodyOf<typeof pupilImportCalls.createPupils>['columns']>;
 
 /** Remembers what the user chose for columns, for the school's next import. The user holds the school's lock. */
 export async function rememberColumns(
   db: SchoolDb,
   me: StaffSession,
-  columns: ChosenColumns | undefined,
+  columns: ColumnChoices | undefined,
   { config, now }: { config: Config; now: Date },
 ): Promise<void> {
   if (!columns || columns.length === 0) return;

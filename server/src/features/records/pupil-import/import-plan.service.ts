@@ -87,8 +87,8 @@ export function planImport(
   const seen = new SeenRows();
   const plan: Plan = { rows: [], wrong: new Map(), creating: [], moves: [], newClasses };
 
-  for (const [index, one] of checked.entries()) {
-    const { row, name, key, target, targetKey, label, digests } = one;
+  for (const [index, checkedRow] of checked.entries()) {
+    const { row, name, key, target, targetKey, label, digests } = checkedRow;
     const base = {
       sheet: row.sheet,
       row: row.row,
@@ -105,11 +105,11 @@ export function planImport(
       const path = row.path.startsWith('readers') ? `${row.path}.${field}` : row.path;
       plan.wrong.set(path, [text]);
     };
-    if (one.wrong) {
-      fail(one.wrong.field, one.wrong.text);
+    if (checkedRow.wrong) {
+      fail(checkedRow.wrong.field, checkedRow.wrong.text);
       continue;
     }
-    const first = seen.findSame(one)?.row;
+    const first = seen.findSame(checkedRow)?.row;
     if (first && !row.namesake) {
       plan.rows.push({
         ...base,
@@ -119,7 +119,7 @@ export function planImport(
       });
       continue;
     }
-    if (!first) seen.add(one);
+    if (!first) seen.add(checkedRow);
     const existing = withoutDigests(matches.get(index));
     if (existing?.is_archived && !row.shouldMove) {
       const reason = `${existing.name} was deleted and is in the archive. Is this the same child?`;
@@ -171,8 +171,8 @@ function withoutDigests(pupil: ExistingPupil | undefined): ImportRow['existing']
 /** Why the user cannot add pupils to this class; undefined if they can. */
 function explainTarget(target: TargetClass, known: ExistingData, me: StaffSession): string | undefined {
   if (!target || 'newKey' in target || me.role === 'admin') return undefined;
-  const own = known.classes.find(({ id }) => id === target.id);
-  return own?.user_manages
+  const schoolClass = known.classes.find(({ id }) => id === target.id);
+  return schoolClass?.user_manages
     ? undefined
     : `You do not manage ${target.name}. Ask its teacher or an administrator of your school.`;
 }
@@ -205,10 +205,10 @@ class SeenRows {
       );
   }
 
-  add(one: CheckedRow): void {
-    const same = this.#byName.get(one.key);
-    if (same) same.push(one);
-    else this.#byName.set(one.key, [one]);
+  add(checkedRow: CheckedRow): void {
+    const same = this.#byName.get(checkedRow.key);
+    if (same) same.push(checkedRow);
+    else this.#byName.set(checkedRow.key, [checkedRow]);
   }
 }
 
@@ -223,16 +223,18 @@ function matchPupils(
   const taken = new Set<number>();
   const repeated = new Set<number>();
   const seen = new SeenRows();
-  for (const [index, one] of checked.entries())
-    if (seen.findSame(one)) repeated.add(index);
-    else seen.add(one);
+  for (const [index, checkedRow] of checked.entries())
+    if (seen.findSame(checkedRow)) repeated.add(index);
+    else seen.add(checkedRow);
   const pass = (
-    candidatesOf: (one: CheckedRow) => readonly ExistingPupil[],
-    fits: (pupil: ExistingPupil, one: CheckedRow) => boolean,
+    candidatesOf: (checkedRow: CheckedRow) => readonly ExistingPupil[],
+    fits: (pupil: ExistingPupil, checkedRow: CheckedRow) => boolean,
   ) => {
-    for (const [index, one] of checked.entries()) {
-      if (one.wrong || repeated.has(index) || one.row.namesake || matches.has(index)) continue;
-      const pupil = candidatesOf(one).find((candidate) => !taken.has(candidate.id) && fits(candidate, one));
+    for (const [index, checkedRow] of checked.entries()) {
+      if (checkedRow.wrong || repeated.has(index) || checkedRow.row.namesake || matches.has(index)) continue;
+      const pupil = candidatesOf(checkedRow).find(
+        (candidate) => !taken.has(candidate.id) && fits(candidate, checkedRow),
+      );
       if (!pupil) continue;
       matches.set(index, pupil);
       taken.add(pupil.id);
@@ -258,8 +260,8 @@ function createRowChecker(
   chosen: { id: number; name: string } | undefined,
   today: string,
 ): (row: ImportedRow) => CheckedRow {
-  const byId = new Map(known.classes.map((one) => [one.id, one]));
-  const byKey = new Map(known.classes.map((one) => [classKey(one.name), one]));
+  const byId = new Map(known.classes.map((schoolClass) => [schoolClass.id, schoolClass]));
+  const byKey = new Map(known.classes.map((schoolClass) => [classKey(schoolClass.name), schoolClass]));
   const targets = new Map<string, { target: TargetClass; wrong?: string }>();
   const findTarget = (text: string): { target: TargetClass; wrong?: string } => {
     if (NO_CLASS.test(text.trim())) return { target: null };
@@ -268,13 +270,13 @@ function createRowChecker(
     if (ERROR_VALUE.test(parsed.data))
       return { target: null, wrong: 'The class is a spreadsheet error. Type the name of the class.' };
     const key = classKey(parsed.data);
-    const one = byKey.get(key);
+    const existing = byKey.get(key);
     // An existing class can have such a name, and then the portal's own export contains it.
-    if (!one && FORMULA.test(parsed.data))
+    if (!existing && FORMULA.test(parsed.data))
       return { target: null, wrong: 'The class looks like a formula. Type the name of the class.' };
-    if (!one && looksPersonal(parsed.data, today))
+    if (!existing && looksPersonal(parsed.data, today))
       return { target: null, wrong: 'The class looks like a date of birth or a UPN. Type the name of the class.' };
-    return { target: one ? { id: one.id, name: one.name } : { newKey: key } };
+    return { target: existing ? { id: existing.id, name: existing.name } : { newKey: key } };
   };
   return (row) => {
     const parsed = pupilName.safeParse(row.name);
@@ -283,9 +285,9 @@ function createRowChecker(
     let found: { target: TargetClass; wrong?: string } = { target: null };
     if (chosen) found = { target: chosen };
     else if (row.classId !== null) {
-      const one = byId.get(row.classId);
-      found = one
-        ? { target: { id: one.id, name: one.name } }
+      const existing = byId.get(row.classId);
+      found = existing
+        ? { target: { id: existing.id, name: existing.name } }
         : { target: null, wrong: 'We could not find this class in your school.' };
     } else if (text) {
       found = targets.get(text) ?? findTarget(text);

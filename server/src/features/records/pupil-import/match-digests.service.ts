@@ -19,12 +19,12 @@ export const createDigester =
     // The purposes of school records, so that a spreadsheet recognises pupils from there.
     const digest = (purpose: string, text: string) =>
       digestSecret(config, purpose, `${schoolId} ${text}`)
-        .map((one) => one.toString('base64url'))
+        .map((bytes) => bytes.toString('base64url'))
         .join('.');
     const birthDate = parseBirthDate(birthText, today);
     const upn = upnText.trim().toUpperCase();
-    const births = birthDate === null ? '' : digest('roster birth', birthDate);
-    const upns = isUpn(upn) ? digest('roster upn', upn) : '';
+    const births = birthDate === null ? '' : digest('school records birth', birthDate);
+    const upns = isUpn(upn) ? digest('school records upn', upn) : '';
     return births || upns ? `${births}/${upns}` : null;
   };
 
@@ -42,14 +42,15 @@ export function toStored({ births, upns }: MatchDigests): { birth: string | null
   return { birth: toHex(births[0]), upn: toHex(upns[0]) };
 }
 
-const haveCommon = (some: readonly string[], others: readonly string[]) => some.some((one) => others.includes(one));
+const haveCommon = (some: readonly string[], others: readonly string[]) =>
+  some.some((digest) => others.includes(digest));
 
-export const hasSameUpn = (one: MatchDigests, other: MatchDigests): boolean => haveCommon(one.upns, other.upns);
-export const hasSameBirth = (one: MatchDigests, other: MatchDigests): boolean => haveCommon(one.births, other.births);
+export const hasSameUpn = (a: MatchDigests, b: MatchDigests): boolean => haveCommon(a.upns, b.upns);
+export const hasSameBirth = (a: MatchDigests, b: MatchDigests): boolean => haveCommon(a.births, b.births);
 
 /** Both dates of birth are known, and they are different. */
-export const hasOtherBirth = (one: MatchDigests, other: MatchDigests): boolean =>
-  one.births.length > 0 && other.births.length > 0 && !hasSameBirth(one, other);
+export const hasOtherBirth = (a: MatchDigests, b: MatchDigests): boolean =>
+  a.births.length > 0 && b.births.length > 0 && !hasSameBirth(a, b);
 
 /** Whether a text contains a date of birth or what could be a UPN, which must not be stored as a class or a header. */
 export const looksPersonal = (text: string, today: string): boolean =>

@@ -1,6 +1,6 @@
 import { type ColumnRole, pupilImportCalls } from '#contract/calls/pupil-import.ts';
 import { pupilTagCalls } from '#contract/calls/pupil-tags.ts';
-import { rosterCalls } from '#contract/calls/roster.ts';
+import { schoolRecordsCalls } from '#contract/calls/school-records.ts';
 import { schoolCalls } from '#contract/calls/school.ts';
 import { MAX_REMEMBERED_COLUMNS } from '#contract/limits.ts';
 import fc from 'fast-check';
@@ -137,10 +137,10 @@ describe('dates of birth and UPNs', () => {
   beforeEach(async () => {
     const child = { upn: UPN, forename: 'Grace', surname: 'Hopper', birth: '2018-02-03', className: 'Owls' };
     const file = { name: 'transfer.xml', content: transferFile([child]) };
-    const { run_id: runId } = (await app.call(rosterCalls.proposeRoster, { ...at(), file, ...admin })).reply;
+    const { run_id: runId } = (await app.call(schoolRecordsCalls.planSchoolRecords, { ...at(), file, ...admin })).reply;
     const ofRun = { params: { id: school.id, runId }, ...admin };
-    const { version } = (await app.call(rosterCalls.getRosterRun, ofRun)).reply;
-    await app.call(rosterCalls.applyRosterRun, { ...ofRun, body: { version: version ?? '' } });
+    const { version } = (await app.call(schoolRecordsCalls.getSchoolRecordsRun, ofRun)).reply;
+    await app.call(schoolRecordsCalls.applySchoolRecordsRun, { ...ofRun, body: { version: version ?? '' } });
   });
 
   test('tell pupils of one name apart', async () => {

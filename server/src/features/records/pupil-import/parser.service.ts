@@ -61,8 +61,8 @@ type InspectedSheet = { sheet: Sheet; layout: Layout; body: SheetRow[]; fits: bo
 /** Parses a file. Throws `file_empty`, `file_not_understood`, `file_too_many_rows`. */
 export function parseWorkbook(book: Workbook, choice: Choice): ParsedImport {
   if (book.sheets.every(({ rows }) => rows.length === 0)) throw new AppError('file_empty');
-  const looked = book.sheets.map((sheet) => inspectSheet(sheet, choice, book));
-  const used = chooseSheets(looked);
+  const inspectedSheets = book.sheets.map((sheet) => inspectSheet(sheet, choice, book));
+  const used = chooseSheets(inspectedSheets);
   if (used.length === 0) throw new AppError('file_not_understood');
   const fromNames = used.length > 1 && !choice.classChosen;
   const classFrom = ({ layout, sheet }: InspectedSheet): ImportSheet['class_from'] => {
@@ -70,21 +70,21 @@ export function parseWorkbook(book: Workbook, choice: Choice): ParsedImport {
     if (layout.roles.includes('class') || isYearTheClass(layout)) return 'column';
     return fromNames && !isUnnamed(sheet.name) ? 'sheet_name' : 'none';
   };
-  const rows = used.flatMap((one) => readRows(one, classFrom(one), book.format, choice.digest));
+  const rows = used.flatMap((inspected) => readRows(inspected, classFrom(inspected), book.format, choice.digest));
   if (rows.length > IMPORT_ROWS) throw new AppError('file_too_many_rows');
   return {
     format: book.format,
     rows,
     tags: (choice.knowledge ?? NO_KNOWLEDGE).tags.map(({ id, name }) => ({ id, name })),
-    sheets: looked.map((one) => {
-      const isUsed = used.includes(one);
+    sheets: inspectedSheets.map((inspected) => {
+      const isUsed = used.includes(inspected);
       return {
-        name: one.sheet.name,
+        name: inspected.sheet.name,
         used: isUsed,
-        note: isUsed ? explain(one, classFrom(one)) : leftOut(one),
-        header_row: one.sheet.rows[one.layout.headerAt]?.row ?? null,
-        class_from: isUsed ? classFrom(one) : 'none',
-        columns: isUsed ? describeColumns(one) : [],
+        note: isUsed ? explain(inspected, classFrom(inspected)) : leftOut(inspected),
+        header_row: inspected.sheet.rows[inspected.layout.headerAt]?.row ?? null,
+        class_from: isUsed ? classFrom(inspected) : 'none',
+        columns: isUsed ? describeColumns(inspected) : [],
       };
     }),
   };
@@ -136,8 +136,8 @@ function countTitles(rows: readonly SheetRow[]): number {
 }
 
 /** All sheets with headers, or else the first that looks like a list of pupils. */
-function chooseSheets(looked: readonly InspectedSheet[]): InspectedSheet[] {
-  const fitting = looked.filter(({ fits, sheet }) => fits && sheet.rows.length > 0);
+function chooseSheets(inspectedSheets: readonly InspectedSheet[]): InspectedSheet[] {
+  const fitting = inspectedSheets.filter(({ fits, sheet }) => fits && sheet.rows.length > 0);
   const headed = fitting.filter(({ layout }) => layout.headerAt >= 0);
   const withRows = headed.filter(({ body }) => body.length > 0);
   if (withRows.length > 0) return withRows;
@@ -209,8 +209,8 @@ function readRows(
     const cellAt = (index: number | undefined) => plain(cells[index ?? -1] ?? '', format);
     const of = (role: ColumnRole) => {
       const fallback = role === 'first_name' || role === 'last_name' ? fallbacks[role] : undefined;
-      const own = cellAt(roles.indexOf(role));
-      return own === '' && fallback !== undefined && roles[fallback] === 'ignored' ? cellAt(fallback) : own;
+      const cell = cellAt(roles.indexOf(role));
+      return cell === '' && fallback !== undefined && roles[fallback] === 'ignored' ? cellAt(fallback) : cell;
     };
     const name = roles.includes('name')
       ? swapName(of('name'), layout.surnameFirst)

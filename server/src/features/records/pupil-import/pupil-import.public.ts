@@ -1,2 +1,2 @@
 export { createPupilsWithUsernames } from './create-pupils.queries.ts';
-export { createPlanned, type ImportAuthor } from './create-pupils.service.ts';
+export { applyImportPlan, type ImportAuthor } from './create-pupils.service.ts';

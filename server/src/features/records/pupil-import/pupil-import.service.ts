@@ -7,8 +7,14 @@ import type { Services, StaffSession } from '../../../context.ts';
 import { getClass, getManagedClass, getOwnClass } from '../../school/classes/classes.public.ts';
 import { type Credential, generateCredentials } from '../../school/login-cards/login-cards.public.ts';
 import { assertCapacity, getCapacity, getOwnPupils, setClassOfPupils } from '../../school/pupils/pupils.public.ts';
-import { assertRowsValid, classNamesOf, countRows, createPlanned, planImportedRows } from './create-pupils.service.ts';
-import { type ChosenColumns, rememberColumns } from './import-columns.service.ts';
+import {
+  assertRowsValid,
+  classNamesOf,
+  countRows,
+  applyImportPlan,
+  planImportedRows,
+} from './create-pupils.service.ts';
+import { type ColumnChoices, rememberColumns } from './import-columns.service.ts';
 import { type FoundDigests, keepDigests } from './create-pupils.queries.ts';
 import type { Plan } from './import-plan.service.ts';
 import { parseMatch, toStored } from './match-digests.service.ts';
@@ -55,13 +61,13 @@ export async function prepareImport(
   return { parsed, credentials: await generateCredentials(classNames, config.hashCost) };
 }
 
-/** Carries out an import, planned again under the school's lock, in full or not at all. */
+/** Applies an import, planned again under the school's lock, in full or not at all. */
 export async function createImported(
   db: SchoolDb,
   me: StaffSession,
   { parsed, credentials }: PreparedImport,
   classId: number | undefined,
-  columns: ChosenColumns | undefined,
+  columns: ColumnChoices | undefined,
   context: { now: Date; config: Config },
 ) {
   await lockSchool(db);
@@ -70,7 +76,7 @@ export async function createImported(
   const plan = await planImportedRows(db, me, parsed, schoolClass, context.now);
   assertRowsValid(plan);
   await assertCapacity(db, me, placesOf(plan), context.now);
-  const { links, pupils, classes, moved } = await createPlanned(db, me, plan, credentials, context);
+  const { links, pupils, classes, moved } = await applyImportPlan(db, me, plan, credentials, context);
   await keepDigests(db, findDigests(plan, pupils));
   const { already, duplicate } = countRows(plan);
   return {

@@ -3,9 +3,9 @@ import {
   type FilePupil,
   parseBirthDate,
   parseSchoolYear,
-  type RosterFile,
-  RosterFileError,
-} from './roster-file-content.service.ts';
+  type SchoolRecordsFile,
+  SchoolRecordsFileError,
+} from './school-records-file-content.service.ts';
 import { isUpn } from '#contract/upn.ts';
 
 const CHUNK_BYTES = 64 * 1024;
@@ -30,30 +30,30 @@ type Fields = Partial<Record<(typeof FIELDS)[string], string>>;
 
 /**
  * Reads a Common Transfer File in chunks. It only adds and updates pupils. Document types and entities are rejected.
- * Throws a RosterFileError.
+ * Throws a SchoolRecordsFileError.
  */
-export function readCtf(content: Buffer): RosterFile {
+export function readCtf(content: Buffer): SchoolRecordsFile {
   const pupils: Fields[] = [];
   const parser = new SaxesParser();
   const path: string[] = [];
   let pupil: Fields | undefined;
   let field: (typeof FIELDS)[string] | undefined;
   parser.on('error', () => {
-    throw new RosterFileError('This file is not valid XML. It may be cut off, or have a wrong encoding.');
+    throw new SchoolRecordsFileError('This file is not valid XML. It may be cut off, or have a wrong encoding.');
   });
   parser.on('doctype', () => {
-    throw new RosterFileError('This file has a document type, which a Common Transfer File does not have.');
+    throw new SchoolRecordsFileError('This file has a document type, which a Common Transfer File does not have.');
   });
   parser.on('opentag', ({ name }) => {
     path.push(name);
-    if (path.length > MAX_DEPTH) throw new RosterFileError('This file is nested too deeply.');
+    if (path.length > MAX_DEPTH) throw new SchoolRecordsFileError('This file is nested too deeply.');
     if (path[0] !== 'CTfile')
-      throw new RosterFileError('This is neither a OneRoster bundle nor a Common Transfer File.');
+      throw new SchoolRecordsFileError('This is neither a OneRoster bundle nor a Common Transfer File.');
     const here = path.join('/');
     if (here === PUPIL) {
       pupil = {};
       pupils.push(pupil);
-      if (pupils.length > MAX_PUPILS) throw new RosterFileError('This file has more than 5,000 pupils.');
+      if (pupils.length > MAX_PUPILS) throw new SchoolRecordsFileError('This file has more than 5,000 pupils.');
     }
     field = FIELDS[here];
   });
@@ -72,10 +72,10 @@ export function readCtf(content: Buffer): RosterFile {
       parser.write(decoder.decode(content.subarray(at, at + CHUNK_BYTES), { stream: true }));
     parser.write(decoder.decode()).close();
   } catch (error) {
-    if (error instanceof RosterFileError) throw error;
-    throw new RosterFileError('This file is not valid XML. It may be cut off, or have a wrong encoding.');
+    if (error instanceof SchoolRecordsFileError) throw error;
+    throw new SchoolRecordsFileError('This file is not valid XML. It may be cut off, or have a wrong encoding.');
   }
-  return toRoster(pupils);
+  return toSchoolRecords(pupils);
 }
 
 /** The encoding that a byte order mark or the XML declaration states; UTF-8 by default. */
@@ -86,12 +86,12 @@ function findEncoding(content: Buffer): string {
   return declared === 'iso-8859-1' || declared === 'windows-1252' ? 'windows-1252' : 'utf-8';
 }
 
-function toRoster(found: readonly Fields[]): RosterFile {
+function toSchoolRecords(found: readonly Fields[]): SchoolRecordsFile {
   const classes = new Map<string, string>();
   let withoutIdentity = 0;
-  const pupils = found.flatMap(({ forename, surname, birthDate, schoolYear, ...rest }): FilePupil[] => {
-    const upn = (rest.upn ?? '').trim();
-    const className = (rest.class ?? '').trim();
+  const pupils = found.flatMap(({ forename, surname, birthDate, schoolYear, ...identity }): FilePupil[] => {
+    const upn = (identity.upn ?? '').trim();
+    const className = (identity.class ?? '').trim();
     const pupil = {
       sourceId: null,
       name: `${(forename ?? '').trim()} ${(surname ?? '').trim()}`.trim(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { outbound, ReplyTooLongError, UnreachableError } from '../../../http/outbound-fetch.ts';
 import { retryWait } from '../../../http/retry-wait.ts';
-import { RosterFileError } from './roster-file-content.service.ts';
+import { SchoolRecordsFileError } from './school-records-file-content.service.ts';
 
 /** A OneRoster server, and the school's credentials for it. */
 export interface OneRosterServer {
@@ -38,7 +38,7 @@ function retryDelay(reply: Response, attempt: number, now: Date): number {
 }
 
 /**
- * Reads from a OneRoster 1.2 server. Each failure is a RosterFileError that says what to do.
+ * Reads from a OneRoster 1.2 server. Each failure is a SchoolRecordsFileError that says what to do.
  * @param allowsPrivate for tests and development: also http and private addresses
  * @param signal ends the reading: by its time limit, or because the process stops
  */
@@ -54,11 +54,13 @@ export function makeOneRosterClient(
   function toFailure(url: URL, error: unknown): unknown {
     if (signal.aborted && (signal.reason as Error).name !== 'TimeoutError') return signal.reason;
     if (signal.aborted)
-      return new RosterFileError(`${url.host} took too long to answer. Check again later, or ask its supplier.`);
+      return new SchoolRecordsFileError(`${url.host} took too long to answer. Check again later, or ask its supplier.`);
     if (error instanceof ReplyTooLongError)
-      return new RosterFileError(`${url.host} sent too much at once. Ask its supplier to send pages of 500 records.`);
+      return new SchoolRecordsFileError(
+        `${url.host} sent too much at once. Ask its supplier to send pages of 500 records.`,
+      );
     if (!(error instanceof UnreachableError)) return error;
-    return new RosterFileError(
+    return new SchoolRecordsFileError(
       `We could not reach ${url.host}, or its answer was cut off. Check the address: it must begin with https and be public.`,
     );
   }
@@ -68,7 +70,9 @@ export function makeOneRosterClient(
     for (let attempt = 0; ; attempt += 1) {
       requests += 1;
       if (requests > MAX_REQUESTS)
-        throw new RosterFileError(`${url.host} sends too little at once. Ask its supplier for pages of 500 records.`);
+        throw new SchoolRecordsFileError(
+          `${url.host} sends too little at once. Ask its supplier for pages of 500 records.`,
+        );
       const reply = await fetch(url.href, {
         ...request,
         signal: AbortSignal.any([signal, AbortSignal.timeout(REQUEST_MS)]),
@@ -80,7 +84,7 @@ export function makeOneRosterClient(
       if (reply.status !== 429 && reply.status < 500) return reply;
       const delay = retryDelay(reply, attempt, now);
       if (attempt === MAX_RETRIES || delay > MAX_RETRY_WAIT_MS)
-        throw new RosterFileError(
+        throw new SchoolRecordsFileError(
           `${url.host} ${reply.status === 429 ? 'is busy' : 'has a fault'} (${reply.status}). Check again later, or ask its supplier.`,
         );
       await retryWait.wait(delay, signal).catch((error: unknown) => {
@@ -93,11 +97,11 @@ export function makeOneRosterClient(
     const text = await reply.text();
     bytes += Buffer.byteLength(text);
     if (bytes > MAX_BYTES)
-      throw new RosterFileError(`${url.host} sent more than ${MAX_BYTES / 1024 / 1024} MB. Ask its supplier.`);
+      throw new SchoolRecordsFileError(`${url.host} sent more than ${MAX_BYTES / 1024 / 1024} MB. Ask its supplier.`);
     try {
       return JSON.parse(text);
     } catch {
-      throw new RosterFileError(
+      throw new SchoolRecordsFileError(
         `${url.host} did not answer in JSON, or its answer was cut off. Check the address, or ask its supplier.`,
       );
     }
@@ -117,12 +121,12 @@ export function makeOneRosterClient(
       body: new URLSearchParams({ grant_type: 'client_credentials', scope: SCOPE }).toString(),
     });
     if (reply.status === 400 || reply.status === 401 || reply.status === 403)
-      throw new RosterFileError(
+      throw new SchoolRecordsFileError(
         `${url.host} did not accept the client ID and secret, or they do not allow reading the school’s records. Press Change and enter the current ones.`,
       );
     const parsed = reply.ok ? tokenReply.safeParse(await readJson(url, reply)) : undefined;
     if (!parsed?.success)
-      throw new RosterFileError(`${url.host} gave us no token (${reply.status}). Check the token address.`);
+      throw new SchoolRecordsFileError(`${url.host} gave us no token (${reply.status}). Check the token address.`);
     return parsed.data.access_token;
   }
 
@@ -141,29 +145,33 @@ export function makeOneRosterClient(
       if (reply.status !== 401) return { url, reply };
       token = undefined;
       if (isRenewed)
-        throw new RosterFileError(`${url.host} did not accept its own token. Ask its supplier about this client ID.`);
+        throw new SchoolRecordsFileError(
+          `${url.host} did not accept its own token. Ask its supplier about this client ID.`,
+        );
     }
   }
 
   async function getPage<Item>(kind: Kind, item: z.ZodType<Item>, offset: number) {
     const { url, reply } = await get(kind, offset);
     if (reply.status === 403)
-      throw new RosterFileError(
+      throw new SchoolRecordsFileError(
         `${url.host} does not let us read ${kind}. Ask its supplier for the scope roster-core.`,
       );
     if (!reply.ok)
-      throw new RosterFileError(
+      throw new SchoolRecordsFileError(
         `There is no OneRoster 1.2 at ${url.host} (${reply.status}). Check the address, which often ends in /ims/oneroster/rostering/v1p2.`,
       );
     const count = total.safeParse(reply.headers.get('x-total-count') ?? undefined);
     if (!count.success)
-      throw new RosterFileError(
+      throw new SchoolRecordsFileError(
         `${url.host} does not state how many ${kind} there are (X-Total-Count), so we cannot tell whether any are missing. Ask its supplier.`,
       );
     const parsed = z.object({ [kind]: z.array(item) }).safeParse(await readJson(url, reply));
     if (!parsed.success) {
       const field = parsed.error.issues[0]?.path.filter((part) => typeof part === 'string').join('.') || kind;
-      throw new RosterFileError(`${url.host} sent “${field}” in another form than OneRoster 1.2. Ask its supplier.`);
+      throw new SchoolRecordsFileError(
+        `${url.host} sent “${field}” in another form than OneRoster 1.2. Ask its supplier.`,
+      );
     }
     return { host: url.host, total: count.data, items: parsed.data[kind] ?? [] };
   }
@@ -181,26 +189,30 @@ export function makeOneRosterClient(
         const page = await getPage(kind, item, Math.max(0, records.size - 1));
         const isMoved = last !== undefined && page.items[0]?.sourcedId !== last;
         if ((stated !== undefined && page.total !== stated) || (isMoved && page.items.length > 0))
-          throw new RosterFileError(`The ${kind} of ${page.host} changed while we read them. Check again later.`);
+          throw new SchoolRecordsFileError(
+            `The ${kind} of ${page.host} changed while we read them. Check again later.`,
+          );
         stated = page.total;
         if (stated === 0)
-          throw new RosterFileError(
+          throw new SchoolRecordsFileError(
             `${page.host} has no ${kind} at the moment. Check again later, or ask its supplier.`,
           );
         if (stated > MAX_RECORDS)
-          throw new RosterFileError(
+          throw new SchoolRecordsFileError(
             `${page.host} has ${stated.toLocaleString('en-GB')} ${kind}. We can read ${MAX_RECORDS.toLocaleString('en-GB')}. Ask its supplier for access to your school alone.`,
           );
         const fresh = last === undefined ? page.items : page.items.slice(1);
-        for (const one of fresh) {
-          if (records.has(one.sourcedId))
-            throw new RosterFileError(`${page.host} sent the same sourcedId twice in ${kind}. Ask its supplier.`);
-          records.set(one.sourcedId, one);
-          last = one.sourcedId;
+        for (const record of fresh) {
+          if (records.has(record.sourcedId))
+            throw new SchoolRecordsFileError(
+              `${page.host} sent the same sourcedId twice in ${kind}. Ask its supplier.`,
+            );
+          records.set(record.sourcedId, record);
+          last = record.sourcedId;
         }
         if (records.size === stated) return [...records.values()];
         if (fresh.length === 0 || records.size > stated)
-          throw new RosterFileError(
+          throw new SchoolRecordsFileError(
             `${page.host} states ${stated} ${kind} but sent ${records.size}. Check again later, or ask its supplier.`,
           );
       }

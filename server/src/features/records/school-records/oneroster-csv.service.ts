@@ -1,8 +1,8 @@
 import { parse } from 'csv-parse/sync';
 import { decodeText } from '../../../spreadsheets/delimited.ts';
 import { listZip, unzip, type ZipEntry } from '../../../spreadsheets/zip.ts';
-import { type Row, toRosterFile } from './oneroster-rows.service.ts';
-import { type RosterFile, RosterFileError } from './roster-file-content.service.ts';
+import { type Row, toSchoolRecordsFile } from './oneroster-rows.service.ts';
+import { type SchoolRecordsFile, SchoolRecordsFileError } from './school-records-file-content.service.ts';
 
 const MAX_ENTRIES = 100;
 const MAX_UNPACKED_BYTES = 60 * 1024 * 1024;
@@ -34,14 +34,14 @@ const REQUIRED: Record<FileName, readonly string[]> = {
 
 type Mode = 'bulk' | 'delta' | 'absent';
 
-/** Reads a OneRoster 1.2 CSV bundle. Throws a RosterFileError, which rejects the whole file. */
-export function readOneRoster(content: Buffer, today: string): RosterFile {
+/** Reads a OneRoster 1.2 CSV bundle. Throws a SchoolRecordsFileError, which rejects the whole file. */
+export function readOneRoster(content: Buffer, today: string): SchoolRecordsFile {
   const bundle = openBundle(content);
   const users = bundle.read('users');
   const roles = bundle.read('roles');
   const modes = bundle.modes;
   if (modes.users === 'absent' || modes.roles === 'absent')
-    throw new RosterFileError('This bundle has no users.csv or roles.csv, so we cannot tell who is a pupil.');
+    throw new SchoolRecordsFileError('This bundle has no users.csv or roles.csv, so we cannot tell who is a pupil.');
   const isComplete = modes.users === 'bulk' && modes.roles === 'bulk';
   assertUnique(users, 'users.csv');
   const classes = bundle.read('classes').filter(({ status }) => status !== 'tobedeleted');
@@ -53,7 +53,7 @@ export function readOneRoster(content: Buffer, today: string): RosterFile {
     enrollments: bundle.read('enrollments'),
     demographics: bundle.read('demographics'),
   };
-  return toRosterFile(rows, {
+  return toSchoolRecordsFile(rows, {
     isComplete,
     today,
     explainSchools: (schools) => `This bundle has pupils of ${schools} schools. Export one school at a time.`,
@@ -64,8 +64,8 @@ function assertUnique(rows: readonly Row[], name: string): void {
   const seen = new Set<string>();
   for (const { sourcedId = '' } of rows) {
     if (sourcedId === '' || sourcedId.length > 255)
-      throw new RosterFileError(`A row of ${name} has no sourcedId, or a long one.`);
-    if (seen.has(sourcedId)) throw new RosterFileError(`A sourcedId is in ${name} twice.`);
+      throw new SchoolRecordsFileError(`A row of ${name} has no sourcedId, or a long one.`);
+    if (seen.has(sourcedId)) throw new SchoolRecordsFileError(`A sourcedId is in ${name} twice.`);
     seen.add(sourcedId);
   }
 }
@@ -73,35 +73,36 @@ function assertUnique(rows: readonly Row[], name: string): void {
 /** Reads the manifest, which is at the root or in one folder, and checks that the bundle is complete. */
 function openBundle(content: Buffer) {
   const entries = listZip(content);
-  if (!entries) throw new RosterFileError('This ZIP file is damaged or incomplete.');
-  if (entries.length > MAX_ENTRIES) throw new RosterFileError(`This ZIP file has more than ${MAX_ENTRIES} files.`);
-  if (entries.some(({ encrypted }) => encrypted)) throw new RosterFileError('This ZIP file has a password.');
+  if (!entries) throw new SchoolRecordsFileError('This ZIP file is damaged or incomplete.');
+  if (entries.length > MAX_ENTRIES)
+    throw new SchoolRecordsFileError(`This ZIP file has more than ${MAX_ENTRIES} files.`);
+  if (entries.some(({ encrypted }) => encrypted)) throw new SchoolRecordsFileError('This ZIP file has a password.');
   const manifests = entries.filter(
     ({ name }) => /^([^/]+\/)?manifest\.csv$/.test(name) && !name.startsWith('__MACOSX/'),
   );
   const [manifest] = manifests;
   if (!manifest || manifests.length > 1)
-    throw new RosterFileError('There is no manifest.csv in this ZIP file, so it is not a OneRoster bundle.');
+    throw new SchoolRecordsFileError('There is no manifest.csv in this ZIP file, so it is not a OneRoster bundle.');
   const folder = manifest.name.slice(0, -'manifest.csv'.length);
   const files = new Map<string, ZipEntry>();
   for (const entry of entries) {
-    if (files.has(entry.name)) throw new RosterFileError('A file is in this ZIP file twice.');
+    if (files.has(entry.name)) throw new SchoolRecordsFileError('A file is in this ZIP file twice.');
     files.set(entry.name, entry);
   }
   const names = ['manifest', ...Object.keys(COLUMNS)].map((name) => `${folder}${name}.csv`);
   if (names.reduce((sum, name) => sum + (files.get(name)?.size ?? 0), 0) > MAX_UNPACKED_BYTES)
-    throw new RosterFileError(`This bundle is larger than ${MAX_UNPACKED_BYTES / 1024 / 1024} MB unpacked.`);
+    throw new SchoolRecordsFileError(`This bundle is larger than ${MAX_UNPACKED_BYTES / 1024 / 1024} MB unpacked.`);
   const properties = new Map<string, string>();
   readRows(content, manifest, 'manifest.csv', ([name = '', value = '']) => properties.set(name, value));
   const version = properties.get('oneroster.version')?.trim();
   if (version !== '1.2')
-    throw new RosterFileError('The manifest does not state OneRoster 1.2, the version that we read.');
+    throw new SchoolRecordsFileError('The manifest does not state OneRoster 1.2, the version that we read.');
   const modeOf = (name: FileName): Mode => {
     const mode = properties.get(`file.${name}`)?.trim() || 'absent';
     if (mode !== 'bulk' && mode !== 'delta' && mode !== 'absent')
-      throw new RosterFileError(`The manifest states neither bulk, delta nor absent for ${name}.csv.`);
+      throw new SchoolRecordsFileError(`The manifest states neither bulk, delta nor absent for ${name}.csv.`);
     if ((mode === 'absent') === files.has(`${folder}${name}.csv`))
-      throw new RosterFileError(
+      throw new SchoolRecordsFileError(
         mode === 'absent'
           ? `The manifest states that ${name}.csv is absent, but it is in the bundle.`
           : `The manifest states ${name}.csv, but it is not in the bundle.`,
@@ -134,7 +135,8 @@ function readTable(content: Buffer, entry: ZipEntry, name: FileName): Row[] {
   readRows(content, entry, `${name}.csv`, (cells) => {
     if (!columns) columns = readHeader(cells, name);
     else if (cells.length === columns.length) rows.push(toRow(columns, cells));
-    else throw new RosterFileError(`A row of ${name}.csv has more or fewer cells than columns. It may be cut off.`);
+    else
+      throw new SchoolRecordsFileError(`A row of ${name}.csv has more or fewer cells than columns. It may be cut off.`);
   });
   if (!columns) readHeader([], name);
   return rows;
@@ -152,9 +154,11 @@ function readHeader(cells: readonly string[], name: FileName): readonly string[]
   const known = COLUMNS[name].split(' ');
   const unknown = columns.find((column) => !known.includes(column) && !isMetadata(column));
   if (unknown !== undefined)
-    throw new RosterFileError(`${name}.csv has the unknown column “${unknown.slice(0, 40)}”. Nothing was changed.`);
+    throw new SchoolRecordsFileError(
+      `${name}.csv has the unknown column “${unknown.slice(0, 40)}”. Nothing was changed.`,
+    );
   const missing = REQUIRED[name].find((column) => !columns.includes(column));
-  if (missing) throw new RosterFileError(`${name}.csv has no column “${missing}”. Nothing was changed.`);
+  if (missing) throw new SchoolRecordsFileError(`${name}.csv has no column “${missing}”. Nothing was changed.`);
   return columns;
 }
 
@@ -162,18 +166,19 @@ function readHeader(cells: readonly string[], name: FileName): readonly string[]
 function readRows(content: Buffer, entry: ZipEntry, name: string, onRow: (cells: string[]) => void): void {
   const unpacked = unzip(content, entry);
   const text = unpacked && decodeText(unpacked);
-  if (text === undefined) throw new RosterFileError(`${name} is damaged or not a text file.`);
+  if (text === undefined) throw new SchoolRecordsFileError(`${name} is damaged or not a text file.`);
   let count = 0;
   const handle = (cells: string[]) => {
     count += 1;
-    if (count > MAX_ROWS) throw new RosterFileError(`${name} has more than ${MAX_ROWS.toLocaleString('en-GB')} rows.`);
+    if (count > MAX_ROWS)
+      throw new SchoolRecordsFileError(`${name} has more than ${MAX_ROWS.toLocaleString('en-GB')} rows.`);
     onRow(cells);
     return null;
   };
   try {
     parse(text, { relax_column_count: true, skip_empty_lines: true, on_record: handle });
   } catch (error) {
-    if (error instanceof RosterFileError) throw error;
-    throw new RosterFileError(`${name} is not valid CSV. It may be cut off.`);
+    if (error instanceof SchoolRecordsFileError) throw error;
+    throw new SchoolRecordsFileError(`${name} is not valid CSV. It may be cut off.`);
   }
 }

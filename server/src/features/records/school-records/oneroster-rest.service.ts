@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { makeOneRosterClient, type OneRosterServer } from './oneroster-client.service.ts';
-import { type Row, toRosterFile } from './oneroster-rows.service.ts';
-import type { RosterFile } from './roster-file-content.service.ts';
+import { type Row, toSchoolRecordsFile } from './oneroster-rows.service.ts';
+import type { SchoolRecordsFile } from './school-records-file-content.service.ts';
 
 const sourcedId = z.string().min(1).max(255);
 const text = z.string().max(1000).nullish();
@@ -45,54 +45,54 @@ const dates = ({
   endDate: endDate?.slice(0, 10) ?? '',
 });
 
-const toUserRow = (one: z.infer<typeof user>): Row => ({
-  sourcedId: one.sourcedId,
-  status: one.status ?? '',
-  givenName: one.givenName,
-  familyName: one.familyName,
-  preferredGivenName: one.preferredFirstName ?? '',
-  preferredFamilyName: one.preferredLastName ?? '',
-  grades: one.grades?.[0] ?? '',
-  identifier: one.identifier ?? '',
-  userIds: (one.userIds ?? []).map(({ type, identifier }) => `{${type}:${identifier}}`).join(','),
-  email: one.email ?? '',
+const toUserRow = (row: z.infer<typeof user>): Row => ({
+  sourcedId: row.sourcedId,
+  status: row.status ?? '',
+  givenName: row.givenName,
+  familyName: row.familyName,
+  preferredGivenName: row.preferredFirstName ?? '',
+  preferredFamilyName: row.preferredLastName ?? '',
+  grades: row.grades?.[0] ?? '',
+  identifier: row.identifier ?? '',
+  userIds: (row.userIds ?? []).map(({ type, identifier }) => `{${type}:${identifier}}`).join(','),
+  email: row.email ?? '',
 });
 
 /**
- * Reads a school's users, classes and enrolments from a OneRoster 1.2 server, all or none. Throws a RosterFileError.
+ * Reads a school's users, classes and enrolments from a OneRoster 1.2 server, all or none. Throws a SchoolRecordsFileError.
  * @param reading.today YYYY-MM-DD; what ended before it is left out
  */
 export async function readOneRosterServer(
   server: OneRosterServer,
   reading: Parameters<typeof makeOneRosterClient>[1] & { today: string },
-): Promise<RosterFile> {
+): Promise<SchoolRecordsFile> {
   const client = makeOneRosterClient(server, reading);
   const users = await client.readAll('users', user);
   const classes = await client.readAll('classes', schoolClass);
   const enrollments = await client.readAll('enrollments', enrolment);
   const rows = {
     users: users.map(toUserRow),
-    roles: users.flatMap((one) =>
-      one.roles.map(({ role, org, ...rest }) => ({
-        userSourcedId: one.sourcedId,
+    roles: users.flatMap(({ sourcedId: userSourcedId, roles }) =>
+      roles.map(({ role, org, ...dated }) => ({
+        userSourcedId,
         role,
         orgSourcedId: org.sourcedId,
-        ...dates(rest),
+        ...dates(dated),
       })),
     ),
     classes: classes.flatMap(({ sourcedId: id, status, title, classType }) =>
       status === 'tobedeleted' ? [] : [{ sourcedId: id, title, classType: classType ?? '' }],
     ),
-    enrollments: enrollments.map((one) => ({
-      userSourcedId: one.user.sourcedId,
-      classSourcedId: one.class.sourcedId,
-      role: one.role,
-      status: one.status ?? '',
-      ...dates(one),
+    enrollments: enrollments.map((row) => ({
+      userSourcedId: row.user.sourcedId,
+      classSourcedId: row.class.sourcedId,
+      role: row.role,
+      status: row.status ?? '',
+      ...dates(row),
     })),
     demographics: [],
   };
-  return toRosterFile(rows, {
+  return toSchoolRecordsFile(rows, {
     isComplete: true,
     today: reading.today,
     explainSchools: (schools) =>

@@ -2,9 +2,9 @@ import {
   type FilePupil,
   parseBirthDate,
   parseSchoolYear,
-  type RosterFile,
-  RosterFileError,
-} from './roster-file-content.service.ts';
+  type SchoolRecordsFile,
+  SchoolRecordsFileError,
+} from './school-records-file-content.service.ts';
 import { isUpn } from '#contract/upn.ts';
 
 const STAFF_ROLES = new Set(['teacher', 'aide', 'principal', 'siteAdministrator']);
@@ -30,8 +30,11 @@ interface Reading {
   explainSchools: (schools: number) => string;
 }
 
-/** Finds the pupils, classes and staff in the rows of a OneRoster source. Throws a RosterFileError. */
-export function toRosterFile(rows: OneRosterRows, { isComplete, today, explainSchools }: Reading): RosterFile {
+/** Finds the pupils, classes and staff in the rows of a OneRoster source. Throws a SchoolRecordsFileError. */
+export function toSchoolRecordsFile(
+  rows: OneRosterRows,
+  { isComplete, today, explainSchools }: Reading,
+): SchoolRecordsFile {
   const isCurrent = ({ beginDate, endDate }: Row) =>
     (!endDate || endDate >= today) && (!beginDate || beginDate <= today);
 
@@ -46,7 +49,7 @@ export function toRosterFile(rows: OneRosterRows, { isComplete, today, explainSc
       if (!isGone) schools.add(role.orgSourcedId ?? '');
     } else if (!isGone && STAFF_ROLES.has(role.role ?? '')) staffIds.add(userId);
   }
-  if (schools.size > 1) throw new RosterFileError(explainSchools(schools.size));
+  if (schools.size > 1) throw new SchoolRecordsFileError(explainSchools(schools.size));
 
   const births = new Map(rows.demographics.map((row) => [row.sourcedId, row.birthDate ?? '']));
   const pupils = new Map<string, FilePupil>();

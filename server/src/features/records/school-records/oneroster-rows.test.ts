@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type OneRosterRows, toRosterFile } from './oneroster-rows.service.ts';
+import { type OneRosterRows, toSchoolRecordsFile } from './oneroster-rows.service.ts';
 
 const ROLE = { role: 'student', orgSourcedId: 'org' };
 const user = (sourcedId: string, more: object = {}) => ({ sourcedId, givenName: 'Ada', familyName: 'Bell', ...more });
@@ -10,7 +10,7 @@ const enrolment = (userSourcedId: string, more: object = {}) => ({
   ...more,
 });
 const read = (rows: Partial<OneRosterRows>, isComplete = true) =>
-  toRosterFile(
+  toSchoolRecordsFile(
     {
       users: [user('p1')],
       roles: [{ userSourcedId: 'p1', ...ROLE }],

@@ -62,14 +62,16 @@ export async function updateClasses(
 }
 
 /** Deletes classes that have no pupils left. */
-export async function removeClasses(db: SchoolDb, ids: readonly number[]): Promise<void> {
+export async function deleteClasses(db: SchoolDb, ids: readonly number[]): Promise<void> {
   await db.tx.deleteFrom('classes').where('school_id', '=', db.schoolId).where(inIds('id', ids)).execute();
 }
 
 /** Recreates classes under their old IDs, with their books, so that restored pupils return to them. */
 export async function recreateClasses(db: SchoolDb, classes: YearEndRecord['left'], now: Date): Promise<void> {
   if (classes.length === 0) return;
-  const given = JSON.stringify(classes.map((one) => ({ ...one, name_key: classKey(one.name) })));
+  const given = JSON.stringify(
+    classes.map((schoolClass) => ({ ...schoolClass, name_key: classKey(schoolClass.name) })),
+  );
   await sql`
     insert into classes (school_id, id, name, name_key, manager_id, created_at)
     select ${db.schoolId}::bigint, id, name, name_key, manager_id, ${now}::timestamptz
@@ -105,8 +107,8 @@ export async function insertYearEnd(db: SchoolDb, by: number, record: YearEndRec
     .insertInto('year_ends')
     .values({
       school_id: db.schoolId,
-      carried_out_at: now,
-      carried_out_by: by,
+      applied_at: now,
+      applied_by: by,
       undone_at: null,
       record: JSON.stringify(record),
     })
@@ -122,7 +124,7 @@ export const findYearEnd = (db: SchoolDb, since: Date) =>
     .selectAll()
     .where('school_id', '=', db.schoolId)
     .where('undone_at', 'is', null)
-    .where('carried_out_at', '>', since)
+    .where('applied_at', '>', since)
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst();

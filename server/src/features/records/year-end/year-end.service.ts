@@ -17,7 +17,7 @@ import {
   lockClasses,
   markUndone,
   recreateClasses,
-  removeClasses,
+  deleteClasses,
   updateClasses,
 } from './year-end.queries.ts';
 
@@ -42,19 +42,19 @@ function assertNames(names: readonly string[]): void {
 }
 
 /**
- * Moves classes up and archives the leavers, all or nothing. Of two concurrent calls the second throws `year_end_done`.
- * Throws `year_end_done`, `year_end_outdated`, `class_not_found`, `class_name_taken`, `teacher_not_found`.
+ * Moves classes up and archives the leavers, all or nothing. Of two concurrent calls the second throws `year_end_applied`.
+ * Throws `year_end_applied`, `year_end_outdated`, `class_not_found`, `class_name_taken`, `teacher_not_found`.
  */
-export async function carryOut(
+export async function applyYearEnd(
   db: SchoolDb,
   me: StaffSession,
   steps: readonly YearEndStep[],
   now: Date,
 ): Promise<number> {
   await lockSchool(db);
-  if (await findUndoable(db, now)) throw new AppError('year_end_done');
+  if (await findUndoable(db, now)) throw new AppError('year_end_applied');
   const classes = await lockClasses(db);
-  const byId = new Map(classes.map((one) => [one.id, one]));
+  const byId = new Map(classes.map((schoolClass) => [schoolClass.id, schoolClass]));
   const staff = await listStaffIds(db);
   const record: YearEndRecord = { moved: [], left: [] };
   for (const step of steps) {
@@ -81,14 +81,14 @@ export async function carryOut(
 
   const leavers = record.left.flatMap(({ pupils }) => pupils);
   if (leavers.length > 0) await archive(db, me, leavers, now);
-  await removeClasses(db, [...leaving]);
+  await deleteClasses(db, [...leaving]);
   await updateClasses(
     db,
     record.moved.map(({ id, to }) => ({ id, ...to })),
   );
   const yearEndId = await insertYearEnd(db, me.userId, record, now);
   await recordChange(db, me, now, {
-    action: 'year_end_carried_out',
+    action: 'year_end_applied',
     subjectKind: 'school',
     subjectId: db.schoolId,
     details: { classes: record.moved.length, left: record.left.map(({ name }) => name) },
@@ -101,7 +101,7 @@ export async function carryOut(
  * stay where they are.
  * Throws `not_found`, `class_name_taken`, `max_readers_reached`.
  */
-export async function undo(db: SchoolDb, me: StaffSession, yearEndId: number, now: Date): Promise<void> {
+export async function undoYearEnd(db: SchoolDb, me: StaffSession, yearEndId: number, now: Date): Promise<void> {
   await lockSchool(db);
   const yearEnd = await findUndoable(db, now);
   if (yearEnd?.id !== yearEndId) throw new AppError('not_found');
@@ -115,7 +115,7 @@ export async function undo(db: SchoolDb, me: StaffSession, yearEndId: number, no
     .map(({ id, from }) => ({ ...from, id, manager_id: toManagerId(from.manager_id) }));
   const recreated = left
     .filter(({ id }) => !existingIds.has(id))
-    .map((one) => ({ ...one, manager_id: toManagerId(one.manager_id) }));
+    .map((schoolClass) => ({ ...schoolClass, manager_id: toManagerId(schoolClass.manager_id) }));
   const formerNames = new Map(renamed.map(({ id, name }) => [id, name]));
   assertNames([...classes.map(({ id, name }) => formerNames.get(id) ?? name), ...recreated.map(({ name }) => name)]);
 

@@ -38,8 +38,8 @@ const plan = (): YearEndStep[] => [
   up(school.otherClass.id, 'Year 5 Swifts', 'Year 6 Owls', school.teacher.id),
   { step: 'leaves', group_id: top.id, from: 'Year 6 Owls' },
 ];
-const carryOut = (classes: YearEndStep[], who = admin) =>
-  app.call(yearEndCalls.carryOutYearEnd, { ...at(), body: { classes }, ...who });
+const applyYearEnd = (classes: YearEndStep[], who = admin) =>
+  app.call(yearEndCalls.applyYearEnd, { ...at(), body: { classes }, ...who });
 const undo = (id: number) => app.call(yearEndCalls.undoYearEnd, { params: { id: school.id, yearEndId: id }, ...admin });
 /** The names, teachers, pupils and books of all classes. */
 const classes = async () => {
@@ -56,11 +56,11 @@ const classes = async () => {
 
 test('classes move up with new names and teachers and leavers are archived; undoing restores everything', async () => {
   const before = await classes();
-  const { reply } = await carryOut(plan());
+  const { reply } = await applyYearEnd(plan());
   expect(reply.year_end).toEqual({
     id: reply.year_end.id,
-    carried_out_at: NOW,
-    carried_out_by: { id: school.admin.id, name: 'Morgan Admin' },
+    applied_at: NOW,
+    applied_by: { id: school.admin.id, name: 'Morgan Admin' },
     undo_until: '2026-12-18T12:00:00.000Z',
     moved_classes: 2,
     left_pupils: 2,
@@ -95,12 +95,14 @@ test('further teachers stay with their class, and return with it when the year e
   await add(school.ownClass.id, school.admin.id);
   const teachers = async () => {
     const { enterprise: whole } = (await app.call(schoolCalls.getSchool, { ...at(), query: {} })).reply;
-    return Object.fromEntries(whole.groups.map((one) => [one.id, one.teachers.map(({ id }) => id)]));
+    return Object.fromEntries(
+      whole.groups.map((schoolClass) => [schoolClass.id, schoolClass.teachers.map(({ id }) => id)]),
+    );
   };
   const before = await teachers();
   // An admin who was a further teacher becomes the first; a class with further teachers loses its first one.
-  const { reply } = await carryOut([
-    ...plan().filter((one) => one.group_id !== school.otherClass.id),
+  const { reply } = await applyYearEnd([
+    ...plan().filter(({ group_id: id }) => id !== school.otherClass.id),
     up(school.otherClass.id, 'Year 5 Swifts', 'Year 4'),
   ]);
   expect(await teachers()).toEqual({ [school.ownClass.id]: [school.admin.id, further], [school.otherClass.id]: [] });
@@ -112,17 +114,19 @@ test('further teachers stay with their class, and return with it when the year e
   });
   expect([after[school.ownClass.id]?.[0], before[school.ownClass.id]?.length]).toEqual([school.teacher.id, 3]);
 
-  const again = await carryOut([up(school.ownClass.id, 'Year 3 Wrens', 'Year 4 Wrens', null)]);
+  const again = await applyYearEnd([up(school.ownClass.id, 'Year 3 Wrens', 'Year 4 Wrens', null)]);
   expect((await teachers())[school.ownClass.id]?.length).toBe(2);
   await app.call(teacherCalls.removeTeacher, { params: { id: school.id, userId: further }, ...admin });
   expect((await undo(again.reply.year_end.id)).status).toBe(200);
   expect((await teachers())[school.ownClass.id]).toEqual([school.teacher.id, school.admin.id]);
 });
 
-test('one of two concurrent year ends is carried out, and another only after the first is undone', async () => {
-  const answers = await Promise.all([carryOut(plan()), carryOut(plan())]);
+test('one of two concurrent year ends is applied, and another only after the first is undone', async () => {
+  const answers = await Promise.all([applyYearEnd(plan()), applyYearEnd(plan())]);
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
-  expect((await carryOut([up(school.ownClass.id, 'Year 5 Swifts', 'Year 6 Jays')])).error.code).toBe('year_end_done');
+  expect((await applyYearEnd([up(school.ownClass.id, 'Year 5 Swifts', 'Year 6 Jays')])).error.code).toBe(
+    'year_end_applied',
+  );
   expect(await classes()).toHaveLength(2);
 });
 
@@ -147,18 +151,18 @@ test('a year end changes nothing when a class was renamed or deleted, or two wou
     ],
   ];
   for (const [steps, status, text] of tries) {
-    const answer = await carryOut(steps);
+    const answer = await applyYearEnd(steps);
     expect([answer.status, answer.error.error]).toEqual([status, text]);
   }
   const other = await app.build.school();
-  expect((await carryOut([up(other.ownClass.id, other.ownClass.name, 'Taken over')])).status).toBe(404);
-  expect((await carryOut(plan(), { token: school.teacher.token })).status).toBe(403);
-  expect((await carryOut([...plan(), ...plan()])).status).toBe(422);
+  expect((await applyYearEnd([up(other.ownClass.id, other.ownClass.name, 'Taken over')])).status).toBe(404);
+  expect((await applyYearEnd(plan(), { token: school.teacher.token })).status).toBe(403);
+  expect((await applyYearEnd([...plan(), ...plan()])).status).toBe(422);
   expect(await classes()).toEqual(before);
 });
 
 test('undoing skips pupils added or erased since, and classes deleted since', async () => {
-  const { reply } = await carryOut(plan());
+  const { reply } = await applyYearEnd(plan());
   const [added] = await app.build.pupils(school, school.ownClass.id, ['New Comer']);
   await app.call(classCalls.removeClass, { params: { id: school.id, groupId: school.otherClass.id }, ...admin });
   await app.call(archiveCalls.erasePupil, { params: { id: school.id, readerId: top.pupils[1]?.id ?? 0 }, ...admin });
@@ -176,7 +180,7 @@ test('undoing skips pupils added or erased since, and classes deleted since', as
 });
 
 test('a year end is not undone when a former name is taken, places are missing, or after 30 days', async () => {
-  const { reply } = await carryOut([{ step: 'leaves', group_id: top.id, from: 'Year 6 Owls' }]);
+  const { reply } = await applyYearEnd([{ step: 'leaves', group_id: top.id, from: 'Year 6 Owls' }]);
   const taken = await app.build.newClass(school, 'Year 6 owls');
   expect((await undo(reply.year_end.id)).error.error).toBe(
     'Two classes would be called Year 6 Owls. Choose another name for one of them.',
@@ -206,7 +210,7 @@ test('a year end is not undone when a former name is taken, places are missing, 
 });
 
 test('undoing returns no class to a teacher who has left the school', async () => {
-  const { reply } = await carryOut(plan());
+  const { reply } = await applyYearEnd(plan());
   const left = await app.call(teacherCalls.removeTeacher, {
     params: { id: school.id, userId: school.teacher.id },
     ...admin,

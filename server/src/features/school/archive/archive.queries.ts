@@ -44,7 +44,7 @@ export async function archivePupils(
     .where(inIds('id', ids))
     .execute();
   await db.tx
-    .updateTable('roster_pupils')
+    .updateTable('school_records_pupils')
     .set({ upn_digest: null, birth_digest: null })
     .where('school_id', '=', db.schoolId)
     .where(inIds('pupil_id', ids))

@@ -32,7 +32,7 @@ export async function deleteClass(db: SchoolDb, classId: number, by: number, now
         from class_books where ${ofClass}), '[]'),
       'links', coalesce((select jsonb_agg(jsonb_build_object(
         'source_id', source_id, 'external_id', external_id, 'name', name) order by source_id, external_id)
-        from roster_classes where ${ofClass}), '[]'))
+        from school_records_classes where ${ofClass}), '[]'))
     from classes where school_id = ${db.schoolId} and id = ${classId}
     returning id`.execute(db.tx);
   await sql`
@@ -212,10 +212,10 @@ export async function returnBooks(db: SchoolDb, classId: number, books: DeletedC
 export async function returnLinks(db: SchoolDb, classId: number, links: DeletedClassRecord['links']): Promise<void> {
   if (links.length === 0) return;
   await sql`
-    insert into roster_classes (school_id, source_id, external_id, class_id, name)
+    insert into school_records_classes (school_id, source_id, external_id, class_id, name)
     select ${db.schoolId}::bigint, s.id, g.external_id, ${classId}::bigint, g.name
     from jsonb_to_recordset(${JSON.stringify(links)}::jsonb) as g (source_id bigint, external_id text, name text)
-    join roster_sources s on s.school_id = ${db.schoolId} and s.id = g.source_id
+    join school_records_sources s on s.school_id = ${db.schoolId} and s.id = g.source_id
     on conflict do nothing
     returning class_id`.execute(db.tx);
 }

@@ -181,15 +181,15 @@ describe('a restored class', () => {
 
   test('is linked to the school’s records again, unless these have another class for it by now', async () => {
     const link = (classId: number, externalId: string) =>
-      sql`insert into roster_classes (school_id, source_id, external_id, class_id, name)
+      sql`insert into school_records_classes (school_id, source_id, external_id, class_id, name)
         values (${school.id}, 1, ${externalId}, ${classId}, 'Wrens')`.execute(app.database.kysely);
     const listLinks = async () =>
       (
-        await sql`select external_id, class_id from roster_classes where school_id = ${school.id}`.execute(
+        await sql`select external_id, class_id from school_records_classes where school_id = ${school.id}`.execute(
           app.database.kysely,
         )
       ).rows;
-    await sql`insert into roster_sources (school_id, id, kind, created_at)
+    await sql`insert into school_records_sources (school_id, id, kind, created_at)
       values (${school.id}, 1, 'oneroster', ${NOW})`.execute(app.database.kysely);
     await link(school.ownClass.id, 'k-1');
     await remove();
@@ -212,7 +212,7 @@ describe('a restored class', () => {
     });
     await remove();
     const steps = [up(school.otherClass.id, 'Year 5 Swifts', 'Year 3 Wrens')];
-    const { reply } = await app.call(yearEndCalls.carryOutYearEnd, { ...at(), body: { classes: steps } });
+    const { reply } = await app.call(yearEndCalls.applyYearEnd, { ...at(), body: { classes: steps } });
     expect((await restore()).reply.group.name).toBe('Year 3 Wrens (2)');
     await remove(school.otherClass.id);
     await restore(school.otherClass.id);

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { keepPreviousData } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { ROSTER_BYTES, type RosterSource } from '#contract/calls/roster.ts';
+import { MAX_SCHOOL_RECORDS_BYTES, type SchoolRecordsSource } from '#contract/calls/school-records.ts';
 import { paths } from '../../../paths.ts';
 import { count } from '../../../shared/format.ts';
 import { useSchoolId } from '../../../shared/session.ts';
@@ -17,11 +17,11 @@ import { useTableState } from '../../../ui/use-table-state.ts';
 import { ConnectionSection } from './components/ConnectionSection.tsx';
 import { RunsTable } from './components/RunsTable.tsx';
 import { SOURCE_NAMES } from './model/run-text.ts';
-import { runsQuery, runsTable, useProposeRoster, useRemoveSource } from './roster.api.ts';
+import { runsQuery, runsTable, usePlanSchoolRecords, useRemoveSource } from './school-records.api.ts';
 import { WhileOpen } from '../../school/school/school.public.ts';
 import css from './SchoolRecordsPage.module.css';
 
-/** The school's management information system: its connection, an upload of a file, and what was done before. */
+/** The school records: the connection, an upload of a file, and the runs so far. */
 export default function SchoolRecordsPage() {
   const schoolId = useSchoolId();
   const navigate = useNavigate();
@@ -30,8 +30,8 @@ export default function SchoolRecordsPage() {
     ...runsQuery(schoolId, controls.tableState),
     placeholderData: keepPreviousData,
   });
-  const propose = useProposeRoster(schoolId);
-  const [removing, setRemoving] = useState<RosterSource | null>(null);
+  const plan = usePlanSchoolRecords(schoolId);
+  const [removing, setRemoving] = useState<SchoolRecordsSource | null>(null);
   const sources = list.data?.sources ?? [];
 
   return (
@@ -41,7 +41,7 @@ export default function SchoolRecordsPage() {
         crumbs={[{ text: 'School', to: paths.school() }]}
         lead="Keep pupils and classes up to date from your management information system. You see what would change first, and can undo it for 30 days."
       />
-      {propose.error && <ErrorNotice error={propose.error} lost="Nothing has been changed." />}
+      {plan.error && <ErrorNotice error={plan.error} lost="Nothing has been changed." />}
       <WhileOpen>
         {list.data && <ConnectionSection connection={list.data.connection} />}
         <Card aria-labelledby="upload-title">
@@ -50,10 +50,10 @@ export default function SchoolRecordsPage() {
             label="Choose a file"
             hint="OneRoster 1.2 (zip) or a Common Transfer File (xml), up to 50 MB"
             endings={['zip', 'xml']}
-            maxBytes={ROSTER_BYTES}
-            isBusy={propose.isPending}
+            maxBytes={MAX_SCHOOL_RECORDS_BYTES}
+            isBusy={plan.isPending}
             onFile={(file) =>
-              propose.mutate(file, { onSuccess: ({ run_id: runId }) => void navigate(paths.schoolRecordsRun(runId)) })
+              plan.mutate(file, { onSuccess: ({ run_id: runId }) => void navigate(paths.schoolRecordsRun(runId)) })
             }
           />
           <p className={css.note}>
@@ -100,7 +100,7 @@ export default function SchoolRecordsPage() {
   );
 }
 
-function RemoveSource({ source, onClose }: { source: RosterSource | null; onClose: () => void }) {
+function RemoveSource({ source, onClose }: { source: SchoolRecordsSource | null; onClose: () => void }) {
   const remove = useRemoveSource(useSchoolId());
   return (
     <Confirm

@@ -9,7 +9,7 @@ import { renderRoutes, signIn } from '../../../testing/render-in-app.tsx';
 import YearEndPage from './YearEndPage.tsx';
 
 const CLASS = { id: 4, name: '3 Badgers', user_manages: true, readers_count: 0, teachers: [] };
-const UNSAVED = 'The year end has not been carried out yet.';
+const UNSAVED = 'The year-end changes have not been applied yet.';
 
 function openPage() {
   signIn(makeUser());
@@ -22,8 +22,8 @@ function openPage() {
     'POST /v1/enterprises/7/year-end': () => {
       yearEnd = {
         id: 1,
-        carried_out_at: '2026-07-20T09:00:00Z',
-        carried_out_by: null,
+        applied_at: '2026-07-20T09:00:00Z',
+        applied_by: null,
         undo_until: '2026-08-19T09:00:00Z',
         moved_classes: 1,
         left_pupils: 0,
@@ -65,10 +65,10 @@ it('can be left without a question before anything is chosen, and after the year
   await screen.findByRole('combobox', { name: 'What happens to 3 Badgers' });
   await choose('Stays as it is');
   await choose('Moves up');
-  await user.click(screen.getByRole('button', { name: 'Carry out the year end' }));
-  const dialog = await screen.findByRole('dialog', { name: 'Carry out the year end?' });
+  await user.click(screen.getByRole('button', { name: 'Apply the year-end changes' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Apply the year-end changes?' });
   await user.click([...dialog.querySelectorAll('button')].at(-1)!);
-  await screen.findByText(/The year end was carried out on/);
+  await screen.findByText(/The year-end changes were applied on/);
   await leave();
   await screen.findByRole('heading', { name: 'Elsewhere' });
 });

@@ -18,15 +18,15 @@ import { Notice } from '../../../ui/Notice.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { DEFAULT_SUCCESS, showToast } from '../../../ui/toasts.ts';
 import { ClassStep } from './components/ClassStep.tsx';
-import { type ClassPlan, nameProblems, proposePlan, stepsOf } from './model/year-end-plan.ts';
-import { schoolWithPupilsQuery, useCarryOutYearEnd, useUndoYearEnd, yearEndQuery } from './year-end.api.ts';
+import { buildInitialPlan, type ClassPlan, nameProblems, stepsOf } from './model/year-end-plan.ts';
+import { schoolWithPupilsQuery, useApplyYearEnd, useUndoYearEnd, yearEndQuery } from './year-end.api.ts';
 import css from './YearEndPage.module.css';
 
 /** Moves all classes up in summer: the plan for each, every pupil concerned, and one button. For admins. */
 export default function YearEndPage() {
   const schoolId = useSchoolId();
   const found = usePrefetchedQuery(schoolWithPupilsQuery(schoolId));
-  const done = usePrefetchedQuery(yearEndQuery(schoolId));
+  const lastYearEnd = usePrefetchedQuery(yearEndQuery(schoolId));
   const school = found.data?.enterprise;
 
   return (
@@ -36,13 +36,13 @@ export default function YearEndPage() {
         crumbs={[{ text: 'Classes', to: paths.classes() }]}
         lead="Classes move up with their pupils, and the last year leaves. Nothing changes until you confirm, and you can undo it for 30 days."
       />
-      {!school || !done.data ? (
+      {!school || !lastYearEnd.data ? (
         <ErrorNotice
-          error={found.error ?? done.error}
-          onRetry={() => void Promise.all([found.refetch(), done.refetch()])}
+          error={found.error ?? lastYearEnd.error}
+          onRetry={() => void Promise.all([found.refetch(), lastYearEnd.refetch()])}
         />
-      ) : done.data.year_end ? (
-        <Undo yearEnd={done.data.year_end} />
+      ) : lastYearEnd.data.year_end ? (
+        <Undo yearEnd={lastYearEnd.data.year_end} />
       ) : school.groups.length === 0 ? (
         <EmptyState title="No classes yet" action={<ButtonLink to={paths.classes()}>Go to all classes</ButtonLink>}>
           Your school’s classes will be listed here, with what happens to each one.
@@ -59,11 +59,13 @@ type YearEnd = NonNullable<ReplyOf<typeof yearEndCalls.getYearEnd>['year_end']>;
 
 function Plan({ school }: { school: School }) {
   const schoolId = useSchoolId();
-  const carryOut = useCarryOutYearEnd(schoolId);
+  const apply = useApplyYearEnd(schoolId);
   const [changed, setChanged] = useState<ReadonlyMap<number, ClassPlan>>(new Map());
   const [isAsking, setAsking] = useState(false);
   const { groups: classes, users: staff } = school;
-  const plans = new Map(classes.map((one) => [one.id, changed.get(one.id) ?? proposePlan(one)]));
+  const plans = new Map(
+    classes.map((schoolClass) => [schoolClass.id, changed.get(schoolClass.id) ?? buildInitialPlan(schoolClass)]),
+  );
   const problems = nameProblems(classes, plans);
   const members = groupBy(school.readers ?? [], (pupil) => pupil.group?.id);
   const steps = stepsOf(classes, plans);
@@ -82,7 +84,7 @@ function Plan({ school }: { school: School }) {
             schoolClass={schoolClass}
             pupils={members.get(schoolClass.id) ?? []}
             staff={staff}
-            plan={plans.get(schoolClass.id) ?? proposePlan(schoolClass)}
+            plan={plans.get(schoolClass.id) ?? buildInitialPlan(schoolClass)}
             problem={problems.get(schoolClass.id)}
             onChange={(plan) => setChanged(new Map(changed).set(schoolClass.id, plan))}
           />
@@ -101,20 +103,20 @@ function Plan({ school }: { school: School }) {
           }
           onClick={() => setAsking(true)}
         >
-          Carry out the year end
+          Apply the year-end changes
         </DisabledReasonButton>
       </div>
-      <LeaveGuard isDirty={changed.size > 0 && !carryOut.isSuccess}>
-        The year end has not been carried out yet.
+      <LeaveGuard isDirty={changed.size > 0 && !apply.isSuccess}>
+        The year-end changes have not been applied yet.
       </LeaveGuard>
       <Confirm
         isOpen={isAsking}
         onClose={() => setAsking(false)}
-        title="Carry out the year end?"
-        action="Carry out the year end"
+        title="Apply the year-end changes?"
+        action="Apply the year-end changes"
         lost="Nothing has been changed."
         onConfirm={async () => {
-          await carryOut.mutateAsync(steps);
+          await apply.mutateAsync(steps);
           showToast(DEFAULT_SUCCESS, { detail: summary });
         }}
       >
@@ -134,7 +136,7 @@ function Undo({ yearEnd }: { yearEnd: YearEnd }) {
     <>
       <Notice
         kind="success"
-        title={`The year end was carried out on ${formatDate(yearEnd.carried_out_at)}`}
+        title={`The year-end changes were applied on ${formatDate(yearEnd.applied_at)}`}
         action={
           <>
             <ButtonLink to={paths.classes()} size="sm">
@@ -147,7 +149,7 @@ function Undo({ yearEnd }: { yearEnd: YearEnd }) {
         }
       >
         {count(yearEnd.moved_classes, 'class', 'classes')} moved up and {count(yearEnd.left_pupils, 'pupil')} left
-        {yearEnd.carried_out_by && `, by ${yearEnd.carried_out_by.name}`}. It can be undone until{' '}
+        {yearEnd.applied_by && `, by ${yearEnd.applied_by.name}`}. You can undo them until{' '}
         {formatDate(yearEnd.undo_until)}.
       </Notice>
       <Confirm

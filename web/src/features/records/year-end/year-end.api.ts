@@ -17,9 +17,9 @@ export const yearEndPageQueries: FirstQueries = ({ schoolId }) => [
   yearEndQuery(schoolId),
 ];
 
-export const useCarryOutYearEnd = (id: number) =>
+export const useApplyYearEnd = (id: number) =>
   useInvalidatingMutation(
-    (classes: YearEndStep[]) => call(yearEndCalls.carryOutYearEnd, { params: { id }, body: { classes } }),
+    (classes: YearEndStep[]) => call(yearEndCalls.applyYearEnd, { params: { id }, body: { classes } }),
     { awaits: [yearEndCalls.getYearEnd, schoolCalls.getSchool] },
   );
 

@@ -77,18 +77,18 @@ export function DraftTable({ rows, hasClasses, isBusy, onLeaveOut, onNamesake, o
     <>
       <div className={css.kinds} role="group" aria-label="Rows shown">
         {(Object.keys(KINDS) as Shown[])
-          .filter((one) => one === 'all' || counts[one] > 0)
-          .map((one) => (
+          .filter((option) => option === 'all' || counts[option] > 0)
+          .map((option) => (
             <button
-              key={one}
+              key={option}
               type="button"
-              aria-pressed={one === kind}
+              aria-pressed={option === kind}
               onClick={() => {
-                setShown(one);
+                setShown(option);
                 setMaxRows(STEP);
               }}
             >
-              {KINDS[one]} <strong>{formatNumber(counts[one])}</strong>
+              {KINDS[option]} <strong>{formatNumber(counts[option])}</strong>
             </button>
           ))}
       </div>

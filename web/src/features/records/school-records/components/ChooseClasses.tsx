@@ -1,17 +1,17 @@
 import { Button, Checkbox } from '@mantine/core';
 import { useState } from 'react';
-import type { RosterConnection, RosterTest } from '#contract/calls/roster.ts';
+import type { SchoolRecordsConnection, ConnectionTest } from '#contract/calls/school-records.ts';
 import { count } from '../../../../shared/format.ts';
 import { useSchoolId } from '../../../../shared/session.ts';
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
 import { DEFAULT_SUCCESS, showToast } from '../../../../ui/toasts.ts';
 import { yearName } from '../model/connection-text.ts';
-import { useSetConnection } from '../roster.api.ts';
+import { useSetConnection } from '../school-records.api.ts';
 import css from './ConnectionSection.module.css';
 
 interface Props {
-  connection: RosterConnection;
-  found: RosterTest;
+  connection: SchoolRecordsConnection;
+  found: ConnectionTest;
   onClose: () => void;
 }
 
@@ -19,13 +19,15 @@ interface Props {
 export function ChooseClasses({ connection, found, onClose }: Props) {
   const set = useSetConnection(useSchoolId());
   const [years, setYears] = useState(() => connection.school_years.map(String));
-  const [classes, setClasses] = useState(() => connection.classes.map((one) => one.source_id));
+  const [classes, setClasses] = useState(() => connection.classes.map(({ source_id: id }) => id));
   const save = () =>
     set.mutate(
       {
-        school_years: found.school_years.map((one) => one.school_year).filter((year) => years.includes(String(year))),
+        school_years: found.school_years
+          .map(({ school_year: year }) => year)
+          .filter((year) => years.includes(String(year))),
         classes: found.classes
-          .filter((one) => classes.includes(one.source_id))
+          .filter(({ source_id: id }) => classes.includes(id))
           .map(({ source_id, name }) => ({ source_id, name })),
       },
       {

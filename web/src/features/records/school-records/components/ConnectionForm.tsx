@@ -1,20 +1,26 @@
 import { TextInput } from '@mantine/core';
-import { type RosterConnection, rosterConnectionBody } from '#contract/calls/roster.ts';
+import { type SchoolRecordsConnection, schoolRecordsConnectionBody } from '#contract/calls/school-records.ts';
 import { useSchoolId } from '../../../../shared/session.ts';
 import { useSchemaForm } from '../../../../shared/use-schema-form.ts';
 import { DialogForm } from '../../../../ui/DialogForm.tsx';
 import { PasswordField } from '../../../../ui/PasswordField.tsx';
 import { DEFAULT_SUCCESS, showToast } from '../../../../ui/toasts.ts';
-import { useSaveConnection } from '../roster.api.ts';
+import { useSaveConnection } from '../school-records.api.ts';
 
 const URL_FIELD = { type: 'url', autoComplete: 'off', inputMode: 'url', spellCheck: false } as const;
 const ORDER = ['label', 'description', 'input', 'error'] as const;
 
 /** The address of the school's OneRoster server and the credentials for it. The secret is entered again each time. */
-export function ConnectionForm({ connection, onClose }: { connection: RosterConnection | null; onClose: () => void }) {
+export function ConnectionForm({
+  connection,
+  onClose,
+}: {
+  connection: SchoolRecordsConnection | null;
+  onClose: () => void;
+}) {
   const save = useSaveConnection(useSchoolId());
   const form = useSchemaForm({
-    schema: rosterConnectionBody,
+    schema: schoolRecordsConnectionBody,
     initialValues: {
       url: connection?.url ?? '',
       token_url: connection?.token_url ?? '',

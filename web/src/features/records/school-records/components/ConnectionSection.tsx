@@ -1,7 +1,7 @@
 import { Button, Checkbox } from '@mantine/core';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import type { RosterConnection, RosterTest } from '#contract/calls/roster.ts';
+import type { SchoolRecordsConnection, ConnectionTest } from '#contract/calls/school-records.ts';
 import { paths } from '../../../../paths.ts';
 import { count, formatMoment } from '../../../../shared/format.ts';
 import { useSchoolId, useUser } from '../../../../shared/session.ts';
@@ -12,13 +12,13 @@ import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
 import { Notice } from '../../../../ui/Notice.tsx';
 import { DEFAULT_SUCCESS, showToast } from '../../../../ui/toasts.ts';
 import { describeChosen } from '../model/connection-text.ts';
-import { useCheckConnection, useRemoveConnection, useSetConnection, useTestConnection } from '../roster.api.ts';
+import { useCheckConnection, useRemoveConnection, useSetConnection, useTestConnection } from '../school-records.api.ts';
 import { ChooseClasses } from './ChooseClasses.tsx';
 import { ConnectionForm } from './ConnectionForm.tsx';
 import css from './ConnectionSection.module.css';
 
 /** The school's OneRoster server: connect, test, check, pause and remove. */
-export function ConnectionSection({ connection }: { connection: RosterConnection | null }) {
+export function ConnectionSection({ connection }: { connection: SchoolRecordsConnection | null }) {
   const isOwner = !useUser().impersonated_by;
   const [isEditing, setEditing] = useState(false);
   return (
@@ -30,7 +30,7 @@ export function ConnectionSection({ connection }: { connection: RosterConnection
         <>
           <p>
             If your management information system offers OneRoster 1.2, we can check it every night. You get an email
-            when there is something to decide.
+            when there are changes to check.
           </p>
           {isOwner && <Button onClick={() => setEditing(true)}>Add a connection</Button>}
         </>
@@ -47,7 +47,7 @@ export function ConnectionSection({ connection }: { connection: RosterConnection
 }
 
 interface Props {
-  connection: RosterConnection;
+  connection: SchoolRecordsConnection;
   isOwner: boolean;
   onEdit: () => void;
 }
@@ -58,7 +58,7 @@ function Connected({ connection, isOwner, onEdit }: Props) {
   const check = useCheckConnection(schoolId);
   const test = useTestConnection(schoolId);
   const set = useSetConnection(schoolId);
-  const [found, setFound] = useState<RosterTest | null>(null);
+  const [found, setFound] = useState<ConnectionTest | null>(null);
   const [isRemoving, setRemoving] = useState(false);
   const isBusy = check.isPending || test.isPending;
   // A test comes first: it offers the choice of classes.
@@ -143,7 +143,7 @@ function Connected({ connection, isOwner, onEdit }: Props) {
         disabled={set.isPending}
         onChange={({ currentTarget }) => set.mutate({ is_automatic: currentTarget.checked })}
         label="At night, add new pupils and change classes without asking"
-        description="This begins once an administrator has accepted a first check. Leavers, changes of name, questions and large changes always wait for an administrator."
+        description="This begins once an administrator has applied a first check. Leavers, changes of name, questions and large changes always need an administrator."
       />
       <RemoveConnection isOpen={isRemoving} onClose={() => setRemoving(false)} />
     </>
@@ -165,8 +165,8 @@ function RemoveConnection({ isOpen, onClose }: { isOpen: boolean; onClose: () =>
       }}
     >
       <p>
-        All pupils and classes stay, and so does what waits for a decision. We delete the address and the client secret,
-        and check no more at night.
+        All pupils, classes and planned changes stay. We delete the address and the client secret, and check no more at
+        night.
       </p>
     </Confirm>
   );

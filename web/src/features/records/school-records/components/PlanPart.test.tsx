@@ -2,9 +2,9 @@
 import { screen } from '@testing-library/react';
 import { useState } from 'react';
 import { expect, it } from 'vitest';
-import type { RosterPlan } from '#contract/calls/roster.ts';
+import type { SchoolRecordsPlan } from '#contract/calls/school-records.ts';
 import { renderInApp } from '../../../../testing/render-in-app.tsx';
-import { type Choices, NO_CHOICES } from '../model/decisions.ts';
+import { type Choices, NO_CHOICES } from '../model/answers.ts';
 import { PlanQuestions } from './PlanQuestions.tsx';
 
 const leavers = Array.from({ length: 60 }, (_, index) => ({
@@ -14,7 +14,7 @@ const leavers = Array.from({ length: 60 }, (_, index) => ({
   class: null,
   is_expected: false,
 }));
-const PLAN = { questions: [], choices: [], staff: [], leavers } as unknown as RosterPlan;
+const PLAN = { questions: [], choices: [], staff: [], leavers } as unknown as SchoolRecordsPlan;
 
 function Page() {
   const [choices, setChoices] = useState<Choices>(NO_CHOICES);
@@ -33,7 +33,7 @@ function Page() {
 
 const rows = () => document.querySelectorAll('li');
 
-it('shows 50 of 60 rows until asked, and decisions are about all of them', async () => {
+it('shows 50 of 60 rows until asked, and answers are about all of them', async () => {
   const { user } = renderInApp(<Page />, '/');
   expect(screen.getByRole('heading', { name: 'Leavers (60)' })).toBeTruthy();
   expect(rows()).toHaveLength(50);

@@ -23,7 +23,7 @@ const INITIAL_ROW_COUNT = 50;
 export function PlanPart<Row>({
   title,
   rows,
-  noun: [one, several] = ['pupil', 'pupils'],
+  noun: [singular, plural] = ['pupil', 'pupils'],
   note,
   action,
   children,
@@ -42,7 +42,7 @@ export function PlanPart<Row>({
       <ul className={css.list}>{shown.map(children)}</ul>
       {rows.length > INITIAL_ROW_COUNT && (
         <Button variant="default" className={css.more} onClick={() => setShowsAll(!showsAll)}>
-          {showsAll ? `Show the first ${INITIAL_ROW_COUNT}` : `Show all ${count(rows.length, one, several)}`}
+          {showsAll ? `Show the first ${INITIAL_ROW_COUNT}` : `Show all ${count(rows.length, singular, plural)}`}
         </Button>
       )}
     </section>

@@ -1,13 +1,13 @@
 import { Button, Checkbox, NativeSelect } from '@mantine/core';
-import type { RosterPlan } from '#contract/calls/roster.ts';
-import { answerAllSame, type Choices } from '../model/decisions.ts';
+import type { SchoolRecordsPlan } from '#contract/calls/school-records.ts';
+import { answerAllSame, type Choices } from '../model/answers.ts';
 import { PlanPart } from './PlanPart.tsx';
 import css from './ReviewPlan.module.css';
 
 interface Props {
   /** What the page calls where the plan comes from. */
   source: string;
-  plan: RosterPlan;
+  plan: SchoolRecordsPlan;
   choices: Choices;
   onChange: (part: Partial<Choices>) => void;
 }
@@ -19,10 +19,10 @@ function toggled<T>(set: ReadonlySet<T>, value: T, isIn: boolean): Set<T> {
   return next;
 }
 
-/** What an admin decides: who is whom, which class, who has left, whom to invite. Nothing happens without an answer. */
+/** What an admin answers: who is whom, which class, who has left, whom to invite. Nothing happens without an answer. */
 export function PlanQuestions({ source, plan, choices, onChange }: Props) {
   const expected = plan.leavers.filter(({ is_expected: isExpected }) => isExpected);
-  const others = plan.leavers.filter(({ is_expected: isExpected }) => !isExpected);
+  const unexpected = plan.leavers.filter(({ is_expected: isExpected }) => !isExpected);
   return (
     <>
       <PlanPart
@@ -45,9 +45,9 @@ export function PlanQuestions({ source, plan, choices, onChange }: Props) {
               }
               data={[
                 { value: '', label: 'Decide later' },
-                ...candidates.map((one) => ({
-                  value: String(one.id),
-                  label: `The same as ${one.name}, ${one.is_archived ? 'in the archive' : (one.class ?? 'no class')}`,
+                ...candidates.map((candidate) => ({
+                  value: String(candidate.id),
+                  label: `The same as ${candidate.name}, ${candidate.is_archived ? 'in the archive' : (candidate.class ?? 'no class')}`,
                 })),
                 { value: 'new', label: 'A new pupil' },
               ]}
@@ -70,7 +70,7 @@ export function PlanQuestions({ source, plan, choices, onChange }: Props) {
               }
               data={[
                 { value: '', label: now ? `Stay in ${now}` : 'No class' },
-                ...classes.map((one) => ({ value: one.source_id, label: one.name })),
+                ...classes.map((option) => ({ value: option.source_id, label: option.name })),
               ]}
             />
           </li>
@@ -79,7 +79,7 @@ export function PlanQuestions({ source, plan, choices, onChange }: Props) {
       <Leavers
         title="Leavers"
         note={`They are no longer in ${source}. Tick those who have left: their login ends and they go to the archive, where you can restore them for up to 30 days.`}
-        rows={others}
+        rows={unexpected}
         choices={choices}
         onChange={onChange}
       />
@@ -113,7 +113,7 @@ export function PlanQuestions({ source, plan, choices, onChange }: Props) {
 interface LeaversProps extends Omit<Props, 'plan' | 'source'> {
   title: string;
   note: string;
-  rows: RosterPlan['leavers'];
+  rows: SchoolRecordsPlan['leavers'];
 }
 
 function Leavers({ title, note, rows, choices, onChange }: LeaversProps) {

@@ -1,16 +1,16 @@
-import type { RosterPlan } from '#contract/calls/roster.ts';
+import type { SchoolRecordsPlan } from '#contract/calls/school-records.ts';
 import { PlanPart } from './PlanPart.tsx';
 import css from './ReviewPlan.module.css';
 
-type Difference = RosterPlan['differences'][number];
+type Difference = SchoolRecordsPlan['differences'][number];
 
 const describeDifference = ({ field, here, there }: Difference, source: string): string => {
   if (field === 'archived') return `deleted here, and still in ${source}`;
   return `${field === 'class' ? 'class' : 'name'} here ${here ?? 'none'}, in ${source} ${there ?? 'none'}`;
 };
 
-/** What accepting the plan does without further questions, and what it leaves alone. */
-export function PlannedChanges({ plan, source }: { plan: RosterPlan; source: string }) {
+/** What applying the plan changes without further questions, and what it leaves alone. */
+export function PlannedChanges({ plan, source }: { plan: SchoolRecordsPlan; source: string }) {
   return (
     <>
       <PlanPart title="Joiners" rows={plan.joiners} note="They get a username and a password.">
@@ -56,9 +56,9 @@ export function PlannedChanges({ plan, source }: { plan: RosterPlan; source: str
         rows={plan.differences}
         note="Someone changed these in the portal. They stay as they are."
       >
-        {(one) => (
-          <li key={`${one.pupil} ${one.name} ${one.field}`}>
-            <span>{one.name}</span> <span className={css.note}>{describeDifference(one, source)}</span>
+        {(difference) => (
+          <li key={`${difference.pupil} ${difference.name} ${difference.field}`}>
+            <span>{difference.name}</span> <span className={css.note}>{describeDifference(difference, source)}</span>
           </li>
         )}
       </PlanPart>

@@ -1,7 +1,7 @@
 import { Button, Checkbox } from '@mantine/core';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import type { RosterPlan, RosterRun } from '#contract/calls/roster.ts';
+import type { SchoolRecordsPlan, SchoolRecordsRun } from '#contract/calls/school-records.ts';
 import { paths } from '../../../../paths.ts';
 import { count } from '../../../../shared/format.ts';
 import { useIdempotencyKey } from '../../../../shared/idempotency-key.ts';
@@ -12,48 +12,48 @@ import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
 import { Notice } from '../../../../ui/Notice.tsx';
 import { DEFAULT_SUCCESS, showToast } from '../../../../ui/toasts.ts';
 import { storeNewLogins } from '../../../school/login-cards/login-cards.public.ts';
-import { type Choices, countAdded, countChanges, NO_CHOICES, toDecisions } from '../model/decisions.ts';
+import { type Choices, countAdded, countChanges, NO_CHOICES, toAnswers } from '../model/answers.ts';
 import { changesInWords, sourceOf } from '../model/run-text.ts';
-import { useApplyRun, useRejectRun } from '../roster.api.ts';
+import { useApplyRun, useDiscardRun } from '../school-records.api.ts';
 import { PlannedChanges } from './PlannedChanges.tsx';
 import { PlanQuestions } from './PlanQuestions.tsx';
 import { WhileOpen } from '../../../school/school/school.public.ts';
 import css from './ReviewPlan.module.css';
 
 interface Props {
-  run: RosterRun;
-  plan: RosterPlan;
+  run: SchoolRecordsRun;
+  plan: SchoolRecordsPlan;
   version: string;
   notes: readonly string[];
 }
 
-/** What a file would change, the questions that it raises, and one button to accept it. */
+/** What a file would change, the questions that it raises, and one button to apply it. */
 export function ReviewPlan({ run, plan, version, notes }: Props) {
   const schoolId = useSchoolId();
   const userId = useUser().id;
   const navigate = useNavigate();
   const apply = useApplyRun(schoolId, run.id);
-  const reject = useRejectRun(schoolId, run.id);
+  const discard = useDiscardRun(schoolId, run.id);
   const { keyFor } = useIdempotencyKey();
   const [choices, setChoices] = useState<Choices>(NO_CHOICES);
   const change = (part: Partial<Choices>) => setChoices((before) => ({ ...before, ...part }));
   const source = sourceOf(run);
   const changes = countChanges(plan, choices);
-  const isHeld = plan.hold !== null && !choices.isHoldConfirmed;
+  const isOnHold = plan.on_hold !== null && !choices.isConfirmed;
 
-  const accept = async () => {
-    const decisions = toDecisions(version, choices);
+  const applyPlan = async () => {
+    const answers = toAnswers(version, choices);
     const added = countAdded(plan, choices);
     try {
       const {
         links,
-        run: done,
+        run: applied,
         failed_invites: failed,
       } = await apply.mutateAsync({
-        ...decisions,
-        idempotencyKey: keyFor(decisions),
+        ...answers,
+        idempotencyKey: keyFor(answers),
       });
-      const summary = done.counts ? `${changesInWords(done.counts)}.` : '';
+      const summary = applied.counts ? `${changesInWords(applied.counts)}.` : '';
       if (links) storeNewLogins({ userId, at: currentTime(), links, summary, count: added, classId: null });
       showToast(DEFAULT_SUCCESS, { detail: [summary, ...failed].join(' ') });
     } catch {
@@ -66,40 +66,40 @@ export function ReviewPlan({ run, plan, version, notes }: Props) {
       {notes.map((note) => (
         <Notice key={note}>{note}</Notice>
       ))}
-      {plan.hold && (
+      {plan.on_hold && (
         <Notice kind="warning" title="Please check: many pupils would change">
-          {plan.hold.reason === 'leaving'
-            ? `${count(plan.hold.pupils, 'pupil')} of ${plan.hold.total} are missing from ${source}. An export that stopped half-way looks like this.`
-            : `${count(plan.hold.pupils, 'pupil')} of ${plan.hold.total} would change. The records of another school or year look like this.`}
+          {plan.on_hold.reason === 'leaving'
+            ? `${count(plan.on_hold.pupils, 'pupil')} of ${plan.on_hold.total} are missing from ${source}. An export that stopped half-way looks like this.`
+            : `${count(plan.on_hold.pupils, 'pupil')} of ${plan.on_hold.total} would change. The records of another school or year look like this.`}
           <Checkbox
             label="I have checked the lists below, and they are right"
-            checked={choices.isHoldConfirmed}
-            onChange={(event) => change({ isHoldConfirmed: event.currentTarget.checked })}
+            checked={choices.isConfirmed}
+            onChange={(event) => change({ isConfirmed: event.currentTarget.checked })}
           />
         </Notice>
       )}
       <PlanQuestions source={source} plan={plan} choices={choices} onChange={change} />
       <PlannedChanges source={source} plan={plan} />
       {apply.error && <ErrorNotice error={apply.error} lost="Nothing has been changed." />}
-      {reject.error && <ErrorNotice error={reject.error} />}
+      {discard.error && <ErrorNotice error={discard.error} />}
       <div className={css.foot}>
         <p aria-live="polite">{changes === 0 ? 'Nothing would change.' : `${count(changes, 'change')} to make`}</p>
         <WhileOpen>
           <div className={css.buttons}>
             <Button
               variant="default"
-              loading={reject.isPending}
-              onClick={() => reject.mutate(undefined, { onSuccess: () => void navigate(paths.schoolRecords()) })}
+              loading={discard.isPending}
+              onClick={() => discard.mutate(undefined, { onSuccess: () => void navigate(paths.schoolRecords()) })}
             >
-              {run.origin === 'file' ? 'Do not use this file' : 'Do not use these changes'}
+              {run.origin === 'file' ? 'Discard this file' : 'Discard these changes'}
             </Button>
             <DisabledReasonButton
               side="above"
               loading={apply.isPending}
-              disabledReason={isHeld ? 'Check the lists first, and tick that they are right.' : undefined}
-              onClick={() => void accept()}
+              disabledReason={isOnHold ? 'Check the lists first, and tick that they are right.' : undefined}
+              onClick={() => void applyPlan()}
             >
-              Accept
+              Apply
             </DisabledReasonButton>
           </div>
         </WhileOpen>

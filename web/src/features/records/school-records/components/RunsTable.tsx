@@ -2,14 +2,14 @@ import { VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { ReplyOf } from '#contract/call.ts';
-import type { RosterRun, rosterCalls } from '#contract/calls/roster.ts';
+import type { SchoolRecordsRun, schoolRecordsCalls } from '#contract/calls/school-records.ts';
 import { paths } from '../../../../paths.ts';
 import { formatMoment } from '../../../../shared/format.ts';
 import { type Column, DataTable, ROWS_BY_ID } from '../../../../ui/DataTable.tsx';
 import type { TableControls } from '../../../../ui/use-table-state.ts';
 import { changesInWords, originName, stateInWords } from '../model/run-text.ts';
 
-const COLUMNS: Column<RosterRun>[] = [
+const COLUMNS: Column<SchoolRecordsRun>[] = [
   {
     id: 'file',
     header: 'Source',
@@ -31,13 +31,13 @@ const COLUMNS: Column<RosterRun>[] = [
 ];
 
 interface Props {
-  list: ReplyOf<typeof rosterCalls.listRosterRuns> | undefined;
+  list: ReplyOf<typeof schoolRecordsCalls.listSchoolRecordsRuns> | undefined;
   isStale: boolean;
   controls: TableControls;
   failure: ReactNode;
 }
 
-/** What was done with each file and each check, the latest first. */
+/** The runs, the latest first. */
 export const RunsTable = ({ list, isStale, controls, failure }: Props) => (
   <DataTable
     label="Files and checks"
@@ -49,6 +49,6 @@ export const RunsTable = ({ list, isStale, controls, failure }: Props) => (
     total={list?.meta.total_filtered ?? 0}
     noun={['entry', 'entries']}
     failure={failure}
-    empty="Nothing yet. Each file that you upload and each check with changes appears here, with who accepted it."
+    empty="Nothing yet. Each file that you upload and each check with changes appears here, with the person who applied it."
   />
 );

@@ -19,8 +19,8 @@ const run = {
   state: 'applied',
   created_at: '2026-11-18T02:00:00.000Z',
   created_by: { id: 2, name: 'Olive Marsh' },
-  decided_at: '2026-11-18T09:00:00.000Z',
-  decided_by: { id: 2, name: 'Olive Marsh' },
+  closed_at: '2026-11-18T09:00:00.000Z',
+  closed_by: { id: 2, name: 'Olive Marsh' },
   is_automatic: false,
   counts: null,
   undo_until: null,
@@ -40,9 +40,9 @@ it('describes where a run came from', () => {
   ]);
 });
 
-it('names who decided about a run', () => {
-  expect(stateInWords(run)).toBe('Accepted by Olive Marsh');
-  expect(stateInWords({ ...nightly, decided_by: null, is_automatic: true })).toBe('Accepted automatically');
-  expect(stateInWords({ ...nightly, state: 'undone', decided_by: null, is_automatic: true })).toBe('Undone');
-  expect(stateInWords({ ...nightly, state: 'proposed', decided_by: null })).toBe('Waits for you');
+it('names who applied a run', () => {
+  expect(stateInWords(run)).toBe('Applied by Olive Marsh');
+  expect(stateInWords({ ...nightly, closed_by: null, is_automatic: true })).toBe('Applied automatically');
+  expect(stateInWords({ ...nightly, state: 'undone', closed_by: null, is_automatic: true })).toBe('Undone');
+  expect(stateInWords({ ...nightly, state: 'planned', closed_by: null })).toBe('Waiting for your decision');
 });

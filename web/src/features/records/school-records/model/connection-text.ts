@@ -1,4 +1,4 @@
-import type { RosterConnection } from '#contract/calls/roster.ts';
+import type { SchoolRecordsConnection } from '#contract/calls/school-records.ts';
 import { count, listInWords } from '../../../../shared/format.ts';
 
 const MAX_NAMED = 4;
@@ -10,7 +10,7 @@ export const yearName = (year: number): string => (year === 0 ? 'Reception' : `Y
 export function describeChosen({
   classes,
   school_years: years,
-}: Pick<RosterConnection, 'classes' | 'school_years'>): string {
+}: Pick<SchoolRecordsConnection, 'classes' | 'school_years'>): string {
   const named =
     classes.length > MAX_NAMED
       ? count(classes.length, 'class', 'classes')

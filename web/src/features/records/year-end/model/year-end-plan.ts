@@ -11,7 +11,7 @@ export interface ClassPlan {
 }
 
 /** The plan suggested by the name of the class. Its teacher stays with it unless the user changes that. */
-export function proposePlan({ name, manager_id }: Pick<Class, 'name' | 'manager_id'>): ClassPlan {
+export function buildInitialPlan({ name, manager_id }: Pick<Class, 'name' | 'manager_id'>): ClassPlan {
   const teacher = manager_id === null ? '' : String(manager_id);
   if (isLastYear(name)) return { step: 'leaves', name, teacher };
   const next = nextName(name);

@@ -123,19 +123,19 @@ const SENTENCES: Record<AuditAction, Sentence> = {
   class_deleted: (d) => `deleted the class ${text(d, 'name')}, which had ${count(number(d, 'pupils'), 'pupil')}`,
   class_restored: (d) =>
     `restored the class ${text(d, 'former') || text(d, 'name')} with ${count(number(d, 'pupils'), 'pupil')}${text(d, 'former') && ` as ${text(d, 'name')}`}`,
-  year_end_carried_out: (d) =>
-    `carried out the year end: ${count(number(d, 'classes'), 'class', 'classes')} moved up${list(d, 'left').length > 0 ? `, ${list(d, 'left').join(', ')} left` : ''}`,
+  year_end_applied: (d) =>
+    `applied the year-end changes: ${count(number(d, 'classes'), 'class', 'classes')} moved up${list(d, 'left').length > 0 ? `, ${list(d, 'left').join(', ')} left` : ''}`,
   year_end_undone: () => 'undid the year end',
-  records_applied: (d) =>
-    `accepted changes from the school’s records: ${count(number(d, 'joiners'), 'joiner')}, ${count(number(d, 'leavers'), 'leaver')}, ${count(number(d, 'movers'), 'change of class', 'changes of class')} and ${count(number(d, 'names'), 'change of name', 'changes of name')}`,
-  records_applied_nightly: (d) =>
+  school_records_applied: (d) =>
+    `applied changes from school records: ${count(number(d, 'joiners'), 'joiner')}, ${count(number(d, 'leavers'), 'leaver')}, ${count(number(d, 'movers'), 'change of class', 'changes of class')} and ${count(number(d, 'names'), 'change of name', 'changes of name')}`,
+  school_records_applied_nightly: (d) =>
     `added ${count(number(d, 'joiners'), 'pupil')} and changed the class of ${count(number(d, 'movers'), 'pupil')}, in the nightly check of school records`,
-  records_connection_saved: (d) => `saved the connection of school records to ${text(d, 'host')}`,
-  records_connection_changed: (d) =>
+  school_records_connection_saved: (d) => `saved the connection of school records to ${text(d, 'host')}`,
+  school_records_connection_changed: (d) =>
     `changed the connection of school records: ${d.is_paused === true ? 'paused' : 'checked every night'}, ${d.is_automatic === true ? 'joiners and changes of class without asking' : 'everything waits for an administrator'}`,
-  records_connection_removed: (d) => `removed the connection of school records to ${text(d, 'host')}`,
-  records_undone: () => 'undid changes from the school’s records',
-  records_source_removed: () => 'removed a source of school records',
+  school_records_connection_removed: (d) => `removed the connection of school records to ${text(d, 'host')}`,
+  school_records_undone: () => 'undid changes from school records',
+  school_records_source_removed: () => 'removed a source of school records',
   teacher_assigned: (d, entry) => `put ${teacher(d)} in charge of ${className(d, entry)}`,
   teacher_removed: (d, entry, staff) =>
     entry.subject_kind === 'class'

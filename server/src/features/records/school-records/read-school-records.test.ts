@@ -1,13 +1,13 @@
-import { rosterCalls } from '#contract/calls/roster.ts';
+import { schoolRecordsCalls } from '#contract/calls/school-records.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { testApp } from '../../../testing/app.ts';
 import type { BuiltSchool } from '../../../testing/builder.ts';
 import { type BundleContent, bundleFiles, oneRosterBundle, transferFile } from '../../../testing/oneroster.ts';
 import { zip } from '../../../testing/zip.ts';
-import { readRoster } from './read-roster.service.ts';
+import { readSchoolRecords } from './read-school-records.service.ts';
 
 const TODAY = '2026-11-18';
-const read = (content: Buffer | string) => readRoster({ content: Buffer.from(content), today: TODAY });
+const read = (content: Buffer | string) => readSchoolRecords({ content: Buffer.from(content), today: TODAY });
 
 const CONTENT: BundleContent = {
   pupils: [
@@ -303,8 +303,8 @@ describe('an upload', () => {
   beforeAll(async () => {
     school = await app.build.school();
   });
-  const propose = (content: Uint8Array | string) =>
-    app.call(rosterCalls.proposeRoster, {
+  const planFile = (content: Uint8Array | string) =>
+    app.call(schoolRecordsCalls.planSchoolRecords, {
       params: { id: school.id },
       token: school.admin.token,
       file: { name: 'file', content },
@@ -316,22 +316,22 @@ describe('an upload', () => {
       '<Sex>',
       `${padding}<Sex>`,
     );
-    expect((await propose(file)).status).toBe(200);
+    expect((await planFile(file)).status).toBe(200);
   });
 
   test('of more than 50 MB is rejected', async () => {
-    const { status, error } = await propose(Buffer.alloc(51 * 1024 * 1024));
+    const { status, error } = await planFile(Buffer.alloc(51 * 1024 * 1024));
     expect([status, error.error]).toEqual([413, 'The file is too large. The limit is 50 MB.']);
   });
 
   test('that cannot be read says why, and nothing is stored', async () => {
-    const { status, error } = await propose('<html></html>');
+    const { status, error } = await planFile('<html></html>');
     expect(status).toBe(422);
     expect(error.error).toContain('neither a OneRoster bundle nor a Common Transfer File');
   });
 
   test('of a pupil who is in the file twice is rejected', async () => {
-    const one = { forename: 'Ada', surname: 'Bell', birth: '2018-03-04' };
-    expect((await propose(transferFile([one, { ...one, surname: 'BELL' }]))).error.error).toContain('twice');
+    const pupil = { forename: 'Ada', surname: 'Bell', birth: '2018-03-04' };
+    expect((await planFile(transferFile([pupil, { ...pupil, surname: 'BELL' }]))).error.error).toContain('twice');
   });
 });

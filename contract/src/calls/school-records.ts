@@ -5,33 +5,33 @@ import { id, ids, pagedMeta, paging, text, timestamp } from '../fields.ts';
 import { IMPORT_ROWS, loginLinks } from './pupil-import.ts';
 
 /** The maximum size of a file from the school's management information system. */
-export const ROSTER_BYTES = 50 * 1024 * 1024;
+export const MAX_SCHOOL_RECORDS_BYTES = 50 * 1024 * 1024;
 
 /** Where the records come from: the format of the file. */
-export const ROSTER_KINDS = ['oneroster', 'ctf'] as const;
+export const SCHOOL_RECORDS_KINDS = ['oneroster', 'ctf'] as const;
 
-/** How a roster arrived: an uploaded file, an admin's check of the connection, or a nightly one. */
-export const ROSTER_ORIGINS = ['file', 'check', 'nightly'] as const;
+/** Where a run comes from: an uploaded file, an admin's check of the connection, or a nightly one. */
+export const RUN_ORIGINS = ['file', 'check', 'nightly'] as const;
 
 /** A pupil in the plan. `pupil` is null for one who is not in the school; `class` as the source states it. */
-const rosterRow = z
+const schoolRecordsRow = z
   .strictObject({ source_id: z.string(), pupil: id.nullable(), name: z.string(), class: z.string().nullable() })
-  .meta({ id: 'RosterRow' });
-export type RosterRow = z.infer<typeof rosterRow>;
+  .meta({ id: 'SchoolRecordsRow' });
+export type SchoolRecordsRow = z.infer<typeof schoolRecordsRow>;
 
-/** What a file would change. Nothing in it has been done. */
-const rosterPlan = z
+/** What a file would change. Nothing has been applied yet. */
+const schoolRecordsPlan = z
   .strictObject({
     /** Classes to create (`from` is null) or rename. */
     classes: z.array(z.strictObject({ name: z.string(), from: z.string().nullable() })),
-    joiners: z.array(rosterRow),
+    joiners: z.array(schoolRecordsRow),
     /** Pupils whom an earlier run archived, and who are in the file again. */
-    returners: z.array(rosterRow),
-    movers: z.array(rosterRow.extend({ from: z.string().nullable() })),
+    returners: z.array(schoolRecordsRow),
+    movers: z.array(schoolRecordsRow.extend({ from: z.string().nullable() })),
     /** Changes of names. */
-    names: z.array(rosterRow.extend({ from: z.string() })),
+    names: z.array(schoolRecordsRow.extend({ from: z.string() })),
     /** Pupils who may have left: nothing happens to them without approval. `is_expected`: of Year 6, from June to September. */
-    leavers: z.array(rosterRow.extend({ is_expected: z.boolean() })),
+    leavers: z.array(schoolRecordsRow.extend({ is_expected: z.boolean() })),
     /** What was changed in the portal, which stays, and what the file states. */
     differences: z.array(
       z.strictObject({
@@ -45,7 +45,7 @@ const rosterPlan = z
     ),
     /** New IDs of pupils who may be in the school already. Nothing happens to them without an answer. */
     questions: z.array(
-      rosterRow.extend({
+      schoolRecordsRow.extend({
         candidates: z.array(
           z.strictObject({ id, name: z.string(), class: z.string().nullable(), is_archived: z.boolean() }),
         ),
@@ -53,35 +53,39 @@ const rosterPlan = z
     ),
     /** Pupils with several classes. Without a choice they stay as they are. */
     choices: z.array(
-      rosterRow.extend({ classes: z.array(z.strictObject({ source_id: z.string(), name: z.string() })) }),
+      schoolRecordsRow.extend({ classes: z.array(z.strictObject({ source_id: z.string(), name: z.string() })) }),
     ),
     /** Pupils whom another source added. This one does not change them. */
-    elsewhere: z.array(rosterRow),
+    elsewhere: z.array(schoolRecordsRow),
     /** Names of pupils and classes that the portal does not accept. */
     rejected: z.array(z.strictObject({ name: z.string(), reason: z.string() })),
     /** Staff who can be invited. */
     staff: z.array(z.strictObject({ name: z.string(), email: z.string() })),
-    /** Why the changes need a second confirmation. `total`: the pupils whom this source added. */
-    hold: z
+    /** Why the plan is applied only after a second confirmation; null if it is not on hold. `total`: the pupils whom this source added. */
+    on_hold: z
       .strictObject({ reason: z.enum(['leaving', 'changed']), pupils: z.number().int(), total: z.number().int() })
       .nullable(),
   })
-  .meta({ id: 'RosterPlan' });
-export type RosterPlan = z.infer<typeof rosterPlan>;
+  .meta({ id: 'SchoolRecordsPlan' });
+export type SchoolRecordsPlan = z.infer<typeof schoolRecordsPlan>;
+
+/** Why an undo skips something: `name_taken` and `class_used` are about classes. */
+export const SKIP_REASONS = ['changed', 'has_read', 'class_deleted', 'id_taken', 'name_taken', 'class_used'] as const;
 
 const person = z.strictObject({ id, name: z.string() }).nullable();
 
-const rosterRun = z
+const schoolRecordsRun = z
   .strictObject({
     id,
-    kind: z.enum(ROSTER_KINDS),
-    origin: z.enum(ROSTER_ORIGINS),
-    /** `proposed`: waits for an admin. `expired`: waited for 30 days. */
-    state: z.enum(['proposed', 'applied', 'rejected', 'undone', 'expired']),
+    kind: z.enum(SCHOOL_RECORDS_KINDS),
+    origin: z.enum(RUN_ORIGINS),
+    /** `planned`: not applied or discarded yet. `expired`: planned for 30 days. */
+    state: z.enum(['planned', 'applied', 'discarded', 'undone', 'expired']),
     created_at: timestamp,
     created_by: person,
-    decided_at: timestamp.nullable(),
-    decided_by: person,
+    /** When it was applied or discarded. */
+    closed_at: timestamp.nullable(),
+    closed_by: person,
     /** Applied by a nightly check, because the school allows it. */
     is_automatic: z.boolean(),
     /** What was changed; null before. */
@@ -98,26 +102,26 @@ const rosterRun = z
     /** The deadline for undoing it; null when it cannot be undone. */
     undo_until: timestamp.nullable(),
   })
-  .meta({ id: 'RosterRun' });
-export type RosterRun = z.infer<typeof rosterRun>;
+  .meta({ id: 'SchoolRecordsRun' });
+export type SchoolRecordsRun = z.infer<typeof schoolRecordsRun>;
 
-const rosterSource = z
+const schoolRecordsSource = z
   .strictObject({
     id,
-    kind: z.enum(ROSTER_KINDS),
+    kind: z.enum(SCHOOL_RECORDS_KINDS),
     created_at: timestamp,
     /** The pupils and classes that it keeps up to date. */
     pupils: z.number().int(),
     classes: z.number().int(),
   })
-  .meta({ id: 'RosterSource' });
-export type RosterSource = z.infer<typeof rosterSource>;
+  .meta({ id: 'SchoolRecordsSource' });
+export type SchoolRecordsSource = z.infer<typeof schoolRecordsSource>;
 
 /** A class of the connection's server. */
 const chosenClass = z.strictObject({ source_id: z.string(), name: z.string() });
 const schoolYear = z.number().int().min(0).max(13);
 
-const rosterConnection = z
+const schoolRecordsConnection = z
   .strictObject({
     url: z.string(),
     token_url: z.string(),
@@ -134,10 +138,10 @@ const rosterConnection = z
     /** What the last check found; null if it failed. */
     found: z.strictObject({ pupils: z.number().int(), classes: z.number().int() }).nullable(),
   })
-  .meta({ id: 'RosterConnection' });
-export type RosterConnection = z.infer<typeof rosterConnection>;
+  .meta({ id: 'SchoolRecordsConnection' });
+export type SchoolRecordsConnection = z.infer<typeof schoolRecordsConnection>;
 
-const rosterTest = z
+const connectionTest = z
   .strictObject({
     pupils: z.number().int(),
     /** The classes that pupils are in, with how many. */
@@ -146,37 +150,37 @@ const rosterTest = z
     school_years: z.array(z.strictObject({ school_year: schoolYear, pupils: z.number().int() })),
     notes: z.array(z.string()),
   })
-  .meta({ id: 'RosterTest' });
-export type RosterTest = z.infer<typeof rosterTest>;
+  .meta({ id: 'ConnectionTest' });
+export type ConnectionTest = z.infer<typeof connectionTest>;
 
 const sourceId = text('A source ID is text.', 'A source ID has at most 255 characters.').max(
   255,
   'A source ID has at most 255 characters.',
 );
-const many = `Decide about at most ${IMPORT_ROWS.toLocaleString('en-GB')} pupils at once.`;
+const tooMany = `Send answers for at most ${IMPORT_ROWS.toLocaleString('en-GB')} pupils at once.`;
 const runIds = ids('id', 'runId');
 
-const decisions = z.object({
+const answers = z.object({
   /** The `version` of the plan that the admin saw. */
   version: text('Send the version of the plan.').max(64, 'This is not a version of the plan.'),
   /** The pupils of `leavers` to archive. */
-  leavers: z.array(id).max(IMPORT_ROWS, many).default([]),
+  leavers: z.array(id).max(IMPORT_ROWS, tooMany).default([]),
   /** Answers to `questions`: the same child as this pupil, or a new one (null). */
   merges: z
     .array(z.object({ source_id: sourceId, pupil: id.nullable() }))
-    .max(IMPORT_ROWS, many)
+    .max(IMPORT_ROWS, tooMany)
     .default([]),
   /** Answers to `choices`. */
   classes: z
     .array(z.object({ source_id: sourceId, class: sourceId }))
-    .max(IMPORT_ROWS, many)
+    .max(IMPORT_ROWS, tooMany)
     .default([]),
   /** The email addresses of `staff` to invite as teachers. */
   invites: z.array(text('An email address is text.')).max(200, 'Invite at most 200 people at once.').default([]),
-  /** Needed when the plan has a `hold`. */
-  confirm_hold: z.boolean().default(false),
+  /** Must be true when the plan is `on_hold`. */
+  is_confirmed: z.boolean().default(false),
 });
-export type RosterDecisions = z.infer<typeof decisions>;
+export type SchoolRecordsAnswers = z.infer<typeof answers>;
 
 const required = (label: string) =>
   text(`Enter the ${label}.`, `The ${label} has at most 500 characters.`, 500).trim().min(1, `Enter the ${label}.`);
@@ -188,7 +192,7 @@ const serverUrl = (label: string) =>
       `The ${label} must begin with https:// and have no question mark.`,
     );
 
-export const rosterConnectionBody = z.object({
+export const schoolRecordsConnectionBody = z.object({
   /** The address to which `/users` is added. */
   url: serverUrl('address'),
   token_url: serverUrl('token address'),
@@ -208,36 +212,36 @@ const connectionSettings = z.object({
   is_automatic: z.boolean().optional(),
   is_paused: z.boolean().optional(),
 });
-export type RosterConnectionSettings = z.infer<typeof connectionSettings>;
+export type SchoolRecordsConnectionSettings = z.infer<typeof connectionSettings>;
 
 const connectionPath = '/enterprises/{id}/school-records/connection';
 /** Each reads the whole server of the school. */
 const reads = [{ by: 'user', tries: 30, seconds: 3600, countsSuccesses: true }] as const;
 
-export const rosterCalls = defineCalls({
-  listRosterRuns: {
+export const schoolRecordsCalls = defineCalls({
+  listSchoolRecordsRuns: {
     method: 'GET',
     path: '/enterprises/{id}/school-records',
     tag: 'School records',
-    summary: 'Where records come from, and what was done with each file, the latest first',
+    summary: 'The sources of school records, and the runs, the latest first',
     permission: 'delete_pupil',
     params: ids('id'),
     query: z.object(paging),
     reply: z.strictObject({
-      connection: rosterConnection.nullable(),
-      sources: z.array(rosterSource),
-      runs: z.array(rosterRun),
+      connection: schoolRecordsConnection.nullable(),
+      sources: z.array(schoolRecordsSource),
+      runs: z.array(schoolRecordsRun),
       meta: pagedMeta,
     }),
   },
 
-  proposeRoster: {
+  planSchoolRecords: {
     method: 'POST',
     path: '/enterprises/{id}/school-records',
     tag: 'School records',
-    summary: 'Read a file of the school’s management information system, and propose changes',
+    summary: 'Read a file of the school’s management information system, and plan changes',
     description:
-      'Takes a OneRoster 1.2 CSV bundle (ZIP) or a Common Transfer File (XML) as `records_file`. The file is read and dropped; nothing changes before the plan is accepted. A file with a missing part, an unknown column or no pupils is rejected whole. It replaces a plan of the same source that waits.',
+      'Takes a OneRoster 1.2 CSV bundle (ZIP) or a Common Transfer File (XML) as `records_file`. The file is read and dropped; nothing changes before the plan is applied. A file with a missing part, an unknown column or no pupils is rejected whole. It replaces a planned run of the same source.',
     permission: 'delete_pupil',
     example: { body: { xml: EXAMPLE.transferFile } },
     params: ids('id'),
@@ -245,70 +249,71 @@ export const rosterCalls = defineCalls({
       /** A small Common Transfer File, instead of `records_file`. */
       xml: text('The XML must be a string.', 'This is too much. Upload it as a file.', 500_000).optional(),
     }),
-    upload: { field: 'records_file', maxBytes: ROSTER_BYTES },
+    upload: { field: 'records_file', maxBytes: MAX_SCHOOL_RECORDS_BYTES },
     reply: z.strictObject({ run_id: id }),
-    errors: ['records_unreadable', 'file_too_complex'],
+    errors: ['school_records_unreadable', 'file_too_complex'],
   },
 
-  getRosterRun: {
+  getSchoolRecordsRun: {
     method: 'GET',
     path: '/enterprises/{id}/school-records/{runId}',
     tag: 'School records',
-    summary: 'A file and what it would change',
+    summary: 'A run and what it would change',
     description: 'The plan is made from the school as it is now, so that a later change in the portal is in it.',
     permission: 'delete_pupil',
     params: runIds,
     reply: z.strictObject({
-      run: rosterRun,
-      /** Null unless the run is `proposed`. */
-      plan: rosterPlan.nullable(),
+      run: schoolRecordsRun,
+      /** Null unless the run is `planned`. */
+      plan: schoolRecordsPlan.nullable(),
       version: z.string().nullable(),
       /** What the file contains that could not be used. */
       notes: z.array(z.string()),
     }),
   },
 
-  applyRosterRun: {
+  applySchoolRecordsRun: {
     method: 'POST',
-    path: '/enterprises/{id}/school-records/{runId}/accept',
+    path: '/enterprises/{id}/school-records/{runId}/apply',
     tag: 'School records',
-    summary: 'Carry out a plan, in full or not at all',
+    summary: 'Apply a plan, in full or not at all',
     description:
-      'Archives only the leavers named. 409 if the school has changed since the plan was shown, or if a plan with a `hold` is not confirmed; 402 if the new pupils do not fit into the subscription.',
+      'Archives only the leavers named. 409 if the school has changed since the plan was shown, or if a plan that is `on_hold` is not confirmed; 402 if the new pupils do not fit into the subscription.',
     permission: 'delete_pupil',
-    example: { body: { version: EXAMPLE.rosterVersion } },
+    example: { body: { version: EXAMPLE.schoolRecordsVersion } },
     params: runIds,
-    body: decisions,
-    reply: z.strictObject({ run: rosterRun, links: loginLinks.nullable(), failed_invites: z.array(z.string()) }),
-    errors: ['roster_outdated', 'roster_held', 'max_readers_reached', 'pupil_not_found'],
+    body: answers,
+    reply: z.strictObject({ run: schoolRecordsRun, links: loginLinks.nullable(), failed_invites: z.array(z.string()) }),
+    errors: ['school_records_outdated', 'school_records_on_hold', 'max_readers_reached', 'pupil_not_found'],
   },
 
-  rejectRosterRun: {
+  discardSchoolRecordsRun: {
     method: 'POST',
-    path: '/enterprises/{id}/school-records/{runId}/reject',
+    path: '/enterprises/{id}/school-records/{runId}/discard',
     tag: 'School records',
-    summary: 'Drop a plan',
+    summary: 'Discard a plan',
     permission: 'delete_pupil',
     params: runIds,
   },
 
-  undoRosterRun: {
+  undoSchoolRecordsRun: {
     method: 'POST',
     path: '/enterprises/{id}/school-records/{runId}/undo',
     tag: 'School records',
     summary: 'Undo what a run changed, within 30 days',
     description:
-      'Pupils whom it added go to the archive. What was changed since stays as it is and is named in `stayed`. Erased pupils stay erased.',
+      'Pupils whom it added go to the archive. What was changed since is skipped, and named in `skipped` with a reason. Erased pupils stay erased.',
     permission: 'delete_pupil',
     params: runIds,
     reply: z.strictObject({
-      run: rosterRun,
-      stayed: z.array(z.strictObject({ pupil: id.nullable(), name: z.string() })),
+      run: schoolRecordsRun,
+      /** Pupils, or classes without `pupil`, that keep their current values. */
+      skipped: z.array(z.strictObject({ pupil: id.nullable(), name: z.string(), reason: z.enum(SKIP_REASONS) })),
     }),
     errors: ['max_readers_reached'],
   },
 
-  removeRosterSource: {
+  removeSchoolRecordsSource: {
     method: 'DELETE',
     path: '/enterprises/{id}/school-records/sources/{sourceId}',
     tag: 'School records',
@@ -317,7 +322,7 @@ export const rosterCalls = defineCalls({
     params: ids('id', 'sourceId'),
   },
 
-  saveRosterConnection: {
+  saveSchoolRecordsConnection: {
     method: 'POST',
     path: connectionPath,
     tag: 'School records',
@@ -327,51 +332,51 @@ export const rosterCalls = defineCalls({
     permission: 'delete_pupil',
     ownerOnly: true,
     needsProof: true,
-    example: { body: EXAMPLE.rosterServer },
+    example: { body: EXAMPLE.schoolRecordsServer },
     params: ids('id'),
-    body: rosterConnectionBody,
-    reply: z.strictObject({ connection: rosterConnection }),
+    body: schoolRecordsConnectionBody,
+    reply: z.strictObject({ connection: schoolRecordsConnection }),
   },
 
-  setRosterConnection: {
+  setSchoolRecordsConnection: {
     method: 'POST',
     path: `${connectionPath}/settings`,
     tag: 'School records',
-    summary: 'Choose classes and year groups, what happens by itself, and whether checks are paused',
+    summary: 'Choose classes and year groups, what is applied by itself, and whether checks are paused',
     description: 'What is absent stays as it is.',
     permission: 'delete_pupil',
     example: { body: { is_paused: true } },
     params: ids('id'),
     body: connectionSettings,
-    reply: z.strictObject({ connection: rosterConnection }),
+    reply: z.strictObject({ connection: schoolRecordsConnection }),
   },
 
-  testRosterConnection: {
+  testSchoolRecordsConnection: {
     method: 'POST',
     path: `${connectionPath}/test`,
     tag: 'School records',
     summary: 'Read everything from the school’s server, and return what there is. Nothing changes.',
     permission: 'delete_pupil',
     params: ids('id'),
-    reply: rosterTest,
-    errors: ['records_unreadable', 'roster_checking'],
+    reply: connectionTest,
+    errors: ['school_records_unreadable', 'school_records_checking'],
     rateLimits: reads,
   },
 
-  checkRosterConnection: {
+  checkSchoolRecordsConnection: {
     method: 'POST',
     path: `${connectionPath}/check`,
     tag: 'School records',
-    summary: 'Read the school’s server now, and propose changes',
+    summary: 'Read the school’s server now, and plan changes',
     description: '`run_id` is null when nothing differs.',
     permission: 'delete_pupil',
     params: ids('id'),
-    reply: z.strictObject({ run_id: id.nullable(), connection: rosterConnection }),
-    errors: ['records_unreadable', 'roster_checking'],
+    reply: z.strictObject({ run_id: id.nullable(), connection: schoolRecordsConnection }),
+    errors: ['school_records_unreadable', 'school_records_checking'],
     rateLimits: reads,
   },
 
-  removeRosterConnection: {
+  removeSchoolRecordsConnection: {
     method: 'DELETE',
     path: connectionPath,
     tag: 'School records',

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import type { RosterRun } from '#contract/calls/roster.ts';
+import type { SchoolRecordsRun } from '#contract/calls/school-records.ts';
 import { paths } from '../../../paths.ts';
 import { isNotFound } from '../../../shared/api-error.ts';
 import { formatDate, formatMoment } from '../../../shared/format.ts';
@@ -16,12 +16,12 @@ import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { DEFAULT_SUCCESS, showToast } from '../../../ui/toasts.ts';
 import { NewLoginsDialog, storeNewLogins, useNewLogins } from '../../school/login-cards/login-cards.public.ts';
 import { ReviewPlan } from './components/ReviewPlan.tsx';
-import { changesInWords, describeArrival, originName, stateInWords } from './model/run-text.ts';
-import { runQuery, useUndoRun } from './roster.api.ts';
+import { changesInWords, describeArrival, originName, SKIP_REASON_NAMES, stateInWords } from './model/run-text.ts';
+import { runQuery, useUndoRun } from './school-records.api.ts';
 import { WhileOpen } from '../../school/school/school.public.ts';
 
-/** One file or check: what it would change, or what became of it. */
-export default function RosterRunPage() {
+/** A run of school records: the plan, or the result. */
+export default function SchoolRecordsRunPage() {
   const runId = useIdParam('runId');
   const crumbs = [
     { text: 'School', to: paths.school() },
@@ -60,11 +60,11 @@ function Run({ runId, crumbs }: { runId: number; crumbs: { text: string; to: str
   );
 }
 
-function Result({ run }: { run: RosterRun }) {
+function Result({ run }: { run: SchoolRecordsRun }) {
   const undo = useUndoRun(useSchoolId(), run.id);
   const [isAsking, setAsking] = useState(false);
-  const stayed = undo.data?.stayed ?? [];
-  const { decided_at: at, undo_until: until } = run;
+  const skipped = undo.data?.skipped ?? [];
+  const { closed_at: at, undo_until: until } = run;
   return (
     <>
       <Notice
@@ -82,14 +82,16 @@ function Result({ run }: { run: RosterRun }) {
       >
         {at && `${formatMoment(at)}. `}
         {run.counts && `${changesInWords(run.counts)}. `}
-        {run.state === 'expired' && 'No one decided about this within 30 days. Upload a current file, or check again. '}
+        {run.state === 'expired' && 'No one applied this plan within 30 days. Upload a current file, or check again. '}
         {until && `You can undo it until ${formatDate(until)}.`}
       </Notice>
-      {stayed.length > 0 && (
-        <Notice kind="warning" title="These stay as they are, because they were changed since">
+      {skipped.length > 0 && (
+        <Notice kind="warning" title="We could not undo everything">
           <ul>
-            {stayed.map(({ pupil, name }) => (
-              <li key={`${pupil} ${name}`}>{name}</li>
+            {skipped.map(({ pupil, name, reason }) => (
+              <li key={`${pupil} ${name}`}>
+                {name}: {SKIP_REASON_NAMES[reason]}
+              </li>
             ))}
           </ul>
         </Notice>
@@ -106,8 +108,8 @@ function Result({ run }: { run: RosterRun }) {
         }}
       >
         <p>
-          Pupils get back their former names and classes, and leavers are restored. Joiners go to the archive. Whatever
-          was changed since stays as it is, and we tell you what. Erased pupils stay erased.
+          Pupils get back their former names and classes, and leavers are restored. Joiners go to the archive. We skip
+          what was changed since, and list it with the reason. Erased pupils stay erased.
         </p>
       </Confirm>
     </>

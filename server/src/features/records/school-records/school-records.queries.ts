@@ -1,24 +1,24 @@
-import type { ROSTER_ORIGINS } from '#contract/calls/roster.ts';
+import type { RUN_ORIGINS } from '#contract/calls/school-records.ts';
 import { sql } from 'kysely';
 import type {
-  RosterLink,
-  RosterPupilValues,
-  RosterRowContent,
+  SchoolRecordsLink,
+  PupilValues,
+  SchoolRecordsRowContent,
   StagedPupil,
-  StagedRoster,
+  StagedSchoolRecords,
 } from '../../../database/column-types.ts';
 import { inIds } from '../../../database/in-ids.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import { classKey } from '../../school/classes/classes.public.ts';
 import { nameKey } from '../../school/pupils/pupils.public.ts';
-import type { ClassLink, PupilLink, RosterState } from './roster-state.service.ts';
+import type { ClassLink, PupilLink, SchoolState } from './school-records-state.service.ts';
 
-export type RosterKind = 'oneroster' | 'ctf';
+export type SchoolRecordsKind = 'oneroster' | 'ctf';
 
 /** The source of this kind, created at its first file. */
-export async function ensureSource(db: SchoolDb, kind: RosterKind, now: Date): Promise<number> {
+export async function ensureSource(db: SchoolDb, kind: SchoolRecordsKind, now: Date): Promise<number> {
   const { id } = await db.tx
-    .insertInto('roster_sources')
+    .insertInto('school_records_sources')
     .values({ school_id: db.schoolId, kind, created_at: now })
     .onConflict((conflict) => conflict.columns(['school_id', 'kind']).doUpdateSet({ kind }))
     .returning('id')
@@ -28,19 +28,25 @@ export async function ensureSource(db: SchoolDb, kind: RosterKind, now: Date): P
 
 /** The sources with the numbers of pupils, without archived ones, and classes that each keeps up to date. */
 export async function listSources(db: SchoolDb) {
-  const { rows } = await sql<{ id: number; kind: RosterKind; created_at: Date; pupils: number; classes: number }>`
+  const { rows } = await sql<{
+    id: number;
+    kind: SchoolRecordsKind;
+    created_at: Date;
+    pupils: number;
+    classes: number;
+  }>`
     select s.id, s.kind, s.created_at,
-      (select count(*) from roster_pupils l join pupils p on p.school_id = ${db.schoolId} and p.id = l.pupil_id
+      (select count(*) from school_records_pupils l join pupils p on p.school_id = ${db.schoolId} and p.id = l.pupil_id
         where l.school_id = ${db.schoolId} and l.source_id = s.id and p.archived_at is null) as pupils,
-      (select count(*) from roster_classes l where l.school_id = ${db.schoolId} and l.source_id = s.id) as classes
-    from roster_sources s where s.school_id = ${db.schoolId} order by s.id`.execute(db.tx);
+      (select count(*) from school_records_classes l where l.school_id = ${db.schoolId} and l.source_id = s.id) as classes
+    from school_records_sources s where s.school_id = ${db.schoolId} order by s.id`.execute(db.tx);
   return rows;
 }
 
 /** Deletes a source with its links. False if there is none. */
 export async function deleteSource(db: SchoolDb, sourceId: number): Promise<boolean> {
   const row = await db.tx
-    .deleteFrom('roster_sources')
+    .deleteFrom('school_records_sources')
     .where('school_id', '=', db.schoolId)
     .where('id', '=', sourceId)
     .returning('id')
@@ -50,28 +56,28 @@ export async function deleteSource(db: SchoolDb, sourceId: number): Promise<bool
 
 const toHex = (digest: Buffer | null) => digest?.toString('hex') ?? null;
 
-/** The school as a source's roster is compared with it. Locks pupils and classes for `update`. */
+/** The school, with which a source's records are compared. Locks pupils and classes for `update`. */
 export async function readState(
   db: SchoolDb,
   sourceId: number,
   lock: 'update' | 'none',
-): Promise<Omit<RosterState, 'staffEmails' | 'isLeavingSeason'>> {
+): Promise<Omit<SchoolState, 'staffEmails' | 'isLeavingSeason'>> {
   const pupils = db.tx
     .selectFrom('pupils')
     .select(['id', 'name', 'class_id', 'archived_at'])
     .where('school_id', '=', db.schoolId)
     .orderBy('id');
   const classes = db.tx.selectFrom('classes').select(['id', 'name']).where('school_id', '=', db.schoolId).orderBy('id');
-  const ownClasses = lock === 'update' ? await classes.forUpdate().execute() : await classes.execute();
-  const ownPupils = lock === 'update' ? await pupils.forUpdate().execute() : await pupils.execute();
+  const schoolClasses = lock === 'update' ? await classes.forUpdate().execute() : await classes.execute();
+  const schoolPupils = lock === 'update' ? await pupils.forUpdate().execute() : await pupils.execute();
   const links = await db.tx
-    .selectFrom('roster_pupils')
+    .selectFrom('school_records_pupils')
     .selectAll()
     .where('school_id', '=', db.schoolId)
     .orderBy('pupil_id')
     .execute();
   const classLinks = await db.tx
-    .selectFrom('roster_classes')
+    .selectFrom('school_records_classes')
     .selectAll()
     .where('school_id', '=', db.schoolId)
     .orderBy('class_id')
@@ -87,13 +93,13 @@ export async function readState(
     hasLeft: row.has_left,
   });
   return {
-    pupils: ownPupils.map(({ id, name, class_id, archived_at }) => ({
+    pupils: schoolPupils.map(({ id, name, class_id, archived_at }) => ({
       id,
       name,
       classId: class_id,
       isArchived: archived_at !== null,
     })),
-    classes: ownClasses,
+    classes: schoolClasses,
     links: links.filter(({ source_id }) => source_id === sourceId).map(toLink),
     otherLinks: links.filter(({ source_id }) => source_id !== sourceId).map(toLink),
     classLinks: classLinks
@@ -107,7 +113,7 @@ export async function readState(
 export async function saveLinks(db: SchoolDb, sourceId: number, links: readonly PupilLink[]): Promise<void> {
   if (links.length === 0) return;
   await db.tx
-    .deleteFrom('roster_pupils')
+    .deleteFrom('school_records_pupils')
     .where('school_id', '=', db.schoolId)
     .where('source_id', '=', sourceId)
     .where(
@@ -118,7 +124,7 @@ export async function saveLinks(db: SchoolDb, sourceId: number, links: readonly 
     )
     .execute();
   await sql`
-    insert into roster_pupils (school_id, source_id, external_id, pupil_id, name, class_id, school_year, upn_digest, birth_digest, has_left)
+    insert into school_records_pupils (school_id, source_id, external_id, pupil_id, name, class_id, school_year, upn_digest, birth_digest, has_left)
     select ${db.schoolId}::bigint, ${sourceId}::bigint, "sourceId", "pupilId", name, "classId", "schoolYear",
       decode(upn, 'hex'), decode(birth, 'hex'), "hasLeft"
     from jsonb_to_recordset(${JSON.stringify(links)}::jsonb)
@@ -129,7 +135,7 @@ export async function saveLinks(db: SchoolDb, sourceId: number, links: readonly 
 /** Removes pupils' links of a source. */
 export const deleteLinks = (db: SchoolDb, sourceId: number, pupilIds: readonly number[]) =>
   db.tx
-    .deleteFrom('roster_pupils')
+    .deleteFrom('school_records_pupils')
     .where('school_id', '=', db.schoolId)
     .where('source_id', '=', sourceId)
     .where(inIds('pupil_id', pupilIds))
@@ -139,7 +145,7 @@ export const deleteLinks = (db: SchoolDb, sourceId: number, pupilIds: readonly n
 export async function saveClassLinks(db: SchoolDb, sourceId: number, links: readonly ClassLink[]): Promise<void> {
   if (links.length === 0) return;
   await sql`
-    insert into roster_classes (school_id, source_id, external_id, class_id, name)
+    insert into school_records_classes (school_id, source_id, external_id, class_id, name)
     select ${db.schoolId}::bigint, ${sourceId}::bigint, "sourceId", "classId", name
     from jsonb_to_recordset(${JSON.stringify(links)}::jsonb) as g ("sourceId" text, "classId" bigint, name text)
     on conflict (school_id, source_id, external_id) do update set class_id = excluded.class_id, name = excluded.name
@@ -208,57 +214,57 @@ export async function listPupilsWhoRead(db: SchoolDb, ids: readonly number[]): P
 
 interface NewRun {
   sourceId: number;
-  kind: RosterKind;
-  origin: (typeof ROSTER_ORIGINS)[number];
+  kind: SchoolRecordsKind;
+  origin: (typeof RUN_ORIGINS)[number];
   by: number | null;
   planDigest: string;
-  roster: StagedRoster;
+  records: StagedSchoolRecords;
   pupils: readonly { pupilId: number | null; staged: StagedPupil }[];
 }
 
-/** Deletes a nightly run of a source that waits for a decision, which a later one replaces. */
-export const deleteNightlyProposal = (db: SchoolDb, sourceId: number) =>
+/** Deletes the planned run of a nightly check, which a later one replaces. */
+export const deleteNightlyPlan = (db: SchoolDb, sourceId: number) =>
   db.tx
-    .deleteFrom('roster_runs')
+    .deleteFrom('school_records_runs')
     .where('school_id', '=', db.schoolId)
     .where('source_id', '=', sourceId)
-    .where('state', '=', 'proposed')
+    .where('state', '=', 'planned')
     .where('origin', '=', 'nightly')
     .execute();
 
-/** Ends the proposed run of a source, if there is one: a nightly run is deleted, others count as rejected. */
-export async function rejectProposed(db: SchoolDb, sourceId: number, by: number | null, now: Date): Promise<void> {
-  await deleteNightlyProposal(db, sourceId);
+/** Discards the planned run of a source, if there is one. A nightly run is deleted. */
+export async function discardPlannedRun(db: SchoolDb, sourceId: number, by: number | null, now: Date): Promise<void> {
+  await deleteNightlyPlan(db, sourceId);
   const run = await db.tx
-    .updateTable('roster_runs')
-    .set({ state: 'rejected', decided_at: now, decided_by: by, roster: null })
+    .updateTable('school_records_runs')
+    .set({ state: 'discarded', closed_at: now, closed_by: by, records: null })
     .where('school_id', '=', db.schoolId)
     .where('source_id', '=', sourceId)
-    .where('state', '=', 'proposed')
+    .where('state', '=', 'planned')
     .returning('id')
     .executeTakeFirst();
   if (run) await deleteRows(db, run.id);
 }
 
-/** Stores a proposed run, which replaces one of the same source. Returns its ID. */
+/** Stores a planned run, which replaces one of the same source. Returns its ID. */
 export async function insertRun(
   db: SchoolDb,
-  { sourceId, kind, origin, by, planDigest, roster, pupils }: NewRun,
+  { sourceId, kind, origin, by, planDigest, records, pupils }: NewRun,
   now: Date,
 ): Promise<number> {
-  await rejectProposed(db, sourceId, by, now);
+  await discardPlannedRun(db, sourceId, by, now);
   const { id } = await db.tx
-    .insertInto('roster_runs')
+    .insertInto('school_records_runs')
     .values({
       school_id: db.schoolId,
       source_id: sourceId,
       kind,
       origin,
       plan_digest: planDigest,
-      state: 'proposed',
+      state: 'planned',
       created_at: now,
       created_by: by,
-      roster: JSON.stringify(roster),
+      records: JSON.stringify(records),
     })
     .returning('id')
     .executeTakeFirstOrThrow();
@@ -274,14 +280,14 @@ export async function insertRun(
 interface NewRow {
   pupilId: number | null;
   classId: number | null;
-  content: RosterRowContent;
+  content: SchoolRecordsRowContent;
 }
 
 async function insertRows(db: SchoolDb, runId: number, rows: readonly NewRow[], now: Date): Promise<void> {
   if (rows.length === 0) return;
   const given = rows.map((row, position) => ({ ...row, position }));
   await sql`
-    insert into roster_rows (school_id, run_id, position, pupil_id, class_id, content, created_at)
+    insert into school_records_rows (school_id, run_id, position, pupil_id, class_id, content, created_at)
     select ${db.schoolId}::bigint, ${runId}::bigint, position, "pupilId", "classId", content, ${now}::timestamptz
     from jsonb_to_recordset(${JSON.stringify(given)}::jsonb)
       as g (position integer, "pupilId" bigint, "classId" bigint, content jsonb)
@@ -289,13 +295,13 @@ async function insertRows(db: SchoolDb, runId: number, rows: readonly NewRow[], 
 }
 
 const deleteRows = (db: SchoolDb, runId: number) =>
-  db.tx.deleteFrom('roster_rows').where('school_id', '=', db.schoolId).where('run_id', '=', runId).execute();
+  db.tx.deleteFrom('school_records_rows').where('school_id', '=', db.schoolId).where('run_id', '=', runId).execute();
 
 export type RunRow = NonNullable<Awaited<ReturnType<typeof findRun>>>;
 
 export const findRun = (db: SchoolDb, runId: number) =>
   db.tx
-    .selectFrom('roster_runs')
+    .selectFrom('school_records_runs')
     .selectAll()
     .where('school_id', '=', db.schoolId)
     .where('id', '=', runId)
@@ -307,7 +313,7 @@ export async function listRuns(
   { page, perPage }: { page: number; perPage: number },
 ): Promise<{ runs: RunRow[]; total: number }> {
   const runs = await db.tx
-    .selectFrom('roster_runs')
+    .selectFrom('school_records_runs')
     .selectAll()
     .where('school_id', '=', db.schoolId)
     .orderBy('id', 'desc')
@@ -315,7 +321,7 @@ export async function listRuns(
     .offset((page - 1) * perPage)
     .execute();
   const { total } = await db.tx
-    .selectFrom('roster_runs')
+    .selectFrom('school_records_runs')
     .select(sql<number>`count(*)`.as('total'))
     .where('school_id', '=', db.schoolId)
     .executeTakeFirstOrThrow();
@@ -325,37 +331,37 @@ export async function listRuns(
 /** The rows of a run in their order. */
 export const listRows = (db: SchoolDb, runId: number) =>
   db.tx
-    .selectFrom('roster_rows')
+    .selectFrom('school_records_rows')
     .select(['pupil_id', 'class_id', 'content'])
     .where('school_id', '=', db.schoolId)
     .where('run_id', '=', runId)
     .orderBy('position')
     .execute();
 
-export interface Decision {
-  state: 'applied' | 'rejected';
+export interface ClosedRun {
+  state: 'applied' | 'discarded';
   /** Null for a nightly check. */
   by: number | null;
-  /** What is left to decide after an applied run; undefined keeps the digest of the plan. */
+  /** Of what an applied run has left to plan; undefined keeps the digest of the plan. */
   planDigest?: string;
   counts: Record<string, number> | null;
   changes: readonly NewRow[];
 }
 
-/** Records a decision about a run, and what it changed instead of the pupils in the file. */
-export async function decideRun(
+/** Records that a run was applied or discarded, and what it changed instead of the pupils in the file. */
+export async function closeRun(
   db: SchoolDb,
   runId: number,
-  { state, by, planDigest, counts, changes }: Decision,
+  { state, by, planDigest, counts, changes }: ClosedRun,
   now: Date,
 ): Promise<void> {
   await db.tx
-    .updateTable('roster_runs')
+    .updateTable('school_records_runs')
     .set({
       state,
-      decided_at: now,
-      decided_by: by,
-      roster: null,
+      closed_at: now,
+      closed_by: by,
+      records: null,
       counts: counts && JSON.stringify(counts),
       ...(planDigest !== undefined && { plan_digest: planDigest }),
     })
@@ -366,22 +372,17 @@ export async function decideRun(
   await insertRows(db, runId, changes, now);
 }
 
-/** The link of a pupil as it is kept to undo a run, without digests. */
-export const toRosterLink = ({ sourceId, name, classId, schoolYear, hasLeft }: PupilLink): RosterLink => ({
-  sourceId,
-  name,
-  classId,
-  schoolYear,
-  hasLeft,
-});
+/** The link of a pupil as it is stored to undo a run, without digests. */
+export const toStoredLink = ({ pupilId: _pupilId, upn: _upn, birth: _birth, ...link }: PupilLink): SchoolRecordsLink =>
+  link;
 
 /** Returns whether a pupil is as a run left them. */
-export const isUnchanged = (now: Omit<RosterPupilValues, 'link'>, after: RosterPupilValues): boolean =>
+export const isUnchanged = (now: Omit<PupilValues, 'link'>, after: PupilValues): boolean =>
   now.name === after.name && now.isArchived === after.isArchived && (now.isArchived || now.classId === after.classId);
 
 export async function markUndone(db: SchoolDb, runId: number): Promise<void> {
   await db.tx
-    .updateTable('roster_runs')
+    .updateTable('school_records_runs')
     .set({ state: 'undone', plan_digest: null })
     .where('school_id', '=', db.schoolId)
     .where('id', '=', runId)

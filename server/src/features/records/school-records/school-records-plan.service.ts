@@ -1,31 +1,31 @@
-import type { RosterPlan, RosterRow } from '#contract/calls/roster.ts';
+import type { SchoolRecordsPlan, SchoolRecordsRow } from '#contract/calls/school-records.ts';
 import { pupilName } from '#contract/fields.ts';
 import type { StagedPupil } from '../../../database/column-types.ts';
 import { nameKey } from '../../school/pupils/pupils.public.ts';
-import { type PlannedClasses, planClasses } from './roster-classes.service.ts';
+import { type PlannedClasses, planClasses } from './school-records-classes.service.ts';
 import type {
   ClassTarget,
   PlannedLink,
-  PlannedRoster,
+  PlannedChanges,
   PupilLink,
-  Roster,
-  RosterAnswers,
-  RosterState,
-} from './roster-state.service.ts';
+  SchoolRecords,
+  PlanAnswers,
+  SchoolState,
+} from './school-records-state.service.ts';
 
-/** A hold needs this many leavers, and a larger share of the source's pupils than this. */
-const HOLD_LEAVERS = 5;
-const HOLD_LEAVING_SHARE = 0.1;
-const HOLD_CHANGED_SHARE = 0.75;
+/** A plan is on hold from this many leavers, and a larger share of the source's pupils than this. */
+const ON_HOLD_MIN_LEAVERS = 5;
+const ON_HOLD_LEAVING_SHARE = 0.1;
+const ON_HOLD_CHANGED_SHARE = 0.75;
 const MAX_CANDIDATES = 5;
 const LAST_SCHOOL_YEAR = 6;
 
 /**
- * Compares a source's roster with the school. Pupils of other sources are left alone, a field edited in the portal
- * stays, and a pupil who is missing from a complete roster is only a candidate for leaving.
+ * Compares a source's records with the school. Pupils of other sources are left alone, a field edited in the portal
+ * stays, and a pupil who is missing from complete records is only a candidate for leaving.
  */
-export function planRoster(roster: Roster, state: RosterState, answers: RosterAnswers): PlannedRoster {
-  const result: PlannedRoster = {
+export function planChanges(records: SchoolRecords, state: SchoolState, answers: PlanAnswers): PlannedChanges {
+  const result: PlannedChanges = {
     plan: {
       classes: [],
       joiners: [],
@@ -38,8 +38,8 @@ export function planRoster(roster: Roster, state: RosterState, answers: RosterAn
       choices: [],
       elsewhere: [],
       rejected: [],
-      staff: roster.staff.filter(({ email }) => !state.staffEmails.has(email.toLowerCase())),
-      hold: null,
+      staff: records.staff.filter(({ email }) => !state.staffEmails.has(email.toLowerCase())),
+      on_hold: null,
     },
     newClasses: new Map(),
     renames: [],
@@ -50,27 +50,27 @@ export function planRoster(roster: Roster, state: RosterState, answers: RosterAn
     nameChanges: [],
     links: [],
   };
-  const classes = planClasses(roster, state, result);
-  planPupils(roster, state, answers, classes, result);
-  planLeavers(roster, state, result);
-  result.plan.hold = findHold(state, result.plan);
+  const classes = planClasses(records, state, result);
+  planPupils(records, state, answers, classes, result);
+  planLeavers(records, state, result);
+  result.plan.on_hold = findOnHoldReason(state, result.plan);
   return result;
 }
 
-const isSame = (one: ClassTarget, classId: number | null) => 'id' in one && one.id === classId;
+const isSame = (target: ClassTarget, classId: number | null) => 'id' in target && target.id === classId;
 
 function planPupils(
-  roster: Roster,
-  state: RosterState,
-  answers: RosterAnswers,
+  records: SchoolRecords,
+  state: SchoolState,
+  answers: PlanAnswers,
   classes: PlannedClasses,
-  result: PlannedRoster,
+  result: PlannedChanges,
 ): void {
   const { plan } = result;
   const pupils = new Map(state.pupils.map((pupil) => [pupil.id, pupil]));
   const links = new Map(state.links.map((link) => [link.sourceId, link]));
-  const findCandidates = candidateFinder(roster, state);
-  for (const row of roster.pupils) {
+  const findCandidates = candidateFinder(records, state);
+  for (const row of records.pupils) {
     if (row.isGone) continue;
     const parsed = row.name === null ? undefined : pupilName.safeParse(row.name);
     if (parsed && !parsed.success) {
@@ -82,7 +82,7 @@ function planPupils(
     const wanted = chooseClass(row, pupil?.classId ?? null, answers, classes);
     const name = parsed?.data ?? pupil?.name;
     if (name === undefined) continue;
-    const shown: RosterRow = { source_id: row.sourceId, pupil: pupil?.id ?? null, name, class: wanted.name };
+    const shown: SchoolRecordsRow = { source_id: row.sourceId, pupil: pupil?.id ?? null, name, class: wanted.name };
     const values = {
       sourceId: row.sourceId,
       schoolYear: row.schoolYear,
@@ -115,11 +115,11 @@ function planPupils(
       askClass(plan, shown, wanted);
       plan.questions.push({
         ...shown,
-        candidates: candidates.map((one) => ({
-          id: one.id,
-          name: one.name,
-          class: classes.nameOf(one.classId),
-          is_archived: one.isArchived,
+        candidates: candidates.map(({ id, name: candidateName, classId, isArchived }) => ({
+          id,
+          name: candidateName,
+          class: classes.nameOf(classId),
+          is_archived: isArchived,
         })),
       });
     } else {
@@ -132,19 +132,19 @@ function planPupils(
   }
 }
 
-const askClass = (plan: RosterPlan, row: RosterRow, { options }: ChosenClass): void => {
+const askClass = (plan: SchoolRecordsPlan, row: SchoolRecordsRow, { options }: ClassChoice): void => {
   if (options) plan.choices.push({ ...row, classes: options });
 };
 
 interface KnownPupil {
   known: PupilLink;
-  pupil: RosterState['pupils'][number];
+  pupil: SchoolState['pupils'][number];
   row: StagedPupil;
   name: string;
-  wanted: ChosenClass;
-  shown: RosterRow;
+  wanted: ClassChoice;
+  shown: SchoolRecordsRow;
   classes: PlannedClasses;
-  result: PlannedRoster;
+  result: PlannedChanges;
 }
 
 /** Plans the changes of a pupil with a link. */
@@ -184,7 +184,7 @@ function planKnown({ known, pupil, row, name, wanted, shown, classes, result }: 
     plan.returners.push(shown);
   } else if (target && isSame(target, pupil.classId)) link.target = target;
   else if ((target || options) && pupil.classId !== known.classId)
-    differ('class', here, options?.map((one) => one.name).join(' or ') ?? shown.class);
+    differ('class', here, options?.map((option) => option.name).join(' or ') ?? shown.class);
   else if (options) askClass(plan, { ...shown, class: here }, wanted);
   else if (target) {
     classes.use(target);
@@ -194,7 +194,7 @@ function planKnown({ known, pupil, row, name, wanted, shown, classes, result }: 
   }
 }
 
-interface ChosenClass {
+interface ClassChoice {
   target: ClassTarget | undefined;
   name: string | null;
   /** The classes among which the admin chooses. */
@@ -205,9 +205,9 @@ interface ChosenClass {
 function chooseClass(
   row: StagedPupil,
   current: number | null,
-  answers: RosterAnswers,
+  answers: PlanAnswers,
   classes: PlannedClasses,
-): ChosenClass {
+): ClassChoice {
   const offered = row.classIds.flatMap((sourceId) => {
     const found = classes.findTarget(sourceId);
     return found ? [{ ...found, sourceId }] : [];
@@ -215,7 +215,9 @@ function chooseClass(
   const homerooms = offered.filter(({ isHomeroom }) => isHomeroom);
   // Two classes of a source may be one class of the school.
   const options = [
-    ...new Map((homerooms.length > 0 ? homerooms : offered).map((one) => [JSON.stringify(one.target), one])).values(),
+    ...new Map(
+      (homerooms.length > 0 ? homerooms : offered).map((option) => [JSON.stringify(option.target), option]),
+    ).values(),
   ];
   const answer = answers.classes.get(row.sourceId);
   const chosen =
@@ -233,10 +235,10 @@ function chooseClass(
 
 /**
  * Returns a function that finds the pupils who may be the same child as a row with a new source ID: those of no source,
- * or of this source under an ID that the roster no longer contains.
+ * or of this source under an ID that the records no longer contain.
  */
-function candidateFinder(roster: Roster, state: RosterState) {
-  const present = new Set(roster.pupils.map(({ sourceId }) => sourceId));
+function candidateFinder(records: SchoolRecords, state: SchoolState) {
+  const present = new Set(records.pupils.map(({ sourceId }) => sourceId));
   const linkOf = new Map(state.links.map((link) => [link.pupilId, link]));
   const others = new Map(state.otherLinks.map((link) => [link.pupilId, link]));
   const byName = Map.groupBy(state.pupils, ({ name }) => nameKey(name));
@@ -248,7 +250,9 @@ function candidateFinder(roster: Roster, state: RosterState) {
       const birth = (linkOf.get(id) ?? others.get(id))?.birth ?? null;
       return birth === null || row.birth === null || birth === row.birth;
     });
-    const found = [...new Set([sameUpn && byId.get(sameUpn.pupilId), ...sameName])].filter((one) => one !== undefined);
+    const found = [...new Set([sameUpn && byId.get(sameUpn.pupilId), ...sameName])].filter(
+      (pupil) => pupil !== undefined,
+    );
     return {
       isElsewhere: found.some(({ id }) => others.has(id)),
       candidates: found.filter(({ id }) => !present.has(linkOf.get(id)?.sourceId ?? '')).slice(0, MAX_CANDIDATES),
@@ -256,17 +260,17 @@ function candidateFinder(roster: Roster, state: RosterState) {
   };
 }
 
-/** Lists the pupils of the source who are missing from a complete roster, or whom it marks as gone. */
-function planLeavers(roster: Roster, state: RosterState, { plan, links }: PlannedRoster): void {
+/** Lists the pupils of the source who are missing from complete records, or whom it marks as gone. */
+function planLeavers(records: SchoolRecords, state: SchoolState, { plan, links }: PlannedChanges): void {
   const pupils = new Map(state.pupils.map((pupil) => [pupil.id, pupil]));
   const names = new Map(state.classes.map(({ id, name }) => [id, name]));
-  const rows = new Map(roster.pupils.map((row) => [row.sourceId, row]));
+  const rows = new Map(records.pupils.map((row) => [row.sourceId, row]));
   const attached = new Set(links.map(({ pupilId }) => pupilId));
   const questioned = new Set(plan.questions.flatMap(({ candidates }) => candidates.map(({ id }) => id)));
   for (const link of state.links) {
     const pupil = pupils.get(link.pupilId);
     const row = rows.get(link.sourceId);
-    const isGone = row ? row.isGone : roster.isComplete;
+    const isGone = row ? row.isGone : records.isComplete;
     if (!pupil || pupil.isArchived || !isGone || attached.has(pupil.id) || questioned.has(pupil.id)) continue;
     plan.leavers.push({
       source_id: link.sourceId,
@@ -278,13 +282,16 @@ function planLeavers(roster: Roster, state: RosterState, { plan, links }: Planne
   }
 }
 
-/** A reason why the run waits for an admin's confirmation. */
-function findHold(state: RosterState, { leavers, movers, names }: RosterPlan): RosterPlan['hold'] {
+/** Why a plan is on hold until an admin confirms it; null when it is not. */
+function findOnHoldReason(
+  state: SchoolState,
+  { leavers, movers, names }: SchoolRecordsPlan,
+): SchoolRecordsPlan['on_hold'] {
   const archived = new Set(state.pupils.filter(({ isArchived }) => isArchived).map(({ id }) => id));
   const total = state.links.filter(({ pupilId }) => !archived.has(pupilId)).length;
   const leaving = leavers.filter(({ is_expected }) => !is_expected);
-  if (leaving.length >= HOLD_LEAVERS && leaving.length > total * HOLD_LEAVING_SHARE)
+  if (leaving.length >= ON_HOLD_MIN_LEAVERS && leaving.length > total * ON_HOLD_LEAVING_SHARE)
     return { reason: 'leaving', pupils: leaving.length, total };
   const changed = new Set([...leaving, ...movers, ...names].map(({ pupil }) => pupil)).size;
-  return changed > total * HOLD_CHANGED_SHARE ? { reason: 'changed', pupils: changed, total } : null;
+  return changed > total * ON_HOLD_CHANGED_SHARE ? { reason: 'changed', pupils: changed, total } : null;
 }

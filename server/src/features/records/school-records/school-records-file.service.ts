@@ -4,38 +4,42 @@ import type { Config } from '../../../config.ts';
 import { AppError } from '../../../errors.ts';
 import { runInWorker, WorkerLimitExceeded } from '../../../workers/worker-pool.ts';
 import { nameKey } from '../../school/pupils/pupils.public.ts';
-import type { Roster } from './roster-state.service.ts';
-import type { FilePupil, RosterFile } from './roster-file-content.service.ts';
+import type { SchoolRecords } from './school-records-state.service.ts';
+import type { FilePupil, SchoolRecordsFile } from './school-records-file-content.service.ts';
 
 const LIMITS = { cpuMs: 20_000, uploadHeapMb: 320 };
 
 /**
  * Reads an uploaded file in a worker and replaces UPNs and dates of birth by keyed digests. Throws
- * `records_unreadable` or `file_too_complex`.
+ * `school_records_unreadable` or `file_too_complex`.
  */
-export async function readRosterFile(
+export async function readSchoolRecordsFile(
   content: Buffer,
   schoolId: number,
   config: Config,
   now: Date,
-): Promise<{ kind: RosterFile['kind']; roster: Roster }> {
+): Promise<{ kind: SchoolRecordsFile['kind']; records: SchoolRecords }> {
   const file = await readInWorker(content, dayIn('Europe/London', now));
-  return { kind: file.kind, roster: toRoster(file, schoolId, config) };
+  return { kind: file.kind, records: toSchoolRecords(file, schoolId, config) };
 }
 
-/** Replaces UPNs and dates of birth by keyed digests. Throws `records_unreadable`. */
-export function toRoster({ kind: _, ...file }: RosterFile, schoolId: number, config: Config): Roster {
+/** Replaces UPNs and dates of birth by keyed digests. Throws `school_records_unreadable`. */
+export function toSchoolRecords(
+  { kind: _, ...file }: SchoolRecordsFile,
+  schoolId: number,
+  config: Config,
+): SchoolRecords {
   const digest = (purpose: string, text: string) =>
     digestSecret(config, purpose, `${schoolId} ${text}`)[0].toString('hex');
   const seen = new Set<string>();
   const pupils = file.pupils.map(({ sourceId, birthDate, upn, ...pupil }) => {
     const row = {
       ...pupil,
-      upn: upn && digest('roster upn', upn),
-      birth: birthDate && digest('roster birth', birthDate),
+      upn: upn && digest('school records upn', upn),
+      birth: birthDate && digest('school records birth', birthDate),
     };
-    const id = sourceId ?? row.upn ?? digest('roster pupil', identityOf({ ...pupil, birthDate }));
-    if (seen.has(id)) throw new AppError('records_unreadable', { text: 'A pupil is in this file twice.' });
+    const id = sourceId ?? row.upn ?? digest('school records pupil', identityOf({ ...pupil, birthDate }));
+    if (seen.has(id)) throw new AppError('school_records_unreadable', { text: 'A pupil is in this file twice.' });
     seen.add(id);
     return { sourceId: id, ...row };
   });
@@ -46,13 +50,13 @@ export function toRoster({ kind: _, ...file }: RosterFile, schoolId: number, con
 const identityOf = ({ name, birthDate }: Pick<FilePupil, 'name' | 'birthDate'>) =>
   `${nameKey(name ?? '')} ${birthDate}`;
 
-async function readInWorker(content: Buffer, today: string): Promise<RosterFile> {
+async function readInWorker(content: Buffer, today: string): Promise<SchoolRecordsFile> {
   try {
-    return await runInWorker('readRoster', { content, today }, LIMITS);
+    return await runInWorker('readSchoolRecords', { content, today }, LIMITS);
   } catch (error) {
     if (error instanceof WorkerLimitExceeded) throw new AppError('file_too_complex');
     const failure = (error as { failure?: string }).failure;
-    if (failure) throw new AppError('records_unreadable', { text: failure });
+    if (failure) throw new AppError('school_records_unreadable', { text: failure });
     throw error;
   }
 }

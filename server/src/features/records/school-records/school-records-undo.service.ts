@@ -1,5 +1,6 @@
+import type { SKIP_REASONS } from '#contract/calls/school-records.ts';
 import { recordChange } from '../../../audit/audit-log.queries.ts';
-import type { RosterPupilValues } from '../../../database/column-types.ts';
+import type { PupilValues } from '../../../database/column-types.ts';
 import { lockSchool } from '../../../database/lock-school.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import { AppError } from '../../../errors.ts';
@@ -23,15 +24,15 @@ import {
   type RunRow,
   saveClassLinks,
   saveLinks,
-} from './roster.queries.ts';
-import type { PupilLink, RosterState } from './roster-state.service.ts';
-import { RUN_MS } from './roster-runs.service.ts';
+} from './school-records.queries.ts';
+import type { PupilLink, SchoolState } from './school-records-state.service.ts';
+import { RUN_MS } from './school-records-runs.service.ts';
 
 /*
  * Undoing a run, up to 30 days later, when people have worked with what it changed. What can go wrong:
  *
  * - Newer work is lost. A pupil or a class is changed back only if it is still as the run left it. Otherwise it is
- *   left unchanged and listed in the result, which tells the admin what to do by hand.
+ *   skipped and listed in the result, which tells the admin what to do by hand.
  * - A child is deleted. A pupil whom the run added goes to the archive, and not even there once they have read. The
  *   link to the source remains, marked as left, so that a later run restores the same pupil. Erased pupils have no
  *   row, and nothing recreates them.
@@ -46,12 +47,12 @@ import { RUN_MS } from './roster-runs.service.ts';
  *   undone.
  */
 
-type State = Omit<RosterState, 'staffEmails' | 'isLeavingSeason'>;
+type State = Omit<SchoolState, 'staffEmails' | 'isLeavingSeason'>;
 
 interface PupilChange {
   id: number;
-  before: RosterPupilValues | null;
-  after: RosterPupilValues;
+  before: PupilValues | null;
+  after: PupilValues;
 }
 
 interface ClassChange {
@@ -60,20 +61,23 @@ interface ClassChange {
   to: string;
 }
 
-/** What an undo leaves as it is, because it was changed since. */
-export interface Stayed {
+type SkipReason = (typeof SKIP_REASONS)[number];
+
+/** A pupil, or a class without `pupil`, that was not undone. */
+export interface Skipped {
   pupil: number | null;
   name: string;
+  reason: SkipReason;
 }
 
 /** The deadline for undoing a run; undefined when it cannot be undone. */
-export function findUndoDeadline({ state, decided_at }: RunRow, now: Date): Date | undefined {
-  const until = state === 'applied' && decided_at ? decided_at.getTime() + RUN_MS : 0;
+export function findUndoDeadline({ state, closed_at }: RunRow, now: Date): Date | undefined {
+  const until = state === 'applied' && closed_at ? closed_at.getTime() + RUN_MS : 0;
   return until > now.getTime() ? new Date(until) : undefined;
 }
 
-/** Undoes a run. Returns what it leaves unchanged. Throws `not_found`, `max_readers_reached`. */
-export async function undoRun(db: SchoolDb, me: StaffSession, runId: number, now: Date): Promise<Stayed[]> {
+/** Undoes a run. Returns what it skips, and why. Throws `not_found`, `max_readers_reached`. */
+export async function undoRun(db: SchoolDb, me: StaffSession, runId: number, now: Date): Promise<Skipped[]> {
   await lockSchool(db);
   const run = await findRun(db, runId);
   if (!run || !findUndoDeadline(run, now)) throw new AppError('not_found');
@@ -87,18 +91,18 @@ export async function undoRun(db: SchoolDb, me: StaffSession, runId: number, now
   const state = await readState(db, run.source_id, 'update');
   const active = new Set(state.pupils.flatMap(({ id, isArchived }) => (isArchived ? [] : [id])));
   const archived = pupils.flatMap(({ id }) => (active.has(id) ? [id] : []));
-  const stayed = [
+  const skipped = [
     ...(await undoPupils(db, me, run.source_id, pupils, state, now)),
     ...(await undoClasses(db, run.source_id, classes, state, archived)),
   ];
   await markUndone(db, runId);
   await recordChange(db, me, now, {
-    action: 'records_undone',
+    action: 'school_records_undone',
     subjectKind: 'school',
     subjectId: db.schoolId,
-    details: { run: runId, stayed: stayed.length },
+    details: { run: runId, skipped: skipped.length },
   });
-  return stayed;
+  return skipped;
 }
 
 async function undoPupils(
@@ -108,22 +112,26 @@ async function undoPupils(
   changes: readonly PupilChange[],
   state: State,
   now: Date,
-): Promise<Stayed[]> {
+): Promise<Skipped[]> {
   const current = new Map(state.pupils.map((pupil) => [pupil.id, pupil]));
   const classIds = new Set<number | null>([null, ...state.classes.map(({ id }) => id)]);
   const added = changes.filter(({ before }) => before === null).map(({ id }) => id);
   const haveRead = await listPupilsWhoRead(db, added);
   const owners = new Map(state.links.map(({ sourceId: externalId, pupilId }) => [externalId, pupilId]));
-  const stayed: Stayed[] = [];
+  const skipped: Skipped[] = [];
   const undone = changes.filter(({ id, before, after }) => {
     const pupil = current.get(id);
     if (!pupil) return false;
-    const hasFormerClass = !before || before.isArchived || classIds.has(before.classId);
-    const hasFormerId = !before?.link || (owners.get(before.link.sourceId) ?? id) === id;
-    const canUndo =
-      isUnchanged(pupil, after) && hasFormerClass && hasFormerId && !(before === null && haveRead.has(id));
-    if (!canUndo) stayed.push({ pupil: id, name: pupil.name });
-    return canUndo;
+    const findReason = (): SkipReason | undefined => {
+      if (!isUnchanged(pupil, after)) return 'changed';
+      if (before === null) return haveRead.has(id) ? 'has_read' : undefined;
+      if (!before.isArchived && !classIds.has(before.classId)) return 'class_deleted';
+      // The source may have given the ID to another child since.
+      return before.link && (owners.get(before.link.sourceId) ?? id) !== id ? 'id_taken' : undefined;
+    };
+    const reason = findReason();
+    if (reason) skipped.push({ pupil: id, name: pupil.name, reason });
+    return !reason;
   });
   const leaving = undone.filter(({ before, after }) => !after.isArchived && (before?.isArchived ?? true));
   if (leaving.length > 0)
@@ -153,7 +161,7 @@ async function undoPupils(
     ),
   );
   await undoLinks(db, sourceId, undone, state);
-  return stayed;
+  return skipped;
 }
 
 /** Gives pupils their former links. */
@@ -182,7 +190,7 @@ async function undoClasses(
   changes: readonly ClassChange[],
   state: State,
   archived: readonly number[],
-): Promise<Stayed[]> {
+): Promise<Skipped[]> {
   const names = new Map(state.classes.map(({ id, name }) => [id, name]));
   const unchanged = changes.filter(({ id, to }) => names.get(id) === to);
   const unused = await listUnusedClasses(
@@ -196,19 +204,24 @@ async function undoClasses(
   for (const { id } of renamed) names.delete(id);
   const taken = new Set([...names.values()].map(classKey));
   const free = renamed.filter(({ name }) => !taken.has(classKey(name)));
-  const back = free.length === renamed.length ? renamed : [];
-  await renameClasses(db, back);
+  // All or none: two classes may have exchanged their names.
+  const former = free.length === renamed.length ? renamed : [];
+  await renameClasses(db, former);
   const links = new Map(state.classLinks.map((link) => [link.classId, link]));
   await saveClassLinks(
     db,
     sourceId,
-    back.flatMap(({ id, name }) => {
+    former.flatMap(({ id, name }) => {
       const link = links.get(id);
       return link ? [{ ...link, name }] : [];
     }),
   );
-  const done = new Set([...unused, ...back.map(({ id }) => id)]);
-  return changes.flatMap(({ id, to }) =>
-    done.has(id) || !state.classes.some((one) => one.id === id) ? [] : [{ pupil: null, name: names.get(id) ?? to }],
-  );
+  const current = new Map(state.classes.map(({ id, name }) => [id, name]));
+  const undone = new Set([...unused, ...former.map(({ id }) => id)]);
+  return changes.flatMap(({ id, from, to }): Skipped[] => {
+    const name = current.get(id);
+    if (name === undefined || undone.has(id)) return [];
+    if (name !== to) return [{ pupil: null, name, reason: 'changed' }];
+    return [{ pupil: null, name, reason: from === null ? 'class_used' : 'name_taken' }];
+  });
 }

@@ -1,9 +1,9 @@
 import type {
-  RosterConnection,
-  RosterConnectionSettings,
-  RosterTest,
-  rosterConnectionBody,
-} from '#contract/calls/roster.ts';
+  SchoolRecordsConnection,
+  SchoolRecordsConnectionSettings,
+  ConnectionTest,
+  schoolRecordsConnectionBody,
+} from '#contract/calls/school-records.ts';
 import { IMPORT_ROWS } from '#contract/calls/pupil-import.ts';
 import type { z } from 'zod';
 import { recordChange } from '../../../audit/audit-log.queries.ts';
@@ -16,7 +16,7 @@ import { AppError, fieldError } from '../../../errors.ts';
 import type { StaffSession } from '../../../context.ts';
 import { readOneRosterServer } from './oneroster-rest.service.ts';
 import { toUnchanged } from './oneroster-rows.service.ts';
-import { MAX_CLASSES } from './read-roster.service.ts';
+import { MAX_CLASSES } from './read-school-records.service.ts';
 import {
   claimConnection,
   type ConnectionRow,
@@ -25,8 +25,8 @@ import {
   findConnection,
   saveConnection,
   updateConnection,
-} from './roster-connection.queries.ts';
-import { type RosterFile, RosterFileError } from './roster-file-content.service.ts';
+} from './school-records-connection.queries.ts';
+import { type SchoolRecordsFile, SchoolRecordsFileError } from './school-records-file-content.service.ts';
 
 /** How long a check may take while someone waits for it, and at night. */
 export const CHECK_MS = 60_000;
@@ -35,7 +35,7 @@ export const NIGHTLY_CHECK_MS = 5 * 60_000;
 export const CLAIM_MARGIN_MS = 60_000;
 
 /** The connection as it is shown. It has no secret. */
-export const toConnection = (row: ConnectionRow): RosterConnection => ({
+export const toConnection = (row: ConnectionRow): SchoolRecordsConnection => ({
   url: row.url,
   token_url: row.token_url,
   client_id: row.client_id,
@@ -49,7 +49,7 @@ export const toConnection = (row: ConnectionRow): RosterConnection => ({
 });
 
 /** Throws `not_found`. */
-export async function getConnection(db: SchoolDb): Promise<RosterConnection> {
+export async function getConnection(db: SchoolDb): Promise<SchoolRecordsConnection> {
   const row = await findConnection(db);
   if (!row) throw new AppError('not_found');
   return toConnection(row);
@@ -59,16 +59,16 @@ export async function getConnection(db: SchoolDb): Promise<RosterConnection> {
 export async function storeConnection(
   db: SchoolDb,
   me: StaffSession,
-  { client_secret: secret, ...address }: z.infer<typeof rosterConnectionBody>,
+  { client_secret: secret, ...address }: z.infer<typeof schoolRecordsConnectionBody>,
   { config, now }: { config: Config; now: Date },
-): Promise<RosterConnection> {
+): Promise<SchoolRecordsConnection> {
   for (const field of ['url', 'token_url'] as const)
     if (!config.allowsPrivateProviders && !/^https:/i.test(address[field]))
       throw fieldError(field, 'The address must begin with https://.');
   const sealed = sealSecret(config, connectionPurpose(db.schoolId), Buffer.from(secret));
   await saveConnection(db, { ...address, secret: sealed }, now);
   await recordChange(db, me, now, {
-    action: 'records_connection_saved',
+    action: 'school_records_connection_saved',
     subjectKind: 'school',
     subjectId: db.schoolId,
     details: { host: new URL(address.url).host },
@@ -80,13 +80,13 @@ export async function storeConnection(
 export async function changeConnection(
   db: SchoolDb,
   me: StaffSession,
-  settings: RosterConnectionSettings,
+  settings: SchoolRecordsConnectionSettings,
   now: Date,
-): Promise<RosterConnection> {
+): Promise<SchoolRecordsConnection> {
   if (!(await updateConnection(db, settings))) throw new AppError('not_found');
   const { is_automatic, is_paused, classes, school_years } = await getConnection(db);
   await recordChange(db, me, now, {
-    action: 'records_connection_changed',
+    action: 'school_records_connection_changed',
     subjectKind: 'school',
     subjectId: db.schoolId,
     details: { is_automatic, is_paused, classes: classes.length, school_years: school_years.length },
@@ -94,12 +94,12 @@ export async function changeConnection(
   return getConnection(db);
 }
 
-/** Forgets the address and the secret. Pupils, classes and what waits for a decision stay. Throws `not_found`. */
+/** Forgets the address and the secret. Pupils, classes and planned runs stay. Throws `not_found`. */
 export async function removeConnection(db: SchoolDb, me: StaffSession, now: Date): Promise<void> {
   const removed = await deleteConnection(db);
   if (!removed) throw new AppError('not_found');
   await recordChange(db, me, now, {
-    action: 'records_connection_removed',
+    action: 'school_records_connection_removed',
     subjectKind: 'school',
     subjectId: db.schoolId,
     details: { host: new URL(removed.url).host },
@@ -108,26 +108,26 @@ export async function removeConnection(db: SchoolDb, me: StaffSession, now: Date
 
 type Write = <T>(work: (db: SchoolDb) => Promise<T>) => Promise<T>;
 
-/** Claims the connection for one check. Throws `not_found`, `roster_checking`. */
+/** Claims the connection for one check. Throws `not_found`, `school_records_checking`. */
 export async function claim(db: SchoolDb, now: Date, maxMs: number) {
   const claimed = await claimConnection(db, now, new Date(now.getTime() + maxMs + CLAIM_MARGIN_MS));
   if (claimed) return claimed;
-  throw new AppError((await findConnection(db)) ? 'roster_checking' : 'not_found');
+  throw new AppError((await findConnection(db)) ? 'school_records_checking' : 'not_found');
 }
 
 /**
- * Reads everything from the server of a connection, outside any transaction. Throws a RosterFileError.
+ * Reads everything from the server of a connection, outside any transaction. Throws a SchoolRecordsFileError.
  * @param signal ends the reading
  */
 export async function readServer(
   row: ConnectionRow,
   { config, now, signal }: { config: Config; now: Date; signal: AbortSignal },
-): Promise<RosterFile> {
+): Promise<SchoolRecordsFile> {
   let clientSecret: string;
   try {
     clientSecret = unsealSecret(config, connectionPurpose(row.school_id), row.secret).toString();
   } catch {
-    throw new RosterFileError('We can no longer read the client secret. Save the connection again with it.');
+    throw new SchoolRecordsFileError('We can no longer read the client secret. Save the connection again with it.');
   }
   return readOneRosterServer(
     { url: row.url, tokenUrl: row.token_url, clientId: row.client_id, clientSecret },
@@ -136,21 +136,21 @@ export async function readServer(
 }
 
 /** The pupils of a file who are at the school now. */
-const listPresent = ({ pupils }: RosterFile) => pupils.filter(({ isGone, name }) => !isGone && name !== null);
+const listPresent = ({ pupils }: SchoolRecordsFile) => pupils.filter(({ isGone, name }) => !isGone && name !== null);
 
 /**
- * Leaves the pupils outside the chosen classes and year groups as they are in the school. Throws a RosterFileError when
+ * Leaves the pupils outside the chosen classes and year groups as they are in the school. Throws a SchoolRecordsFileError when
  * nothing is left, or a chosen class has no pupils any more.
  */
 export function chooseRows(
-  file: RosterFile,
+  file: SchoolRecordsFile,
   { classes, school_years: years }: Pick<ConnectionRow, 'classes' | 'school_years'>,
-): RosterFile {
-  const chosen = new Set(classes.map((one) => one.source_id));
+): SchoolRecordsFile {
+  const chosen = new Set(classes.map(({ source_id: id }) => id));
   const isChosenClass = (id: string) => chosen.size === 0 || chosen.has(id);
-  const missing = classes.find((one) => !file.classes.some(({ sourceId }) => sourceId === one.source_id));
+  const missing = classes.find(({ source_id: id }) => !file.classes.some(({ sourceId }) => sourceId === id));
   if (missing)
-    throw new RosterFileError(
+    throw new SchoolRecordsFileError(
       `There are no pupils in a class that you chose (${missing.name}) any more. Test the connection, and choose the classes again.`,
     );
   const pupils = file.pupils.map((pupil) => {
@@ -164,18 +164,21 @@ export function chooseRows(
   const result = { ...file, pupils, classes: file.classes.filter(({ sourceId }) => used.has(sourceId)) };
   const present = listPresent(result).length;
   if (present === 0)
-    throw new RosterFileError('There are no pupils in what you chose. Test the connection, and choose again.');
+    throw new SchoolRecordsFileError('There are no pupils in what you chose. Test the connection, and choose again.');
   if (present > IMPORT_ROWS || result.classes.length > MAX_CLASSES)
-    throw new RosterFileError(
+    throw new SchoolRecordsFileError(
       `There are more than ${IMPORT_ROWS.toLocaleString('en-GB')} pupils or ${MAX_CLASSES} classes. Choose the classes or year groups that use the portal.`,
     );
   return result;
 }
 
 /** How much a file contains. */
-export const countFound = (file: RosterFile) => ({ pupils: listPresent(file).length, classes: file.classes.length });
+export const countFound = (file: SchoolRecordsFile) => ({
+  pupils: listPresent(file).length,
+  classes: file.classes.length,
+});
 
-function describe(file: RosterFile): RosterTest {
+function describe(file: SchoolRecordsFile): ConnectionTest {
   const present = listPresent(file);
   const years = Map.groupBy(present, ({ schoolYear }) => schoolYear);
   const inClass = new Map<string, number>();
@@ -185,21 +188,23 @@ function describe(file: RosterFile): RosterTest {
     pupils: present.length,
     classes: file.classes
       .map(({ sourceId, name }) => ({ source_id: sourceId, name, pupils: inClass.get(sourceId) ?? 0 }))
-      .sort((one, other) => byName(one.name, other.name)),
+      .sort((a, b) => byName(a.name, b.name)),
     school_years: [...years]
       .flatMap(([year, pupils]) => (year === null ? [] : [{ school_year: year, pupils: pupils.length }]))
-      .sort((one, other) => one.school_year - other.school_year),
+      .sort((a, b) => a.school_year - b.school_year),
     notes: file.notes,
   };
 }
 
-/** Reads everything and describes it. Throws `not_found`, `roster_checking`, `records_unreadable`. */
-export async function testConnection(write: Write, context: { config: Config; now: Date }): Promise<RosterTest> {
+/** Reads everything and describes it. Throws `not_found`, `school_records_checking`, `school_records_unreadable`. */
+export async function testConnection(write: Write, context: { config: Config; now: Date }): Promise<ConnectionTest> {
   const { claimId, connection } = await write((db) => claim(db, context.now, CHECK_MS));
   try {
     return describe(await readServer(connection, { ...context, signal: AbortSignal.timeout(CHECK_MS) }));
   } catch (error) {
-    throw error instanceof RosterFileError ? new AppError('records_unreadable', { text: error.failure }) : error;
+    throw error instanceof SchoolRecordsFileError
+      ? new AppError('school_records_unreadable', { text: error.failure })
+      : error;
   } finally {
     await write((db) => endClaim(db, claimId, undefined));
   }

@@ -1,6 +1,6 @@
-import type { RosterPlan } from '#contract/calls/roster.ts';
+import type { SchoolRecordsPlan } from '#contract/calls/school-records.ts';
 import { expect, test } from 'vitest';
-import { checkMail } from './roster-check.mail.ts';
+import { checkMail } from './school-records-check.mail.ts';
 
 const CONFIG = { productName: 'Storylark', publicUrl: 'https://portal.example' };
 const COUNTS = { joiners: 0, movers: 2, returners: 0, names: 0, leavers: 0, classes: 1 };
@@ -17,19 +17,19 @@ const NO_PLAN = {
 const mailOf = (outcome: Parameters<typeof checkMail>[2]) => checkMail(CONFIG, 'head@school.example', outcome);
 
 test('the email about changes made states each with its number, and passwords only with new pupils', () => {
-  const mail = mailOf({ applied: COUNTS, proposed: null });
+  const mail = mailOf({ applied: COUNTS, openPlan: null });
   expect(mail.subject).toBe('School records: changes made');
   expect(mail.text).toContain('as your school allows: 2 changes of class, 1 new class.');
-  expect(mail.text).not.toMatch(/password|wait for you/);
-  const withJoiner = mailOf({ applied: { ...COUNTS, joiners: 1 }, proposed: null });
+  expect(mail.text).not.toMatch(/password|need your decision/);
+  const withJoiner = mailOf({ applied: { ...COUNTS, joiners: 1 }, openPlan: null });
   expect(withJoiner.text).toContain('1 joiner, 2 changes of class, 1 new class.');
   expect(withJoiner.text).toContain('no one has seen their passwords');
 });
 
-test('the email about changes to check states what waits, and nothing of passwords', () => {
-  const proposed = { ...NO_PLAN, leavers: [{}, {}], questions: [{}] } as unknown as RosterPlan;
-  const mail = mailOf({ applied: null, proposed });
+test('the email about changes to check states the changes that need a decision, and nothing of passwords', () => {
+  const openPlan = { ...NO_PLAN, leavers: [{}, {}], questions: [{}] } as unknown as SchoolRecordsPlan;
+  const mail = mailOf({ applied: null, openPlan });
   expect(mail.subject).toBe('School records: changes to check');
-  expect(mail.text).toContain('wait for you: 2 pupils who may have left, 1 question.');
+  expect(mail.text).toContain('need your decision: 2 pupils who may have left, 1 question.');
   expect(mail.text).not.toMatch(/password|made these changes/);
 });

@@ -4,7 +4,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { ADA, BO, content, NOW, OTHERS, pupilOf, connectedSchool } from '../../../testing/connected-school.ts';
 
 const connected = await connectedSchool();
-const { app, server, at, save, set, remove, tryOut, check, runNightly, list, open, decide, pupilNames } = connected;
+const { app, server, at, save, set, remove, tryOut, check, runNightly, list, open, apply, pupilNames } = connected;
 const { connect, claimedUntil } = connected;
 
 describe('a connection', () => {
@@ -25,7 +25,7 @@ describe('a connection', () => {
     expect((await list()).connection).toEqual(reply.connection);
     const { rows } = await sql<{
       content: string;
-    }>`select encode(secret, 'escape') as content from roster_connections`.execute(app.database.kysely);
+    }>`select encode(secret, 'escape') as content from school_records_connections`.execute(app.database.kysely);
     expect(rows[0]?.content).not.toContain(server.client.secret);
   });
 
@@ -79,7 +79,7 @@ describe('a connection', () => {
     expect((await list()).connection).toMatchObject({ failure: null, found: { pupils: 2, classes: 2 } });
   });
 
-  test('is removed, and pupils, classes and what waits stay', async () => {
+  test('is removed without its pupils, classes and planned run', async () => {
     await connect(ADA, BO);
     server.serve(content(ADA, BO, ...OTHERS));
     const runId = (await check()).reply.run_id ?? 0;
@@ -89,7 +89,7 @@ describe('a connection', () => {
     expect((await check()).status).toBe(404);
     expect((await set({ is_paused: true })).status).toBe(404);
     expect(await list()).toMatchObject({ connection: null, sources: [{ pupils: 2 }] });
-    expect((await decide(runId)).status).toBe(200);
+    expect((await apply(runId)).status).toBe(200);
     expect(await pupilNames()).toHaveLength(8);
   });
 
@@ -98,29 +98,29 @@ describe('a connection', () => {
     await set({ is_automatic: true });
     await remove();
     const { reply } = await app.call(schoolCalls.listAuditLog, { ...at(), query: { page: '1', per_page: '25' } });
-    const entries = reply.entries.filter(({ action }) => action.startsWith('records_'));
+    const entries = reply.entries.filter(({ action }) => action.startsWith('school_records_'));
     expect(entries.map(({ action }) => action)).toEqual([
-      'records_connection_removed',
-      'records_connection_changed',
-      'records_connection_saved',
+      'school_records_connection_removed',
+      'school_records_connection_changed',
+      'school_records_connection_saved',
     ]);
     expect(JSON.stringify(entries)).not.toContain(server.client.id);
   });
 });
 
 describe('a check', () => {
-  test('proposes what differs, keeps the pupils of files with the same IDs, and nothing when nothing differs', async () => {
+  test('plans what differs, keeps the pupils of files with the same IDs, and nothing when nothing differs', async () => {
     const runId = await connect(ADA, BO);
     expect(await pupilNames()).toEqual(['Ada', 'Bo']);
     expect((await list()).runs).toMatchObject([{ id: runId, origin: 'check', state: 'applied', is_automatic: false }]);
     expect((await check()).reply.run_id).toBeNull();
   });
 
-  test('drops a nightly proposal that no longer applies', async () => {
+  test('deletes the planned run of a nightly check when nothing differs any more', async () => {
     await connect(ADA, BO);
     server.serve(content(ADA, BO, pupilOf('Jo')));
     await runNightly();
-    expect((await list()).runs).toMatchObject([{ state: 'proposed' }, { state: 'applied' }]);
+    expect((await list()).runs).toMatchObject([{ state: 'planned' }, { state: 'applied' }]);
     server.serve(content(ADA, BO));
     expect((await check()).reply.run_id).toBeNull();
     expect((await list()).runs).toMatchObject([{ state: 'applied' }]);
@@ -141,7 +141,7 @@ describe('a check', () => {
       names: [{ name: 'Adelaide Quaglino' }],
     });
     const staged = await sql<{ id: string }>`
-      select content -> 'staged' ->> 'sourceId' as id from roster_rows where school_id = ${connected.school.id}
+      select content -> 'staged' ->> 'sourceId' as id from school_records_rows where school_id = ${connected.school.id}
       and content ? 'staged' order by id`.execute(app.database.kysely);
     expect(staged.rows.map(({ id }) => id)).toEqual(['ada', 'bo', 'cy']);
   });
@@ -216,7 +216,7 @@ describe('a check', () => {
     };
     expect([(await check()).status, during?.status]).toEqual([200, 409]);
     connected.intercept = undefined;
-    await sql`update roster_connections set claim_id = gen_random_uuid(), claimed_until = '2026-11-18T12:02:00Z'`.execute(
+    await sql`update school_records_connections set claim_id = gen_random_uuid(), claimed_until = '2026-11-18T12:02:00Z'`.execute(
       app.database.kysely,
     );
     expect((await check()).error.error).toContain('A check is running already');

@@ -1,5 +1,5 @@
 import { classCalls } from '#contract/calls/classes.ts';
-import { rosterCalls, type RosterDecisions } from '#contract/calls/roster.ts';
+import { schoolRecordsCalls, type SchoolRecordsAnswers } from '#contract/calls/school-records.ts';
 import { beforeEach, expect, test } from 'vitest';
 import { testApp } from '../../../testing/app.ts';
 import type { BuiltSchool } from '../../../testing/builder.ts';
@@ -20,27 +20,27 @@ const zed = { id: '1', given: 'Zed', family: 'Ford', classes: ['k1'], birth: '20
 
 const at = () => ({ params: { id: school.id }, token: school.admin.token });
 const forRun = (runId: number) => ({ params: { id: school.id, runId }, token: school.admin.token });
-/** Uploads a file of school records and accepts it. Returns the ID of its run. */
-async function carryOut(content: BundleContent, decisions: Partial<RosterDecisions> = {}): Promise<number> {
+/** Uploads a file of school records and applies its plan. Returns the ID of its run. */
+async function applyFile(content: BundleContent, answers: Partial<SchoolRecordsAnswers> = {}): Promise<number> {
   const file = { name: 'bundle.zip', content: oneRosterBundle(content) };
-  const { run_id: runId } = (await app.call(rosterCalls.proposeRoster, { ...at(), file })).reply;
-  const { version } = (await app.call(rosterCalls.getRosterRun, forRun(runId))).reply;
+  const { run_id: runId } = (await app.call(schoolRecordsCalls.planSchoolRecords, { ...at(), file })).reply;
+  const { version } = (await app.call(schoolRecordsCalls.getSchoolRecordsRun, forRun(runId))).reply;
   if (!version) throw new Error('There is no plan.');
-  const body = { version, confirm_hold: true, ...decisions };
-  expect((await app.call(rosterCalls.applyRosterRun, { ...forRun(runId), body })).status).toBe(200);
+  const body = { version, is_confirmed: true, ...answers };
+  expect((await app.call(schoolRecordsCalls.applySchoolRecordsRun, { ...forRun(runId), body })).status).toBe(200);
   return runId;
 }
 const undo = async (runId: number) => {
-  const { status, reply } = await app.call(rosterCalls.undoRosterRun, forRun(runId));
+  const { status, reply } = await app.call(schoolRecordsCalls.undoSchoolRecordsRun, forRun(runId));
   expect(status).toBe(200);
-  return reply.stayed;
+  return reply.skipped;
 };
 
 /** The names of all pupils with their external IDs and classes; those in the archive without a class. */
 const describeLinks = async () => {
   const rows = await app.database.kysely
     .selectFrom('pupils as p')
-    .leftJoin('roster_pupils as l', (join) =>
+    .leftJoin('school_records_pupils as l', (join) =>
       join.onRef('l.school_id', '=', 'p.school_id').onRef('l.pupil_id', '=', 'p.id'),
     )
     .select(['p.id', 'p.name', 'l.external_id'])
@@ -67,16 +67,16 @@ const findPupil = (name: string) =>
     .where('name', '=', name)
     .executeTakeFirstOrThrow();
 
-test('undoing a run leaves a pupil whose former ID belongs to another child by now, and names the pupil', async () => {
-  await carryOut({ pupils: [ada, tom], classes: CLASSES });
+test('undoing a run skips a pupil whose former ID belongs to another child now', async () => {
+  await applyFile({ pupils: [ada, tom], classes: CLASSES });
   const { id } = await findPupil('Ada Bell');
   const moved = [
     { ...ada, id: '2' },
     { ...tom, given: 'Thomas' },
   ];
-  const runId = await carryOut({ pupils: moved, classes: CLASSES }, { merges: [{ source_id: '2', pupil: id }] });
-  await carryOut({ pupils: [...moved, zed], classes: CLASSES });
-  expect(await undo(runId)).toEqual([{ pupil: id, name: 'Ada Bell' }]);
+  const runId = await applyFile({ pupils: moved, classes: CLASSES }, { merges: [{ source_id: '2', pupil: id }] });
+  await applyFile({ pupils: [...moved, zed], classes: CLASSES });
+  expect(await undo(runId)).toEqual([{ pupil: id, name: 'Ada Bell', reason: 'id_taken' }]);
   expect(await describeLinks()).toEqual([
     ['Ada Bell', '2'],
     ['Tom Price', 't'],
@@ -84,32 +84,32 @@ test('undoing a run leaves a pupil whose former ID belongs to another child by n
   ]);
 });
 
-test('undoing a run leaves a pupil whose former class has been deleted, and names the pupil', async () => {
-  await carryOut({ pupils: [ada, tom], classes: CLASSES });
+test('undoing a run skips a pupil whose former class has been deleted', async () => {
+  await applyFile({ pupils: [ada, tom], classes: CLASSES });
   const before = await findPupil('Ada Bell');
-  const runId = await carryOut({ pupils: [{ ...ada, classes: ['k2'] }, tom], classes: [OWLS] });
+  const runId = await applyFile({ pupils: [{ ...ada, classes: ['k2'] }, tom], classes: [OWLS] });
   const { status } = await app.call(classCalls.removeClass, {
     params: { id: school.id, groupId: before.class_id ?? 0 },
     token: school.admin.token,
   });
   expect(status).toBe(200);
-  expect(await undo(runId)).toEqual([{ pupil: before.id, name: 'Ada Bell' }]);
+  expect(await undo(runId)).toEqual([{ pupil: before.id, name: 'Ada Bell', reason: 'class_deleted' }]);
   expect((await findPupil('Ada Bell')).class_id).toBe((await findPupil('Tom Price')).class_id);
 });
 
-test('undoing a run renames none of its classes when one of the former names is taken by now', async () => {
-  await carryOut({ pupils: [ada, tom], classes: CLASSES });
+test('undoing a run renames none of its classes when one of the former names is taken', async () => {
+  await applyFile({ pupils: [ada, tom], classes: CLASSES });
   const renamed = [
     { ...WRENS, title: 'Robins' },
     { ...OWLS, title: 'Larks' },
   ];
-  const runId = await carryOut({ pupils: [ada, tom], classes: renamed });
+  const runId = await applyFile({ pupils: [ada, tom], classes: renamed });
   const [robins, larks] = await listClasses();
   expect([robins?.name, larks?.name]).toEqual(['Robins', 'Larks']);
   const { status } = await app.call(classCalls.createClass, { ...at(), body: { name: 'Wrens 3' } });
   expect(status).toBe(200);
   expect(await undo(runId)).toEqual([
-    { pupil: null, name: 'Robins' },
-    { pupil: null, name: 'Larks' },
+    { pupil: null, name: 'Robins', reason: 'name_taken' },
+    { pupil: null, name: 'Larks', reason: 'name_taken' },
   ]);
 });

@@ -1,11 +1,11 @@
-import type { RosterRun } from '#contract/calls/roster.ts';
+import type { SchoolRecordsRun } from '#contract/calls/school-records.ts';
 import { findStaffAccounts } from '../../accounts/access/access.public.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import { AppError, fieldError } from '../../../errors.ts';
 import { defineHandlers, withPrepare } from '../../../http/pipeline.ts';
-import { findRun, listRuns, listSources, type RunRow } from './roster.queries.ts';
-import { proposeChecked, readForAdmin } from './roster-check.service.ts';
-import { findConnection } from './roster-connection.queries.ts';
+import { findRun, listRuns, listSources, type RunRow } from './school-records.queries.ts';
+import { planCheckedRecords, readForAdmin } from './school-records-check.service.ts';
+import { findConnection } from './school-records-connection.queries.ts';
 import {
   changeConnection,
   getConnection,
@@ -13,23 +13,23 @@ import {
   storeConnection,
   testConnection,
   toConnection,
-} from './roster-connection.service.ts';
-import { readRosterFile } from './roster-file.service.ts';
+} from './school-records-connection.service.ts';
+import { readSchoolRecordsFile } from './school-records-file.service.ts';
 import {
   applyRun,
   isOpen,
   prepareApply,
-  proposeRun,
+  planRun,
   readPlan,
-  rejectRun,
+  discardRun,
   removeSource,
-} from './roster-runs.service.ts';
-import { findUndoDeadline, undoRun } from './roster-undo.service.ts';
+} from './school-records-runs.service.ts';
+import { findUndoDeadline, undoRun } from './school-records-undo.service.ts';
 
-async function toRuns(db: SchoolDb, rows: readonly RunRow[], now: Date): Promise<RosterRun[]> {
+async function toRuns(db: SchoolDb, rows: readonly RunRow[], now: Date): Promise<SchoolRecordsRun[]> {
   const accounts = await findStaffAccounts(
     db,
-    rows.flatMap(({ created_by, decided_by }) => [created_by, decided_by]),
+    rows.flatMap(({ created_by, closed_by }) => [created_by, closed_by]),
   );
   const toPerson = (id: number | null) => {
     const account = accounts.get(id ?? 0);
@@ -38,27 +38,27 @@ async function toRuns(db: SchoolDb, rows: readonly RunRow[], now: Date): Promise
   return rows.map((row) => ({
     id: row.id,
     kind: row.kind,
-    origin: row.origin as RosterRun['origin'],
-    state: row.state === 'proposed' && !isOpen(row, now) ? 'expired' : row.state,
+    origin: row.origin as SchoolRecordsRun['origin'],
+    state: row.state === 'planned' && !isOpen(row, now) ? 'expired' : row.state,
     created_at: row.created_at.toISOString(),
     created_by: toPerson(row.created_by),
-    decided_at: row.decided_at?.toISOString() ?? null,
-    decided_by: toPerson(row.decided_by),
-    is_automatic: row.origin === 'nightly' && row.decided_at !== null && row.decided_by === null,
-    counts: row.counts as RosterRun['counts'],
+    closed_at: row.closed_at?.toISOString() ?? null,
+    closed_by: toPerson(row.closed_by),
+    is_automatic: row.origin === 'nightly' && row.closed_at !== null && row.closed_by === null,
+    counts: row.counts as SchoolRecordsRun['counts'],
     undo_until: findUndoDeadline(row, now)?.toISOString() ?? null,
   }));
 }
 
-async function getShownRun(db: SchoolDb, runId: number, now: Date): Promise<RosterRun> {
+async function getShownRun(db: SchoolDb, runId: number, now: Date): Promise<SchoolRecordsRun> {
   const row = await findRun(db, runId);
   const [run] = row ? await toRuns(db, [row], now) : [];
   if (!run) throw new AppError('not_found');
   return run;
 }
 
-export const rosterHandlers = defineHandlers({
-  listRosterRuns: {
+export const schoolRecordsHandlers = defineHandlers({
+  listSchoolRecordsRuns: {
     handle: async ({ db, query: { page, per_page: perPage }, now }) => {
       const { runs, total } = await listRuns(db, { page, perPage });
       const sources = await listSources(db);
@@ -71,24 +71,24 @@ export const rosterHandlers = defineHandlers({
       };
     },
   },
-  proposeRoster: withPrepare({
+  planSchoolRecords: withPrepare({
     prepare: ({ upload, body: { xml }, me, services: { config }, now }) => {
       const content = upload?.content ?? (xml === undefined ? undefined : Buffer.from(xml));
       if (!content) throw fieldError('records_file', 'Choose a file.');
-      return readRosterFile(content, me.schoolId, config, now);
+      return readSchoolRecordsFile(content, me.schoolId, config, now);
     },
-    handle: async ({ db, me, prepared: { kind, roster }, now }) => ({
-      run_id: await proposeRun(db, { kind, origin: 'file', by: me.userId }, roster, now),
+    handle: async ({ db, me, prepared: { kind, records }, now }) => ({
+      run_id: await planRun(db, { kind, origin: 'file', by: me.userId }, records, now),
     }),
   }),
-  getRosterRun: {
+  getSchoolRecordsRun: {
     handle: async ({ db, params: { runId }, now }) => {
       const run = await getShownRun(db, runId, now);
-      if (run.state !== 'proposed') return { run, plan: null, version: null, notes: [] };
+      if (run.state !== 'planned') return { run, plan: null, version: null, notes: [] };
       return { run, ...(await readPlan(db, runId, now)) };
     },
   },
-  applyRosterRun: withPrepare({
+  applySchoolRecordsRun: withPrepare({
     prepare: ({ me, params, body, read, now, services: { config } }) =>
       prepareApply(read, me, params.runId, body, { now, config }),
     handle: async ({ db, me, params: { runId }, body, prepared, now, services: { config } }) => {
@@ -96,44 +96,44 @@ export const rosterHandlers = defineHandlers({
       return { run: await getShownRun(db, runId, now), links, failed_invites: failedInvites };
     },
   }),
-  rejectRosterRun: {
+  discardSchoolRecordsRun: {
     handle: async ({ db, me, params, now }) => {
-      await rejectRun(db, me, params.runId, now);
+      await discardRun(db, me, params.runId, now);
       return {};
     },
   },
-  undoRosterRun: {
+  undoSchoolRecordsRun: {
     handle: async ({ db, me, params: { runId }, now }) => {
-      const stayed = await undoRun(db, me, runId, now);
-      return { run: await getShownRun(db, runId, now), stayed };
+      const skipped = await undoRun(db, me, runId, now);
+      return { run: await getShownRun(db, runId, now), skipped };
     },
   },
-  removeRosterSource: {
+  removeSchoolRecordsSource: {
     handle: async ({ db, me, params, now }) => {
       await removeSource(db, me, params.sourceId, now);
       return {};
     },
   },
-  saveRosterConnection: {
+  saveSchoolRecordsConnection: {
     handle: async ({ db, me, body, now, services: { config } }) => ({
       connection: await storeConnection(db, me, body, { config, now }),
     }),
   },
-  setRosterConnection: {
+  setSchoolRecordsConnection: {
     handle: async ({ db, me, body, now }) => ({ connection: await changeConnection(db, me, body, now) }),
   },
-  testRosterConnection: withPrepare({
+  testSchoolRecordsConnection: withPrepare({
     prepare: ({ write, now, services: { config } }) => testConnection(write, { config, now }),
     handle: ({ prepared }) => Promise.resolve(prepared),
   }),
-  checkRosterConnection: withPrepare({
+  checkSchoolRecordsConnection: withPrepare({
     prepare: ({ write, now, services: { config } }) => readForAdmin(write, { config, now }),
     handle: async ({ db, me, prepared, now }) => ({
-      run_id: await proposeChecked(db, me, prepared, now),
+      run_id: await planCheckedRecords(db, me, prepared, now),
       connection: await getConnection(db),
     }),
   }),
-  removeRosterConnection: {
+  removeSchoolRecordsConnection: {
     handle: async ({ db, me, now }) => {
       await removeConnection(db, me, now);
       return {};

@@ -7,11 +7,22 @@ import { enqueueForSchools } from '../../../jobs/enqueue-for-schools.ts';
 import { enqueue, type Job } from '../../../jobs/queue.ts';
 import { sendMail } from '../../../mail/mail.ts';
 import { generateCredentials } from '../../school/login-cards/login-cards.public.ts';
-import { checkMail, failureMail } from './roster-check.mail.ts';
-import { type CheckedRoster, listNightlyJoiners, lockDue, settleNightly, toChecked } from './roster-check.service.ts';
-import { claimConnection, endClaim, findConnection, listConnectedSchools } from './roster-connection.queries.ts';
-import { CLAIM_MARGIN_MS, NIGHTLY_CHECK_MS, readServer } from './roster-connection.service.ts';
-import { RosterFileError } from './roster-file-content.service.ts';
+import { checkMail, failureMail } from './school-records-check.mail.ts';
+import {
+  type CheckedSchoolRecords,
+  listNightlyJoiners,
+  lockDue,
+  applyNightlyCheck,
+  toChecked,
+} from './school-records-check.service.ts';
+import {
+  claimConnection,
+  endClaim,
+  findConnection,
+  listConnectedSchools,
+} from './school-records-connection.queries.ts';
+import { CLAIM_MARGIN_MS, NIGHTLY_CHECK_MS, readServer } from './school-records-connection.service.ts';
+import { SchoolRecordsFileError } from './school-records-file-content.service.ts';
 
 const CHECKS_JOB = 'school-records-checks';
 const CHECK_JOB = 'school-records-check';
@@ -57,11 +68,11 @@ export const checkJob = ({ database, clock, config }: Services): Job<NightlyChec
     const { claimId, connection } = claimed;
     const timeout = AbortSignal.timeout(NIGHTLY_CHECK_MS);
     const signal = stopping ? AbortSignal.any([stopping, timeout]) : timeout;
-    let checked: CheckedRoster;
+    let checked: CheckedSchoolRecords;
     try {
       checked = toChecked(await readServer(connection, { config, now, signal }), connection, claimId, config);
     } catch (error) {
-      if (error instanceof RosterFileError)
+      if (error instanceof SchoolRecordsFileError)
         return write((db) => recordFailure(db, claimId, error.failure, { config, now }));
       await write((db) => endClaim(db, claimId, undefined));
       throw error;
@@ -69,8 +80,8 @@ export const checkJob = ({ database, clock, config }: Services): Job<NightlyChec
     const classNames = await write((db) => listNightlyJoiners(db, checked, now));
     const credentials = await generateCredentials(classNames, config.hashCost);
     await write(async (db) => {
-      const outcome = await settleNightly(db, checked, credentials, { now, config });
-      if (!outcome?.applied && !outcome?.proposed) return;
+      const outcome = await applyNightlyCheck(db, checked, credentials, { now, config });
+      if (!outcome?.applied && !outcome?.openPlan) return;
       for (const { id, email } of await listAdmins(db))
         await sendMail(db, checkMail(config, email, outcome), { users: [id] }, now);
     });

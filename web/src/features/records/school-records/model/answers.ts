@@ -1,4 +1,4 @@
-import type { RosterDecisions, RosterPlan } from '#contract/calls/roster.ts';
+import type { SchoolRecordsAnswers, SchoolRecordsPlan } from '#contract/calls/school-records.ts';
 
 /** What the admin has chosen on the page. */
 export interface Choices {
@@ -8,7 +8,7 @@ export interface Choices {
   /** By the pupil's source ID: the class's. */
   classes: ReadonlyMap<string, string>;
   invites: ReadonlySet<string>;
-  isHoldConfirmed: boolean;
+  isConfirmed: boolean;
 }
 
 export const NO_CHOICES: Choices = {
@@ -16,11 +16,11 @@ export const NO_CHOICES: Choices = {
   merges: new Map(),
   classes: new Map(),
   invites: new Set(),
-  isHoldConfirmed: false,
+  isConfirmed: false,
 };
 
 /** The answers `same` for every question, each with the first pupil who is not taken. */
-export function answerAllSame(questions: RosterPlan['questions']): Map<string, string> {
+export function answerAllSame(questions: SchoolRecordsPlan['questions']): Map<string, string> {
   const taken = new Set<number>();
   return new Map(
     questions.map(({ source_id, candidates }) => {
@@ -31,8 +31,8 @@ export function answerAllSame(questions: RosterPlan['questions']): Map<string, s
   );
 }
 
-/** The body of the call that carries out a plan. */
-export const toDecisions = (version: string, choices: Choices): RosterDecisions => ({
+/** The body of the call that applies a plan. */
+export const toAnswers = (version: string, choices: Choices): SchoolRecordsAnswers => ({
   version,
   leavers: [...choices.leavers],
   merges: [...choices.merges].flatMap(([source_id, answer]) =>
@@ -40,16 +40,19 @@ export const toDecisions = (version: string, choices: Choices): RosterDecisions 
   ),
   classes: [...choices.classes].flatMap(([source_id, chosen]) => (chosen === '' ? [] : [{ source_id, class: chosen }])),
   invites: [...choices.invites],
-  confirm_hold: choices.isHoldConfirmed,
+  is_confirmed: choices.isConfirmed,
 });
 
-/** How many changes accepting the plan makes. */
-export function countChanges({ joiners, returners, movers, names, classes }: RosterPlan, choices: Choices): number {
+/** How many changes applying the plan makes. */
+export function countChanges(
+  { joiners, returners, movers, names, classes }: SchoolRecordsPlan,
+  choices: Choices,
+): number {
   const answered = [...choices.merges.values(), ...choices.classes.values()].filter((answer) => answer !== '').length;
   const planned = joiners.length + returners.length + movers.length + names.length + classes.length;
   return planned + choices.leavers.size + choices.invites.size + answered;
 }
 
-/** How many pupils accepting the plan adds or brings back. */
-export const countAdded = ({ joiners, returners }: RosterPlan, { merges }: Choices): number =>
+/** How many pupils applying the plan adds or brings back. */
+export const countAdded = ({ joiners, returners }: SchoolRecordsPlan, { merges }: Choices): number =>
   joiners.length + returners.length + [...merges.values()].filter((answer) => answer === 'new').length;

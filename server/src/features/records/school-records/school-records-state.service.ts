@@ -1,8 +1,8 @@
-import type { RosterPlan } from '#contract/calls/roster.ts';
-import type { StagedPupil, StagedRoster } from '../../../database/column-types.ts';
+import type { SchoolRecordsPlan } from '#contract/calls/school-records.ts';
+import type { StagedPupil, StagedSchoolRecords } from '../../../database/column-types.ts';
 
 /** What one source states about a school, validated. A pupil's name has the first name first. */
-export interface Roster extends StagedRoster {
+export interface SchoolRecords extends StagedSchoolRecords {
   pupils: readonly StagedPupil[];
 }
 
@@ -26,8 +26,8 @@ export interface ClassLink {
   name: string;
 }
 
-/** The school's current data, with which a roster is compared. */
-export interface RosterState {
+/** The school's current data, with which school records are compared. */
+export interface SchoolState {
   /** Including archived pupils, whose class is null. */
   pupils: readonly { id: number; name: string; classId: number | null; isArchived: boolean }[];
   classes: readonly { id: number; name: string }[];
@@ -44,14 +44,14 @@ export interface RosterState {
 }
 
 /** What an admin has decided about the questions of a plan. */
-export interface RosterAnswers {
+export interface PlanAnswers {
   /** By source ID: the same child as this pupil, or `new`. */
   merges: ReadonlyMap<string, number | 'new'>;
   /** By the pupil's source ID: the source ID of the class to use. */
   classes: ReadonlyMap<string, string>;
 }
 
-export const NO_ANSWERS: RosterAnswers = { merges: new Map(), classes: new Map() };
+export const NO_ANSWERS: PlanAnswers = { merges: new Map(), classes: new Map() };
 
 /** A class of the school, or one that the run creates, by its key. */
 export type ClassTarget = { id: number } | { newKey: string };
@@ -63,9 +63,9 @@ export interface PlannedLink extends Omit<PupilLink, 'pupilId'> {
   target: ClassTarget | undefined;
 }
 
-export interface PlannedRoster {
+export interface PlannedChanges {
   /** What the admin sees. */
-  plan: RosterPlan;
+  plan: SchoolRecordsPlan;
   newClasses: Map<string, string>;
   renames: { id: number; name: string }[];
   classLinks: { sourceId: string; target: ClassTarget; name: string }[];

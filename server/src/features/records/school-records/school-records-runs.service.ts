@@ -1,9 +1,14 @@
 import { createHash } from 'node:crypto';
-import type { ROSTER_KINDS, ROSTER_ORIGINS, RosterDecisions, RosterPlan } from '#contract/calls/roster.ts';
+import type {
+  SCHOOL_RECORDS_KINDS,
+  RUN_ORIGINS,
+  SchoolRecordsAnswers,
+  SchoolRecordsPlan,
+} from '#contract/calls/school-records.ts';
 import { recordChange } from '../../../audit/audit-log.queries.ts';
 import { DAY_MS, dayIn } from '../../../clock.ts';
 import type { Config } from '../../../config.ts';
-import type { RosterPupilValues } from '../../../database/column-types.ts';
+import type { PupilValues } from '../../../database/column-types.ts';
 import { lockSchool } from '../../../database/lock-school.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import { AppError, fieldError } from '../../../errors.ts';
@@ -11,37 +16,37 @@ import type { StaffSession } from '../../../context.ts';
 import { emailKey } from '../../accounts/access/access.public.ts';
 import { archive, restore } from '../../school/archive/archive.public.ts';
 import { type Credential, generateCredentials } from '../../school/login-cards/login-cards.public.ts';
-import { createPlanned, type ImportAuthor } from '../pupil-import/pupil-import.public.ts';
+import { applyImportPlan, type ImportAuthor } from '../pupil-import/pupil-import.public.ts';
 import { assertCapacity } from '../../school/pupils/pupils.public.ts';
 import { inviteTeachers, listTakenEmails } from '../../school/teachers/teachers.public.ts';
 import {
-  decideRun,
+  closeRun,
   deleteSource,
   ensureSource,
   findRun,
   insertRun,
   listRows,
   readState,
-  rejectProposed,
+  discardPlannedRun,
   renameClasses,
   renamePupils,
   type RunRow,
   saveClassLinks,
   saveLinks,
-  toRosterLink,
-} from './roster.queries.ts';
-import { planRoster } from './roster-plan.service.ts';
+  toStoredLink,
+} from './school-records.queries.ts';
+import { planChanges } from './school-records-plan.service.ts';
 import {
   type ClassTarget,
   NO_ANSWERS,
-  type PlannedRoster,
+  type PlannedChanges,
   type PupilLink,
-  type Roster,
-  type RosterAnswers,
-  type RosterState,
-} from './roster-state.service.ts';
+  type SchoolRecords,
+  type PlanAnswers,
+  type SchoolState,
+} from './school-records-state.service.ts';
 
-/** A run can be decided about, and then undone, for this long. */
+/** A planned run can be applied, and an applied one undone, for this long. */
 export const RUN_MS = 30 * DAY_MS;
 const LEAVING_MONTHS = ['06', '07', '08', '09'];
 
@@ -51,7 +56,7 @@ export async function readSchool(
   sourceId: number,
   lock: 'update' | 'none',
   now: Date,
-): Promise<RosterState> {
+): Promise<SchoolState> {
   const taken = await listTakenEmails(db, now);
   return {
     ...(await readState(db, sourceId, lock)),
@@ -60,66 +65,66 @@ export async function readSchool(
   };
 }
 
-/** Where a proposal comes from. */
-export interface Proposal {
-  kind: (typeof ROSTER_KINDS)[number];
-  origin: (typeof ROSTER_ORIGINS)[number];
+/** Where a run comes from. */
+export interface RunOrigin {
+  kind: (typeof SCHOOL_RECORDS_KINDS)[number];
+  origin: (typeof RUN_ORIGINS)[number];
   /** Null for a nightly check. */
   by: number | null;
 }
 
-/** Stores a file's content as a proposed run. Returns its ID. */
-export async function proposeRun(db: SchoolDb, proposal: Proposal, roster: Roster, now: Date): Promise<number> {
+/** Stores a file's content as a planned run. Returns its ID. */
+export async function planRun(db: SchoolDb, origin: RunOrigin, records: SchoolRecords, now: Date): Promise<number> {
   await lockSchool(db);
-  const sourceId = await ensureSource(db, proposal.kind, now);
-  return storeProposal(db, sourceId, proposal, roster, await readSchool(db, sourceId, 'none', now), now);
+  const sourceId = await ensureSource(db, origin.kind, now);
+  return storePlannedRun(db, sourceId, origin, records, await readSchool(db, sourceId, 'none', now), now);
 }
 
-/** Stores a proposed run, which replaces one of the same source. Returns its ID. */
-export async function storeProposal(
+/** Stores a planned run, which replaces one of the same source. Returns its ID. */
+export async function storePlannedRun(
   db: SchoolDb,
   sourceId: number,
-  proposal: Proposal,
-  roster: Roster,
-  state: RosterState,
+  origin: RunOrigin,
+  records: SchoolRecords,
+  state: SchoolState,
   now: Date,
 ): Promise<number> {
-  const { plan } = planRoster(roster, state, NO_ANSWERS);
+  const { plan } = planChanges(records, state, NO_ANSWERS);
   const known = new Map(state.links.map((link) => [link.sourceId, link.pupilId]));
   // Whom a row may be about, so that erasing the pupil deletes the row.
   const questioned = new Map(plan.questions.map(({ source_id, candidates }) => [source_id, candidates[0]?.id]));
-  const { pupils, ...rest } = roster;
+  const { pupils, ...staged } = records;
   return insertRun(
     db,
     {
       sourceId,
-      ...proposal,
-      planDigest: digestDecisions(plan),
-      roster: rest,
-      pupils: pupils.map((staged) => ({
-        pupilId: known.get(staged.sourceId) ?? questioned.get(staged.sourceId) ?? null,
-        staged,
+      ...origin,
+      planDigest: digestPlan(plan),
+      records: staged,
+      pupils: pupils.map((pupil) => ({
+        pupilId: known.get(pupil.sourceId) ?? questioned.get(pupil.sourceId) ?? null,
+        staged: pupil,
       })),
     },
     now,
   );
 }
 
-/** True while an admin can decide about a proposed run. */
+/** True while an admin can apply or discard a run. */
 export const isOpen = ({ state, created_at }: RunRow, now: Date): boolean =>
-  state === 'proposed' && created_at.getTime() > now.getTime() - RUN_MS;
+  state === 'planned' && created_at.getTime() > now.getTime() - RUN_MS;
 
-/** A proposed run with its roster. Throws `not_found`. */
-async function getOpenRun(db: SchoolDb, runId: number, now: Date): Promise<{ run: RunRow; roster: Roster }> {
+/** A planned run with its records. Throws `not_found`. */
+async function getOpenRun(db: SchoolDb, runId: number, now: Date): Promise<{ run: RunRow; records: SchoolRecords }> {
   const run = await findRun(db, runId);
-  if (!run?.roster || !isOpen(run, now)) throw new AppError('not_found');
+  if (!run?.records || !isOpen(run, now)) throw new AppError('not_found');
   const rows = await listRows(db, runId);
   const pupils = rows.flatMap(({ content }) => ('staged' in content ? [content.staged] : []));
-  return { run, roster: { ...run.roster, pupils } };
+  return { run, records: { ...run.records, pupils } };
 }
 
-/** The parts of a plan that accepting it changes, or that need an answer. */
-const DECISIONS = [
+/** The parts of a plan that change something or need an answer. */
+const CHANGE_PARTS = [
   'classes',
   'joiners',
   'returners',
@@ -128,28 +133,31 @@ const DECISIONS = [
   'leavers',
   'questions',
   'choices',
-] as const satisfies (keyof RosterPlan)[];
+] as const satisfies (keyof SchoolRecordsPlan)[];
 
-/** Returns whether a plan changes nothing and asks nothing. Staff alone are no reason to write to an admin. */
-export const isSettled = (plan: RosterPlan): boolean => DECISIONS.every((part) => plan[part].length === 0);
+/** Returns whether a plan changes nothing and has no questions. Staff alone are no reason to email an admin. */
+export const isEmptyPlan = (plan: SchoolRecordsPlan): boolean => CHANGE_PARTS.every((part) => plan[part].length === 0);
 
-/** A digest by which the same proposal is recognised on another day. */
-export const digestDecisions = (plan: RosterPlan): string =>
+/** A digest by which the same plan is recognised on another day. */
+export const digestPlan = (plan: SchoolRecordsPlan): string =>
   createHash('sha256')
-    .update(JSON.stringify(DECISIONS.map((part) => plan[part])))
+    .update(JSON.stringify(CHANGE_PARTS.map((part) => plan[part])))
     .digest('base64url');
 
-const versionOf = (plan: RosterPlan): string => createHash('sha256').update(JSON.stringify(plan)).digest('base64url');
+const versionOf = (plan: SchoolRecordsPlan): string =>
+  createHash('sha256').update(JSON.stringify(plan)).digest('base64url');
 
-/** What a proposed run would change now. Throws `not_found`. */
+/** What a planned run would change now. Throws `not_found`. */
 export async function readPlan(db: SchoolDb, runId: number, now: Date) {
-  const { run, roster } = await getOpenRun(db, runId, now);
-  const { plan } = planRoster(roster, await readSchool(db, run.source_id, 'none', now), NO_ANSWERS);
-  return { plan, version: versionOf(plan), notes: roster.notes };
+  const { run, records } = await getOpenRun(db, runId, now);
+  const { plan } = planChanges(records, await readSchool(db, run.source_id, 'none', now), NO_ANSWERS);
+  return { plan, version: versionOf(plan), notes: records.notes };
 }
 
-function toAnswers({ merges, classes }: RosterDecisions, { questions }: RosterPlan): RosterAnswers {
-  const candidates = new Map(questions.map((one) => [one.source_id, new Set(one.candidates.map(({ id }) => id))]));
+function toPlanAnswers({ merges, classes }: SchoolRecordsAnswers, { questions }: SchoolRecordsPlan): PlanAnswers {
+  const candidates = new Map(
+    questions.map((question) => [question.source_id, new Set(question.candidates.map(({ id }) => id))]),
+  );
   const used = new Set<number>();
   for (const { source_id, pupil } of merges) {
     if (pupil === null) continue;
@@ -159,18 +167,18 @@ function toAnswers({ merges, classes }: RosterDecisions, { questions }: RosterPl
   }
   return {
     merges: new Map(merges.map(({ source_id, pupil }) => [source_id, pupil ?? 'new'])),
-    classes: new Map(classes.map((one) => [one.source_id, one.class])),
+    classes: new Map(classes.map((choice) => [choice.source_id, choice.class])),
   };
 }
 
 /** The target as an import has it: with the name of the class. */
-const toTarget = (target: ClassTarget | undefined, { classes }: RosterState, renames: PlannedRoster['renames']) => {
+const toTarget = (target: ClassTarget | undefined, { classes }: SchoolState, renames: PlannedChanges['renames']) => {
   if (!target || 'newKey' in target) return target ?? null;
   const name = [...renames, ...classes].find(({ id }) => id === target.id)?.name ?? '';
   return { id: target.id, name };
 };
 
-const toImport = ({ joiners, returners, moves, newClasses, renames }: PlannedRoster, state: RosterState) => ({
+const toImport = ({ joiners, returners, moves, newClasses, renames }: PlannedChanges, state: SchoolState) => ({
   creating: joiners.map(({ name, target }) => ({ name, target: toTarget(target, state, renames) })),
   moves: [
     ...returners.flatMap(({ pupilId, target }) => (target ? [{ pupilId, target, isRestored: true }] : [])),
@@ -184,55 +192,55 @@ export async function prepareApply(
   read: <T>(work: (db: SchoolDb) => Promise<T>) => Promise<T>,
   me: StaffSession,
   runId: number,
-  decisions: RosterDecisions,
+  answers: SchoolRecordsAnswers,
   { now, config }: { now: Date; config: Config },
 ): Promise<Credential[]> {
   const classNames = await read(async (db) => {
-    const { run, roster } = await getOpenRun(db, runId, now);
+    const { run, records } = await getOpenRun(db, runId, now);
     const state = await readSchool(db, run.source_id, 'none', now);
-    const { plan } = planRoster(roster, state, NO_ANSWERS);
-    const planned = planRoster(roster, state, toAnswers(decisions, plan));
-    const added = planned.joiners.length + planned.returners.length - decisions.leavers.length;
+    const { plan } = planChanges(records, state, NO_ANSWERS);
+    const planned = planChanges(records, state, toPlanAnswers(answers, plan));
+    const added = planned.joiners.length + planned.returners.length - answers.leavers.length;
     await assertCapacity(db, me, added, now);
-    return planned.plan.joiners.map((one) => one.class);
+    return planned.plan.joiners.map((joiner) => joiner.class);
   });
   return generateCredentials(classNames, config.hashCost);
 }
 
 /**
- * Carries out a run under the school's lock, in full or not at all. Throws `not_found`, `roster_outdated`,
- * `roster_held`, `pupil_not_found`, `max_readers_reached`.
+ * Applies a run under the school's lock, in full or not at all. Throws `not_found`, `school_records_outdated`,
+ * `school_records_on_hold`, `pupil_not_found`, `max_readers_reached`.
  */
 export async function applyRun(
   db: SchoolDb,
   me: StaffSession,
   runId: number,
-  decisions: RosterDecisions,
+  answers: SchoolRecordsAnswers,
   credentials: readonly Credential[],
   { now, config }: { now: Date; config: Config },
 ) {
   await lockSchool(db);
-  const { run, roster } = await getOpenRun(db, runId, now);
+  const { run, records } = await getOpenRun(db, runId, now);
   const before = await readSchool(db, run.source_id, 'update', now);
-  const { plan: shown } = planRoster(roster, before, NO_ANSWERS);
-  if (versionOf(shown) !== decisions.version) throw new AppError('roster_outdated');
-  if (shown.hold && !decisions.confirm_hold) throw new AppError('roster_held');
-  const leavers = [...new Set(decisions.leavers)];
+  const { plan: shown } = planChanges(records, before, NO_ANSWERS);
+  if (versionOf(shown) !== answers.version) throw new AppError('school_records_outdated');
+  if (shown.on_hold && !answers.is_confirmed) throw new AppError('school_records_on_hold');
+  const leavers = [...new Set(answers.leavers)];
   const candidates = new Set(shown.leavers.map(({ pupil }) => pupil));
   if (!leavers.every((id) => candidates.has(id))) throw new AppError('pupil_not_found');
-  const planned = planRoster(roster, before, toAnswers(decisions, shown));
+  const planned = planChanges(records, before, toPlanAnswers(answers, shown));
 
   if (leavers.length > 0) await archive(db, me, leavers, now);
-  const { counts, links } = await carryOut(db, me, run, { planned, before, leavers, roster }, credentials, {
+  const { counts, links } = await applyPlan(db, me, run, { planned, before, leavers, records }, credentials, {
     now,
     config,
   });
-  const wanted = new Set(decisions.invites.map(emailKey));
+  const wanted = new Set(answers.invites.map(emailKey));
   const staff = planned.plan.staff.filter(({ email }) => wanted.has(emailKey(email)));
   const position = { role: 'teacher', classIds: [], withLinks: false } as const;
   const failed = staff.length > 0 ? (await inviteTeachers(db, me, staff, position, config, now)).failed : [];
   await recordChange(db, me, now, {
-    action: 'records_applied',
+    action: 'school_records_applied',
     subjectKind: 'school',
     subjectId: db.schoolId,
     details: { ...counts, run: runId },
@@ -241,25 +249,25 @@ export async function applyRun(
 }
 
 /**
- * Writes a planned roster, whose leavers have been archived, and records what it changed. Throws `max_readers_reached`.
+ * Writes planned changes, whose leavers have been archived, and records what it changed. Throws `max_readers_reached`.
  * @param work.before the school before the leavers were archived
  */
-export async function carryOut(
+export async function applyPlan(
   db: SchoolDb,
   author: ImportAuthor,
   run: Pick<RunRow, 'id' | 'source_id'>,
-  work: { planned: PlannedRoster; before: RosterState; leavers: readonly number[]; roster: Roster },
+  work: { planned: PlannedChanges; before: SchoolState; leavers: readonly number[]; records: SchoolRecords },
   credentials: readonly Credential[],
   { now, config }: { now: Date; config: Config },
 ) {
-  const { planned, before, leavers, roster } = work;
+  const { planned, before, leavers, records } = work;
   await assertCapacity(db, author, planned.joiners.length + planned.returners.length, now);
   await renameClasses(db, planned.renames);
-  const stay = planned.returners.filter(({ target }) => !target).map(({ pupilId }) => pupilId);
-  if (stay.length > 0) await restore(db, author, stay, now);
-  const made = await createPlanned(db, author, toImport(planned, before), credentials, { now, config });
+  const withoutMove = planned.returners.filter(({ target }) => !target).map(({ pupilId }) => pupilId);
+  if (withoutMove.length > 0) await restore(db, author, withoutMove, now);
+  const created = await applyImportPlan(db, author, toImport(planned, before), credentials, { now, config });
   await renamePupils(db, planned.nameChanges);
-  await storeLinks(db, run.source_id, planned, made, before.links, new Set(leavers));
+  await storeLinks(db, run.source_id, planned, created, before.links, new Set(leavers));
   const counts = {
     joiners: planned.joiners.length,
     returners: planned.returners.length,
@@ -269,35 +277,35 @@ export async function carryOut(
     classes: planned.renames.length + planned.newClasses.size,
   };
   const after = await readSchool(db, run.source_id, 'none', now);
-  const planDigest = digestDecisions(planRoster(roster, after, NO_ANSWERS).plan);
-  const decision = {
+  const planDigest = digestPlan(planChanges(records, after, NO_ANSWERS).plan);
+  const closed = {
     state: 'applied',
     by: author.userId,
     counts,
     changes: compareStates(before, after),
     planDigest,
   } as const;
-  await decideRun(db, run.id, decision, now);
-  return { counts, links: made.links, after };
+  await closeRun(db, run.id, closed, now);
+  return { counts, links: created.links, after };
 }
 
 async function storeLinks(
   db: SchoolDb,
   sourceId: number,
-  planned: PlannedRoster,
-  made: Awaited<ReturnType<typeof createPlanned>>,
+  planned: PlannedChanges,
+  { classes, pupils }: Awaited<ReturnType<typeof applyImportPlan>>,
   known: readonly PupilLink[],
   leavers: ReadonlySet<number>,
 ): Promise<void> {
-  const idOf = (target: ClassTarget) => ('id' in target ? target.id : (made.classes.get(target.newKey)?.id ?? 0));
+  const idOf = (target: ClassTarget) => ('id' in target ? target.id : (classes.get(target.newKey)?.id ?? 0));
   await saveClassLinks(
     db,
     sourceId,
     planned.classLinks.map(({ target, ...link }) => ({ ...link, classId: idOf(target) })),
   );
-  const created = new Map(planned.joiners.map(({ sourceId: id }, index) => [id, made.pupils[index]?.id]));
+  const joinerIds = new Map(planned.joiners.map(({ sourceId: id }, index) => [id, pupils[index]?.id]));
   const links = planned.links.flatMap(({ target, pupilId, classId, ...link }): PupilLink[] => {
-    const id = pupilId ?? created.get(link.sourceId);
+    const id = pupilId ?? joinerIds.get(link.sourceId);
     return id === undefined ? [] : [{ ...link, pupilId: id, classId: target ? idOf(target) : classId }];
   });
   const left = known.filter(({ pupilId }) => leavers.has(pupilId));
@@ -308,13 +316,13 @@ async function storeLinks(
 }
 
 /** The pupils and classes that differ between two states of a school. */
-function compareStates(before: RosterState, after: RosterState) {
-  const valuesIn = (state: RosterState) => {
+function compareStates(before: SchoolState, after: SchoolState) {
+  const valuesIn = (state: SchoolState) => {
     const links = new Map(state.links.map((link) => [link.pupilId, link]));
     return new Map(
-      state.pupils.map(({ id, name, classId, isArchived }): [number, RosterPupilValues] => {
+      state.pupils.map(({ id, name, classId, isArchived }): [number, PupilValues] => {
         const link = links.get(id);
-        return [id, { name, classId, isArchived, link: link ? toRosterLink(link) : null }];
+        return [id, { name, classId, isArchived, link: link ? toStoredLink(link) : null }];
       }),
     );
   };
@@ -334,22 +342,22 @@ function compareStates(before: RosterState, after: RosterState) {
   return changes;
 }
 
-type RowContent = { before: RosterPupilValues | null; after: RosterPupilValues } | { from: string | null; to: string };
+type RowContent = { before: PupilValues | null; after: PupilValues } | { from: string | null; to: string };
 
-/** Drops a proposed run. Throws `not_found`. */
-export async function rejectRun(db: SchoolDb, me: StaffSession, runId: number, now: Date): Promise<void> {
+/** Discards a planned run. Throws `not_found`. */
+export async function discardRun(db: SchoolDb, me: StaffSession, runId: number, now: Date): Promise<void> {
   await lockSchool(db);
   await getOpenRun(db, runId, now);
-  await decideRun(db, runId, { state: 'rejected', by: me.userId, counts: null, changes: [] }, now);
+  await closeRun(db, runId, { state: 'discarded', by: me.userId, counts: null, changes: [] }, now);
 }
 
-/** Forgets a source and its file that waits. Its pupils and classes stay. Throws `not_found`. */
+/** Forgets a source and its planned run. Its pupils and classes stay. Throws `not_found`. */
 export async function removeSource(db: SchoolDb, me: StaffSession, sourceId: number, now: Date): Promise<void> {
   await lockSchool(db);
-  await rejectProposed(db, sourceId, me.userId, now);
+  await discardPlannedRun(db, sourceId, me.userId, now);
   if (!(await deleteSource(db, sourceId))) throw new AppError('not_found');
   await recordChange(db, me, now, {
-    action: 'records_source_removed',
+    action: 'school_records_source_removed',
     subjectKind: 'school',
     subjectId: db.schoolId,
   });

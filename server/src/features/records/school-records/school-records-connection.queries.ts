@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import type { ChosenClass, RosterCheckResult } from '../../../database/column-types.ts';
+import type { ClassSelection, SchoolRecordsCheckResult } from '../../../database/column-types.ts';
 import type { PlatformDb } from '../../../database/platform-db.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 
 export type ConnectionRow = NonNullable<Awaited<ReturnType<typeof findConnection>>>;
 
 export const findConnection = (db: SchoolDb) =>
-  db.tx.selectFrom('roster_connections').selectAll().where('school_id', '=', db.schoolId).executeTakeFirst();
+  db.tx.selectFrom('school_records_connections').selectAll().where('school_id', '=', db.schoolId).executeTakeFirst();
 
 /** The connection, locked, if this check may still store its result. */
 export const lockClaimed = (db: SchoolDb, claimId: string) =>
   db.tx
-    .selectFrom('roster_connections')
+    .selectFrom('school_records_connections')
     .selectAll()
     .where('school_id', '=', db.schoolId)
     .where('claim_id', '=', claimId)
@@ -29,7 +29,7 @@ export async function saveConnection(
 ): Promise<void> {
   const changed = { ...address, ...NO_CLAIM, is_failure_mailed: false };
   await db.tx
-    .insertInto('roster_connections')
+    .insertInto('school_records_connections')
     .values({
       school_id: db.schoolId,
       ...changed,
@@ -44,7 +44,7 @@ export async function saveConnection(
 }
 
 export interface ConnectionSettings {
-  classes?: readonly ChosenClass[] | undefined;
+  classes?: readonly ClassSelection[] | undefined;
   school_years?: readonly number[] | undefined;
   is_automatic?: boolean | undefined;
   is_paused?: boolean | undefined;
@@ -56,7 +56,7 @@ export async function updateConnection(
   { classes, school_years: years, is_automatic: isAutomatic, is_paused: isPaused }: ConnectionSettings,
 ): Promise<boolean> {
   const row = await db.tx
-    .updateTable('roster_connections')
+    .updateTable('school_records_connections')
     .set({
       ...NO_CLAIM,
       ...(classes && { classes: JSON.stringify(classes) }),
@@ -72,7 +72,11 @@ export async function updateConnection(
 
 /** Returns the deleted connection; undefined without one. */
 export const deleteConnection = (db: SchoolDb) =>
-  db.tx.deleteFrom('roster_connections').where('school_id', '=', db.schoolId).returning('url').executeTakeFirst();
+  db.tx
+    .deleteFrom('school_records_connections')
+    .where('school_id', '=', db.schoolId)
+    .returning('url')
+    .executeTakeFirst();
 
 /** Claims the connection for one check, which no other then makes. Undefined when there is none, or it is claimed. */
 export async function claimConnection(
@@ -82,7 +86,7 @@ export async function claimConnection(
 ): Promise<{ claimId: string; connection: ConnectionRow } | undefined> {
   const claimId = randomUUID();
   const connection = await db.tx
-    .updateTable('roster_connections')
+    .updateTable('school_records_connections')
     .set({ claim_id: claimId, claimed_until: until })
     .where('school_id', '=', db.schoolId)
     .where(({ eb, or }) => or([eb('claimed_until', 'is', null), eb('claimed_until', '<=', now)]))
@@ -95,10 +99,10 @@ export async function claimConnection(
 export async function endClaim(
   db: SchoolDb,
   claimId: string,
-  stored: { checked_at: Date; result: RosterCheckResult; is_failure_mailed: boolean } | undefined,
+  stored: { checked_at: Date; result: SchoolRecordsCheckResult; is_failure_mailed: boolean } | undefined,
 ): Promise<void> {
   await db.tx
-    .updateTable('roster_connections')
+    .updateTable('school_records_connections')
     .set({ ...NO_CLAIM, ...(stored && { ...stored, result: JSON.stringify(stored.result) }) })
     .where('school_id', '=', db.schoolId)
     .where('claim_id', '=', claimId)
@@ -108,7 +112,7 @@ export async function endClaim(
 /** A page, by ID, of the schools whose connection is not paused. */
 export async function listConnectedSchools(db: PlatformDb, after: number, limit: number): Promise<number[]> {
   const rows = await db.tx
-    .selectFrom('roster_connections')
+    .selectFrom('school_records_connections')
     .select('school_id')
     .where('school_id', '>', after)
     .where('is_paused', '=', false)
@@ -121,24 +125,24 @@ export async function listConnectedSchools(db: PlatformDb, after: number, limit:
 /** The latest run of a source that was made or decided since a moment; undefined without one. */
 export const findLatestRun = (db: SchoolDb, sourceId: number, since: Date) =>
   db.tx
-    .selectFrom('roster_runs')
+    .selectFrom('school_records_runs')
     .select(['state', 'plan_digest'])
     .where('school_id', '=', db.schoolId)
     .where('source_id', '=', sourceId)
-    .where(({ eb, or }) => or([eb('created_at', '>', since), eb('decided_at', '>', since)]))
+    .where(({ eb, or }) => or([eb('created_at', '>', since), eb('closed_at', '>', since)]))
     .orderBy('id', 'desc')
     .executeTakeFirst();
 
-/** The state of the latest run of a source about which someone, or an automatic check, has decided. */
-export async function findLatestDecision(db: SchoolDb, sourceId: number): Promise<string | undefined> {
+/** The state of the latest run of a source that an admin or a nightly check has closed. */
+export async function findLatestClosedState(db: SchoolDb, sourceId: number): Promise<string | undefined> {
   const row = await db.tx
-    .selectFrom('roster_runs')
+    .selectFrom('school_records_runs')
     .select('state')
     .where('school_id', '=', db.schoolId)
     .where('source_id', '=', sourceId)
-    .where('state', '<>', 'proposed')
-    // A file that a nightly check replaced was rejected without a decision.
-    .where(({ eb, or }) => or([eb('state', '<>', 'rejected'), eb('decided_by', 'is not', null)]))
+    .where('state', '<>', 'planned')
+    // A file that a nightly check replaced was discarded by no one.
+    .where(({ eb, or }) => or([eb('state', '<>', 'discarded'), eb('closed_by', 'is not', null)]))
     .orderBy('id', 'desc')
     .executeTakeFirst();
   return row?.state;

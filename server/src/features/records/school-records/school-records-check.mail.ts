@@ -1,4 +1,4 @@
-import type { RosterPlan, RosterRun } from '#contract/calls/roster.ts';
+import type { SchoolRecordsPlan, SchoolRecordsRun } from '#contract/calls/school-records.ts';
 import type { Config } from '../../../config.ts';
 import { renderEmail } from '../../../mail/layout.ts';
 import type { Mail } from '../../../mail/outbox.queries.ts';
@@ -6,16 +6,18 @@ import type { Mail } from '../../../mail/outbox.queries.ts';
 type MailConfig = Pick<Config, 'productName' | 'publicUrl'>;
 
 const inWords = (parts: readonly (readonly [number, string, string])[]): string =>
-  parts.flatMap(([number, one, many]) => (number > 0 ? [`${number} ${number === 1 ? one : many}`] : [])).join(', ');
+  parts
+    .flatMap(([number, singular, plural]) => (number > 0 ? [`${number} ${number === 1 ? singular : plural}`] : []))
+    .join(', ');
 
-const describeApplied = ({ joiners, movers, classes }: NonNullable<RosterRun['counts']>): string =>
+const describeApplied = ({ joiners, movers, classes }: NonNullable<SchoolRecordsRun['counts']>): string =>
   inWords([
     [joiners, 'joiner', 'joiners'],
     [movers, 'change of class', 'changes of class'],
     [classes, 'new class', 'new classes'],
   ]);
 
-const describeProposed = (plan: RosterPlan): string =>
+const describePlan = (plan: SchoolRecordsPlan): string =>
   inWords([
     [plan.joiners.length, 'joiner', 'joiners'],
     [plan.returners.length, 'pupil back', 'pupils back'],
@@ -30,11 +32,11 @@ const describeProposed = (plan: RosterPlan): string =>
 export function checkMail(
   { productName, publicUrl }: MailConfig,
   recipient: string,
-  { applied, proposed }: { applied: RosterRun['counts']; proposed: RosterPlan | null },
+  { applied, openPlan }: { applied: SchoolRecordsRun['counts']; openPlan: SchoolRecordsPlan | null },
 ): Mail {
-  const title = proposed ? 'School records: changes to check' : 'School records: changes made';
+  const title = openPlan ? 'School records: changes to check' : 'School records: changes made';
   return renderEmail(productName, {
-    kind: 'records_check',
+    kind: 'school_records_check',
     recipient,
     subject: title,
     title,
@@ -43,22 +45,22 @@ export function checkMail(
       ...(applied && applied.joiners > 0
         ? ['The new pupils have usernames, but no one has seen their passwords. Reset them to make login cards.']
         : []),
-      ...(proposed
+      ...(openPlan
         ? [
-            `The nightly check found changes that wait for you: ${describeProposed(proposed)}.`,
-            'Nothing happens to them until an admin accepts.',
+            `The nightly check found changes that need your decision: ${describePlan(openPlan)}.`,
+            'Nothing changes until an admin applies them.',
           ]
         : []),
     ],
     action: { label: 'Open School records', url: `${publicUrl}/school/records` },
-    closing: ['You can undo accepted changes for 30 days.'],
+    closing: ['You can undo applied changes for 30 days.'],
   });
 }
 
 /** The nightly check failed. */
 export const failureMail = ({ productName, publicUrl }: MailConfig, recipient: string, failure: string): Mail =>
   renderEmail(productName, {
-    kind: 'records_check',
+    kind: 'school_records_check',
     recipient,
     subject: 'School records could not be checked',
     title: 'School records could not be checked',

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { StagedPupil } from '../../../database/column-types.ts';
-import { planRoster } from './roster-plan.service.ts';
+import { planChanges } from './school-records-plan.service.ts';
 import {
   NO_ANSWERS,
   type PupilLink,
-  type Roster,
-  type RosterAnswers,
-  type RosterState,
-} from './roster-state.service.ts';
+  type SchoolRecords,
+  type PlanAnswers,
+  type SchoolState,
+} from './school-records-state.service.ts';
 
 const row = (sourceId: string, name: string | null, more: Partial<StagedPupil> = {}): StagedPupil => ({
   sourceId,
@@ -20,7 +20,7 @@ const row = (sourceId: string, name: string | null, more: Partial<StagedPupil> =
   isGone: false,
   ...more,
 });
-const roster = (pupils: StagedPupil[], more: Partial<Roster> = {}): Roster => ({
+const records = (pupils: StagedPupil[], more: Partial<SchoolRecords> = {}): SchoolRecords => ({
   isComplete: true,
   pupils,
   classes: [],
@@ -28,7 +28,7 @@ const roster = (pupils: StagedPupil[], more: Partial<Roster> = {}): Roster => ({
   notes: [],
   ...more,
 });
-const EMPTY: RosterState = {
+const EMPTY: SchoolState = {
   pupils: [],
   classes: [],
   links: [],
@@ -50,9 +50,9 @@ const link = (sourceId: string, pupilId: number, name: string, more: Partial<Pup
   ...more,
 });
 
-/** Carries out a plan in memory, as the database does. */
-function apply(state: RosterState, from: Roster, answers: RosterAnswers, leavers: readonly number[]): RosterState {
-  const planned = planRoster(from, state, answers);
+/** Applies a plan in memory, as the database does. */
+function apply(state: SchoolState, from: SchoolRecords, answers: PlanAnswers, leavers: readonly number[]): SchoolState {
+  const planned = planChanges(from, state, answers);
   let next = 1 + Math.max(0, ...state.pupils.map(({ id }) => id), ...state.classes.map(({ id }) => id));
   const created = new Map([...planned.newClasses].map(([key, name]) => [key, { id: next++, name }]));
   const idOf = (target: { id: number } | { newKey: string }) =>
@@ -76,20 +76,20 @@ function apply(state: RosterState, from: Roster, answers: RosterAnswers, leavers
     const pupil = pupils.get(id);
     if (pupil) pupils.set(id, { ...pupil, classId: null, isArchived: true });
   }
-  const links = planned.links.map(({ target, pupilId, classId, ...rest }) => ({
-    ...rest,
-    pupilId: pupilId ?? added.get(rest.sourceId) ?? 0,
+  const links = planned.links.map(({ target, pupilId, classId, ...values }) => ({
+    ...values,
+    pupilId: pupilId ?? added.get(values.sourceId) ?? 0,
     classId: target ? idOf(target) : classId,
   }));
   const linked = new Set(links.map(({ pupilId }) => pupilId));
   const kept = state.links.filter(({ pupilId }) => !linked.has(pupilId));
-  const classLinks = planned.classLinks.map(({ target, ...rest }) => ({ ...rest, classId: idOf(target) }));
+  const classLinks = planned.classLinks.map(({ target, ...values }) => ({ ...values, classId: idOf(target) }));
   const named = new Set(classLinks.map(({ sourceId }) => sourceId));
   return {
     ...state,
     pupils: [...pupils.values()],
-    classes: [...state.classes.map((one) => ({ ...one, name: names.get(one.id) ?? one.name })), ...created.values()],
-    links: [...links, ...kept].map((one) => (leavers.includes(one.pupilId) ? { ...one, hasLeft: true } : one)),
+    classes: [...state.classes.map(({ id, name }) => ({ id, name: names.get(id) ?? name })), ...created.values()],
+    links: [...links, ...kept].map((known) => (leavers.includes(known.pupilId) ? { ...known, hasLeft: true } : known)),
     classLinks: [...classLinks, ...state.classLinks.filter(({ sourceId }) => !named.has(sourceId))],
   };
 }
@@ -107,7 +107,7 @@ const pupilRows = fc.uniqueArray(
   }),
   { selector: ({ sourceId }) => sourceId, maxLength: 8 },
 );
-const rosters: fc.Arbitrary<Roster> = fc
+const anyRecords: fc.Arbitrary<SchoolRecords> = fc
   .record({
     isComplete: fc.boolean(),
     pupils: pupilRows,
@@ -121,9 +121,9 @@ const rosters: fc.Arbitrary<Roster> = fc
     staff: [],
     notes: [],
   }));
-const answersTo = (from: Roster, state: RosterState, isSame: boolean): RosterAnswers => {
+const answersTo = (from: SchoolRecords, state: SchoolState, isSame: boolean): PlanAnswers => {
   const used = new Set<number>();
-  const { plan } = planRoster(from, state, NO_ANSWERS);
+  const { plan } = planChanges(from, state, NO_ANSWERS);
   const merges = plan.questions.map(({ source_id, candidates }): [string, number | 'new'] => {
     const free = candidates.find(({ id }) => !used.has(id));
     if (!isSame || !free) return [source_id, 'new'];
@@ -132,13 +132,13 @@ const answersTo = (from: Roster, state: RosterState, isSame: boolean): RosterAns
   });
   return {
     merges: new Map(merges),
-    classes: new Map(plan.choices.map((one) => [one.source_id, one.classes[0]?.source_id ?? ''])),
+    classes: new Map(plan.choices.map((choice) => [choice.source_id, choice.classes[0]?.source_id ?? ''])),
   };
 };
 /** A state that several files led to, with edits in the portal between them. */
 const histories = fc.record({
   typed: fc.array(fc.constantFrom('Ada Bell', 'Tom Price', 'Sam Obi'), { maxLength: 3 }),
-  files: fc.array(fc.record({ file: rosters, isSame: fc.boolean(), approves: fc.boolean() }), { maxLength: 4 }),
+  files: fc.array(fc.record({ file: anyRecords, isSame: fc.boolean(), approves: fc.boolean() }), { maxLength: 4 }),
   renamed: fc.nat(4),
   moved: fc.nat(4),
 });
@@ -147,14 +147,14 @@ function live({
   files,
   renamed,
   moved,
-}: typeof histories extends fc.Arbitrary<infer T> ? T : never): RosterState {
-  let state: RosterState = {
+}: typeof histories extends fc.Arbitrary<infer T> ? T : never): SchoolState {
+  let state: SchoolState = {
     ...EMPTY,
     pupils: typed.map((name, index) => ({ id: index + 1, name, classId: null, isArchived: false })),
   };
   for (const { file, isSame, approves } of files) {
     const answers = answersTo(file, state, isSame);
-    const { leavers } = planRoster(file, state, NO_ANSWERS).plan;
+    const { leavers } = planChanges(file, state, NO_ANSWERS).plan;
     state = apply(state, file, answers, approves ? leavers.map(({ pupil }) => pupil ?? 0) : []);
     state = {
       ...state,
@@ -171,17 +171,17 @@ function live({
 describe('whatever the files contain', () => {
   test('applying a plan again changes nothing', () => {
     fc.assert(
-      fc.property(histories, rosters, fc.boolean(), (history, file, isSame) => {
+      fc.property(histories, anyRecords, fc.boolean(), (history, file, isSame) => {
         const before = live(history);
         const answers = answersTo(file, before, isSame);
-        const { plan } = planRoster(file, before, answers);
+        const { plan } = planChanges(file, before, answers);
         const after = apply(
           before,
           file,
           answers,
           plan.leavers.map(({ pupil }) => pupil ?? 0),
         );
-        const again = planRoster(file, after, NO_ANSWERS);
+        const again = planChanges(file, after, NO_ANSWERS);
         expect(again.plan).toMatchObject({ joiners: [], returners: [], movers: [], names: [], classes: [] });
         expect(again.plan.choices).toEqual([]);
         expect(apply(after, file, NO_ANSWERS, []).pupils).toEqual(after.pupils);
@@ -192,7 +192,7 @@ describe('whatever the files contain', () => {
 
   test('a pupil leaves only with approval, and none is removed', () => {
     fc.assert(
-      fc.property(histories, rosters, (history, file) => {
+      fc.property(histories, anyRecords, (history, file) => {
         const before = live(history);
         const after = apply(before, file, answersTo(file, before, true), []);
         for (const pupil of before.pupils) {
@@ -207,7 +207,7 @@ describe('whatever the files contain', () => {
 
   test('pupils and classes of another source never change', () => {
     fc.assert(
-      fc.property(histories, rosters, fc.boolean(), (history, file, isSame) => {
+      fc.property(histories, anyRecords, fc.boolean(), (history, file, isSame) => {
         const other = live(history);
         const { links, classLinks } = other;
         const state = {
@@ -217,7 +217,7 @@ describe('whatever the files contain', () => {
           otherLinks: links,
           otherClassIds: classLinks.map(({ classId }) => classId),
         };
-        const { plan } = planRoster(file, state, NO_ANSWERS);
+        const { plan } = planChanges(file, state, NO_ANSWERS);
         const after = apply(
           state,
           file,
@@ -225,8 +225,8 @@ describe('whatever the files contain', () => {
           plan.leavers.map(({ pupil }) => pupil ?? 0),
         );
         const owned = new Set(links.map(({ pupilId }) => pupilId));
-        const pupilsOf = (one: RosterState) => one.pupils.filter(({ id }) => owned.has(id));
-        const classesOf = (one: RosterState) => one.classes.filter(({ id }) => state.otherClassIds.includes(id));
+        const pupilsOf = (school: SchoolState) => school.pupils.filter(({ id }) => owned.has(id));
+        const classesOf = (school: SchoolState) => school.classes.filter(({ id }) => state.otherClassIds.includes(id));
         expect(pupilsOf(after)).toEqual(pupilsOf(state));
         expect(classesOf(after)).toEqual(classesOf(state));
         expect(after.links.some(({ pupilId }) => owned.has(pupilId))).toBe(false);
@@ -237,8 +237,8 @@ describe('whatever the files contain', () => {
 });
 
 test('a new pupil joins, with the class', () => {
-  const { plan } = planRoster(
-    roster([row('a', 'Ada Bell', { classIds: ['k'] })], {
+  const { plan } = planChanges(
+    records([row('a', 'Ada Bell', { classIds: ['k'] })], {
       classes: [{ sourceId: 'k', name: 'Wrens', isHomeroom: true }],
     }),
     EMPTY,
@@ -248,29 +248,29 @@ test('a new pupil joins, with the class', () => {
   expect(plan.classes).toEqual([{ name: 'Wrens', from: null }]);
 });
 
-const one: RosterState = {
+const SCHOOL_WITH_ADA: SchoolState = {
   ...EMPTY,
   pupils: [{ id: 1, name: 'Ada Bell', classId: null, isArchived: false }],
   links: [link('a', 1, 'Ada Bell')],
 };
 
 test('a missing pupil is a candidate for leaving only if the file is complete', () => {
-  const file = roster([row('b', 'Tom Price')]);
-  expect(planRoster(file, one, NO_ANSWERS).plan.leavers).toMatchObject([{ pupil: 1, is_expected: false }]);
-  expect(planRoster({ ...file, isComplete: false }, one, NO_ANSWERS).plan.leavers).toEqual([]);
+  const file = records([row('b', 'Tom Price')]);
+  expect(planChanges(file, SCHOOL_WITH_ADA, NO_ANSWERS).plan.leavers).toMatchObject([{ pupil: 1, is_expected: false }]);
+  expect(planChanges({ ...file, isComplete: false }, SCHOOL_WITH_ADA, NO_ANSWERS).plan.leavers).toEqual([]);
 });
 
 test('pupils of Year 6 are expected to leave from June to September', () => {
-  const state = { ...one, links: [link('a', 1, 'Ada Bell', { schoolYear: 6 })] };
-  const file = roster([row('b', 'Tom Price')]);
-  expect(planRoster(file, state, NO_ANSWERS).plan.leavers).toMatchObject([{ is_expected: false }]);
+  const state = { ...SCHOOL_WITH_ADA, links: [link('a', 1, 'Ada Bell', { schoolYear: 6 })] };
+  const file = records([row('b', 'Tom Price')]);
+  expect(planChanges(file, state, NO_ANSWERS).plan.leavers).toMatchObject([{ is_expected: false }]);
   const summer = { ...state, isLeavingSeason: true };
-  expect(planRoster(file, summer, NO_ANSWERS).plan.leavers).toMatchObject([{ is_expected: true }]);
+  expect(planChanges(file, summer, NO_ANSWERS).plan.leavers).toMatchObject([{ is_expected: true }]);
 });
 
 test('a name edited in the portal stays and is shown as different', () => {
-  const state = { ...one, pupils: [{ id: 1, name: 'Addie Bell', classId: null, isArchived: false }] };
-  const { plan } = planRoster(roster([row('a', 'Ada Bell-Hart')]), state, NO_ANSWERS);
+  const state = { ...SCHOOL_WITH_ADA, pupils: [{ id: 1, name: 'Addie Bell', classId: null, isArchived: false }] };
+  const { plan } = planChanges(records([row('a', 'Ada Bell-Hart')]), state, NO_ANSWERS);
   expect(plan.names).toEqual([]);
   expect(plan.differences).toEqual([
     { pupil: 1, name: 'Addie Bell', field: 'name', here: 'Addie Bell', there: 'Ada Bell-Hart' },
@@ -282,36 +282,40 @@ test('a pupil moved in the portal stays, one deleted there too', () => {
     { id: 10, name: 'Wrens' },
     { id: 11, name: 'Owls' },
   ];
-  const file = roster([row('a', 'Ada Bell', { classIds: ['k'] })], {
+  const file = records([row('a', 'Ada Bell', { classIds: ['k'] })], {
     classes: [{ sourceId: 'k', name: 'Wrens', isHomeroom: true }],
   });
-  const moved = { ...one, classes, pupils: [{ id: 1, name: 'Ada Bell', classId: 11, isArchived: false }] };
-  expect(planRoster(file, moved, NO_ANSWERS).plan).toMatchObject({
+  const moved = { ...SCHOOL_WITH_ADA, classes, pupils: [{ id: 1, name: 'Ada Bell', classId: 11, isArchived: false }] };
+  expect(planChanges(file, moved, NO_ANSWERS).plan).toMatchObject({
     movers: [],
     differences: [{ field: 'class', here: 'Owls', there: 'Wrens' }],
   });
-  const deleted = { ...one, classes, pupils: [{ id: 1, name: 'Ada Bell', classId: null, isArchived: true }] };
-  expect(planRoster(file, deleted, NO_ANSWERS).plan).toMatchObject({
+  const deleted = {
+    ...SCHOOL_WITH_ADA,
+    classes,
+    pupils: [{ id: 1, name: 'Ada Bell', classId: null, isArchived: true }],
+  };
+  expect(planChanges(file, deleted, NO_ANSWERS).plan).toMatchObject({
     returners: [],
     differences: [{ field: 'archived' }],
   });
   const left = { ...deleted, links: [link('a', 1, 'Ada Bell', { hasLeft: true })] };
-  expect(planRoster(file, left, NO_ANSWERS).plan).toMatchObject({ returners: [{ pupil: 1 }], differences: [] });
+  expect(planChanges(file, left, NO_ANSWERS).plan).toMatchObject({ returners: [{ pupil: 1 }], differences: [] });
 });
 
 test('a new ID with the same name is a question, unless the dates of birth differ', () => {
-  const state = { ...one, links: [link('old', 1, 'Ada Bell', { birth: 'b1' })] };
-  const same = planRoster(roster([row('new', 'Ada Bell', { birth: 'b1' })]), state, NO_ANSWERS).plan;
+  const state = { ...SCHOOL_WITH_ADA, links: [link('old', 1, 'Ada Bell', { birth: 'b1' })] };
+  const same = planChanges(records([row('new', 'Ada Bell', { birth: 'b1' })]), state, NO_ANSWERS).plan;
   expect(same).toMatchObject({ joiners: [], leavers: [], questions: [{ source_id: 'new', candidates: [{ id: 1 }] }] });
-  const other = planRoster(roster([row('new', 'Ada Bell', { birth: 'b2' })]), state, NO_ANSWERS).plan;
+  const other = planChanges(records([row('new', 'Ada Bell', { birth: 'b2' })]), state, NO_ANSWERS).plan;
   expect(other).toMatchObject({ joiners: [{ source_id: 'new' }], leavers: [{ pupil: 1 }], questions: [] });
-  const twin = planRoster(roster([row('new', 'Ada Bell'), row('old', 'Ada Bell')]), state, NO_ANSWERS).plan;
+  const twin = planChanges(records([row('new', 'Ada Bell'), row('old', 'Ada Bell')]), state, NO_ANSWERS).plan;
   expect(twin).toMatchObject({ joiners: [{ source_id: 'new' }], questions: [] });
 });
 
 test('a new ID with the same UPN is a question whatever the name', () => {
-  const state = { ...one, links: [link('old', 1, 'Ada Bell', { upn: 'u' })] };
-  const { plan } = planRoster(roster([row('new', 'Ada Hart', { upn: 'u' })]), state, NO_ANSWERS);
+  const state = { ...SCHOOL_WITH_ADA, links: [link('old', 1, 'Ada Bell', { upn: 'u' })] };
+  const { plan } = planChanges(records([row('new', 'Ada Hart', { upn: 'u' })]), state, NO_ANSWERS);
   expect(plan.questions).toMatchObject([{ source_id: 'new', candidates: [{ id: 1 }] }]);
 });
 
@@ -321,18 +325,18 @@ test('a pupil with several classes gets the homeroom, else the admin chooses', (
     { sourceId: 'h', name: 'Wrens', isHomeroom: true },
     { sourceId: 'p', name: 'Phonics', isHomeroom: false },
   ];
-  const file = (classIds: string[]) => roster([row('a', 'Ada Bell', { classIds })], { classes });
-  expect(planRoster(file(['m', 'h', 'p']), EMPTY, NO_ANSWERS).plan).toMatchObject({
+  const file = (classIds: string[]) => records([row('a', 'Ada Bell', { classIds })], { classes });
+  expect(planChanges(file(['m', 'h', 'p']), EMPTY, NO_ANSWERS).plan).toMatchObject({
     joiners: [{ class: 'Wrens' }],
     choices: [],
   });
-  const { plan } = planRoster(file(['m', 'p']), EMPTY, NO_ANSWERS);
+  const { plan } = planChanges(file(['m', 'p']), EMPTY, NO_ANSWERS);
   expect(plan).toMatchObject({
     joiners: [{ class: null }],
     choices: [{ classes: [{ name: 'Maths' }, { name: 'Phonics' }] }],
   });
   const answers = { ...NO_ANSWERS, classes: new Map([['a', 'p']]) };
-  expect(planRoster(file(['m', 'p']), EMPTY, answers).plan).toMatchObject({
+  expect(planChanges(file(['m', 'p']), EMPTY, answers).plan).toMatchObject({
     joiners: [{ class: 'Phonics' }],
     choices: [],
   });
@@ -340,19 +344,23 @@ test('a pupil with several classes gets the homeroom, else the admin chooses', (
 
 test('two classes that are one class of the school need no choice', () => {
   const classes = ['a', 'b'].map((sourceId) => ({ sourceId, name: 'Wrens', isHomeroom: true }));
-  const { plan } = planRoster(roster([row('p', 'Ada Bell', { classIds: ['a', 'b'] })], { classes }), EMPTY, NO_ANSWERS);
+  const { plan } = planChanges(
+    records([row('p', 'Ada Bell', { classIds: ['a', 'b'] })], { classes }),
+    EMPTY,
+    NO_ANSWERS,
+  );
   expect(plan).toMatchObject({ joiners: [{ class: 'Wrens' }], choices: [] });
 });
 
 test('a pupil moved in the portal needs no choice between the classes of the file', () => {
   const classes = ['Wrens', 'Owls'].map((name) => ({ sourceId: name, name, isHomeroom: false }));
   const state = {
-    ...one,
+    ...SCHOOL_WITH_ADA,
     classes: [{ id: 12, name: 'Larks' }],
     pupils: [{ id: 1, name: 'Ada Bell', classId: 12, isArchived: false }],
   };
-  const { plan } = planRoster(
-    roster([row('a', 'Ada Bell', { classIds: ['Wrens', 'Owls'] })], { classes }),
+  const { plan } = planChanges(
+    records([row('a', 'Ada Bell', { classIds: ['Wrens', 'Owls'] })], { classes }),
     state,
     NO_ANSWERS,
   );
@@ -364,19 +372,19 @@ test('a pupil moved in the portal needs no choice between the classes of the fil
 
 test('a pupil who comes back without a class is moved once the file has one', () => {
   const left = {
-    ...one,
+    ...SCHOOL_WITH_ADA,
     classes: [{ id: 10, name: 'Wrens' }],
     pupils: [{ id: 1, name: 'Ada Bell', classId: null, isArchived: true }],
     links: [link('a', 1, 'Ada Bell', { classId: 10, hasLeft: true })],
   };
-  const back = apply(left, roster([row('a', 'Ada Bell')]), NO_ANSWERS, []);
+  const back = apply(left, records([row('a', 'Ada Bell')]), NO_ANSWERS, []);
   const classes = [{ sourceId: 'k', name: 'Wrens', isHomeroom: true }];
-  const { plan } = planRoster(roster([row('a', 'Ada Bell', { classIds: ['k'] })], { classes }), back, NO_ANSWERS);
+  const { plan } = planChanges(records([row('a', 'Ada Bell', { classIds: ['k'] })], { classes }), back, NO_ANSWERS);
   expect(plan).toMatchObject({ movers: [{ pupil: 1, class: 'Wrens' }], differences: [] });
 });
 
 test('a class is renamed, two classes exchange names, and a name that is taken stays', () => {
-  const state: RosterState = {
+  const state: SchoolState = {
     ...EMPTY,
     classes: [
       { id: 10, name: '3W' },
@@ -389,28 +397,28 @@ test('a class is renamed, two classes exchange names, and a name that is taken s
     ],
   };
   const file = (a: string, b: string) =>
-    roster([row('p', 'Ada Bell')], {
+    records([row('p', 'Ada Bell')], {
       classes: [
         { sourceId: 'a', name: a, isHomeroom: true },
         { sourceId: 'b', name: b, isHomeroom: true },
       ],
     });
-  expect(planRoster(file('4W', '3W'), state, NO_ANSWERS).renames).toEqual([
+  expect(planChanges(file('4W', '3W'), state, NO_ANSWERS).renames).toEqual([
     { id: 10, name: '4W' },
     { id: 11, name: '3W' },
   ]);
-  const clash = planRoster(file('4W', '5W'), state, NO_ANSWERS);
+  const clash = planChanges(file('4W', '5W'), state, NO_ANSWERS);
   expect(clash.renames).toEqual([]);
   expect(clash.plan.differences).toHaveLength(2);
 });
 
 test('a name that the portal does not accept is listed, and its pupil does not leave', () => {
-  const { plan } = planRoster(roster([row('a', '=1+1')]), one, NO_ANSWERS);
+  const { plan } = planChanges(records([row('a', '=1+1')]), SCHOOL_WITH_ADA, NO_ANSWERS);
   expect(plan).toMatchObject({ rejected: [{ name: '=1+1' }], leavers: [], names: [] });
 });
 
-describe('holds', () => {
-  const school = (count: number): RosterState => {
+describe('a plan is on hold', () => {
+  const school = (count: number): SchoolState => {
     const names = Array.from(
       { length: count },
       (_, index) => `Pupil ${String.fromCharCode(65 + (index % 26), 65 + Math.floor(index / 26))}`,
@@ -421,34 +429,34 @@ describe('holds', () => {
       links: names.map((name, id) => link(`s${id + 1}`, id + 1, name)),
     };
   };
-  const without = (state: RosterState, missing: number, rename = 0) =>
-    roster(
+  const without = (state: SchoolState, missing: number, rename = 0) =>
+    records(
       state.links
         .slice(missing)
         .map(({ sourceId, name }, index) => row(sourceId, index < rename ? `${name} Smith` : name)),
     );
-  const holdOf = (count: number, missing: number, rename = 0, more: Partial<RosterState> = {}) => {
+  const onHoldOf = (count: number, missing: number, rename = 0, more: Partial<SchoolState> = {}) => {
     const state = { ...school(count), ...more };
-    return planRoster(without(state, missing, rename), state, NO_ANSWERS).plan.hold;
+    return planChanges(without(state, missing, rename), state, NO_ANSWERS).plan.on_hold;
   };
-  test('over 10 % and at least 5 pupils leaving', () => {
-    expect(holdOf(50, 5)).toBeNull();
-    expect(holdOf(49, 5)).toEqual({ reason: 'leaving', pupils: 5, total: 49 });
-    expect(holdOf(30, 4)).toBeNull();
+  test('with at least 5 leavers who are over 10 % of the pupils', () => {
+    expect(onHoldOf(50, 5)).toBeNull();
+    expect(onHoldOf(49, 5)).toEqual({ reason: 'leaving', pupils: 5, total: 49 });
+    expect(onHoldOf(30, 4)).toBeNull();
   });
-  test('over 75 % changed', () => {
-    expect(holdOf(40, 0, 30)).toBeNull();
-    expect(holdOf(40, 0, 31)).toEqual({ reason: 'changed', pupils: 31, total: 40 });
+  test('when over 75 % of the pupils change', () => {
+    expect(onHoldOf(40, 0, 30)).toBeNull();
+    expect(onHoldOf(40, 0, 31)).toEqual({ reason: 'changed', pupils: 31, total: 40 });
   });
-  test('pupils marked as gone meet the same hold', () => {
+  test('when the file marks as gone at least 5 pupils who are over 10 %', () => {
     const state = school(30);
-    const file = roster(state.links.map(({ sourceId, name }, index) => row(sourceId, name, { isGone: index < 5 })));
-    expect(planRoster(file, state, NO_ANSWERS).plan).toMatchObject({ hold: { reason: 'leaving', pupils: 5 } });
+    const file = records(state.links.map(({ sourceId, name }, index) => row(sourceId, name, { isGone: index < 5 })));
+    expect(planChanges(file, state, NO_ANSWERS).plan).toMatchObject({ on_hold: { reason: 'leaving', pupils: 5 } });
   });
-  test('expected leavers do not count', () => {
+  test('without counting expected leavers', () => {
     const state = school(30);
     const leavers = { links: state.links.map((known) => ({ ...known, schoolYear: 6 })), isLeavingSeason: true };
-    expect(holdOf(30, 10, 0, leavers)).toBeNull();
+    expect(onHoldOf(30, 10, 0, leavers)).toBeNull();
   });
 });
 
@@ -458,5 +466,5 @@ test('staff who are not in the school can be invited', () => {
     { name: 'Al Fox', email: 'al@oak.example' },
   ];
   const state = { ...EMPTY, staffEmails: new Set(['jo@oak.example']) };
-  expect(planRoster(roster([], { staff }), state, NO_ANSWERS).plan.staff).toEqual([staff[1]]);
+  expect(planChanges(records([], { staff }), state, NO_ANSWERS).plan.staff).toEqual([staff[1]]);
 });

@@ -1,6 +1,6 @@
 import { className } from '#contract/fields.ts';
 import { classKey } from '../../school/classes/classes.public.ts';
-import type { ClassTarget, PlannedRoster, Roster, RosterState } from './roster-state.service.ts';
+import type { ClassTarget, PlannedChanges, SchoolRecords, SchoolState } from './school-records-state.service.ts';
 
 export interface PlannedClasses {
   /** Returns the target of a class of the source; undefined for an unknown or rejected one. */
@@ -11,41 +11,41 @@ export interface PlannedClasses {
 }
 
 /** Plans which classes are created and renamed, and finds the class of the school for each of the source. */
-export function planClasses(roster: Roster, state: RosterState, result: PlannedRoster): PlannedClasses {
+export function planClasses(records: SchoolRecords, state: SchoolState, result: PlannedChanges): PlannedClasses {
   const { plan } = result;
-  const own = new Map(state.classes.map((one) => [one.id, one]));
+  const classes = new Map(state.classes.map((schoolClass) => [schoolClass.id, schoolClass]));
   const links = new Map(state.classLinks.map((link) => [link.sourceId, link]));
-  const valid = roster.classes.flatMap((one) => {
-    const parsed = className.safeParse(one.name);
-    if (parsed.success) return [{ ...one, name: parsed.data, link: links.get(one.sourceId) }];
-    plan.rejected.push({ name: one.name, reason: parsed.error.issues[0]?.message ?? '' });
+  const valid = records.classes.flatMap((schoolClass) => {
+    const parsed = className.safeParse(schoolClass.name);
+    if (parsed.success) return [{ ...schoolClass, name: parsed.data, link: links.get(schoolClass.sourceId) }];
+    plan.rejected.push({ name: schoolClass.name, reason: parsed.error.issues[0]?.message ?? '' });
     return [];
   });
   const renames = new Map<number, string>();
   for (const { name, link } of valid) {
-    const current = link && own.get(link.classId);
+    const current = link && classes.get(link.classId);
     if (!current || current.name === name || link.name === name) continue;
     if (current.name === link.name) renames.set(current.id, name);
     else
       plan.differences.push({ pupil: null, name: current.name, field: 'class_name', here: current.name, there: name });
   }
   for (let clash = findClash(state, renames); clash !== undefined; clash = findClash(state, renames)) {
-    const name = own.get(clash)?.name ?? '';
+    const name = classes.get(clash)?.name ?? '';
     plan.differences.push({ pupil: null, name, field: 'class_name', here: name, there: renames.get(clash) ?? '' });
     renames.delete(clash);
   }
   for (const [id, name] of renames) {
     result.renames.push({ id, name });
-    plan.classes.push({ name, from: own.get(id)?.name ?? null });
+    plan.classes.push({ name, from: classes.get(id)?.name ?? null });
   }
-  const nameOf = (id: number | null) => (id === null ? null : (renames.get(id) ?? own.get(id)?.name ?? null));
+  const nameOf = (id: number | null) => (id === null ? null : (renames.get(id) ?? classes.get(id)?.name ?? null));
   const byKey = new Map(state.classes.map(({ id }) => [classKey(nameOf(id) ?? ''), id]));
   const taken = new Set([...state.otherClassIds, ...state.classLinks.map(({ classId }) => classId)]);
   const targets = new Map<string, { target: ClassTarget; name: string; isHomeroom: boolean }>();
   const pending = new Map<string, string>();
   for (const { sourceId, name, isHomeroom, link } of valid) {
     const key = classKey(name);
-    const id = link && own.has(link.classId) ? link.classId : byKey.get(key);
+    const id = link && classes.has(link.classId) ? link.classId : byKey.get(key);
     if (id !== undefined) {
       targets.set(sourceId, { target: { id }, name: nameOf(id) ?? name, isHomeroom });
       const isKept = link && nameOf(id) !== name;
@@ -57,9 +57,9 @@ export function planClasses(roster: Roster, state: RosterState, result: PlannedR
       if (!pending.has(key)) pending.set(key, sourceId);
     }
   }
-  // A partial roster names classes of earlier runs.
+  // Partial records name classes of earlier runs.
   for (const { sourceId, classId } of state.classLinks)
-    if (!roster.isComplete && !targets.has(sourceId) && own.has(classId))
+    if (!records.isComplete && !targets.has(sourceId) && classes.has(classId))
       targets.set(sourceId, { target: { id: classId }, name: nameOf(classId) ?? '', isHomeroom: false });
   return {
     findTarget: (sourceId) => targets.get(sourceId),
@@ -76,7 +76,7 @@ export function planClasses(roster: Roster, state: RosterState, result: PlannedR
 }
 
 /** A class whose new name another class has or gets too; undefined without one. */
-function findClash(state: RosterState, renames: ReadonlyMap<number, string>): number | undefined {
+function findClash(state: SchoolState, renames: ReadonlyMap<number, string>): number | undefined {
   const seen = new Map<string, number>();
   for (const { id, name } of state.classes) {
     const key = classKey(renames.get(id) ?? name);

@@ -1,11 +1,11 @@
 import { IMPORT_ROWS } from '#contract/calls/pupil-import.ts';
 import { readCtf } from './ctf.service.ts';
 import { readOneRoster } from './oneroster-csv.service.ts';
-import { type RosterFile, RosterFileError } from './roster-file-content.service.ts';
+import { type SchoolRecordsFile, SchoolRecordsFileError } from './school-records-file-content.service.ts';
 
 declare module '../../../workers/worker-pool.ts' {
   interface WorkerTasks {
-    readRoster: typeof readRoster;
+    readSchoolRecords: typeof readSchoolRecords;
   }
 }
 
@@ -14,18 +14,20 @@ export const MAX_CLASSES = 500;
 
 /**
  * Reads a OneRoster bundle or a Common Transfer File by its content. Run it in a worker: it may take long and use much
- * memory. Throws a RosterFileError.
+ * memory. Throws a SchoolRecordsFileError.
  * @param today YYYY-MM-DD; what ended before it is left out
  */
-export function readRoster({ content, today }: { content: Uint8Array; today: string }): RosterFile {
+export function readSchoolRecords({ content, today }: { content: Uint8Array; today: string }): SchoolRecordsFile {
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
   const isZip = bytes[0] === 0x50 && bytes[1] === 0x4b;
   const file = isZip ? readOneRoster(bytes, today) : readCtf(bytes);
   if (!file.pupils.some(({ isGone, name }) => !isGone && name !== null) && file.isComplete)
-    throw new RosterFileError('There are no pupils in this file. Nothing was changed.');
-  if (file.pupils.length === 0) throw new RosterFileError('There are no pupils in this file. Nothing was changed.');
+    throw new SchoolRecordsFileError('There are no pupils in this file. Nothing was changed.');
+  if (file.pupils.length === 0)
+    throw new SchoolRecordsFileError('There are no pupils in this file. Nothing was changed.');
   if (file.pupils.length > IMPORT_ROWS)
-    throw new RosterFileError(`This file has more than ${IMPORT_ROWS.toLocaleString('en-GB')} pupils.`);
-  if (file.classes.length > MAX_CLASSES) throw new RosterFileError(`This file has more than ${MAX_CLASSES} classes.`);
+    throw new SchoolRecordsFileError(`This file has more than ${IMPORT_ROWS.toLocaleString('en-GB')} pupils.`);
+  if (file.classes.length > MAX_CLASSES)
+    throw new SchoolRecordsFileError(`This file has more than ${MAX_CLASSES} classes.`);
   return file;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { answerAllSame, countAdded, countChanges, NO_CHOICES, toDecisions } from './decisions.ts';
+import { answerAllSame, countAdded, countChanges, NO_CHOICES, toAnswers } from './answers.ts';
 import { changesInWords } from './run-text.ts';
 
 const candidate = (id: number) => ({ id, name: 'Ada Bell', class: null, is_archived: false });
@@ -34,7 +34,7 @@ it('sends answers, and leaves out questions without one', () => {
       ['b', ''],
     ]),
   };
-  expect(toDecisions('v', choices)).toEqual({
+  expect(toAnswers('v', choices)).toEqual({
     version: 'v',
     leavers: [4],
     merges: [
@@ -43,7 +43,7 @@ it('sends answers, and leaves out questions without one', () => {
     ],
     classes: [{ source_id: 'a', class: 'k1' }],
     invites: [],
-    confirm_hold: false,
+    is_confirmed: false,
   });
   const plan = {
     classes: [],
@@ -58,7 +58,7 @@ it('sends answers, and leaves out questions without one', () => {
     elsewhere: [],
     rejected: [],
     staff: [],
-    hold: null,
+    on_hold: null,
   };
   expect(countChanges(plan, choices)).toBe(5);
   expect(countAdded(plan, choices)).toBe(2);

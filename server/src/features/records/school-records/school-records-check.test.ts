@@ -4,7 +4,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { inPlatform } from '../../../database/platform.ts';
 import { enqueue } from '../../../jobs/queue.ts';
 import { ADA, BO, content, NOW, OTHERS, pupilOf, connectedSchool } from '../../../testing/connected-school.ts';
-import { checkJob } from './roster-check.jobs.ts';
+import { checkJob } from './school-records-check.jobs.ts';
 
 const connected = await connectedSchool();
 const {
@@ -18,9 +18,9 @@ const {
   claimedUntil,
   list,
   open,
-  decide,
+  apply,
   undo,
-  reject,
+  discard,
   continueOn,
   runNightly,
   pupilNames,
@@ -31,23 +31,23 @@ const {
 const execute = <Row>(statement: RawBuilder<Row>) => statement.execute(app.database.kysely);
 
 describe('a nightly check', () => {
-  test('proposes, emails the numbers to the admins, and is accepted and undone', async () => {
+  test('plans a run and emails the numbers to the admins, who apply and undo it', async () => {
     await connect(ADA, BO);
     server.serve(content(ADA, ...OTHERS.slice(0, 2)));
     await runNightly();
     const [run] = (await list()).runs;
-    expect(run).toMatchObject({ origin: 'nightly', state: 'proposed', created_by: null, is_automatic: false });
+    expect(run).toMatchObject({ origin: 'nightly', state: 'planned', created_by: null, is_automatic: false });
     expect(app.mails.map(({ recipient }) => recipient)).toEqual([connected.school.admin.email]);
     expect(mailTexts()[0]).toContain('2 joiners, 1 pupil who may have left');
     expect(mailTexts()[0]).not.toMatch(/Quaglino|Ada/);
     expect(await pupilNames()).toEqual(['Ada', 'Bo']);
-    await decide(run?.id ?? 0);
+    await apply(run?.id ?? 0);
     expect(await pupilNames()).toEqual(['Ada', 'Bo', 'Cy', 'Di']);
     await undo(run?.id ?? 0);
     expect(await pupilNames()).toEqual(['Ada', 'Bo']);
   });
 
-  test('proposes the same only once, replaces what waits, and drops it when nothing differs', async () => {
+  test('plans the same changes once, replaces the planned run, and deletes it when nothing differs', async () => {
     await connect(ADA);
     server.serve(content(ADA, BO));
     await runNightly();
@@ -59,25 +59,25 @@ describe('a nightly check', () => {
     server.serve(content(ADA, BO, OTHERS[0] ?? BO));
     await runNightly();
     expect(mailTexts()).toHaveLength(1);
-    expect((await list()).runs.map(({ state }) => state)).toEqual(['proposed', 'applied']);
+    expect((await list()).runs.map(({ state }) => state)).toEqual(['planned', 'applied']);
     server.serve(content(ADA));
     await runNightly();
     expect(mailTexts()).toEqual([]);
     expect((await list()).runs.map(({ state }) => state)).toEqual(['applied']);
   });
 
-  test('does not propose for 30 days what an admin did not accept, or left open', async () => {
+  test('does not plan again for 30 days what an admin discarded or left open', async () => {
     await connect(ADA, BO);
     server.serve(content(ADA));
     await runNightly();
-    await reject((await list()).runs[0]?.id ?? 0);
+    await discard((await list()).runs[0]?.id ?? 0);
     await continueOn('2026-12-17');
     await runNightly();
-    expect([mailTexts(), (await list()).runs[0]?.state]).toEqual([[], 'rejected']);
+    expect([mailTexts(), (await list()).runs[0]?.state]).toEqual([[], 'discarded']);
     await continueOn('2026-12-19');
     await runNightly();
     expect(mailTexts()).toHaveLength(1);
-    await decide((await list()).runs[0]?.id ?? 0);
+    await apply((await list()).runs[0]?.id ?? 0);
     await runNightly();
     expect([mailTexts(), (await list()).runs[0]?.state]).toEqual([[], 'applied']);
   });
@@ -103,9 +103,9 @@ describe('a nightly check', () => {
   const stored = async () => {
     const { rows } = await sql<object>`
       select claim_id, checked_at, result,
-        (select count(*)::int from roster_sources where school_id = ${connected.school.id}) as sources,
-        (select count(*)::int from roster_runs where school_id = ${connected.school.id}) as runs
-      from roster_connections where school_id = ${connected.school.id}`.execute(app.database.kysely);
+        (select count(*)::int from school_records_sources where school_id = ${connected.school.id}) as sources,
+        (select count(*)::int from school_records_runs where school_id = ${connected.school.id}) as runs
+      from school_records_connections where school_id = ${connected.school.id}`.execute(app.database.kysely);
     return rows;
   };
   const NOTHING = { claim_id: null, checked_at: null, result: null, sources: 0, runs: 0 };
@@ -125,7 +125,7 @@ describe('a nightly check', () => {
     await end();
     await runNightly();
     expect(mailTexts()).toEqual([expect.stringContaining('2 joiners')]);
-    expect((await list()).runs).toMatchObject([{ origin: 'nightly', state: 'proposed' }]);
+    expect((await list()).runs).toMatchObject([{ origin: 'nightly', state: 'planned' }]);
   });
 
   test('checks a school whose invoice is due today', async () => {
@@ -245,7 +245,7 @@ describe('a nightly check', () => {
 
   test('asks for a new secret when the stored one cannot be read', async () => {
     await save();
-    await sql`update roster_connections set secret = '\\x00'`.execute(app.database.kysely);
+    await sql`update school_records_connections set secret = '\\x00'`.execute(app.database.kysely);
     await runNightly();
     expect(mailTexts()[0]).toContain('Save the connection again');
   });
@@ -265,8 +265,8 @@ describe('a nightly check that may act by itself', () => {
     await runNightly();
     const { runs } = await list();
     expect(runs.slice(0, 2)).toMatchObject([
-      { origin: 'nightly', state: 'proposed' },
-      { origin: 'nightly', state: 'applied', is_automatic: true, decided_by: null, counts: { joiners: 1, movers: 1 } },
+      { origin: 'nightly', state: 'planned' },
+      { origin: 'nightly', state: 'applied', is_automatic: true, closed_by: null, counts: { joiners: 1, movers: 1 } },
     ]);
     expect(runs[1]?.counts).toEqual({ joiners: 1, movers: 1, returners: 0, names: 0, leavers: 0, classes: 0 });
     const { plan } = await open(runs[0]?.id ?? 0);
@@ -288,7 +288,7 @@ describe('a nightly check that may act by itself', () => {
     await connect(ADA, BO, ...joiners);
     server.serve(content(ADA, ...joiners));
     const first = (await check()).reply.run_id ?? 0;
-    await decide(first, { leavers: (await open(first)).plan?.leavers.map(({ pupil }) => pupil) });
+    await apply(first, { leavers: (await open(first)).plan?.leavers.map(({ pupil }) => pupil) });
     expect(await pupilNames()).toEqual(['Ada', 'Cy', 'Di']);
     await set({ is_automatic: true });
     const gone = (pupil: typeof ADA) => ({ ...pupil, status: 'tobedeleted' });
@@ -299,7 +299,7 @@ describe('a nightly check that may act by itself', () => {
     expect(runs[1]?.counts).toMatchObject({ joiners: 1, movers: 0, leavers: 0 });
     expect((await open(runs[0]?.id ?? 0)).plan).toMatchObject({ leavers: [{ name: 'Ada Quaglino' }], movers: [] });
     const { rows } = await execute(sql<{ id: string }>`
-      select content -> 'staged' ->> 'sourceId' as id from roster_rows
+      select content -> 'staged' ->> 'sourceId' as id from school_records_rows
       where school_id = ${connected.school.id} and run_id = ${runs[0]?.id} order by id`);
     expect(rows.map(({ id }) => id)).toEqual(['ada', 'cy', 'di', 'jo']);
     server.serve(content(ada, BO, ...joiners, jo, pupilOf('Kit')));
@@ -321,61 +321,61 @@ describe('a nightly check that may act by itself', () => {
     expect((await open(run?.id ?? 0)).plan).toMatchObject({ names: [{ name: 'Adelaide Quaglino' }], classes: [] });
   });
 
-  test('applies nothing that a hold stops, and nothing that does not fit', async () => {
+  test('applies no plan that is on hold, and none with more joiners than places', async () => {
     await connect(ADA, BO, ...OTHERS);
     await set({ is_automatic: true });
     server.serve(content(ADA, pupilOf('Jo')));
     await runNightly();
-    expect((await list()).runs[0]).toMatchObject({ state: 'proposed' });
-    expect((await open((await list()).runs[0]?.id ?? 0)).plan?.hold).toMatchObject({ reason: 'leaving' });
+    expect((await list()).runs[0]).toMatchObject({ state: 'planned' });
+    expect((await open((await list()).runs[0]?.id ?? 0)).plan?.on_hold).toMatchObject({ reason: 'leaving' });
     const many = Array.from({ length: 13 }, (_, n) => pupilOf(`J${'abcdefghijklm'[n]}`));
     server.serve(content(ADA, BO, ...OTHERS, ...many));
     await runNightly();
-    expect((await list()).runs[0]).toMatchObject({ state: 'proposed' });
+    expect((await list()).runs[0]).toMatchObject({ state: 'planned' });
     expect(await pupilNames()).toHaveLength(8);
     server.serve(content(ADA, BO, ...OTHERS, ...many.slice(1)));
     await runNightly();
     expect(await pupilNames()).toHaveLength(20);
   });
 
-  test('waits at first, and after an undo or a rejection, until an admin accepts again', async () => {
+  test('applies nothing before an admin has applied a run, and after an undo or a discarded run until the next', async () => {
     await save();
     await set({ is_automatic: true });
     await runNightly();
     expect(await pupilNames()).toEqual([]);
-    await decide((await list()).runs[0]?.id ?? 0);
+    await apply((await list()).runs[0]?.id ?? 0);
     server.serve(content(ADA, BO, ...joiners));
     await runNightly();
     expect(await pupilNames()).toEqual(['Ada', 'Bo', 'Cy', 'Di']);
     await undo((await list()).runs[0]?.id ?? 0);
     await runNightly();
     expect(await pupilNames()).toEqual(['Ada', 'Bo']);
-    const [proposed] = (await list()).runs;
-    expect(proposed).toMatchObject({ state: 'proposed' });
-    await reject(proposed?.id ?? 0);
+    const [planned] = (await list()).runs;
+    expect(planned).toMatchObject({ state: 'planned' });
+    await discard(planned?.id ?? 0);
     server.serve(content(ADA, BO, ...joiners, pupilOf('Jo')));
     await runNightly();
     expect(await pupilNames()).toEqual(['Ada', 'Bo']);
-    await decide((await list()).runs[0]?.id ?? 0);
+    await apply((await list()).runs[0]?.id ?? 0);
     server.serve(content(ADA, BO, ...joiners, pupilOf('Jo'), pupilOf('Kit')));
     await runNightly();
     expect(await pupilNames()).toContain('Kit');
   });
 
-  test('does not propose again what was not accepted, when it applies something else', async () => {
+  test('does not plan an unanswered leaver again when it applies something else', async () => {
     await connect(ADA, BO);
     await set({ is_automatic: true });
     server.serve(content(ADA));
     await runNightly();
-    await decide((await list()).runs[0]?.id ?? 0);
+    await apply((await list()).runs[0]?.id ?? 0);
     server.serve(content(ADA, pupilOf('Jo')));
     await runNightly();
     expect((await list()).runs[0]).toMatchObject({ state: 'applied', counts: { joiners: 1 } });
     expect(mailTexts()[0]).toContain('1 joiner');
-    expect(mailTexts()[0]).not.toContain('wait for you');
+    expect(mailTexts()[0]).not.toContain('need your decision');
   });
 
-  test('keeps what waits when it applies something else, and records in the audit log what it applied', async () => {
+  test('plans again what is open when it applies something else, and records in the audit log what it applied', async () => {
     await connect(ADA, BO);
     await set({ is_automatic: true });
     server.serve(content(ADA));
@@ -384,15 +384,15 @@ describe('a nightly check that may act by itself', () => {
     await runNightly();
     const { runs } = await list();
     expect(runs).toMatchObject([
-      { state: 'proposed' },
+      { state: 'planned' },
       { state: 'applied', counts: { joiners: 1 } },
       { state: 'applied' },
     ]);
     expect((await open(runs[0]?.id ?? 0)).plan?.leavers).toMatchObject([{ name: 'Bo Quaglino' }]);
-    expect(mailTexts()[0]).not.toContain('wait for you');
+    expect(mailTexts()[0]).not.toContain('need your decision');
     const query = { page: '1', per_page: '25' } as const;
     const { entries } = (await app.call(schoolCalls.listAuditLog, { ...at(), query })).reply;
-    expect(entries.find(({ action }) => action === 'records_applied_nightly')).toMatchObject({
+    expect(entries.find(({ action }) => action === 'school_records_applied_nightly')).toMatchObject({
       details: { run: runs[1]?.id, joiners: 1, movers: 0 },
     });
   });

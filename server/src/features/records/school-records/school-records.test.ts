@@ -4,7 +4,7 @@ import { classCalls } from '#contract/calls/classes.ts';
 import { inviteCalls } from '#contract/calls/invites.ts';
 import { pupilCalls } from '#contract/calls/pupils.ts';
 import { readingAppCalls } from '#contract/calls/reading-app.ts';
-import { type RosterDecisions, rosterCalls } from '#contract/calls/roster.ts';
+import { type SchoolRecordsAnswers, schoolRecordsCalls } from '#contract/calls/school-records.ts';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -26,8 +26,8 @@ beforeEach(async () => {
 
 const at = () => ({ params: { id: school.id }, ...admin });
 const forRun = (runId: number) => ({ params: { id: school.id, runId }, ...admin });
-const propose = (content: BundleContent | string) =>
-  app.call(rosterCalls.proposeRoster, {
+const planFile = (content: BundleContent | string) =>
+  app.call(schoolRecordsCalls.planSchoolRecords, {
     ...at(),
     file:
       typeof content === 'string'
@@ -35,17 +35,17 @@ const propose = (content: BundleContent | string) =>
         : { name: 'bundle.zip', content: oneRosterBundle(content) },
   });
 const open = async (content: BundleContent | string) => {
-  const { run_id: runId } = (await propose(content)).reply;
-  const { plan, version, notes } = (await app.call(rosterCalls.getRosterRun, forRun(runId))).reply;
+  const { run_id: runId } = (await planFile(content)).reply;
+  const { plan, version, notes } = (await app.call(schoolRecordsCalls.getSchoolRecordsRun, forRun(runId))).reply;
   if (!plan || !version) throw new Error('There is no plan.');
   return { runId, plan, version, notes };
 };
-const accept = (runId: number, body: Partial<RosterDecisions> & { version: string }) =>
-  app.call(rosterCalls.applyRosterRun, { ...forRun(runId), body });
-/** Uploads a file and accepts it. */
-const carryOut = async (content: BundleContent | string, decisions: Partial<RosterDecisions> = {}) => {
+const applyRun = (runId: number, body: Partial<SchoolRecordsAnswers> & { version: string }) =>
+  app.call(schoolRecordsCalls.applySchoolRecordsRun, { ...forRun(runId), body });
+/** Uploads a file and applies its plan. */
+const applyFile = async (content: BundleContent | string, answers: Partial<SchoolRecordsAnswers> = {}) => {
   const { runId, version, plan } = await open(content);
-  const { status, reply } = await accept(runId, { version, ...decisions });
+  const { status, reply } = await applyRun(runId, { version, ...answers });
   expect(status).toBe(200);
   return { runId, plan, reply };
 };
@@ -55,7 +55,7 @@ const continueAt = async (time: string) => {
   const { reply } = await app.call(accessCalls.logIn, { body: { email: school.admin.email, password: PASSWORD } });
   admin = { token: reply.meta.token };
 };
-const undo = (runId: number) => app.call(rosterCalls.undoRosterRun, forRun(runId));
+const undo = (runId: number) => app.call(schoolRecordsCalls.undoSchoolRecordsRun, forRun(runId));
 
 /** Pupils and classes as the database has them. */
 const snapshot = async () => ({
@@ -74,7 +74,7 @@ const snapshot = async () => ({
 });
 const links = () =>
   app.database.kysely
-    .selectFrom('roster_pupils')
+    .selectFrom('school_records_pupils')
     .selectAll()
     .where('school_id', '=', school.id)
     .orderBy('external_id')
@@ -90,7 +90,7 @@ const CLASSES = [WRENS, OWLS];
 const FILE: BundleContent = { pupils: [ada, tom, ivy], classes: CLASSES };
 
 test('a bundle adds pupils with logins and classes; the same bundle then changes nothing', async () => {
-  const { plan, reply } = await carryOut({ pupils: [ada, tom], classes: CLASSES });
+  const { plan, reply } = await applyFile({ pupils: [ada, tom], classes: CLASSES });
   expect(plan.joiners.map(({ name }) => name)).toEqual(['Ada Bell', 'Tom Price']);
   expect(reply.run.counts).toEqual({ joiners: 2, returners: 0, movers: 0, names: 0, leavers: 0, classes: 2 });
   expect(reply.links?.logins).toContain('/');
@@ -110,37 +110,37 @@ test('a bundle adds pupils with logins and classes; the same bundle then changes
     elsewhere: [],
     rejected: [],
     staff: [],
-    hold: null,
+    on_hold: null,
   });
 });
 
 test('a leaver is archived only when approved: the login ends, and a later file restores the pupil', async () => {
-  await carryOut(FILE);
+  await applyFile(FILE);
   const gone = { pupils: [ada, tom], classes: CLASSES };
   const id = (await pupilNamed('Ivy Lane'))?.id ?? 0;
-  await carryOut(gone);
+  await applyFile(gone);
   expect((await pupilNamed('Ivy Lane'))?.archived_at).toBeNull();
-  const { plan } = await carryOut(gone, { leavers: [id] });
+  const { plan } = await applyFile(gone, { leavers: [id] });
   expect(plan.leavers).toMatchObject([{ pupil: id, is_expected: false }]);
   expect((await pupilNamed('Ivy Lane'))?.archived_at).toEqual(new Date(NOW));
   expect((await open(gone)).plan.leavers).toEqual([]);
-  const { plan: back } = await carryOut(FILE);
+  const { plan: back } = await applyFile(FILE);
   expect(back.returners).toMatchObject([{ pupil: id, name: 'Ivy Lane' }]);
   expect(await pupilNamed('Ivy Lane')).toMatchObject({ id, archived_at: null });
 });
 
 test('a pupil who is not a candidate cannot be archived', async () => {
-  await carryOut(FILE);
+  await applyFile(FILE);
   const { runId, version } = await open({ pupils: [ada, tom], classes: CLASSES });
-  expect((await accept(runId, { version, leavers: [school.ownClass.pupils[0]?.id ?? 0] })).status).toBe(404);
+  expect((await applyRun(runId, { version, leavers: [school.ownClass.pupils[0]?.id ?? 0] })).status).toBe(404);
   expect(await pupilNamed('Ada Baker')).toMatchObject({ archived_at: null });
 });
 
 test('undo restores names, classes and leavers, archives joiners and deletes new classes', async () => {
-  await carryOut(FILE);
+  await applyFile(FILE);
   const before = await snapshot();
   const ivyId = before.pupils.find(({ name }) => name === 'Ivy Lane')?.id ?? 0;
-  const { runId } = await carryOut(
+  const { runId } = await applyFile(
     {
       pupils: [
         { ...ada, given: 'Addie', classes: ['k2'] },
@@ -149,11 +149,11 @@ test('undo restores names, classes and leavers, archives joiners and deletes new
       ],
       classes: [{ ...WRENS, title: 'Wrens 4' }, OWLS, { id: 'k3', title: 'Larks' }],
     },
-    { leavers: [ivyId], confirm_hold: true },
+    { leavers: [ivyId], is_confirmed: true },
   );
   expect(await snapshot()).not.toEqual(before);
   const { reply } = await undo(runId);
-  expect(reply.stayed).toEqual([]);
+  expect(reply.skipped).toEqual([]);
   expect(reply.run).toMatchObject({ state: 'undone', undo_until: null });
   const { pupils, classes } = await snapshot();
   expect(classes).toEqual(before.classes);
@@ -180,7 +180,7 @@ test('whatever a file changes, undoing it restores every pupil, class and link',
     fc.asyncProperty(pupils, titles, async (rows, [first = '', second = '']) => {
       school = await app.build.school({ maxPupils: 40 });
       admin = { token: school.admin.token };
-      await carryOut(FILE);
+      await applyFile(FILE);
       const before = { ...(await snapshot()), links: await links() };
       const classes = [
         { id: 'k1', title: first },
@@ -195,8 +195,8 @@ test('whatever a file changes, undoing it restores every pupil, class and link',
         return same ? [{ source_id, pupil: same.id }] : [];
       });
       const leavers = plan.leavers.map(({ pupil }) => pupil ?? 0);
-      expect((await accept(runId, { version, merges, leavers, confirm_hold: true })).status).toBe(200);
-      expect((await undo(runId)).reply.stayed).toEqual([]);
+      expect((await applyRun(runId, { version, merges, leavers, is_confirmed: true })).status).toBe(200);
+      expect((await undo(runId)).reply.skipped).toEqual([]);
       const after = { ...(await snapshot()), links: await links() };
       const known = new Set(before.pupils.map(({ id }) => id));
       // Digests of a leaver are deleted, and pupils whom the file added are archived with their links.
@@ -215,79 +215,89 @@ test('whatever a file changes, undoing it restores every pupil, class and link',
   );
 });
 
-test('undo leaves what was changed since, and names it', async () => {
-  await carryOut(FILE);
-  const { runId } = await carryOut({ ...FILE, pupils: [{ ...ada, given: 'Addie' }, { ...tom, given: 'Thomas' }, ivy] });
+test('undo skips a pupil who was renamed since, and states the reason', async () => {
+  await applyFile(FILE);
+  const { runId } = await applyFile({
+    ...FILE,
+    pupils: [{ ...ada, given: 'Addie' }, { ...tom, given: 'Thomas' }, ivy],
+  });
   const adaId = (await pupilNamed('Addie Bell'))?.id ?? 0;
   await app.call(pupilCalls.renamePupil, {
     params: { id: school.id, readerId: adaId },
     ...admin,
     body: { name: 'Adelaide Bell' },
   });
-  expect((await undo(runId)).reply.stayed).toEqual([{ pupil: adaId, name: 'Adelaide Bell' }]);
+  expect((await undo(runId)).reply.skipped).toEqual([{ pupil: adaId, name: 'Adelaide Bell', reason: 'changed' }]);
   expect(await pupilNamed('Tom Price')).toBeDefined();
   expect(await pupilNamed('Adelaide Bell')).toBeDefined();
 });
 
-test('undo leaves a joiner who has read', async () => {
-  const { runId } = await carryOut(FILE);
+test('undo skips a joiner who has read', async () => {
+  const { runId } = await applyFile(FILE);
   const id = (await pupilNamed('Ada Bell'))?.id ?? 0;
   await sql`update pupils set last_read_at = ${new Date(NOW)} where school_id = ${school.id} and id = ${id}`.execute(
     app.database.kysely,
   );
   // The class stays with the pupil.
-  expect((await undo(runId)).reply.stayed.map(({ name }) => name)).toEqual(['Ada Bell', 'Wrens 3']);
+  expect((await undo(runId)).reply.skipped).toMatchObject([
+    { name: 'Ada Bell', reason: 'has_read' },
+    { name: 'Wrens 3', reason: 'class_used' },
+  ]);
   expect(await pupilNamed('Ada Bell')).toMatchObject({ archived_at: null });
   expect(await pupilNamed('Tom Price')).toMatchObject({ archived_at: new Date(NOW) });
 });
 
-test('undo leaves a new class to which a pupil archived since would return', async () => {
-  const { runId } = await carryOut(FILE);
+test('undo skips a new class to which a pupil archived since would return', async () => {
+  const { runId } = await applyFile(FILE);
   const [tomId, ivyId] = [(await pupilNamed('Tom Price'))?.id ?? 0, (await pupilNamed('Ivy Lane'))?.id ?? 0];
   const toArchive = { params: { id: school.id }, ...admin, body: { reader_ids: [tomId, ivyId] } };
   await app.call(archiveCalls.archivePupils, toArchive);
-  expect((await undo(runId)).reply.stayed.map(({ name }) => name)).toEqual(['Tom Price', 'Ivy Lane', 'Owls 4']);
+  expect((await undo(runId)).reply.skipped).toMatchObject([
+    { name: 'Tom Price', reason: 'changed' },
+    { name: 'Ivy Lane', reason: 'changed' },
+    { name: 'Owls 4', reason: 'class_used' },
+  ]);
   await app.call(archiveCalls.restorePupils, toArchive);
   const { classes } = await snapshot();
   expect((await pupilNamed('Tom Price'))?.class_id).toBe(classes.find(({ name }) => name === 'Owls 4')?.id);
 });
 
 test('a run can be undone for 30 days', async () => {
-  const { runId } = await carryOut(FILE);
+  const { runId } = await applyFile(FILE);
   await continueAt('2026-12-18T11:59:59.000Z');
-  const { runs } = (await app.call(rosterCalls.listRosterRuns, at())).reply;
+  const { runs } = (await app.call(schoolRecordsCalls.listSchoolRecordsRuns, at())).reply;
   expect(runs[0]?.undo_until).toBe('2026-12-18T12:00:00.000Z');
   await continueAt('2026-12-18T12:00:00.000Z');
   expect((await undo(runId)).status).toBe(404);
 });
 
 test('an erased pupil stays erased, with the link and what the runs know', async () => {
-  await carryOut(FILE);
+  await applyFile(FILE);
   const id = (await pupilNamed('Ivy Lane'))?.id ?? 0;
-  const { runId } = await carryOut({ pupils: [ada, tom], classes: CLASSES }, { leavers: [id] });
+  const { runId } = await applyFile({ pupils: [ada, tom], classes: CLASSES }, { leavers: [id] });
   await app.call(archiveCalls.erasePupil, { params: { id: school.id, readerId: id }, ...admin });
   expect((await links()).map(({ external_id }) => external_id)).toEqual(['a', 't']);
-  expect((await undo(runId)).reply.stayed).toEqual([]);
+  expect((await undo(runId)).reply.skipped).toEqual([]);
   expect(await pupilNamed('Ivy Lane')).toBeUndefined();
 });
 
-test('erasing a pupil removes the pupil from a file that waits', async () => {
-  await carryOut(FILE);
+test('erasing a pupil removes the pupil from a planned run', async () => {
+  await applyFile(FILE);
   const id = (await pupilNamed('Ivy Lane'))?.id ?? 0;
   const { runId } = await open(FILE);
   await app.call(archiveCalls.archivePupils, { ...at(), body: { reader_ids: [id] } });
   await app.call(archiveCalls.erasePupil, { params: { id: school.id, readerId: id }, ...admin });
   const rows = await app.database.kysely
-    .selectFrom('roster_rows')
+    .selectFrom('school_records_rows')
     .select('content')
     .where('run_id', '=', runId)
     .execute();
   expect(JSON.stringify(rows)).not.toContain('Ivy');
 });
 
-describe('the plan', () => {
+describe('a plan of school records', () => {
   test('is out of date after a change in the school', async () => {
-    await carryOut(FILE);
+    await applyFile(FILE);
     const { runId, version } = await open({ ...FILE, pupils: [{ ...ada, given: 'Addie' }, tom, ivy] });
     const id = (await pupilNamed('Ada Bell'))?.id ?? 0;
     await app.call(pupilCalls.renamePupil, {
@@ -295,26 +305,26 @@ describe('the plan', () => {
       ...admin,
       body: { name: 'Ada Hart' },
     });
-    expect((await accept(runId, { version })).status).toBe(409);
+    expect((await applyRun(runId, { version })).status).toBe(409);
     expect(await pupilNamed('Ada Hart')).toBeDefined();
   });
 
-  test('is carried out once by two admins at once', async () => {
+  test('is applied once when two admins apply it at the same time', async () => {
     const { runId, version } = await open(FILE);
-    const statuses = await Promise.all([accept(runId, { version }), accept(runId, { version })]);
+    const statuses = await Promise.all([applyRun(runId, { version }), applyRun(runId, { version })]);
     expect(statuses.map(({ status }) => status).sort()).toEqual([200, 404]);
     expect((await links()).length).toBe(3);
   });
 
-  test('is replaced by a later file, and can be rejected', async () => {
+  test('is replaced by a later file, and can be discarded', async () => {
     const first = await open(FILE);
     const second = await open({ pupils: [ada], classes: CLASSES });
-    expect((await accept(first.runId, { version: first.version })).status).toBe(404);
-    expect((await app.call(rosterCalls.rejectRosterRun, forRun(second.runId))).status).toBe(200);
-    expect((await accept(second.runId, { version: second.version })).status).toBe(404);
+    expect((await applyRun(first.runId, { version: first.version })).status).toBe(404);
+    expect((await app.call(schoolRecordsCalls.discardSchoolRecordsRun, forRun(second.runId))).status).toBe(200);
+    expect((await applyRun(second.runId, { version: second.version })).status).toBe(404);
     expect(
       await app.database.kysely
-        .selectFrom('roster_rows')
+        .selectFrom('school_records_rows')
         .select('position')
         .where('school_id', '=', school.id)
         .execute(),
@@ -325,30 +335,34 @@ describe('the plan', () => {
     const { runId, version } = await open(FILE);
     await continueAt('2026-12-19T12:00:00.000Z');
     await carryOutRetention(app.services);
-    expect((await accept(runId, { version })).status).toBe(404);
-    const { runs } = (await app.call(rosterCalls.listRosterRuns, at())).reply;
+    expect((await applyRun(runId, { version })).status).toBe(404);
+    const { runs } = (await app.call(schoolRecordsCalls.listSchoolRecordsRuns, at())).reply;
     expect(runs).toMatchObject([{ id: runId, state: 'expired' }]);
     const stored = await app.database.kysely
-      .selectFrom('roster_runs')
-      .select('roster')
+      .selectFrom('school_records_runs')
+      .select('records')
       .where('id', '=', runId)
       .execute();
-    expect(stored).toEqual([{ roster: null }]);
+    expect(stored).toEqual([{ records: null }]);
     expect(
-      await app.database.kysely.selectFrom('roster_rows').select('position').where('run_id', '=', runId).execute(),
+      await app.database.kysely
+        .selectFrom('school_records_rows')
+        .select('position')
+        .where('run_id', '=', runId)
+        .execute(),
     ).toEqual([]);
   });
 
-  test('with a hold needs a second confirmation', async () => {
-    await carryOut({ pupils: [ada, tom, ivy], classes: CLASSES });
+  test('that is on hold needs a second confirmation', async () => {
+    await applyFile({ pupils: [ada, tom, ivy], classes: CLASSES });
     const { runId, version, plan } = await open({
       pupils: [ada, tom, ivy].map((pupil) => ({ ...pupil, family: 'Renamed' })),
       classes: CLASSES,
     });
-    expect(plan.hold).toEqual({ reason: 'changed', pupils: 3, total: 3 });
-    expect((await accept(runId, { version })).error.error).toContain('Many pupils');
+    expect(plan.on_hold).toEqual({ reason: 'changed', pupils: 3, total: 3 });
+    expect((await applyRun(runId, { version })).error.error).toContain('Many pupils');
     expect(await pupilNamed('Ada Bell')).toBeDefined();
-    expect((await accept(runId, { version, confirm_hold: true })).status).toBe(200);
+    expect((await applyRun(runId, { version, is_confirmed: true })).status).toBe(200);
   });
 
   test('adds all pupils or none when there are too few places', async () => {
@@ -358,7 +372,7 @@ describe('the plan', () => {
       family: `${String.fromCharCode(65 + (index % 26))}${'x'.repeat(1 + Math.floor(index / 26))}`,
     }));
     const { runId, version } = await open({ pupils: many });
-    const { status, error } = await accept(runId, { version });
+    const { status, error } = await applyRun(runId, { version });
     expect(status).toBe(422);
     expect(error.error).toContain('36');
     expect((await links()).length).toBe(0);
@@ -370,8 +384,10 @@ test('a pupil typed before is the same child after the admin says so, and then f
   const file = { pupils: [{ id: 'x', given: 'Ada', family: 'Baker', classes: ['k2'] }], classes: CLASSES };
   const { runId, version, plan } = await open(file);
   expect(plan.questions).toMatchObject([{ source_id: 'x', candidates: [{ id: known?.id, class: 'Year 3 Wrens' }] }]);
-  expect((await accept(runId, { version, merges: [{ source_id: 'x', pupil: school.unplaced.id }] })).status).toBe(404);
-  await accept(runId, { version, merges: [{ source_id: 'x', pupil: known?.id ?? 0 }] });
+  expect((await applyRun(runId, { version, merges: [{ source_id: 'x', pupil: school.unplaced.id }] })).status).toBe(
+    404,
+  );
+  await applyRun(runId, { version, merges: [{ source_id: 'x', pupil: known?.id ?? 0 }] });
   const { pupils, classes } = await snapshot();
   expect(pupils.filter(({ name }) => name === 'Ada Baker')).toEqual([
     {
@@ -385,34 +401,34 @@ test('a pupil typed before is the same child after the admin says so, and then f
 
 test('a question without an answer changes nothing; a new child is added', async () => {
   const file = { pupils: [{ id: 'x', given: 'Ada', family: 'Baker' }, ada], classes: CLASSES };
-  await carryOut(file);
+  await applyFile(file);
   expect((await links()).map(({ external_id }) => external_id)).toEqual(['a']);
-  await carryOut(file, { merges: [{ source_id: 'x', pupil: null }] });
+  await applyFile(file, { merges: [{ source_id: 'x', pupil: null }] });
   expect((await snapshot()).pupils.filter(({ name }) => name === 'Ada Baker')).toHaveLength(2);
 });
 
 test('a transfer file adds and updates pupils, and removes none', async () => {
   const upn = 'B801200005001';
-  const one = { upn, forename: 'Ada', surname: 'Bell', birth: '2018-03-04', year: '3', className: 'Wrens 3' };
-  const two = { forename: 'Tom', surname: 'Price', birth: '2017-01-02' };
-  const { plan } = await carryOut(transferFile([one, two]));
+  const pupil = { upn, forename: 'Ada', surname: 'Bell', birth: '2018-03-04', year: '3', className: 'Wrens 3' };
+  const other = { forename: 'Tom', surname: 'Price', birth: '2017-01-02' };
+  const { plan } = await applyFile(transferFile([pupil, other]));
   expect(plan.joiners).toMatchObject([
     { name: 'Ada Bell', class: 'Wrens 3' },
     { name: 'Tom Price', class: null },
   ]);
-  const again = await open(transferFile([{ ...one, surname: 'Hart' }]));
+  const again = await open(transferFile([{ ...pupil, surname: 'Hart' }]));
   expect(again.plan).toMatchObject({ names: [{ name: 'Ada Hart', from: 'Ada Bell' }], joiners: [], leavers: [] });
   const stored = await sql<{ row: string }>`
-    select l::text as row from roster_pupils l union all select r::text from roster_rows r
-    union all select r::text from roster_runs r`.execute(app.database.kysely);
+    select l::text as row from school_records_pupils l union all select r::text from school_records_rows r
+    union all select r::text from school_records_runs r`.execute(app.database.kysely);
   const text = JSON.stringify(stored.rows);
   for (const canary of [upn, '2018-03-04', 'CANARY']) expect(text).not.toContain(canary);
 });
 
 test('a pupil of one source is left alone by another', async () => {
-  await carryOut({ pupils: [{ ...ada, upn: 'B801200005001' }], classes: CLASSES });
+  await applyFile({ pupils: [{ ...ada, upn: 'B801200005001' }], classes: CLASSES });
   const before = await snapshot();
-  const { plan } = await carryOut(
+  const { plan } = await applyFile(
     transferFile([
       { upn: 'B801200005001', forename: 'Addie', surname: 'Bell', birth: '2018-03-04', className: 'Owls 4' },
     ]),
@@ -422,7 +438,7 @@ test('a pupil of one source is left alone by another', async () => {
 });
 
 test('the digest of a UPN is deleted when the pupil leaves', async () => {
-  await carryOut({ pupils: [{ ...ada, upn: 'B801200005001' }], classes: CLASSES });
+  await applyFile({ pupils: [{ ...ada, upn: 'B801200005001' }], classes: CLASSES });
   expect((await links())[0]).toMatchObject({ upn_digest: expect.any(Buffer), birth_digest: expect.any(Buffer) });
   const id = (await pupilNamed('Ada Bell'))?.id ?? 0;
   await app.call(archiveCalls.archivePupils, { ...at(), body: { reader_ids: [id] } });
@@ -437,7 +453,7 @@ test('staff are invited only when chosen', async () => {
       { id: 's2', given: 'Al', family: 'Fox', email: 'al.fox@oak.example' },
     ],
   };
-  const { plan } = await carryOut(file, { invites: ['jo.reed@oak.example', 'stranger@oak.example'] });
+  const { plan } = await applyFile(file, { invites: ['jo.reed@oak.example', 'stranger@oak.example'] });
   expect(plan.staff.map(({ email }) => email)).toEqual(['jo.reed@oak.example', 'al.fox@oak.example']);
   const { invites } = (await app.call(inviteCalls.listInvites, at())).reply;
   expect(invites.map(({ email, role }) => [email, role])).toEqual([['jo.reed@oak.example', 'teacher']]);
@@ -445,27 +461,27 @@ test('staff are invited only when chosen', async () => {
 });
 
 test('removing a source keeps pupils and classes', async () => {
-  await carryOut(FILE);
+  await applyFile(FILE);
   const before = await snapshot();
-  const { sources } = (await app.call(rosterCalls.listRosterRuns, at())).reply;
+  const { sources } = (await app.call(schoolRecordsCalls.listSchoolRecordsRuns, at())).reply;
   expect(sources).toMatchObject([{ kind: 'oneroster', pupils: 3, classes: 2 }]);
   const params = { id: school.id, sourceId: sources[0]?.id ?? 0 };
-  expect((await app.call(rosterCalls.removeRosterSource, { ...admin, params })).status).toBe(200);
+  expect((await app.call(schoolRecordsCalls.removeSchoolRecordsSource, { ...admin, params })).status).toBe(200);
   expect(await snapshot()).toEqual(before);
   expect(await links()).toEqual([]);
-  expect((await app.call(rosterCalls.removeRosterSource, { ...admin, params })).status).toBe(404);
+  expect((await app.call(schoolRecordsCalls.removeSchoolRecordsSource, { ...admin, params })).status).toBe(404);
 });
 
-test('a file of a removed source does not wait any more; what its files changed can be undone', async () => {
-  const { runId } = await carryOut(FILE);
-  const waiting = await open({ pupils: [ada], classes: CLASSES });
-  const { sources } = (await app.call(rosterCalls.listRosterRuns, at())).reply;
-  await app.call(rosterCalls.removeRosterSource, {
+test('removing a source discards its planned run, and its applied runs can still be undone', async () => {
+  const { runId } = await applyFile(FILE);
+  const planned = await open({ pupils: [ada], classes: CLASSES });
+  const { sources } = (await app.call(schoolRecordsCalls.listSchoolRecordsRuns, at())).reply;
+  await app.call(schoolRecordsCalls.removeSchoolRecordsSource, {
     ...admin,
     params: { id: school.id, sourceId: sources[0]?.id ?? 0 },
   });
-  expect((await accept(waiting.runId, { version: waiting.version })).status).toBe(404);
-  expect((await undo(runId)).reply.stayed).toEqual([]);
+  expect((await applyRun(planned.runId, { version: planned.version })).status).toBe(404);
+  expect((await undo(runId)).reply.skipped).toEqual([]);
   expect(await pupilNamed('Ada Bell')).toMatchObject({ archived_at: new Date(NOW) });
 });
 
@@ -473,12 +489,14 @@ test('a run of another school is not found', async () => {
   const { runId } = await open(FILE);
   const other = await app.build.school();
   const call = { params: { id: other.id, runId }, token: other.admin.token };
-  expect((await app.call(rosterCalls.getRosterRun, call)).status).toBe(404);
-  expect((await app.call(rosterCalls.applyRosterRun, { ...call, body: { version: 'x' } })).status).toBe(404);
+  expect((await app.call(schoolRecordsCalls.getSchoolRecordsRun, call)).status).toBe(404);
+  expect((await app.call(schoolRecordsCalls.applySchoolRecordsRun, { ...call, body: { version: 'x' } })).status).toBe(
+    404,
+  );
 });
 
 test('a new pupil can log in with the password of the login sheet alone', async () => {
-  await carryOut(FILE);
+  await applyFile(FILE);
   const { reply } = await app.call(pupilCalls.listPupils, { ...at(), query: { search: 'Ivy' } });
   const { status } = await app.call(readingAppCalls.logInPupil, {
     body: { username: reply.readers[0]?.username ?? '', password: PASSWORD },
@@ -487,7 +505,7 @@ test('a new pupil can log in with the password of the login sheet alone', async 
 });
 
 test('a class that was renamed in the portal keeps its name', async () => {
-  await carryOut(FILE);
+  await applyFile(FILE);
   const { classes } = await snapshot();
   const classId = classes.find(({ name }) => name === 'Wrens 3')?.id ?? 0;
   await app.call(classCalls.renameClass, {

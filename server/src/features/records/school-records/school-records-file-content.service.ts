@@ -12,7 +12,7 @@ export interface FilePupil {
 }
 
 /** What a file states about a school. */
-export interface RosterFile {
+export interface SchoolRecordsFile {
   kind: 'oneroster' | 'ctf';
   isComplete: boolean;
   pupils: FilePupil[];
@@ -23,7 +23,7 @@ export interface RosterFile {
 }
 
 /** The file cannot be used. `failure` is a message for people that quotes no values of the file. */
-export class RosterFileError extends Error {
+export class SchoolRecordsFileError extends Error {
   readonly failure: string;
   constructor(failure: string) {
     super(failure);

@@ -1,8 +1,8 @@
 import { IMPORT_ROWS } from '#contract/calls/pupil-import.ts';
 import { expect, test } from 'vitest';
-import { MAX_CLASSES } from './read-roster.service.ts';
-import { chooseRows } from './roster-connection.service.ts';
-import type { FilePupil, RosterFile } from './roster-file-content.service.ts';
+import { MAX_CLASSES } from './read-school-records.service.ts';
+import { chooseRows } from './school-records-connection.service.ts';
+import type { FilePupil, SchoolRecordsFile } from './school-records-file-content.service.ts';
 
 const pupil = (sourceId: string, classIds: string[], more: Partial<FilePupil> = {}): FilePupil => ({
   sourceId,
@@ -14,7 +14,7 @@ const pupil = (sourceId: string, classIds: string[], more: Partial<FilePupil> = 
   isGone: false,
   ...more,
 });
-const fileOf = (pupils: FilePupil[], classes = ['k3', 'k4']): RosterFile => ({
+const fileOf = (pupils: FilePupil[], classes = ['k3', 'k4']): SchoolRecordsFile => ({
   kind: 'oneroster',
   isComplete: true,
   pupils,

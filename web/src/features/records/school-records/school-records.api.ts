@@ -1,0 +1,108 @@
+import {
+  type SchoolRecordsConnectionSettings,
+  type SchoolRecordsAnswers,
+  schoolRecordsCalls,
+  type schoolRecordsConnectionBody,
+} from '#contract/calls/school-records.ts';
+import type { z } from 'zod';
+import { schoolCalls } from '#contract/calls/school.ts';
+import { call } from '../../../shared/api-client.ts';
+import { apiQuery } from '../../../shared/api-query.ts';
+import type { FirstQueries } from '../../../shared/first-queries.ts';
+import { parseId } from '../../../shared/parse-id.ts';
+import { useInvalidatingMutation } from '../../../shared/use-invalidating-mutation.ts';
+import { type TableDefaults, type TableState, tableQuery, visitTableState } from '../../../ui/table-url-state.ts';
+
+/** Runs have one order. */
+export const runsTable: TableDefaults = { sorts: [] };
+
+/** The sources of school records and a page of their runs. For admins. */
+export const runsQuery = (id: number, state: TableState) => {
+  const { page, per_page } = tableQuery(state);
+  return apiQuery(schoolRecordsCalls.listSchoolRecordsRuns, { params: { id }, query: { page, per_page } });
+};
+
+/** A run and what it would change. For admins. */
+export const runQuery = (id: number, runId: number) =>
+  apiQuery(schoolRecordsCalls.getSchoolRecordsRun, { params: { id, runId } });
+
+export const recordsPageQueries: FirstQueries = ({ schoolId, query }) => [
+  runsQuery(schoolId, visitTableState(query, runsTable)),
+];
+
+export const runPageQueries: FirstQueries = ({ schoolId, params }) => {
+  const runId = parseId(params.runId);
+  return runId === undefined ? [] : [runQuery(schoolId, runId)];
+};
+
+/** Reads a file and plans what it would change. */
+export const usePlanSchoolRecords = (id: number) =>
+  useInvalidatingMutation(
+    (file: File) => {
+      const form = new FormData();
+      form.append('records_file', file);
+      return call(schoolRecordsCalls.planSchoolRecords, { params: { id }, body: form });
+    },
+    { renews: [schoolRecordsCalls.listSchoolRecordsRuns] },
+  );
+
+/** Applies a plan, in full or not at all. Pupils and classes appear everywhere. */
+export const useApplyRun = (id: number, runId: number) =>
+  useInvalidatingMutation(
+    ({ idempotencyKey, ...body }: SchoolRecordsAnswers & { idempotencyKey: string }) =>
+      call(schoolRecordsCalls.applySchoolRecordsRun, { params: { id, runId }, body, idempotencyKey }),
+    { awaits: [schoolRecordsCalls.getSchoolRecordsRun] },
+  );
+
+export const useDiscardRun = (id: number, runId: number) =>
+  useInvalidatingMutation(() => call(schoolRecordsCalls.discardSchoolRecordsRun, { params: { id, runId } }), {
+    awaits: [schoolRecordsCalls.getSchoolRecordsRun],
+    renews: [schoolRecordsCalls.listSchoolRecordsRuns],
+  });
+
+/** Undoes a run. Pupils and classes appear everywhere. */
+export const useUndoRun = (id: number, runId: number) =>
+  useInvalidatingMutation(() => call(schoolRecordsCalls.undoSchoolRecordsRun, { params: { id, runId } }), {
+    awaits: [schoolRecordsCalls.getSchoolRecordsRun],
+  });
+
+/** Forgets a source. */
+export const useRemoveSource = (id: number) =>
+  useInvalidatingMutation(
+    (sourceId: number) => call(schoolRecordsCalls.removeSchoolRecordsSource, { params: { id, sourceId } }),
+    {
+      awaits: [schoolRecordsCalls.listSchoolRecordsRuns],
+      renews: [schoolCalls.listAuditLog, schoolRecordsCalls.getSchoolRecordsRun],
+    },
+  );
+
+const CONNECTION = { awaits: [schoolRecordsCalls.listSchoolRecordsRuns], renews: [schoolCalls.listAuditLog] };
+
+export const useSaveConnection = (id: number) =>
+  useInvalidatingMutation(
+    (body: z.infer<typeof schoolRecordsConnectionBody>) =>
+      call(schoolRecordsCalls.saveSchoolRecordsConnection, { params: { id }, body }),
+    CONNECTION,
+  );
+
+/** Changes the choices of the connection, or pauses it. */
+export const useSetConnection = (id: number) =>
+  useInvalidatingMutation(
+    (body: SchoolRecordsConnectionSettings) =>
+      call(schoolRecordsCalls.setSchoolRecordsConnection, { params: { id }, body }),
+    CONNECTION,
+  );
+
+export const useTestConnection = (id: number) =>
+  useInvalidatingMutation(() => call(schoolRecordsCalls.testSchoolRecordsConnection, { params: { id } }), {
+    renews: [],
+  });
+
+/** Reads the school's server now. */
+export const useCheckConnection = (id: number) =>
+  useInvalidatingMutation(() => call(schoolRecordsCalls.checkSchoolRecordsConnection, { params: { id } }), {
+    renews: [schoolRecordsCalls.listSchoolRecordsRuns],
+  });
+
+export const useRemoveConnection = (id: number) =>
+  useInvalidatingMutation(() => call(schoolRecordsCalls.removeSchoolRecordsConnection, { params: { id } }), CONNECTION);
