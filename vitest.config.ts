@@ -25,7 +25,6 @@ const ENGINE_TESTS = [
 const COMMON_TESTS = [
   'database/cluster/distribution',
   'database/embedded-folder',
-  'database/every-upgrade',
   'database/folder-lock',
   'database/pooler',
   'database/postgres-client',

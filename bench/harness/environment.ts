@@ -57,7 +57,8 @@ const listScripts = (script: string) => [script, 'totals.sql'].map((name) => joi
 /** A hash of the scripts and migrations. When it changes, the database is filled again. */
 export function fingerprint(script: string): string {
   const migrations = join(ROOT, 'server/src/database/migrations');
-  const files = [...listScripts(script), ...readdirSync(migrations).map((name) => join(migrations, name))];
+  const names = readdirSync(migrations, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
+  const files = [...listScripts(script), ...names.sort().map((name) => join(migrations, name))];
   const hash = createHash('sha256');
   for (const file of files) hash.update(readFileSync(file));
   return hash.digest('hex').slice(0, 12);

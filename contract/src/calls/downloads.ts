@@ -6,15 +6,10 @@ import { auditFilters } from './school.ts';
 import { summaryRange } from './reading.ts';
 
 const tableFormat = z.enum(['xlsx', 'csv'], 'The output is xlsx or csv.');
-const output = {
-  output: tableFormat.optional(),
-  /** The former name of `output`, until the next release. */
-  format: tableFormat.optional().meta({ deprecated: true, description: 'Use output.' }),
-} as const;
+const output = { output: tableFormat.optional() } as const;
 
 /** The format of a table file. */
-export const outputOf = (query: { output?: 'xlsx' | 'csv' | undefined; format?: 'xlsx' | 'csv' | undefined }) =>
-  query.output ?? query.format ?? 'xlsx';
+export const outputOf = (query: { output?: 'xlsx' | 'csv' | undefined }) => query.output ?? 'xlsx';
 
 const TABLE_FILES = ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'text/csv'] as const;
 

@@ -252,13 +252,13 @@ export async function removeFactors(db: PlatformDb, userId: number): Promise<voi
 
 /**
  * Replaces the user's recovery codes; none removes them.
- * @param fingerprint the key of the digests
+ * @param fingerprint the key of the digests; required with digests
  */
 export async function replaceRecoveryCodes(
   db: PlatformDb,
   userId: number,
   digests: readonly Buffer[],
-  fingerprint: string | null = null,
+  fingerprint = '',
 ): Promise<void> {
   await db.tx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute();
   if (digests.length > 0)

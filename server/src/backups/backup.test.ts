@@ -19,12 +19,9 @@ import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { testApp } from '../testing/app.ts';
 import type { BuiltSchool } from '../testing/builder.ts';
-import { makeEmptyDatabase } from '../testing/databases.ts';
 import { dumpDatabase } from '../testing/dump.ts';
 import { makeRestoreTarget, type RestoreTarget } from '../testing/restore-target.ts';
 import type { Database } from '../database/database.ts';
-import { dumpSchema } from '../database/dump-schema.queries.ts';
-import { migrate } from '../database/migrations.ts';
 import { inPlatform } from '../database/platform.ts';
 import { inSchool } from '../database/school.ts';
 import { backUp, deleteStalePartials } from './backup.ts';
@@ -108,29 +105,6 @@ describe('a backup that is restored', () => {
     }
     expect((await dumpDatabase(database)).length).toBeGreaterThan(1000);
   });
-});
-
-test('a backup of an earlier schema is migrated with its rows', async () => {
-  const earlier = await makeEmptyDatabase(inject('template'));
-  const target = await makeRestoreTarget(folder);
-  const path = join(folder, 'earlier.backup');
-  try {
-    await migrate(earlier.database.kysely, '0040_billing');
-    await sql`insert into schools (name, created_at) values ('Elm End', '2026-01-05T09:00:00Z')`.execute(
-      earlier.database.kysely,
-    );
-    await backUp(earlier.database, path, new Date());
-    expect(await restore(target, path)).toMatchObject({
-      manifest: { schema: '0040_billing' },
-      counts: { schools: 1, pupils: 0 },
-    });
-    const database = await target.open();
-    expect(await dumpSchema(database.kysely)).toBe(await dumpSchema(app.database.kysely));
-    await database.close();
-  } finally {
-    await earlier.remove();
-    await target.remove();
-  }
 });
 
 describe('a file is rejected, and the database stays empty,', () => {

@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import type { Config } from '../config.ts';
 import { connectServer, type Database, openEmbedded } from '../database/database.ts';
 import { isKnownMigration } from '../database/migrations.ts';
+import { LAST_UNRELEASED, moveToCurrentSchema } from '../database/older-schema.queries.ts';
 import { lockFolder } from '../database/open-database.ts';
 import { readInPlatform } from '../database/platform.ts';
 import { createRoles } from '../database/row-level-security.ts';
@@ -37,9 +38,9 @@ export const connectPatiently = (url: string): Database =>
 
 /** Throws if this version cannot restore the backup to a database of this kind. */
 export function assertRestorable(manifest: Manifest, kind: Manifest['kind']): void {
-  if (!isKnownMigration(manifest.schema))
+  if (!isKnownMigration(manifest.schema) && !(kind === 'server' && manifest.schema === LAST_UNRELEASED))
     throw new Error(
-      'This backup was made by a newer version of the portal. Restore it with that version. Nothing has changed.',
+      'This backup was made by a newer version of the portal, or by an unreleased one. Restore it with that version. Nothing has changed.',
     );
   if (manifest.kind !== kind)
     throw new Error(
@@ -72,6 +73,8 @@ export async function restoreServer(url: string, path: string, manifest: Manifes
       );
     await database.kysely.transaction().execute(createRoles as (tx: unknown) => Promise<void>);
     await runPostgresTool('pg_restore', url, [...RESTORE_OPTIONS, path]);
+    await moveToCurrentSchema(database.kysely);
+    // A dump has no statistics, without which the planner chooses bad plans.
     await sql`analyze`.execute(database.kysely);
     return database;
   } catch (error) {

@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { PGlite } from '@electric-sql/pglite';
@@ -292,7 +292,8 @@ export async function prepareDatabase<T>(
   onProgress: (line: string) => void = () => undefined,
 ): Promise<T> {
   if (database.engine.kind === 'embedded') {
-    await migrate(database.kysely, undefined, { onProgress });
+    const { dataDir } = database.engine.pglite;
+    await migrate(database.kysely, undefined, { onProgress, dataDir: dataDir && dirname(dataDir) });
     const result = await work();
     await refreshStatistics(database.kysely);
     return result;

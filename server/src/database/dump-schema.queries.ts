@@ -42,7 +42,7 @@ async function dumpRoles(db: Kysely<Tables>): Promise<string[]> {
   return rows.map(({ statement }) => statement);
 }
 
-/** Each table with its indexes, policies and grants; the foreign keys last, when all tables exist. */
+/** Each table with its indexes, policies, grants and descriptions; the foreign keys last, when all tables exist. */
 async function dumpTables(db: Kysely<Tables>): Promise<string[]> {
   const { rows } = await sql<{ statement: string }>`
     with tables as (
@@ -91,6 +91,11 @@ async function dumpTables(db: Kysely<Tables>): Promise<string[]> {
             from pg_class c join pg_attribute b on b.attrelid = c.oid, aclexplode(b.attacl) a
             where a.grantee <> c.relowner group by c.oid, a.privilege_type, a.grantee
         ) g on g.oid = t.oid group by t.name, g.grantee
+      union all
+      select t.name, 6, to_char(d.objsubid, '0000'), format('comment on %s is %L',
+          case when a.attname is null then format('table %I', t.name) else format('column %I.%I', t.name, a.attname) end, d.description)
+        from tables t join pg_description d on d.objoid = t.oid and d.classoid = 'pg_class'::regclass
+        left join pg_attribute a on a.attrelid = t.oid and a.attnum = d.objsubid and d.objsubid > 0
       union all
       -- Sorts after every table name.
       select '~', 0, t.name || ' ' || k.conname, format('alter table %I add constraint %I %s', t.name, k.conname, pg_get_constraintdef(k.oid))

@@ -1,5 +1,5 @@
 // Generated from the migrated database: `npm run tables -- --write`. Do not edit.
-// The descriptions are defined in table-types.queries.ts.
+// The descriptions are the comments in the migrations.
 import type { JSONColumnType } from 'kysely';
 import type { InvoiceContent } from '#contract/calls/hosted-invoices.ts';
 import type {
@@ -28,15 +28,16 @@ export interface Tables {
   /** The signed head of a school's chain over its audit log: the last entry that was pruned (0 at the start), the latest, and the entries whose details were erased. */
   audit_chains: {
     school_id: number;
+    begun_at: Timestamp;
     first_number: number;
     first_digest: Buffer;
     last_number: number;
     last_digest: Buffer;
+    erased: number;
+    erased_digest: Buffer;
     signature: Buffer;
-    begun_at: Generated<Timestamp>;
-    erased: Generated<number>;
-    erased_digest: Generated<Buffer>;
   };
+  /** What people did in a school, with IDs of pupils and without their names; protected by audit-functions.ts. */
   audit_log: {
     school_id: number;
     id: Generated<number>;
@@ -59,11 +60,11 @@ export interface Tables {
     school_id: number;
     number: number;
     entry_id: number;
+    sealed_at: Timestamp;
     /** The key of the digest of the entry's details; null once they were erased. */
     salt: Buffer | null;
     details_digest: Buffer;
     digest: Buffer;
-    sealed_at: Generated<Timestamp>;
     /** The digest of the erasure that emptied the entry's details. */
     receipt: Buffer | null;
   };
@@ -83,26 +84,29 @@ export interface Tables {
     /** The book's level on that day. */
     reading_level: number;
   };
+  /** The text of each page of a book. */
   book_pages: {
     book_id: number;
     page: number;
     text: string;
   };
+  /** Which subjects a book has. */
   book_tags: {
     book_id: number;
     tag_id: number;
   };
+  /** The books that pupils read. The catalogue is loaded from files and shared by all schools. */
   books: {
     id: number;
     title: string;
-    description: string;
-    collection_key: string;
-    reading_level: number;
-    pages_count: number;
     /** The title without accents in lower case, for searching and sorting. */
     title_key: string;
+    description: string;
+    collection_key: string;
     /** The order of books on all screens: by collection, level and title. */
     library_position: number;
+    reading_level: number;
+    pages_count: number;
     /** Changes with the cover; null without one. */
     cover_version: string | null;
     /** Changes with the preview; null without one. */
@@ -110,10 +114,12 @@ export interface Tables {
     /** When the book was withdrawn; pupils have read it. */
     withdrawn_at: Timestamp | null;
   };
+  /** One row: the hash of the catalogue that was loaded last. */
   catalogue_state: {
     only_row: Generated<boolean>;
     content_hash: string;
   };
+  /** The books assigned to all pupils of a class. */
   class_books: {
     school_id: number;
     class_id: number;
@@ -121,26 +127,32 @@ export interface Tables {
     assigned_by: number | null;
     assigned_at: Timestamp;
   };
+  /** The further teachers of a class, besides the first. */
   class_teachers: {
     school_id: number;
     class_id: number;
     user_id: number;
     added_at: Timestamp;
   };
+  /** The classes of a school. */
   classes: {
     school_id: number;
     id: Generated<number>;
     name: string;
     name_key: string;
+    /** The first teacher. A class without one has no further teachers. */
     manager_id: number | null;
     created_at: Timestamp;
   };
+  /** The series of books in the library, in the order of the screens. */
   collections: {
     key: string;
     title: string;
     position: number;
+    /** The books in the library, so that a page need not count a catalogue of 50,000. */
     books_count: Generated<number>;
   };
+  /** Whom the company writes to about the account or about invoices. */
   contacts: {
     school_id: number;
     id: Generated<number>;
@@ -156,6 +168,7 @@ export interface Tables {
     telephone: string;
     email: string | null;
   };
+  /** Credit notes: at most one for each invoice. */
   credit_notes: {
     school_id: number;
     id: Generated<number>;
@@ -164,15 +177,18 @@ export interface Tables {
     issued_at: Timestamp;
     reason: string;
   };
+  /** Who looked at which pupils: one row for each person, thing and day. */
   daily_views: {
     school_id: number;
     about: 'pupil' | 'class' | 'list';
+    /** The pupil or class; 0 for any other list. */
     about_id: number;
     day: Day;
     user_id: number;
     is_support: boolean;
     what: 'page' | 'notes' | 'file' | 'change';
     screen: string;
+    /** The pupils whose data was shown, so that each of them finds the row. */
     pupil_ids: number[];
     count: number;
     first_at: Timestamp;
@@ -214,10 +230,11 @@ export interface Tables {
   /** The browsers and programs from which a user has logged in. */
   devices: {
     user_id: number;
+    /** Of the cookie by which the browser is recognised. */
     token_hash: Buffer;
-    last_used_at: Timestamp;
     /** A keyed digest of the network of a program's last login; null for a browser. */
     network_hash: Buffer | null;
+    last_used_at: Timestamp;
   };
   /** Links that end the weekly digest of one person. */
   digest_links: {
@@ -238,11 +255,13 @@ export interface Tables {
     kind: 'invoice' | 'credit_note';
     last: number;
   };
+  /** Changes of email address that wait for their confirmation: at most one for each account. */
   email_changes: {
     user_id: number;
     email: string;
     requested_at: Timestamp;
     expires_at: Timestamp;
+    /** When the holder of the old address agreed, so that the change need not wait. */
     agreed_at: Timestamp | null;
     confirmed_at: Timestamp | null;
   };
@@ -259,6 +278,7 @@ export interface Tables {
     erased_by: number | null;
     backups_expire_on: Day | null;
   };
+  /** Requests of operators to remove the second factors of a school’s only admin: at most one for each account. */
   factor_recoveries: {
     user_id: number;
     requested_by: number;
@@ -267,14 +287,15 @@ export interface Tables {
     confirmed_by: number | null;
     due_at: Timestamp | null;
   };
+  /** Replies to requests with an `Idempotency-Key`, which a repeated request gets again. */
   idempotency_keys: {
     actor: string;
+    key_hash: Buffer;
     school_id: number | null;
     request_hash: Buffer;
-    created_at: Timestamp;
-    key_hash: Buffer;
     /** The reply, sealed with the key that the client holds. */
     sealed_reply: Buffer | null;
+    created_at: Timestamp;
   };
   /** What columns of spreadsheets mean, by their normalised headers, as staff chose it. */
   import_columns: {
@@ -284,26 +305,29 @@ export interface Tables {
     tag_id: number | null;
     chosen_at: Timestamp;
   };
+  /** The links of invitations, of which only hashes are stored. The school is not known when one is opened. */
   invite_links: {
     invite_id: string;
     school_id: number;
     token_hash: Buffer | null;
-    issue: Generated<number>;
+    /** Of the link that the inviter is shown; it does not prove the address. */
     copied_hash: Buffer | null;
+    issue: Generated<number>;
   };
+  /** Invitations to join the staff of a school. An accepted one names the account instead of the address. */
   invites: {
     school_id: number;
     id: string;
     email: string;
     email_key: string;
     name: string;
-    status: 'pending' | 'accepted' | 'expired' | 'declined';
-    invited_by: number | null;
-    created_at: Timestamp;
-    expires_at: Timestamp;
     role: Generated<'admin' | 'teacher'>;
     class_ids: Generated<number[]>;
+    status: 'pending' | 'accepted' | 'expired' | 'declined';
+    invited_by: number | null;
     user_id: number | null;
+    created_at: Timestamp;
+    expires_at: Timestamp;
   };
   /** Maps an invoice's public token or its number to its school. */
   invoice_links: {
@@ -311,28 +335,29 @@ export interface Tables {
     number: string;
     school_id: number;
   };
+  /** Issued invoices. Only the status and its times change. */
   invoices: {
     school_id: number;
     id: Generated<number>;
     number: string;
+    /** What makes the invoice's public URLs unguessable. */
+    token: string;
+    subscription_id: number;
+    status: 'open' | 'paid' | 'uncollectible' | 'credited';
     issued_at: Timestamp;
     due_date: Day;
-    status: 'open' | 'paid' | 'uncollectible' | 'credited';
+    paid_at: Timestamp | null;
+    /** When it was written off or credited. */
+    closed_at: Timestamp | null;
     currency: Generated<string>;
     subtotal_pence: number;
     vat_pence: number;
     total_pence: number;
     po_number: string | null;
-    /** What makes the invoice's public URLs unguessable. */
-    token: string;
-    subscription_id: number;
     /** The content of the invoice when it was issued. */
     content: JSONColumnType<InvoiceContent>;
-    paid_at: Timestamp | null;
-    /** When it was written off or credited. */
-    closed_at: Timestamp | null;
   };
-  /** Accounts at sign-in providers that users have linked, by issuer and subject. */
+  /** Accounts at Microsoft, Google and other sign-in providers that users have linked, by issuer and subject. */
   linked_accounts: {
     id: Generated<number>;
     user_id: number;
@@ -344,6 +369,7 @@ export interface Tables {
     created_at: Timestamp;
     last_used_at: Timestamp | null;
   };
+  /** The logins of a school’s staff and pupils, for a copy of everything about a person. */
   login_events: {
     school_id: number;
     id: Generated<number>;
@@ -354,6 +380,7 @@ export interface Tables {
     browser: string | null;
     system: string | null;
   };
+  /** Second factors of accounts: authenticator apps and passkeys. */
   login_factors: {
     id: Generated<number>;
     user_id: number;
@@ -379,13 +406,14 @@ export interface Tables {
     created_at: Timestamp;
     expires_at: Timestamp;
   };
+  /** Logins that have begun and wait for the next step. */
   login_steps: {
     token_hash: Buffer;
     kind: 'second_factor' | 'enrolment' | 'passkey_login' | 'passkey_registration' | 'used_sign_in';
     user_id: number | null;
-    expires_at: Timestamp;
     /** The account at a provider with which the login began, and with which it ends. */
     linked_account_id: number | null;
+    expires_at: Timestamp;
   };
   /** Numbers of documents that were issued after the moment to which the database was restored. */
   missing_document_numbers: {
@@ -393,15 +421,6 @@ export interface Tables {
     first: number;
     last: number;
     found_at: Generated<Timestamp>;
-  };
-  /** Pupils whom a teacher hid from the list of reading needs in the previous release, and until when. */
-  need_dismissals: {
-    school_id: number;
-    pupil_id: number;
-    reason: string;
-    dismissed_by: number;
-    dismissed_at: Timestamp;
-    until: Timestamp;
   };
   /** What staff did about a reason why a pupil needs help. */
   need_responses: {
@@ -432,59 +451,65 @@ export interface Tables {
     kind: 'password_reset' | 'set_up' | 'impersonation' | 'email_confirmation' | 'email_change' | 'end_session';
     user_id: number;
     school_id: number | null;
+    email: string | null;
+    /** The public ID of the session that the link ends. */
+    session_id: string | null;
     operator_id: number | null;
+    /** The operator's own session, which made the code of an impersonation; without it the code is not valid. */
+    operator_session_hash: Buffer | null;
     reason: string | null;
     created_at: Timestamp;
     expires_at: Timestamp;
     used_at: Timestamp | null;
-    email: string | null;
-    /** The public ID of the session that the link ends. */
-    session_id: string | null;
-    /** The operator's own session, which made the code of an impersonation; without it the code is not valid. */
-    operator_session_hash: Buffer | null;
   };
   /** The company's own people. */
   operators: {
     user_id: number;
     added_at: Timestamp;
   };
+  /** Mails that wait to be sent, and records of delivered ones. */
   outbox: {
     id: Generated<number>;
+    kind: string;
     recipient: string;
     /** Null once the mail is delivered, like its texts. */
     subject: string | null;
     html: string | null;
     text: string | null;
+    headers: JSONColumnType<Record<string, string>> | null;
+    attachments: JSONColumnType<MailAttachment[]> | null;
+    /** The one-time link, created when the mail is delivered. */
+    link: JSONColumnType<MailLink> | null;
+    /** Erasure finds mails by this and the next two columns. Called `school_id`, row-level security would apply to it. */
+    from_school_id: number | null;
+    user_ids: Generated<number[]>;
+    pupil_ids: Generated<number[]>;
+    /** The account that has to confirm its address before the mail is sent. */
+    held_for: number | null;
     created_at: Timestamp;
     /** Until then only one process may send it. */
     sending_until: Timestamp | null;
     sent_at: Timestamp | null;
-    headers: JSONColumnType<Record<string, string>> | null;
-    kind: string;
-    /** The one-time link, created when the mail is delivered. */
-    link: JSONColumnType<MailLink> | null;
-    held_for: number | null;
-    attachments: JSONColumnType<MailAttachment[]> | null;
-    from_school_id: number | null;
-    user_ids: Generated<number[]>;
-    pupil_ids: Generated<number[]>;
   };
+  /** The readers of a private account, which it loses when it joins a school. */
   own_readers: {
     id: Generated<number>;
     user_id: number;
     name: string;
     type: string;
   };
+  /** The packages that schools can buy. */
   packages: {
     id: number;
     title: string;
     description: string;
     price_pence: number;
     is_trial: boolean;
+    is_offered: Generated<boolean>;
     max_readers: number;
     position: number;
-    is_offered: Generated<boolean>;
   };
+  /** Resets of pupils’ passwords, which a job carries out. Its result waits a day for its creator. */
   password_resets: {
     school_id: number;
     id: string;
@@ -496,6 +521,7 @@ export interface Tables {
     /** The ID that the creator has, until the new logins are ready; the row's ID is its hash. */
     pending_secret: string | null;
   };
+  /** Payments that schools reported before the operator saw them: at most one for each invoice and day. */
   payment_reports: {
     school_id: number;
     invoice_id: number;
@@ -504,6 +530,7 @@ export interface Tables {
     reported_by: number;
     reference: string;
   };
+  /** The books assigned to single pupils. */
   pupil_books: {
     school_id: number;
     pupil_id: number;
@@ -511,11 +538,13 @@ export interface Tables {
     assigned_by: number | null;
     assigned_at: Timestamp;
   };
+  /** Which pupil has a username. The school is not known when a pupil logs in. */
   pupil_logins: {
     username: string;
     school_id: number;
     pupil_id: number;
   };
+  /** Notes that staff write about a pupil for each other. */
   pupil_notes: {
     school_id: number;
     id: Generated<number>;
@@ -524,11 +553,13 @@ export interface Tables {
     written_by: number;
     written_at: Timestamp;
   };
+  /** Which pupils have a tag. */
   pupil_tag_members: {
     school_id: number;
     pupil_id: number;
     tag_id: number;
   };
+  /** Tags of pupils. A sensitive tag exists only while it is turned on, with its purpose. */
   pupil_tags: {
     school_id: number;
     id: Generated<number>;
@@ -539,6 +570,7 @@ export interface Tables {
     /** What the school uses a sensitive tag for. */
     purpose: string | null;
   };
+  /** The pupils of a school. A deleted pupil is archived before the erasure. */
   pupils: {
     school_id: number;
     id: Generated<number>;
@@ -548,6 +580,9 @@ export interface Tables {
     username: string;
     password_hash: string;
     class_id: number | null;
+    /** Keyed digests of the UPN and the date of birth, by which a later import recognises the pupil. */
+    upn_digest: Buffer | null;
+    birth_digest: Buffer | null;
     created_at: Timestamp;
     last_read_at: Timestamp | null;
     /** When the pupil was archived, and so left every list, class and figure; erased 30 days later. */
@@ -555,9 +590,8 @@ export interface Tables {
     archived_by: number | null;
     /** The class that the pupil returns to, if it still exists. */
     archived_from: number | null;
-    upn_digest: Buffer | null;
-    birth_digest: Buffer | null;
   };
+  /** Counters of attempts, which need not survive a crash of the database. */
   rate_limits: {
     key: string;
     window_ends_at: Timestamp;
@@ -573,8 +607,10 @@ export interface Tables {
     words_attempted: number;
     words_correct: number;
   };
+  /** Each time a pupil read a book, as the reading app reported it. */
   reading_sessions: {
     school_id: number;
+    /** Chosen by the reading app, so that a session that is sent twice is stored once. */
     id: string;
     pupil_id: number;
     book_id: number;
@@ -592,21 +628,14 @@ export interface Tables {
     played_words: string[];
     skipped_words: string[];
   };
-  record_views: {
-    school_id: number;
-    pupil_id: number;
-    at: Timestamp;
-    user_id: number;
-    is_support: boolean;
-    what: 'page' | 'notes' | 'file';
-    screen: string;
-  };
+  /** Codes that replace a second factor, each once. */
   recovery_codes: {
     user_id: number;
     digest: Buffer;
-    /** The key of the digest; null for the first key of the database. */
-    key_fingerprint: string | null;
+    /** The key of the digest, which cannot be computed again with another key. */
+    key_fingerprint: string;
   };
+  /** The periods that schools choose for their data, and until when it was removed. */
   retention_periods: {
     school_id: number;
     table_name: string;
@@ -615,12 +644,14 @@ export interface Tables {
     /** Rows before it were removed. */
     removed_before: Timestamp | null;
   };
+  /** How many rows of a school the nightly job removed. */
   retention_removals: {
     school_id: number;
     day: Day;
     table_name: string;
     removed: number;
   };
+  /** How many rows the nightly job removed, and where it failed. */
   retention_runs: {
     day: Day;
     table_name: string;
@@ -639,8 +670,6 @@ export interface Tables {
     erase_at: Timestamp | null;
     /** The rows that its erasure deletes, by table; set when the erasure begins. */
     erased_counts: JSONColumnType<Record<string, number>> | null;
-    /** The accounts that end with the school; set when the erasure begins. */
-    user_ids: number[] | null;
   };
   /** The sums of `reading_days` over the school's pupils. */
   school_reading_days: {
@@ -710,6 +739,7 @@ export interface Tables {
     id: Generated<number>;
     source_id: number;
     kind: 'oneroster' | 'ctf';
+    origin: string;
     state: 'planned' | 'applied' | 'discarded' | 'undone';
     created_at: Timestamp;
     created_by: number | null;
@@ -717,9 +747,9 @@ export interface Tables {
     closed_by: number | null;
     /** What the file contains besides pupils, while the run is planned. */
     records: JSONColumnType<StagedSchoolRecords> | null;
-    counts: JSONColumnType<Record<string, number>> | null;
-    origin: Generated<string>;
+    /** A digest of what the plan would change: the nightly check does not plan the same again. */
     plan_digest: string | null;
+    counts: JSONColumnType<Record<string, number>> | null;
   };
   /** Where school records come from. */
   school_records_sources: {
@@ -728,19 +758,23 @@ export interface Tables {
     kind: 'oneroster' | 'ctf';
     created_at: Timestamp;
   };
+  /** The schools that use the portal. */
   schools: {
     id: Generated<number>;
     name: string;
     urn: string | null;
     time_zone: Generated<string>;
+    terms_accepted_at: Timestamp | null;
     recording_enabled: Generated<boolean>;
     can_enable_recordings: Generated<boolean>;
-    terms_accepted_at: Timestamp | null;
-    created_at: Timestamp;
+    /** An operator has switched on the feature of this name. */
     new_statistics: Generated<boolean>;
+    /** The school lets imports store keyed digests of UPNs and dates of birth. */
+    keeps_import_digests: Generated<boolean>;
+    /** From that day the admins need a second factor; null while it is optional. */
     admins_factor_from: Day | null;
     teachers_factor_from: Day | null;
-    keeps_import_digests: Generated<boolean>;
+    created_at: Timestamp;
   };
   /** The keys with which the portal has run, without the keys themselves. */
   secret_keys: {
@@ -749,24 +783,27 @@ export interface Tables {
     first_used_at: Timestamp;
     retired_at: Timestamp | null;
   };
+  /** Logins that have not ended, of users and of pupils. */
   sessions: {
     token_hash: Buffer;
-    school_id: number | null;
     user_id: number | null;
     pupil_id: number | null;
+    school_id: number | null;
     impersonator_id: number | null;
-    created_at: Timestamp;
-    last_used_at: Timestamp;
-    expires_at: Timestamp;
-    browser: string | null;
-    system: string | null;
-    device_hash: Buffer | null;
-    proved_at: Timestamp | null;
-    has_provider_factor: Generated<boolean>;
     /** The operator's own session, without which a support session is not valid. */
     operator_session_hash: Buffer | null;
     /** The account at a provider with which the session began, and with which it ends. */
     linked_account_id: number | null;
+    browser: string | null;
+    system: string | null;
+    device_hash: Buffer | null;
+    /** When the user last proved a second factor. */
+    proved_at: Timestamp | null;
+    /** The sign-in provider asked for a second factor. */
+    has_provider_factor: Generated<boolean>;
+    created_at: Timestamp;
+    last_used_at: Timestamp;
+    expires_at: Timestamp;
   };
   /** The sign-in providers that a school uses, each with its tenant or domain. */
   sign_in_connections: {
@@ -776,14 +813,15 @@ export interface Tables {
     counts_second_factor: boolean;
     created_at: Timestamp;
   };
+  /** The members of a school’s staff, current and former. The account is in `users`. */
   staff: {
     school_id: number;
     user_id: number;
     role: 'admin' | 'teacher' | null;
-    digest_optin_at: Timestamp | null;
     joined_at: Timestamp;
     /** When a former member left; null for the current staff, who have a role. */
     until: Timestamp | null;
+    digest_optin_at: Timestamp | null;
   };
   /** Paid checkout sessions of the payment provider, each handled once, whatever number of events report it. */
   stripe_events: {
@@ -832,16 +870,19 @@ export interface Tables {
     table_name: string;
     row_id: number;
     is_included: boolean;
+    /** Positions in the text, two for each passage. */
+    blacked_out: Generated<number[]>;
     decided_by: number | null;
     decided_at: Timestamp;
-    blacked_out: Generated<number[]>;
   };
   /** Requests and complaints about the data of a pupil or a member of staff; the person’s number stays after an erasure. */
   subject_requests: {
     school_id: number;
     id: Generated<number>;
+    kind: 'access' | 'educational_record' | 'rectification' | 'erasure' | 'objection' | 'complaint';
     pupil_id: number | null;
     user_id: number | null;
+    details: string | null;
     /** Null once the person is erased, like the details, the check of identity and the note. */
     requester_name: string | null;
     requester_relation: 'parent' | 'subject' | 'other';
@@ -862,33 +903,32 @@ export interface Tables {
     closed_by: number | null;
     outcome: 'released' | 'not_released' | 'erased' | null;
     outcome_note: string | null;
-    kind: Generated<'access' | 'educational_record' | 'rectification' | 'erasure' | 'objection' | 'complaint'>;
-    details: string | null;
   };
+  /** What a school has bought, or tries. At most one is current. */
   subscriptions: {
     school_id: number;
     id: Generated<number>;
     package_id: number | null;
+    /** The name of the package when it was bought. */
+    title: string;
     is_trial: boolean;
     max_readers: number;
     payment_provider: string | null;
     payment_amount_pence: number;
+    /** Without VAT. Later purchases are compared with it. */
+    price_per_year_pence: number;
     /** The start of its current period; its anniversaries are those of the subscription years. */
     starts_at: Timestamp;
     /** When it ends: the last second of its last day, or the moment at which it was reverted. */
     expires_at: Timestamp;
-    /** When another subscription replaced it; null for the current one. Computed from the others. */
-    ended_at: Timestamp | null;
-    /** The name of the package when it was bought. */
-    title: Generated<string>;
-    /** The subscription that it replaced, which is current again if this one is reverted. */
-    replaces_id: number | null;
-    /** Without VAT. Null in rows written by the previous release, whose `payment_amount_pence` is the yearly price. */
-    price_per_year_pence: number | null;
-    /** The period that an extension adds after the current one; null without an extension. */
-    next_period: JSONColumnType<NextPeriod> | null;
     /** When its purchase was reverted, because its invoice is uncollectible or was credited; null while it counts. */
     reverted_at: Timestamp | null;
+    /** When another subscription replaced it; null for the current one. Computed from the others. */
+    ended_at: Timestamp | null;
+    /** The subscription that it replaced, which is current again if this one is reverted. */
+    replaces_id: number | null;
+    /** The period that an extension adds after the current one; null without an extension. */
+    next_period: JSONColumnType<NextPeriod> | null;
   };
   /** Until when an admin lets support see data about children; a school without a row does not. */
   support_permissions: {
@@ -896,6 +936,7 @@ export interface Tables {
     allowed_by: number;
     expires_at: Timestamp;
   };
+  /** The subjects of books. */
   tags: {
     id: Generated<number>;
     text: string;
@@ -929,7 +970,7 @@ export interface Tables {
     session_id: string;
     invoice_number: string;
     reason: 'amount_differs' | 'surplus' | 'unknown_invoice';
-    /** The id of the payment in the dashboard of the payment provider. */
+    /** The ID of the payment in the dashboard of the payment provider. */
     reference: string;
     amount_pence: number;
     currency: string;
@@ -937,22 +978,25 @@ export interface Tables {
     reconciled_at: Timestamp | null;
     reconciled_by: number | null;
   };
+  /** Accounts of staff and operators. */
   users: {
     id: Generated<number>;
+    school_id: number | null;
+    user_type: 'enterprise' | 'standard';
     email: string;
     /** The form in which addresses are compared: NFKC, lower case. */
     email_key: string;
+    /** The address of an account that was registered with the address of another account, which `HIDE_ACCOUNTS` does not reveal. */
+    hidden_email_key: string | null;
+    /** When the user confirmed the address. */
+    email_confirmed_at: Timestamp | null;
     first_name: string;
     last_name: string;
     password_hash: string;
-    user_type: 'enterprise' | 'standard';
-    school_id: number | null;
     require_password_reset: Generated<boolean>;
     created_at: Timestamp;
-    email_confirmed_at: Timestamp | null;
-    pending_email: string | null;
-    hidden_email_key: string | null;
   };
+  /** The changes that each year end made: IDs and names of classes, never names of pupils. */
   year_ends: {
     school_id: number;
     id: Generated<number>;

@@ -112,7 +112,6 @@ if (template.kind === 'server') {
   test('a start that has migrations to run waits until a dump of the database is complete', async () => {
     const { database, remove } = await makeEmptyDatabase(template);
     try {
-      await migrate(database.kysely, '0080_subscription_periods');
       const url = database.engine.kind === 'server' ? String(database.engine.pool.options.connectionString) : '';
       const dump = new pg.Client({ connectionString: url, application_name: 'pg_dump' });
       await dump.connect();

@@ -229,7 +229,6 @@ describe.runIf(inject('template').kind === 'server')('beside 50,000 pupils of ot
       'password_resets',
       'pupil_books',
       'rate_limits',
-      'record_views',
       'retention_removals',
       'retention_runs',
       'school_records_rows',

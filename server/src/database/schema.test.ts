@@ -63,15 +63,6 @@ test('migrating and protecting again changes nothing', async () => {
   expect(await dumpSchema(app.database.kysely)).toBe(before);
 });
 
-test('a database with former names of migrations is brought up to date', async () => {
-  const db = app.database.kysely;
-  await sql`update kysely_migration set name = '0001_the_first_tables' where name = '0001_initial_schema'`.execute(db);
-  await migrate(db);
-  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
-  expect(rows.map(({ name }) => name)).toContain('0001_initial_schema');
-  expect(rows.map(({ name }) => name)).not.toContain('0001_the_first_tables');
-});
-
 describe('a database that the next release has upgraded', () => {
   /** Starts on a database whose last migration is of a newer version. */
   async function startOn(oldestCompatible: string | null) {

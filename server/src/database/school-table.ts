@@ -1,11 +1,13 @@
 import { type Kysely, sql } from 'kysely';
 import { createRoles, protectionStatements } from './row-level-security.ts';
-import { ONE_SHARD_AT_A_TIME } from './statements.ts';
+import { describeTable, ONE_SHARD_AT_A_TIME } from './statements.ts';
 
 /** A table whose rows each belong to one school. */
 export interface SchoolTable {
   name: string;
-  /** The columns besides `school_id`, with their checks. */
+  /** A sentence, which the generated types and `psql` show. */
+  description?: string;
+  /** The columns besides `school_id`, with their checks. A comment line above a column describes it. */
   columns: readonly string[];
   /** The columns that, after `school_id`, identify a row; empty where a school has one row. */
   key: readonly string[];
@@ -26,7 +28,7 @@ const keyOf = (columns: readonly string[]) => ['school_id', ...columns].join(', 
  * foreign keys, because a local table cannot reference a distributed one
  */
 export function planSchoolTable(
-  { name, columns, key, unique, references }: SchoolTable,
+  { name, description, columns, key, unique, references }: SchoolTable,
   isDistributed: boolean,
 ): string[] {
   const parts = [
@@ -35,9 +37,11 @@ export function planSchoolTable(
     `primary key (${keyOf(key)})`,
     ...(unique ?? []).map((one) => `unique (${keyOf(one)})`),
   ];
+  const table = `${description ? `-- ${description}\n` : ''}create table ${name} (\n  ${parts.join(',\n  ')}\n)`;
   return [
     ONE_SHARD_AT_A_TIME,
-    `create table ${name} (\n  ${parts.join(',\n  ')}\n)`,
+    table,
+    ...describeTable(table),
     ...(isDistributed ? [`select create_distributed_table('${name}', 'school_id', colocate_with => 'schools')`] : []),
     `alter table ${name} add foreign key (school_id) references schools (id) on delete cascade`,
     ...(references ?? []).map(

@@ -3,10 +3,28 @@ import { type Kysely, sql } from 'kysely';
 /** On a cluster DDL runs on one shard after the other; other servers ignore the setting. */
 export const ONE_SHARD_AT_A_TIME = "set local citus.multi_shard_modify_mode = 'sequential'";
 
-/** Runs the statements of a migration one after the other; they are separated by blank lines. */
+/** The statements that store the comments above `create table` and above its columns as descriptions in the database. */
+export function describeTable(statement: string): string[] {
+  const table = /^create (?:unlogged )?table (\w+)/m.exec(statement)?.[1];
+  if (!table) return [];
+  return [...statement.matchAll(/((?:^ *-- .*\n)+) *(create )?(\w+)/gm)].map(([, lines = '', create, column]) => {
+    const text = lines
+      .replaceAll(/^ *-- /gm, '')
+      .trim()
+      .replaceAll('\n', ' ')
+      .replaceAll("'", "''");
+    return `comment on ${create ? `table ${table}` : `column ${table}.${column}`} is '${text}'`;
+  });
+}
+
+/**
+ * Runs the statements of a migration one after the other; they are separated by blank lines. A comment above a new table
+ * or column becomes its description.
+ */
 export async function runStatements(db: Kysely<unknown>, statements: string): Promise<void> {
   await sql.raw(ONE_SHARD_AT_A_TIME).execute(db);
-  for (const statement of statements.split(/\n\s*\n/)) if (statement.trim()) await sql.raw(statement).execute(db);
+  for (const statement of statements.split(/\n\s*\n/))
+    if (statement.trim()) for (const text of [statement, ...describeTable(statement)]) await sql.raw(text).execute(db);
 }
 
 /**

@@ -1,4 +1,3 @@
-import { downloadCalls } from '#contract/calls/downloads.ts';
 import pino from 'pino';
 import { describe, expect, test } from 'vitest';
 import { testApp } from '../testing/app.ts';
@@ -27,18 +26,5 @@ describe.each<{ stage: string; settings: Record<string, string> }>([
       expect(error).toMatchObject({ errors: { outptu: ['This parameter is unknown.'] } });
       expect(lines).toEqual([]);
     }
-  });
-
-  test('a file can still be requested by the former name of its output', async () => {
-    const { id, admin } = await app.build.school();
-    const request = { params: { id }, token: admin.token };
-    const [newName, formerName, both, neither] = await Promise.all(
-      [{ output: 'csv' }, { format: 'csv' }, { output: 'csv', format: 'xlsx' }, {}].map(
-        async (query) => (await app.call(downloadCalls.exportClasses, { ...request, query: query as object })).text,
-      ),
-    );
-    expect([formerName, both]).toEqual([newName, newName]);
-    expect(newName).toContain('Class,Teachers');
-    expect(neither?.startsWith('PK')).toBe(true);
   });
 });

@@ -18,9 +18,6 @@ export const LAST_NUMBERS_JOB = 'last-numbers';
 export const STATISTICS_JOB = 'statistics';
 export const VACUUM_JOB = 'vacuum';
 
-/** The nightly jobs of earlier releases whose work it does now. */
-const RETIRED_JOBS = /-cleaning$/;
-
 /** A kind of background work, which has a queue of its own. A job may run twice, so `run` is idempotent. */
 export interface Job<Data extends object = object> {
   name: string;
@@ -161,7 +158,6 @@ async function installQueues(boss: PgBoss, jobs: readonly Job[], isServer: boole
     if (schedule && !(isPlanned && (planned?.options?.missed ?? 'skip') === missed))
       await boss.schedule(name, schedule, {}, { tz: TIME_ZONE, missed });
   }
-  for (const name of schedules.keys()) if (RETIRED_JOBS.test(name)) await boss.unschedule(name);
   // `npm run move` copies the queue of the embedded database, and no process of a server would run these.
   if (isServer) for (const name of [STATISTICS_JOB, VACUUM_JOB]) if (queues.has(name)) await boss.deleteQueue(name);
 }

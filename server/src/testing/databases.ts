@@ -167,28 +167,3 @@ export async function makeEmptyDatabase(template: Template): Promise<Copy> {
   const database = await openEmbedded();
   return { database, served: database, remove: () => database.close() };
 }
-
-/** A database without tables at first, whose states are copied as it grows. */
-export interface GrowingDatabase {
-  grow(work: (database: Database) => Promise<void>): Promise<void>;
-  copy(): Promise<Copy>;
-  remove(): Promise<void>;
-}
-
-/** Makes such a database on a server, which copies only databases without connections. */
-export async function makeGrowingDatabase({ url }: Template & { kind: 'server' }): Promise<GrowingDatabase> {
-  const name = newName();
-  await administer(url, `create database ${name} template template0`);
-  return {
-    grow: async (work) => {
-      const database = connectServer(named(url, name), CONNECTIONS);
-      try {
-        await work(database);
-      } finally {
-        await database.close();
-      }
-    },
-    copy: () => createDatabase(url, name),
-    remove: () => administer(url, `drop database if exists ${name} with (force)`),
-  };
-}

@@ -2,11 +2,11 @@ import { normalize, type RecordedStatement } from './statement-recorder.ts';
 
 /**
  * The statements that the previous release sends to its database: `released-version.json`, written by that version's
- * tests on PostgreSQL. docs/decisions/releases-side-by-side.md
+ * tests on PostgreSQL (`RECORD_RELEASE`). Empty before 1.0.0. docs/decisions/releases-side-by-side.md
  */
 export interface ReleasedVersion {
-  /** The last migration of that release. */
-  schema: string;
+  /** The last migration of that release; null before 1.0.0. */
+  schema: string | null;
   statements: RecordedStatement[];
 }
 

@@ -14,7 +14,7 @@ import {
   findInvoiceSchool,
   type InvoiceRow,
 } from './invoices.queries.ts';
-import { contentOf, isOverdue, toInvoice, toInvoiceFields } from './invoices.service.ts';
+import { isOverdue, toInvoice, toInvoiceFields } from './invoices.service.ts';
 
 interface FoundInvoice {
   invoice: InvoiceRow;
@@ -67,7 +67,7 @@ export const toHostedInvoice = ({ invoice, creditNote }: FoundInvoice, config: C
   currency: invoice.currency,
   po_number: invoice.po_number,
   invoice_pdf: toInvoice(invoice, config.publicUrl).invoice_pdf,
-  content: contentOf(invoice),
+  content: invoice.content,
   credit_note: creditNote
     ? { number: creditNote.number, issued_at: creditNote.issued_at.toISOString(), reason: creditNote.reason }
     : null,

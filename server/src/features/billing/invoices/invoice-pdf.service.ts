@@ -2,7 +2,7 @@ import { runInWorker } from '../../../workers/worker-pool.ts';
 import type { Config } from '../../../config.ts';
 import { dayOf } from '../subscriptions/subscriptions.public.ts';
 import type { CreditNoteRow, InvoiceRow } from './invoices.queries.ts';
-import { contentOf, toInvoice } from './invoices.service.ts';
+import { toInvoice } from './invoices.service.ts';
 
 /** Limits of the worker that renders. */
 const LIMITS = { cpuMs: 10_000 };
@@ -23,7 +23,7 @@ export async function renderInvoice(
       vat: invoice.vat_pence,
       total: invoice.total_pence,
       poNumber: invoice.po_number,
-      content: contentOf(invoice),
+      content: invoice.content,
       url: toInvoice(invoice, publicUrl).hosted_invoice_url,
       creditNote: creditNote
         ? { number: creditNote.number, issuedOn: dayOf(creditNote.issued_at), reason: creditNote.reason }

@@ -1,6 +1,5 @@
 import type { Contact } from '#contract/calls/contacts.ts';
 import type { Invoice } from '#contract/calls/billing.ts';
-import type { InvoiceContent } from '#contract/calls/hosted-invoices.ts';
 import type { School } from '#contract/calls/school.ts';
 import { countries } from '#contract/countries.ts';
 import { UNLIMITED_READERS } from '#contract/limits.ts';
@@ -228,17 +227,6 @@ export async function creditInvoice(
 /** True for an open invoice whose due date has passed in London. */
 export const isOverdue = ({ status, due_date }: Pick<InvoiceRow, 'status' | 'due_date'>, now: Date): boolean =>
   status === 'open' && due_date < dayOf(now);
-
-/** The content of an invoice. Lines written by the previous release have no quantity, unit price or VAT rate. */
-export const contentOf = ({ content }: Pick<InvoiceRow, 'content'>): InvoiceContent => ({
-  ...content,
-  lines: content.lines.map((line) => ({
-    ...line,
-    quantity: line.quantity ?? 1,
-    unit_price_pence: line.unit_price_pence ?? line.amount,
-    vat_rate: line.vat_rate ?? content.vat_rate,
-  })),
-});
 
 /** The fields of an invoice that the API returns to everyone who may see it. */
 export const toInvoiceFields = (row: InvoiceRow) => ({

@@ -32,14 +32,9 @@ export const yearlyPrice = (pence: number, period: Period): number =>
 
 /** The periods of a subscription in order: the first one, and the one that an extension added. */
 export function periodsOf(row: SubscriptionRow): CoveredPeriod[] {
-  const { next_period: next, package_id, title, max_readers } = row;
+  const { next_period: next, package_id, title, max_readers, price_per_year_pence } = row;
   const from = dayOf(row.starts_at);
   const to = next ? addDays(next.from, -1) : dayOf(row.expires_at);
-  const price_per_year_pence =
-    row.price_per_year_pence ??
-    (row.payment_provider === 'manual'
-      ? yearlyPrice(row.payment_amount_pence, { from, to })
-      : row.payment_amount_pence);
   const first = { from, to, package_id, title, max_readers, price_per_year_pence };
   return next ? [first, next] : [first];
 }

@@ -70,9 +70,9 @@ test('no chain of upgrades differs from the exact price of its days by more than
         .entries()) {
         const offer = {
           max_readers,
-          price_per_year_pence: Math.max(price_per_year_pence, row.price_per_year_pence ?? 0),
+          price_per_year_pence: Math.max(price_per_year_pence, row.price_per_year_pence),
         };
-        const step = offer.price_per_year_pence - (row.price_per_year_pence ?? 0);
+        const step = offer.price_per_year_pence - row.price_per_year_pence;
         const price = upgradePrice(offer, row, today);
         paid += price;
         exact += exactParts(step, today, to, from);

@@ -8,11 +8,10 @@ export type SubscriptionRow = Selectable<Tables['subscriptions']> & {
   /** Its invoice is unpaid. */
   is_awaiting_payment: boolean;
 };
-/** `price_per_year_pence` is without VAT. Later purchases are compared with it. */
 export type NewSubscription = Omit<
   Insertable<Tables['subscriptions']>,
-  'school_id' | 'id' | 'price_per_year_pence' | 'next_period' | 'ended_at' | 'reverted_at'
-> & { price_per_year_pence: number; next_period: NextPeriod | null };
+  'school_id' | 'id' | 'next_period' | 'ended_at' | 'reverted_at'
+> & { next_period: NextPeriod | null };
 
 const subscriptionRows = (db: SchoolDb) =>
   db.tx

@@ -16,16 +16,12 @@ export async function findNextSchool(db: PlatformDb, after: number): Promise<num
   return row?.id;
 }
 
-/** A code from before codes named their key belongs to the oldest key. */
-const isOfKey = (fingerprint: string) =>
-  sql<boolean>`coalesce(key_fingerprint, (select fingerprint from secret_keys order by id limit 1)) = ${fingerprint}`;
-
 /** How many accounts have recovery codes whose digests a key made. */
 export async function countCodeOwners(db: PlatformDb, fingerprint: string): Promise<number> {
   const { count } = await db.tx
     .selectFrom('recovery_codes')
     .select(sql<number>`count(distinct user_id)`.as('count'))
-    .where(isOfKey(fingerprint))
+    .where('key_fingerprint', '=', fingerprint)
     .executeTakeFirstOrThrow();
   return count;
 }
@@ -34,7 +30,7 @@ export async function countCodeOwners(db: PlatformDb, fingerprint: string): Prom
 export async function deleteCodesOfKey(db: PlatformDb, fingerprint: string): Promise<boolean> {
   const { rows } = await sql`
     delete from recovery_codes where (user_id, digest) in (
-      select user_id, digest from recovery_codes where ${isOfKey(fingerprint)} limit ${BATCH_SIZE})
+      select user_id, digest from recovery_codes where key_fingerprint = ${fingerprint} limit ${BATCH_SIZE})
     returning user_id`.execute(db.tx);
   return rows.length === BATCH_SIZE;
 }

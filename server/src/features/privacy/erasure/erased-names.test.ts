@@ -8,11 +8,10 @@ import { operatorCalls } from '#contract/calls/operators.ts';
 import { privacyCalls } from '#contract/calls/privacy.ts';
 import { schoolCalls } from '#contract/calls/school.ts';
 import { teacherCalls } from '#contract/calls/teachers.ts';
-import { type Kysely, sql } from 'kysely';
+
 import pino from 'pino';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { verifyAuditLog } from '../../../audit/audit-chain.queries.ts';
-import { up as upgradeAcceptedInvites } from '../../../database/migrations/0210_accepted_invites.ts';
 import { readInPlatform } from '../../../database/platform.ts';
 import { testApp } from '../../../testing/app.ts';
 import { type BuiltSchool, PASSWORD } from '../../../testing/builder.ts';
@@ -136,6 +135,7 @@ async function addWaitingFile(): Promise<void> {
       school_id: school.id,
       source_id: id,
       kind: 'oneroster',
+      origin: 'file',
       state: 'planned',
       created_at: now,
       records: JSON.stringify(records),
@@ -227,33 +227,4 @@ test('a colleague who is erased leaves an invitation and mails to someone else a
   expect(reply.invites.map(({ email }) => email)).toEqual(['other@kites.example']);
   await app.runJobs();
   expect(app.mails.at(-1)?.recipient).toBe('other@kites.example');
-});
-
-test('the upgrade replaces the address and name of an accepted invitation by the user whom the log names', async () => {
-  const { id, email } = school.teacher;
-  const addInvite = async (status: string) => {
-    const { rows } = await sql<{ id: string }>`
-      insert into invites (school_id, id, email, email_key, name, status, created_at, expires_at)
-      values (${school.id}, gen_random_uuid(), ${email}, ${email}, 'Tom Ford', ${status}, now(), now())
-      returning id`.execute(app.database.kysely);
-    return rows[0]?.id ?? '';
-  };
-  const accepted = await addInvite('accepted');
-  await addInvite('declined');
-  const details = JSON.stringify({ user_id: id, classes: [] });
-  await sql`insert into audit_log (school_id, at, action, subject_kind, subject_id, details)
-    values (${school.id}, now(), 'invite_accepted', 'invite', ${accepted}, ${details}::jsonb)`.execute(
-    app.database.kysely,
-  );
-  await upgradeAcceptedInvites(app.database.kysely as unknown as Kysely<unknown>);
-  const rows = await app.database.kysely
-    .selectFrom('invites')
-    .select(['status', 'user_id', 'email', 'email_key', 'name'])
-    .where('school_id', '=', school.id)
-    .orderBy('status')
-    .execute();
-  expect(rows).toEqual([
-    { status: 'accepted', user_id: id, email: '', email_key: '', name: '' },
-    { status: 'declined', user_id: null, email, email_key: email, name: 'Tom Ford' },
-  ]);
 });

@@ -61,15 +61,9 @@ export const lockClosing = (db: SchoolDb) =>
 /**
  * Records that the erasure begins, after which the school cannot be reopened, and what it will delete. Without a request,
  * as after a restore, it makes one.
- * @param userIds read by processes of the previous release alone, which may finish the erasure
  */
-export async function markErasing(
-  db: SchoolDb,
-  counts: ErasureCounts,
-  userIds: readonly number[],
-  now: Date,
-): Promise<void> {
-  const erasing = { erased_counts: JSON.stringify(counts), user_ids: [...userIds] };
+export async function markErasing(db: SchoolDb, counts: ErasureCounts, now: Date): Promise<void> {
+  const erasing = { erased_counts: JSON.stringify(counts) };
   const times = { requested_at: now, takes_effect_at: now, closed_at: now, erase_at: now };
   await db.tx
     .insertInto('school_closings')

@@ -71,7 +71,7 @@ const begin = (database: Database, { schoolId, now, isAgain }: SchoolErasure): P
     const userIds = await listAccountsOfSchool(db, { locks: false });
     const outbox = await deleteMailsOfSchool(db, userIds);
     const counts: ErasureCounts = { ...(await countRowsOfSchool(db)), users: userIds.length, outbox };
-    await markErasing(db, counts, userIds, now);
+    await markErasing(db, counts, now);
     return true;
   });
 

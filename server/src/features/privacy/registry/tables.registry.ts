@@ -116,7 +116,6 @@ export const TABLES = {
   reading_days: { holding: 'reading-totals', pupil: 'pupil_id' },
   book_completions: { holding: 'reading-totals', pupil: 'pupil_id' },
   school_reading_days: { holding: 'school-totals' },
-  need_dismissals: { holding: 'needs', pupil: 'pupil_id', people: ['dismissed_by'] },
   need_responses: { holding: 'needs', pupil: 'pupil_id', people: ['responded_by'] },
   pupil_notes: {
     holding: 'notes',
@@ -124,20 +123,6 @@ export const TABLES = {
     people: ['written_by'],
     rules: [
       { key: ['school_id', 'id'], column: 'written_at', since: 'after it was written', choices: [365, 730, 1095] },
-    ],
-  },
-  // Added up in `daily_views`, and no longer written.
-  record_views: {
-    holding: 'record-views',
-    pupil: 'pupil_id',
-    people: ['user_id'],
-    rules: [
-      {
-        key: ['school_id', 'pupil_id', 'at', 'user_id', 'is_support', 'what', 'screen'],
-        column: 'at',
-        since: 'after the view',
-        months: 12,
-      },
     ],
   },
   daily_views: {

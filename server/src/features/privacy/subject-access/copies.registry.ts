@@ -66,7 +66,7 @@ const AT_PROVIDER = 'An identifier of the sign-in provider.';
 const COPIES: Partial<Record<TableName, Copy>> = {
   users: {
     withheld: { password_hash: SECRET, email_key: FOR_COMPARING, hidden_email_key: FOR_COMPARING },
-    notFreeText: { first_name: OWN_NAME, last_name: OWN_NAME, email: OWN_ADDRESS, pending_email: OWN_ADDRESS },
+    notFreeText: { first_name: OWN_NAME, last_name: OWN_NAME, email: OWN_ADDRESS },
   },
   own_readers: { notFreeText: { name: 'The name that the person gave to a reader of their own.', type: CODE } },
   schools: OF_SCHOOL,
@@ -121,7 +121,6 @@ const COPIES: Partial<Record<TableName, Copy>> = {
     order: ['started_at', 'id'],
     notFreeText: { played_words: OF_BOOK, skipped_words: OF_BOOK },
   },
-  need_dismissals: { staff: OF_PUPILS, notFreeText: { reason: SENTENCE } },
   need_responses: {
     staff: OF_PUPILS,
     reviewed: { column: 'remark', by: 'responded_by', at: 'responded_at' },
@@ -130,7 +129,7 @@ const COPIES: Partial<Record<TableName, Copy>> = {
   pupil_notes: { staff: OF_PUPILS, reviewed: { column: 'text', by: 'written_by', at: 'written_at' } },
   school_closings: {
     staff: ({ id }) => sql`(requested_by = ${id} or confirmed_by = ${id})`,
-    withheld: { erased_counts: 'It is about the whole school.', user_ids: 'Numbers of other members of staff.' },
+    withheld: { erased_counts: 'It is about the whole school.' },
   },
   school_records_connections: OF_SCHOOL,
   import_columns: OF_SCHOOL,
@@ -146,7 +145,6 @@ const COPIES: Partial<Record<TableName, Copy>> = {
     staff: OF_PUPILS,
     notFreeText: { content: 'The pupil’s own name, class and number in the school’s records, before and after.' },
   },
-  record_views: noCopy('It is added up in another table, which is copied.'),
   daily_views: {
     pupil: ({ id }) => sql`(about = 'pupil' and about_id = ${id}
       or about in ('class', 'list') and pupil_ids @> array[${id}]::bigint[])`,

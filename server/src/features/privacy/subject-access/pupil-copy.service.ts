@@ -133,12 +133,7 @@ export const listPupilSections = (content: CopyContent): CopySection[] => [
   ...loginSection(content),
   ...assignedSection(content),
   ...requestSection(content),
-  ...entrySection(content, 'Account and school records', [
-    'pupils',
-    'sessions',
-    'need_dismissals',
-    'school_records_pupils',
-  ]),
+  ...entrySection(content, 'Account and school records', ['pupils', 'sessions', 'school_records_pupils']),
   ...purposeSection(content),
 ];
 

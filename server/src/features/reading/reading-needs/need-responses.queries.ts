@@ -43,16 +43,10 @@ export const lockPupil = (db: SchoolDb, pupilId: number) =>
     .forUpdate()
     .execute();
 
-/** Also deletes the school's expired dismissals, which only the previous release makes. */
 export async function insertResponse(
   db: SchoolDb,
   response: Omit<ResponseRow, 'id' | 'sessions_since'>,
 ): Promise<ResponseRow> {
-  await db.tx
-    .deleteFrom('need_dismissals')
-    .where('school_id', '=', db.schoolId)
-    .where('until', '<=', response.responded_at)
-    .execute();
   const { id } = await db.tx
     .insertInto('need_responses')
     .values({ school_id: db.schoolId, ...response })

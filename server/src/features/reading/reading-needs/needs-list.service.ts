@@ -63,7 +63,7 @@ async function evaluatePupils(db: SchoolDb, selection: Selection, timeZone: stri
   const { from, to } = recentDays(today);
   const [thresholds, pupils, levels, recentSessions, calendar, responses] = await Promise.all([
     getThresholds(db),
-    listPupilHistories(db, selection, timeZone, now),
+    listPupilHistories(db, selection, timeZone),
     listLevelTotals(db, selection, { from, to }),
     listRecentSessions(db, selection, timeZone, from),
     getCalendar(db),
@@ -152,10 +152,9 @@ export async function listNeeds(
     name,
     group: class_id === null ? null : { id: class_id, name: class_name ?? '' },
   });
-  const shown = evaluated.filter(({ pupil }) => !pupil.is_dismissed);
-  const ranked = rankPupils(shown);
+  const ranked = rankPupils(evaluated);
   // A pupil with a reason, shown or hidden, is not repeated here.
-  const notRead = shown.filter(
+  const notRead = evaluated.filter(
     ({ pupil: { last_read_on }, hasReason }) =>
       !hasReason && (last_read_on === null || last_read_on < weeks.shown.from),
   );
@@ -174,8 +173,8 @@ export async function listNeeds(
       .slice(page.offset, page.offset + page.length)
       .map(({ pupil, open }) => ({ ...nameOf(pupil), needs: open })),
     total: ranked.length,
-    hidden: shown.flatMap(({ pupil, hidden }) => (hidden.length > 0 ? { ...nameOf(pupil), hidden } : [])),
-    improved: shown.flatMap(({ pupil, improved }) => (improved.length > 0 ? { ...nameOf(pupil), improved } : [])),
+    hidden: evaluated.flatMap(({ pupil, hidden }) => (hidden.length > 0 ? { ...nameOf(pupil), hidden } : [])),
+    improved: evaluated.flatMap(({ pupil, improved }) => (improved.length > 0 ? { ...nameOf(pupil), improved } : [])),
     tooLittle: evaluated.filter(({ wordCount }) => hasReadTooLittle(wordCount)).length,
     from,
     to,

@@ -14,27 +14,18 @@ export interface PupilRow {
   joined_on: string;
   last_read_on: string | null;
   has_books: boolean;
-  /** Taken off the list for two weeks by a colleague who uses the previous release. */
-  is_dismissed: boolean;
 }
 
 /**
  * All pupils of a selection by name.
  * @param timeZone the school's
  */
-export async function listPupilHistories(
-  db: SchoolDb,
-  selection: Selection,
-  timeZone: string,
-  now: Date,
-): Promise<PupilRow[]> {
+export async function listPupilHistories(db: SchoolDb, selection: Selection, timeZone: string): Promise<PupilRow[]> {
   const { rows } = await sql<PupilRow>`
     select p.id, p.name, p.class_id, c.name as class_name, (p.created_at at time zone ${timeZone})::date as joined_on,
       (p.last_read_at at time zone ${timeZone})::date as last_read_on,
       exists (select from class_books where school_id = ${db.schoolId} and class_id = p.class_id)
-        or exists (select from pupil_books where school_id = ${db.schoolId} and pupil_id = p.id) as has_books,
-      exists (select from need_dismissals d
-        where d.school_id = ${db.schoolId} and d.pupil_id = p.id and d.until > ${now}) as is_dismissed
+        or exists (select from pupil_books where school_id = ${db.schoolId} and pupil_id = p.id) as has_books
     from pupils p
     left join classes c on c.school_id = ${db.schoolId} and c.id = p.class_id
     where p.school_id = ${db.schoolId} and p.archived_at is null and ${pupilCondition(db, selection, sql.ref('p.id'))}

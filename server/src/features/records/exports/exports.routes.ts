@@ -129,14 +129,14 @@ export const exportHandlers = defineHandlers({
   }),
   exportAuditLog: withPrepare({
     writes: true,
-    prepare: async ({ query: { output, format, ...filter }, now, read }) => {
+    prepare: async ({ query: { output, ...filter }, now, read }) => {
       const isJsonLines = output === 'jsonl';
       const { entries, source, seals } = await read(async (db) => {
         const changes = await listChanges(db, filter, { page: 1, perPage: MAX_CHANGES });
         const ids = isJsonLines ? changes.entries.map(({ id }) => id) : [];
         return { entries: changes.entries, source: await sourceOf(db, now), seals: await listExportedSeals(db, ids) };
       });
-      if (!isJsonLines) return tableFile('changes', outputOf({ output, format }), changesSheet(entries, source));
+      if (!isJsonLines) return tableFile('changes', outputOf({ output }), changesSheet(entries, source));
       const lines = entries.map((entry) => `${JSON.stringify({ ...entry, seal: seals.get(entry.id) ?? null })}\n`);
       return new FileReply('application/jsonl', 'changes.jsonl', lines.join(''));
     },

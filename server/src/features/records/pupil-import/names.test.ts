@@ -100,7 +100,7 @@ test('importing an export changes nothing, and the import reads every exported c
             .created,
         ).toBe(names.length);
         for (const format of ['xlsx', 'csv'] as const) {
-          const { bytes } = await app.call(downloadCalls.exportPupils, { params, query: { format }, token });
+          const { bytes } = await app.call(downloadCalls.exportPupils, { params, query: { output: format }, token });
           const { reply } = await app.call(pupilImportCalls.previewPupils, {
             params,
             file: { name: `pupils.${format}`, content: bytes },

@@ -460,7 +460,7 @@ describe('the files', () => {
     for (const format of ['xlsx', 'csv'] as const) {
       const { bytes, headers } = await app.call(downloadCalls.exportPupils, {
         params: params(),
-        query: { format },
+        query: { output: format },
         ...teacher,
       });
       expect(headers['content-disposition']).toContain(`pupils.${format}`);
