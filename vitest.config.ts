@@ -1,12 +1,14 @@
 import { defineConfig } from 'vitest/config';
+import { SERVER_ONLY_FILES } from './server/src/testing/server-only.ts';
 import { helpTexts } from './web/build/help-texts.ts';
 import { WAIT_LIMIT_MS } from './web/src/testing/set-wait-limit.ts';
 
 const testsOf = (...folders: string[]) => folders.map((folder) => `${folder}/**/*.test.{ts,tsx}`);
 
 /**
- * What differs by engine: the database and its handles, what the pipeline keeps in it, and jobs; and as a smoke of each feature the
- * example of each of its calls. Journeys make the first start.
+ * What `npm test` also runs on the embedded database, because it can differ there: the database and its handles, what the
+ * pipeline stores in it, and jobs; and as a smoke test of each feature the example of each of its calls. Journeys make the
+ * first start. The whole server suite runs there with `npm test -- --engine embedded`.
  */
 const ENGINE_TESTS = [
   ...testsOf('server/src/database', 'server/src/jobs', 'server/src/mail'),
@@ -24,8 +26,7 @@ const ENGINE_TESTS = [
  */
 const COMMON_TESTS = [
   'database/cluster/distribution',
-  'database/embedded-folder',
-  'database/folder-lock',
+  'database/embedded',
   'database/pooler',
   'database/postgres-client',
   'database/private-folder',
@@ -37,10 +38,11 @@ const COMMON_TESTS = [
 ].map((name) => `server/src/${name}.test.ts`);
 
 const isEngineOnly = process.env.TEST_SELECTION === 'engine';
-/** `npm test` runs on the embedded database only what can differ there. */
-const selection = isEngineOnly
-  ? { include: ENGINE_TESTS, exclude: COMMON_TESTS }
-  : { include: testsOf('server', 'seeds') };
+const serverOnly = process.env.TEST_DATABASE_URL ? [] : Object.keys(SERVER_ONLY_FILES);
+const selection = {
+  include: isEngineOnly ? ENGINE_TESTS : testsOf('server', 'seeds'),
+  exclude: isEngineOnly ? [...COMMON_TESTS, ...serverOnly] : serverOnly,
+};
 
 export default defineConfig({
   test: {

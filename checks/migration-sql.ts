@@ -1,4 +1,4 @@
-import { openEmbedded } from '#server/database/database.ts';
+import { openEmbedded } from '#server/database/embedded.ts';
 import { migrate, migrationNames } from '#server/database/migrations.ts';
 
 /** The initial schema is not linted: it runs on an empty database, which nothing uses. */

@@ -86,6 +86,13 @@ const suites = {
     },
     read: readVitest,
   },
+  embedded: {
+    title: 'All server tests, embedded database',
+    isOnRequest: true,
+    run: ({ isAll, isBeside, files }) =>
+      vitest('embedded', ['--project', 'database', ...files], breadth(isAll), isBeside),
+    read: readVitest,
+  },
   e2e: {
     title: 'Journeys in a browser',
     prepare: [browser, web, postgres],
@@ -147,7 +154,7 @@ const suites = {
 };
 
 /** The parts that run tests, in their order. */
-const runners = Object.keys(suites).filter((name) => !suites[name].isLast);
+const runners = Object.keys(suites).filter((name) => !suites[name].isLast && !suites[name].isOnRequest);
 
 /**
  * Runs a suite, or only some of its files, and counts its tests. A suite that cannot be run or runs no tests counts as one
@@ -199,7 +206,9 @@ async function retryFailedFiles(results, options) {
 }
 
 const USAGE = `Usage: npm test -- [--only ${runners.join('|')}] [--all]
+       npm test -- --engine embedded [--all]
   --only  one part
+  --engine embedded  every server test on the embedded database, but for those that need PostgreSQL (server/src/testing/server-only.ts)
   --all   every screen and dialog in the browser, 2,000 requests of the fuzzer, the main journeys in Firefox and WebKit, and
           an upgrade behind nginx and Caddy, if these can be installed; without it, one screen and dialog in five, and 1,000 requests
 The embedded database runs the tests that can differ there and each call's example.`;
@@ -211,6 +220,7 @@ function readOptions(args) {
     const option = rest.shift();
     if (option === '--all') options.isAll = true;
     else if (option === '--only' && runners.includes(rest[0])) options.names = [rest.shift()];
+    else if (option === '--engine' && rest.shift() === 'embedded') options.names = ['embedded'];
     else throw new SetupError(USAGE);
   }
   if (options.names.length > 0) return { ...options, isRequired: true };

@@ -1,10 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chartCalls } from '#contract/calls/charts.ts';
 import { readingAppCalls } from '#contract/calls/reading-app.ts';
-import { recordOwner, removeOwner } from '#server/database/folder-owner.ts';
+import { recordLocalUrl, removeLocalUrl } from '#server/local-url.ts';
 import { inSchool } from '#server/database/school.ts';
 import { hashPassword } from '#server/auth/password-hashing.ts';
 import { createPupilsWithUsernames } from '#server/features/records/pupil-import/pupil-import.public.ts';
@@ -184,22 +184,12 @@ describe('the portal that a simulation finds', () => {
   afterAll(() => rmSync(folder, { recursive: true }));
 
   it('is the one that serves from the data folder, until it stops', () => {
-    recordOwner(folder, 'starting');
-    expect(findPortalUrl({ DATA_DIR: folder })).toBe('http://localhost:8080');
-    recordOwner(folder, 'serving', 'http://localhost:8099');
+    recordLocalUrl(folder, 'http://localhost:8099');
     expect(findPortalUrl({ DATA_DIR: folder })).toBe('http://localhost:8099');
     expect(findPortalUrl({ DATA_DIR: folder, PORT: '8081' })).toBe('http://localhost:8081');
-    recordOwner(folder, 'stopping');
-    expect(findPortalUrl({ DATA_DIR: folder })).toBe('http://localhost:8080');
-    removeOwner(folder);
-    expect(findPortalUrl({ DATA_DIR: folder })).toBe('http://localhost:8080');
-  });
-
-  it('is not one that was killed', () => {
-    recordOwner(folder, 'serving', 'http://localhost:8099');
-    const file = join(folder, 'in-use.json');
-    const owner = JSON.parse(readFileSync(file, 'utf8')) as object;
-    writeFileSync(file, JSON.stringify({ ...owner, started: '1' }));
+    removeLocalUrl(folder, 'http://localhost:8098');
+    expect(findPortalUrl({ DATA_DIR: folder })).toBe('http://localhost:8099');
+    removeLocalUrl(folder, 'http://localhost:8099');
     expect(findPortalUrl({ DATA_DIR: folder })).toBe('http://localhost:8080');
   });
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CHART_NAMES } from '#contract/calls/charts.ts';
-import { openEmbedded } from '#server/database/database.ts';
+import { openEmbedded } from '#server/database/embedded.ts';
 import { vacuum } from '#server/database/table-statistics.ts';
 import { atMost, type Figure, info, ms, times } from '../harness/figures.ts';
 import { freePort } from '../harness/postgres.ts';

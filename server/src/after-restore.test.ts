@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { archiveCalls } from '#contract/calls/archive.ts';
-import { afterEach, beforeAll, beforeEach, describe, expect, inject, onTestFinished, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { listJobs } from './app.ts';
 import { finishRestore, type RestoreSteps } from './backups/after-restore.ts';
 import { backUp } from './backups/backup.ts';
@@ -13,8 +13,7 @@ import type { Database } from './database/database.ts';
 import { inPlatform, readInPlatform } from './database/platform.ts';
 import { openQueue } from './jobs/queue.ts';
 import { discardRestoredMails, sendMail, sendRestoredMails } from './mail/mail.ts';
-import { NO_PEOPLE } from './mail/outbox.queries.ts';
-import type { Mail } from './mail/outbox.queries.ts';
+import { type Mail, NO_PEOPLE } from './mail/outbox.queries.ts';
 import { testApp } from './testing/app.ts';
 import { type BuiltSchool, makeBuilder } from './testing/builder.ts';
 import { dumpDatabase } from './testing/dump.ts';
@@ -75,7 +74,7 @@ beforeEach(async () => {
     ...testSettings,
     DATA_DIR: dataDir,
     BACKUP_DIR: mkdtempSync(join(folder, 'backups-')),
-    ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
+    DATABASE_URL: databaseUrl,
   };
   for (const name of ['erasures.txt', LAST_NUMBERS_FILE])
     copyFileSync(join(backups, name), join(settings.BACKUP_DIR!, name));
@@ -86,7 +85,7 @@ const run = (...words: string[]) => runCommand('backup.ts', words, settings, fol
 
 /** Opens the restored database for the rest of the test. */
 async function openTarget(): Promise<Database> {
-  const database = target.databaseUrl ? connectPatiently(target.databaseUrl) : await target.open();
+  const database = connectPatiently(target.databaseUrl);
   onTestFinished(() => database.close());
   return database;
 }
@@ -198,35 +197,29 @@ describe('after a restore to a point in time,', () => {
     expect(await issueInvoice(database)).toBe('INV-000004');
   });
 
-  test.runIf(inject('template').kind === 'server')(
-    'two runs at once take turns and record each number once',
-    async () => {
-      const lastNumbers = await readLastNumbers(backups);
-      const databases = [await openTarget(), await openTarget()];
-      const reports = await Promise.all(databases.map((database) => finishRestore(database, { lastNumbers })));
-      for (const { missingNumbers, findings } of reports) {
-        expect(missingNumbers).toEqual([{ kind: 'invoice', first: 2, last: 2 }]);
-        expect(findings.filter(({ breaches }) => breaches.length > 0)).toEqual([]);
-      }
-    },
-  );
+  test('two runs at once take turns and record each number once', async () => {
+    const lastNumbers = await readLastNumbers(backups);
+    const databases = [await openTarget(), await openTarget()];
+    const reports = await Promise.all(databases.map((database) => finishRestore(database, { lastNumbers })));
+    for (const { missingNumbers, findings } of reports) {
+      expect(missingNumbers).toEqual([{ kind: 'invoice', first: 2, last: 2 }]);
+      expect(findings.filter(({ breaches }) => breaches.length > 0)).toEqual([]);
+    }
+  });
 
-  test.runIf(inject('template').kind === 'server')(
-    'the command changes nothing while a portal uses the database',
-    async () => {
-      const portal = startPortal({ ...settings, BACKUP_DIR: '' });
-      await portal.waitFor('API reference');
-      const { code, stderr } = await run('after-restore');
-      expect({ code, stderr }).toMatchObject({
-        code: 1,
-        stderr: expect.stringContaining('Stop all its processes first'),
-      });
-      portal.kill('SIGKILL');
-      await portal.ended;
-      const database = await openTarget();
-      await expect(assertNotRestored(database, settings.BACKUP_DIR)).rejects.toThrow('npm run after-restore');
-    },
-  );
+  test('the command changes nothing while a portal uses the database', async () => {
+    const portal = startPortal({ ...settings, BACKUP_DIR: '' });
+    await portal.waitFor('API reference');
+    const { code, stderr } = await run('after-restore');
+    expect({ code, stderr }).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('Stop all its processes first'),
+    });
+    portal.kill('SIGKILL');
+    await portal.ended;
+    const database = await openTarget();
+    await expect(assertNotRestored(database, settings.BACKUP_DIR)).rejects.toThrow('npm run after-restore');
+  });
 
   test('mails cannot be released before the other steps are done', async () => {
     const { code, stderr } = await run('after-restore', '--send-mails');
@@ -276,29 +269,27 @@ describe('npm run restore', () => {
   });
 });
 
-if (inject('template').kind === 'server') {
-  test('npm run after-restore rejects an empty database', async () => {
-    const { code, stderr } = await run('after-restore');
-    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('The database is empty') });
-  });
+test('npm run after-restore rejects an empty database', async () => {
+  const { code, stderr } = await run('after-restore');
+  expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('The database is empty') });
+});
 
-  test('a portal ends when its database is restored while it runs', async () => {
-    await restoreWithoutSteps(target, backup);
-    await run('after-restore');
-    const database = await openTarget();
-    const portal = startPortal(settings);
-    await portal.waitFor('API reference');
-    const setGeneration = (generation: number) =>
-      database.kysely.updateTable('database_generation').set({ generation }).execute();
-    let { generation } = await readInPlatform(database, readNumbers);
-    let isEnded = false;
-    void portal.ended.then(() => (isEnded = true));
-    const restore = async (): Promise<boolean> => {
-      await setGeneration((generation -= 1));
-      return isEnded;
-    };
-    await expect.poll(restore, { timeout: 60_000, interval: 100 }).toBe(true);
-    expect(await portal.ended).toBe(1);
-    expect(portal.output()).toContain('The database was restored while the portal was running');
-  });
-}
+test('a portal ends when its database is restored while it runs', async () => {
+  await restoreWithoutSteps(target, backup);
+  await run('after-restore');
+  const database = await openTarget();
+  const portal = startPortal(settings);
+  await portal.waitFor('API reference');
+  const setGeneration = (generation: number) =>
+    database.kysely.updateTable('database_generation').set({ generation }).execute();
+  let { generation } = await readInPlatform(database, readNumbers);
+  let isEnded = false;
+  void portal.ended.then(() => (isEnded = true));
+  const restore = async (): Promise<boolean> => {
+    await setGeneration((generation -= 1));
+    return isEnded;
+  };
+  await expect.poll(restore, { timeout: 60_000, interval: 100 }).toBe(true);
+  expect(await portal.ended).toBe(1);
+  expect(portal.output()).toContain('The database was restored while the portal was running');
+});

@@ -3,7 +3,7 @@ import { backupJob } from './backups/backup.jobs.ts';
 import { restoreTestJob } from './backups/restore-test.jobs.ts';
 import { offSiteJob } from './backups/off-site.jobs.ts';
 import { lastNumbersJob } from './backups/last-numbers.ts';
-import { embeddedUpkeepJobs } from './jobs/embedded-upkeep.jobs.ts';
+import { embeddedUpkeepJobs } from './database/embedded.ts';
 import { backUpOriginals } from './features/books/book-content/book-content.public.ts';
 import { accessFeature } from './features/accounts/access/access.feature.ts';
 import { bookContentFeature } from './features/books/book-content/book-content.feature.ts';

@@ -6,11 +6,10 @@ import { verifyAuditLog } from './audit/audit-chain.queries.ts';
 import { fingerprintsOf } from './auth/secrets-key.ts';
 import { systemClock } from './clock.ts';
 import { type Config, readConfig } from './config.ts';
-import { finishRestore, type RestoreReport, type RestoreSteps } from './backups/after-restore.ts';
+import { assertNotInUse, finishRestore, type RestoreReport, type RestoreSteps } from './backups/after-restore.ts';
 import { backUp } from './backups/backup.ts';
 import type { Manifest } from './backups/backup-file.ts';
 import { nameBackup } from './backups/backup-folder.ts';
-import { fetchBackup } from './backups/backup-socket.ts';
 import {
   assertNotRestored,
   highestOf,
@@ -22,7 +21,7 @@ import { readMark } from './backups/named-databases.ts';
 import { restoreInto } from './backups/restore-into.ts';
 import { assertHasTables, connectPatiently, restore } from './backups/restore.ts';
 import type { Database } from './database/database.ts';
-import { assertNotInUse } from './backups/move.ts';
+import { NEEDS_SERVER } from './database/embedded.ts';
 import { describeDatabase, openExistingDatabase } from './database/open-database.ts';
 import {
   backUpOriginals,
@@ -35,9 +34,8 @@ import { openQueue } from './jobs/queue.ts';
 import { discardRestoredMails, sendRestoredMails } from './mail/mail.ts';
 
 const USAGE = `Usage:
-  npm run backup            backs up the database in DATABASE_URL, or the embedded one in DATA_DIR, while the portal
-                            is running or stopped, to a new file in BACKUP_DIR; publishers' covers and previews are
-                            copied to the folder "originals" next to it
+  npm run backup            backs up the database in DATABASE_URL, while the portal is running or stopped, to a new file
+                            in BACKUP_DIR; publishers' covers and previews are copied to the folder "originals" next to it
   npm run backup -- FILE    backs up to this file. With BACKUP_RECIPIENTS it is encrypted and its name ends with .age
   npm run restore -- FILE   restores it to an empty database, then does what after-restore does
   npm run restore -- FILE --into NAME
@@ -53,13 +51,17 @@ const USAGE = `Usage:
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
+/** The server's own URL, past a pooler. Throws without one: the embedded database has no backups. */
+function requireUrl({ databaseDirectUrl, databaseUrl }: Config): string {
+  const url = databaseDirectUrl ?? databaseUrl;
+  if (!url) throw new Error(`A backup or restore ${NEEDS_SERVER}.`);
+  return url;
+}
+
 async function makeBackup(config: Config, file: string): Promise<Manifest> {
-  const recipients = config.backupRecipients;
-  const fetched = config.databaseUrl ? undefined : await fetchBackup(config.dataDir, file, recipients);
-  if (fetched) return fetched;
   const { database, release } = await openExistingDatabase(config, say);
   try {
-    return await backUp(database, file, systemClock.now(), { recipients });
+    return await backUp(database, file, systemClock.now(), { recipients: config.backupRecipients });
   } finally {
     await database.close();
     await release();
@@ -147,18 +149,15 @@ const listFolders = ({ backupDir }: Config, file: string): string[] => [
 
 async function restoreFile(config: Config, file: string): Promise<void> {
   await restoreOriginals(dirname(file), config.dataDir);
-  const target = { databaseUrl: config.databaseDirectUrl ?? config.databaseUrl, dataDir: config.dataDir };
   const steps = await readSteps(config, listFolders(config, file));
-  showReport(await restore(target, file, steps), steps, config);
+  showReport(await restore(requireUrl(config), file, steps), steps, config);
 }
 
 /** Restores a file to a database beside the live one. Writes nothing into DATA_DIR and BACKUP_DIR, which the portal uses. */
 async function restoreBeside(config: Config, file: string, name: string): Promise<void> {
-  const liveUrl = config.databaseDirectUrl ?? config.databaseUrl;
-  if (!liveUrl) throw new Error('--into needs DATABASE_URL. An embedded database is restored to another DATA_DIR.');
   const steps = await readSteps(config, listFolders(config, file), true);
   say(`Restoring to the database ${name}, beside ${describeDatabase(config)} …`);
-  const report = await restoreInto(liveUrl, name, file, steps);
+  const report = await restoreInto(requireUrl(config), name, file, steps);
   try {
     showReport(report, steps, config);
   } finally {
@@ -166,14 +165,6 @@ async function restoreBeside(config: Config, file: string, name: string): Promis
       `The database ${name} is a copy: no jobs run on it and no emails are sent. What to do with it: docs/restoring.md`,
     );
   }
-}
-
-/** Opens the database, without deadlines on a server. */
-async function openRestored(config: Config): Promise<{ database: Database; release: () => Promise<void> }> {
-  const url = config.databaseDirectUrl ?? config.databaseUrl;
-  if (!url) return openExistingDatabase(config, say);
-  say(`Database: ${describeDatabase(config)}`);
-  return { database: connectPatiently(url), release: async () => undefined };
 }
 
 async function finish(config: Config, database: Database): Promise<void> {
@@ -209,12 +200,12 @@ async function decideOnMails(config: Config, database: Database, decision: strin
 }
 
 async function afterRestore(config: Config, decision: string | undefined): Promise<void> {
-  const { database, release } = await openRestored(config);
+  say(`Database: ${describeDatabase(config)}`);
+  const database = connectPatiently(requireUrl(config));
   try {
     await (decision ? decideOnMails(config, database, decision) : finish(config, database));
   } finally {
     await database.close();
-    await release();
   }
 }
 
@@ -231,6 +222,7 @@ async function run(): Promise<void> {
   const isBeside = command === 'restore' && option === '--into' && name !== undefined;
   if (rest.length > 0 || (option !== undefined && !isBeside)) throw new Error(USAGE);
   const config = readConfig(process.env);
+  requireUrl(config);
   if (command === 'after-restore' && [undefined, '--send-mails', '--discard-mails'].includes(word))
     return afterRestore(config, word);
   if (isBeside && word) return restoreBeside(config, word, name);

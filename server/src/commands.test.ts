@@ -24,12 +24,26 @@ const run = (command: string, words: string[], environment: Record<string, strin
 test.each([
   ['operator.ts', ['add', 'office@company.example']],
   ['operator.ts', ['create', 'office@company.example']],
-  ['backup.ts', ['backup', 'portal.backup']],
   ['catalogue.ts', ['import', import.meta.filename]],
 ])('%s %j without settings creates no database', async (command, words) => {
   const { code, stderr } = await run(command, words);
   expect(stderr).toContain(`There is no database in ${join(folder, 'data')}`);
   expect(code).toBe(1);
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test.each([
+  ['backup', 'portal.backup'],
+  ['restore', 'portal.backup'],
+  ['restore', 'portal.backup', '--into', 'copy'],
+  ['after-restore'],
+])('npm run %s on the embedded database names the command that copies it to a server', async (...words) => {
+  expect(await run('backup.ts', words)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining(
+      'A backup or restore needs a PostgreSQL server in DATABASE_URL. The embedded database is for trying: npm run move -- --to DATABASE_URL copies it',
+    ),
+  });
   expect(readdirSync(folder)).toEqual([]);
 });
 

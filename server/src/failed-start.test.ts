@@ -1,11 +1,11 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { fingerprintsOf } from './auth/secrets-key.ts';
-import { openEmbedded } from './database/database.ts';
-import { findServingPortal, readOwner } from './database/folder-owner.ts';
+import { openEmbedded, requireServer } from './database/embedded.ts';
+import { makeEmptyDatabase } from './testing/databases.ts';
 import { startPortal } from './testing/portal-process.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'portal-start-'));
@@ -68,23 +68,35 @@ test('a host that is not an address of the machine is named with those to use', 
   expect(output).toContain('HOST 192.0.2.1 is not an address of this machine (EADDRNOTAVAIL). Use 127.0.0.1, or');
 });
 
-test('a copied data folder that is older than the record beside the backups is not served, and the command is named', async () => {
-  const folder = copyFolder('older');
+test('backups without a server are rejected with the command that copies the embedded database to one', async () => {
   const backups = join(root, 'backups');
   mkdirSync(backups);
-  writeFileSync(join(backups, 'last-numbers.json'), '{"generation":7,"invoice":0,"credit_note":0}');
-  const output = await startAndFail({ DATA_DIR: folder, BACKUP_DIR: backups });
-  expect(output).toContain('its generation is 0');
-  expect(output).toContain('says 7.\nRun npm run after-restore before you start the portal.');
+  const folder = join(root, 'backed-up');
+  expect(await startAndFail({ DATA_DIR: folder, BACKUP_DIR: backups })).toContain(
+    'BACKUP_DIR needs a PostgreSQL server in DATABASE_URL. The embedded database is for trying: npm run move -- --to DATABASE_URL copies it to a server',
+  );
+  expect(existsSync(folder)).toBe(false);
 });
 
-test('a damaged record beside the backups is named with what to write into it', async () => {
-  const backups = join(root, 'damaged-backups');
-  mkdirSync(backups);
-  writeFileSync(join(backups, 'last-numbers.json'), '{');
-  expect(await startAndFail({ DATA_DIR: copyFolder('damaged-record'), BACKUP_DIR: backups })).toContain(
-    'last-numbers.json is damaged. Replace it with a copy',
-  );
+describe.runIf(inject('template').kind === 'server')('a record beside the backups', () => {
+  const startWith = async (record: string): Promise<string> => {
+    const { database, remove } = await makeEmptyDatabase(inject('template'));
+    onTestFinished(remove);
+    const backups = mkdtempSync(join(root, 'backups-'));
+    writeFileSync(join(backups, 'last-numbers.json'), record);
+    const DATABASE_URL = requireServer(database).directUrl;
+    return startAndFail({ DATA_DIR: join(backups, 'data'), DATABASE_URL, BACKUP_DIR: backups });
+  };
+
+  test('that is newer than the database stops the start, which names the command to run', async () => {
+    const output = await startWith('{"generation":7,"invoice":0,"credit_note":0}');
+    expect(output).toContain('its generation is 0');
+    expect(output).toContain('says 7.\nRun npm run after-restore before you start the portal.');
+  });
+
+  test('that is damaged stops the start, which says what to write into it', async () => {
+    expect(await startWith('{')).toContain('last-numbers.json is damaged. Replace it with a copy');
+  });
 });
 
 test.each(['', 'postgres'])('a file in place of the folder DATA_DIR/%s is named with what to do', async (name) => {
@@ -111,11 +123,11 @@ describe('a data folder', () => {
     );
   });
 
-  test('with another version of PostgreSQL is named with the way to move its data', async () => {
+  test('with another version of PostgreSQL is named with the way to keep its data', async () => {
     const folder = copyFolder('other-postgres');
     writeFileSync(join(folder, 'postgres', 'PG_VERSION'), '16\n');
     expect(await startAndFail({ DATA_DIR: folder })).toMatch(
-      /has the format of PostgreSQL 16.*npm run backup.*npm run restore/,
+      /has the format of PostgreSQL 16.*npm run move -- --to DATABASE_URL/,
     );
   });
 
@@ -143,7 +155,7 @@ describe('a data folder', () => {
     rmSync(join(folder, 'postgres', 'PG_VERSION'));
     const output = await startAndFail({ DATA_DIR: folder });
     expect(output).toContain(`The database in ${folder} cannot be opened (PG_VERSION is missing).`);
-    expect(output).toContain('npm run restore -- FILE');
+    expect(output).toContain(`Move ${join(folder, 'postgres')} away to start with a new database`);
     expect(existsSync(join(folder, 'postgres', 'PG_VERSION'))).toBe(false);
   });
 
@@ -156,7 +168,7 @@ describe('a data folder', () => {
     damage(join(folder, 'postgres'));
     const output = await startAndFail({ DATA_DIR: folder });
     expect(output).toContain(`The database in ${folder} cannot be opened (`);
-    expect(output).toContain('It is damaged, or only part of it was copied. Restore a backup');
+    expect(output).toContain('It is damaged, or only part of it was copied.');
   });
 
   test('whose creation was interrupted gets its database at the next start', async () => {
@@ -167,6 +179,8 @@ describe('a data folder', () => {
     await expect.poll(() => existsSync(join(folder, 'postgres')), { interval: 5 }).toBe(true);
     first.kill('SIGKILL');
     await first.ended;
+    // Its lock expires after 15 seconds.
+    utimesSync(join(folder, 'in-use.lock'), 0, 0);
     await startAndServe({ DATA_DIR: folder });
     expect(existsSync(join(folder, 'postgres-incomplete'))).toBe(false);
   });
@@ -182,16 +196,15 @@ describe('a data folder', () => {
     await portal.ended;
   });
 
-  test('that a portal serves from is not opened by a second start, which names its URL', async () => {
+  test('that another portal serves from is opened only once that portal has stopped', async () => {
     const folder = copyFolder('in-use');
     const first = await startAndServe({ DATA_DIR: folder });
-    const [, url] = / is at (http:\S+) /.exec(first.output()) ?? [];
-    expect(findServingPortal(folder)?.url).toBe(url);
-    expect(await startAndFail({ DATA_DIR: folder })).toContain(
-      `The data folder ${folder} is in use by the portal at ${url} (process ${readOwner(folder)?.pid}).`,
-    );
+    const second = startPortal({ DATA_DIR: folder });
+    await second.waitFor('Another process is using the data folder; waiting for it to stop');
     first.kill('SIGTERM');
     expect(await first.ended).toBe(0);
-    expect(readOwner(folder)).toBeUndefined();
+    await second.waitFor('API reference');
+    second.kill('SIGTERM');
+    expect(await second.ended).toBe(0);
   });
 });

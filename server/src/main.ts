@@ -8,13 +8,11 @@ import { systemClock } from './clock.ts';
 import { checkValues, findCauseOfFailedStart, missingKeyIssue } from './check-settings.ts';
 import { type Config, formatIssues } from './config.ts';
 import { deleteStalePartials } from './backups/backup.ts';
-import { serveBackups } from './backups/backup-socket.ts';
 import { assertNotRestored, recordLastNumbers, watchGeneration } from './backups/last-numbers.ts';
 import { dropLeftScratch } from './backups/restore-test.ts';
 import { readMark } from './backups/named-databases.ts';
 import { prepareDatabase } from './database/database.ts';
-import { explainEmbeddedFailure } from './database/embedded-folder.ts';
-import { recordOwner } from './database/folder-owner.ts';
+import { explainEmbeddedFailure } from './database/embedded.ts';
 import { openDatabase } from './database/open-database.ts';
 import { admitKeys } from './database/secret-keys.ts';
 import type { Services } from './context.ts';
@@ -23,6 +21,7 @@ import { MARK_INTERVAL_MS, shareAssets } from './pages/recent-assets.ts';
 import { createProxyCheck } from './http/trusted-proxy.ts';
 import { loadWebApp } from './pages/web-app.ts';
 import { openQueue } from './jobs/queue.ts';
+import { recordLocalUrl, removeLocalUrl } from './local-url.ts';
 import { startMetrics } from './observability/metrics.ts';
 import { deliverBySmtp, deliverToFolder } from './mail/mail.ts';
 import { checkDatabase } from './setting-checks/check-database.ts';
@@ -52,13 +51,12 @@ function readValidConfig(): { config: Config; warnings: SettingIssue[] } {
 const formatLocalUrl = (host: string, port: number): string =>
   `http://${['127.0.0.1', '0.0.0.0', '::', '::1'].includes(host) ? 'localhost' : host}:${port}`;
 
-/** Checks ports and database before any work is done there, and marks the data folder. Returns warnings. */
-async function claimPorts(config: Config): Promise<SettingIssue[]> {
+/** Checks ports and database before any work is done there. Returns warnings. */
+async function checkPortsAndDatabase(config: Config): Promise<SettingIssue[]> {
   const portErrors = await findPortErrors(config);
   const { errors, warnings } =
     portErrors.length > 0 ? { errors: portErrors, warnings: [] } : await checkDatabase(config, { withKeys: false });
   if (errors.length > 0) throw new Error(formatIssues(errors).trim());
-  if (!config.databaseUrl) recordOwner(config.dataDir, 'starting');
   return warnings;
 }
 
@@ -72,7 +70,7 @@ async function start(config: Config, warnings: SettingIssue[]): Promise<void> {
     () => say('The database is unavailable; requests wait for it.'),
     () => say('Another process is using the data folder; waiting for it to stop …'),
     tracing?.noteStatement,
-    async () => void warnings.push(...(await claimPorts(config))),
+    async () => void warnings.push(...(await checkPortsAndDatabase(config))),
   );
   const services: Services = { config, database, clock: systemClock };
   const from = `${config.productName} <no-reply@${new URL(config.publicUrl).hostname}>`;
@@ -128,7 +126,6 @@ async function start(config: Config, warnings: SettingIssue[]): Promise<void> {
     );
   }
   void sealWithin(SEAL_AT_START_MS);
-  const stopBackups = config.databaseUrl ? undefined : await serveBackups(config.dataDir, database, systemClock);
   if (web) {
     // A full disk does not stop the portal: only an upgrade needs these copies.
     const share = () =>
@@ -146,7 +143,7 @@ async function start(config: Config, warnings: SettingIssue[]): Promise<void> {
   const port = typeof address === 'object' && address ? address.port : config.port;
   const publicUrl = config.publicUrl.replace(/:0$/, `:${port}`);
   const localUrl = formatLocalUrl(config.host, port);
-  recordOwner(config.dataDir, 'serving', localUrl);
+  recordLocalUrl(config.dataDir, localUrl);
   const reportStop = reportToSystemd(process.env, localUrl, (error) => app.log.warn({ err: error }, 'watchdog'));
   say(`\n  ${config.productName} ${VERSION} is at ${publicUrl}  (API reference: /v1/docs)`);
   app.log.info({ version: VERSION, node: process.version }, 'started');
@@ -161,7 +158,7 @@ async function start(config: Config, warnings: SettingIssue[]): Promise<void> {
   const stop = async (exitCode: number, drainMs: number) => {
     if (drain) return drain.abort();
     drain = new AbortController();
-    recordOwner(config.dataDir, 'stopping');
+    removeLocalUrl(config.dataDir, localUrl);
     reportStop();
     say('Stopping: finishing requests in progress …');
     app.startDraining();
@@ -179,7 +176,6 @@ async function start(config: Config, warnings: SettingIssue[]): Promise<void> {
     await queue.stop();
     await sealWithin(SEAL_AT_STOP_MS);
     await tracing?.stop();
-    await stopBackups?.();
     await database.close();
     await release();
     process.exit(exitCode);

@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { archiveCalls } from '#contract/calls/archive.ts';
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { backUp } from './backups/backup.ts';
 import { readBackup } from './backups/backup-file.ts';
 import { readNumbers } from './backups/generation.queries.ts';
@@ -21,6 +21,7 @@ import { LAST_NUMBERS_FILE, recordLastNumbers } from './backups/last-numbers.ts'
 import { atDatabase, databaseIn, findDatabase, scratchNameOf, setMark } from './backups/named-databases.ts';
 import { connectPatiently } from './backups/restore.ts';
 import type { Database } from './database/database.ts';
+import { requireServer } from './database/embedded.ts';
 import { inPlatform, readInPlatform } from './database/platform.ts';
 import { sendMail } from './mail/mail.ts';
 import { NO_PEOPLE } from './mail/outbox.queries.ts';
@@ -66,16 +67,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test.runIf(inject('template').kind === 'embedded')(
-  'an embedded database has no other database beside it to restore to',
-  async () => {
-    const settings = { ...testSettings, DATA_DIR: folder };
-    const { code, stderr } = await runCommand('backup.ts', ['restore', backup, '--into', 'copy'], settings, folder);
-    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('--into needs DATABASE_URL') });
-  },
-);
-
-describe.runIf(inject('template').kind === 'server')('npm run restore -- FILE --into NAME', () => {
+describe('npm run restore -- FILE --into NAME', () => {
   let liveUrl: string;
   /** A name of its own for each test. */
   let name: string;
@@ -102,8 +94,7 @@ describe.runIf(inject('template').kind === 'server')('npm run restore -- FILE --
     });
 
   beforeAll(() => {
-    const { engine } = app.database;
-    liveUrl = engine.kind === 'server' ? engine.directUrl : '';
+    liveUrl = requireServer(app.database).directUrl;
   });
   beforeEach(() => {
     name = `copy_${randomBytes(6).toString('hex')}`;

@@ -1,4 +1,6 @@
+import { sql } from 'kysely';
 import { type Database, prepareDatabase } from '../database/database.ts';
+import { requireServer } from '../database/embedded.ts';
 import { inPlatform, readInPlatform } from '../database/platform.ts';
 import type { PlatformDb } from '../database/platform-db.ts';
 import {
@@ -49,8 +51,14 @@ export interface RestoreReport {
 /** More numbers would not be read. */
 const MAX_LISTED_INVOICES = 20;
 
-async function markAsCopy({ engine, kysely }: Database): Promise<void> {
-  if (engine.kind === 'server') await setMark(kysely, databaseIn(engine.directUrl), 'copy');
+/** Throws while a process of the portal uses the database. */
+export async function assertNotInUse({ kysely }: Database): Promise<void> {
+  const { rows } = await sql`
+    select from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() and application_name like 'school-portal %'`.execute(
+    kysely,
+  );
+  if (rows.length > 0) throw new Error('The portal still uses the database. Stop all its processes first.');
 }
 
 /**
@@ -74,7 +82,7 @@ export const finishRestore = (
       counts: await countEverything(db),
       findings: [...(await checkInvariants(db)), ...(await Promise.all(checks.map((check) => check(db))))],
     }));
-    if (isCopy) await markAsCopy(database);
+    if (isCopy) await setMark(database.kysely, databaseIn(requireServer(database).directUrl), 'copy');
     else {
       if (lastNumbers) await inPlatform(database, (db) => raiseGenerationTo(db, lastNumbers.generation));
       await clearMark(database);

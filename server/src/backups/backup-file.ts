@@ -8,15 +8,15 @@ import { z } from 'zod';
 import { encrypt } from './encryption.ts';
 
 /*
- * A backup is the output of pg_dump (or the embedded database's folder as a tar.gz) followed by a line of JSON with its
- * description and hash. pg_restore reads the file as it is. A truncated file has no such line.
+ * A backup is the output of pg_dump followed by a line of JSON with its description and hash. pg_restore reads the file
+ * as it is. A truncated file has no such line.
  */
 
 const manifestSchema = z.object({
   format: z.literal('school-portal-backup'),
   version: z.number(),
-  kind: z.enum(['server', 'embedded']),
-  /** The major version of PostgreSQL that wrote the files or dump. */
+  kind: z.literal('server'),
+  /** The major version of PostgreSQL that wrote the dump. */
   postgres: z.number(),
   /** The last migration applied. */
   schema: z.string(),
@@ -50,7 +50,7 @@ export interface BackupOptions {
   copyTo?: Writable | undefined;
   /** A copy that accepts nothing for this long is destroyed. */
   copyTimeoutMs?: number;
-  /** An exported snapshot of a server, as of which the content is read. */
+  /** An exported snapshot, as of which the content is read. */
   snapshot?: string;
   /** Interrupts the backup. */
   signal?: AbortSignal | undefined;

@@ -1,7 +1,6 @@
 import {
   copyFileSync,
   existsSync,
-  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -16,16 +15,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import pg from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { testApp } from '../testing/app.ts';
 import type { BuiltSchool } from '../testing/builder.ts';
 import { dumpDatabase } from '../testing/dump.ts';
 import { makeRestoreTarget, type RestoreTarget } from '../testing/restore-target.ts';
 import type { Database } from '../database/database.ts';
+import { requireServer } from '../database/embedded.ts';
 import { inPlatform } from '../database/platform.ts';
 import { inSchool } from '../database/school.ts';
 import { backUp, deleteStalePartials } from './backup.ts';
-import { fetchBackup, serveBackups } from './backup-socket.ts';
 import type { Manifest } from './backup-file.ts';
 import { checkInvariants } from '../database/invariants.queries.ts';
 import { restore } from './restore.ts';
@@ -65,7 +64,7 @@ describe('a backup that is restored', () => {
   let database: Database;
   beforeAll(async () => {
     target = await makeRestoreTarget(folder);
-    restored = await restore(target, whole);
+    restored = await restore(target.databaseUrl, whole);
     database = await target.open();
   });
   afterAll(async () => {
@@ -97,12 +96,7 @@ describe('a backup that is restored', () => {
   });
 
   test('is rejected where a database exists', async () => {
-    if (target.databaseUrl) await expect(restore(target, whole)).rejects.toThrow('The database is not empty');
-    else {
-      await database.close();
-      await expect(restore(target, whole)).rejects.toThrow('already contains a database');
-      database = await target.open();
-    }
+    await expect(restore(target.databaseUrl, whole)).rejects.toThrow('The database is not empty');
     expect((await dumpDatabase(database)).length).toBeGreaterThan(1000);
   });
 });
@@ -116,8 +110,7 @@ describe('a file is rejected, and the database stays empty,', () => {
     const path = join(folder, 'changed.backup');
     copyFileSync(whole, path);
     change(path);
-    await expect(restore(target, path)).rejects.toThrow(words);
-    if (!target.databaseUrl) return expect(existsSync(join(target.dataDir, 'postgres'))).toBe(false);
+    await expect(restore(target.databaseUrl, path)).rejects.toThrow(words);
     const database = await target.open();
     const { rows } = await sql`select from pg_class where relnamespace = 'public'::regnamespace`.execute(
       database.kysely,
@@ -156,19 +149,13 @@ describe('a file is rejected, and the database stays empty,', () => {
     ['of another product', claim({ format: 'another-backup' }), 'is not a backup of the portal'],
     ['of a later version', claim({ version: 2 }), 'newer version'],
     ['of a newer schema', claim({ schema: '9999_of_tomorrow' }), 'newer version'],
-    [
-      'of the other kind of database',
-      claim({ kind: inject('template').kind === 'server' ? 'embedded' : 'server' }),
-      'This is a backup of a',
-    ],
+    ['of another kind', claim({ kind: 'embedded' }), 'is not a backup of the portal'],
   ])('%s', async (_, change, words) => assertRejected(change, words));
 });
 
 describe('a backup', () => {
-  test('can be read by pg_restore and tar', () => {
-    expect(readFileSync(whole).subarray(0, 5).toString('latin1')).toMatch(
-      manifest.kind === 'server' ? /^PGDMP/ : /^\x1f\x8b/,
-    );
+  test('begins as pg_restore expects', () => {
+    expect(readFileSync(whole).subarray(0, 5).toString('latin1')).toBe('PGDMP');
   });
 
   test('never replaces a file', async () => {
@@ -195,40 +182,21 @@ describe('a backup', () => {
 
   test('leaves nothing on a full disk', async () => {
     const path = join(folder, 'full.backup');
-    const { engine } = app.database;
+    const engine = requireServer(app.database);
     // The file exists, but nothing more can be written to it.
     const fill = () => {
       rmSync(`${path}.partial`);
       symlinkSync('/dev/full', `${path}.partial`);
     };
-    const filled: Database['engine'] =
-      engine.kind === 'server'
-        ? {
-            ...engine,
-            get pool() {
-              fill();
-              return engine.pool;
-            },
-          }
-        : {
-            kind: 'embedded',
-            get pglite() {
-              fill();
-              return engine.pglite;
-            },
-          };
+    const filled: Database['engine'] = {
+      ...engine,
+      get pool() {
+        fill();
+        return engine.pool;
+      },
+    };
     await expect(backUp({ ...app.database, engine: filled }, path, new Date())).rejects.toThrow(/no space left/i);
     expect(readdirSync(folder).filter((name) => name.startsWith('full'))).toEqual([]);
-  });
-
-  test('is sent by the process that has the folder open, and by none once it has ended', async () => {
-    const data = mkdtempSync(join(folder, 'served-'));
-    const stop = await serveBackups(data, app.database, app.services.clock);
-    const path = join(folder, 'fetched.backup');
-    expect(await fetchBackup(data, path)).toMatchObject({ format: 'school-portal-backup', schema: manifest.schema });
-    expect((statSync(path).mode & 0o777).toString(8)).toBe('600');
-    await stop();
-    expect(await fetchBackup(data, join(folder, 'none.backup'))).toBeUndefined();
   });
 
   /** PostgreSQL may end the session of a dump a moment after pg_dump has ended, and until then no backup starts. */
@@ -260,22 +228,15 @@ describe('a backup', () => {
     await backUp(app.database, other, new Date());
   });
 
-  test.runIf(inject('template').kind === 'server')(
-    'does not start during a dump whose process was killed',
-    async () => {
-      const { engine } = app.database;
-      const options = engine.kind === 'server' ? engine.ownerPool.options : {};
-      const dump = new pg.Client({ ...options, application_name: 'portal-backup' });
-      await dump.connect();
-      const path = join(folder, 'beside.backup');
-      await expect(backUp(app.database, path, new Date())).rejects.toThrow(
-        'Another backup of this database is running',
-      );
-      await dump.end();
-      await waitForDumps();
-      await backUp(app.database, path, new Date());
-    },
-  );
+  test('does not start during a dump whose process was killed', async () => {
+    const dump = new pg.Client({ ...requireServer(app.database).ownerPool.options, application_name: 'portal-backup' });
+    await dump.connect();
+    const path = join(folder, 'beside.backup');
+    await expect(backUp(app.database, path, new Date())).rejects.toThrow('Another backup of this database is running');
+    await dump.end();
+    await waitForDumps();
+    await backUp(app.database, path, new Date());
+  });
 
   test('left incomplete by a killed process is deleted after an hour; other files are not', async () => {
     const nightly = mkdtempSync(join(folder, 'killed-'));
@@ -296,18 +257,6 @@ describe('a backup', () => {
       'portal-2026-11-18T01-20-00Z.backup.partial',
     ]);
     await deleteStalePartials(join(nightly, 'none'), now);
-  });
-
-  test('not sent by a killed process is deleted when the folder is opened again', async () => {
-    const data = mkdtempSync(join(folder, 'served-'));
-    mkdirSync(join(data, 'unsent-backups'));
-    writeFileSync(join(data, 'unsent-backups', '1.backup.partial'), 'children');
-    const stop = await serveBackups(data, app.database, app.services.clock);
-    expect(readdirSync(join(data, 'unsent-backups'))).toEqual([]);
-    expect((statSync(join(data, 'unsent-backups')).mode & 0o777).toString(8)).toBe('700');
-    await fetchBackup(data, join(folder, 'sent.backup'));
-    await stop();
-    expect(readdirSync(join(data, 'unsent-backups'))).toEqual([]);
   });
 });
 

@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { sql } from 'kysely';
 import { DUMP_NAME, withLockIfFree } from '../database/advisory-locks.ts';
-import type { Database } from '../database/database.ts';
+import type { Database, Server } from '../database/database.ts';
+import { requireServer } from '../database/embedded.ts';
 import { hasClusterExtension } from '../database/cluster/cluster.queries.ts';
 import { readInPlatform } from '../database/platform.ts';
 import { type BackupOptions, type Manifest, writeBackupFile } from './backup-file.ts';
@@ -24,30 +25,20 @@ async function describe(database: Database): Promise<Pick<Manifest, 'kind' | 'po
   );
   const [found] = rows;
   if (!found?.schema) throw new Error('The database does not contain a portal.');
-  return { kind: database.engine.kind, ...found };
+  return { kind: 'server', ...found };
 }
 
 /** Settings of pg_dump would stay on a pooler's connection, and reach requests. */
-function assertDirect({ pool, directUrl, isPooled }: Extract<Database['engine'], { kind: 'server' }>): void {
+function assertDirect({ pool, directUrl, isPooled }: Server): void {
   if (isPooled && directUrl === pool.options.connectionString)
     throw new Error('A backup needs DATABASE_DIRECT_URL, because DATABASE_URL names a pooler.');
 }
 
-/** The content of a backup: a dump arrives in parts, the embedded database's folder is in memory. */
-async function* readContents(
-  { engine }: Database,
-  signal: AbortSignal,
-  snapshot: string | undefined,
-): AsyncGenerator<Uint8Array> {
-  if (engine.kind === 'server') {
-    assertDirect(engine);
-    const options = snapshot === undefined ? DUMP_OPTIONS : [...DUMP_OPTIONS, `--snapshot=${snapshot}`];
-    yield* streamDump(engine.directUrl, options, { PGAPPNAME: DUMP_NAME }, signal);
-    return;
-  }
-  await engine.pglite.exec('checkpoint');
-  const folder = await engine.pglite.dumpDataDir('gzip');
-  yield* folder.stream() as unknown as AsyncIterable<Uint8Array>;
+/** The content of a backup, which arrives in parts. */
+function readContents(server: Server, signal: AbortSignal, snapshot: string | undefined): AsyncIterable<Uint8Array> {
+  assertDirect(server);
+  const options = snapshot === undefined ? DUMP_OPTIONS : [...DUMP_OPTIONS, `--snapshot=${snapshot}`];
+  return streamDump(server.directUrl, options, { PGAPPNAME: DUMP_NAME }, signal);
 }
 
 /** Renames a complete file, so that a file with the final name is always complete. */
@@ -74,9 +65,6 @@ export function assertNoFile(path: string): void {
   if (existsSync(path)) throw new Error(`The file ${path} already exists. Choose another name.`);
 }
 
-/** Embedded databases being dumped. Their single connection cannot hold a lock while requests use it. */
-const dumping = new WeakSet<Database>();
-
 const alreadyRunning = () =>
   new Error('Another backup of this database is running, or an upgrade. Try again once it has finished.');
 
@@ -85,11 +73,6 @@ const alreadyRunning = () =>
  * connection, but pg_dump survives a process that is killed.
  */
 async function withBackupLock<T>(database: Database, work: () => Promise<T>): Promise<T> {
-  if (database.engine.kind === 'embedded') {
-    if (dumping.has(database)) throw alreadyRunning();
-    dumping.add(database);
-    return work().finally(() => dumping.delete(database));
-  }
   const result = await withLockIfFree(database.kysely, 'backup', async () => {
     const { rows } = await readInPlatform(database, ({ tx }) =>
       sql`select from pg_stat_activity
@@ -142,8 +125,8 @@ export async function backUp(
 async function writeBackup(database: Database, path: string, now: Date, options: BackupOptions): Promise<Manifest> {
   assertNoFile(path);
   const about = await describe(database);
-  // With the lock of a server no other process is writing one.
-  if (about.kind === 'server' && isPartial(`${basename(path)}.partial`))
+  // With the lock, no other process is writing one.
+  if (isPartial(`${basename(path)}.partial`))
     for (const name of await readdir(dirname(path)))
       if (isPartial(name)) await rm(join(dirname(path), name), { force: true });
   const partial = await createPartial(path);
@@ -151,7 +134,7 @@ async function writeBackup(database: Database, path: string, now: Date, options:
     const description = { ...about, created_at: now.toISOString() };
     const manifest = await writeBackupFile(
       partial,
-      (signal) => readContents(database, signal, options.snapshot),
+      (signal) => readContents(requireServer(database), signal, options.snapshot),
       description,
       options,
     );

@@ -52,7 +52,7 @@ async function dropForeignKeys(db: Kysely<Tables>): Promise<string[]> {
   return rows.map(({ add }) => add);
 }
 
-/** Copies the rows as text, in which form both engines write and read each type without loss. */
+/** Copies the rows as text, a form in which both engines write and read each type without loss. */
 async function copyRows(source: Kysely<Tables>, target: Kysely<Tables>, { name, columns }: Table): Promise<void> {
   const texts = columns.map((column, index) => sql`${sql.ref(column.name)}::text as ${sql.ref(`c${index}`)}`);
   await sql`declare moved_rows no scroll cursor for select ${sql.join(texts)} from ${sql.raw(name)}`.execute(source);
@@ -118,33 +118,21 @@ export interface Moved {
   findings: Finding[];
 }
 
-/** Throws while a process of the portal uses the database. */
-export async function assertNotInUse({ kysely, engine }: Database): Promise<void> {
-  if (engine.kind === 'embedded') return;
-  const { rows } = await sql`
-    select from pg_stat_activity
-    where datname = current_database() and pid <> pg_backend_pid() and application_name like 'school-portal %'`.execute(
-    kysely,
-  );
-  if (rows.length > 0) throw new Error('The portal still uses the database. Stop all its processes first.');
-}
-
-/** Throws if the database cannot be copied now. Checked before a target is created. */
-export async function assertMovable(source: Database): Promise<void> {
-  await assertNotInUse(source);
-  if (await needsMigration(source.kysely))
+/** Throws if the database has another version's schema. Checked before anything is written to the target. */
+export async function assertCurrentSchema({ kysely }: Database): Promise<void> {
+  if (await needsMigration(kysely))
     throw new Error('The database has the schema of another version. Start this version on it once, then stop it.');
 }
 
 /** Throws if the database has tables: it would be overwritten. */
-export async function assertEmpty(database: Database): Promise<void> {
+async function assertEmpty(database: Database): Promise<void> {
   const [found] = await readInPlatform(database, listTables);
   if (found) throw new Error(`The target is not empty: it has the table ${found}. Nothing has changed.`);
 }
 
 /**
- * Copies all rows to an empty database, on either engine, and checks the result. The source stays as it is.
- * @param source one that `assertMovable` accepts
+ * Copies all rows of the embedded database to an empty one on a server, and checks the result. The source stays as it is.
+ * @param source has the current schema
  * @param installQueue creates the tables of the job queue
  * @param check something outside the database that the rows need
  */

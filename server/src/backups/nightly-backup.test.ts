@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generateIdentity, identityToRecipient } from 'age-encryption';
 import { sql } from 'kysely';
-import { afterAll, beforeEach, expect, inject, test } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { testApp } from '../testing/app.ts';
 import { backupJob } from './backup.jobs.ts';
 
@@ -121,16 +121,13 @@ test('a night that fails deletes no backup', async () => {
   expect(listFiles()).toEqual(before);
 });
 
-test.runIf(inject('template').kind === 'server')(
-  'the next try deletes what an interrupted one has left, however new',
-  async () => {
-    writeFileSync(join(folder, 'portal-2026-11-18T02-10-00Z.backup.partial'), 'children');
-    writeFileSync(join(folder, 'portal-2026-11-18T02-10-00Z.backup.age.partial'), 'children');
-    writeFileSync(join(folder, 'letter.partial'), 'text');
-    await runJob();
-    expect(listFiles()).toEqual(['letter.partial', TONIGHTS_FILE]);
-  },
-);
+test('the next try deletes what an interrupted one has left, however new', async () => {
+  writeFileSync(join(folder, 'portal-2026-11-18T02-10-00Z.backup.partial'), 'children');
+  writeFileSync(join(folder, 'portal-2026-11-18T02-10-00Z.backup.age.partial'), 'children');
+  writeFileSync(join(folder, 'letter.partial'), 'text');
+  await runJob();
+  expect(listFiles()).toEqual(['letter.partial', TONIGHTS_FILE]);
+});
 
 test('the nightly job on a cluster copies the covers alone, and succeeds', async () => {
   const change = (statement: string) =>

@@ -94,7 +94,7 @@ export async function restoreInto(
 ): Promise<RestoreReport & { manifest: Manifest }> {
   assertCopyName(name, liveUrl);
   const manifest = await readBackup(path);
-  assertRestorable(manifest, 'server');
+  assertRestorable(manifest);
   const beside = await connectBeside(liveUrl);
   try {
     const report = await withLockIfFree(beside.kysely, 'copy', async () => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generateIdentity, identityToRecipient } from 'age-encryption';
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { listJobs } from '../app.ts';
 import { listJobStates } from '../jobs/jobs.queries.ts';
 import { type Job, openQueue } from '../jobs/queue.ts';
@@ -13,6 +13,7 @@ import type { BuiltSchool } from '../testing/builder.ts';
 import { startPortal } from '../testing/portal-process.ts';
 import { testSettings } from '../testing/test-settings.ts';
 import { connectServer } from '../database/database.ts';
+import { requireServer } from '../database/embedded.ts';
 import { readInPlatform } from '../database/platform.ts';
 import { backUp } from './backup.ts';
 import { readBackup } from './backup-file.ts';
@@ -30,7 +31,7 @@ test('the name of a scratch database is that of the live one with an ending, and
   expect(nameBeside('p'.repeat(63), '_restore_test')).toBe(`${'p'.repeat(50)}_restore_test`);
 });
 
-describe.runIf(inject('template').kind === 'server')('the weekly test of a restore', () => {
+describe('the weekly test of a restore', () => {
   let school: BuiltSchool;
   let liveUrl: string;
   let scratch: string;
@@ -51,8 +52,7 @@ describe.runIf(inject('template').kind === 'server')('the weekly test of a resto
   }
 
   beforeAll(async () => {
-    const { engine } = app.database;
-    liveUrl = engine.kind === 'server' ? engine.directUrl : '';
+    liveUrl = requireServer(app.database).directUrl;
     scratch = scratchNameOf(liveUrl);
     school = await app.build.school();
     await app.build.reading(school, school.ownClass.pupils[0]!.id, [{ started_at: '2026-11-16T09:00:00Z' }]);

@@ -18,6 +18,7 @@ import {
   scratchNameOf,
 } from './named-databases.ts';
 import { type PostgresReceiver, receiveDump } from './postgres-tools.ts';
+import { requireServer } from '../database/embedded.ts';
 import { connectPatiently } from './restore.ts';
 
 /*
@@ -30,11 +31,6 @@ const SCRATCH_CONNECTIONS = 11;
 
 const isOurs = ({ mark, isOwn, hasComment, connectionLimit }: FoundDatabase): boolean =>
   mark === 'scratch' || (isOwn && !hasComment && connectionLimit === SCRATCH_CONNECTIONS);
-
-const directUrlOf = ({ engine }: Database): string => {
-  if (engine.kind !== 'server') throw new Error('An embedded database has no scratch database beside it.');
-  return engine.directUrl;
-};
 
 /** Drops the scratch database, unless it was made by someone else. Throws then, with a text for the operator. */
 async function dropScratch(db: Kysely<Tables>, name: string): Promise<void> {
@@ -52,10 +48,10 @@ async function dropScratch(db: Kysely<Tables>, name: string): Promise<void> {
  * name that was made by someone else.
  */
 export async function dropLeftScratch(database: Database): Promise<void> {
-  const beside = connectPatiently(directUrlOf(database));
+  const beside = connectPatiently(requireServer(database).directUrl);
   try {
     await withLockIfFree(beside.kysely, 'restoreTest', async () => {
-      const name = scratchNameOf(directUrlOf(database));
+      const name = scratchNameOf(requireServer(database).directUrl);
       const found = await findDatabase(beside.kysely, name);
       if (found && isOurs(found)) await dropDatabase(beside.kysely, name);
     });
@@ -177,7 +173,7 @@ export async function testRestore(
 ): Promise<RestoredCounts> {
   if (await hasClusterExtension(database.kysely))
     throw new Error('A cluster cannot be restored to one database. Set RESTORE_TEST=off.');
-  const liveUrl = directUrlOf(database);
+  const liveUrl = requireServer(database).directUrl;
   const live = connectPatiently(liveUrl);
   try {
     const problem = await findCreateDatabaseProblem(live.kysely);

@@ -1,12 +1,7 @@
-import { existsSync, readdirSync } from 'node:fs';
-import { open, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { sql } from 'kysely';
-import type { Config } from '../config.ts';
-import { connectServer, type Database, openEmbedded } from '../database/database.ts';
+import { connectServer, type Database } from '../database/database.ts';
 import { isKnownMigration } from '../database/migrations.ts';
 import { LAST_UNRELEASED, moveToCurrentSchema } from '../database/older-schema.queries.ts';
-import { lockFolder } from '../database/open-database.ts';
 import { readInPlatform } from '../database/platform.ts';
 import { createRoles } from '../database/row-level-security.ts';
 import { finishRestore, type RestoreReport, type RestoreSteps } from './after-restore.ts';
@@ -21,7 +16,8 @@ import { runPostgresTool } from './postgres-tools.ts';
  *   portal runs, `--into` restores it beside the live one (`restore-into.ts`).
  * - It stops halfway. The file's hash is checked before anything is written, and then a dump is loaded in one
  *   transaction: all of it or nothing.
- * - The file is from another version. A newer version of the portal or of PostgreSQL is rejected.
+ * - The file is from another version. A newer version of the portal or of PostgreSQL is rejected. The rows of the last
+ *   unreleased version are brought into the schema of this one.
  * - Rights or roles of the old machine are missing on this one. Neither is restored: roles are created here, and the
  *   start grants the rights.
  * - It works but is slow. Statements have no time limit, and statistics, which a dump lacks, are collected at the end.
@@ -36,17 +32,11 @@ const NO_TIMEOUT = 0;
 export const connectPatiently = (url: string): Database =>
   connectServer(url, { connections: 3, connectTimeoutMs: 60_000, statementTimeoutMs: NO_TIMEOUT });
 
-/** Throws if this version cannot restore the backup to a database of this kind. */
-export function assertRestorable(manifest: Manifest, kind: Manifest['kind']): void {
-  if (!isKnownMigration(manifest.schema) && !(kind === 'server' && manifest.schema === LAST_UNRELEASED))
+/** Throws if this version cannot restore the backup. */
+export function assertRestorable(manifest: Manifest): void {
+  if (!isKnownMigration(manifest.schema) && manifest.schema !== LAST_UNRELEASED)
     throw new Error(
       'This backup was made by a newer version of the portal, or by an unreleased one. Restore it with that version. Nothing has changed.',
-    );
-  if (manifest.kind !== kind)
-    throw new Error(
-      kind === 'server'
-        ? 'This is a backup of an embedded database. Restore it without DATABASE_URL. Nothing has changed.'
-        : 'This is a backup of a PostgreSQL server. Set DATABASE_URL to an empty database. Nothing has changed.',
     );
 }
 
@@ -83,46 +73,21 @@ export async function restoreServer(url: string, path: string, manifest: Manifes
   }
 }
 
-async function restoreEmbedded(folder: string, path: string, { bytes, postgres }: Manifest): Promise<Database> {
-  const target = join(folder, 'postgres');
-  if (existsSync(target) && readdirSync(target).length > 0)
-    throw new Error(`${folder} already contains a database. Choose another DATA_DIR. Nothing has changed.`);
-  const file = await open(path, 'r');
-  try {
-    const { buffer } = await file.read(Buffer.alloc(bytes), 0, bytes, 0);
-    return await openEmbedded(folder, new File([buffer], 'postgres.tar.gz', { type: 'application/x-gzip' }));
-  } catch (error) {
-    await rm(target, { recursive: true, force: true });
-    throw new Error(`The embedded database of this version cannot open this backup of PostgreSQL ${postgres}.`, {
-      cause: error,
-    });
-  } finally {
-    await file.close();
-  }
-}
-
 /**
- * Restores a backup to an empty database on a server, or to a data folder without one: all of it, migrated to the schema
- * of this version, or nothing. Throws with a text for the user.
+ * Restores a backup to an empty database on a server: all of it, migrated to the schema of this version, or nothing.
+ * Throws with a text for the user.
  */
 export async function restore(
-  { databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>,
+  url: string,
   path: string,
   steps: RestoreSteps = {},
 ): Promise<RestoreReport & { manifest: Manifest }> {
   const manifest = await readBackup(path);
-  assertRestorable(manifest, databaseUrl ? 'server' : 'embedded');
-  const release = databaseUrl ? async () => undefined : await lockFolder(dataDir, () => undefined);
+  assertRestorable(manifest);
+  const database = await restoreServer(url, path, manifest);
   try {
-    const database = databaseUrl
-      ? await restoreServer(databaseUrl, path, manifest)
-      : await restoreEmbedded(dataDir, path, manifest);
-    try {
-      return { manifest, ...(await finishRestore(database, steps)) };
-    } finally {
-      await database.close();
-    }
+    return { manifest, ...(await finishRestore(database, steps)) };
   } finally {
-    await release();
+    await database.close();
   }
 }

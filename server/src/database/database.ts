@@ -1,9 +1,7 @@
-import { mkdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
-import { PGlite } from '@electric-sql/pglite';
-import { type Dialect, Kysely, type LogEvent, PGliteDialect, PostgresDialect, sql } from 'kysely';
+import type { PGlite } from '@electric-sql/pglite';
+import { type Dialect, Kysely, type LogEvent, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { DUMP_NAME, withLock } from './advisory-locks.ts';
 import { migrate, migrationNames, needsMigration, RELEASED_SCHEMA } from './migrations.ts';
@@ -16,7 +14,7 @@ import { refreshStatistics } from './table-statistics.ts';
 import type { Tables } from './tables.ts';
 
 /** A PostgreSQL server. */
-interface Server {
+export interface Server {
   kind: 'server';
   pool: pg.Pool;
   /** Connections in the owner's role, for the job queue, which sends statements of its own. */
@@ -56,7 +54,7 @@ export interface JobQueue {
 /** Receives each completed statement: its text, which contains no values, and how long it took. */
 export type StatementListener = (text: string, milliseconds: number) => void;
 
-const openKysely = (dialect: Dialect, onStatement: StatementListener | undefined): Kysely<Tables> =>
+export const openKysely = (dialect: Dialect, onStatement: StatementListener | undefined): Kysely<Tables> =>
   new Kysely<Tables>({
     dialect: markingDialect(dialect),
     ...(onStatement
@@ -64,7 +62,6 @@ const openKysely = (dialect: Dialect, onStatement: StatementListener | undefined
       : {}),
   });
 
-const BYTEA = 17;
 const INT8 = 20;
 const INT8_ARRAY = 1016;
 const DATE = 1082;
@@ -72,41 +69,13 @@ const INTERVAL = 1186;
 const NUMERIC = 1700;
 
 /** Parses types in the same way on both engines: integers and decimals as numbers, days as `YYYY-MM-DD`. */
-const parsers: Record<number, (text: string) => unknown> = {
+export const parsers: Record<number, (text: string) => unknown> = {
   [INT8]: Number,
   [INT8_ARRAY]: (text) => text.match(/-?\d+|NULL/g)?.map((item) => (item === 'NULL' ? null : Number(item))) ?? [],
   [DATE]: (text) => text,
   [INTERVAL]: (text) => text,
   [NUMERIC]: Number,
 };
-
-/**
- * Opens the embedded database in a folder, or in memory without one.
- * @param contents a dump of a data folder to start with (`dumpDataDir`), for tests
- */
-export async function openEmbedded(
-  folder?: string,
-  contents?: Blob,
-  onStatement?: StatementListener,
-): Promise<Database> {
-  if (folder) mkdirSync(folder, { recursive: true });
-  // Freeing a replaced WebAssembly wrapper occasionally crashes the process (V8 13.6: `allocations_.erase(addr) == 1`).
-  setFlagsFromString('--no-wasm-code-gc');
-  const pglite = await PGlite.create({
-    ...(folder ? { dataDir: join(folder, 'postgres') } : {}),
-    ...(contents ? { loadDataDir: contents } : {}),
-    // The server's driver returns a Buffer without a parser of ours.
-    parsers: { ...parsers, [BYTEA]: (text: string) => Buffer.from(text.slice('\\x'.length), 'hex') },
-  });
-  return {
-    kysely: openKysely(new PGliteDialect({ pglite }), onStatement),
-    engine: { kind: 'embedded', pglite },
-    // The embedded engine queues transactions on its single connection.
-    writes: openWriteQueue(Infinity),
-    jobs: undefined,
-    close: () => pglite.close(),
-  };
-}
 
 const APPLICATION = 'school-portal';
 /** The name of this process's connections on the server, which includes the version of the schema. */
@@ -145,7 +114,7 @@ const READ_SHARE = 0.4;
 /** More writes than one process can complete before the last one times out. */
 const MAX_WAITING_WRITES = 2000;
 
-const openWriteQueue = (concurrency: number, maxWaitMs?: number): BoundedQueue =>
+export const openWriteQueue = (concurrency: number, maxWaitMs?: number): BoundedQueue =>
   new BoundedQueue({
     concurrency,
     maxWaiting: MAX_WAITING_WRITES,

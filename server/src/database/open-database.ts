@@ -1,75 +1,10 @@
-import { existsSync, mkdirSync, utimesSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
-import { lock } from 'proper-lockfile';
 import type { Config } from '../config.ts';
 import { maskSetting } from '../settings.ts';
 import { connectServer, type Database, type StatementListener } from './database.ts';
-import { openEmbeddedFolder } from './embedded-folder.ts';
-import { checkOwner, type FolderOwner, readOwner, recordOwner, removeOwner } from './folder-owner.ts';
+import { lockFolder, openEmbeddedFolder } from './embedded.ts';
 import { securePrivateFolder } from './private-folder.ts';
-
-/** A lock that has not been refreshed for this long has expired, whatever the state of its owner. */
-const STALE_MS = 15_000;
-/** How long to wait for an owner that is stopping or whose state is unknown. */
-const WAIT_MS = STALE_MS + 3000;
-
-/** How long to wait for a portal that runs: it may have received the signal to stop but not handled it yet. */
-const RUNNING_WAIT_MS = 3000;
-
-/** Makes a lock look expired; another process may have removed it meanwhile. */
-function age(lockfilePath: string): void {
-  try {
-    utimesSync(lockfilePath, 0, 0);
-  } catch (error) {
-    if ((error as { code?: string }).code !== 'ENOENT') throw error;
-  }
-}
-
-const describeOwner = ({ pid, state, url }: FolderOwner = {}): string => {
-  if (state === 'serving' && url) return `the portal at ${url} (process ${pid})`;
-  return state === 'starting' ? `a portal that is starting (process ${pid})` : 'another process';
-};
-
-/** Returns whether an owner certainly runs and has no reason to stop soon. */
-const isStaying = (folder: string, owner: FolderOwner | undefined): boolean =>
-  (owner?.state === 'serving' || owner?.state === 'starting') && checkOwner(folder, owner) === 'running';
-
-/**
- * Locks the data folder: two processes on one embedded database would lose data silently, so the second does not start.
- * The lock of a crashed process is taken over at once. The next process waits for one that is stopping, and only briefly
- * for a portal that serves.
- * @param onWait called when it waits for another process
- */
-export async function lockFolder(folder: string, onWait: () => void, waitMs = WAIT_MS): Promise<() => Promise<void>> {
-  mkdirSync(folder, { recursive: true });
-  const lockfilePath = join(folder, 'in-use.lock');
-  const startedAt = performance.now();
-  for (let tries = 0; ; tries += 1)
-    try {
-      const release = await lock(folder, { stale: STALE_MS, lockfilePath });
-      recordOwner(folder, 'busy');
-      return async () => {
-        removeOwner(folder);
-        await release();
-      };
-    } catch (error) {
-      if ((error as { code?: string }).code !== 'ELOCKED') throw error;
-      const owner = readOwner(folder);
-      const patienceMs = isStaying(folder, owner) ? Math.min(waitMs, RUNNING_WAIT_MS) : waitMs;
-      // Made to look expired, so that it is taken over like any other lock.
-      if (checkOwner(folder, owner) === 'gone') age(lockfilePath);
-      else if (performance.now() >= startedAt + patienceMs)
-        throw new Error(
-          `The data folder ${folder} is in use by ${describeOwner(owner)}. Stop that one, choose another DATA_DIR, or set DATABASE_URL to share a PostgreSQL server.`,
-          { cause: error },
-        );
-      else {
-        if (tries === 0) onWait();
-        await wait(200);
-      }
-    }
-}
 
 /**
  * Opens the database that the settings specify.
@@ -98,7 +33,7 @@ export async function openDatabase(
       isPooled: config.isDatabasePooled,
       startsIdle: true,
     });
-    return { database, release: async () => removeOwner(config.dataDir) };
+    return { database, release: async () => undefined };
   }
   const release = await lockFolder(config.dataDir, onWait);
   try {

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openEmbedded, prepareDatabase } from './database.ts';
+import { prepareDatabase } from './database.ts';
+import { openEmbedded } from './embedded.ts';
 import { dumpSchema } from './dump-schema.queries.ts';
 
 // `npm run -s schema` prints the schema that the migrations create; `npm run schema -- --write` updates schema.sql.

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openEmbedded, prepareDatabase } from './database.ts';
+import { prepareDatabase } from './database.ts';
+import { openEmbedded } from './embedded.ts';
 import { printTableTypes } from './table-types.queries.ts';
 
 // `npm run -s tables` prints the types of the tables that the migrations create; `npm run tables -- --write` updates generated-tables.ts.

@@ -6,7 +6,8 @@ import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import { expect, inject, test } from 'vitest';
 import { makeEmptyDatabase } from '../testing/databases.ts';
-import { type Database, openEmbedded, prepareDatabase } from './database.ts';
+import { openEmbedded } from './embedded.ts';
+import { type Database, prepareDatabase } from './database.ts';
 import { type Migration, migrate } from './migrations.ts';
 import { runStatements } from './statements.ts';
 
@@ -124,7 +125,7 @@ if (inject('template').kind === 'embedded')
     const folder = mkdtempSync(join(tmpdir(), 'portal-killed-'));
     // It exits, as if killed, in the second migration.
     const upgrade = `
-      import { openEmbedded } from './server/src/database/database.ts';
+      import { openEmbedded } from './server/src/database/embedded.ts';
       import { migrate } from './server/src/database/migrations.ts';
       import { runStatements } from './server/src/database/statements.ts';
       const { kysely } = await openEmbedded(process.argv[1], undefined, (text) => {

@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import type { Database } from '../database/database.ts';
 import type { PlatformDb } from '../database/platform-db.ts';
 
 /** The state of the jobs of one name. Times are the database's. */
@@ -76,10 +75,12 @@ export async function listFailedJobs(
 /**
  * A database clock that was ahead leaves times in the future, until which the library would start no scheduled job and
  * look for no dead process. Once the clock is right again, they are set to now.
+ * @param owner the library's connections: those that serve requests have no right to its tables
  */
-export async function correctFutureTimes({ kysely }: Database): Promise<void> {
-  await sql`update pgboss.version set cron_on = now() where cron_on > now() + interval '2 minutes'`.execute(kysely);
-  await sql`update pgboss.queue set monitor_on = least(monitor_on, now()), maintain_on = least(maintain_on, now()),
+export async function correctFutureTimes(owner: { executeSql(text: string): Promise<unknown> }): Promise<void> {
+  await owner.executeSql(`update pgboss.version set cron_on = now() where cron_on > now() + interval '2 minutes'`);
+  await owner.executeSql(`
+    update pgboss.queue set monitor_on = least(monitor_on, now()), maintain_on = least(maintain_on, now()),
       monitor_claim_on = least(monitor_claim_on, now())
-    where greatest(monitor_on, maintain_on, monitor_claim_on) > now() + interval '2 minutes'`.execute(kysely);
+    where greatest(monitor_on, maintain_on, monitor_claim_on) > now() + interval '2 minutes'`);
 }

@@ -19,7 +19,7 @@ const late: Job = { name: 'late', schedule: `30 ${hour} * * *`, canRunLate: true
 const punctual: Job = { ...late, name: 'punctual', canRunLate: false };
 
 const start = async (jobs: readonly Job[] = [late, punctual]): Promise<void> => {
-  queues.push(await openQueue(app.database, jobs, fail, { followsClock: true }));
+  queues.push(await openQueue(app.services.database, jobs, fail, { followsClock: true }));
 };
 const stopAll = async () => {
   for (const queue of queues.splice(0)) await queue.stop();

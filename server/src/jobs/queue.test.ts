@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import { fromPglite, PgBoss } from 'pg-boss';
 import { afterEach, expect, test, vi } from 'vitest';
+import { EMBEDDED_JOBS } from '../database/embedded.ts';
 import { inPlatform } from '../database/platform.ts';
 import { testApp } from '../testing/app.ts';
-import { enqueue, type Job, openQueue, type Queue, STATISTICS_JOB, VACUUM_JOB } from './queue.ts';
+import { enqueue, type Job, openQueue, type Queue } from './queue.ts';
 
 const app = testApp();
 let queue: Queue | undefined;
@@ -142,7 +143,7 @@ test('a job with a longer limit is not retried after an hour while its process i
 test('a server drops the jobs of an embedded database that was moved to it, with what waits', async () => {
   const isServer = app.database.engine.kind === 'server';
   await inOtherProcess(async (boss) => {
-    for (const name of [STATISTICS_JOB, VACUUM_JOB]) {
+    for (const name of EMBEDDED_JOBS) {
       await boss.createQueue(name);
       await boss.schedule(name, '* * * * *');
       await boss.send(name, {});
@@ -154,7 +155,7 @@ test('a server drops the jobs of an embedded database that was moved to it, with
   const { rows } = await sql<{ name: string }>`
     select name from pgboss.queue union all select name from pgboss.schedule union all select name from pgboss.job
     order by 1`.execute(app.database.kysely);
-  const found = rows.filter(({ name }) => name === STATISTICS_JOB || name === VACUUM_JOB);
+  const found = rows.filter(({ name }) => EMBEDDED_JOBS.includes(name));
   expect(found.length > 0).toBe(!isServer);
 });
 

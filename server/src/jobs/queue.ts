@@ -1,6 +1,7 @@
 import { fromKysely, fromPglite, type JobResult, PgBoss } from 'pg-boss';
 import type { WorkOwner } from '../bounded-queue.ts';
 import type { Database } from '../database/database.ts';
+import { EMBEDDED_JOBS } from '../database/embedded.ts';
 import { withoutValues } from '../logging/loggable-error.ts';
 import { currentRequest, runInRequest } from '../logging/request-scope.ts';
 import { withPlatform } from '../database/platform.ts';
@@ -13,10 +14,6 @@ export const RETENTION_JOB = 'cleaning';
 
 /** The job that records the last numbers beside the backups. Only processes with `BACKUP_DIR` have it. */
 export const LAST_NUMBERS_JOB = 'last-numbers';
-
-/** What autovacuum does on a server: jobs of the embedded database alone. */
-export const STATISTICS_JOB = 'statistics';
-export const VACUUM_JOB = 'vacuum';
 
 /** A kind of background work, which has a queue of its own. A job may run twice, so `run` is idempotent. */
 export interface Job<Data extends object = object> {
@@ -159,7 +156,7 @@ async function installQueues(boss: PgBoss, jobs: readonly Job[], isServer: boole
       await boss.schedule(name, schedule, {}, { tz: TIME_ZONE, missed });
   }
   // `npm run move` copies the queue of the embedded database, and no process of a server would run these.
-  if (isServer) for (const name of [STATISTICS_JOB, VACUUM_JOB]) if (queues.has(name)) await boss.deleteQueue(name);
+  if (isServer) for (const name of EMBEDDED_JOBS) if (queues.has(name)) await boss.deleteQueue(name);
 }
 
 /**
@@ -193,7 +190,7 @@ export async function openQueue(
   boss.on('error', onError);
   await boss.start();
   await installQueues(boss, jobs, engine.kind === 'server');
-  const correct = () => correctFutureTimes(database).catch(onError);
+  const correct = () => correctFutureTimes(boss.getDb()).catch(onError);
   if (followsClock) await correct();
   const correction = followsClock ? setInterval(() => void correct(), CORRECTION_INTERVAL_MS).unref() : undefined;
   database.jobs = {

@@ -67,7 +67,11 @@ export const SERVER_RULES: readonly Rule[] = [
     'is less than a week: damage that is found late has no backup from before it. Set at least 7',
     ({ config }) => config.backupDays < MIN_BACKUP_DAYS,
   ),
-  warning('BACKUP_DIR', 'is not set: no backup is made at night', ({ config }) => !config.backupDir),
+  warning(
+    'BACKUP_DIR',
+    'is not set: no backup is made at night',
+    ({ config }) => config.databaseUrl && !config.backupDir,
+  ),
   warning(
     'BACKUP_DIR',
     'is not an absolute path, so it depends on the folder in which the portal starts: begin it with /',
@@ -104,7 +108,7 @@ export const SERVER_RULES: readonly Rule[] = [
   ),
   warning(
     'DATABASE_URL',
-    'is not set: a power cut can damage the embedded database. Use a PostgreSQL server for real schools',
+    'is not set: the embedded database is for trying. It has no backups, and a power cut can damage it. Use a PostgreSQL server for real schools',
     ({ config }) => !config.databaseUrl,
   ),
   warning('DATABASE_URL', 'has a password that everyone tries first: change it', ({ config }) =>

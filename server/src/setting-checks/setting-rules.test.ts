@@ -6,7 +6,7 @@ import { checkValues } from '../check-settings.ts';
 import { formatIssues } from '../config.ts';
 import { COMPANY_RULES } from './company-rules.ts';
 import { SERVER_RULES } from './server-rules.ts';
-import { OTHER_RULES } from './setting-rules.ts';
+import { COMMON_RULES, OTHER_RULES } from './setting-rules.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'portal-rules-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -55,6 +55,7 @@ const MICROSOFT_ID = '0f0f0f0f-1111-4222-8333-444444444444';
 /** Settings with which a portal does not start. */
 const ERRORS: [changes: Record<string, string>, issue: string][] = [
   [{ ADMIN_PANEL_URL: 'https://portal.example/admin' }, 'ADMIN_PANEL_URL has a host that exists only in examples'],
+  [{ DATABASE_URL: '' }, 'BACKUP_DIR needs a PostgreSQL server in DATABASE_URL'],
   [{ BACKUP_DIR: data, DATA_DIR: data }, 'BACKUP_DIR is the same folder as DATA_DIR'],
   [{ BACKUP_HOOK: '/srv/missing' }, 'BACKUP_HOOK must be a program'],
   [{ BACKUP_RECIPIENTS: 'AGE-SECRET-KEY-1' }, 'BACKUP_RECIPIENTS'],
@@ -122,7 +123,7 @@ const WARNINGS: [changes: Record<string, string>, issue: string][] = [
   [{ BANK_ACCOUNT: 'Readwell Ltd;20-00-00;12345678' }, 'BANK_ACCOUNT looks like an example'],
   [{ BANK_ACCOUNT: 'Readwell Ltd;00-00-00;73920184' }, 'BANK_ACCOUNT looks like an example'],
   [{ CONTENT_URL: 'http://content.readwell.co.uk' }, 'CONTENT_URL is not https'],
-  [{ DATABASE_URL: '' }, 'DATABASE_URL is not set: a power cut'],
+  [{ DATABASE_URL: '', BACKUP_DIR: '' }, 'DATABASE_URL is not set: the embedded database is for trying'],
   [{ DATABASE_URL: 'postgres://portal:portal@127.0.0.1/portal' }, 'DATABASE_URL has a password that everyone tries'],
   [{ DATABASE_URL: 'postgres://portal:9f2c41d0@db.readwell.co.uk/portal' }, 'DATABASE_URL leads to another machine'],
   [{ DATABASE_URL: 'postgres://portal:9f2c41d0@127.0.0.1/postgres' }, 'DATABASE_URL names a database that belongs'],
@@ -194,7 +195,7 @@ test.each(WARNINGS)('%j starts with a warning', (changes, issue) => {
 
 test('the tables of wrong settings break every rule', () => {
   const found = [...ERRORS, ...WARNINGS].flatMap(([changes]) => Object.values(check(changes)));
-  const rules = [...SERVER_RULES, ...COMPANY_RULES, ...OTHER_RULES];
+  const rules = [...COMMON_RULES, ...SERVER_RULES, ...COMPANY_RULES, ...OTHER_RULES];
   const unbroken = rules.filter(({ setting, text }) => !found.some((issues) => issues.includes(`${setting} ${text}`)));
   expect(unbroken.map(({ setting, text }) => `${setting} ${text}`)).toEqual([]);
 });

@@ -1,9 +1,15 @@
 // Which rules apply, by the stage of the portal.
+import { NEEDS_SERVER } from '../database/embedded.ts';
 import type { SettingIssue } from '../settings.ts';
 import { COMPANY_RULES } from './company-rules.ts';
 import { error, isHttps, type Rule, type Subject, warning } from './rule.ts';
 import { hostOf, isNearby, isReservedHost } from './setting-values.ts';
 import { SERVER_RULES } from './server-rules.ts';
+
+/** Rules of every portal. */
+export const COMMON_RULES: readonly Rule[] = [
+  error('BACKUP_DIR', NEEDS_SERVER, ({ config }) => config.backupDir && !config.databaseUrl),
+];
 
 /** Rules of a portal for real schools. */
 const PRODUCTION_RULES: readonly Rule[] = [...SERVER_RULES, ...COMPANY_RULES];
@@ -31,8 +37,8 @@ const isTrial = ({ given, config }: Subject) => !given.DATABASE_URL && !given.PU
 
 /** The rules that valid settings break. */
 export function findBrokenRules(subject: Subject): { errors: SettingIssue[]; warnings: SettingIssue[] } {
-  const rules = subject.config.stage !== 'production' ? OTHER_RULES : isTrial(subject) ? [] : PRODUCTION_RULES;
-  const broken = rules.filter(({ isBroken }) => isBroken(subject));
+  const ofStage = subject.config.stage !== 'production' ? OTHER_RULES : isTrial(subject) ? [] : PRODUCTION_RULES;
+  const broken = [...COMMON_RULES, ...ofStage].filter(({ isBroken }) => isBroken(subject));
   const pick = (level: Rule['level']): SettingIssue[] =>
     broken.filter((one) => one.level === level).map(({ setting, text }) => ({ setting, text }));
   return { errors: pick('error'), warnings: pick('warning') };

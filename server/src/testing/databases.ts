@@ -5,7 +5,8 @@ import { dirname, join } from 'node:path';
 import pg from 'pg';
 import { listJobs } from '../app.ts';
 import { readConfig } from '../config.ts';
-import { connectServer, type Database, openEmbedded, prepareDatabase } from '../database/database.ts';
+import { connectServer, type Database, prepareDatabase } from '../database/database.ts';
+import { openEmbedded } from '../database/embedded.ts';
 import { migrationNames } from '../database/migrations.ts';
 import { loadCatalogue } from '../features/books/catalogue/catalogue.public.ts';
 import { openQueue } from '../jobs/queue.ts';
@@ -29,7 +30,8 @@ const fail = (error: Error): never => {
   throw error;
 };
 
-async function prepare(database: Database): Promise<void> {
+/** Prepares a database as a start does, with the catalogue. */
+export async function prepareForTests(database: Database): Promise<void> {
   await prepareDatabase(database, async () => {
     await loadCatalogue(database, new Date());
     const services = { config: readConfig(testSettings), database, clock: { now: () => new Date() } };
@@ -66,7 +68,7 @@ export async function makeTemplate(
 ): Promise<{ template: Template; remove: () => Promise<void> }> {
   if (!serverUrl) {
     const database = await openEmbedded();
-    await prepare(database);
+    await prepareForTests(database);
     const { engine } = database;
     if (engine.kind !== 'embedded') throw new Error('The embedded database is not embedded.');
     const dump = await engine.pglite.dumpDataDir('none');
@@ -85,7 +87,7 @@ export async function makeTemplate(
     connections: 4,
     connectTimeoutMs: PATIENT_MS,
   });
-  await prepare(database);
+  await prepareForTests(database);
   await database.close();
   const statements = join(mkdtempSync(join(tmpdir(), 'portal-statements-')), 'statements.jsonl');
   for (const file of [statements, `${statements}.breaches`]) writeFileSync(file, '');

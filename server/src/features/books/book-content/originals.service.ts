@@ -41,10 +41,6 @@ export const backUpOriginals = (dataDir: string, backupFolder: string): Promise<
 export const restoreOriginals = (backupFolder: string, dataDir: string): Promise<void> =>
   copyMissing(copiesFolder(backupFolder), originalsFolder(dataDir));
 
-/** Copies publishers' covers and previews from one `DATA_DIR` to another. */
-export const copyOriginals = (from: string, to: string): Promise<void> =>
-  copyMissing(originalsFolder(from), originalsFolder(to));
-
 const MAX_NAMED = 20;
 
 /** The imported books whose cover or preview is missing from `DATA_DIR`. */

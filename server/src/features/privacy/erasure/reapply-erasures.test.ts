@@ -50,7 +50,7 @@ test('a backup that contains people erased since is restored without them, and w
   ]);
   const target = await makeRestoreTarget(folder);
   const { config, clock } = app.services;
-  const restored = await restore(target, path, {
+  const restored = await restore(target.databaseUrl, path, {
     reapplyErasures: (database) => reapplyErasures(database, config, listed, clock.now()),
   });
   expect(restored.erasedAgain).toBe(2);
@@ -97,7 +97,7 @@ test('a school that was erased since is erased again when a backup is restored, 
   expect(listed.at(-1)).toMatchObject({ kind: 'school', schoolId: school.id });
   const { config, clock } = app.services;
   const target = await makeRestoreTarget(folder);
-  const restored = await restore(target, path, {
+  const restored = await restore(target.databaseUrl, path, {
     reapplyErasures: (database) => reapplyErasures(database, config, listed, clock.now()),
   });
   expect(restored.erasedAgain).toBe(1);
@@ -138,7 +138,7 @@ test('someone whom one school erased after they had left keeps, after a restore,
   expect(listed).toHaveLength(1);
   const target = await makeRestoreTarget(folder);
   const { config, clock } = app.services;
-  const restored = await restore(target, path, {
+  const restored = await restore(target.databaseUrl, path, {
     reapplyErasures: (database) => reapplyErasures(database, config, listed, clock.now()),
   });
   expect(restored.erasedAgain).toBe(1);
@@ -166,7 +166,7 @@ test('a person erased while a backup was being made is not in the database that 
   const target = await makeRestoreTarget(folder);
   const { config, clock } = app.services;
   const listed = await readErasureList(folder);
-  await restore(target, path, {
+  await restore(target.databaseUrl, path, {
     reapplyErasures: (database) => reapplyErasures(database, config, listed, clock.now()),
   });
   const database = await target.open();

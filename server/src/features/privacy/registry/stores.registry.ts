@@ -10,14 +10,7 @@ interface Store {
 export const STORES: Readonly<Record<string, Store>> = {
   'DATA_DIR/postgres': {
     holding: 'school',
-    writers: [
-      'database/database.ts',
-      'database/embedded-folder.ts',
-      'database/folder-owner.ts',
-      'database/open-database.ts',
-      'database/private-folder.ts',
-      'backups/restore.ts',
-    ],
+    writers: ['database/embedded.ts', 'database/private-folder.ts'],
   },
   'DATA_DIR/secrets.key': { holding: 'keys', writers: ['auth/secrets-key.ts'] },
   'DATA_DIR/outbox, without SMTP_URL': { holding: 'emails', writers: ['mail/mail.ts'] },
@@ -29,16 +22,11 @@ export const STORES: Readonly<Record<string, Store>> = {
       'features/books/catalogue/catalogue-import.service.ts',
     ],
   },
+  'DATA_DIR/local-url': { holding: 'files', writers: ['local-url.ts'] },
   'DATA_DIR/assets': { holding: 'files', writers: ['pages/recent-assets.ts'] },
   BACKUP_DIR: {
     holding: 'backups',
-    writers: [
-      'backups/backup.ts',
-      'backups/backup.jobs.ts',
-      'backups/backup-file.ts',
-      'backups/restore-test.jobs.ts',
-      'backups/backup-socket.ts',
-    ],
+    writers: ['backups/backup.ts', 'backups/backup.jobs.ts', 'backups/backup-file.ts', 'backups/restore-test.jobs.ts'],
   },
   'the scratch database NAME_restore_test, and copies made with restore --into': { holding: 'backups', writers: [] },
   'BACKUP_DIR/last-numbers.json': { holding: 'backups', writers: ['backups/last-numbers.ts'] },

@@ -1,11 +1,58 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
-import { assertDiskSpace, EMBEDDED_POSTGRES, explainEmbeddedFailure, openEmbeddedFolder } from './embedded-folder.ts';
+import { afterAll, expect, test, vi } from 'vitest';
+import {
+  assertDiskSpace,
+  EMBEDDED_POSTGRES,
+  explainEmbeddedFailure,
+  lockFolder,
+  openEmbeddedFolder,
+} from './embedded.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'portal-folder-'));
 afterAll(() => rmSync(root, { recursive: true }));
+
+const ignore = () => undefined;
+
+test('a data folder that another process uses is not opened, and the message names the ways out', async () => {
+  const folder = join(root, 'used');
+  const release = await lockFolder(folder, ignore);
+  await expect(lockFolder(folder, ignore, 0)).rejects.toThrow(
+    `Another process uses the data folder ${folder}. Stop that process, choose another DATA_DIR, or set DATABASE_URL`,
+  );
+  await release();
+});
+
+test('a start waits for the process that uses the data folder to stop', async () => {
+  const folder = join(root, 'stopping');
+  const release = await lockFolder(folder, ignore);
+  const onWait = vi.fn<() => void>(() => void release());
+  await (
+    await lockFolder(folder, onWait)
+  )();
+  expect(onWait).toHaveBeenCalledOnce();
+});
+
+test('the data folder of a killed process is taken over once its lock has expired', async () => {
+  const folder = join(root, 'killed');
+  const module = JSON.stringify(new URL('embedded.ts', import.meta.url).href);
+  const script = `await (await import(${module})).lockFolder(process.argv[1], () => {}); setInterval(() => {}, 1000); console.log('locked')`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script, folder], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await new Promise((done) => child.stdout.once('data', done));
+  const ended = new Promise((done) => child.once('exit', done));
+  child.kill('SIGKILL');
+  await ended;
+  await expect(lockFolder(folder, ignore, 0)).rejects.toThrow('Another process uses the data folder');
+  const expired = new Date(Date.now() - 16_000);
+  utimesSync(join(folder, 'in-use.lock'), expired, expired);
+  await (
+    await lockFolder(folder, ignore, 0)
+  )();
+});
 
 test('a database whose creation was interrupted is created again, and the marker is removed', async () => {
   const folder = join(root, 'new');
