@@ -7,7 +7,7 @@ import { type Block, type Inline, linesOf, readMarkdown } from '#content/read-ma
 import { screens } from '../../../routes.tsx';
 import { searchHelp } from './model/search-help.ts';
 
-const ROOT = join(import.meta.dirname, '../../../..');
+const ROOT = join(import.meta.dirname, '../../../../..');
 const help = readHelp();
 const sections = help.tabs.flatMap(({ id: tab, items }) => items.map((item) => ({ ...item, tab })));
 const faqs = help.faqSets.flatMap((set) => set.faqs);
