@@ -1,12 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { BrowserContext } from '@playwright/test';
-import { logIn, openBrowser, openSlowPage } from './harness/browser.ts';
-import { freePort } from './harness/postgres.ts';
+import { logIn, openBrowser, type Visit, visit } from './harness/browser.ts';
+import { Portal } from './harness/portal.ts';
+import { cleanUpOnSignal, freePort, killAll, makeFolder, ROOT } from './harness/program.ts';
 import { median } from './harness/rounds.ts';
-import { serve, type ServerProcess } from './harness/server-process.ts';
 
 /*
  * node bench/compare-builds.ts OTHER_TREE [--rounds 7]: compares the web app of this work tree with that of
@@ -22,7 +19,6 @@ const [otherTree] = positionals;
 if (!otherTree) throw new Error('Name the work tree to compare with.');
 
 const STAFF = { email: 'head@willowbank.example', password: 'reading-1' };
-const LONG_TASK_MS = 50;
 /** The path of each page, and an element of its main content. */
 const PAGES = {
   Dashboard: { path: '/', content: 'main h2' },
@@ -30,58 +26,12 @@ const PAGES = {
   Pupils: { path: '/pupils', content: 'tbody a[href*="/pupils/"]' },
 };
 
-/** Times in milliseconds, layout shift without a unit. */
-interface Visit {
-  rows: number;
-  blocked: number;
-  shift: number;
-}
-
-/**
- * Records from the start of a page: long tasks, layout shifts, and the end of the first frame with an element. As text,
- * because benches are compiled without the DOM.
- */
-const recorder = (content: string) => `
-  const recorded = (globalThis.recorded = { rows: 0, blocked: 0, shift: 0 });
-  new PerformanceObserver((list) => {
-    for (const { duration } of list.getEntries()) recorded.blocked += Math.max(0, duration - ${LONG_TASK_MS});
-  }).observe({ type: 'longtask', buffered: true });
-  new PerformanceObserver((list) => {
-    for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) recorded.shift += value;
-  }).observe({ type: 'layout-shift', buffered: true });
-  // A page that blocks painting runs no animation frame.
-  requestAnimationFrame(function look() {
-    if (!document.querySelector(${JSON.stringify(content)})) return requestAnimationFrame(look);
-    setTimeout(() => (recorded.rows = performance.now()));
-  });
-`;
-
-async function visit(context: BrowserContext, url: string, content: string, isCold: boolean): Promise<Visit> {
-  const { page } = await openSlowPage(context, isCold);
-  await page.addInitScript({ content: `{${recorder(content)}}` });
-  await page.goto(url, { waitUntil: 'load' });
-  await page.waitForLoadState('networkidle');
-  await page.waitForFunction('globalThis.recorded.rows > 0');
-  const recorded = await page.evaluate<Visit>('globalThis.recorded');
-  await page.close();
-  return recorded;
-}
-
 /** Serves the portal of a work tree with the demonstration schools, on an embedded database. */
-async function serveTree(tree: string): Promise<ServerProcess> {
-  const folder = mkdtempSync(join(tmpdir(), 'portal-compare-'));
-  const settings = { DATA_DIR: folder, MAX_EVENT_LOOP_DELAY: '0' };
-  const served = await serve('server/src/main.ts', await freePort(), '/v1/health', settings, tree);
-  return {
-    ...served,
-    async stop() {
-      await served.stop();
-      rmSync(folder, { recursive: true, force: true });
-    },
-  };
-}
+const serveTree = async (root: string): Promise<Portal> =>
+  new Portal(await freePort(), { DATA_DIR: makeFolder(), MAX_EVENT_LOOP_DELAY: '0' }, { root }).start();
 
-const portals = [await serveTree(resolve(otherTree)), await serveTree(resolve(import.meta.dirname, '..'))];
+cleanUpOnSignal(killAll);
+const portals = [await serveTree(resolve(otherTree)), await serveTree(ROOT)];
 const browser = await openBrowser();
 const visits = new Map<string, [Visit[], Visit[]]>();
 try {
@@ -98,7 +48,7 @@ try {
         }
 } finally {
   await browser.close();
-  for (const portal of portals) await portal.stop();
+  await killAll();
 }
 
 const rowOf = (both: [Visit[], Visit[]], figure: keyof Visit, digits: number): string =>

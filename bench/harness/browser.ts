@@ -1,24 +1,20 @@
-import { type Browser, type BrowserContext, chromium, type LaunchOptions } from '@playwright/test';
+import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test';
 import { PASSWORD } from './environment.ts';
+import { waitUntil } from './program.ts';
 
 /** Internal pages that Chromium loads with a new tab: disabled, because they would use the processor. */
 const INTERNAL_PAGES = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup', 'PreloadTopChromeWebUI'];
 
+const LONG_TASK_MS = 50;
 /** An old tablet on a school's connection. */
 const CPU_THROTTLE = 4;
 const CONNECTION = { offline: false, latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8 };
 
-const launchOptions = (args: string[]): LaunchOptions => ({
-  executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
-  args: ['--no-sandbox', `--disable-features=${INTERNAL_PAGES.join(',')}`, ...args],
-});
-
-/** @param args additional Chromium switches */
-export const openBrowser = (...args: string[]): Promise<Browser> => chromium.launch(launchOptions(args));
-
-/** A browser with one context that other programs can control through a port. Closing the context closes the browser. */
-export const openBrowserAt = (port: number, ...args: string[]): Promise<BrowserContext> =>
-  chromium.launchPersistentContext('', launchOptions([`--remote-debugging-port=${port}`, ...args]));
+export const openBrowser = (): Promise<Browser> =>
+  chromium.launch({
+    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+    args: ['--no-sandbox', `--disable-features=${INTERNAL_PAGES.join(',')}`],
+  });
 
 const FIRST_ADMIN = { email: 'staff-1@school.example', password: PASSWORD };
 
@@ -34,13 +30,62 @@ export async function logIn(context: BrowserContext, url: string, { email, passw
   await page.close();
 }
 
+/** A visit to a page: milliseconds since its start, unless it says otherwise. */
+export interface Visit {
+  /** When the first element of the content is visible. */
+  rows: number;
+  /** When React has hydrated that element, so that scripts work. */
+  hydrated: number;
+  /** Size of the scripts loaded until then, in bytes. */
+  script: number;
+  /** What long tasks take beyond 50 ms each. */
+  blocked: number;
+  /** Layout shift, without a unit. */
+  shift: number;
+}
+
+/** Records a visit from the start of a page. As text, because benches are compiled without the DOM. */
+const recorder = (content: string) => `{
+  const visit = (globalThis.visit = { rows: 0, hydrated: 0, script: 0, blocked: 0, shift: 0 });
+  new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) visit.blocked += Math.max(0, duration - ${LONG_TASK_MS});
+  }).observe({ type: 'longtask', buffered: true });
+  new PerformanceObserver((list) => {
+    for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) visit.shift += value;
+  }).observe({ type: 'layout-shift', buffered: true });
+  const scriptSize = () => performance.getEntriesByType('resource')
+    .filter(({ name }) => name.endsWith('.js')).reduce((sum, { transferSize }) => sum + transferSize, 0);
+  // A page that blocks painting runs no animation frame.
+  requestAnimationFrame(function look() {
+    const element = document.querySelector(${JSON.stringify(content)});
+    if (element && visit.rows === 0) setTimeout(() => (visit.rows ||= performance.now()));
+    const isHydrated = element && Object.keys(element).some((key) => key.startsWith('__reactFiber$'));
+    if (!isHydrated) return requestAnimationFrame(look);
+    Object.assign(visit, { hydrated: performance.now(), script: scriptSize() });
+  });
+}`;
+
 /** Opens a page with a slow processor and connection, with an empty cache if `isCold`. */
-export async function openSlowPage(context: BrowserContext, isCold: boolean) {
+export async function openSlowPage(context: BrowserContext, isCold: boolean): Promise<Page> {
   const page = await context.newPage();
   const cdp = await context.newCDPSession(page);
   await cdp.send('Network.enable');
   if (isCold) await cdp.send('Network.clearBrowserCache');
   await cdp.send('Network.emulateNetworkConditions', CONNECTION);
   await cdp.send('Emulation.setCPUThrottlingRate', { rate: CPU_THROTTLE });
-  return { page, cdp };
+  return page;
+}
+
+/** Visits a page and waits until nothing loads any more. `content` selects an element of its main content. */
+export async function visit(context: BrowserContext, url: string, content: string, isCold: boolean): Promise<Visit> {
+  const page = await openSlowPage(context, isCold);
+  await page.addInitScript({ content: recorder(content) });
+  await page.goto(url, { waitUntil: 'load' });
+  await page.waitForLoadState('networkidle');
+  // Not by `waitForFunction`, which the security policy of the portal forbids.
+  const read = () => page.evaluate<Visit>('globalThis.visit');
+  await waitUntil('the page is hydrated', async () => (await read()).hydrated > 0);
+  const recorded = await read();
+  await page.close();
+  return recorded;
 }

@@ -1,12 +1,14 @@
-import type { SimulationEnvironment } from './environment.ts';
-import type { ServerProcess } from './server-process.ts';
+import type { Environment } from './environment.ts';
+import type { ServerProcess } from './portal.ts';
 import type { Pace } from './rounds.ts';
 
 /** The input of every measurement. */
 export interface Bench {
-  environment: SimulationEnvironment;
+  environment: Environment;
   portal: ServerProcess;
   pace: Pace;
+  isSmall: boolean;
+  printLine: (line: string) => void;
 }
 
 /** A line of the table. */

@@ -1,8 +1,8 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { chownSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { spawnSync } from 'node:child_process';
+import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
+import pg from 'pg';
+import { freePort, Program } from './program.ts';
 
 /** For 24 GiB of memory and two cores. Durability settings keep their defaults, which are on. */
 export const SETTINGS = {
@@ -26,15 +26,21 @@ export interface Postgres {
   stop(): Promise<void>;
 }
 
-export const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
+/** Runs statements on a connection of their own and returns the rows of a single one. */
+export async function query<Row extends pg.QueryResultRow>(
+  url: string,
+  text: string,
+  values: unknown[] = [],
+): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const result = await client.query<Row>(text, values);
+    return result.rows ?? [];
+  } finally {
+    await client.end();
+  }
+}
 
 /** Debian installs the server's programs outside PATH. */
 function findPrograms(): string {
@@ -53,50 +59,40 @@ function unprivilegedUser(): { uid?: number; gid?: number } {
   return { uid: idOf('-u'), gid: idOf('-g') };
 }
 
-/**
- * Starts a server on loopback with its data in a folder, which is created if necessary.
- * @param at its port; by default a free one
- */
+/** Starts a server on loopback with its data in a folder, which is created if necessary. */
 export async function startPostgres(folder: string, at?: number): Promise<Postgres> {
   const programs = findPrograms();
   const user = unprivilegedUser();
   mkdirSync(folder, { recursive: true });
   if (user.uid && user.gid) chownSync(folder, user.uid, user.gid);
-  const options = { ...user, cwd: folder };
   const data = join(folder, 'data');
   if (!existsSync(join(data, 'PG_VERSION'))) {
-    const made = spawnSync(
-      join(programs, 'initdb'),
-      ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8'],
-      {
-        ...options,
-        encoding: 'utf8',
-      },
-    );
+    const words = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8'];
+    const made = spawnSync(join(programs, 'initdb'), words, { ...user, cwd: folder, encoding: 'utf8' });
     if (made.status !== 0) throw new Error(`initdb failed:\n${made.stderr}`);
   }
   const port = at ?? (await freePort());
   const settings = { ...SETTINGS, listen_addresses: '127.0.0.1', port, unix_socket_directories: '' };
-  const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const server = spawn(join(programs, 'postgres'), ['-D', data, ...args], {
-    ...options,
-    detached: true,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  let log = '';
-  server.stderr.on('data', (text) => (log = (log + text).slice(-4000)));
-  for (let tries = 0; !log.includes('ready to accept connections'); tries += 1) {
-    if (tries > 1200 || server.exitCode !== null) throw new Error(`PostgreSQL did not start:\n${log}`);
-    await wait(100);
+  const words = ['-D', data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
+  const log = join(folder, 'log');
+  const server = new Program('PostgreSQL', join(programs, 'postgres'), words, { user, cwd: folder, log });
+  const url = (name = 'postgres', database = 'postgres') => `postgres://${name}@127.0.0.1:${port}/${database}`;
+  try {
+    await server.waitUntilReady(() =>
+      query(url(), 'select 1').then(
+        () => true,
+        () => false,
+      ),
+    );
+  } catch (error) {
+    throw new Error(`PostgreSQL did not start:\n${readFileSync(log, 'utf8').slice(-4000)}`, { cause: error });
   }
   return {
     version: spawnSync(join(programs, 'postgres'), ['--version'], { encoding: 'utf8' }).stdout.trim(),
-    url: (name = 'postgres', database = 'postgres') => `postgres://${name}@127.0.0.1:${port}/${database}`,
+    url,
     async stop() {
-      if (server.exitCode !== null) return;
-      const ended = new Promise((resolve) => server.once('close', resolve));
       server.kill('SIGINT'); // fast shutdown
-      await ended;
+      await server.waitForEnd();
     },
   };
 }

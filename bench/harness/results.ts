@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
+import type { Environment } from './environment.ts';
 import type { Figure } from './figures.ts';
 import { SETTINGS } from './postgres.ts';
 
@@ -40,7 +41,7 @@ export function showTable(figures: readonly Figure[], earlier: readonly Figure[]
 }
 
 /** The parts of RESULTS.md that a command writes. The text around them is written by hand. */
-type Section = 'questions' | 'schools' | 'faults';
+type Section = 'questions' | 'faults';
 
 function storeSection(section: Section, text: string): void {
   const [start, end] = [`<!-- ${section} -->`, `<!-- /${section} -->`];
@@ -50,17 +51,11 @@ function storeSection(section: Section, text: string): void {
 
 const today = (): string => new Date().toISOString().slice(0, 10);
 
-/** The conditions of a full run. */
-export interface RunDescription {
-  schools: number;
-  postgresVersion: string;
-}
-
 /** Stores the figures of all questions of a full run in RESULTS.md, with a description of the machine. */
 export function storeResults(
   figures: readonly Figure[],
   earlier: readonly Figure[],
-  { schools, postgresVersion }: RunDescription,
+  { schools, postgres }: Environment,
 ): void {
   const gigabytes = Math.round(totalmem() / 1024 ** 3);
   const settings = Object.entries(SETTINGS)
@@ -74,13 +69,9 @@ export function storeResults(
 ${showTable(figures, earlier)}
 
 Machine: ${cpus().length} cores (${cpus()[0]?.model.trim()}), ${gigabytes} GiB of memory, shared by load, portal and database.
-Node ${process.versions.node}, ${postgresVersion} with ${settings}; fsync and synchronous_commit on.`,
+Node ${process.versions.node}, ${postgres.version} with ${settings}; fsync and synchronous_commit on.`,
   );
 }
-
-/** Stores the figures of the day of schools in RESULTS.md. */
-export const storeDayOfSchools = (figures: readonly Figure[], earlier: readonly Figure[]): void =>
-  storeSection('schools', `Written by \`npm run bench\` on ${today()}.\n\n${showTable(figures, earlier)}`);
 
 /** Stores the table of a run of all faults in RESULTS.md. */
 export const storeFaults = (table: string): void =>

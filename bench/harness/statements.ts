@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import type { SchoolDb } from '#server/database/school.ts';
 import type { Tables } from '#server/database/tables.ts';
 import {
@@ -10,7 +11,6 @@ import {
   PostgresQueryCompiler,
 } from 'kysely';
 import pg from 'pg';
-import { backendTime } from './process-usage.ts';
 
 /** SQL with its values. */
 export interface Statement {
@@ -51,6 +51,10 @@ export async function connectAs(url: string, schoolId?: number): Promise<pg.Clie
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
   return Object.assign(client, { pid: rows[0]?.pid ?? 0 });
 }
+
+/** The processor time of a PostgreSQL backend, which has one thread, in milliseconds. */
+const backendTime = (pid: number): number =>
+  Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1_000_000;
 
 /** The backend's processor time for one run of a prepared statement, in milliseconds. */
 export async function timeStatement(

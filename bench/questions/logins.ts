@@ -1,20 +1,17 @@
 import { execFile } from 'node:child_process';
-import { Agent, get } from 'node:http';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { adminToken, PASSWORD } from '../harness/environment.ts';
-import { load, probe } from '../harness/load.ts';
+import { adminToken, PASSWORD, STAFF } from '../harness/environment.ts';
+import { load, type LoadRequest, openLoad } from '../harness/load.ts';
 import { atLeast, atMost, type Bench, type Figure, ms, percent, perSecond, times, info } from '../harness/figures.ts';
 import { inTurns, median, quantile } from '../harness/rounds.ts';
 
 const CONNECTIONS = 10;
-const PROBES_PER_SECOND = 50;
+const LISTS_PER_SECOND = 50;
 
 /** Logins of different accounts, each from its own address, so that the rate limits are on and not reached. */
-function createLogins(
-  staff: number,
-): () => { method: 'POST'; path: string; headers: Record<string, string>; body: string } {
+function createLogins(staff: number): () => LoadRequest {
   let n = 0;
   return () => {
     n += 1;
@@ -31,63 +28,44 @@ function createLogins(
 }
 
 /** How fast are logins compared with verifying passwords, and how much do they slow down other calls? */
-export async function measureLogin({ environment, portal, pace }: Bench): Promise<Figure[]> {
-  const next = createLogins(environment.schools * 8);
-  const agent = new Agent({ keepAlive: true });
-  const getList = () =>
-    new Promise<void>((resolve, reject) => {
-      const headers = { authorization: `Bearer ${adminToken(1)}` };
-      get(`${portal.url}/v1/enterprises/1/readers?search=a&sort[name]=desc`, { agent, headers }, (response) => {
-        response
-          .resume()
-          .once('end', () =>
-            response.statusCode === 200 ? resolve() : reject(new Error(`The list returned ${response.statusCode}.`)),
-          );
-      }).once('error', reject);
-    });
-  const rounds = await inTurns(pace, {
+export async function measureLogins({ environment, portal, pace }: Bench): Promise<Figure[]> {
+  const next = createLogins(environment.schools * STAFF);
+  const list = {
+    path: '/v1/enterprises/1/readers?search=a&sort[name]=desc',
+    headers: { authorization: `Bearer ${adminToken(1)}` },
+  };
+  const timeLists = async (seconds: number) => {
+    const { responses } = await openLoad([portal], LISTS_PER_SECOND, seconds, () => list);
+    return quantile(
+      responses.map(({ milliseconds }) => milliseconds),
+      0.99,
+    );
+  };
+  const medianOf = await inTurns(pace, {
     logins: (seconds) => load(portal, CONNECTIONS, seconds, next),
     bare: async (seconds) => {
-      const args = [
-        join(import.meta.dirname, '../harness/verify-passwords.ts'),
-        environment.passwordHash,
-        PASSWORD,
-        String(availableParallelism()),
-        String(seconds),
-      ];
-      const { stdout } = await promisify(execFile)(process.execPath, args);
+      const script = join(import.meta.dirname, '../harness/verify-passwords.ts');
+      const words = [script, environment.passwordHash, PASSWORD, String(availableParallelism()), String(seconds)];
+      const { stdout } = await promisify(execFile)(process.execPath, words);
       const [verifications = 0, processorTime = 0] = stdout.split(' ').map(Number);
       return { perSecond: verifications, processorTime };
     },
-    idle: async (seconds) => ({ p99: quantile(await probe(PROBES_PER_SECOND, seconds * 2, getList), 0.99) }),
-    storm: async (seconds) => {
-      const storm = load(portal, CONNECTIONS, seconds * 2, next);
-      const p99 = quantile(await probe(PROBES_PER_SECOND, seconds * 2 - 0.5, getList), 0.99);
-      await storm;
-      return { p99 };
-    },
+    idle: (seconds) => timeLists(seconds * 2),
+    storm: async (seconds) =>
+      (await Promise.all([timeLists(seconds * 2 - 0.5), load(portal, CONNECTIONS, seconds * 2, next)]))[0],
   });
-  agent.destroy();
+  const rate = medianOf(({ logins, bare }) => logins.perSecond / bare.perSecond);
+  const time = medianOf(({ logins, bare }) => logins.processorTime / bare.processorTime);
   return [
-    info('Logins', perSecond(median(rounds.map((round) => round.logins.perSecond)))),
-    info('Argon2id verifications alone', perSecond(median(rounds.map((round) => round.bare.perSecond)))),
-    atLeast(
-      'Logins, of the verifications',
-      median(rounds.map((round) => round.logins.perSecond / round.bare.perSecond)),
-      0.85,
-      percent,
-    ),
-    atMost(
-      'Login: processor time, of a verification',
-      median(rounds.map((round) => round.logins.processorTime / round.bare.processorTime)),
-      1.2,
-      times,
-    ),
-    info('Pupils list, p99 idle', ms(median(rounds.map((round) => round.idle.p99)))),
-    info('Pupils list, p99 during a storm of logins', ms(median(rounds.map((round) => round.storm.p99)))),
+    info('Logins', perSecond(medianOf(({ logins }) => logins.perSecond))),
+    info('Argon2id verifications alone', perSecond(medianOf(({ bare }) => bare.perSecond))),
+    atLeast('Logins, of the verifications', rate, 0.85, percent),
+    atMost('Login: processor time, of a verification', time, 1.2, times),
+    info('Pupils list, p99 idle', ms(medianOf(({ idle }) => idle))),
+    info('Pupils list, p99 during a storm of logins', ms(medianOf(({ storm }) => storm))),
     atMost(
       'Pupils list, p99: slower during the storm',
-      median(rounds.map((round) => round.storm.p99 / round.idle.p99)),
+      medianOf(({ idle, storm }) => storm / idle),
       5,
       times,
     ),
@@ -111,7 +89,7 @@ export async function measureLoginTiming({ environment, portal }: Bench): Promis
     await response.arrayBuffer();
     return performance.now() - start;
   };
-  const staff = environment.schools * 8;
+  const staff = environment.schools * STAFF;
   const known: number[] = [];
   const unknown: number[] = [];
   for (let n = 0; n < PAIRS; n += 1) {

@@ -1,11 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { systemClock } from '#server/clock.ts';
-import { readConfig } from '#server/config.ts';
-import { connectServer, type Database } from '#server/database/database.ts';
-import { type Builder, CONTACT, makeBuilder, PASSWORD, type Person } from '#server/testing/builder.ts';
-import { query } from '../chaos/server-environment.ts';
-import { ROOT } from './processes.ts';
+import { type Builder, CONTACT, PASSWORD, type Person } from '#server/testing/builder.ts';
+import { query } from '../harness/postgres.ts';
+import { ROOT } from '../harness/program.ts';
 
 const PUPILS = 20;
 const ADMINS = 8;
@@ -19,19 +16,12 @@ export interface Clients {
   admins: readonly Person[];
   /** A user who only logs in. */
   login: { id: number; email: string; password: string };
-  /** Schools that have not ordered yet. */
-  buyers: { id: number; admin: Person }[];
+  /** Schools that order once each. */
+  buyers: readonly { id: number; admin: Person }[];
   packageId: number;
   contact: object;
   /** The path of a script of the web app. */
   asset: string;
-}
-
-/** Opens the database of a portal, to prepare it and to look for the effects of requests. */
-export function openDatabase(settings: Record<string, string>): { database: Database; build: Builder } {
-  const config = readConfig(settings);
-  const database = connectServer(config.databaseUrl ?? '');
-  return { database, build: makeBuilder({ config, database, clock: systemClock }) };
 }
 
 /** The smallest package that is larger than the package of a school of tests. */
@@ -42,7 +32,7 @@ export async function makeClients(build: Builder): Promise<Clients> {
   const names = Array.from({ length: PUPILS }, (_, index) => `Pupil ${'abcdefghijklmnopqrst'.charAt(index)}`);
   const admins = await Promise.all(Array.from({ length: ADMINS }, () => build.staff(school, 'admin')));
   const login = await build.staff(school, 'teacher');
-  const buyers: Clients['buyers'] = [];
+  const buyers: { id: number; admin: Person }[] = [];
   for (let n = 0; n < BUYERS; n += 1) buyers.push(await build.emptySchool());
   const script = readdirSync(join(ROOT, 'dist/web/assets')).find((name) => name.endsWith('.js'));
   return {
@@ -58,24 +48,16 @@ export async function makeClients(build: Builder): Promise<Clients> {
 }
 
 /** How often the requests of these clients had each effect. */
-export async function countEffects(
-  databaseUrl: string,
-  { school, login }: Clients,
-  buyers: readonly { id: number }[],
-): Promise<Record<string, number>> {
-  const count = async (text: string, value: unknown): Promise<number> => {
-    const [row] = await query<{ count: string }>(databaseUrl, `select count(*) from ${text}`, [value]);
-    return Number(row?.count);
-  };
+export async function countEffects(url: string, { school, login, buyers }: Clients): Promise<Record<string, number>> {
+  const count = async (rows: string, value: unknown): Promise<number> =>
+    Number((await query<{ count: string }>(url, `select count(*) from ${rows}`, [value]))[0]?.count);
+  const ids = buyers.map(({ id }) => id);
   return {
     'reading session': await count('reading_sessions where school_id = $1', school.id),
     // One for each import and upload.
     pupils: await count("pupils where school_id = $1 and name like 'Ada Lovelace%'", school.id),
     // Without the session with which the user was made.
     login: (await count('sessions where user_id = $1', login.id)) - 1,
-    order: await count(
-      'invoices where school_id = any ($1)',
-      buyers.map(({ id }) => id),
-    ),
+    order: await count('invoices where school_id = any ($1)', ids),
   };
 }

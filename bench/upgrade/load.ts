@@ -1,27 +1,23 @@
-import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
+import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
-import { HOST, type Proxy } from './proxies.ts';
+import { buildSession } from '../harness/reading-session.ts';
 import type { Clients } from './clients.ts';
+import { HOST, type Proxy } from './proxies.ts';
 
 /** In the path, the query and the Referer of requests: no log may contain it. */
 export const SECRET = 'the-secret-of-a-link-and-a-child';
 
-/** A request of the load, and what its reply has to be. */
+/** A request of the load: a POST if it has a body, which is sent as JSON unless it is a form. */
 interface Step {
   name: string;
-  method?: 'POST';
   path: string;
   token?: string;
-  body?: string | FormData;
+  body?: object;
   /** Returns whether the reply shows that the request had its effect, and had it for the first time. */
-  isDone?: (reply: string) => boolean;
-}
-
-interface Outcome {
-  status: number;
-  reply: string;
+  isDone?: (reply: unknown) => boolean;
 }
 
 const LETTERS = 'abcdefghij';
@@ -35,6 +31,10 @@ const INTERVAL_MS = 333;
 /** Nothing of the portal takes so long; a request that hangs must not delay the end. */
 const TIMEOUT_MS = 90_000;
 
+const SECRET_LINK: Step = { name: 'secret link', path: `/setup/${SECRET}?search=${SECRET}` };
+
+const hasOnePupil = (reply: unknown): boolean => (reply as { readers: unknown[] }).readers.length === 1;
+
 /** Visitors behind one proxy, who send requests at a steady rate. */
 export class Load {
   readonly failures: string[] = [];
@@ -42,18 +42,14 @@ export class Load {
   readonly done = new Map<string, number>();
   readonly #proxy: Proxy;
   readonly #clients: Clients;
-  readonly #agent: http.Agent;
   #isOver = false;
   #visitors: Promise<void>[] = [];
   #count = 0;
+  #orders = 0;
 
   constructor(proxy: Proxy, clients: Clients) {
     this.#proxy = proxy;
     this.#clients = clients;
-    // Its certificate is signed by itself.
-    this.#agent = proxy.url.startsWith('https:')
-      ? new https.Agent({ keepAlive: true, rejectUnauthorized: false })
-      : new http.Agent({ keepAlive: true });
   }
 
   get sent(): number {
@@ -74,104 +70,74 @@ export class Load {
     while (!this.#isOver) await Promise.all([this.#run(this.#nextStep()), wait(INTERVAL_MS)]);
   }
 
-  close(): void {
-    this.#agent.destroy();
-  }
-
   /** Opens a link whose path, query and Referer are secret, and returns the status. */
   async openSecretLink(): Promise<number> {
-    return (await this.#send({ name: 'secret link', path: `/setup/${SECRET}?search=${SECRET}` })).status;
+    return (await this.#send(SECRET_LINK)).status;
   }
 
   #nextStep(): Step {
     const number = (this.#count += 1);
-    const { school, pupils, admins, asset } = this.#clients;
-    const admin = admins[number % admins.length]!;
+    const { school, pupils, admins, asset, login, buyers, packageId, contact } = this.#clients;
+    const { token } = admins[number % admins.length]!;
     const readers = `/v1/enterprises/${school.id}/readers`;
-    const steps: (() => Step)[] = [
-      () => ({ name: 'page', path: '/login' }),
-      () => this.#read(number),
-      () => ({ name: 'script', path: asset }),
-      () => ({ name: 'account', path: '/v1/users/me', token: admin.token }),
-      () => this.#read(number),
-      () => ({ name: 'pupils', path: readers, token: admin.token }),
-      () => (number % 2 === 0 ? this.#logIn() : this.#read(number)),
-      () => ({ name: 'secret link', path: `/setup/${SECRET}?search=${SECRET}` }),
-      () => this.#read(number),
-      () => ({ name: 'books', path: '/v1/reader/books', token: pupils[number % pupils.length]!.token }),
-      () =>
-        number % 2 === 0 ? this.#paste(number, readers, admin.token) : this.#preview(number, readers, admin.token),
-      () => ({ name: 'live', path: '/v1/live' }),
-      () => (number % 2 === 0 ? this.#upload(number, readers, admin.token) : this.#order(number)),
-      () => ({ name: 'subscription', path: `/v1/enterprises/${school.id}/subscriptions`, token: admin.token }),
-      () => ({ name: 'search', path: `${readers}?search=${SECRET}`, token: admin.token }),
-    ];
-    return steps[number % steps.length]!();
-  }
-
-  #read(number: number): Step {
-    const { pupils } = this.#clients;
-    const session = {
-      id: randomUUID(),
-      book_id: 101,
-      started_at: new Date(Date.now() - 60_000).toISOString(),
-      reading_time: 50,
-      last_page: 2,
-      words_attempted: 10,
-      words_correct: 9,
-      has_completed_book: false,
-      heatmap: [1],
-      played_words: [],
-      skipped_words: [],
-    };
-    return {
+    const read = (): Step => ({
       name: 'reading session',
-      method: 'POST',
       path: '/v1/reader/sessions',
       token: pupils[number % pupils.length]!.token,
-      body: JSON.stringify({ sessions: [session] }),
-      isDone: (reply) => (JSON.parse(reply) as { accepted: number }).accepted === 1,
+      body: { sessions: [buildSession()] },
+      isDone: (reply) => (reply as { accepted: number }).accepted === 1,
+    });
+    const logIn = (): Step => ({
+      name: 'login',
+      path: '/v1/auth',
+      body: { email: login.email, password: login.password },
+    });
+    const preview = (): Step => {
+      const body = { text: `Name\tClass\n${makeName(number)}\tHerons` };
+      return { name: 'preview', path: `${readers}/preview`, token, body };
     };
-  }
-
-  #logIn(): Step {
-    const { email, password } = this.#clients.login;
-    return { name: 'login', method: 'POST', path: '/v1/auth', body: JSON.stringify({ email, password }) };
-  }
-
-  #preview(number: number, path: string, token: string): Step {
-    const text = `Name\tClass\n${makeName(number)}\tHerons`;
-    return { name: 'preview', method: 'POST', path: `${path}/preview`, token, body: JSON.stringify({ text }) };
-  }
-
-  #paste(number: number, path: string, token: string): Step {
-    const body = JSON.stringify({ readers: [{ name: makeName(number), class: 'Herons' }] });
-    return { name: 'import', method: 'POST', path, token, body, isDone: hasOnePupil };
-  }
-
-  #upload(number: number, path: string, token: string): Step {
-    const form = new FormData();
-    form.append('readers_file', new Blob([`Name,Class\n${makeName(number)},Herons\n`]), 'pupils.csv');
-    return { name: 'upload', method: 'POST', path, token, body: form, isDone: hasOnePupil };
-  }
-
-  /** A school orders once. When all have ordered, pupils read. */
-  #order(number: number): Step {
-    const buyer = this.#clients.buyers.pop();
-    if (!buyer) return this.#read(number);
-    return {
-      name: 'order',
-      method: 'POST',
-      path: `/v1/enterprises/${buyer.id}/subscriptions`,
-      token: buyer.admin.token,
-      body: JSON.stringify({ package_id: this.#clients.packageId, contact: this.#clients.contact }),
+    const paste = (): Step => {
+      const body = { readers: [{ name: makeName(number), class: 'Herons' }] };
+      return { name: 'import', path: readers, token, body, isDone: hasOnePupil };
     };
+    const upload = (): Step => {
+      const body = new FormData();
+      body.append('readers_file', new Blob([`Name,Class\n${makeName(number)},Herons\n`]), 'pupils.csv');
+      return { name: 'upload', path: readers, token, body, isDone: hasOnePupil };
+    };
+    const order = (): Step => {
+      const buyer = buyers[this.#orders];
+      // When all schools have ordered, pupils read.
+      if (!buyer) return read();
+      this.#orders += 1;
+      const body = { package_id: packageId, contact };
+      return { name: 'order', path: `/v1/enterprises/${buyer.id}/subscriptions`, token: buyer.admin.token, body };
+    };
+    const isEven = number % 2 === 0;
+    const steps: (() => Step)[] = [
+      () => ({ name: 'page', path: '/login' }),
+      read,
+      () => ({ name: 'script', path: asset }),
+      () => ({ name: 'account', path: '/v1/users/me', token }),
+      read,
+      () => ({ name: 'pupils', path: readers, token }),
+      isEven ? logIn : read,
+      () => SECRET_LINK,
+      read,
+      () => ({ name: 'books', path: '/v1/reader/books', token: pupils[number % pupils.length]!.token }),
+      isEven ? paste : preview,
+      () => ({ name: 'live', path: '/v1/live' }),
+      isEven ? upload : order,
+      () => ({ name: 'subscription', path: `/v1/enterprises/${school.id}/subscriptions`, token }),
+      () => ({ name: 'search', path: `${readers}?search=${SECRET}`, token }),
+    ];
+    return steps[number % steps.length]!();
   }
 
   async #run(step: Step): Promise<void> {
     try {
       const { status, reply } = await this.#send(step);
-      if (status !== 200 || step.isDone?.(reply) === false)
+      if (status !== 200 || step.isDone?.(JSON.parse(reply)) === false)
         this.failures.push(`${step.name}: ${status} ${reply.slice(0, 200)}`);
       else this.done.set(step.name, (this.done.get(step.name) ?? 0) + 1);
     } catch (error) {
@@ -179,36 +145,24 @@ export class Load {
     }
   }
 
-  async #send({ method, path, token, body }: Step): Promise<Outcome> {
-    // Encodes a form.
-    const encoded = body === undefined ? undefined : new Response(body);
-    const type = typeof body === 'string' ? 'application/json' : encoded?.headers.get('content-type');
+  /** Not by `fetch`, which sends the address of the proxy as the host. */
+  async #send({ path, token, body }: Step): Promise<{ status: number; reply: string }> {
+    const encoded = body && new Response(body instanceof FormData ? body : JSON.stringify(body));
+    const type = body instanceof FormData ? encoded?.headers.get('content-type') : 'application/json';
     const content = encoded && Buffer.from(await encoded.arrayBuffer());
-    const options = {
-      method: method ?? 'GET',
-      agent: this.#agent,
-      timeout: TIMEOUT_MS,
-      headers: {
-        host: HOST,
-        referer: `https://${HOST}/setup/${SECRET}`,
-        ...(type && { 'content-type': type }),
-        ...(content && { 'content-length': String(content.length) }),
-        ...(token && { authorization: `Bearer ${token}` }),
-      },
+    const headers = {
+      host: HOST,
+      referer: `https://${HOST}${SECRET_LINK.path}`,
+      ...(content && { 'content-type': type!, 'content-length': content.length }),
+      ...(token && { authorization: `Bearer ${token}` }),
     };
-    const library = this.#proxy.url.startsWith('https:') ? https : http;
-    return new Promise((done, fail) => {
-      const request = library.request(`${this.#proxy.url}${path}`, options, (response) => {
-        const chunks: Buffer[] = [];
-        response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.on('error', fail);
-        response.on('end', () => done({ status: response.statusCode ?? 0, reply: Buffer.concat(chunks).toString() }));
-      });
-      request.on('timeout', () => request.destroy(new Error('No reply.')));
-      request.on('error', fail);
-      request.end(content);
-    });
+    const { request } = this.#proxy.url.startsWith('https:') ? https : http;
+    // The certificate of nginx is signed by itself.
+    const options = { method: body ? 'POST' : 'GET', headers, timeout: TIMEOUT_MS, rejectUnauthorized: false };
+    const sent = request(this.#proxy.url + path, options);
+    sent.on('timeout', () => sent.destroy(new Error('No reply.')));
+    sent.end(content);
+    const [response] = (await once(sent, 'response')) as [http.IncomingMessage];
+    return { status: response.statusCode ?? 0, reply: await text(response) };
   }
 }
-
-const hasOnePupil = (reply: string): boolean => (JSON.parse(reply) as { readers: unknown[] }).readers.length === 1;

@@ -5,14 +5,17 @@
  * the proxies and passes their programs, and the PostgreSQL server.
  */
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { systemClock } from '#server/clock.ts';
+import { readConfig } from '#server/config.ts';
+import { connectServer } from '#server/database/database.ts';
+import { makeBuilder } from '#server/testing/builder.ts';
 import { createDatabaseAccount } from '#server/testing/database-account.ts';
-import { freePort } from '../harness/postgres.ts';
-import { type Clients, countEffects, makeClients, openDatabase } from './clients.ts';
+import { Portal } from '../harness/portal.ts';
+import { cleanUpOnSignal, freePort, killAll, makeFolder, ROOT, waitUntil } from '../harness/program.ts';
+import { countEffects, makeClients } from './clients.ts';
 import { Load, SECRET } from './load.ts';
-import { killAll, Program, ROOT, waitUntil } from './processes.ts';
 import { HOST, type Proxy, startCaddy, startNginx } from './proxies.ts';
 
 const { nginx, caddy } = JSON.parse(process.env.PROXY_PROGRAMS ?? '{"nginx":"nginx","caddy":"caddy"}') as {
@@ -33,15 +36,12 @@ function check(name: string, faults: readonly string[]): void {
   else report.failures.push({ file: 'upgrade', name, text: faults.slice(0, 8).join('\n') });
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'portal-upgrade-'));
-// The workers of nginx have an account of their own.
-chmodSync(folder, 0o755);
+const folder = makeFolder();
 const logs = join(folder, 'logs');
 mkdirSync(logs);
 const account = await createDatabaseAccount(server);
 const settings = {
   STAGE: 'production',
-  NODE_ENV: 'production',
   DATABASE_URL: account.url,
   DATA_DIR: join(folder, 'data'),
   PUBLIC_URL: `https://${HOST}`,
@@ -52,50 +52,25 @@ const settings = {
   MAX_EVENT_LOOP_DELAY: '0',
 };
 
-/** A process of the portal on its port, as the unit of systemd starts it. */
-class Portal {
-  readonly port: number;
-  readonly #log: string;
-  #program: Program | undefined;
-
-  constructor(port: number, name: string) {
-    this.port = port;
-    this.#log = join(logs, `${name}.log`);
-  }
-
-  async start(): Promise<void> {
-    writeFileSync(this.#log, '', { flag: 'a' });
-    const env = { PATH: process.env.PATH ?? '', ...settings, PORT: String(this.port) };
-    this.#program = new Program(`The portal on ${this.port}`, process.execPath, ['server/start.mjs'], env, this.#log);
-    await this.#program.waitUntilHealthy(`http://127.0.0.1:${this.port}/v1/health`);
-  }
-
-  kill(signal: NodeJS.Signals): void {
-    this.#program?.kill(signal);
-  }
-
-  waitForEnd = (): Promise<void> => this.#program!.waitForEnd();
-
-  /** How often its health was answered with a status, by its log. */
-  countHealthAnswers(status: number): number {
-    return readFileSync(this.#log, 'utf8').split(`"route":"GET /v1/health","status":${status}`).length - 1;
-  }
-}
+const ports = [await freePort(), await freePort()] as const;
+const logOf = (port: number): string => join(logs, `portal-${port}.log`);
+const [first, second] = ports.map((port) => new Portal(port, settings, { log: logOf(port) })) as [Portal, Portal];
 
 /**
- * Waits until Caddy, which alone asks, has seen a status of a process. The process logs a reply before Caddy has read it, so
- * the second one counts.
+ * Waits until Caddy, which alone requests the health then, has seen a status of a process. The process logs a reply before
+ * Caddy has read it, so the second one counts.
  */
 async function waitForCaddy(portal: Portal, status = 200): Promise<void> {
-  const before = portal.countHealthAnswers(status);
-  await waitUntil(`Caddy sees ${status}`, () => portal.countHealthAnswers(status) > before + 1);
+  const log = logOf(ports[portal === first ? 0 : 1]);
+  const count = () => readFileSync(log, 'utf8').split(`"route":"GET /v1/health","status":${status}`).length;
+  const before = count();
+  await waitUntil(`Caddy sees ${status}`, () => count() > before + 1);
 }
 
 /** The upgrade of docs/running.md. */
-async function upgrade(first: Portal, second: Portal): Promise<void> {
+async function upgrade(): Promise<void> {
   printStep('SIGTERM to the first process');
-  first.kill('SIGTERM');
-  await first.waitForEnd();
+  await first.stop();
   printStep('It has ended; its start');
   await first.start();
   await waitForCaddy(first);
@@ -135,44 +110,36 @@ function compareEffects(load: Load, stored: Record<string, number>): string[] {
 }
 
 async function run(): Promise<void> {
-  const ports = [await freePort(), await freePort()];
-  const [first, second] = [new Portal(ports[0]!, 'portal-1'), new Portal(ports[1]!, 'portal-2')];
   printStep('Two processes, nginx and Caddy');
-  await first.start();
-  const [proxies] = await Promise.all([
-    Promise.all([startNginx(nginx, folder, ports), startCaddy(caddy, folder, ports)]),
-    second.start(),
-  ]);
-  const { database, build } = openDatabase(settings);
+  for (const portal of [first, second]) await portal.start();
+  const proxies = [await startNginx(nginx, folder, ports), await startCaddy(caddy, folder, ports)];
+  const database = connectServer(settings.DATABASE_URL);
   try {
     printStep('Schools');
-    const parties: { proxy: Proxy; clients: Clients; buyers: { id: number }[]; load: Load }[] = [];
-    for (const proxy of proxies) {
+    const build = makeBuilder({ config: readConfig(settings), database, clock: systemClock });
+    const prepare = async (proxy: Proxy) => {
       const clients = await makeClients(build);
-      parties.push({ proxy, clients, buyers: [...clients.buyers], load: new Load(proxy, clients) });
-    }
-    await Promise.all([first, second].map((portal) => waitForCaddy(portal)));
+      return { proxy, clients, load: new Load(proxy, clients) };
+    };
+    const parties = [await prepare(proxies[0]!), await prepare(proxies[1]!)];
+    await Promise.all([waitForCaddy(first), waitForCaddy(second)]);
     printStep('Load');
     for (const { load } of parties) load.start();
     // Each kind of request has been sent before the first signal.
     await waitUntil('the load runs', () => parties.every(({ load }) => load.sent > 60));
-    await upgrade(first, second);
+    await upgrade();
     await Promise.all(parties.map(({ load }) => load.stop()));
     printStep('The end of the load');
-    for (const { proxy, clients, buyers, load } of parties) {
+    for (const { proxy, clients, load } of parties) {
       check(`${proxy.name}: each of ${load.sent} requests during the upgrade is answered`, load.failures);
-      const stored = await countEffects(settings.DATABASE_URL, clients, buyers);
+      const stored = await countEffects(settings.DATABASE_URL, clients);
       check(`${proxy.name}: each POST has its effect once`, compareEffects(load, stored));
     }
-    for (const portal of [first, second]) portal.kill('SIGINT');
-    await Promise.all([first, second].map((portal) => portal.waitForEnd()));
+    await Promise.all([first.stop('SIGINT'), second.stop('SIGINT')]);
     for (const { proxy, load } of parties) {
       const statuses = [await load.openSecretLink(), await load.openSecretLink()];
-      check(
-        `${proxy.name}: answers 502 or 503 without a process`,
-        statuses.filter((status) => status !== 502 && status !== 503).map(String),
-      );
-      load.close();
+      const others = statuses.filter((status) => status !== 502 && status !== 503).map(String);
+      check(`${proxy.name}: answers 502 or 503 without a process`, others);
     }
     await waitUntil('the proxies have written their logs', () => {
       const [caddyLog, nginxLog] = ['caddy.log', 'portal.log'].map((name) => readFileSync(join(logs, name), 'utf8'));
@@ -187,10 +154,8 @@ async function run(): Promise<void> {
 async function removeAll(): Promise<void> {
   await killAll();
   await account.remove();
-  rmSync(folder, { recursive: true, force: true });
 }
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-  process.once(signal, () => void removeAll().finally(() => process.exit(1)));
+cleanUpOnSignal(removeAll);
 
 try {
   await run();

@@ -1,8 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort } from '../harness/postgres.ts';
-import { Program, ROOT } from './processes.ts';
+import { freePort, Program, ROOT } from '../harness/program.ts';
 
 /** The name that replaces portal.example: production does not accept an example. */
 export const HOST = 'portal.readwell.co.uk';
@@ -61,17 +60,10 @@ export async function startNginx(program: string, folder: string, ports: readonl
   const configuration = join(folder, 'nginx.conf');
   writeFileSync(configuration, main.join('\n'));
   const words = ['-e', join(logs, 'nginx-error.log'), '-c', configuration];
-  const started = new Program(
-    'nginx',
-    program,
-    words,
-    { PATH: process.env.PATH ?? '' },
-    join(logs, 'nginx-output.log'),
-  );
-  const url = `https://127.0.0.1:${port}`;
+  const started = new Program('nginx', program, words, { log: join(logs, 'nginx-output.log') });
   // It sends the visitor to the other port, which is not the usual one here.
-  await started.waitUntilReachable(plainPort);
-  return { name: 'nginx', url };
+  await started.waitUntilListening(plainPort);
+  return { name: 'nginx', url: `https://127.0.0.1:${port}` };
 }
 
 /** Starts Caddy with deploy/Caddyfile. */
@@ -81,7 +73,6 @@ export async function startCaddy(program: string, folder: string, ports: readonl
   // Its administration has a fixed port.
   writeFileSync(configuration, readSample('deploy/Caddyfile', [['\n{\n', '\n{\n\tadmin off\n']]));
   const env = {
-    PATH: process.env.PATH ?? '',
     HOME: folder,
     XDG_DATA_HOME: folder,
     XDG_CONFIG_HOME: folder,
@@ -89,7 +80,7 @@ export async function startCaddy(program: string, folder: string, ports: readonl
     PORTAL_UPSTREAMS: ports.map((one) => `127.0.0.1:${one}`).join(' '),
   };
   const words = ['run', '--config', configuration, '--adapter', 'caddyfile'];
-  const started = new Program('Caddy', program, words, env, join(folder, 'logs', 'caddy.log'));
-  await started.waitUntilReachable(port);
+  const started = new Program('Caddy', program, words, { env, log: join(folder, 'logs', 'caddy.log') });
+  await started.waitUntilListening(port);
   return { name: 'Caddy', url: `http://127.0.0.1:${port}` };
 }

@@ -77,46 +77,30 @@ export const ownSettings: readonly OwnSettings[] = [
       'server/src/main.test.ts',
       'server/src/testing/portal-process.ts',
       'server/src/commands.test.ts',
-      'server/src/testing/queue-invitations.ts',
       'server/src/backups/move.test.ts',
       'server/src/database/private-folder.test.ts',
       'bench/compare-builds.ts',
-      'bench/harness/server-process.ts',
-      'bench/questions/day-of-schools.ts',
+      'bench/harness/portal.ts',
       'bench/questions/first-start.ts',
-      'bench/chaos/portal-process.ts',
-      'bench/chaos/server-environment.ts',
-      'bench/chaos/server-faults.ts',
-      'bench/chaos/embedded-faults.ts',
-      'bench/chaos/backup-killed.ts',
-      'bench/chaos/changed-keys.ts',
+      'bench/chaos/main.ts',
       'bench/upgrade/main.ts',
-      'bench/chaos/restored.ts',
       'server/src/backups/restore-test.test.ts',
     ],
     reason: 'Several portals run at the same time, each with its own port, folder and database.',
   },
   {
     settings: ['DEMO'],
-    files: ['e2e/server.ts', 'server/src/testing/portal-process.ts', 'bench/chaos/portal-process.ts'],
+    files: ['e2e/server.ts', 'server/src/testing/portal-process.ts', 'bench/chaos/main.ts'],
     reason: 'Journeys and chaos use the demonstration schools on a database server. A newcomer’s journey has none.',
   },
   {
     settings: ['SMTP_URL'],
-    files: ['e2e/server.ts', 'e2e/real-mail.spec.ts', 'bench/chaos/server-environment.ts', 'bench/chaos/restored.ts'],
+    files: ['e2e/server.ts', 'e2e/real-mail.spec.ts'],
     reason: 'No mail leaves the machine: journeys read the outbox folder, the others run a mail server.',
   },
   {
     settings: ['STAGE'],
-    files: [
-      'server/src/backups/move.test.ts',
-      'bench/questions/day-of-schools.ts',
-      'bench/questions/uploads.ts',
-      'bench/chaos/backup-killed.ts',
-      'bench/chaos/portal-process.ts',
-      'bench/upgrade/main.ts',
-      'bench/chaos/restored.ts',
-    ],
+    files: ['server/src/backups/move.test.ts', 'bench/chaos/main.ts', 'bench/upgrade/main.ts'],
     reason:
       'A portal or command in production also needs PUBLIC_URL and SECRETS_KEY, and allows no superuser and no private network.',
   },
@@ -127,7 +111,6 @@ export const ownSettings: readonly OwnSettings[] = [
       'server/src/testing/connected-school.ts',
       'server/src/http/examples.test.ts',
       'e2e/school-records-connection.spec.ts',
-      'bench/questions/uploads.ts',
     ],
     reason: 'Sign-in providers and servers of school records run on this machine.',
   },
@@ -147,7 +130,7 @@ export const ownSettings: readonly OwnSettings[] = [
   },
   {
     settings: ['DRAIN_SECONDS'],
-    files: ['server/src/main.test.ts', 'bench/harness/server-process.ts'],
+    files: ['server/src/main.test.ts', 'bench/harness/portal.ts'],
     reason: 'Subject of the test: requests between the signal to stop and the end. Benches have no proxy in front.',
   },
   {
@@ -188,7 +171,7 @@ export const ownSettings: readonly OwnSettings[] = [
   },
   {
     settings: ['LOG_LEVEL'],
-    files: ['bench/chaos/portal-process.ts'],
+    files: ['bench/chaos/main.ts'],
     reason: 'The injected faults would fill the log.',
   },
   {
@@ -202,13 +185,7 @@ export const ownSettings: readonly OwnSettings[] = [
   },
   {
     settings: ['SECRETS_KEY'],
-    files: [
-      'bench/harness/server-process.ts',
-      'bench/upgrade/main.ts',
-      'bench/chaos/portal-process.ts',
-      'bench/chaos/changed-keys.ts',
-      'bench/chaos/restored.ts',
-    ],
+    files: ['bench/harness/portal.ts', 'bench/upgrade/main.ts'],
     reason: 'Benches run in production, where a portal on a database server needs a key.',
   },
   {
@@ -216,7 +193,7 @@ export const ownSettings: readonly OwnSettings[] = [
     files: [
       'server/src/pages/pages.test.ts',
       'server/src/http/trusted-proxy.test.ts',
-      'bench/harness/server-process.ts',
+      'bench/harness/portal.ts',
       'bench/upgrade/main.ts',
     ],
     reason: 'Subject of the test: addresses behind a proxy. Benches send requests of many addresses.',
@@ -247,9 +224,9 @@ export const ownSettings: readonly OwnSettings[] = [
     reason: 'Subject of the test: links, cookies and passkeys, which depend on the address.',
   },
   {
-    settings: ['DATABASE_URL', 'STAGE', 'BACKUP_DIR', 'BACKUP_RECIPIENTS', 'SECRETS_KEY'],
-    files: ['bench/chaos/backup-nights.ts', 'bench/chaos/server-environment.ts', 'server/src/backups/off-site.test.ts'],
-    reason: 'Nightly backups of a portal on a server, and secrets that BACKUP_HOOK must not receive.',
+    settings: ['DATABASE_URL', 'SECRETS_KEY'],
+    files: ['server/src/backups/off-site.test.ts'],
+    reason: 'Subject of the test: secrets that BACKUP_HOOK must not receive.',
   },
   {
     settings: ['DATABASE_URL', 'DATA_DIR', 'BACKUP_DIR'],
@@ -271,9 +248,6 @@ export const ownSettings: readonly OwnSettings[] = [
       'server/src/features/privacy/erasure/erasure-receipts.test.ts',
       'server/src/features/privacy/erasure/former-staff.test.ts',
       'server/src/features/privacy/school-closing/school-closing.test.ts',
-      'bench/chaos/server-environment.ts',
-      'bench/chaos/changed-keys.ts',
-      'bench/chaos/restored.ts',
     ],
     reason: 'Subject of the test: files in the data folder, and backups.',
   },
@@ -327,7 +301,7 @@ export const ownSettings: readonly OwnSettings[] = [
   },
   {
     settings: ['SERVER_RENDERING'],
-    files: ['bench/questions/lighthouse.ts', 'bench/questions/pupils-page.ts'],
+    files: ['bench/questions/pupils-page.ts'],
     reason: 'Subject of the bench: pages with and without server rendering.',
   },
   {
