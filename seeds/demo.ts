@@ -1,4 +1,5 @@
 import { BATCH_SIZE } from '#contract/calls/reading-app.ts';
+import { yearGroupOfClass } from '#contract/year-group.ts';
 import { NO_ACTOR } from '#server/audit/audit-log.queries.ts';
 import { inPlatform } from '#server/database/platform.ts';
 import type { PlatformDb } from '#server/database/platform-db.ts';
@@ -9,6 +10,7 @@ import { assignBooks } from '#server/features/books/books/books.public.ts';
 import { readCatalogue } from '#server/features/books/catalogue/catalogue.public.ts';
 import { insertClass } from '#server/features/school/classes/classes.public.ts';
 import { createPupilsWithUsernames } from '#server/features/records/pupil-import/pupil-import.public.ts';
+import { updateYearGroups } from '#server/features/school/pupils/pupils.public.ts';
 import { ingestSessions, parseSessions } from '#server/features/reading/reading-app/reading-app.public.ts';
 import {
   findBillingContact,
@@ -197,6 +199,12 @@ async function fillWithReading(
         await assignBooks(db, { kind: 'class', id: classId }, bookIds, manager, morning(day));
     const rows = group.pupils.map(({ name, username }) => ({ name, username, passwordHash, classId }));
     const ids = await createPupilsWithUsernames(db, rows, morning(filled.founded));
+    const yearGroup = yearGroupOfClass(group.name ?? '');
+    await updateYearGroups(
+      db,
+      ids.map((pupilId) => ({ pupilId, yearGroup })),
+      dayInEngland(now),
+    );
     for (const [index, pupil] of group.pupils.entries()) {
       const pupilId = ids[index] as number;
       if (pupil.ownBooks.bookIds.length > 0)

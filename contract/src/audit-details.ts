@@ -123,6 +123,7 @@ export const AUDIT_DETAILS = {
   pupil_tag_deleted: { name: 'label' },
   pupil_tag_renamed: { from: 'label', to: 'label' },
   pupil_tag_turned_on: { name: 'label', purpose: 'text' },
+  pupil_year_group_changed: {},
   pupils_archived: PUPILS,
   pupils_created: PUPILS,
   pupils_exported: FILE,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineCalls } from '../call.ts';
 import { className, flag, id, ids, timestamp } from '../fields.ts';
+import { yearGroup } from './pupils.ts';
 import { classSchema } from './school.ts';
 import { markChildData } from '../record-views.ts';
 
@@ -13,6 +14,7 @@ export const classWithPupilsSchema = classSchema
           id,
           name: z.string(),
           username: z.string(),
+          year_group: yearGroup.nullable(),
           can_update: z.boolean(),
           last_read_at: timestamp.nullable(),
         }),

@@ -3,6 +3,7 @@ import { defineCalls } from '../call.ts';
 import { EXAMPLE } from '../examples.ts';
 import { documentedAs, id, idInPath, ids, text } from '../fields.ts';
 import { MAX_PUPIL_TAGS, MAX_REMEMBERED_COLUMNS, UPLOAD_BYTES } from '../limits.ts';
+import { yearGroup } from './pupils.ts';
 
 /** The maximum number of pupils in one import. */
 export const IMPORT_ROWS = 5000;
@@ -21,7 +22,7 @@ export const loginLinks = z
 export type LoginLinks = z.infer<typeof loginLinks>;
 
 /**
- * What a column contains. `year_group` is the class where there is no class column; `birth_date` and `upn` recognise a
+ * What a column contains. `year_group` is also the class where there is no class column; `birth_date` and `upn` recognise a
  * pupil, and are stored only as digests, if the school wishes (`setImportDigests`); `ignored`: nothing that the import
  * needs.
  */
@@ -104,6 +105,8 @@ const row = z
     /** The full name, tidied; for a `wrong` row exactly as in the file. */
     name: z.string(),
     class: z.string().nullable(),
+    /** As the row states it. A new pupil without one gets the year in the name of the class. */
+    year_group: yearGroup.nullable(),
     status: z.enum(ROW_STATUSES),
     /** A message for the user: what is wrong, where the pupil already is, or why a pupil with a known name is new; or null. */
     reason: z.string().nullable(),
@@ -144,6 +147,8 @@ export const rowInput = z
     class: text('The class must be text.', 'The name of a class has at most 100 characters.').nullish(),
     /** A class of the school; takes precedence over `class`. */
     group_id: id.nullish(),
+    /** The current year group. Without it, a new pupil gets the year in the name of the class. */
+    year_group: yearGroup.nullish(),
     /** True: create the pupil even though the school has one with this name. */
     namesake: z.boolean().optional(),
     /** True: move the school's pupil with this name to the row's class, from another class or from the archive. */
@@ -260,7 +265,7 @@ export const pupilImportCalls = defineCalls({
     tag: 'Adding pupils',
     summary: 'Add pupils to the school',
     description:
-      'From `readers` or a file. All or nothing: an invalid row fails the whole call with 422, and `errors` names each one (`readers.2.name`, or `row 7` of a file). Pupils that the school already has stay unchanged, so repeating an import adds no one; an import never removes pupils. New classes are created; those in a teacher’s import become that teacher’s. Only `links` leads to the logins.',
+      'From `readers` or a file. All or nothing: an invalid row fails the whole call with 422, and `errors` names each one (`readers.2.name`, or `row 7` of a file). Pupils that the school already has stay unchanged, except for a year group that their row states, so repeating an import adds no one; an import never removes pupils. New classes are created; those in a teacher’s import become that teacher’s. Only `links` leads to the logins.',
     permission: 'manage_pupils',
     example: { body: { readers: [{ name: 'Amara Bell', class: 'Herons' }, { name: 'Tom Price' }] } },
     params: ids('id'),

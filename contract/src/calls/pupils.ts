@@ -3,8 +3,17 @@ import { defineCalls } from '../call.ts';
 import { documentedAs, id, idInPath, ids, timestamp, pagedMeta, paging, pupilName, text } from '../fields.ts';
 import { PUPIL_SORTS } from '../pupil-filters.ts';
 import { markChildData } from '../record-views.ts';
+import { YEAR_GROUPS } from '../year-group.ts';
 
-/** A pupil. `can_update`: the caller may rename and move the pupil and reset their password. */
+/** A code of `YEAR_GROUPS`. */
+export const yearGroup = z
+  .enum(YEAR_GROUPS, `A year group is one of ${YEAR_GROUPS.join(', ')}.`)
+  .meta({ id: 'YearGroup' });
+
+/**
+ * A pupil. `can_update`: the caller may rename and move the pupil and reset their password. `year_group`: the current one;
+ * null if it is not known.
+ */
 export const pupilSchema = markChildData(
   z
     .strictObject({
@@ -12,6 +21,7 @@ export const pupilSchema = markChildData(
       name: z.string(),
       username: z.string(),
       group: z.strictObject({ id, name: z.string() }).nullable(),
+      year_group: yearGroup.nullable(),
       can_update: z.boolean(),
       last_read_at: timestamp.nullable(),
     })
@@ -92,7 +102,8 @@ export const pupilFilters = {
   tag: idInPath.optional(),
 } as const;
 
-export const renameBody = z.object({ name: pupilName });
+/** Without `year_group` it does not change; null removes it. */
+export const renameBody = z.object({ name: pupilName, year_group: yearGroup.nullish() });
 
 export const pupilCalls = defineCalls({
   listPupils: {
@@ -151,8 +162,8 @@ export const pupilCalls = defineCalls({
     method: 'POST',
     path: '/enterprises/{id}/readers/{readerId}',
     tag: 'Pupils',
-    summary: 'Rename a pupil',
-    description: 'The username does not change.',
+    summary: 'Rename a pupil, and set the year group',
+    description: 'The username does not change. Without `year_group` the year group does not change; null removes it.',
     permission: 'manage_pupils',
     example: { body: { name: 'Amara Bell' } },
     views: { what: 'page', screen: 'pupils' },

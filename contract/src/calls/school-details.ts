@@ -1,11 +1,14 @@
 import { z } from 'zod';
 import { ACCESS_ERRORS, defineCalls } from '../call.ts';
+import { NATIONS } from '../nations.ts';
 import { email, flag, id, ids, newPassword, personName, schoolName, timestamp, urn } from '../fields.ts';
 import { contact, contactInput } from './contacts.ts';
 import { schoolSchema } from './school.ts';
 
 const schoolFields = { name: schoolName, urn, type: z.literal('school', "The type is 'school'.").default('school') };
 export const schoolBody = z.object(schoolFields);
+
+const nation = z.enum(NATIONS, `Choose one of ${NATIONS.join(', ')}.`).nullish();
 
 /** A box that must be ticked. If absent, the school accepts the terms at the first login. */
 const ticked = (label: string) => flag.refine((yes) => yes, `Tick '${label}'.`).optional();
@@ -27,18 +30,23 @@ export const updateSchoolBody = z
     ...schoolFields,
     name: schoolName.optional(),
     type: z.literal('school', "The type is 'school'.").optional(),
+    nation,
     recording_enabled: flag.optional(),
   })
   .refine(
-    ({ name, recording_enabled }) => name !== undefined || recording_enabled !== undefined,
-    'Send a name or recording_enabled.',
+    ({ name, nation: chosen, recording_enabled }) =>
+      name !== undefined || chosen !== undefined || recording_enabled !== undefined,
+    'Send a name, a nation or recording_enabled.',
   );
 
 export const contactBody = z.object({ contact: contactInput });
 
-/** `billing` null leaves the billing contact as it is. */
+/**
+ * `billing` null leaves the billing contact as it is. A nation that is sent, including null, counts as chosen and no longer
+ * follows the postcode.
+ */
 export const schoolDetailsBody = z.object({
-  school: schoolBody,
+  school: schoolBody.extend({ nation }),
   primary: contactInput,
   billing: contactInput.nullable().default(null),
 });
@@ -126,7 +134,7 @@ export const schoolDetailsCalls = defineCalls({
     tag: 'School',
     summary: "Save the school's name, URN and contacts together",
     description:
-      'All or nothing. Without `urn` the URN is removed; without `billing` the billing contact does not change.',
+      'All or nothing. Without `urn` the URN is removed; without `billing` the billing contact does not change. A `nation` that is sent no longer follows the postcode of the primary contact.',
     permission: 'edit_school',
     area: 'settings',
     setUp: 'school',

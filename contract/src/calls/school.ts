@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineCalls } from '../call.ts';
 import { id, idInPath, ids, timestamp, pagedMeta, paging, text } from '../fields.ts';
 import { AUDIT_KINDS } from '../audit-kinds.ts';
+import { NATIONS } from '../nations.ts';
 import { contact } from './contacts.ts';
 import { invoices, subscription } from './billing.ts';
 
@@ -55,6 +56,9 @@ export const schoolSchema = z
     name: z.string(),
     urn: z.string().nullable(),
     type: z.literal('school'),
+    /** Guessed from the postcode of the primary contact unless `nation_chosen`; null outside the United Kingdom. */
+    nation: z.enum(NATIONS).nullable(),
+    nation_chosen: z.boolean(),
     recording_enabled: z.boolean(),
     can_enable_recordings: z.boolean(),
     user_manages: z.boolean(),

@@ -1,3 +1,4 @@
+import type { RecordedYearGroup, YearGroup } from '#contract/year-group.ts';
 import type { ColumnType, Generated as GeneratedValue } from 'kysely';
 
 /** A value that the database fills in when an insert omits it. */
@@ -79,7 +80,7 @@ export interface NextPeriod {
 export interface StagedPupil {
   sourceId: string;
   name: string | null;
-  schoolYear: number | null;
+  yearGroup: YearGroup | null;
   classIds: string[];
   /** Keyed digests in hexadecimal. */
   upn: string | null;
@@ -110,7 +111,7 @@ export interface SchoolRecordsLink {
   sourceId: string;
   name: string;
   classId: number | null;
-  schoolYear: number | null;
+  yearGroup: YearGroup | null;
   hasLeft: boolean;
 }
 
@@ -119,6 +120,7 @@ export interface PupilValues {
   name: string;
   classId: number | null;
   isArchived: boolean;
+  yearGroup: RecordedYearGroup | null;
   link: SchoolRecordsLink | null;
 }
 

@@ -590,6 +590,38 @@ export interface Tables {
     archived_by: number | null;
     /** The class that the pupil returns to, if it still exists. */
     archived_from: number | null;
+    /** The DfE's code, and the 1 September since which it is true. */
+    year_group:
+      | 'E1'
+      | 'E2'
+      | 'N1'
+      | 'N2'
+      | 'R'
+      | '1'
+      | '2'
+      | '3'
+      | '4'
+      | '5'
+      | '6'
+      | '7'
+      | '8'
+      | '9'
+      | '10'
+      | '11'
+      | '12'
+      | '13'
+      | '14'
+      | 'P1'
+      | 'P2'
+      | 'P3'
+      | 'P4'
+      | 'P5'
+      | 'P6'
+      | 'P7'
+      | 'M'
+      | 'X'
+      | null;
+    year_group_since: Day | null;
   };
   /** Counters of attempts, which need not survive a crash of the database. */
   rate_limits: {
@@ -718,7 +750,36 @@ export interface Tables {
     pupil_id: number;
     name: string;
     class_id: number | null;
-    school_year: number | null;
+    year_group:
+      | 'E1'
+      | 'E2'
+      | 'N1'
+      | 'N2'
+      | 'R'
+      | '1'
+      | '2'
+      | '3'
+      | '4'
+      | '5'
+      | '6'
+      | '7'
+      | '8'
+      | '9'
+      | '10'
+      | '11'
+      | '12'
+      | '13'
+      | '14'
+      | 'P1'
+      | 'P2'
+      | 'P3'
+      | 'P4'
+      | 'P5'
+      | 'P6'
+      | 'P7'
+      | 'M'
+      | 'X'
+      | null;
     upn_digest: Buffer | null;
     birth_digest: Buffer | null;
     has_left: boolean;
@@ -771,6 +832,9 @@ export interface Tables {
     new_statistics: Generated<boolean>;
     /** The school lets imports store keyed digests of UPNs and dates of birth. */
     keeps_import_digests: Generated<boolean>;
+    /** Null outside the United Kingdom. Guessed from the postcode of the primary contact, unless an admin chose it. */
+    nation: 'england' | 'scotland' | 'wales' | 'northern_ireland' | null;
+    nation_chosen: Generated<boolean>;
     /** From that day the admins need a second factor; null while it is optional. */
     admins_factor_from: Day | null;
     teachers_factor_from: Day | null;

@@ -24,6 +24,13 @@ ${['classes', 'connections', 'pupils', 'rows', 'runs', 'sources']
   .map((name) => `alter table roster_${name} rename to school_records_${name}`)
   .join('\n\n')}
 
+alter table school_records_pupils add column year_group text
+
+update school_records_pupils set year_group = case when school_year = 0 then 'R' else school_year::text end
+where school_year between 0 and 13
+
+alter table school_records_pupils drop column school_year
+
 alter table school_records_runs rename column roster to records
 
 alter table school_records_runs rename column decided_at to closed_at

@@ -27,6 +27,10 @@ ${['classes', 'connections', 'pupils', 'rows', 'runs', 'sources']
   .map((name) => `alter table school_records_${name} rename to roster_${name}`)
   .join('\n\n')}
 
+alter table roster_pupils add column school_year integer
+
+alter table roster_pupils drop column year_group
+
 alter table roster_runs rename column records to roster
 
 alter table roster_runs rename column closed_at to decided_at

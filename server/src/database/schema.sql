@@ -967,8 +967,12 @@ create table pupils (
   archived_at timestamp with time zone,
   archived_by bigint,
   archived_from bigint,
+  year_group text,
+  year_group_since date,
   constraint pupils_archived_without_class CHECK (((archived_at IS NULL) OR (class_id IS NULL))),
-  constraint pupils_pkey PRIMARY KEY (school_id, id)
+  constraint pupils_pkey PRIMARY KEY (school_id, id),
+  constraint pupils_year_group_check CHECK ((year_group = ANY (ARRAY['E1'::text, 'E2'::text, 'N1'::text, 'N2'::text, 'R'::text, '1'::text, '2'::text, '3'::text, '4'::text, '5'::text, '6'::text, '7'::text, '8'::text, '9'::text, '10'::text, '11'::text, '12'::text, '13'::text, '14'::text, 'P1'::text, 'P2'::text, 'P3'::text, 'P4'::text, 'P5'::text, 'P6'::text, 'P7'::text, 'M'::text, 'X'::text]))),
+  constraint pupils_year_group_with_since CHECK (((year_group IS NULL) = (year_group_since IS NULL)))
 );
 CREATE INDEX pupils_archived ON pupils USING btree (archived_at) WHERE (archived_at IS NOT NULL);
 CREATE INDEX pupils_by_class ON pupils USING btree (school_id, class_id);
@@ -982,6 +986,7 @@ comment on column pupils.name_key is 'The name without accents in lower case, fo
 comment on column pupils.upn_digest is 'Keyed digests of the UPN and the date of birth, by which a later import recognises the pupil.';
 comment on column pupils.archived_at is 'When the pupil was archived, and so left every list, class and figure; erased 30 days later.';
 comment on column pupils.archived_from is 'The class that the pupil returns to, if it still exists.';
+comment on column pupils.year_group is 'The DfE''s code, and the 1 September since which it is true.';
 
 create unlogged table rate_limits (
   key text not null,
@@ -1179,13 +1184,14 @@ create table school_records_pupils (
   pupil_id bigint not null,
   name text not null,
   class_id bigint,
-  school_year integer,
+  year_group text,
   upn_digest bytea,
   birth_digest bytea,
   has_left boolean not null,
   constraint school_records_pupils_external_id_check CHECK (((length(external_id) >= 1) AND (length(external_id) <= 255))),
   constraint school_records_pupils_pkey PRIMARY KEY (school_id, source_id, external_id),
-  constraint school_records_pupils_school_id_pupil_id_key UNIQUE (school_id, pupil_id)
+  constraint school_records_pupils_school_id_pupil_id_key UNIQUE (school_id, pupil_id),
+  constraint school_records_pupils_year_group_check CHECK ((year_group = ANY (ARRAY['E1'::text, 'E2'::text, 'N1'::text, 'N2'::text, 'R'::text, '1'::text, '2'::text, '3'::text, '4'::text, '5'::text, '6'::text, '7'::text, '8'::text, '9'::text, '10'::text, '11'::text, '12'::text, '13'::text, '14'::text, 'P1'::text, 'P2'::text, 'P3'::text, 'P4'::text, 'P5'::text, 'P6'::text, 'P7'::text, 'M'::text, 'X'::text])))
 );
 alter table school_records_pupils enable row level security;
 create policy own_school on school_records_pupils to portal_school using ((school_id = (NULLIF(current_setting('app.school_id'::text, true), ''::text))::bigint));
@@ -1265,9 +1271,12 @@ create table schools (
   can_enable_recordings boolean not null default false,
   new_statistics boolean not null default false,
   keeps_import_digests boolean not null default false,
+  nation text,
+  nation_chosen boolean not null default false,
   admins_factor_from date,
   teachers_factor_from date,
   created_at timestamp with time zone not null,
+  constraint schools_nation_check CHECK ((nation = ANY (ARRAY['england'::text, 'scotland'::text, 'wales'::text, 'northern_ireland'::text]))),
   constraint schools_pkey PRIMARY KEY (id)
 );
 alter table schools enable row level security;
@@ -1277,6 +1286,7 @@ grant delete, insert, select, update on schools to portal_school;
 comment on table schools is 'The schools that use the portal.';
 comment on column schools.new_statistics is 'An operator has switched on the feature of this name.';
 comment on column schools.keeps_import_digests is 'The school lets imports store keyed digests of UPNs and dates of birth.';
+comment on column schools.nation is 'Null outside the United Kingdom. Guessed from the postcode of the primary contact, unless an admin chose it.';
 comment on column schools.admins_factor_from is 'From that day the admins need a second factor; null while it is optional.';
 
 create table secret_keys (

@@ -6,6 +6,7 @@ export const makeImportRow = (row: number, name: string, more: Partial<ImportRow
   row,
   name,
   class: null,
+  year_group: null,
   status: 'new',
   reason: null,
   existing: null,

@@ -1,3 +1,5 @@
+import { YEAR_GROUP_CODES } from './year-groups.ts';
+
 /** School records and imports. */
 export const RECORDS = `
 -- Where school records come from.
@@ -19,7 +21,7 @@ create table school_records_pupils (
   pupil_id bigint not null,
   name text not null,
   class_id bigint,
-  school_year integer,
+  year_group text check (year_group in (${YEAR_GROUP_CODES})),
   upn_digest bytea,
   birth_digest bytea,
   has_left boolean not null,

@@ -1,3 +1,5 @@
+import { YEAR_GROUP_CODES } from './year-groups.ts';
+
 /** Schools, their staff, classes and pupils. */
 export const SCHOOLS = `
 -- The schools that use the portal.
@@ -13,6 +15,9 @@ create table schools (
   new_statistics boolean not null default false,
   -- The school lets imports store keyed digests of UPNs and dates of birth.
   keeps_import_digests boolean not null default false,
+  -- Null outside the United Kingdom. Guessed from the postcode of the primary contact, unless an admin chose it.
+  nation text check (nation in ('england', 'scotland', 'wales', 'northern_ireland')),
+  nation_chosen boolean not null default false,
   -- From that day the admins need a second factor; null while it is optional.
   admins_factor_from date,
   teachers_factor_from date,
@@ -161,9 +166,13 @@ create table pupils (
   archived_by bigint,
   -- The class that the pupil returns to, if it still exists.
   archived_from bigint,
+  -- The DfE's code, and the 1 September since which it is true.
+  year_group text check (year_group in (${YEAR_GROUP_CODES})),
+  year_group_since date,
   primary key (school_id, id),
   foreign key (school_id, class_id) references classes (school_id, id),
-  constraint pupils_archived_without_class check (archived_at is null or class_id is null)
+  constraint pupils_archived_without_class check (archived_at is null or class_id is null),
+  constraint pupils_year_group_with_since check ((year_group is null) = (year_group_since is null))
 )
 
 create index pupils_archived on pupils (archived_at) where archived_at is not null

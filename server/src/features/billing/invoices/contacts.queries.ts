@@ -1,4 +1,5 @@
 import type { Contact, ContactInput } from '#contract/calls/contacts.ts';
+import { guessNation } from '#contract/nations.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 
 /** The school's contacts, the primary one first, as a statement or a part of one. */
@@ -25,11 +26,21 @@ export async function findBillingContact(db: SchoolDb): Promise<Contact | undefi
   return contacts.find(({ type }) => type === 'billing') ?? contacts[0];
 }
 
-/** Saves a school's contact of its type and replaces the previous one. */
+/**
+ * Saves a school's contact of its type and replaces the previous one. The primary one also states the school's nation,
+ * unless an admin has chosen it.
+ */
 export async function saveContact(db: SchoolDb, contact: ContactInput): Promise<void> {
   await db.tx
     .insertInto('contacts')
     .values({ school_id: db.schoolId, ...contact })
     .onConflict((conflict) => conflict.columns(['school_id', 'type']).doUpdateSet(contact))
     .execute();
+  if (contact.type === 'primary')
+    await db.tx
+      .updateTable('schools')
+      .set({ nation: guessNation({ postcode: contact.postcode, country: contact.country_code }) })
+      .where('id', '=', db.schoolId)
+      .where('nation_chosen', '=', false)
+      .execute();
 }

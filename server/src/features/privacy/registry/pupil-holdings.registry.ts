@@ -7,7 +7,7 @@ export const PUPIL_HOLDINGS = {
   pupils: {
     title: 'Pupils',
     contents:
-      'Name, username, class, and the password as a hash; if the school wishes, keyed digests of the date of birth and the UPN from lists of pupils, until the pupil leaves',
+      'Name, username, class, year group, and the password as a hash; if the school wishes, keyed digests of the date of birth and the UPN from lists of pupils, until the pupil leaves',
     whose: ['pupils'],
     purpose: 'To let pupils log in to read, and staff see who reads',
     legal: 'The school decides why and how, and is the controller. We process the data for the school.',

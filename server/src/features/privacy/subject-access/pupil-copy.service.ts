@@ -1,4 +1,5 @@
 import { findYear, yearText } from '#contract/school-year.ts';
+import { formatYearGroup, toRecordedYearGroup, yearGroupOn } from '#contract/year-group.ts';
 import type { CopyChart, CopySection } from './copy-page.document.ts';
 import type { BookReading, CopyDigest, MonthOfReading } from './copy-digest.service.ts';
 import {
@@ -55,7 +56,7 @@ export function summarisePupil({ name, school, product, today, digest }: CopyCon
   const className = typeof pupil?.class_name === 'string' ? pupil.class_name : null;
   const formerClass = typeof pupil?.archived_from_name === 'string' ? pupil.archived_from_name : null;
   const dayOf = (value: unknown) => (value instanceof Date ? digest.dayOf(value) : null);
-  const year = describeYear(digest, className ?? formerClass);
+  const year = describeYear(digest, className ?? formerClass, today);
   const [since, archivedOn] = [dayOf(pupil?.created_at), dayOf(pupil?.archived_at)];
   const place = archivedOn
     ? `${name} was a pupil at ${school}${formerClass ? `, in the class ${formerClass}${year}` : ''}, and was moved to the archive on ${formatLongDay(archivedOn)}.`
@@ -67,11 +68,13 @@ export function summarisePupil({ name, school, product, today, digest }: CopyCon
   ];
 }
 
-/** The year group in brackets, from the name of the class or from school records; nothing if the name of the class says it. */
-function describeYear(digest: CopyDigest, className: string | null): string {
-  const stored = digest.latest('school_records_pupils').at(-1)?.school_year;
-  const year = findYear(className ?? '')?.year ?? (typeof stored === 'number' ? stored : undefined);
-  return year === undefined || className?.includes(yearText(year)) ? '' : ` (${yearText(year)})`;
+/** The current year group in brackets, or else the one in the name of the class; nothing if the name says it. */
+function describeYear(digest: CopyDigest, className: string | null, today: string): string {
+  const [pupil] = digest.latest('pupils');
+  const current = pupil && yearGroupOn(toRecordedYearGroup(pupil as Parameters<typeof toRecordedYearGroup>[0]), today);
+  const inName = findYear(className ?? '')?.year;
+  const year = current ? formatYearGroup(current) : inName === undefined ? null : yearText(inName);
+  return year === null || className?.includes(year) ? '' : ` (${year})`;
 }
 
 const NOTHING: MonthOfReading = { days: 0, seconds: 0, pages: 0, words: 0, correct: 0, finished: 0 };

@@ -5,6 +5,7 @@ import type { ReadingSession } from '#contract/calls/reading.ts';
 import type { AuditEntry, Class } from '#contract/calls/school.ts';
 import type { PupilTag } from '#contract/calls/pupil-tags.ts';
 import type { Pupil } from '#contract/calls/pupils.ts';
+import { formatYearGroup } from '#contract/year-group.ts';
 import { type ChoiceFilterQuery, pupilChoiceFilters } from '#contract/pupil-filters.ts';
 import { dayIn, formatLongDay } from '../../../clock.ts';
 import { EXPORT_FILES } from '#contract/export-files.ts';
@@ -104,11 +105,11 @@ export function changesSheet(entries: readonly AuditEntry[], source: ExportSourc
 }
 
 /**
- * Names and classes, in the format that the import reads.
+ * Names, classes and year groups, in the format that the import reads.
  * @param tags the tags of a further column, which the import ignores; no column without tags
  */
 export function pupilsSheet(
-  pupils: readonly Pick<Pupil, 'id' | 'name' | 'group'>[],
+  pupils: readonly Pick<Pupil, 'id' | 'name' | 'group' | 'year_group'>[],
   source: ExportSource,
   filters: readonly string[],
   tags: readonly PupilTag[] = [],
@@ -117,21 +118,23 @@ export function pupilsSheet(
   const namesOfTags = (pupilId: number) =>
     tagged.flatMap(({ name, pupilIds }) => (pupilIds.has(pupilId) ? name : [])).join('; ');
   const hasTags = tags.length > 0;
-  const rows = pupils.map(({ id, name, group: schoolClass }) => [
+  const rows = pupils.map(({ id, name, group: schoolClass, year_group: yearGroup }) => [
     name,
     schoolClass?.name ?? '',
+    yearGroup ? formatYearGroup(yearGroup) : '',
     ...(hasTags ? [namesOfTags(id)] : []),
   ]);
   return {
     name: 'Pupils',
-    headers: ['Name', 'Class', ...(hasTags ? ['Tags'] : [])],
+    headers: ['Name', 'Class', 'Year group', ...(hasTags ? ['Tags'] : [])],
     rows,
-    widths: fitWidths(rows, [32, 20, ...(hasTags ? [24] : [])]),
+    widths: fitWidths(rows, [32, 20, 14, ...(hasTags ? [24] : [])]),
     notes: noted(source, 'Pupils', [
       ...filters,
       ACTIVE_PUPILS_NOTE,
       'Name: first and last name in one cell.',
       'Class: empty for a pupil without one.',
+      'Year group: the current one; empty where it is not known.',
       ...(hasTags ? ['Tags: separated by semicolons. The import ignores them.'] : []),
       ...tags.flatMap(({ name, purpose }) =>
         purpose === null ? [] : `${name}: recorded for this purpose: ${purpose}`,

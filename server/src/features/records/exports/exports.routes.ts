@@ -1,6 +1,7 @@
 import type { AuditAction } from '#contract/audit-details.ts';
 import { outputOf } from '#contract/calls/downloads.ts';
 import { FIRST_DAY } from '#contract/limits.ts';
+import { dayIn } from '../../../clock.ts';
 import { listChanges, recordChange } from '../../../audit/audit-log.queries.ts';
 import { listExportedSeals } from '../../../audit/exported-seals.queries.ts';
 import type { SchoolDb } from '../../../database/school.ts';
@@ -21,6 +22,7 @@ import {
   getPupil,
   listPupils,
   listTagsWithPupils,
+  toPupil,
   toPupilFilter,
 } from '../../school/pupils/pupils.public.ts';
 import { listLatestSessions, toReadingSession } from '../../reading/reading/reading.public.ts';
@@ -54,6 +56,11 @@ const sourceOf = async (db: SchoolDb, now: Date): Promise<ExportSource> => ({
   madeAt: now,
 });
 
+const withYearGroups = (pupils: Awaited<ReturnType<typeof listPupils>>['pupils'], now: Date) => {
+  const today = dayIn('Europe/London', now);
+  return pupils.map((pupil) => toPupil(pupil, today));
+};
+
 type FileAction = Extract<AuditAction, `${string}_exported`>;
 
 /** A file about the whole school, or about one class or pupil. */
@@ -86,7 +93,7 @@ export const exportHandlers = defineHandlers({
         // Names and classes alone are no view.
         shows(query.include_tags ? pupils.map(({ id }) => id) : []);
         return pupilsSheet(
-          pupils,
+          withYearGroups(pupils, now),
           await sourceOf(db, now),
           describeFilter({ ...filter, classes: classIds }, classes, ownClasses, tags),
           tags,
@@ -214,7 +221,12 @@ export const exportHandlers = defineHandlers({
         });
         shows(pupils.map(({ id }) => id));
         const sheets: Record<ExportFile, SheetToWrite> = {
-          'pupils.xlsx': pupilsSheet(pupils, source, describeFilter({}, classes), await listTagsWithPupils(db, me)),
+          'pupils.xlsx': pupilsSheet(
+            withYearGroups(pupils, now),
+            source,
+            describeFilter({}, classes),
+            await listTagsWithPupils(db, me),
+          ),
           'classes.xlsx': classesSheet(classes, source),
           'teachers.xlsx': teachersSheet(await listStaff(db), classes, source),
           'reading.xlsx': readingSheet(pupils, await listYearsOfReading(db), source),

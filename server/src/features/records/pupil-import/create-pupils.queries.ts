@@ -1,4 +1,6 @@
+import { statedSince, type YearGroup } from '#contract/year-group.ts';
 import { sql } from 'kysely';
+import { dayIn } from '../../../clock.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import type { StaffSession } from '../../../context.ts';
 import { managesPupil } from '../../school/classes/classes.public.ts';
@@ -95,21 +97,26 @@ export interface PupilToCreate {
   username: string;
   passwordHash: string;
   classId: number | null;
+  yearGroup?: YearGroup | null;
 }
 
 /** Creates pupils with reserved usernames and returns their IDs in the same order. */
 export async function createPupilRows(db: SchoolDb, pupils: readonly PupilToCreate[], now: Date): Promise<number[]> {
-  const given = pupils.map(({ name, username, passwordHash, classId }) => ({
+  const since = statedSince(dayIn('Europe/London', now));
+  const given = pupils.map(({ name, username, passwordHash, classId, yearGroup = null }) => ({
     name,
     name_key: nameKey(name),
     username,
     password_hash: passwordHash,
     class_id: classId,
+    year_group: yearGroup,
+    year_group_since: yearGroup && since,
   }));
   const { rows } = await sql<{ id: number; username: string }>`
-    insert into pupils (school_id, name, name_key, username, password_hash, class_id, created_at)
-    select ${db.schoolId}::bigint, name, name_key, username, password_hash, class_id, ${now}::timestamptz
-    from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as g (name text, name_key text, username text, password_hash text, class_id bigint)
+    insert into pupils (school_id, name, name_key, username, password_hash, class_id, year_group, year_group_since, created_at)
+    select ${db.schoolId}::bigint, name, name_key, username, password_hash, class_id, year_group, year_group_since, ${now}::timestamptz
+    from jsonb_to_recordset(${JSON.stringify(given)}::jsonb)
+      as g (name text, name_key text, username text, password_hash text, class_id bigint, year_group text, year_group_since date)
     returning id, username`.execute(db.tx);
   await sql`
     update pupil_logins set pupil_id = g.id

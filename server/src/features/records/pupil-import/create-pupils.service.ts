@@ -139,17 +139,18 @@ async function createPupils(
     db,
     creating.map(({ name }) => name),
   );
-  const pupils = creating.map(({ name, target }, index) => {
+  const pupils = creating.map(({ name, target, yearGroup }, index) => {
     const { password, hash } = credentials[index] as Credential;
-    return { name, schoolClass: classOf(target), username: usernames[index] as string, password, hash };
+    return { name, schoolClass: classOf(target), yearGroup, username: usernames[index] as string, password, hash };
   });
   const ids = await createPupilRows(
     db,
-    pupils.map(({ name, username, hash, schoolClass }) => ({
+    pupils.map(({ name, username, hash, schoolClass, yearGroup }) => ({
       name,
       username,
       passwordHash: hash,
       classId: schoolClass?.id ?? null,
+      yearGroup,
     })),
     context.now,
   );

@@ -1,5 +1,6 @@
 import type { ImportRow } from '#contract/calls/pupil-import.ts';
 import { className, pupilName } from '#contract/fields.ts';
+import { type YearGroup, yearGroupOfClass } from '#contract/year-group.ts';
 import type { StaffSession } from '../../../context.ts';
 import { classKey } from '../../school/classes/classes.public.ts';
 import { nameKey } from '../../school/pupils/pupils.public.ts';
@@ -28,6 +29,7 @@ export type TargetClass = { id: number; name: string } | { newKey: string } | nu
 export interface NewPupilPlan {
   name: string;
   target: TargetClass;
+  yearGroup: YearGroup | null;
   tagIds?: readonly number[];
 }
 
@@ -94,6 +96,7 @@ export function planImport(
       row: row.row,
       name,
       class: label,
+      year_group: row.yearGroup,
       existing: null,
       lacks_forename: row.lacksForename,
       duplicate_of: null,
@@ -156,7 +159,8 @@ export function planImport(
       status: 'new',
       reason: other && !row.namesake ? `${other.name} of your school has another date of birth.` : null,
     });
-    plan.creating.push({ name, target, tagIds: row.tagIds });
+    const yearGroup = row.yearGroup ?? yearGroupOfClass(label ?? '');
+    plan.creating.push({ name, target, yearGroup, tagIds: row.tagIds });
   }
   return plan;
 }

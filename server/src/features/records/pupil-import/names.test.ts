@@ -112,7 +112,7 @@ test('importing an export changes nothing, and the import reads every exported c
           });
           // A change in a column that the import does not read would be lost without notice.
           const columns = reply.understood.sheets.filter(({ used }) => used).flatMap((sheet) => sheet.columns);
-          expect(columns.map(({ role }) => role)).toEqual(['name', 'class']);
+          expect(columns.map(({ role }) => role)).toEqual(['name', 'class', 'year_group']);
         }
       },
     ),

@@ -7,7 +7,7 @@ import {
 } from '#contract/calls/pupil-import.ts';
 import { ABOUT_SHEET, type Sheet, type SheetRow, type Workbook } from '../../../spreadsheets/workbook.ts';
 import { AppError } from '../../../errors.ts';
-import { findYear, yearText } from '#contract/school-year.ts';
+import { formatYearGroup, parseYearGroup, type YearGroup } from '#contract/year-group.ts';
 import {
   type ColumnKnowledge,
   findLayout,
@@ -25,6 +25,7 @@ export interface ImportedRow {
   class: string | null;
   /** The class by ID, for rows sent as JSON. */
   classId: number | null;
+  yearGroup: YearGroup | null;
   namesake: boolean;
   /** Moves the existing pupil with this name to the row's class. */
   shouldMove: boolean;
@@ -230,6 +231,7 @@ function readRows(
         name,
         class: className || null,
         classId: null,
+        yearGroup: parseYearGroup(of('year_group')),
         namesake: false,
         shouldMove: false,
         lacksForename,
@@ -241,11 +243,11 @@ function readRows(
   });
 }
 
-/** A year group as a class: `03` is Year 3, `R` is Reception. */
+/** A year group as a class: `03` is Year 3, `R` is Reception, and both years of a nursery are one class. */
 function yearName(text: string): string {
-  if (/^n[12]?$/i.test(text)) return yearText(-1);
-  const number = /^\d{1,2}$/.test(text) ? Number(text) : (findYear(text)?.year ?? Number.NaN);
-  return number <= 13 ? yearText(number) : text;
+  const code = parseYearGroup(text);
+  if (code === 'N1' || code === 'N2') return 'Nursery';
+  return code === null || code === 'M' || code === 'X' ? text : formatYearGroup(code);
 }
 
 /** Whether a cell says that a pupil has a tag: not empty, and not one of the ways to write no. SIMS writes `N` for no SEN. */

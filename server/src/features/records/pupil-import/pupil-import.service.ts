@@ -1,3 +1,4 @@
+import { dayIn } from '../../../clock.ts';
 import { lockSchool } from '../../../database/lock-school.ts';
 import type { Config } from '../../../config.ts';
 import { recordChange } from '../../../audit/audit-log.queries.ts';
@@ -6,7 +7,14 @@ import { AppError, fieldError } from '../../../errors.ts';
 import type { Services, StaffSession } from '../../../context.ts';
 import { getClass, getManagedClass, getOwnClass } from '../../school/classes/classes.public.ts';
 import { type Credential, generateCredentials } from '../../school/login-cards/login-cards.public.ts';
-import { assertCapacity, getCapacity, getOwnPupils, setClassOfPupils } from '../../school/pupils/pupils.public.ts';
+import {
+  assertCapacity,
+  getCapacity,
+  getOwnPupils,
+  setClassOfPupils,
+  type StatedYearGroup,
+  updateYearGroups,
+} from '../../school/pupils/pupils.public.ts';
 import {
   assertRowsValid,
   classNamesOf,
@@ -78,6 +86,7 @@ export async function createImported(
   await assertCapacity(db, me, placesOf(plan), context.now);
   const { links, pupils, classes, moved } = await applyImportPlan(db, me, plan, credentials, context);
   await keepDigests(db, findDigests(plan, pupils));
+  await updateYearGroups(db, findYearGroups(plan), dayIn('Europe/London', context.now));
   const { already, duplicate } = countRows(plan);
   return {
     links,
@@ -101,6 +110,14 @@ function findDigests({ rows }: Plan, created: readonly { id: number }[]): FoundD
     return pupilId === undefined || (birth === null && upn === null) ? [] : [{ pupilId, birth, upn }];
   });
 }
+
+/** The year groups that a list states about pupils of the school whom the user may change. */
+const findYearGroups = ({ rows }: Plan): StatedYearGroup[] =>
+  rows.flatMap(({ status, existing, year_group: yearGroup }) =>
+    (status === 'already' || status === 'moved') && existing?.can_update && yearGroup !== null
+      ? [{ pupilId: existing.id, yearGroup }]
+      : [],
+  );
 
 /** The number of places that a plan takes. */
 const placesOf = ({ creating, moves }: Plan): number =>

@@ -45,6 +45,7 @@ export async function parseImport(
         name,
         class: row.class ?? null,
         classId: row.group_id ?? null,
+        yearGroup: row.year_group ?? null,
         namesake: row.namesake ?? false,
         shouldMove: row.move_to_class ?? false,
         lacksForename: row.lacks_forename ?? false,

@@ -2,11 +2,11 @@ import { SaxesParser } from 'saxes';
 import {
   type FilePupil,
   parseBirthDate,
-  parseSchoolYear,
   type SchoolRecordsFile,
   SchoolRecordsFileError,
 } from './school-records-file-content.service.ts';
 import { isUpn } from '#contract/upn.ts';
+import { parseYearGroup } from '#contract/year-group.ts';
 
 const CHUNK_BYTES = 64 * 1024;
 const MAX_DEPTH = 40;
@@ -14,13 +14,13 @@ const MAX_TEXT_LENGTH = 200;
 const MAX_PUPILS = 5001;
 
 /** The fields that are read, by their path. Everything else is dropped as it is parsed. */
-const FIELDS: Readonly<Record<string, 'upn' | 'surname' | 'forename' | 'birthDate' | 'schoolYear' | 'class'>> = {
+const FIELDS: Readonly<Record<string, 'upn' | 'surname' | 'forename' | 'birthDate' | 'yearGroup' | 'class'>> = {
   'CTfile/CTFpupilData/Pupil/UPN': 'upn',
   'CTfile/CTFpupilData/Pupil/Surname': 'surname',
   'CTfile/CTFpupilData/Pupil/Forename': 'forename',
   'CTfile/CTFpupilData/Pupil/DOB': 'birthDate',
-  'CTfile/CTFpupilData/Pupil/NCyearActual': 'schoolYear',
-  'CTfile/CTFpupilData/Pupil/BasicDetails/NCyearActual': 'schoolYear',
+  'CTfile/CTFpupilData/Pupil/NCyearActual': 'yearGroup',
+  'CTfile/CTFpupilData/Pupil/BasicDetails/NCyearActual': 'yearGroup',
   'CTfile/CTFpupilData/Pupil/RegGroup': 'class',
   'CTfile/CTFpupilData/Pupil/BasicDetails/RegGroup': 'class',
 };
@@ -89,13 +89,13 @@ function findEncoding(content: Buffer): string {
 function toSchoolRecords(found: readonly Fields[]): SchoolRecordsFile {
   const classes = new Map<string, string>();
   let withoutIdentity = 0;
-  const pupils = found.flatMap(({ forename, surname, birthDate, schoolYear, ...identity }): FilePupil[] => {
+  const pupils = found.flatMap(({ forename, surname, birthDate, yearGroup, ...identity }): FilePupil[] => {
     const upn = (identity.upn ?? '').trim();
     const className = (identity.class ?? '').trim();
     const pupil = {
       sourceId: null,
       name: `${(forename ?? '').trim()} ${(surname ?? '').trim()}`.trim(),
-      schoolYear: parseSchoolYear(schoolYear ?? ''),
+      yearGroup: parseYearGroup(yearGroup ?? ''),
       classIds: className === '' ? [] : [className.toLowerCase()],
       upn: isUpn(upn) ? upn : null,
       birthDate: parseBirthDate(birthDate ?? ''),

@@ -55,9 +55,9 @@ test('reads pupils with classes, year groups and UPNs, and staff, with the scope
   expect(file).toMatchObject({ kind: 'oneroster', isComplete: true, notes: [] });
   expect(file.pupils).toEqual([
     // oxfmt-ignore
-    { sourceId: 'p1', name: 'Ada Bell', schoolYear: 4, classIds: ['k1'], upn: 'B801200005001', birthDate: null, isGone: false },
-    { sourceId: 'p2', name: 'Bo Carr', schoolYear: 3, classIds: ['k2'], upn: null, birthDate: null, isGone: false },
-    { sourceId: 'p3', name: 'Cy Dunn', schoolYear: 3, classIds: [], upn: null, birthDate: null, isGone: false },
+    { sourceId: 'p1', name: 'Ada Bell', yearGroup: '4', classIds: ['k1'], upn: 'B801200005001', birthDate: null, isGone: false },
+    { sourceId: 'p2', name: 'Bo Carr', yearGroup: '3', classIds: ['k2'], upn: null, birthDate: null, isGone: false },
+    { sourceId: 'p3', name: 'Cy Dunn', yearGroup: '3', classIds: [], upn: null, birthDate: null, isGone: false },
   ]);
   expect(file.classes).toEqual([
     { sourceId: 'k1', name: 'Year 4 Wrens', isHomeroom: true },

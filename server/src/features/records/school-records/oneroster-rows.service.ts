@@ -1,11 +1,11 @@
 import {
   type FilePupil,
   parseBirthDate,
-  parseSchoolYear,
   type SchoolRecordsFile,
   SchoolRecordsFileError,
 } from './school-records-file-content.service.ts';
 import { isUpn } from '#contract/upn.ts';
+import { parseYearGroup } from '#contract/year-group.ts';
 
 const STAFF_ROLES = new Set(['teacher', 'aide', 'principal', 'siteAdministrator']);
 
@@ -66,7 +66,7 @@ export function toSchoolRecordsFile(
     pupils.set(id, {
       sourceId: id,
       name: `${given} ${family}`.trim(),
-      schoolYear: parseSchoolYear(user.grades ?? ''),
+      yearGroup: parseYearGroup(user.grades ?? ''),
       classIds: [],
       upn: findUpn(user),
       birthDate: parseBirthDate(births.get(id) ?? ''),
@@ -108,7 +108,7 @@ export function toSchoolRecordsFile(
 export const toUnchanged = (sourceId: string): FilePupil => ({
   sourceId,
   name: null,
-  schoolYear: null,
+  yearGroup: null,
   classIds: [],
   upn: null,
   birthDate: null,

@@ -43,7 +43,7 @@ describe('a OneRoster bundle', () => {
         {
           sourceId: 'a',
           name: 'Ada Bell',
-          schoolYear: 3,
+          yearGroup: '3',
           classIds: ['k1'],
           upn: 'B801200005001',
           birthDate: '2018-03-04',
@@ -52,7 +52,7 @@ describe('a OneRoster bundle', () => {
         {
           sourceId: 't',
           name: 'Tom Price',
-          schoolYear: 6,
+          yearGroup: '6',
           classIds: ['k1', 'k2'],
           upn: null,
           birthDate: null,
@@ -233,7 +233,7 @@ describe('a Common Transfer File', () => {
         {
           sourceId: null,
           name: 'Ada Bell',
-          schoolYear: 3,
+          yearGroup: '3',
           classIds: ['3w'],
           upn: 'B801200005001',
           birthDate: '2018-03-04',

@@ -7,7 +7,7 @@ import type { FilePupil, SchoolRecordsFile } from './school-records-file-content
 const pupil = (sourceId: string, classIds: string[], more: Partial<FilePupil> = {}): FilePupil => ({
   sourceId,
   name: 'Ada Bell',
-  schoolYear: 3,
+  yearGroup: '3',
   classIds,
   upn: null,
   birthDate: null,
@@ -26,10 +26,10 @@ const chosen = (...ids: string[]) => ids.map((id) => ({ source_id: id, name: `Cl
 const choose = (pupils: FilePupil[], ids: string[], years: number[] = []) =>
   chooseRows(fileOf(pupils), { classes: chosen(...ids), school_years: years });
 const NOTHING_CHOSEN = { classes: [], school_years: [] };
-const UNCHANGED = { name: null, schoolYear: null, classIds: [], isGone: false };
+const UNCHANGED = { name: null, yearGroup: null, classIds: [], isGone: false };
 
 test('without a choice everyone is read, also without a class or year group', () => {
-  const pupils = [pupil('p1', []), pupil('p2', ['k3'], { schoolYear: null })];
+  const pupils = [pupil('p1', []), pupil('p2', ['k3'], { yearGroup: null })];
   expect(choose(pupils, []).pupils).toEqual(pupils);
 });
 
@@ -44,13 +44,13 @@ test('of chosen classes, only these are read, and pupils outside stay as they ar
 });
 
 test('of chosen year groups, a pupil of another or of none stays as they are', () => {
-  const years = [3, 4, null].map((schoolYear, n) => pupil(`p${n}`, ['k3'], { schoolYear }));
+  const years = (['3', '4', null] as const).map((yearGroup, n) => pupil(`p${n}`, ['k3'], { yearGroup }));
   expect(choose(years, [], [3]).pupils).toMatchObject([{ name: 'Ada Bell' }, UNCHANGED, UNCHANGED]);
   expect(choose(years, ['k3'], [4]).pupils).toMatchObject([UNCHANGED, { name: 'Ada Bell' }, UNCHANGED]);
 });
 
 test('a pupil who has left counts as that in any class', () => {
-  const gone = pupil('p2', [], { isGone: true, schoolYear: null });
+  const gone = pupil('p2', [], { isGone: true, yearGroup: null });
   expect(choose([pupil('p1', ['k4']), gone], ['k4'], [3]).pupils).toMatchObject([{ isGone: false }, { isGone: true }]);
   expect(() => choose([pupil('p1', [], { isGone: true })], [])).toThrow('no pupils in what you chose');
 });
@@ -68,4 +68,11 @@ test('as many pupils and classes as a school can have are read, and not one more
   const inAll = (length: number) => chooseRows(fileOf([pupil('p1', ids(length))], ids(length)), NOTHING_CHOSEN);
   expect(inAll(MAX_CLASSES).classes).toHaveLength(MAX_CLASSES);
   expect(() => inAll(MAX_CLASSES + 1)).toThrow('500 classes');
+});
+
+test('the nursery and the year groups of Scotland are in no chosen year of the same number', () => {
+  const pupils = (['2', 'N2', 'E2', 'P2', '14'] as const).map((yearGroup, n) => pupil(`p${n}`, ['k3'], { yearGroup }));
+  const [year2, ...others] = choose(pupils, [], [2]).pupils;
+  expect(year2).toMatchObject({ name: 'Ada Bell', yearGroup: '2' });
+  expect(others).toMatchObject([UNCHANGED, UNCHANGED, UNCHANGED, UNCHANGED]);
 });

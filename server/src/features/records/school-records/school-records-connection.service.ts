@@ -4,6 +4,7 @@ import type {
   ConnectionTest,
   schoolRecordsConnectionBody,
 } from '#contract/calls/school-records.ts';
+import { yearNumber } from '#contract/year-group.ts';
 import { IMPORT_ROWS } from '#contract/calls/pupil-import.ts';
 import type { z } from 'zod';
 import { recordChange } from '../../../audit/audit-log.queries.ts';
@@ -157,7 +158,7 @@ export function chooseRows(
     const classIds = pupil.classIds.filter(isChosenClass);
     const isChosen =
       (chosen.size === 0 || classIds.length > 0) &&
-      (years.length === 0 || (pupil.schoolYear !== null && years.includes(pupil.schoolYear)));
+      (years.length === 0 || years.some((year) => year === yearNumber(pupil.yearGroup)));
     return isChosen || pupil.isGone ? { ...pupil, classIds } : toUnchanged(pupil.sourceId ?? '');
   });
   const used = new Set(pupils.flatMap(({ classIds }) => classIds));
@@ -180,7 +181,7 @@ export const countFound = (file: SchoolRecordsFile) => ({
 
 function describe(file: SchoolRecordsFile): ConnectionTest {
   const present = listPresent(file);
-  const years = Map.groupBy(present, ({ schoolYear }) => schoolYear);
+  const years = Map.groupBy(present, ({ yearGroup }) => yearNumber(yearGroup));
   const inClass = new Map<string, number>();
   for (const id of present.flatMap(({ classIds }) => classIds)) inClass.set(id, (inClass.get(id) ?? 0) + 1);
   const byName = new Intl.Collator('en-GB', { numeric: true }).compare;

@@ -1,9 +1,11 @@
+import type { YearGroup } from '#contract/year-group.ts';
+
 /** A pupil in a file. A name has the first name first. */
 export interface FilePupil {
   /** Null in a Common Transfer File, which has no IDs of its own. */
   sourceId: string | null;
   name: string | null;
-  schoolYear: number | null;
+  yearGroup: YearGroup | null;
   classIds: string[];
   upn: string | null;
   /** YYYY-MM-DD. */
@@ -29,13 +31,6 @@ export class SchoolRecordsFileError extends Error {
     super(failure);
     this.failure = failure;
   }
-}
-
-/** The year group in a text such as `03` or `Year 3`; 0 for Reception; null without one. */
-export function parseSchoolYear(text: string): number | null {
-  if (/^(r|reception|kg|yr)$/i.test(text.trim())) return 0;
-  const number = Number(/\d{1,2}/.exec(text)?.[0] ?? Number.NaN);
-  return number <= 13 ? number : null;
 }
 
 /** The date, if it is one. */

@@ -1,5 +1,6 @@
 import type { SchoolRecordsPlan, SchoolRecordsRow } from '#contract/calls/school-records.ts';
 import { pupilName } from '#contract/fields.ts';
+import { isLastPrimaryYear } from '#contract/year-group.ts';
 import type { StagedPupil } from '../../../database/column-types.ts';
 import { nameKey } from '../../school/pupils/pupils.public.ts';
 import { type PlannedClasses, planClasses } from './school-records-classes.service.ts';
@@ -18,7 +19,6 @@ const ON_HOLD_MIN_LEAVERS = 5;
 const ON_HOLD_LEAVING_SHARE = 0.1;
 const ON_HOLD_CHANGED_SHARE = 0.75;
 const MAX_CANDIDATES = 5;
-const LAST_SCHOOL_YEAR = 6;
 
 /**
  * Compares a source's records with the school. Pupils of other sources are left alone, a field edited in the portal
@@ -48,6 +48,7 @@ export function planChanges(records: SchoolRecords, state: SchoolState, answers:
     returners: [],
     moves: [],
     nameChanges: [],
+    yearGroups: [],
     links: [],
   };
   const classes = planClasses(records, state, result);
@@ -85,7 +86,7 @@ function planPupils(
     const shown: SchoolRecordsRow = { source_id: row.sourceId, pupil: pupil?.id ?? null, name, class: wanted.name };
     const values = {
       sourceId: row.sourceId,
-      schoolYear: row.schoolYear,
+      yearGroup: row.yearGroup,
       upn: row.upn,
       birth: row.birth,
       hasLeft: false,
@@ -100,7 +101,14 @@ function planPupils(
     if (isElsewhere) plan.elsewhere.push(shown);
     else if (same) {
       // What the pupil has counts as applied, so that the source's values follow.
-      const applied = { ...values, pupilId: same.id, name: same.name, classId: same.classId, hasLeft: same.isArchived };
+      const applied = {
+        ...values,
+        pupilId: same.id,
+        name: same.name,
+        classId: same.classId,
+        yearGroup: same.yearGroup?.code ?? null,
+        hasLeft: same.isArchived,
+      };
       planKnown({
         known: applied,
         pupil: same,
@@ -126,7 +134,7 @@ function planPupils(
       askClass(plan, shown, wanted);
       if (wanted.target) classes.use(wanted.target);
       plan.joiners.push(shown);
-      result.joiners.push({ sourceId: row.sourceId, name, target: wanted.target });
+      result.joiners.push({ sourceId: row.sourceId, name, target: wanted.target, yearGroup: row.yearGroup });
       result.links.push({ ...values, pupilId: null, name, classId: null, target: wanted.target });
     }
   }
@@ -154,7 +162,6 @@ function planKnown({ known, pupil, row, name, wanted, shown, classes, result }: 
   const here = classes.nameOf(pupil.classId);
   const link: PlannedLink = {
     ...known,
-    schoolYear: row.schoolYear ?? known.schoolYear,
     upn: row.upn ?? known.upn,
     birth: row.birth ?? known.birth,
     target: undefined,
@@ -167,6 +174,11 @@ function planKnown({ known, pupil, row, name, wanted, shown, classes, result }: 
   }
   result.links.push(link);
   link.hasLeft = false;
+  const yearGroup = pupil.yearGroup?.code ?? null;
+  if (row.yearGroup !== null && (yearGroup === known.yearGroup || yearGroup === row.yearGroup)) {
+    link.yearGroup = row.yearGroup;
+    result.yearGroups.push({ pupilId: pupil.id, yearGroup: row.yearGroup });
+  }
   if (pupil.name === name) link.name = name;
   else if (pupil.name !== known.name) differ('name', pupil.name, name);
   else {
@@ -277,7 +289,7 @@ function planLeavers(records: SchoolRecords, state: SchoolState, { plan, links }
       pupil: pupil.id,
       name: pupil.name,
       class: names.get(pupil.classId ?? 0) ?? null,
-      is_expected: state.isLeavingSeason && (link.schoolYear ?? 0) >= LAST_SCHOOL_YEAR,
+      is_expected: state.isLeavingSeason && isLastPrimaryYear(link.yearGroup),
     });
   }
 }

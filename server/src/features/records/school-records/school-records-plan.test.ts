@@ -13,7 +13,7 @@ import {
 const row = (sourceId: string, name: string | null, more: Partial<StagedPupil> = {}): StagedPupil => ({
   sourceId,
   name,
-  schoolYear: 3,
+  yearGroup: '3',
   classIds: [],
   upn: null,
   birth: null,
@@ -43,7 +43,7 @@ const link = (sourceId: string, pupilId: number, name: string, more: Partial<Pup
   pupilId,
   name,
   classId: null,
-  schoolYear: 3,
+  yearGroup: '3',
   upn: null,
   birth: null,
   hasLeft: false,
@@ -70,11 +70,11 @@ function apply(state: SchoolState, from: SchoolRecords, answers: PlanAnswers, le
   for (const { sourceId, name, target } of planned.joiners) {
     const id = next++;
     added.set(sourceId, id);
-    pupils.set(id, { id, name, classId: target ? idOf(target) : null, isArchived: false });
+    pupils.set(id, { id, name, classId: target ? idOf(target) : null, isArchived: false, yearGroup: null });
   }
   for (const id of leavers) {
     const pupil = pupils.get(id);
-    if (pupil) pupils.set(id, { ...pupil, classId: null, isArchived: true });
+    if (pupil) pupils.set(id, { ...pupil, classId: null, isArchived: true, yearGroup: null });
   }
   const links = planned.links.map(({ target, pupilId, classId, ...values }) => ({
     ...values,
@@ -99,7 +99,7 @@ const pupilRows = fc.uniqueArray(
   fc.record({
     sourceId: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'),
     name: fc.constantFrom(...NAMES),
-    schoolYear: fc.constantFrom(null, 3, 6),
+    yearGroup: fc.constantFrom(null, '3', '6'),
     classIds: fc.uniqueArray(fc.constantFrom('k1', 'k2', 'k3'), { maxLength: 2 }),
     upn: fc.constantFrom(null, 'u1', 'u2', 'u3'),
     birth: fc.constantFrom(null, 'b1', 'b2'),
@@ -150,7 +150,7 @@ function live({
 }: typeof histories extends fc.Arbitrary<infer T> ? T : never): SchoolState {
   let state: SchoolState = {
     ...EMPTY,
-    pupils: typed.map((name, index) => ({ id: index + 1, name, classId: null, isArchived: false })),
+    pupils: typed.map((name, index) => ({ id: index + 1, name, classId: null, isArchived: false, yearGroup: null })),
   };
   for (const { file, isSame, approves } of files) {
     const answers = answersTo(file, state, isSame);
@@ -250,7 +250,7 @@ test('a new pupil joins, with the class', () => {
 
 const SCHOOL_WITH_ADA: SchoolState = {
   ...EMPTY,
-  pupils: [{ id: 1, name: 'Ada Bell', classId: null, isArchived: false }],
+  pupils: [{ id: 1, name: 'Ada Bell', classId: null, isArchived: false, yearGroup: null }],
   links: [link('a', 1, 'Ada Bell')],
 };
 
@@ -261,7 +261,7 @@ test('a missing pupil is a candidate for leaving only if the file is complete', 
 });
 
 test('pupils of Year 6 are expected to leave from June to September', () => {
-  const state = { ...SCHOOL_WITH_ADA, links: [link('a', 1, 'Ada Bell', { schoolYear: 6 })] };
+  const state = { ...SCHOOL_WITH_ADA, links: [link('a', 1, 'Ada Bell', { yearGroup: '6' })] };
   const file = records([row('b', 'Tom Price')]);
   expect(planChanges(file, state, NO_ANSWERS).plan.leavers).toMatchObject([{ is_expected: false }]);
   const summer = { ...state, isLeavingSeason: true };
@@ -269,7 +269,10 @@ test('pupils of Year 6 are expected to leave from June to September', () => {
 });
 
 test('a name edited in the portal stays and is shown as different', () => {
-  const state = { ...SCHOOL_WITH_ADA, pupils: [{ id: 1, name: 'Addie Bell', classId: null, isArchived: false }] };
+  const state = {
+    ...SCHOOL_WITH_ADA,
+    pupils: [{ id: 1, name: 'Addie Bell', classId: null, isArchived: false, yearGroup: null }],
+  };
   const { plan } = planChanges(records([row('a', 'Ada Bell-Hart')]), state, NO_ANSWERS);
   expect(plan.names).toEqual([]);
   expect(plan.differences).toEqual([
@@ -285,7 +288,11 @@ test('a pupil moved in the portal stays, one deleted there too', () => {
   const file = records([row('a', 'Ada Bell', { classIds: ['k'] })], {
     classes: [{ sourceId: 'k', name: 'Wrens', isHomeroom: true }],
   });
-  const moved = { ...SCHOOL_WITH_ADA, classes, pupils: [{ id: 1, name: 'Ada Bell', classId: 11, isArchived: false }] };
+  const moved = {
+    ...SCHOOL_WITH_ADA,
+    classes,
+    pupils: [{ id: 1, name: 'Ada Bell', classId: 11, isArchived: false, yearGroup: null }],
+  };
   expect(planChanges(file, moved, NO_ANSWERS).plan).toMatchObject({
     movers: [],
     differences: [{ field: 'class', here: 'Owls', there: 'Wrens' }],
@@ -293,7 +300,7 @@ test('a pupil moved in the portal stays, one deleted there too', () => {
   const deleted = {
     ...SCHOOL_WITH_ADA,
     classes,
-    pupils: [{ id: 1, name: 'Ada Bell', classId: null, isArchived: true }],
+    pupils: [{ id: 1, name: 'Ada Bell', classId: null, isArchived: true, yearGroup: null }],
   };
   expect(planChanges(file, deleted, NO_ANSWERS).plan).toMatchObject({
     returners: [],
@@ -357,7 +364,7 @@ test('a pupil moved in the portal needs no choice between the classes of the fil
   const state = {
     ...SCHOOL_WITH_ADA,
     classes: [{ id: 12, name: 'Larks' }],
-    pupils: [{ id: 1, name: 'Ada Bell', classId: 12, isArchived: false }],
+    pupils: [{ id: 1, name: 'Ada Bell', classId: 12, isArchived: false, yearGroup: null }],
   };
   const { plan } = planChanges(
     records([row('a', 'Ada Bell', { classIds: ['Wrens', 'Owls'] })], { classes }),
@@ -374,7 +381,7 @@ test('a pupil who comes back without a class is moved once the file has one', ()
   const left = {
     ...SCHOOL_WITH_ADA,
     classes: [{ id: 10, name: 'Wrens' }],
-    pupils: [{ id: 1, name: 'Ada Bell', classId: null, isArchived: true }],
+    pupils: [{ id: 1, name: 'Ada Bell', classId: null, isArchived: true, yearGroup: null }],
     links: [link('a', 1, 'Ada Bell', { classId: 10, hasLeft: true })],
   };
   const back = apply(left, records([row('a', 'Ada Bell')]), NO_ANSWERS, []);
@@ -425,7 +432,7 @@ describe('a plan is on hold', () => {
     );
     return {
       ...EMPTY,
-      pupils: names.map((name, id) => ({ id: id + 1, name, classId: null, isArchived: false })),
+      pupils: names.map((name, id) => ({ id: id + 1, name, classId: null, isArchived: false, yearGroup: null })),
       links: names.map((name, id) => link(`s${id + 1}`, id + 1, name)),
     };
   };
@@ -455,7 +462,10 @@ describe('a plan is on hold', () => {
   });
   test('without counting expected leavers', () => {
     const state = school(30);
-    const leavers = { links: state.links.map((known) => ({ ...known, schoolYear: 6 })), isLeavingSeason: true };
+    const leavers = {
+      links: state.links.map((known) => ({ ...known, yearGroup: '6' as const })),
+      isLeavingSeason: true,
+    };
     expect(onHoldOf(30, 10, 0, leavers)).toBeNull();
   });
 });

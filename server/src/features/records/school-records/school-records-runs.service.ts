@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { yearGroupOn } from '#contract/year-group.ts';
 import type {
   SCHOOL_RECORDS_KINDS,
   RUN_ORIGINS,
@@ -17,7 +19,7 @@ import { emailKey } from '../../accounts/access/access.public.ts';
 import { archive, restore } from '../../school/archive/archive.public.ts';
 import { type Credential, generateCredentials } from '../../school/login-cards/login-cards.public.ts';
 import { applyImportPlan, type ImportAuthor } from '../pupil-import/pupil-import.public.ts';
-import { assertCapacity } from '../../school/pupils/pupils.public.ts';
+import { assertCapacity, updateYearGroups } from '../../school/pupils/pupils.public.ts';
 import { inviteTeachers, listTakenEmails } from '../../school/teachers/teachers.public.ts';
 import {
   closeRun,
@@ -179,7 +181,11 @@ const toTarget = (target: ClassTarget | undefined, { classes }: SchoolState, ren
 };
 
 const toImport = ({ joiners, returners, moves, newClasses, renames }: PlannedChanges, state: SchoolState) => ({
-  creating: joiners.map(({ name, target }) => ({ name, target: toTarget(target, state, renames) })),
+  creating: joiners.map(({ name, target, yearGroup }) => ({
+    name,
+    yearGroup,
+    target: toTarget(target, state, renames),
+  })),
   moves: [
     ...returners.flatMap(({ pupilId, target }) => (target ? [{ pupilId, target, isRestored: true }] : [])),
     ...moves.map(({ pupilId, target }) => ({ pupilId, target, isRestored: false })),
@@ -267,6 +273,12 @@ export async function applyPlan(
   if (withoutMove.length > 0) await restore(db, author, withoutMove, now);
   const created = await applyImportPlan(db, author, toImport(planned, before), credentials, { now, config });
   await renamePupils(db, planned.nameChanges);
+  const today = dayIn('Europe/London', now);
+  const recorded = new Map(before.pupils.map((pupil) => [pupil.id, pupil.yearGroup]));
+  const changed = planned.yearGroups.filter(
+    ({ pupilId, yearGroup }) => yearGroupOn(recorded.get(pupilId) ?? null, today) !== yearGroup,
+  );
+  await updateYearGroups(db, changed, today);
   await storeLinks(db, run.source_id, planned, created, before.links, new Set(leavers));
   const counts = {
     joiners: planned.joiners.length,
@@ -320,9 +332,9 @@ function compareStates(before: SchoolState, after: SchoolState) {
   const valuesIn = (state: SchoolState) => {
     const links = new Map(state.links.map((link) => [link.pupilId, link]));
     return new Map(
-      state.pupils.map(({ id, name, classId, isArchived }): [number, PupilValues] => {
+      state.pupils.map(({ id, ...values }): [number, PupilValues] => {
         const link = links.get(id);
-        return [id, { name, classId, isArchived, link: link ? toStoredLink(link) : null }];
+        return [id, { ...values, link: link ? toStoredLink(link) : null }];
       }),
     );
   };
@@ -332,7 +344,11 @@ function compareStates(before: SchoolState, after: SchoolState) {
     const then = former.get(id) ?? null;
     const isSameLink = then?.link?.sourceId === now.link?.sourceId && then?.link?.hasLeft === now.link?.hasLeft;
     const isSame =
-      then?.name === now.name && then.classId === now.classId && then.isArchived === now.isArchived && isSameLink;
+      then?.name === now.name &&
+      then.classId === now.classId &&
+      then.isArchived === now.isArchived &&
+      isDeepStrictEqual(then.yearGroup, now.yearGroup) &&
+      isSameLink;
     if (!isSame) changes.push({ pupilId: id, classId: null, content: { before: then, after: now } });
   }
   const names = new Map(before.classes.map(({ id, name }) => [id, name]));

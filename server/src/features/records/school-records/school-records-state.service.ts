@@ -1,5 +1,6 @@
 import type { SchoolRecordsPlan } from '#contract/calls/school-records.ts';
 import type { StagedPupil, StagedSchoolRecords } from '../../../database/column-types.ts';
+import type { RecordedYearGroup, YearGroup } from '#contract/year-group.ts';
 
 /** What one source states about a school, validated. A pupil's name has the first name first. */
 export interface SchoolRecords extends StagedSchoolRecords {
@@ -12,7 +13,7 @@ export interface PupilLink {
   pupilId: number;
   name: string;
   classId: number | null;
-  schoolYear: number | null;
+  yearGroup: YearGroup | null;
   /** Keyed digests, in hexadecimal; null when the source does not state them. */
   upn: string | null;
   birth: string | null;
@@ -29,7 +30,13 @@ export interface ClassLink {
 /** The school's current data, with which school records are compared. */
 export interface SchoolState {
   /** Including archived pupils, whose class is null. */
-  pupils: readonly { id: number; name: string; classId: number | null; isArchived: boolean }[];
+  pupils: readonly {
+    id: number;
+    name: string;
+    classId: number | null;
+    isArchived: boolean;
+    yearGroup: RecordedYearGroup | null;
+  }[];
   classes: readonly { id: number; name: string }[];
   /** The links of this source. */
   links: readonly PupilLink[];
@@ -69,9 +76,11 @@ export interface PlannedChanges {
   newClasses: Map<string, string>;
   renames: { id: number; name: string }[];
   classLinks: { sourceId: string; target: ClassTarget; name: string }[];
-  joiners: { sourceId: string; name: string; target: ClassTarget | undefined }[];
+  joiners: { sourceId: string; name: string; target: ClassTarget | undefined; yearGroup: YearGroup | null }[];
   returners: { pupilId: number; target: ClassTarget | undefined }[];
   moves: { pupilId: number; target: ClassTarget }[];
   nameChanges: { pupilId: number; name: string }[];
+  /** As the source states them, changed or not. */
+  yearGroups: { pupilId: number; yearGroup: YearGroup }[];
   links: PlannedLink[];
 }

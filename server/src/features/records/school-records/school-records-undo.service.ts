@@ -1,4 +1,5 @@
 import type { SKIP_REASONS } from '#contract/calls/school-records.ts';
+import { isDeepStrictEqual } from 'node:util';
 import { recordChange } from '../../../audit/audit-log.queries.ts';
 import type { PupilValues } from '../../../database/column-types.ts';
 import { lockSchool } from '../../../database/lock-school.ts';
@@ -7,7 +8,7 @@ import { AppError } from '../../../errors.ts';
 import type { StaffSession } from '../../../context.ts';
 import { archive, restore } from '../../school/archive/archive.public.ts';
 import { classKey } from '../../school/classes/classes.public.ts';
-import { assertCapacity, setClassOfEachPupil } from '../../school/pupils/pupils.public.ts';
+import { assertCapacity, saveYearGroups, setClassOfEachPupil } from '../../school/pupils/pupils.public.ts';
 import {
   deleteClasses,
   deleteLinks,
@@ -158,6 +159,14 @@ async function undoPupils(
     db,
     undone.flatMap(({ id, before, after }) =>
       before && before.name !== after.name ? [{ pupilId: id, name: before.name }] : [],
+    ),
+  );
+  await saveYearGroups(
+    db,
+    undone.flatMap(({ id, before, after }) =>
+      before && isDeepStrictEqual(current.get(id)?.yearGroup, after.yearGroup)
+        ? [{ pupilId: id, yearGroup: before.yearGroup }]
+        : [],
     ),
   );
   await undoLinks(db, sourceId, undone, state);

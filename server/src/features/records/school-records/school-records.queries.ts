@@ -1,4 +1,5 @@
 import type { RUN_ORIGINS } from '#contract/calls/school-records.ts';
+import { toRecordedYearGroup } from '#contract/year-group.ts';
 import { sql } from 'kysely';
 import type {
   SchoolRecordsLink,
@@ -64,7 +65,7 @@ export async function readState(
 ): Promise<Omit<SchoolState, 'staffEmails' | 'isLeavingSeason'>> {
   const pupils = db.tx
     .selectFrom('pupils')
-    .select(['id', 'name', 'class_id', 'archived_at'])
+    .select(['id', 'name', 'class_id', 'archived_at', 'year_group', 'year_group_since'])
     .where('school_id', '=', db.schoolId)
     .orderBy('id');
   const classes = db.tx.selectFrom('classes').select(['id', 'name']).where('school_id', '=', db.schoolId).orderBy('id');
@@ -87,17 +88,18 @@ export async function readState(
     pupilId: row.pupil_id,
     name: row.name,
     classId: row.class_id,
-    schoolYear: row.school_year,
+    yearGroup: row.year_group,
     upn: toHex(row.upn_digest),
     birth: toHex(row.birth_digest),
     hasLeft: row.has_left,
   });
   return {
-    pupils: schoolPupils.map(({ id, name, class_id, archived_at }) => ({
+    pupils: schoolPupils.map(({ id, name, class_id, archived_at, ...row }) => ({
       id,
       name,
       classId: class_id,
       isArchived: archived_at !== null,
+      yearGroup: toRecordedYearGroup(row),
     })),
     classes: schoolClasses,
     links: links.filter(({ source_id }) => source_id === sourceId).map(toLink),
@@ -124,11 +126,11 @@ export async function saveLinks(db: SchoolDb, sourceId: number, links: readonly 
     )
     .execute();
   await sql`
-    insert into school_records_pupils (school_id, source_id, external_id, pupil_id, name, class_id, school_year, upn_digest, birth_digest, has_left)
-    select ${db.schoolId}::bigint, ${sourceId}::bigint, "sourceId", "pupilId", name, "classId", "schoolYear",
+    insert into school_records_pupils (school_id, source_id, external_id, pupil_id, name, class_id, year_group, upn_digest, birth_digest, has_left)
+    select ${db.schoolId}::bigint, ${sourceId}::bigint, "sourceId", "pupilId", name, "classId", "yearGroup",
       decode(upn, 'hex'), decode(birth, 'hex'), "hasLeft"
     from jsonb_to_recordset(${JSON.stringify(links)}::jsonb)
-      as g ("sourceId" text, "pupilId" bigint, name text, "classId" bigint, "schoolYear" integer, upn text, birth text, "hasLeft" boolean)
+      as g ("sourceId" text, "pupilId" bigint, name text, "classId" bigint, "yearGroup" text, upn text, birth text, "hasLeft" boolean)
     returning pupil_id`.execute(db.tx);
 }
 
@@ -373,11 +375,16 @@ export async function closeRun(
 }
 
 /** The link of a pupil as it is stored to undo a run, without digests. */
-export const toStoredLink = ({ pupilId: _pupilId, upn: _upn, birth: _birth, ...link }: PupilLink): SchoolRecordsLink =>
-  link;
+export const toStoredLink = ({ sourceId, name, classId, yearGroup, hasLeft }: PupilLink): SchoolRecordsLink => ({
+  sourceId,
+  name,
+  classId,
+  yearGroup,
+  hasLeft,
+});
 
 /** Returns whether a pupil is as a run left them. */
-export const isUnchanged = (now: Omit<PupilValues, 'link'>, after: PupilValues): boolean =>
+export const isUnchanged = (now: Omit<PupilValues, 'link' | 'yearGroup'>, after: PupilValues): boolean =>
   now.name === after.name && now.isArchived === after.isArchived && (now.isArchived || now.classId === after.classId);
 
 export async function markUndone(db: SchoolDb, runId: number): Promise<void> {

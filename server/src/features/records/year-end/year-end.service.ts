@@ -1,14 +1,15 @@
 import type { YearEndStep } from '#contract/calls/year-end.ts';
+import { moveDownFrom, moveUpTo, yearEndSince } from '#contract/year-group.ts';
 import { lockSchool } from '../../../database/lock-school.ts';
 import { recordChange } from '../../../audit/audit-log.queries.ts';
-import { DAY_MS } from '../../../clock.ts';
+import { DAY_MS, dayIn } from '../../../clock.ts';
 import type { YearEndRecord } from '../../../database/column-types.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import { AppError } from '../../../errors.ts';
 import type { StaffSession } from '../../../context.ts';
 import { archive, restore } from '../../school/archive/archive.public.ts';
 import { addTeachers, classKey } from '../../school/classes/classes.public.ts';
-import { assertCapacity } from '../../school/pupils/pupils.public.ts';
+import { assertCapacity, changeYearGroupsOfClasses } from '../../school/pupils/pupils.public.ts';
 import {
   findYearEnd,
   insertYearEnd,
@@ -42,7 +43,7 @@ function assertNames(names: readonly string[]): void {
 }
 
 /**
- * Moves classes up and archives the leavers, all or nothing. Of two concurrent calls the second throws `year_end_applied`.
+ * Moves classes and their pupils’ year groups up and archives the leavers, all or nothing. Of two concurrent calls the second throws `year_end_applied`.
  * Throws `year_end_applied`, `year_end_outdated`, `class_not_found`, `class_name_taken`, `teacher_not_found`.
  */
 export async function applyYearEnd(
@@ -86,6 +87,12 @@ export async function applyYearEnd(
     db,
     record.moved.map(({ id, to }) => ({ id, ...to })),
   );
+  const since = yearEndSince(dayIn('Europe/London', now));
+  await changeYearGroupsOfClasses(
+    db,
+    record.moved.map(({ id }) => id),
+    (recorded) => moveUpTo(recorded, since),
+  );
   const yearEndId = await insertYearEnd(db, me.userId, record, now);
   await recordChange(db, me, now, {
     action: 'year_end_applied',
@@ -125,6 +132,12 @@ export async function undoYearEnd(db: SchoolDb, me: StaffSession, yearEndId: num
   );
   await assertCapacity(db, me, leavers.length, now);
   await updateClasses(db, renamed);
+  const since = yearEndSince(dayIn('Europe/London', yearEnd.applied_at));
+  await changeYearGroupsOfClasses(
+    db,
+    renamed.map(({ id }) => id),
+    (recorded) => moveDownFrom(recorded, since),
+  );
   await recreateClasses(db, recreated, now);
   const further = [...renamed, ...recreated].flatMap(({ id, further: userIds = [] }) =>
     userIds.filter((userId) => staff.has(userId)).map((userId) => ({ classId: id, userId })),

@@ -1,4 +1,5 @@
 import type { Class } from '#contract/calls/school.ts';
+import type { YearGroup } from '#contract/year-group.ts';
 import type { Pupil } from '#contract/calls/pupils.ts';
 import { stripAccents } from '#contract/fields.ts';
 import { sql } from 'kysely';
@@ -126,10 +127,16 @@ export async function updateClassName(db: SchoolDb, classId: number, name: strin
 export const listClassPupils = (
   db: SchoolDb,
   classId: number,
-): Promise<(Pick<Pupil, 'id' | 'name' | 'username'> & { last_read_at: Date | null })[]> =>
+): Promise<
+  (Pick<Pupil, 'id' | 'name' | 'username'> & {
+    last_read_at: Date | null;
+    year_group: YearGroup | null;
+    year_group_since: string | null;
+  })[]
+> =>
   db.tx
     .selectFrom('pupils')
-    .select(['id', 'name', 'username', 'last_read_at'])
+    .select(['id', 'name', 'username', 'last_read_at', 'year_group', 'year_group_since'])
     .where('school_id', '=', db.schoolId)
     .where('class_id', '=', classId)
     .orderBy('name_key')

@@ -1,5 +1,7 @@
 import type { AuditAction, AuditDetails } from '#contract/audit-details.ts';
 import { MAX_TEACHERS } from '#contract/calls/classes.ts';
+import { toRecordedYearGroup, yearGroupOn } from '#contract/year-group.ts';
+import { dayIn } from '../../../clock.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import { AppError } from '../../../errors.ts';
 import type { StaffSession } from '../../../context.ts';
@@ -29,14 +31,15 @@ async function lockTeacher(db: SchoolDb, userId: number): Promise<string> {
 
 export const classHandlers = defineHandlers({
   getClass: {
-    handle: async ({ db, me, params }) => {
+    handle: async ({ db, me, params, now }) => {
       const schoolClass = await getClass(db, me, params.groupId);
       const pupils = await listClassPupils(db, schoolClass.id);
       return {
         group: {
           ...schoolClass,
-          readers: pupils.map(({ last_read_at, ...pupil }) => ({
+          readers: pupils.map(({ last_read_at, year_group, year_group_since, ...pupil }) => ({
             ...pupil,
+            year_group: yearGroupOn(toRecordedYearGroup({ year_group, year_group_since }), dayIn('Europe/London', now)),
             can_update: schoolClass.user_manages,
             last_read_at: last_read_at?.toISOString() ?? null,
           })),

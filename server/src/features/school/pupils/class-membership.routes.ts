@@ -1,14 +1,14 @@
-import type { Pupil } from '#contract/calls/pupils.ts';
 import { AppError } from '../../../errors.ts';
 import { defineHandlers } from '../../../http/pipeline.ts';
 import { getOwnClass } from '../classes/classes.public.ts';
 import { recordChange } from '../../../audit/audit-log.queries.ts';
 import { changeClassFrom, setClassOfPupils } from './class-membership.queries.ts';
 import { getOwnPupils, getPupil, getPupils } from './pupils.access.ts';
+import type { PupilRecord } from './pupils.queries.ts';
 
 /** States where the first of the pupils is now. */
-function alreadyMovedError(pupils: readonly Pupil[], source: string | null): AppError {
-  const [first, ...others] = pupils as [Pupil, ...Pupil[]];
+function alreadyMovedError(pupils: readonly PupilRecord[], source: string | null): AppError {
+  const [first, ...others] = pupils as [PupilRecord, ...PupilRecord[]];
   const here = source === null ? 'without a class' : `in ${source}`;
   const now = first.group ? `is in ${first.group.name} now` : 'has no class now';
   const more = others.length > 0 ? ` ${others.length} more ${others.length === 1 ? 'has' : 'have'} moved too.` : '';

@@ -197,7 +197,7 @@ describe('files', () => {
     ]);
     expect(await exportCsv({})).not.toMatch(/tag|club|premium/i);
     const csv = await exportCsv({ include_tags: '1' });
-    expect(csv).toContain('Name,Class,Tags');
+    expect(csv).toContain('Name,Class,Year group,Tags');
     expect(csv).toContain('Ada Baker,Year 3 Wrens,Reading club; Pupil premium');
     const ofTeacher = await exportCsv({ include_tags: '1' }, school.teacher.token);
     expect(ofTeacher).toContain('Reading club; Pupil premium');
@@ -227,7 +227,12 @@ describe('files', () => {
     const content = Buffer.from((await app.call(downloadCalls.exportSchool, at())).bytes);
     const entry = (listZip(content) ?? []).find(({ name }) => name === 'pupils.xlsx')!;
     const { sheets } = readWorkbook({ name: 'pupils.xlsx', content: unzip(content, entry)! });
-    expect(sheets[0]?.rows.map(({ cells }) => cells)).toContainEqual(['Ada Baker', 'Year 3 Wrens', 'Pupil premium']);
+    expect(sheets[0]?.rows.map(({ cells }) => cells)).toContainEqual([
+      'Ada Baker',
+      'Year 3 Wrens',
+      '',
+      'Pupil premium',
+    ]);
   });
 });
 

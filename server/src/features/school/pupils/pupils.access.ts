@@ -1,18 +1,17 @@
-import type { Pupil } from '#contract/calls/pupils.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import { AppError } from '../../../errors.ts';
 import type { StaffMember, StaffSession } from '../../../context.ts';
-import { findPupil, findPupils } from './pupils.queries.ts';
+import { findPupil, findPupils, type PupilRecord } from './pupils.queries.ts';
 
 /** A pupil that the caller may see: any pupil of the school. Throws `pupil_not_found`. */
-export async function getPupil(db: SchoolDb, me: StaffSession, pupilId: number): Promise<Pupil> {
+export async function getPupil(db: SchoolDb, me: StaffSession, pupilId: number): Promise<PupilRecord> {
   const pupil = await findPupil(db, me, pupilId);
   if (!pupil) throw new AppError('pupil_not_found');
   return pupil;
 }
 
 /** A pupil that the caller may change. Throws `pupil_not_found`, or `pupil_not_managed` for another teacher's pupil. */
-export async function getOwnPupil(db: SchoolDb, me: StaffSession, pupilId: number): Promise<Pupil> {
+export async function getOwnPupil(db: SchoolDb, me: StaffSession, pupilId: number): Promise<PupilRecord> {
   const pupil = await getPupil(db, me, pupilId);
   if (!pupil.can_update)
     throw new AppError('pupil_not_managed', {
@@ -25,17 +24,17 @@ export async function getOwnPupil(db: SchoolDb, me: StaffSession, pupilId: numbe
  * Whether the caller may read a pupil's notes, hard words and reasons for needing help: admins
  * and the teachers of the pupil's current class (docs/permissions.md).
  */
-export const canReadDetails = (me: StaffMember, pupil: Pick<Pupil, 'can_update' | 'group'>): boolean =>
+export const canReadDetails = (me: StaffMember, pupil: Pick<PupilRecord, 'can_update' | 'group'>): boolean =>
   me.role === 'admin' || (pupil.can_update && pupil.group !== null);
 
 /** A pupil whose notes, words and reasons the caller may read. Throws `pupil_not_found` or `pupil_not_managed`. */
-export async function getPupilWithDetails(db: SchoolDb, me: StaffSession, pupilId: number): Promise<Pupil> {
+export async function getPupilWithDetails(db: SchoolDb, me: StaffSession, pupilId: number): Promise<PupilRecord> {
   const pupil = await getOwnPupil(db, me, pupilId);
   assertCanReadDetails(me, pupil);
   return pupil;
 }
 
-function assertCanReadDetails(me: StaffSession, pupil: Pupil): void {
+function assertCanReadDetails(me: StaffSession, pupil: PupilRecord): void {
   if (!canReadDetails(me, pupil))
     throw new AppError('pupil_not_managed', {
       text: `${pupil.name} is not in a class. Ask an administrator of your school.`,
@@ -47,14 +46,14 @@ export async function getPupilsWithDetails(
   db: SchoolDb,
   me: StaffSession,
   pupilIds: readonly number[],
-): Promise<Pupil[]> {
+): Promise<PupilRecord[]> {
   const pupils = await getOwnPupils(db, me, pupilIds);
   for (const pupil of pupils) assertCanReadDetails(me, pupil);
   return pupils;
 }
 
 /** Several pupils that the caller may see, unordered. Throws `pupil_not_found` unless all exist. */
-export async function getPupils(db: SchoolDb, me: StaffSession, pupilIds: readonly number[]): Promise<Pupil[]> {
+export async function getPupils(db: SchoolDb, me: StaffSession, pupilIds: readonly number[]): Promise<PupilRecord[]> {
   const pupils = await findPupils(db, me, pupilIds);
   if (pupils.length < new Set(pupilIds).size) {
     const text =
@@ -65,7 +64,11 @@ export async function getPupils(db: SchoolDb, me: StaffSession, pupilIds: readon
 }
 
 /** Several pupils that the caller may change, unordered. Throws as `getOwnPupil` does, naming the pupils. */
-export async function getOwnPupils(db: SchoolDb, me: StaffSession, pupilIds: readonly number[]): Promise<Pupil[]> {
+export async function getOwnPupils(
+  db: SchoolDb,
+  me: StaffSession,
+  pupilIds: readonly number[],
+): Promise<PupilRecord[]> {
   const pupils = await getPupils(db, me, pupilIds);
   const foreign = pupils.filter(({ can_update }) => !can_update).map(({ name }) => name);
   if (foreign.length === 0) return pupils;

@@ -16,4 +16,13 @@ export {
 } from './pupils.access.ts';
 export { toPupilFilter } from './pupil-filter.service.ts';
 export { changeTags, listTags, listTagsWithPupils, lockTags } from './pupil-tags.queries.ts';
-export { listPupils, listPupilsWithClass, nameKey } from './pupils.queries.ts';
+export {
+  changeYearGroupsOfClasses,
+  listPupils,
+  listPupilsWithClass,
+  nameKey,
+  saveYearGroups,
+  type StatedYearGroup,
+  toPupil,
+  updateYearGroups,
+} from './pupils.queries.ts';

@@ -1,6 +1,13 @@
 import type { Pupil, PupilLogin } from '#contract/calls/pupils.ts';
 import { stripAccents } from '#contract/fields.ts';
 import type { PupilSort } from '#contract/pupil-filters.ts';
+import {
+  type RecordedYearGroup,
+  statedSince,
+  toRecordedYearGroup,
+  type YearGroup,
+  yearGroupOn,
+} from '#contract/year-group.ts';
 import { type RawBuilder, sql } from 'kysely';
 import { containing } from '../../../database/like.ts';
 import { inIds } from '../../../database/in-ids.ts';
@@ -46,27 +53,39 @@ interface PupilRow {
   class_name: string | null;
   can_update: boolean;
   last_read_at: Date | null;
+  year_group: YearGroup | null;
+  year_group_since: string | null;
 }
+
+/** A pupil with the year group as it was recorded. */
+export type PupilRecord = Omit<Pupil, 'year_group'> & { yearGroup: RecordedYearGroup | null };
 
 const columns = (
   db: SchoolDb,
   me: StaffSession,
-) => sql`p.id, p.name, p.username, p.class_id, c.name as class_name, p.last_read_at,
+) => sql`p.id, p.name, p.username, p.class_id, c.name as class_name, p.last_read_at, p.year_group, p.year_group_since,
     ${managesPupil(db, me, sql`p.class_id`)} as can_update`;
 const pupilsAndClasses = ({ schoolId }: SchoolDb) =>
   sql`pupils p left join classes c on c.school_id = ${schoolId} and c.id = p.class_id`;
 
-const toPupil = (row: PupilRow): Pupil => ({
+const toRecord = (row: PupilRow): PupilRecord => ({
   id: row.id,
   name: row.name,
   username: row.username,
   group: row.class_id === null || row.class_name === null ? null : { id: row.class_id, name: row.class_name },
   can_update: row.can_update,
   last_read_at: row.last_read_at?.toISOString() ?? null,
+  yearGroup: toRecordedYearGroup(row),
+});
+
+/** A pupil as the API returns them, with the year group of a day (YYYY-MM-DD). */
+export const toPupil = ({ yearGroup, ...pupil }: PupilRecord, today: string): Pupil => ({
+  ...pupil,
+  year_group: yearGroupOn(yearGroup, today),
 });
 
 /** Names each field, so that a new field of a pupil does not appear in the list of logins. */
-export const toPupilLogin = (pupil: Pupil): PupilLogin => ({
+export const toPupilLogin = (pupil: PupilLogin): PupilLogin => ({
   id: pupil.id,
   name: pupil.name,
   username: pupil.username,
@@ -105,7 +124,7 @@ export async function listPupils(
   db: SchoolDb,
   me: StaffSession,
   filter: PupilFilter,
-): Promise<{ pupils: Pupil[]; total: number; filtered: number }> {
+): Promise<{ pupils: PupilRecord[]; total: number; filtered: number }> {
   const condition = buildCondition(db, me, filter) ?? sql`true`;
   const sortColumn = SORT_COLUMNS[filter.sort];
   const direction = DIRECTIONS[filter.direction];
@@ -124,24 +143,24 @@ export async function listPupils(
       from pupils p where p.school_id = ${db.schoolId} and p.archived_at is null`.execute(db.tx),
   ]);
   const { total, filtered } = counts.rows[0] ?? { total: 0, filtered: 0 };
-  return { pupils: page.rows.map(toPupil), total, filtered };
+  return { pupils: page.rows.map(toRecord), total, filtered };
 }
 
 /** One pupil of the school, as the caller sees them. */
-export async function findPupil(db: SchoolDb, me: StaffSession, pupilId: number): Promise<Pupil | undefined> {
+export async function findPupil(db: SchoolDb, me: StaffSession, pupilId: number): Promise<PupilRecord | undefined> {
   const { rows } = await sql<PupilRow>`
     select ${columns(db, me)} from ${pupilsAndClasses(db)} where p.school_id = ${db.schoolId} and p.archived_at is null and p.id = ${pupilId}`.execute(
     db.tx,
   );
-  return rows[0] && toPupil(rows[0]);
+  return rows[0] && toRecord(rows[0]);
 }
 
 /** The pupils of the school among the IDs. */
-export async function findPupils(db: SchoolDb, me: StaffSession, pupilIds: readonly number[]): Promise<Pupil[]> {
+export async function findPupils(db: SchoolDb, me: StaffSession, pupilIds: readonly number[]): Promise<PupilRecord[]> {
   const { rows } = await sql<PupilRow>`
     select ${columns(db, me)} from ${pupilsAndClasses(db)}
     where p.school_id = ${db.schoolId} and p.archived_at is null and ${inIds('p.id', pupilIds)}`.execute(db.tx);
-  return rows.map(toPupil);
+  return rows.map(toRecord);
 }
 
 /** Names and classes of all pupils, by name. */
@@ -169,4 +188,60 @@ export async function updatePupilName(db: SchoolDb, pupilId: number, name: strin
     .where('school_id', '=', db.schoolId)
     .where('id', '=', pupilId)
     .execute();
+}
+
+/** The current year group of a pupil, as a list or a member of staff states it. */
+export interface StatedYearGroup {
+  pupilId: number;
+  yearGroup: YearGroup | null;
+}
+
+/**
+ * Records the year groups that were stated on a day (YYYY-MM-DD); null removes one. After a year end they count for the
+ * year to which it led.
+ */
+export async function updateYearGroups(db: SchoolDb, stated: readonly StatedYearGroup[], day: string): Promise<void> {
+  if (stated.length === 0) return;
+  await sql`
+    update pupils set year_group = g."yearGroup",
+      year_group_since = case when g."yearGroup" is not null then greatest(year_group_since, ${statedSince(day)}::date) end
+    from jsonb_to_recordset(${JSON.stringify(stated)}::jsonb) as g ("pupilId" bigint, "yearGroup" text)
+    where pupils.school_id = ${db.schoolId} and pupils.id = g."pupilId"`.execute(db.tx);
+}
+
+/** Changes the recorded year groups of the pupils of some classes. */
+export async function changeYearGroupsOfClasses(
+  db: SchoolDb,
+  classIds: readonly number[],
+  change: (recorded: RecordedYearGroup) => RecordedYearGroup,
+): Promise<void> {
+  const rows = await db.tx
+    .selectFrom('pupils')
+    .select(['id', 'year_group', 'year_group_since'])
+    .where('school_id', '=', db.schoolId)
+    .where(inIds('class_id', classIds))
+    .where('year_group', 'is not', null)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  await saveYearGroups(
+    db,
+    rows.map((row) => {
+      const recorded = toRecordedYearGroup(row);
+      return { pupilId: row.id, yearGroup: recorded && change(recorded) };
+    }),
+  );
+}
+
+/** Stores year groups with their dates; null removes one. */
+export async function saveYearGroups(
+  db: SchoolDb,
+  changes: readonly { pupilId: number; yearGroup: RecordedYearGroup | null }[],
+): Promise<void> {
+  if (changes.length === 0) return;
+  const given = changes.map(({ pupilId, yearGroup }) => ({ id: pupilId, ...yearGroup }));
+  await sql`
+    update pupils set year_group = g.code, year_group_since = g.since
+    from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as g (id bigint, code text, since date)
+    where pupils.school_id = ${db.schoolId} and pupils.id = g.id`.execute(db.tx);
 }

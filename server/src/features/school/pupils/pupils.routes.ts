@@ -1,8 +1,10 @@
+import { yearGroupOn } from '#contract/year-group.ts';
 import { recordChange } from '../../../audit/audit-log.queries.ts';
+import { dayIn } from '../../../clock.ts';
 import { defineHandlers } from '../../../http/pipeline.ts';
 import { getOwnPupil, getPupil } from './pupils.access.ts';
 import { toPupilFilter } from './pupil-filter.service.ts';
-import { listPupils, toPupilLogin, updatePupilName } from './pupils.queries.ts';
+import { listPupils, toPupil, toPupilLogin, updatePupilName, updateYearGroups } from './pupils.queries.ts';
 
 export const pupilHandlers = defineHandlers({
   listPupils: {
@@ -16,7 +18,11 @@ export const pupilHandlers = defineHandlers({
         page: query.page,
         perPage,
       });
-      return { readers: pupils, meta: { total, total_filtered: filtered, page: query.page, per_page: perPage } };
+      const today = dayIn('Europe/London', now);
+      return {
+        readers: pupils.map((pupil) => toPupil(pupil, today)),
+        meta: { total, total_filtered: filtered, page: query.page, per_page: perPage },
+      };
     },
   },
   listPupilLogins: {
@@ -36,11 +42,16 @@ export const pupilHandlers = defineHandlers({
     },
   },
   getPupil: {
-    handle: async ({ db, me, params }) => ({ reader: await getPupil(db, me, params.readerId) }),
+    handle: async ({ db, me, params, now }) => ({
+      reader: toPupil(await getPupil(db, me, params.readerId), dayIn('Europe/London', now)),
+    }),
   },
   renamePupil: {
     handle: async ({ db, me, params, body, now }) => {
       const pupil = await getOwnPupil(db, me, params.readerId);
+      const today = dayIn('Europe/London', now);
+      const before = yearGroupOn(pupil.yearGroup, today);
+      const yearGroup = body.year_group === undefined ? before : body.year_group;
       if (pupil.name !== body.name) {
         await updatePupilName(db, pupil.id, body.name);
         await recordChange(db, me, now, {
@@ -49,7 +60,15 @@ export const pupilHandlers = defineHandlers({
           subjectId: pupil.id,
         });
       }
-      return { reader: { ...pupil, name: body.name } };
+      if (yearGroup !== before) {
+        await updateYearGroups(db, [{ pupilId: pupil.id, yearGroup }], today);
+        await recordChange(db, me, now, {
+          action: 'pupil_year_group_changed',
+          subjectKind: 'pupil',
+          subjectId: pupil.id,
+        });
+      }
+      return { reader: { ...toPupil(pupil, today), name: body.name, year_group: yearGroup } };
     },
   },
 });

@@ -59,6 +59,7 @@ describe('the list', () => {
           name: 'Ada Baker',
           username: pupil?.username,
           group: { id: school.ownClass.id, name: school.ownClass.name },
+          year_group: null,
           can_update: true,
           last_read_at: null,
         },
@@ -299,7 +300,7 @@ describe('the filters by reading', () => {
       query: { output: 'csv', not_read_days: '7', search: 'long' },
       token: built.admin.token,
     });
-    expect(csv.text).toBe('\uFEFFName,Class\r\nLong Ago,Year 5 Swifts\r\n');
+    expect(csv.text).toBe('\uFEFFName,Class,Year group\r\nLong Ago,Year 5 Swifts,\r\n');
   });
 });
 
@@ -356,6 +357,7 @@ describe('one pupil', () => {
       name: "Finn O'Hara",
       username: pupil?.username,
       group: { id: school.otherClass.id, name: school.otherClass.name },
+      year_group: null,
       last_read_at: null,
     };
     expect((await get(pupil?.id ?? 0)).reply).toEqual({ reader: { ...expected, can_update: true } });
@@ -389,6 +391,6 @@ describe('one pupil', () => {
 test('a new field of a pupil does not appear in the list of logins', async () => {
   const [pupil] = (await list()).reply.readers;
   if (!pupil) throw new Error('The school has no pupils.');
-  const { last_read_at: _, ...login } = pupil;
+  const { last_read_at: _, year_group: __, ...login } = pupil;
   expect(toPupilLogin(Object.assign({ date_of_birth: '2019-05-04' }, pupil))).toEqual(login);
 });

@@ -16,7 +16,7 @@ import { getSchoolRow, setTermsAccepted, updateSchoolRow } from './school.querie
 export async function updateDetails(
   db: SchoolDb,
   me: StaffSession,
-  { type: _, recording_enabled: recordingEnabled, ...fields }: BodyOf<typeof schoolDetailsCalls.updateSchool>,
+  { type: _, recording_enabled: recordingEnabled, nation, ...fields }: BodyOf<typeof schoolDetailsCalls.updateSchool>,
   now: Date,
 ): Promise<void> {
   const before = await getSchoolRow(db);
@@ -24,10 +24,11 @@ export async function updateDetails(
   if (recordingEnabled && me.access !== 'open') throw new AppError(ACCESS_ERRORS[me.access]);
   const change = {
     ...(fields.name === undefined ? {} : fields),
+    ...(nation === undefined ? {} : { nation }),
     ...(recordingEnabled === undefined ? {} : { recording_enabled: recordingEnabled }),
   };
   const from = Object.fromEntries(Object.keys(change).map((field) => [field, before[field as keyof typeof change]]));
-  await updateSchoolRow(db, change);
+  await updateSchoolRow(db, { ...change, ...(nation !== undefined && { nation_chosen: true }) });
   await recordChange(db, me, now, {
     action: 'school_changed',
     subjectKind: 'school',

@@ -26,6 +26,8 @@ describe('the school', () => {
       name: school.name,
       urn: null,
       type: 'school',
+      nation: null,
+      nation_chosen: false,
       recording_enabled: false,
       can_enable_recordings: false,
       user_manages: true,

@@ -3,6 +3,7 @@ import { useMemo, useState } from 'react';
 import { Button } from '@mantine/core';
 import { Link, Navigate, useParams, useSearchParams } from 'react-router';
 import type { CurrentLevel as Level } from '#contract/calls/pupil-progress.ts';
+import { formatYearGroup } from '#contract/year-group.ts';
 import { paths } from '../../../paths.ts';
 import { isNotFound } from '../../../shared/api-error.ts';
 import { count, formatDate, fullName, listInWords } from '../../../shared/format.ts';
@@ -117,6 +118,7 @@ function Pupil({ pupilId, classId }: { pupilId: number; classId: string | undefi
               ) : (
                 <span>No class</span>
               ))}
+            {pupil?.year_group && <span>{formatYearGroup(pupil.year_group)}</span>}
             {pupil && (
               <span>
                 Username <strong>{pupil.username}</strong>

@@ -5,7 +5,7 @@ import { classMembershipCalls } from '#contract/calls/class-membership.ts';
 import { pupilImportCalls } from '#contract/calls/pupil-import.ts';
 import { privacyCalls } from '#contract/calls/privacy.ts';
 import { type Pupil, pupilCalls } from '#contract/calls/pupils.ts';
-import type { ReplyOf } from '#contract/call.ts';
+import type { BodyInputOf, ReplyOf } from '#contract/call.ts';
 import { schoolCalls } from '#contract/calls/school.ts';
 import { classCalls } from '#contract/calls/classes.ts';
 import { call } from '../../../shared/api-client.ts';
@@ -93,11 +93,11 @@ const PUPIL_NAME = {
   set: ({ reader: pupil }: ReplyOf<typeof pupilCalls.getPupil>, name: string) => ({ reader: { ...pupil, name } }),
 };
 
-/** Renames a pupil. The new name is shown at once, and rolled back if the server rejects it. */
+/** Renames a pupil and sets the year group. The new name is shown at once, and rolled back if the server rejects it. */
 export const useRenamePupil = (schoolId: number, pupilId: number) =>
   useOptimisticMutation({
     mutationKey: ['rename pupil', pupilId],
-    mutationFn: (body: { name: string }) =>
+    mutationFn: (body: BodyInputOf<typeof pupilCalls.renamePupil>) =>
       call(pupilCalls.renamePupil, { params: { id: schoolId, readerId: pupilId }, body }),
     queryKey: pupilQuery(schoolId, pupilId).queryKey,
     apply: (client, { name }) => setOptimisticField(client, pupilQuery(schoolId, pupilId).queryKey, PUPIL_NAME, name),

@@ -101,3 +101,17 @@ it('sends a teacher to the page of the school', async () => {
   expect(await screen.findByRole('heading', { name: 'School' })).toBeTruthy();
   expect(screen.queryByLabelText('School name')).toBeNull();
 });
+
+it.each([
+  [undefined, undefined],
+  ['wales', 'wales'],
+  ['', null],
+])('a nation changed to %j is sent as %j, so that an unchanged one follows the postcode', async (value, nation) => {
+  const { user, sent } = editSchool();
+  const field = await screen.findByLabelText('Nation');
+  if (value !== undefined) fireEvent.change(field, { target: { value } });
+  await user.click(saveButton());
+  await screen.findByRole('heading', { name: 'School' });
+  expect(sent[SAVE]).toMatchObject([{ school: { name: 'Oak Row' } }]);
+  expect((sent[SAVE] as { school: { nation?: string } }[])[0]?.school.nation).toBe(nation);
+});

@@ -1,4 +1,5 @@
 import { paths } from '../../../paths.ts';
+import { NATION_NAMES } from '#contract/nations.ts';
 import { isAreaOpen } from '#contract/school-access.ts';
 import { can } from '../../../shared/can.ts';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
@@ -73,6 +74,17 @@ export default function SchoolPage() {
             <div>
               <dt>URN</dt>
               <dd>{school.urn ?? <span className={css.none}>Not provided</span>}</dd>
+            </div>
+            <div>
+              <dt>Nation</dt>
+              <dd>
+                {school.nation ? (
+                  NATION_NAMES[school.nation]
+                ) : (
+                  <span className={css.none}>Outside the United Kingdom</span>
+                )}
+                {school.nation && !school.nation_chosen && <span className={css.none}> (from the postcode)</span>}
+              </dd>
             </div>
           </dl>
           <div className={css.contacts}>

@@ -18,6 +18,8 @@ export interface DraftRow {
   lacksForename: boolean;
   /** Digests from the file that recognise the pupil. */
   match: string | null;
+  /** As the list states it. */
+  yearGroup: ImportRow['year_group'];
   tagIds: readonly number[];
   isLeftOut: boolean;
   /** Whether the row has ever been wrong. It then stays in place, so that it does not vanish while the user types. */
@@ -30,7 +32,10 @@ export interface DraftRow {
 /** Converts the rows of a file, a paste or the form's fields. */
 export const rowsOf = (rows: readonly ImportRow[], firstKey = 0): DraftRow[] =>
   rows.map(
-    ({ sheet, row, name, class: className, status, reason, existing, lacks_forename, match, tag_ids }, index) => ({
+    (
+      { sheet, row, name, class: className, status, reason, existing, lacks_forename, match, tag_ids, ...rest },
+      index,
+    ) => ({
       key: firstKey + index,
       location: sheet ? `${sheet}, row ${row}` : `Row ${row}`,
       name,
@@ -39,6 +44,7 @@ export const rowsOf = (rows: readonly ImportRow[], firstKey = 0): DraftRow[] =>
       shouldMove: false,
       lacksForename: lacks_forename,
       match,
+      yearGroup: rest.year_group,
       tagIds: tag_ids,
       isLeftOut: false,
       wasWrong: status === 'wrong',
@@ -50,7 +56,7 @@ export const rowsOf = (rows: readonly ImportRow[], firstKey = 0): DraftRow[] =>
 
 /** Converts a row to the input of a call. */
 export const pupilOf = (
-  { name, class: className, namesake, shouldMove, lacksForename, match, tagIds }: DraftRow,
+  { name, class: className, namesake, shouldMove, lacksForename, match, yearGroup, tagIds }: DraftRow,
   destination: Destination,
 ): ImportRowInput => ({
   name,
@@ -60,6 +66,7 @@ export const pupilOf = (
   ...(shouldMove && { move_to_class: true }),
   ...(lacksForename && { lacks_forename: true }),
   ...(match !== null && { match }),
+  ...(yearGroup !== null && { year_group: yearGroup }),
   ...(tagIds.length > 0 && { tag_ids: [...tagIds] }),
 });
 

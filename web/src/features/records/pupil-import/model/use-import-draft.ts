@@ -52,6 +52,7 @@ const namesOf = (rows: readonly string[], firstKey: number): DraftRow[] =>
     shouldMove: false,
     lacksForename: false,
     match: null,
+    yearGroup: null,
     tagIds: [],
     isLeftOut: false,
     wasWrong: false,

@@ -11,7 +11,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Changes a pupil's name. The page behind shows the new one at once. */
+/** Changes a pupil's name and year group. The page behind shows the new one at once. */
 export const RenameDialog = ({ pupil, isOpen, onClose }: Props) => (
   <Dialog isOpen={isOpen} onClose={onClose} title="Update pupil name">
     <RenameForm pupil={pupil} onDone={onClose} />

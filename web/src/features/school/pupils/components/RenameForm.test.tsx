@@ -42,3 +42,22 @@ it('sends a changed name without the spaces around it, and nothing for the same 
   await waitFor(() => expect(done).toHaveBeenCalledTimes(2));
   expect(sent[RENAME]).toEqual([{ name: 'Ada Byron' }]);
 });
+
+it('sends a changed year group alone with the name, and null for one that is not known', async () => {
+  signIn(makeUser());
+  const RENAME = 'POST /v1/enterprises/7/readers/5';
+  const sent = fakeApi({ [RENAME]: () => ({ reader: makePupil() }) });
+  const done = vi.fn<() => void>();
+  const pupil = makePupil({ year_group: '3' });
+  const { user, findByLabelText, getByRole } = renderInApp(<RenameForm pupil={pupil} onDone={done} />);
+  await user.selectOptions(await findByLabelText('Year group'), 'P4');
+  await user.click(getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(done).toHaveBeenCalledTimes(1));
+  await user.selectOptions(await findByLabelText('Year group'), 'Not known');
+  await user.click(getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(done).toHaveBeenCalledTimes(2));
+  expect(sent[RENAME]).toEqual([
+    { name: 'Ada Baker', year_group: 'P4' },
+    { name: 'Ada Baker', year_group: null },
+  ]);
+});

@@ -1,23 +1,32 @@
-import { TextInput } from '@mantine/core';
+import { NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { z } from 'zod';
 import { renameBody, type Pupil } from '#contract/calls/pupils.ts';
+import { formatYearGroup, YEAR_GROUPS, type YearGroup } from '#contract/year-group.ts';
 import { useSchoolId } from '../../../../shared/session.ts';
 import { useSchemaForm } from '../../../../shared/use-schema-form.ts';
 import { DialogForm } from '../../../../ui/DialogForm.tsx';
 import { showToast } from '../../../../ui/toasts.ts';
 import { useRenamePupil } from '../pupils.api.ts';
 
+/** An empty year group is not known. */
+const schema = renameBody.extend({ year_group: z.enum(['', ...YEAR_GROUPS]) });
+
+const SCOTLAND_AND_NORTHERN_IRELAND = YEAR_GROUPS.filter((code) => code.startsWith('P'));
+const ENGLAND_AND_WALES = YEAR_GROUPS.filter((code) => !code.startsWith('P'));
+
 /** The form of a RenameDialog, validated by the contract's schema. */
 export default function RenameForm({ pupil, onDone }: { pupil: Pupil; onDone: () => void }) {
-  // The name when the dialog opened, because the page shows the new one while it is being saved.
-  const [before] = useState(pupil.name);
+  // The values when the dialog opened, because the page shows the new name while it is being saved.
+  const [before] = useState(() => ({ name: pupil.name, year_group: pupil.year_group ?? ('' as const) }));
   const rename = useRenamePupil(useSchoolId(), pupil.id);
-  const form = useSchemaForm({ schema: renameBody, initialValues: { name: before } });
+  const form = useSchemaForm({ schema, initialValues: before });
   // The specification disables Save while the name is invalid.
-  const problem = renameBody.safeParse(form.form.values).error?.issues[0]?.message;
-  const save = form.onSubmit(async (body) => {
-    if (body.name !== before) {
-      await rename.mutateAsync(body);
+  const problem = renameBody.safeParse({ name: form.form.values.name }).error?.issues[0]?.message;
+  const save = form.onSubmit(async ({ name, year_group: yearGroup }) => {
+    const isOtherYear = yearGroup !== before.year_group;
+    if (name !== before.name || isOtherYear) {
+      await rename.mutateAsync({ name, ...(isOtherYear && { year_group: yearGroup || null }) });
       showToast('Details saved');
     }
     onDone();
@@ -34,7 +43,22 @@ export default function RenameForm({ pupil, onDone }: { pupil: Pupil; onDone: ()
         spellCheck={false}
         data-autofocus
       />
+      <NativeSelect {...form.field('year_group')} label="Year group" autoComplete="off">
+        <option value="">Not known</option>
+        <YearGroups label="England and Wales" codes={ENGLAND_AND_WALES} />
+        <YearGroups label="Scotland and Northern Ireland" codes={SCOTLAND_AND_NORTHERN_IRELAND} />
+      </NativeSelect>
       <p>The username {pupil.username} stays as it is.</p>
     </DialogForm>
   );
 }
+
+const YearGroups = ({ label, codes }: { label: string; codes: readonly YearGroup[] }) => (
+  <optgroup label={label}>
+    {codes.map((code) => (
+      <option key={code} value={code}>
+        {formatYearGroup(code)}
+      </option>
+    ))}
+  </optgroup>
+);

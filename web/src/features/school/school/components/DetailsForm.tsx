@@ -1,9 +1,10 @@
-import { Button, Checkbox } from '@mantine/core';
+import { Button, Checkbox, NativeSelect } from '@mantine/core';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { z } from 'zod';
-import { schoolDetailsBody } from '#contract/calls/school-details.ts';
+import { schoolBody, schoolDetailsBody } from '#contract/calls/school-details.ts';
 import type { School } from '#contract/calls/school.ts';
+import { NATION_NAMES, NATIONS } from '#contract/nations.ts';
 import { paths } from '../../../../paths.ts';
 import { useSchemaForm } from '../../../../shared/use-schema-form.ts';
 import { ButtonLink } from '../../../../ui/ButtonLink.tsx';
@@ -13,12 +14,12 @@ import { useSaveDetails } from '../school-details.api.ts';
 import { ContactFields, SchoolFields } from './ContactFields.tsx';
 import { detailsValues, hasContact } from '../model/contact-form.ts';
 
-const separateBilling = schoolDetailsBody.extend({ is_same: z.literal(false) });
-const sameBilling = schoolDetailsBody
-  .omit({ billing: true })
-  .extend({ is_same: z.literal(true), billing: z.unknown() });
+/** An empty nation is outside the United Kingdom. */
+const detailsBody = schoolDetailsBody.extend({ school: schoolBody.extend({ nation: z.enum(['', ...NATIONS]) }) });
+const separateBilling = detailsBody.extend({ is_same: z.literal(false) });
+const sameBilling = detailsBody.omit({ billing: true }).extend({ is_same: z.literal(true), billing: z.unknown() });
 
-/** The school's name, URN and contacts. */
+/** The school's name, URN, nation and contacts. */
 export function DetailsForm({ school }: { school: School }) {
   const navigate = useNavigate();
   const save = useSaveDetails(school.id);
@@ -33,10 +34,13 @@ export function DetailsForm({ school }: { school: School }) {
   if (form.form.values.is_same !== isSame) setSame(form.form.values.is_same);
 
   const submit = form.onSubmit(async () => {
-    const { school: named, primary, billing } = form.form.values;
+    const { school: values, primary, billing } = form.form.values;
+    const { nation, ...named } = values;
+    // Without it, the nation goes on following the postcode.
+    const chosen = nation === initialValues.school.nation ? {} : { nation: nation || null };
     // Without a billing contact of its own, the primary contact gets the school's invoices.
     const sameAsPrimary = hasContact(school, 'billing') ? primary : null;
-    await save.mutateAsync({ school: named, primary, billing: isSame ? sameAsPrimary : billing });
+    await save.mutateAsync({ school: { ...named, ...chosen }, primary, billing: isSame ? sameAsPrimary : billing });
     showToast('Details saved');
     await navigate(paths.school());
   });
@@ -45,6 +49,23 @@ export function DetailsForm({ school }: { school: School }) {
     <Form form={form} onSubmit={submit}>
       <FormSection title="School">
         <SchoolFields field={(name) => form.field(`school.${name}`)} />
+        <NativeSelect
+          {...form.field('school.nation')}
+          label="Nation"
+          description={
+            school.nation_chosen
+              ? undefined
+              : 'We guessed this from the postcode of the primary contact. Change it if it is wrong.'
+          }
+          autoComplete="off"
+        >
+          {NATIONS.map((one) => (
+            <option key={one} value={one}>
+              {NATION_NAMES[one]}
+            </option>
+          ))}
+          <option value="">Outside the United Kingdom</option>
+        </NativeSelect>
       </FormSection>
       <FormSection title="Primary contact">
         <ContactFields field={(name) => form.field(`primary.${name}`)} hasEmail />

@@ -1,4 +1,5 @@
 import type { AuditAction } from '#contract/audit-details.ts';
+import { type Nation, NATION_NAMES } from '#contract/nations.ts';
 import { formatPeriod } from '#contract/period.ts';
 import type { AuditEntry } from '#contract/calls/school.ts';
 import { count, formatDate, formatExactMoney } from '../../../../shared/format.ts';
@@ -47,6 +48,9 @@ const IDENTITY_CHECKS: Record<string, string> = {
 };
 const identityCheck = (details: Details): string => IDENTITY_CHECKS[text(details, 'identity_check')] ?? '';
 
+const schoolValue = (value: unknown): string =>
+  typeof value === 'string' ? (NATION_NAMES[value as Nation] ?? value) : 'nothing';
+
 function schoolChange(details: Details): string {
   const to = part(details, 'to');
   const from = part(details, 'from');
@@ -54,7 +58,7 @@ function schoolChange(details: Details): string {
     return to.recording_enabled ? 'enabled recordings' : 'disabled recordings';
   const changed = Object.keys(to).filter((key) => to[key] !== from[key]);
   if (changed.length === 0) return "saved the school's details";
-  return `changed the school's ${changed.map((key) => `${fieldLabel(key)} to ${typeof to[key] === 'string' ? to[key] : 'nothing'}`).join(' and ')}`;
+  return `changed the school's ${changed.map((key) => `${fieldLabel(key)} to ${schoolValue(to[key])}`).join(' and ')}`;
 }
 
 /** Kinds of requests about data; entries from before there were other kinds than access have none. */
@@ -156,6 +160,7 @@ const SENTENCES: Record<AuditAction, Sentence> = {
   books_removed: (d, entry) => `removed ${count(number(d, 'books'), 'book')} from ${owner(d, entry)}`,
   passwords_reset: (_, entry) => `reset the passwords of ${people(entry)}`,
   pupil_renamed: (_, entry) => `renamed ${pupil(entry)}`,
+  pupil_year_group_changed: (_, entry) => `changed the year group of ${pupil(entry)}`,
   pupil_removed_from_class: (d, entry) => `removed ${pupil(entry)} from ${text(d, 'class')}`,
   pupils_unplaced: (_, entry) => `removed ${people(entry)} from their classes`,
   pupils_archived: (_, entry) => `archived ${people(entry)}`,

@@ -48,7 +48,7 @@ export function detailsValues(school: School) {
   const primary = contactValues(findContact('primary'));
   const billing = contactValues(findContact('billing') ?? findContact('primary'));
   return {
-    school: schoolValues(school),
+    school: { ...schoolValues(school), nation: school.nation ?? ('' as const) },
     primary: { type: 'primary' as const, ...primary },
     billing: { type: 'billing' as const, ...billing },
     is_same: JSON.stringify(primary) === JSON.stringify(billing),

@@ -1,0 +1,150 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  formatYearGroup,
+  isLastPrimaryYear,
+  moveDownFrom,
+  moveUpTo,
+  nextYearGroup,
+  parseYearGroup,
+  statedSince,
+  YEAR_GROUPS,
+  yearEndSince,
+  yearGroupOfClass,
+  yearGroupOn,
+  yearNumber,
+} from './year-group.ts';
+
+const anyCode = fc.constantFrom(...YEAR_GROUPS);
+
+test('every year group is parsed from its code and from its name, in any case and spacing', () => {
+  fc.assert(
+    fc.property(anyCode, fc.constantFrom('', ' ', '\t'), fc.boolean(), (code, space, isUpper) => {
+      for (const text of [code, formatYearGroup(code)])
+        expect(parseYearGroup(space + (isUpper ? text.toUpperCase() : text.toLowerCase()) + space)).toBe(code);
+    }),
+  );
+});
+
+test('a year group with any other letters, words or numbers beside it is none', () => {
+  const year = anyCode.chain((code) => fc.constantFrom(code, formatYearGroup(code)));
+  const word = fc.stringMatching(/^[a-z]{3,12}$/).filter((text) => parseYearGroup(text) === null && text !== 'year');
+  const number = fc.integer({ min: 15, max: 9999 }).map(String);
+  const letter = fc.constantFrom(...'ABCDGHIJKLOQSTUVWZ');
+  fc.assert(
+    fc.property(year, fc.oneof(word, number), letter, (text, other, mark) => {
+      for (const longer of [
+        `${text} ${other}`,
+        `${other}, ${text}`,
+        `${text}/${other}`,
+        `${text}${mark}`,
+        `${text} ${mark}`,
+      ])
+        expect([longer, parseYearGroup(longer)]).toEqual([longer, null]);
+    }),
+  );
+});
+
+test.each([
+  ['3', '3'],
+  ['03', '3'],
+  ['3.0', '3'],
+  ['Year 3', '3'],
+  ['Yr 3', '3'],
+  ['Yr. 3', '3'],
+  ['Y3', '3'],
+  ['NC Year 3', '3'],
+  ['Year group 3', '3'],
+  ['14', '14'],
+  ['R', 'R'],
+  ['0', 'R'],
+  ['YR', 'R'],
+  ['Year R', 'R'],
+  ['Rec', 'R'],
+  ['FS2', 'R'],
+  ['-1', 'N2'],
+  ['Nursery', 'N2'],
+  ['Nursery 1', 'N1'],
+  ['n2', 'N2'],
+  ['e1', 'E1'],
+  ['P4', 'P4'],
+  ['Primary 4', 'P4'],
+  ['Blwyddyn 3', '3'],
+  ['Derbyn', 'R'],
+  ['15', null],
+  ['P8', null],
+  ['2B or not', null],
+  ['4B', null],
+  ['Year 3/4', null],
+  ['Class of 2024', null],
+  ['2024', null],
+  ['Year 3 Wrens', null],
+  ['03,04', null],
+  ['constructor', null],
+  ['', null],
+])('%j is parsed as year group %j', (text, code) => {
+  expect(parseYearGroup(text)).toBe(code);
+});
+
+test.each([
+  ['Year 3 Wrens', '3'],
+  ['Y3 Wrens', '3'],
+  ['Reception', 'R'],
+  ['P4 Swifts', 'P4'],
+  ['Year 3 - Wrens', '3'],
+  ['Year 3/4', null],
+  ['Year 3 and 4', null],
+  ['Reception/Year 1', null],
+  ['R/Year 1', null],
+  ['Kingfishers', null],
+  ['3W', null],
+  ['Room P2', null],
+  ['Class of 2024', null],
+])('the name of the class %j states the year group %j', (name, code) => {
+  expect(yearGroupOfClass(name)).toBe(code);
+});
+
+test('the year groups of Scotland and Northern Ireland have no year number', () => {
+  for (const code of YEAR_GROUPS) expect(yearNumber(code) === null).toBe(!/^(R|[1-9]|1[0-3])$/.test(code));
+  expect(YEAR_GROUPS.filter(isLastPrimaryYear)).toEqual(['6', '7', '8', '9', '10', '11', '12', '13', '14', 'P7']);
+});
+
+test('a year group moves up each September and ends after Year 13 and P7', () => {
+  const recorded = { code: '3', since: '2025-09-01' } as const;
+  expect(yearGroupOn(recorded, '2026-08-31')).toBe('3');
+  expect(yearGroupOn(recorded, '2026-09-01')).toBe('4');
+  expect(yearGroupOn({ code: 'N2', since: '2025-09-01' }, '2027-10-01')).toBe('1');
+  expect(yearGroupOn({ code: 'P7', since: '2025-09-01' }, '2026-09-01')).toBeNull();
+  expect(yearGroupOn({ code: '13', since: '2025-09-01' }, '2030-09-01')).toBeNull();
+  expect(yearGroupOn({ code: 'M', since: '2025-09-01' }, '2030-09-01')).toBe('M');
+  expect(yearGroupOn(null, '2026-09-01')).toBeNull();
+  expect(YEAR_GROUPS.filter((code) => nextYearGroup(code) === null)).toEqual(['13', '14', 'P7']);
+});
+
+test('a year group stated in August is that of the coming school year', () => {
+  expect(['2026-07-31', '2026-08-01', '2026-09-01', '2027-01-15'].map(statedSince)).toEqual([
+    '2025-09-01',
+    '2026-09-01',
+    '2026-09-01',
+    '2026-09-01',
+  ]);
+  expect(['2026-07-10', '2026-09-03'].map(yearEndSince)).toEqual(['2026-09-01', '2026-09-01']);
+});
+
+test('a year end shows the coming year group at once, and neither it nor its undo changes later years', () => {
+  const since = '2026-09-01';
+  fc.assert(
+    fc.property(anyCode, fc.constantFrom('2024-09-01', '2025-09-01', since), (code, from) => {
+      const before = { code, since: from };
+      const moved = moveUpTo(before, since);
+      const back = moveDownFrom(moved, since);
+      for (const day of [since, '2027-07-01', '2029-01-01']) {
+        expect(yearGroupOn(moved, day)).toBe(yearGroupOn(before, day));
+        expect(yearGroupOn(back, day)).toBe(yearGroupOn(before, day));
+      }
+    }),
+  );
+  const year3 = { code: '3', since: '2025-09-01' } as const;
+  expect(yearGroupOn(moveUpTo(year3, since), '2026-07-10')).toBe('4');
+  expect(moveDownFrom(moveUpTo(year3, since), since)).toEqual(year3);
+});
