@@ -198,7 +198,7 @@ describe('files', () => {
     expect(await exportCsv({})).not.toMatch(/tag|club|premium/i);
     const csv = await exportCsv({ include_tags: '1' });
     expect(csv).toContain('Name,Class,Year group,Tags');
-    expect(csv).toContain('Ada Baker,Year 3 Wrens,Reading club; Pupil premium');
+    expect(csv).toContain('Ada Baker,Year 3 Wrens,,Reading club; Pupil premium');
     const ofTeacher = await exportCsv({ include_tags: '1' }, school.teacher.token);
     expect(ofTeacher).toContain('Reading club; Pupil premium');
     expect(ofTeacher).toMatch(/Finn O'Hara,Year 5 Swifts,\r?\n/);
