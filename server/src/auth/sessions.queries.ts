@@ -83,7 +83,7 @@ interface MemberRow extends FactorPolicy, SchoolState {
 /*
  * Plain SQL, because every request runs it. Two statements, because a cluster stores accounts on one machine and schools
  * on others. The second runs after the first and decides: a user who has left the school meanwhile is not on its staff.
- * docs/decisions/session-lookup.md
+ * docs/decisions/session-cookie.md
  */
 const FIND_SESSION = `
   select s.pupil_id, s.school_id, s.last_used_at, s.impersonator_id, s.operator_session_hash, s.proved_at, s.user_id,

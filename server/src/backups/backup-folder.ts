@@ -5,7 +5,7 @@ import { peekAtBackup } from './backup-file.ts';
 
 /*
  * Which backups of BACKUP_DIR are deleted. A clock may be wrong for a night, so age alone does not decide.
- * docs/decisions/backup-deletion.md
+ * docs/decisions/backups.md
  */
 
 /** The newest backups, which no age deletes. */

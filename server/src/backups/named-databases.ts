@@ -5,7 +5,7 @@ import type { Tables } from '../database/tables.ts';
 
 /*
  * Databases that commands and jobs create beside the live one on the same server. A comment on the database states what
- * it is for, from before the first row until its end. docs/decisions/copies-beside-the-portal.md
+ * it is for, from before the first row until its end. docs/decisions/restored-databases.md
  */
 
 export const MARKS = {

@@ -23,7 +23,7 @@ import { connectPatiently } from './restore.ts';
 
 /*
  * Restores a backup, while it is made, to a scratch database beside the live one, and checks what arrived.
- * docs/decisions/copies-beside-the-portal.md
+ * docs/decisions/restored-databases.md
  */
 
 /** Also recognises a scratch database whose process was killed before it had its mark. */

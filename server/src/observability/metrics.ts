@@ -97,7 +97,7 @@ function poolGauge({ Gauge }: typeof import('prom-client'), { engine, writes }: 
     collect() {
       this.set({ state: 'open' }, pool.totalCount);
       this.set({ state: 'idle' }, pool.idleCount);
-      // A write waits in a queue first: docs/decisions/connections-for-reads.md
+      // A write waits in a queue first: docs/decisions/round-trips-and-connections.md
       this.set({ state: 'waiting' }, pool.waitingCount + writes.waitingCount);
     },
   });
