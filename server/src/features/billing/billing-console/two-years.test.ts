@@ -14,11 +14,10 @@ import {
   endOfDay,
   findSubscription,
   recomputeSubscriptions,
-  startTrial,
   toSubscription,
 } from '../subscriptions/subscriptions.public.ts';
-import { type InvoiceRow, subscribe } from '../invoices/invoices.public.ts';
-import { grantCustomPackage } from './custom-packages.service.ts';
+import type { InvoiceRow } from '../invoices/invoices.public.ts';
+import { grantCustomPackage, purchasePackage, startTrial } from '../purchases/purchases.public.ts';
 import { credit, markPaid, markUncollectible } from './billing-console.service.ts';
 
 const app = testApp();
@@ -98,7 +97,7 @@ async function applyPurchase(model: Model, action: string, packageId: number, no
     add({ id, lastDay: addDays(today, 30), replaced: null }, undefined);
   } else if (action === 'buy') {
     const body = { contact: CONTACT, po_number: null, package_id: packageId };
-    const invoice = await inSchool(app.database, model.id, (db) => subscribe(db, NO_ACTOR, body, config, now));
+    const invoice = await inSchool(app.database, model.id, (db) => purchasePackage(db, NO_ACTOR, body, config, now));
     const isNew = invoice.content.lines[0]?.detail === '12 months';
     const replaced = isNew ? null : current;
     add({ id: invoice.subscription_id, lastDay: invoice.content.period.to, replaced }, invoice);
@@ -237,7 +236,7 @@ test('a rollback returns its invoice number, and concurrent schools get consecut
   const body = { contact: CONTACT, po_number: null, package_id: 4 };
   const buy = (school: { id: number } | undefined, fails = false) =>
     inSchool(app.database, school?.id ?? 0, async (db) => {
-      const invoice = await subscribe(db, NO_ACTOR, body, config, now);
+      const invoice = await purchasePackage(db, NO_ACTOR, body, config, now);
       if (fails) throw new Error('The power went.');
       return Number(invoice.number.slice(4));
     });
