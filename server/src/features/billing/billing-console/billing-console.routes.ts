@@ -72,7 +72,7 @@ export const billingConsoleHandlers = defineHandlers({
     handle: async ({ db, query, now }) => {
       const { state, page, per_page } = query;
       const { counts, rows } = await listByState(db, state, now, dayOf(now), page, per_page);
-      const all = SCHOOL_STATES.map((one) => [one, counts.get(one) ?? 0] as const);
+      const all = SCHOOL_STATES.map((name) => [name, counts.get(name) ?? 0] as const);
       const total = all.reduce((sum, [, n]) => sum + n, 0);
       return {
         counts: Object.fromEntries(all) as Record<(typeof SCHOOL_STATES)[number], number>,

@@ -224,13 +224,13 @@ test('after two years of random events in ten schools invoice numbers have no ga
 test('a rollback returns its invoice number, and concurrent schools get consecutive ones', async () => {
   const now = new Date('2029-01-10T12:00:00Z');
   const { config } = app.services;
-  const [one, two, three] = await Promise.all([1, 2, 3].map(() => app.build.emptySchool()));
+  const [first, second, third] = await Promise.all([1, 2, 3].map(() => app.build.emptySchool()));
   await app.database.kysely
     .deleteFrom('subscriptions')
     .where(
       'school_id',
       'in',
-      [one, two, three].map((s) => s?.id ?? 0),
+      [first, second, third].map((s) => s?.id ?? 0),
     )
     .execute();
   const body = { contact: CONTACT, po_number: null, package_id: 4 };
@@ -240,10 +240,10 @@ test('a rollback returns its invoice number, and concurrent schools get consecut
       if (fails) throw new Error('The power went.');
       return Number(invoice.number.slice(4));
     });
-  await expect(buy(one, true)).rejects.toThrow('power');
-  const numbers = await Promise.all([one, two, three].map((school) => buy(school)));
-  const [first = 0, ...rest] = numbers.sort((a, b) => a - b);
-  expect(rest).toEqual([first + 1, first + 2]);
+  await expect(buy(first, true)).rejects.toThrow('power');
+  const numbers = await Promise.all([first, second, third].map((school) => buy(school)));
+  const [lowest = 0, ...later] = numbers.sort((a, b) => a - b);
+  expect(later).toEqual([lowest + 1, lowest + 2]);
   const { last } = await app.database.kysely
     .selectFrom('document_numbers')
     .select('last')
