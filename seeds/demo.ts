@@ -14,16 +14,12 @@ import { updateYearGroups } from '#server/features/school/pupils/pupils.public.t
 import { ingestSessions, parseSessions } from '#server/features/reading/reading-app/reading-app.public.ts';
 import {
   findBillingContact,
-  packageLine,
   saveContact,
   settleInvoice,
   writeInvoice,
 } from '#server/features/billing/invoices/invoices.public.ts';
-import {
-  endOfDay,
-  insertSubscription,
-  quotePrice,
-} from '#server/features/billing/subscriptions/subscriptions.public.ts';
+import { packageLine, quotePrice } from '#server/features/billing/purchases/purchases.public.ts';
+import { endOfDay, insertSubscription } from '#server/features/billing/subscriptions/subscriptions.public.ts';
 import { insertSchool, insertStaff } from '#server/features/school/school/school.public.ts';
 import type { Services } from '#server/context.ts';
 import { addDays, dayInEngland, inEngland, monthsBefore } from './calendar.ts';
@@ -174,8 +170,8 @@ async function equipSchool(
     { price: pricePence, period },
     lines[0]?.vat_rate ?? 0,
   ).due_yearly;
-  const sale = { subscriptionId, lines, period, dueYearly, contact, poNumber: null };
-  const invoice = await writeInvoice(db, me, plan, sale, config, starts);
+  const purchase = { subscriptionId, lines, period, dueYearly, contact, poNumber: null };
+  const invoice = await writeInvoice(db, me, plan, purchase, config, starts);
   const paidAt = new Date(starts.getTime() + 7 * 86_400_000);
   await settleInvoice(db, NO_ACTOR, invoice, { paidAt, by: 'bank_transfer', reference: 'BACS' }, paidAt);
 }

@@ -42,6 +42,7 @@ import { inviteHandlers } from './features/school/teachers/invites.routes.ts';
 import { teacherHandlers } from './features/school/teachers/teachers.routes.ts';
 import { archiveHandlers } from './features/school/archive/archive.routes.ts';
 import { billingConsoleHandlers } from './features/billing/billing-console/billing-console.routes.ts';
+import { purchaseHandlers } from './features/billing/purchases/purchases.routes.ts';
 import { subscriptionHandlers } from './features/billing/subscriptions/subscriptions.routes.ts';
 import { backgroundWorkHandlers } from './features/company/operators/background-work.routes.ts';
 import { operatorHandlers } from './features/company/operators/operators.routes.ts';
@@ -117,6 +118,7 @@ const otherHandlers = {
   ...schoolDetailsHandlers,
   ...schoolHandlers,
   ...subscriptionHandlers,
+  ...purchaseHandlers,
   ...supportAccessHandlers,
   ...teacherHandlers,
   ...termDateHandlers,

@@ -124,7 +124,7 @@ export const packageOffer = z
   .meta({ id: 'Package' });
 export type PackageOffer = z.infer<typeof packageOffer>;
 
-/** The total that the buyer saw. */
+/** The total on the screen from which the package was purchased. */
 const expectedTotal = z
   .number('Give the total in pence.')
   .int('Give the total in whole pence.')

@@ -11,7 +11,8 @@ import { assignBooks } from '../features/books/books/books.public.ts';
 import { insertClass } from '../features/school/classes/classes.public.ts';
 import { createPupilsWithUsernames } from '../features/records/pupil-import/pupil-import.public.ts';
 import { ingestSessions, parseSessions } from '../features/reading/reading-app/reading-app.public.ts';
-import { packageLine, writeInvoice } from '../features/billing/invoices/invoices.public.ts';
+import { writeInvoice } from '../features/billing/invoices/invoices.public.ts';
+import { packageLine } from '../features/billing/purchases/purchases.public.ts';
 import { dayOf, findSubscription, insertSubscription } from '../features/billing/subscriptions/subscriptions.public.ts';
 import { insertSchool, insertStaff } from '../features/school/school/school.public.ts';
 import { insertInvite } from '../features/school/teachers/teachers.public.ts';
@@ -262,8 +263,8 @@ export function makeBuilder(services: Services): Builder {
         const period = { from: '2026-11-18', to: '2027-11-17' };
         const { config } = services;
         const lines = [packageLine(subscription, 'new', price, CONTACT, config, dayOf(clock.now()))];
-        const sale = { subscriptionId: subscription.id, lines, period, contact: CONTACT, poNumber: null };
-        return writeInvoice(db, NO_ACTOR, { name: 'A school' }, sale, config, clock.now());
+        const purchase = { subscriptionId: subscription.id, lines, period, contact: CONTACT, poNumber: null };
+        return writeInvoice(db, NO_ACTOR, { name: 'A school' }, purchase, config, clock.now());
       }),
     staff: (built, role) => person('enterprise', built.id, role),
     pupils: (built, classId, names) => pupils(built.id, classId, names),

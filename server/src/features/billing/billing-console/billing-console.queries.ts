@@ -180,9 +180,3 @@ export async function listByState(
     .execute();
   return { counts: new Map(counts.map((row) => [row.state, row.n])), rows };
 }
-
-/** True when the school exists. */
-export async function hasSchool(db: PlatformDb, schoolId: number): Promise<boolean> {
-  const row = await db.tx.selectFrom('schools').select('id').where('id', '=', schoolId).executeTakeFirst();
-  return row !== undefined;
-}

@@ -3,10 +3,9 @@ import { defineHandlers } from '../../../http/pipeline.ts';
 import { FileReply } from '../../../file-reply.ts';
 import { listReportedInvoices } from '../invoices/invoices.public.ts';
 import { addMonths } from '../../../clock.ts';
-import { dayOf, startOfDay, toSubscription } from '../subscriptions/subscriptions.public.ts';
+import { dayOf, startOfDay } from '../subscriptions/subscriptions.public.ts';
 import { listByState, searchInvoices, sumByMonth } from './billing-console.queries.ts';
 import { credit, markPaid, markUncollectible, savePackage, toBilledInvoice } from './billing-console.service.ts';
-import { grantCustomPackage } from './custom-packages.service.ts';
 import { exportLedger } from './ledger.service.ts';
 import { listSoldPackages } from './sold-packages.queries.ts';
 
@@ -19,12 +18,6 @@ export const billingConsoleHandlers = defineHandlers({
   createPackage: { handle: async ({ db, body, now }) => ({ package: await savePackage(db, undefined, body, now) }) },
   updatePackage: {
     handle: async ({ db, params, body, now }) => ({ package: await savePackage(db, params.packageId, body, now) }),
-  },
-  grantCustomPackage: {
-    handle: async ({ db, me, params, body, now, services: { config } }) => {
-      const { subscription, invoice } = await grantCustomPackage(db, me, params.schoolId, body, config, now);
-      return { subscription: toSubscription(subscription, now), invoice_number: invoice?.number ?? null };
-    },
   },
   listBilledInvoices: {
     handle: async ({ db, query, now, services: { config } }) => {
@@ -79,7 +72,7 @@ export const billingConsoleHandlers = defineHandlers({
     handle: async ({ db, query, now }) => {
       const { state, page, per_page } = query;
       const { counts, rows } = await listByState(db, state, now, dayOf(now), page, per_page);
-      const all = SCHOOL_STATES.map((one) => [one, counts.get(one) ?? 0] as const);
+      const all = SCHOOL_STATES.map((name) => [name, counts.get(name) ?? 0] as const);
       const total = all.reduce((sum, [, n]) => sum + n, 0);
       return {
         counts: Object.fromEntries(all) as Record<(typeof SCHOOL_STATES)[number], number>,

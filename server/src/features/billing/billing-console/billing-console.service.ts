@@ -44,7 +44,7 @@ export async function savePackage(
   const row = { ...offer, price_pence: price };
   const savedId = id ?? (await insertPackage(db, row));
   if (id !== undefined && !(await updatePackageRow(db, id, row))) throw new AppError('package_not_found');
-  const saved = (await listSoldPackages(db, dayOf(now))).find((one) => one.id === savedId);
+  const saved = (await listSoldPackages(db, dayOf(now))).find((offered) => offered.id === savedId);
   if (!saved) throw new AppError('package_not_found');
   return saved;
 }

@@ -100,7 +100,7 @@ describe('the last second of a day in London', () => {
     });
   });
 
-  test('belongs to that day: an order at 23:59:59 covers it, and one a second later does not', async () => {
+  test('a purchase at 23:59:59 in London covers that day, and a purchase a second later does not', async () => {
     app.setTime('2026-11-18T12:00:00Z');
     const school = await newSchool();
     await buyAndPay(school, 4);
@@ -138,7 +138,7 @@ test('a year from 29 February ends on 27 February, and renews from the 28th with
 describe('a chain of five subscriptions', () => {
   const CHAIN = [2, 3, 4, 5, 6];
 
-  test('bought on one day costs as much as the largest package, and can be credited invoice by invoice', async () => {
+  test('five subscriptions purchased on one day cost as much as the largest package, and can be credited invoice by invoice', async () => {
     const school = await newSchool();
     const invoices = [];
     for (const packageId of CHAIN) invoices.push(await buyAndPay(school, packageId));
@@ -163,7 +163,7 @@ describe('a chain of five subscriptions', () => {
     ]);
   });
 
-  test('bought over the year costs each package its own days, and ends with the first', async () => {
+  test('five subscriptions purchased over a year cost each package its own days, and end with the first', async () => {
     const school = await newSchool();
     const days = ['2026-11-18', '2027-01-31', '2027-02-28', '2027-08-15', '2027-11-17'];
     const subtotals = [];
@@ -197,7 +197,7 @@ describe('a custom package', () => {
     return app.call(billingConsoleCalls.grantCustomPackage, { token, params: { schoolId: id }, body: given });
   };
 
-  test('of one day is rejected; the shortest one covers today and tomorrow', async () => {
+  test('rejects a custom package of one day; the shortest covers today and tomorrow', async () => {
     const school = await newSchool();
     for (const ends_on of ['2026-11-18', '2026-11-17', '2031-11-25'])
       expect(await grant(school, { ends_on })).toMatchObject({
@@ -216,7 +216,7 @@ describe('a custom package', () => {
     expect(await getMeta(school, 4)).toMatchObject({ due_now: { net: 48_000 }, refusal: null });
   });
 
-  test('granted a second before midnight starts on the day that ends', async () => {
+  test('a custom package granted a second before midnight starts on the day that ends', async () => {
     const school = await newSchool();
     await moveTo('2027-06-30T22:59:59Z');
     expect((await grant(school, { ends_on: '2027-06-30' })).status).toBe(422);
@@ -228,7 +228,7 @@ describe('a custom package', () => {
 });
 
 describe('a free package', () => {
-  test('is paid at once and not payable by card, and a larger package costs its full price', () =>
+  test('a free package is paid at once and not payable by card, and a larger package costs its full price', () =>
     withPackage({ price: 0, max_readers: 20 }, async (free) => {
       const school = await newSchool();
       const invoice = await buyAndPay(school, free);
@@ -243,7 +243,7 @@ describe('a free package', () => {
 });
 
 describe('a package for £1', () => {
-  test('costs £1.20 with VAT, and nothing on its last day', () =>
+  test('a package for £1 costs £1.20 with VAT, and nothing on its last day', () =>
     withPackage({ price: 100, max_readers: 20 }, async (cheap) => {
       const school = await newSchool();
       expect(await buyAndPay(school, cheap)).toMatchObject({ subtotal: 100, vat: 20, total: 120 });
@@ -257,7 +257,7 @@ describe('a package for £1', () => {
 });
 
 describe('two tabs', () => {
-  test('confirming different packages at once make one invoice and one subscription', async () => {
+  test('two tabs that confirm different packages at once make one invoice and one subscription', async () => {
     const school = await newSchool();
     const [small, large] = await Promise.all([buy(school, 4), buy(school, 6)]);
     expect([small.status, large.status].toSorted()).toEqual([200, 409]);
@@ -267,7 +267,7 @@ describe('two tabs', () => {
     expect((await getSubscription(school))?.package_id).toBe(small.status === 200 ? 4 : 6);
   });
 
-  test('confirming the same free upgrade at once make one invoice', () =>
+  test('two tabs that confirm the same free upgrade at once make one invoice', () =>
     withPackage({ price: 48_000, max_readers: 130 }, async (roomier) => {
       const school = await newSchool();
       await buyAndPay(school, 4);
@@ -283,8 +283,8 @@ describe('two tabs', () => {
     }));
 });
 
-describe('a package that changes between quote and order', () => {
-  test('is rejected once it is withdrawn, and nothing changes', () =>
+describe('a package that changes between quote and purchase', () => {
+  test('rejects the purchase of a package withdrawn after the quote, and nothing changes', () =>
     withPackage({ price: 50_000, max_readers: 130 }, async (id, change) => {
       const school = await newSchool();
       const { due_now } = await getMeta(school, id);
@@ -296,7 +296,7 @@ describe('a package that changes between quote and order', () => {
       expect([await getSubscription(school), await listInvoices(school)]).toEqual([null, []]);
     }));
 
-  test('shows the new price once the price rises, and nothing changes', () =>
+  test('rejects a purchase with the new price when the price rises after the quote, and nothing changes', () =>
     withPackage({ price: 50_000, max_readers: 130 }, async (id, change) => {
       const school = await newSchool();
       const { due_now } = await getMeta(school, id);
@@ -308,7 +308,7 @@ describe('a package that changes between quote and order', () => {
       expect(await getSubscription(school)).toBeNull();
     }));
 
-  test('stays with schools that have it, at its old price', () =>
+  test('a package whose price changes stays with schools that have it, at its old price', () =>
     withPackage({ price: 48_000, max_readers: 130 }, async (id, change) => {
       const school = await newSchool();
       await buyAndPay(school, id);
@@ -349,7 +349,7 @@ describe('card payments that arrive twice, late or out of order', () => {
       .map(({ action }) => action)
       .filter((action) => action === 'invoice_paid' || action.startsWith('payment_'));
 
-  test('settle the invoice once: success, failure and completion of a slow bank in every order', async () => {
+  test('card payments settle the invoice once: success, failure and completion of a slow bank in every order', async () => {
     for (const order of [
       [0, 1, 2],
       [2, 1, 0],
@@ -370,7 +370,7 @@ describe('card payments that arrive twice, late or out of order', () => {
     }
   });
 
-  test('restore an uncollectible purchase once, however often they are repeated', async () => {
+  test('repeated card payments restore an uncollectible purchase once', async () => {
     const school = await newSchool();
     const { invoice } = (await buy(school, 4)).reply;
     await settle('markInvoiceUncollectible', invoice.number, { reason: 'No answer' });
@@ -382,7 +382,7 @@ describe('card payments that arrive twice, late or out of order', () => {
     expect(await paymentsOf(school)).toEqual(['invoice_paid']);
   });
 
-  test('do not reopen an invoice that was credited after they arrived', async () => {
+  test('late card payments do not reopen an invoice that was credited after they arrived', async () => {
     const school = await newSchool();
     const { invoice } = (await buy(school, 4)).reply;
     const event = paidEvent(invoice);
@@ -395,7 +395,7 @@ describe('card payments that arrive twice, late or out of order', () => {
     expect(await paymentsOf(school)).toEqual(['invoice_paid']);
   });
 
-  test('do not change a later purchase', async () => {
+  test('late card payments do not change a later purchase', async () => {
     const school = await newSchool();
     const { invoice } = (await buy(school, 4)).reply;
     await settle('markInvoiceUncollectible', invoice.number, { reason: 'No answer' });

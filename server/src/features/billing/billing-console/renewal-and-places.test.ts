@@ -73,14 +73,14 @@ test('after a subscription ends, pupils added during the renewal cannot exceed t
   for (let round = 0; round < 5; round += 1) {
     const school = await newSchool(29);
     await moveTo('2026-12-03T00:00:00Z');
-    const [renewal, one, other] = await Promise.all([
+    const [renewal, first, second] = await Promise.all([
       renew(school, 2),
       add(school, namesFrom(100, 1)),
       add(school, namesFrom(101, 1)),
     ]);
     expect(renewal.status).toBe(200);
     // Without an active subscription no pupil can be added. The new one has one free place.
-    expect([one, other].filter(({ status }) => status === 200).length).toBeLessThan(2);
+    expect([first, second].filter(({ status }) => status === 200).length).toBeLessThan(2);
     expect(await countActive(school)).toBeLessThan(31);
     app.setTime('2026-11-18T12:00:00.000Z');
   }

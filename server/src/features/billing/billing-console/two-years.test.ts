@@ -14,11 +14,10 @@ import {
   endOfDay,
   findSubscription,
   recomputeSubscriptions,
-  startTrial,
   toSubscription,
 } from '../subscriptions/subscriptions.public.ts';
-import { type InvoiceRow, subscribe } from '../invoices/invoices.public.ts';
-import { grantCustomPackage } from './custom-packages.service.ts';
+import type { InvoiceRow } from '../invoices/invoices.public.ts';
+import { grantCustomPackage, purchasePackage, startTrial } from '../purchases/purchases.public.ts';
 import { credit, markPaid, markUncollectible } from './billing-console.service.ts';
 
 const app = testApp();
@@ -98,7 +97,7 @@ async function applyPurchase(model: Model, action: string, packageId: number, no
     add({ id, lastDay: addDays(today, 30), replaced: null }, undefined);
   } else if (action === 'buy') {
     const body = { contact: CONTACT, po_number: null, package_id: packageId };
-    const invoice = await inSchool(app.database, model.id, (db) => subscribe(db, NO_ACTOR, body, config, now));
+    const invoice = await inSchool(app.database, model.id, (db) => purchasePackage(db, NO_ACTOR, body, config, now));
     const isNew = invoice.content.lines[0]?.detail === '12 months';
     const replaced = isNew ? null : current;
     add({ id: invoice.subscription_id, lastDay: invoice.content.period.to, replaced }, invoice);
@@ -225,26 +224,26 @@ test('after two years of random events in ten schools invoice numbers have no ga
 test('a rollback returns its invoice number, and concurrent schools get consecutive ones', async () => {
   const now = new Date('2029-01-10T12:00:00Z');
   const { config } = app.services;
-  const [one, two, three] = await Promise.all([1, 2, 3].map(() => app.build.emptySchool()));
+  const [first, second, third] = await Promise.all([1, 2, 3].map(() => app.build.emptySchool()));
   await app.database.kysely
     .deleteFrom('subscriptions')
     .where(
       'school_id',
       'in',
-      [one, two, three].map((s) => s?.id ?? 0),
+      [first, second, third].map((s) => s?.id ?? 0),
     )
     .execute();
   const body = { contact: CONTACT, po_number: null, package_id: 4 };
   const buy = (school: { id: number } | undefined, fails = false) =>
     inSchool(app.database, school?.id ?? 0, async (db) => {
-      const invoice = await subscribe(db, NO_ACTOR, body, config, now);
+      const invoice = await purchasePackage(db, NO_ACTOR, body, config, now);
       if (fails) throw new Error('The power went.');
       return Number(invoice.number.slice(4));
     });
-  await expect(buy(one, true)).rejects.toThrow('power');
-  const numbers = await Promise.all([one, two, three].map((school) => buy(school)));
-  const [first = 0, ...rest] = numbers.sort((a, b) => a - b);
-  expect(rest).toEqual([first + 1, first + 2]);
+  await expect(buy(first, true)).rejects.toThrow('power');
+  const numbers = await Promise.all([first, second, third].map((school) => buy(school)));
+  const [lowest = 0, ...later] = numbers.sort((a, b) => a - b);
+  expect(later).toEqual([lowest + 1, lowest + 2]);
   const { last } = await app.database.kysely
     .selectFrom('document_numbers')
     .select('last')

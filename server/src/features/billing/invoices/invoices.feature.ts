@@ -1,11 +1,10 @@
 import { defineFeature } from '../../../feature.ts';
 import { hostedInvoiceHandlers } from './hosted-invoices.routes.ts';
 import { invoiceMailJob } from './invoices.jobs.ts';
-import { orderHandlers } from './orders.routes.ts';
 import { paymentReportHandlers } from './payment-reports.routes.ts';
 import { remindersJob, schoolRemindersJob } from './reminders.jobs.ts';
 
 export const invoicesFeature = defineFeature({
-  handlers: { ...orderHandlers, ...paymentReportHandlers, ...hostedInvoiceHandlers },
+  handlers: { ...paymentReportHandlers, ...hostedInvoiceHandlers },
   jobs: (services) => [remindersJob(services), schoolRemindersJob(services), invoiceMailJob(services)],
 });

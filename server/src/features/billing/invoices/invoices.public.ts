@@ -6,7 +6,7 @@ export {
   isOverdue,
   issueInvoice,
   markInvoiceUncollectible,
-  packageLine,
+  type PurchaseLine,
   settleInvoice,
   toInvoice,
   toInvoiceFields,
@@ -14,4 +14,3 @@ export {
   writeInvoice,
 } from './invoices.service.ts';
 export { listReportedInvoices } from './payment-reports.queries.ts';
-export { subscribe } from './orders.service.ts';

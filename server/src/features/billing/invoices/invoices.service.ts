@@ -2,7 +2,6 @@ import type { Contact } from '#contract/calls/contacts.ts';
 import type { Invoice } from '#contract/calls/billing.ts';
 import type { School } from '#contract/calls/school.ts';
 import { countries } from '#contract/countries.ts';
-import { UNLIMITED_READERS } from '#contract/limits.ts';
 import { amountOfLine, totalOf } from '#contract/money.ts';
 import type { DueYearly } from '#contract/quote.ts';
 import { type Actor, recordChange } from '../../../audit/audit-log.queries.ts';
@@ -19,20 +18,14 @@ import {
   type InvoiceRow,
   updateInvoiceStatus,
 } from './invoices.queries.ts';
-import {
-  dayOf,
-  type Period,
-  restorePurchase,
-  revertPurchase,
-  vatRateFor,
-} from '../subscriptions/subscriptions.public.ts';
+import { dayOf, type Period, restorePurchase, revertPurchase } from '../subscriptions/subscriptions.public.ts';
 
 /** Days from issue to the due date. */
 const PAYMENT_DAYS = 30;
 export const INVOICE_MAIL_JOB = 'invoice-mail';
 
-/** A line of a sale. Amounts in pence without VAT, rates in hundredths of a percent. */
-export interface SaleLine {
+/** A line of a purchase. Amounts in pence without VAT, rates in hundredths of a percent. */
+export interface PurchaseLine {
   description: string;
   detail: string;
   quantity: number;
@@ -40,10 +33,10 @@ export interface SaleLine {
   vat_rate: number;
 }
 
-/** What is sold, to whom, and the first and last day covered. */
-interface Sale {
+/** What was purchased, by whom, and the first and last day covered. */
+interface Purchase {
   subscriptionId: number;
-  lines: readonly SaleLine[];
+  lines: readonly PurchaseLine[];
   period: Period;
   /** What a year after the period costs. Absent for custom packages. */
   dueYearly?: DueYearly;
@@ -51,42 +44,16 @@ interface Sale {
   poNumber: string | null;
 }
 
-const KIND_TEXTS = {
-  new: '12 months',
-  upgrade: 'Upgrade for the rest of the current period',
-  extension: 'Extension by 12 months',
-  custom: 'Custom package',
-} as const;
-
-const placesText = (places: number): string =>
-  places >= UNLIMITED_READERS ? 'unlimited students' : `up to ${places} students`;
-
-/** The line of a package on an invoice. */
-export const packageLine = (
-  { title, max_readers }: { title: string; max_readers: number },
-  kind: keyof typeof KIND_TEXTS,
-  pricePence: number,
-  { country_code }: { country_code: string },
-  { productName, seller }: Pick<Config, 'productName' | 'seller'>,
-  day: string,
-): SaleLine => ({
-  description: `${productName} – ${title}, ${placesText(max_readers)}`,
-  detail: KIND_TEXTS[kind],
-  quantity: 1,
-  unit_price_pence: pricePence,
-  vat_rate: vatRateFor(country_code, day, seller),
-});
-
 /** Issues an invoice and enqueues its email to the billing contact. See `writeInvoice`. */
 export async function issueInvoice(
   db: SchoolDb,
   me: Actor,
   school: { name: string },
-  sale: Sale,
+  purchase: Purchase,
   config: Config,
   now: Date,
 ): Promise<InvoiceRow> {
-  const invoice = await writeInvoice(db, me, school, sale, config, now);
+  const invoice = await writeInvoice(db, me, school, purchase, config, now);
   if (invoice.content.email) await enqueue(db, INVOICE_MAIL_JOB, { schoolId: db.schoolId, invoiceId: invoice.id });
   return invoice;
 }
@@ -96,16 +63,16 @@ export async function writeInvoice(
   db: SchoolDb,
   me: Actor,
   school: { name: string },
-  sale: Sale,
+  purchase: Purchase,
   config: Config,
   now: Date,
 ): Promise<InvoiceRow> {
-  const { contact, lines } = sale;
+  const { contact, lines } = purchase;
   const today = dayOf(now);
   const { net, vat, total } = totalOf(lines);
   const isFree = total === 0;
   const invoice = await insertInvoice(db, {
-    subscription_id: sale.subscriptionId,
+    subscription_id: purchase.subscriptionId,
     issued_at: now,
     due_date: addDays(today, PAYMENT_DAYS),
     status: isFree ? 'paid' : 'open',
@@ -115,7 +82,7 @@ export async function writeInvoice(
     subtotal_pence: net,
     vat_pence: vat,
     total_pence: total,
-    po_number: sale.poNumber,
+    po_number: purchase.poNumber,
     token: newToken(),
     content: {
       seller: {
@@ -129,8 +96,8 @@ export async function writeInvoice(
       email: contact.email ?? '',
       country_code: contact.country_code,
       lines: lines.map(({ description, ...line }) => ({ text: description, ...line, amount: amountOfLine(line) })),
-      period: sale.period,
-      ...(sale.dueYearly && { due_yearly: sale.dueYearly }),
+      period: purchase.period,
+      ...(purchase.dueYearly && { due_yearly: purchase.dueYearly }),
       vat_rate: lines[0]?.vat_rate ?? 0,
       bank_account: config.seller.bankAccount ?? null,
       is_tagged: true,

@@ -90,10 +90,11 @@ export async function recomputeSubscriptions(db: SchoolDb, now: Date): Promise<v
     .execute();
 }
 
-type Purchase = Pick<SubscriptionRow, 'id' | 'replaces_id' | 'starts_at' | 'expires_at' | 'reverted_at'>;
-
 /** When a subscription expires. Only reverting one that replaced no other changes that. */
-async function computeExpiry(db: SchoolDb, subscription: Purchase): Promise<Date> {
+async function computeExpiry(
+  db: SchoolDb,
+  subscription: Pick<SubscriptionRow, 'id' | 'replaces_id' | 'starts_at' | 'expires_at' | 'reverted_at'>,
+): Promise<Date> {
   if (subscription.replaces_id !== null) return subscription.expires_at;
   const invoice = await db.tx
     .selectFrom('invoices')
@@ -106,4 +107,15 @@ async function computeExpiry(db: SchoolDb, subscription: Purchase): Promise<Date
   if (!subscription.reverted_at) return boughtUntil;
   const earliest = subscription.starts_at.getTime() + 1;
   return new Date(Math.min(boughtUntil.getTime(), Math.max(subscription.reverted_at.getTime(), earliest)));
+}
+
+/** The number of pupils who take up a place: all who are not archived. */
+export async function countActivePupils(db: SchoolDb): Promise<number> {
+  const { pupils } = await db.tx
+    .selectFrom('pupils')
+    .select(sql<number>`count(*)`.as('pupils'))
+    .where('school_id', '=', db.schoolId)
+    .where('archived_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return pupils;
 }

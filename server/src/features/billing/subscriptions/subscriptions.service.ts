@@ -1,59 +1,28 @@
 import type { Subscription } from '#contract/calls/billing.ts';
 import { UNLIMITED_READERS } from '#contract/limits.ts';
-import { lockSchool } from '../../../database/lock-school.ts';
-import { type Actor, recordChange } from '../../../audit/audit-log.queries.ts';
 import { addDays } from '../../../clock.ts';
-import type { SchoolDb } from '../../../database/school.ts';
-import { AppError } from '../../../errors.ts';
-import { listOfferedPackages } from './packages.queries.ts';
-import { findCustomer } from './customer.queries.ts';
-import { EXTENDABLE_DAYS, evaluatePackageChoice } from './packages.service.ts';
-import { dayOf, daysBetween, endOfDay, startOfDay } from './period.service.ts';
-import { currentPeriod } from './proration.service.ts';
-import { getSubscription, insertSubscription, type SubscriptionRow } from './subscriptions.queries.ts';
+import type { NextPeriod } from '../../../database/column-types.ts';
+import { dayOf, daysBetween } from './period.service.ts';
+import type { SubscriptionRow } from './subscriptions.queries.ts';
 
-/** Length of a trial in days, its first day not counted. */
-const TRIAL_DAYS = 30;
+/** Days before its end from which a subscription can be extended. */
+export const EXTENDABLE_DAYS = 60;
 
-/**
- * Starts the free trial. Throws `package_not_found`, or `trial_unavailable` if the school has had a subscription.
- * @param packageId the id of a trial; without it, the trial on offer
- */
-export async function startTrial(
-  db: SchoolDb,
-  me: Actor,
-  packageId: number | undefined,
-  now: Date,
-): Promise<SubscriptionRow> {
-  if (me.impersonatorId !== null) throw new AppError('not_while_impersonating');
-  await lockSchool(db);
-  const offers = await listOfferedPackages(db);
-  const trial = offers.find(({ id, is_trial }) => is_trial && (packageId === undefined || id === packageId));
-  if (!trial) throw new AppError('package_not_found');
-  const choice = evaluatePackageChoice(trial, await findCustomer(db), now);
-  if (choice.rejection) throw new AppError(choice.rejection);
-  const subscription = {
-    package_id: trial.id,
-    title: trial.title,
-    is_trial: true,
-    max_readers: trial.max_readers,
-    payment_provider: null,
-    payment_amount_pence: 0,
-    price_per_year_pence: 0,
-    next_period: null,
-    starts_at: startOfDay(dayOf(now)),
-    expires_at: endOfDay(addDays(dayOf(now), TRIAL_DAYS)),
-    replaces_id: null,
-  };
-  const id = await insertSubscription(db, subscription, now);
-  await recordChange(db, me, now, {
-    action: 'trial_started',
-    subjectKind: 'subscription',
-    subjectId: id,
-    details: { package: trial.title },
-  });
-  return getSubscription(db, id);
+/** A period of a subscription, and what it covers. Its anniversaries are those of its first day. */
+export type CoveredPeriod = NextPeriod;
+
+/** The periods of a subscription in order: the first one, and the one that an extension added. */
+export function periodsOf(row: SubscriptionRow): CoveredPeriod[] {
+  const { next_period: next, package_id, title, max_readers, price_per_year_pence } = row;
+  const from = dayOf(row.starts_at);
+  const to = next ? addDays(next.from, -1) : dayOf(row.expires_at);
+  const first = { from, to, package_id, title, max_readers, price_per_year_pence };
+  return next ? [first, next] : [first];
 }
+
+/** The period of a subscription at a moment; after its end, the last one. */
+export const currentPeriod = (row: SubscriptionRow, now: Date): CoveredPeriod =>
+  periodsOf(row).findLast(({ from }, index) => index === 0 || from <= dayOf(now)) as CoveredPeriod;
 
 /** A subscription as the API returns it. */
 export function toSubscription(row: SubscriptionRow, now: Date): Subscription {

@@ -69,7 +69,7 @@ export function BillingForm({ offer, contact }: Props) {
           <PackageRefusal offer={checked.offer} />
         </Notice>
       )}
-      <Chosen offer={offer} />
+      <PackageSummary offer={offer} />
       <Form form={form} onSubmit={submit}>
         <FormSection title="Billing contact">
           <ContactFields field={(name) => form.field(`contact.${name}`)} hasEmail isBilling />
@@ -98,7 +98,7 @@ const kindOf = ({ meta, has_subscription }: PackageOffer): string => {
 const quoteOf = ({ meta: { due_now, due_yearly, period } }: PackageOffer): Quote | null =>
   due_now && due_yearly && period && { ...due_now, due_yearly, period };
 
-function Chosen({ offer }: { offer: PackageOffer }) {
+function PackageSummary({ offer }: { offer: PackageOffer }) {
   const quote = quoteOf(offer);
   return (
     <section className={css.chosen} aria-label="Chosen package">

@@ -9,7 +9,7 @@ import { findSubscription, getSubscription, setReverted } from './subscriptions.
  *   so reverting it makes that one current again, with its own days and places. A purchase that replaced none expires
  *   at once, and pupils go on reading.
  * - A later purchase is undone with it. Only the current subscription can be reverted, and a late payment restores a
- *   purchase only if nothing else has been bought since. Otherwise the payment is only recorded.
+ *   purchase only if there is no later one. Otherwise the payment is only recorded.
  * - It happens twice, because payments are reported twice, late or out of order. The caller has locked the school and
  *   changes the invoice's status in the same transaction, and an invoice never returns to an earlier status.
  * - The stored state disagrees with what happened. `reverted_at` is the only fact. Which subscription is current and
@@ -18,7 +18,7 @@ import { findSubscription, getSubscription, setReverted } from './subscriptions.
 
 /**
  * Reverts a purchase: the subscription that it replaced is current again, or the new one expires now.
- * Returns false and changes nothing if the school has bought something else since.
+ * Returns false and changes nothing if there is a later purchase.
  */
 export async function revertPurchase(db: SchoolDb, subscriptionId: number, now: Date): Promise<boolean> {
   const current = await findSubscription(db);
@@ -27,9 +27,10 @@ export async function revertPurchase(db: SchoolDb, subscriptionId: number, now: 
   return true;
 }
 
-/** Reverses `revertPurchase`, unless the school has bought something else since. */
+/** Reverses `revertPurchase`, unless there is a later purchase. */
 export async function restorePurchase(db: SchoolDb, subscriptionId: number, now: Date): Promise<void> {
   const current = await findSubscription(db);
-  const bought = await getSubscription(db, subscriptionId);
-  if (current?.id === bought.id || current?.id === bought.replaces_id) await setReverted(db, bought.id, null, now);
+  const purchase = await getSubscription(db, subscriptionId);
+  if (current?.id === purchase.id || current?.id === purchase.replaces_id)
+    await setReverted(db, purchase.id, null, now);
 }

@@ -2,9 +2,14 @@ import { priceOfDays } from '#contract/money.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { addDays, addMonths } from '../../../clock.ts';
-import { endOfDay, startOfDay, subscriptionYear } from './period.service.ts';
-import { periodsOf, upgradePeriod, upgradePrice, yearlyPrice } from './proration.service.ts';
-import type { SubscriptionRow } from './subscriptions.queries.ts';
+import {
+  endOfDay,
+  periodsOf,
+  startOfDay,
+  type SubscriptionRow,
+  subscriptionYear,
+} from '../subscriptions/subscriptions.public.ts';
+import { upgradePeriod, upgradePrice, yearlyPrice } from './proration.service.ts';
 
 const subscriptionOf = (from: string, to: string, size: { max_readers: number; price_per_year_pence: number }) =>
   ({

@@ -53,7 +53,7 @@ const moveTo = (moment: string) => {
 };
 
 describe('the packages', () => {
-  test('are listed in order with what each would cost the school', async () => {
+  test('lists the packages in order with what each would cost the school', async () => {
     const customer = await newCustomer();
     const { packages } = (await app.call(billingCalls.listPackages, at(customer))).reply;
     expect(packages.map(({ id, price, ...offer }) => [id, price, offer.max_readers])).toEqual([
@@ -89,7 +89,7 @@ describe('the packages', () => {
 });
 
 describe('the trial', () => {
-  test('runs for 30 days, once, and does not become a paid subscription', async () => {
+  test('a trial runs for 30 days, once, and does not become a paid subscription', async () => {
     const customer = await newCustomer();
     const { status, reply } = await app.call(billingCalls.startTrial, { ...at(customer), body: {} });
     expect(status).toBe(200);
@@ -109,7 +109,7 @@ describe('the trial', () => {
     expect(await subscriptionOf(customer)).toMatchObject({ has_expired: true, is_trial: true });
   });
 
-  test('starts once, however many requests arrive at once', async () => {
+  test('starts one trial when five requests arrive at once', async () => {
     const customer = await newCustomer();
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => app.call(billingCalls.startTrial, { ...at(customer), body: {} })),
@@ -119,7 +119,7 @@ describe('the trial', () => {
 });
 
 describe('buying a package', () => {
-  test('creates a subscription of 12 months and one invoice due in 30 days, and saves the billing contact', async () => {
+  test('a purchase creates a subscription of 12 months and one invoice due in 30 days, and saves the billing contact', async () => {
     const customer = await newCustomer();
     const { status, reply } = await buy(customer, 5, { po_number: ' PO 118 ' });
     expect(status).toBe(200);
@@ -161,7 +161,7 @@ describe('buying a package', () => {
     ]);
   });
 
-  test('creates one invoice, however many confirmations arrive at once', async () => {
+  test('a purchase creates one invoice when eight confirmations arrive at once', async () => {
     const customer = await newCustomer();
     const answers = await Promise.all(Array.from({ length: 8 }, () => buy(customer, 4)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -169,7 +169,7 @@ describe('buying a package', () => {
     expect((await invoicesOf(customer)).data).toHaveLength(1);
   });
 
-  test('outside the United Kingdom costs no VAT', async () => {
+  test('a purchase outside the United Kingdom costs no VAT', async () => {
     const customer = await newCustomer();
     const contact = { ...CONTACT, country_code: 'IND', postcode: '110001' };
     expect((await buy(customer, 4, { contact })).reply.invoice).toMatchObject({
@@ -179,7 +179,7 @@ describe('buying a package', () => {
     });
   });
 
-  test('is possible during a trial, and after an end with any package', async () => {
+  test('a school can purchase during a trial, and any package after its subscription has expired', async () => {
     const customer = await newCustomer();
     await app.call(billingCalls.startTrial, { ...at(customer), body: {} });
     expect((await buy(customer, 6)).status).toBe(200);
@@ -204,7 +204,7 @@ describe('buying a package', () => {
     expect(await subscriptionOf(customer)).toBeNull();
   });
 
-  test('is rejected for a withdrawn package, an unknown package and the trial', async () => {
+  test('rejects the purchase of a withdrawn package, an unknown package and the trial', async () => {
     const customer = await newCustomer();
     const { token } = await app.build.operator();
     const offer = { title: 'Gone', description: 'Soon gone.', price: 100, max_readers: 10, is_offered: true };
@@ -218,7 +218,7 @@ describe('buying a package', () => {
     expect((await invoicesOf(customer)).data).toEqual([]);
   });
 
-  test('is not allowed for an operator who is logged in as the administrator', async () => {
+  test('rejects a purchase by an operator who is logged in as the administrator', async () => {
     const school = await app.build.emptySchool();
     const { token } = await app.build.operator();
     const body = { user_id: school.admin.id, reason: 'A question of theirs' };
@@ -229,7 +229,7 @@ describe('buying a package', () => {
 });
 
 describe('an upgrade', () => {
-  test('in the middle of the year costs the difference for the remaining days', async () => {
+  test('an upgrade in the middle of the year costs the difference for the remaining days', async () => {
     const customer = await newCustomer();
     await buy(customer, 4);
     expect(await metaOf(customer, 5)).toMatchObject({ refusal: 'invoice_unpaid' });
@@ -259,7 +259,7 @@ describe('an upgrade', () => {
     });
   });
 
-  test('on the last day costs one day, on 29 February too, and nothing if that is less than half a penny', async () => {
+  test('an upgrade on the last day costs one day, on 29 February too, and nothing if that is less than half a penny', async () => {
     app.setTime('2027-03-01T09:00:00Z');
     const customer = await newCustomer();
     await buy(customer, 4);
@@ -290,7 +290,7 @@ describe('an upgrade', () => {
 });
 
 describe('an extension', () => {
-  test('adds 12 months from 60 days before the end, once the last invoice is paid', async () => {
+  test('an extension adds 12 months from 60 days before the end, once the last invoice is paid', async () => {
     const customer = await newCustomer();
     await buy(customer, 4);
     await pay(customer);
@@ -330,7 +330,7 @@ describe('a renewal', () => {
       ),
     );
 
-  test('into a smaller package starts after the current year; until then today’s places remain', async () => {
+  test('a renewal with a smaller package starts after the current year; until then today’s places remain', async () => {
     const customer = await nearEnd();
     expect(await metaOf(customer, 3)).toMatchObject({
       is_extending: true,
@@ -354,7 +354,7 @@ describe('a renewal', () => {
     expect(await subscriptionOf(customer)).toMatchObject({ package_id: 3, max_readers: 60, next_period: null });
   });
 
-  test('into a smaller package becomes larger with an upgrade that pays for both years', async () => {
+  test('an upgrade after a renewal with a smaller package pays for both years and enlarges both', async () => {
     const customer = await nearEnd();
     await buy(customer, 3);
     await pay(customer);
@@ -369,7 +369,7 @@ describe('a renewal', () => {
     expect(await subscriptionOf(customer)).toMatchObject({ ...larger, next_period: null });
   });
 
-  test('of a package that an extension added states the yearly price of that package', async () => {
+  test('a renewal of a package that an extension added states the yearly price of that package', async () => {
     const customer = await nearEnd();
     await buy(customer, 3);
     await pay(customer);
@@ -378,7 +378,7 @@ describe('a renewal', () => {
     expect(await subscriptionOf(customer)).toMatchObject({ package_id: 3, payment_amount: 27_000 });
   });
 
-  test('of a custom package states what that package costs a year', async () => {
+  test('a renewal of a custom package states what that package costs a year', async () => {
     const customer = await newCustomer();
     const { token } = await app.build.operator();
     const body = { title: 'Two years', price: 100_000, max_readers: 300, ends_on: '2028-11-17' };
@@ -391,7 +391,7 @@ describe('a renewal', () => {
     expect(await subscriptionOf(customer)).toMatchObject({ title: 'Two years', payment_amount: 50_000 });
   });
 
-  test('needs a place for each active pupil', async () => {
+  test('a renewal needs a place for each active pupil', async () => {
     const customer = await nearEnd();
     await addNames(customer, 31);
     expect(await metaOf(customer, 2)).toMatchObject({
@@ -408,7 +408,7 @@ describe('a renewal', () => {
 });
 
 describe('the quoted total', () => {
-  test('must match the price of the order: any other total is rejected with the new quote and changes nothing', async () => {
+  test('rejects a purchase whose expected total differs from the price, with the new quote, and changes nothing', async () => {
     const customer = await newCustomer();
     const { due_now } = await metaOf(customer, 4);
     expect(due_now).toEqual({ net: 48_000, vat: 9600, total: 57_600 });
@@ -429,7 +429,7 @@ describe('the quoted total', () => {
     expect((await buy(customer, 4, { expected_total: 57_600 })).status).toBe(200);
   });
 
-  test('includes the VAT of the requested country or, without one, of the billing contact', async () => {
+  test('a quote includes the VAT of the requested country or, without one, of the billing contact', async () => {
     const customer = await newCustomer();
     const quoteIn = async (query: { country_code?: string }) => {
       const params = { id: customer.id, packageId: 4 };
@@ -447,7 +447,7 @@ describe('the quoted total', () => {
     expect(await quoteIn({ country_code: 'GBR' })).toEqual([57_600, 57_600]);
   });
 
-  test('of an upgrade and its invoice state the yearly price from the day after the period', async () => {
+  test('the quote and the invoice of an upgrade state the yearly price from the day after the period', async () => {
     const customer = await newCustomer();
     await buy(customer, 4);
     await pay(customer);

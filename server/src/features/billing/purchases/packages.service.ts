@@ -1,16 +1,19 @@
 import type { PackageOffer, PackageRefusal } from '#contract/calls/billing.ts';
 import { UNLIMITED_READERS } from '#contract/limits.ts';
-import type { Quote } from '#contract/quote.ts';
-import { TAXABLE_COUNTRIES, totalOf } from '#contract/money.ts';
 import type { Seller } from '../../../config.ts';
 import { addDays } from '../../../clock.ts';
+import {
+  currentPeriod,
+  dayOf,
+  daysBetween,
+  EXTENDABLE_DAYS,
+  type Period,
+  yearFrom,
+} from '../subscriptions/subscriptions.public.ts';
 import type { Customer } from './customer.queries.ts';
 import type { PackageRow } from './packages.queries.ts';
-import { dayOf, daysBetween, type Period, yearFrom } from './period.service.ts';
-import { currentPeriod, isLarger, upgradePeriod, upgradePrice } from './proration.service.ts';
-
-/** Days before its end from which a subscription can be extended. */
-export const EXTENDABLE_DAYS = 60;
+import { isLarger, upgradePeriod, upgradePrice } from './proration.service.ts';
+import { quotePrice, vatRateFor, vatRateOn } from './quotes.service.ts';
 
 /** What choosing a package leads to: a kind of purchase, or a rejection. `price` in pence without VAT. */
 type Choice =
@@ -53,28 +56,6 @@ function evaluateTiming(offer: PackageRow, { subscription }: Customer, now: Date
   if (daysBetween(today, last) <= EXTENDABLE_DAYS)
     return { kind: 'extension', price: offer.price_pence, period: yearFrom(addDays(last, 1)) };
   return reject(isSame ? 'already_subscribed' : 'downgrade');
-}
-
-/** The rate of VAT on a day, in hundredths of a percent. */
-export const vatRateOn = (day: string, { vatRates }: Pick<Seller, 'vatRates'>): number =>
-  vatRates.findLast(({ from }) => from <= day)?.rate ?? 0;
-
-/** The rate of VAT for a customer in a country on a day. */
-export const vatRateFor = (country: string, day: string, seller: Pick<Seller, 'vatRates'>): number =>
-  TAXABLE_COUNTRIES.includes(country) ? vatRateOn(day, seller) : 0;
-
-/** What a package costs now, and what each year after that period costs. */
-export function quotePrice(
-  offer: Pick<PackageRow, 'price_pence'>,
-  { price, period }: { price: number; period: Period },
-  vat_rate: number,
-): Quote {
-  const withVat = (pence: number) => totalOf([{ quantity: 1, unit_price_pence: pence, vat_rate }]);
-  return {
-    ...withVat(price),
-    period,
-    due_yearly: { ...withVat(offer.price_pence), from: addDays(period.to, 1) },
-  };
 }
 
 /** A package as the API returns it to a school. */

@@ -6,33 +6,30 @@ import { type Actor, recordChange } from '../../../audit/audit-log.queries.ts';
 import type { Config } from '../../../config.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import { AppError } from '../../../errors.ts';
+import { type InvoiceRow, issueInvoice, saveContact } from '../invoices/invoices.public.ts';
 import {
   currentPeriod,
   dayOf,
   endOfDay,
-  evaluatePackageChoice,
-  findCustomer,
-  findOfferedPackage,
   insertSubscription,
-  isLarger,
-  type PackageRow,
   type Period,
-  quotePrice,
   startOfDay,
   type SubscriptionRow,
 } from '../subscriptions/subscriptions.public.ts';
-import { saveContact } from './contacts.queries.ts';
-import type { InvoiceRow } from './invoices.queries.ts';
-import { issueInvoice, packageLine } from './invoices.service.ts';
+import { findCustomer } from './customer.queries.ts';
+import { findOfferedPackage, type PackageRow } from './packages.queries.ts';
+import { evaluatePackageChoice } from './packages.service.ts';
+import { isLarger } from './proration.service.ts';
+import { packageLine, quotePrice } from './quotes.service.ts';
 
 /*
- * Buying a package: a contract and an invoice that never changes. What can go wrong:
+ * Purchasing a package: a contract and an invoice that never changes. What can go wrong:
  *
  * - Two admins buy at the same moment, or one presses twice. The school's row is locked first, so purchases, payments
  *   and changes to the number of pupils run one after the other. A unique index allows one open invoice, and while it
  *   is open nothing else can be bought.
  * - The price is not the one on the screen. Everything is computed again here: the kind of purchase, the days of
- *   London, the rate of VAT by the billing contact's country. The order states the total that the buyer saw
+ *   London, the rate of VAT by the billing contact's country. The request states the total on the screen
  *   (`expected_total`); any other total is rejected with the new quote, and nothing is stored.
  * - A day is charged twice or never. Amounts are integers in pence, prices are compared per year, and an invoice
  *   rounds once. An extension starts the day after the last one; an upgrade pays the difference for the days that are
@@ -40,7 +37,7 @@ import { issueInvoice, packageLine } from './invoices.service.ts';
  * - Pupils lose their places. A package needs a place for each active pupil, and today's places remain until the
  *   period of an extension starts (`next_period`).
  * - The invoice is not paid, or paid late. The purchase adds a subscription and changes none: reverting it makes the
- *   replaced one current again (`purchases.service.ts`).
+ *   replaced one current again (`subscriptions/reversal.service.ts`).
  * - The numbers of invoices have gaps. The counter is locked last and in this transaction; a rollback returns its
  *   number.
  * - Someone buys who may not. An operator who impersonates an admin cannot enter into a contract, and a closed school
@@ -54,10 +51,10 @@ const ACTIONS = {
 } as const;
 
 /**
- * Buys a package and issues its invoice: a new year, an upgrade for the rest of the subscription, or an extension.
+ * Purchases a package and issues its invoice: a new year, an upgrade for the rest of the subscription, or an extension.
  * Throws `package_not_found`, `downgrade`, `invoice_unpaid`, `already_subscribed`, `too_many_pupils` or `price_changed`.
  */
-export async function subscribe(
+export async function purchasePackage(
   db: SchoolDb,
   me: Actor,
   body: BodyOf<typeof billingCalls.subscribe>,
@@ -94,7 +91,7 @@ export async function subscribe(
     subjectId: subscriptionId,
     details: { package: offer.title, until: dayOf(subscription.expires_at) },
   });
-  const sale = {
+  const purchase = {
     subscriptionId,
     lines: [line],
     period,
@@ -102,7 +99,7 @@ export async function subscribe(
     contact,
     poNumber: body.po_number,
   };
-  return issueInvoice(db, me, school, sale, config, now);
+  return issueInvoice(db, me, school, purchase, config, now);
 }
 
 /** The error for a package that cannot be chosen. */
@@ -122,7 +119,7 @@ function coverageAfter(
   replaced: SubscriptionRow | undefined,
   now: Date,
 ) {
-  const bought = {
+  const purchased = {
     package_id: offer.id,
     title: offer.title,
     max_readers: offer.max_readers,
@@ -130,7 +127,7 @@ function coverageAfter(
   };
   if (kind === 'new' || !replaced)
     return {
-      ...bought,
+      ...purchased,
       payment_amount_pence: offer.price_pence,
       starts_at: startOfDay(period.from),
       expires_at: endOfDay(period.to),
@@ -145,14 +142,14 @@ function coverageAfter(
       payment_amount_pence: current.price_per_year_pence,
       starts_at,
       expires_at: endOfDay(period.to),
-      next_period: { ...period, ...bought },
+      next_period: { ...period, ...purchased },
     };
   const next = replaced.next_period && dayOf(now) < replaced.next_period.from ? replaced.next_period : null;
   return {
-    ...bought,
+    ...purchased,
     payment_amount_pence: offer.price_pence,
     starts_at,
     expires_at: replaced.expires_at,
-    next_period: next && isLarger(bought, next) ? { ...next, ...bought } : next,
+    next_period: next && isLarger(purchased, next) ? { ...next, ...purchased } : next,
   };
 }

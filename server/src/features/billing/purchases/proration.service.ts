@@ -1,11 +1,14 @@
 import { pricePerYear, priceOfDays } from '#contract/money.ts';
 import { addDays } from '../../../clock.ts';
-import type { NextPeriod } from '../../../database/column-types.ts';
-import { dayOf, lengthOf, type Period, subscriptionYear } from './period.service.ts';
-import type { SubscriptionRow } from './subscriptions.queries.ts';
-
-/** A period of a subscription, and what it covers. Its anniversaries are those of its first day. */
-export type CoveredPeriod = NextPeriod;
+import {
+  type CoveredPeriod,
+  dayOf,
+  lengthOf,
+  type Period,
+  periodsOf,
+  type SubscriptionRow,
+  subscriptionYear,
+} from '../subscriptions/subscriptions.public.ts';
 
 /** What decides which of two packages is the larger one. */
 type Size = Pick<CoveredPeriod, 'max_readers' | 'price_per_year_pence'>;
@@ -29,19 +32,6 @@ function splitByYear({ from, to }: Period, anniversary: string): { days: number;
 /** Converts the amount for a period to a yearly price, to the nearest penny. */
 export const yearlyPrice = (pence: number, period: Period): number =>
   pricePerYear(pence, splitByYear(period, period.from));
-
-/** The periods of a subscription in order: the first one, and the one that an extension added. */
-export function periodsOf(row: SubscriptionRow): CoveredPeriod[] {
-  const { next_period: next, package_id, title, max_readers, price_per_year_pence } = row;
-  const from = dayOf(row.starts_at);
-  const to = next ? addDays(next.from, -1) : dayOf(row.expires_at);
-  const first = { from, to, package_id, title, max_readers, price_per_year_pence };
-  return next ? [first, next] : [first];
-}
-
-/** The period of a subscription at a moment; after its end, the last one. */
-export const currentPeriod = (row: SubscriptionRow, now: Date): CoveredPeriod =>
-  periodsOf(row).findLast(({ from }, index) => index === 0 || from <= dayOf(now)) as CoveredPeriod;
 
 /** The current and later periods that a larger package replaces. */
 function upgradedPeriods(offer: Size, row: SubscriptionRow, today: string): CoveredPeriod[] {

@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
+import type { PlatformDb } from '../../../database/platform-db.ts';
 import type { SchoolDb } from '../../../database/school.ts';
-import { findSubscription, type SubscriptionRow } from './subscriptions.queries.ts';
+import { countActivePupils, findSubscription, type SubscriptionRow } from '../subscriptions/subscriptions.public.ts';
 
 /** The facts about a school that decide which packages it may choose, and at what price. */
 export interface Customer {
@@ -44,13 +44,8 @@ export async function findCustomer(db: SchoolDb): Promise<Customer> {
   };
 }
 
-/** The number of pupils who take up a place: all who are not archived. */
-export async function countActivePupils(db: SchoolDb): Promise<number> {
-  const { pupils } = await db.tx
-    .selectFrom('pupils')
-    .select(sql<number>`count(*)`.as('pupils'))
-    .where('school_id', '=', db.schoolId)
-    .where('archived_at', 'is', null)
-    .executeTakeFirstOrThrow();
-  return pupils;
+/** True when the school exists. */
+export async function hasSchool(db: PlatformDb, schoolId: number): Promise<boolean> {
+  const row = await db.tx.selectFrom('schools').select('id').where('id', '=', schoolId).executeTakeFirst();
+  return row !== undefined;
 }

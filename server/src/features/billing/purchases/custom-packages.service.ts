@@ -9,13 +9,7 @@ import type { Config } from '../../../config.ts';
 import type { PlatformDb } from '../../../database/platform-db.ts';
 import { withSchool } from '../../../database/school.ts';
 import { AppError, fieldError } from '../../../errors.ts';
-import {
-  findBillingContact,
-  findOpenInvoice,
-  type InvoiceRow,
-  issueInvoice,
-  packageLine,
-} from '../invoices/invoices.public.ts';
+import { findBillingContact, findOpenInvoice, type InvoiceRow, issueInvoice } from '../invoices/invoices.public.ts';
 import {
   countActivePupils,
   dayOf,
@@ -25,9 +19,10 @@ import {
   insertSubscription,
   startOfDay,
   type SubscriptionRow,
-  yearlyPrice,
 } from '../subscriptions/subscriptions.public.ts';
-import { hasSchool } from './billing-console.queries.ts';
+import { hasSchool } from './customer.queries.ts';
+import { yearlyPrice } from './proration.service.ts';
+import { packageLine } from './quotes.service.ts';
 
 /**
  * Grants a school a custom package from today, in place of its current one. Issues an invoice unless it is free.
@@ -80,8 +75,8 @@ export async function grantCustomPackage(
     let invoice: InvoiceRow | undefined;
     if (body.price > 0 && contact) {
       const lines = [packageLine(body, 'custom', body.price, contact, config, today)];
-      const sale = { subscriptionId, lines, period, contact, poNumber: null };
-      invoice = await issueInvoice(own, me, school, sale, config, now);
+      const purchase = { subscriptionId, lines, period, contact, poNumber: null };
+      invoice = await issueInvoice(own, me, school, purchase, config, now);
     }
     return { subscription: await getSubscription(own, subscriptionId), invoice };
   });
