@@ -11,14 +11,14 @@ export const ownClassIds = (db: SchoolDb, userId: number): RawBuilder<number> =>
  * Whether a user can change a class: admins all classes, teachers their own.
  * @param classId the SQL expression for the class's ID
  */
-export function managesClass(db: SchoolDb, me: StaffMember, classId: Expression<unknown>): RawBuilder<boolean> {
+export function canChangeClass(db: SchoolDb, me: StaffMember, classId: Expression<unknown>): RawBuilder<boolean> {
   return me.role === 'admin'
     ? sql<boolean>`true`
     : sql<boolean>`coalesce(${classId} in ${ownClassIds(db, me.userId)}, false)`;
 }
 
 /** Whether a user can change a pupil: a pupil of a class that they can change, or one without a class. */
-export function managesPupil(db: SchoolDb, me: StaffMember, classId: Expression<unknown>): RawBuilder<boolean> {
+export function canChangePupil(db: SchoolDb, me: StaffMember, classId: Expression<unknown>): RawBuilder<boolean> {
   return me.role === 'admin'
     ? sql<boolean>`true`
     : sql<boolean>`(${classId} is null or ${classId} in ${ownClassIds(db, me.userId)})`;

@@ -12,7 +12,7 @@ export async function getClass(db: SchoolDb, me: StaffSession, classId: number):
 }
 
 /** A class that the user can change. Throws `class_not_found`, or `class_not_managed` for another teacher's class. */
-export async function getManagedClass(db: SchoolDb, me: StaffSession, classId: number): Promise<Class> {
+export async function getClassToChange(db: SchoolDb, me: StaffSession, classId: number): Promise<Class> {
   const schoolClass = await getClass(db, me, classId);
   if (!schoolClass.user_manages)
     throw new AppError('class_not_managed', {
@@ -21,17 +21,17 @@ export async function getManagedClass(db: SchoolDb, me: StaffSession, classId: n
   return schoolClass;
 }
 
-/** Locks and returns a class that the user can change. Throws as `getManagedClass` does. */
-export async function getOwnClass(db: SchoolDb, me: StaffSession, classId: number): Promise<Class> {
+/** Locks and returns a class that the user can change. Throws as `getClassToChange` does. */
+export async function lockClassToChange(db: SchoolDb, me: StaffSession, classId: number): Promise<Class> {
   if (!(await lockClass(db, classId))) throw new AppError('class_not_found');
-  return getManagedClass(db, me, classId);
+  return getClassToChange(db, me, classId);
 }
 
 /**
  * A class whose hard words and reasons the user can read: see docs/permissions.md.
  * Throws `class_not_found`, also for another teacher's class.
  */
-export async function getTaughtClass(db: SchoolDb, me: StaffSession, classId: number): Promise<Class> {
+export async function getClassWithDetails(db: SchoolDb, me: StaffSession, classId: number): Promise<Class> {
   const schoolClass = await getClass(db, me, classId);
   if (!schoolClass.user_manages) throw new AppError('class_not_found');
   return schoolClass;
