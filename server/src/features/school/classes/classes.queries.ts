@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { findStaffAccounts, lockMember, type StaffAccount } from '../../accounts/access/access.public.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import type { StaffMember, StaffSession } from '../../../context.ts';
-import { canChangeClass } from './classes.access.ts';
+import { canChangeClass } from './class-rights.access.ts';
 
 /** The form of a class's name for comparison and sorting: lower case, without accents. */
 export const classKey = (name: string): string => stripAccents(name).toLowerCase();

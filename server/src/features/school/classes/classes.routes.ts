@@ -7,7 +7,7 @@ import { AppError } from '../../../errors.ts';
 import type { StaffSession } from '../../../context.ts';
 import { defineHandlers } from '../../../http/pipeline.ts';
 import { recordChange } from '../../../audit/audit-log.queries.ts';
-import { getClass, lockClassToChange } from './own-class.access.ts';
+import { getClass, lockClassToChange } from './classes.access.ts';
 import { findStaffName, lockMember } from '../../accounts/access/access.public.ts';
 import { addTeachers, removeTeacher, updateManager } from './class-teachers.queries.ts';
 import { deleteClass } from './deleted-classes.queries.ts';
