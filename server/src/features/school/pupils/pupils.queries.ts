@@ -102,7 +102,7 @@ function buildCondition(db: SchoolDb, me: StaffSession, { search, classes, notRe
   if (words.length > 0) conditions.push(sql`(p.name_key ${like} or p.username ${like})`);
   const isEveryClass = classes?.includes('mine') && me.role === 'admin';
   if (classes && !isEveryClass) {
-    const ids = classes.filter((one) => typeof one === 'number');
+    const ids = classes.filter((id) => typeof id === 'number');
     const ownClasses = ownClassIds(db, me.userId);
     const orOwn = classes.includes('mine') ? sql`or p.class_id in ${ownClasses} or not exists ${ownClasses}` : sql``;
     conditions.push(
