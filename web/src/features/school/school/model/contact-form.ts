@@ -63,7 +63,7 @@ export function countryChoices(): { first: Choice[]; others: Choice[] } {
   const choice = (code: string): Choice => ({ value: code, label: countries.get(code) ?? code });
   const first: readonly string[] = FIRST_COUNTRIES;
   const others = [...countries.keys()].filter((code) => !first.includes(code)).map(choice);
-  return { first: first.map(choice), others: others.sort((first, second) => byName(first.label, second.label)) };
+  return { first: first.map(choice), others: others.sort((choiceA, choiceB) => byName(choiceA.label, choiceB.label)) };
 }
 
 interface Choice {
