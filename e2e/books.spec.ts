@@ -224,7 +224,7 @@ test('the page of a pupil’s book shows its sessions, with the chosen one in th
   const get = <T>(path: string) => callApi<T>(portal, 'GET', path, undefined, token);
   const { user } = await get<ReplyOf<typeof accessCalls.getMe>>('/users/me');
   const { enterprise } = await get<ReplyOf<typeof schoolCalls.getSchool>>(`/enterprises/${user.enterprise_id}`);
-  const own = enterprise.groups.find(({ user_manages: isOwn }) => isOwn);
+  const own = enterprise.groups.find(({ user_manages: canChange }) => canChange);
   const { group } = await get<ReplyOf<typeof classCalls.getClass>>(`/enterprises/${enterprise.id}/groups/${own?.id}`);
   /** A pupil's book with several sessions that was not finished in the first. */
   const findReadBook = async () => {

@@ -194,7 +194,7 @@ interface PaletteLibrary {
   url: string;
 }
 
-/** The library of the pupil or class whose page is open, or of the first class that the user manages. */
+/** The library of the pupil or class whose page is open, or of the first class that the user can change. */
 export function libraryFor(
   pathname: string,
   classes: readonly Pick<Class, 'id' | 'user_manages'>[],
@@ -204,9 +204,9 @@ export function libraryFor(
   const pupilId = parseId(id);
   if (pupilId !== undefined) return { owner: { pupilId }, url: paths.pupilBooks(pupilId, inClass) };
   const classId = parseId(paramsOf(paths.classPage(':classId')).classId);
-  const managed = classes.filter(({ user_manages }) => user_manages);
-  const managedClass = managed.find((schoolClass) => schoolClass.id === classId) ?? managed[0];
-  return managedClass && { owner: { classId: managedClass.id }, url: paths.classBooks(managedClass.id) };
+  const classesToChange = classes.filter(({ user_manages }) => user_manages);
+  const classToChange = classesToChange.find((schoolClass) => schoolClass.id === classId) ?? classesToChange[0];
+  return classToChange && { owner: { classId: classToChange.id }, url: paths.classBooks(classToChange.id) };
 }
 
 /** Books in a library, each with a link to it. */

@@ -5,7 +5,7 @@ import { inSchool, type SchoolDb } from '../../../database/school.ts';
 import { defineHandlers, type RequestContext, withPrepare } from '../../../http/pipeline.ts';
 import { FileReply } from '../../../file-reply.ts';
 import { FILE_LIMITS, runInWorker } from '../../../workers/worker-pool.ts';
-import { getTaughtClass } from '../../school/classes/classes.public.ts';
+import { getClassWithDetails } from '../../school/classes/classes.public.ts';
 import { resolveDateRange } from '../dashboard/dashboard.public.ts';
 import { getSchoolWithStatistics } from '../../school/school/school.public.ts';
 import { listHardWords } from './hard-words.queries.ts';
@@ -16,7 +16,7 @@ type Request = RequestContext<typeof hardWordCalls.listHardWords>;
 /** The words of a class that the caller teaches, with its name and the days. */
 async function getClassWords(db: SchoolDb, { me, params, query, now, services }: Request) {
   const { time_zone } = await getSchoolWithStatistics(db, services.config);
-  const { id, name } = await getTaughtClass(db, me, params.groupId);
+  const { id, name } = await getClassWithDetails(db, me, params.groupId);
   const { from, to } = resolveDateRange(time_zone, query, now).shown;
   return { name, from, to, words: await listHardWords(db, id, time_zone, from, to) };
 }

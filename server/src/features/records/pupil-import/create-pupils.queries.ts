@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { dayIn } from '../../../clock.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import type { StaffSession } from '../../../context.ts';
-import { managesPupil } from '../../school/classes/classes.public.ts';
+import { canChangePupil } from '../../school/classes/classes.public.ts';
 import { nameKey } from '../../school/pupils/pupils.public.ts';
 import { USERNAME_ROUNDS, usernameCandidate, usernameStem } from '../../school/login-cards/login-cards.public.ts';
 
@@ -17,7 +17,7 @@ export async function listKnownPupils(db: SchoolDb, me: StaffSession) {
     )
     .select(['p.id', 'p.name', 'p.archived_at', 'c.id as class_id', 'c.name as class_name'])
     .select(['p.upn_digest', 'p.birth_digest', 'r.upn_digest as source_upn', 'r.birth_digest as source_birth'])
-    .select(({ ref }) => managesPupil(db, me, ref('p.class_id')).as('can_update'))
+    .select(({ ref }) => canChangePupil(db, me, ref('p.class_id')).as('can_update'))
     .where('p.school_id', '=', db.schoolId)
     .orderBy('p.id')
     .execute();

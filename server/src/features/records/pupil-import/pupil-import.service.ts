@@ -5,12 +5,12 @@ import { recordChange } from '../../../audit/audit-log.queries.ts';
 import { readInSchool, type SchoolDb } from '../../../database/school.ts';
 import { AppError, fieldError } from '../../../errors.ts';
 import type { Services, StaffSession } from '../../../context.ts';
-import { getClass, getManagedClass, getOwnClass } from '../../school/classes/classes.public.ts';
+import { getClass, getClassToChange, lockClassToChange } from '../../school/classes/classes.public.ts';
 import { type Credential, generateCredentials } from '../../school/login-cards/login-cards.public.ts';
 import {
   assertCapacity,
   getCapacity,
-  getOwnPupils,
+  getPupilsToChange,
   setClassOfPupils,
   type StatedYearGroup,
   updateYearGroups,
@@ -48,7 +48,7 @@ export async function prepareImport(
 ): Promise<PreparedImport> {
   const { database, config, clock } = services;
   // The class is checked first, so that a user without access to it learns nothing else.
-  if (classId !== undefined) await readInSchool(database, me.schoolId, (db) => getManagedClass(db, me, classId));
+  if (classId !== undefined) await readInSchool(database, me.schoolId, (db) => getClassToChange(db, me, classId));
   const parsed = (await parseImport(services, me, input)) ?? { format: 'rows', sheets: [], tags: [], rows: [] };
   if (me.role !== 'admin' && parsed.rows.some(({ tagIds }) => tagIds.length > 0))
     throw fieldError(input.path, 'Only an administrator of your school can tag pupils.');
@@ -80,7 +80,7 @@ export async function createImported(
 ) {
   await lockSchool(db);
   await rememberColumns(db, me, columns, context);
-  const schoolClass = classId === undefined ? undefined : await getOwnClass(db, me, classId);
+  const schoolClass = classId === undefined ? undefined : await lockClassToChange(db, me, classId);
   const plan = await planImportedRows(db, me, parsed, schoolClass, context.now);
   assertRowsValid(plan);
   await assertCapacity(db, me, placesOf(plan), context.now);
@@ -131,7 +131,7 @@ export async function previewImport(
   classId: number | undefined,
   now: Date,
 ) {
-  const schoolClass = classId === undefined ? undefined : await getOwnClass(db, me, classId);
+  const schoolClass = classId === undefined ? undefined : await lockClassToChange(db, me, classId);
   const plan = await planImportedRows(db, me, { rows }, schoolClass, now);
   const capacity = await getCapacity(db, now);
   const counts = countRows(plan);
@@ -153,7 +153,7 @@ export async function moveExisting(
   pupilIds: readonly number[],
   now: Date,
 ): Promise<number> {
-  const pupils = await getOwnPupils(db, me, [...new Set(pupilIds)]);
+  const pupils = await getPupilsToChange(db, me, [...new Set(pupilIds)]);
   const elsewhere = pupils.filter(({ group: schoolClass }) => schoolClass?.id !== classId).map(({ id }) => id);
   const moved = await setClassOfPupils(db, classId, elsewhere);
   if (moved.length > 0)

@@ -2,7 +2,7 @@ import { MAX_TEACHERS } from '#contract/calls/classes.ts';
 import { sql } from 'kysely';
 import { inIds } from '../../../database/in-ids.ts';
 import type { SchoolDb } from '../../../database/school.ts';
-import { ownClassIds } from './classes.access.ts';
+import { ownClassIds } from './class-rights.access.ts';
 
 /** Replaces the first teacher of a class; null removes the first teacher. */
 export async function updateManager(db: SchoolDb, classId: number, managerId: number | null): Promise<void> {

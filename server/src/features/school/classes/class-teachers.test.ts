@@ -195,10 +195,10 @@ test('the teachers of a class match a plain list after any sequence of changes',
           if (!expected.includes(id)) expected.push(id);
         } else if (kind === 'takeOut') {
           await takeOut(id);
-          expected = expected.filter((one) => one !== id);
+          expected = expected.filter((teacherId) => teacherId !== id);
         } else if (kind === 'assign') {
           await app.call(classCalls.assignTeacher, { params: { ...own(), userId: id }, ...admin });
-          expected = [id, ...expected.slice(1).filter((one) => one !== id)];
+          expected = [id, ...expected.slice(1).filter((teacherId) => teacherId !== id)];
         } else {
           await app.call(classCalls.removeTeacherFromClass, { params: own(), ...admin });
           expected = expected.slice(1);

@@ -1,25 +1,38 @@
-import { type Expression, type RawBuilder, sql } from 'kysely';
+import type { Class } from '#contract/calls/school.ts';
 import type { SchoolDb } from '../../../database/school.ts';
-import type { StaffMember } from '../../../context.ts';
+import { AppError } from '../../../errors.ts';
+import type { StaffSession } from '../../../context.ts';
+import { findClass, lockClass } from './classes.queries.ts';
 
-/** A subquery for the IDs of the classes of which a user is the first or a further teacher. */
-export const ownClassIds = (db: SchoolDb, userId: number): RawBuilder<number> =>
-  sql<number>`(select id from classes where school_id = ${db.schoolId} and manager_id = ${userId}
-    union all select class_id from class_teachers where school_id = ${db.schoolId} and user_id = ${userId})`;
-
-/**
- * Whether a user can change a class: admins all classes, teachers their own.
- * @param classId the SQL expression for the class's ID
- */
-export function managesClass(db: SchoolDb, me: StaffMember, classId: Expression<unknown>): RawBuilder<boolean> {
-  return me.role === 'admin'
-    ? sql<boolean>`true`
-    : sql<boolean>`coalesce(${classId} in ${ownClassIds(db, me.userId)}, false)`;
+/** A class that the user can see: any class of their school. Throws `class_not_found`. */
+export async function getClass(db: SchoolDb, me: StaffSession, classId: number): Promise<Class> {
+  const schoolClass = await findClass(db, me, classId);
+  if (!schoolClass) throw new AppError('class_not_found');
+  return schoolClass;
 }
 
-/** Whether a user can change a pupil: a pupil of a class that they can change, or one without a class. */
-export function managesPupil(db: SchoolDb, me: StaffMember, classId: Expression<unknown>): RawBuilder<boolean> {
-  return me.role === 'admin'
-    ? sql<boolean>`true`
-    : sql<boolean>`(${classId} is null or ${classId} in ${ownClassIds(db, me.userId)})`;
+/** A class that the user can change. Throws `class_not_found`, or `class_not_managed` for another teacher's class. */
+export async function getClassToChange(db: SchoolDb, me: StaffSession, classId: number): Promise<Class> {
+  const schoolClass = await getClass(db, me, classId);
+  if (!schoolClass.user_manages)
+    throw new AppError('class_not_managed', {
+      text: `You do not manage ${schoolClass.name}. Ask its teacher or an administrator of your school.`,
+    });
+  return schoolClass;
+}
+
+/** Locks and returns a class that the user can change. Throws as `getClassToChange` does. */
+export async function lockClassToChange(db: SchoolDb, me: StaffSession, classId: number): Promise<Class> {
+  if (!(await lockClass(db, classId))) throw new AppError('class_not_found');
+  return getClassToChange(db, me, classId);
+}
+
+/**
+ * A class whose hard words and reasons the user can read: see docs/permissions.md.
+ * Throws `class_not_found`, also for another teacher's class.
+ */
+export async function getClassWithDetails(db: SchoolDb, me: StaffSession, classId: number): Promise<Class> {
+  const schoolClass = await getClass(db, me, classId);
+  if (!schoolClass.user_manages) throw new AppError('class_not_found');
+  return schoolClass;
 }

@@ -1,7 +1,7 @@
-export { managesClass, managesPupil, ownClassIds } from './classes.access.ts';
+export { canChangeClass, canChangePupil, ownClassIds } from './class-rights.access.ts';
 export { addTeachers, joinClasses, removeFromAllClasses, settleTeachers } from './class-teachers.queries.ts';
 export { addToDeletedClasses } from './deleted-classes.queries.ts';
-export { getClass, getManagedClass, getOwnClass, getTaughtClass } from './own-class.access.ts';
+export { getClass, getClassToChange, getClassWithDetails, lockClassToChange } from './classes.access.ts';
 export {
   classKey,
   classRowsByName,

@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { findStaffAccounts, lockMember, type StaffAccount } from '../../accounts/access/access.public.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import type { StaffMember, StaffSession } from '../../../context.ts';
-import { managesClass } from './classes.access.ts';
+import { canChangeClass } from './class-rights.access.ts';
 
 /** The form of a class's name for comparison and sorting: lower case, without accents. */
 export const classKey = (name: string): string => stripAccents(name).toLowerCase();
@@ -31,7 +31,7 @@ const classRows = (db: SchoolDb, me: StaffMember) =>
       sql<number>`coalesce(p.n, 0)`.as('readers_count'),
       sql<number>`coalesce(b.n, 0)`.as('assigned_book_count'),
       sql<number[]>`coalesce(t.ids, '{}')`.as('further_teachers'),
-      managesClass(db, me, from.ref('c.id')).as('user_manages'),
+      canChangeClass(db, me, from.ref('c.id')).as('user_manages'),
     ])
     .where('c.school_id', '=', db.schoolId);
 

@@ -7,7 +7,7 @@ import { AppError } from '../../../errors.ts';
 import type { StaffSession } from '../../../context.ts';
 import { defineHandlers } from '../../../http/pipeline.ts';
 import { recordChange } from '../../../audit/audit-log.queries.ts';
-import { getClass, getOwnClass } from './own-class.access.ts';
+import { getClass, lockClassToChange } from './classes.access.ts';
 import { findStaffName, lockMember } from '../../accounts/access/access.public.ts';
 import { addTeachers, removeTeacher, updateManager } from './class-teachers.queries.ts';
 import { deleteClass } from './deleted-classes.queries.ts';
@@ -63,7 +63,7 @@ export const classHandlers = defineHandlers({
   },
   renameClass: {
     handle: async ({ db, me, params, body, now }) => {
-      const schoolClass = await getOwnClass(db, me, params.groupId);
+      const schoolClass = await lockClassToChange(db, me, params.groupId);
       if (schoolClass.name !== body.name) {
         await assertNameAvailable(db, body.name, schoolClass.id);
         await updateClassName(db, schoolClass.id, body.name);
@@ -77,7 +77,7 @@ export const classHandlers = defineHandlers({
   },
   removeClass: {
     handle: async ({ db, me, params, now }) => {
-      const schoolClass = await getOwnClass(db, me, params.groupId);
+      const schoolClass = await lockClassToChange(db, me, params.groupId);
       const pupils = await deleteClass(db, schoolClass.id, me.userId, now);
       await recordClassChange(db, me, now, schoolClass.id, 'class_deleted', { name: schoolClass.name, pupils });
       return {};
@@ -85,7 +85,7 @@ export const classHandlers = defineHandlers({
   },
   assignTeacher: {
     handle: async ({ db, me, params, now }) => {
-      const schoolClass = await getOwnClass(db, me, params.groupId);
+      const schoolClass = await lockClassToChange(db, me, params.groupId);
       await lockTeacher(db, params.userId);
       await updateManager(db, schoolClass.id, params.userId);
       await recordClassChange(db, me, now, schoolClass.id, 'teacher_assigned', {
@@ -97,7 +97,7 @@ export const classHandlers = defineHandlers({
   },
   addClassTeacher: {
     handle: async ({ db, me, params, now }) => {
-      const schoolClass = await getOwnClass(db, me, params.groupId);
+      const schoolClass = await lockClassToChange(db, me, params.groupId);
       await lockTeacher(db, params.userId);
       if (schoolClass.teachers.some(({ id }) => id === params.userId)) return {};
       if (schoolClass.teachers.length >= MAX_TEACHERS) throw new AppError('class_teachers_full');
@@ -111,7 +111,7 @@ export const classHandlers = defineHandlers({
   },
   removeClassTeacher: {
     handle: async ({ db, me, params, now }) => {
-      const schoolClass = await getOwnClass(db, me, params.groupId);
+      const schoolClass = await lockClassToChange(db, me, params.groupId);
       const teacher = schoolClass.teachers.find(({ id }) => id === params.userId);
       if (!teacher) return {};
       await removeTeacher(db, schoolClass.id, teacher.id);
@@ -124,7 +124,7 @@ export const classHandlers = defineHandlers({
   },
   removeTeacherFromClass: {
     handle: async ({ db, me, params, now }) => {
-      const schoolClass = await getOwnClass(db, me, params.groupId);
+      const schoolClass = await lockClassToChange(db, me, params.groupId);
       if (schoolClass.manager) {
         await updateManager(db, schoolClass.id, null);
         await recordClassChange(db, me, now, schoolClass.id, 'teacher_removed', {

@@ -127,7 +127,7 @@ test('random orders of deleting, restoring, archiving, moving and erasing match 
 
       const { enterprise: whole } = (await app.call(schoolCalls.getSchool, { ...at, query: { include: 'readers' } }))
         .reply;
-      const shown = new Map(whole.readers?.map((one) => [one.id, one.group?.id ?? null]));
+      const shown = new Map(whole.readers?.map((pupil) => [pupil.id, pupil.group?.id ?? null]));
       const present = pupils.filter(({ isArchived, isErased }) => !isArchived && !isErased);
       expect(shown).toEqual(new Map(present.map(({ id, classId }) => [id, classId])));
       const { groups: listed } = (await app.call(deletedClassCalls.listDeletedClasses, at)).reply;

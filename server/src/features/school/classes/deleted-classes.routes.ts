@@ -14,7 +14,7 @@ import {
   returnPupils,
   returnTeachers,
 } from './deleted-classes.queries.ts';
-import { getClass } from './own-class.access.ts';
+import { getClass } from './classes.access.ts';
 
 const NOTHING_MISSING = { pupils_moved: 0, pupils_archived: 0, teachers: 0, books: 0 };
 

@@ -65,7 +65,7 @@ async function readSchool() {
 }
 /** The name of each pupil's class. */
 async function classOf({ id }: Pupil): Promise<string | null | undefined> {
-  const pupil = (await readSchool()).pupils?.find((one) => one.id === id);
+  const pupil = (await readSchool()).pupils?.find((found) => found.id === id);
   return pupil && (pupil.group?.name ?? null);
 }
 /** The number of rows about deleted classes. */

@@ -10,7 +10,7 @@ import { defineHandlers, withPrepare } from '../../../http/pipeline.ts';
 import { enqueue } from '../../../jobs/queue.ts';
 import { makeQrCode } from '../../../pdf/qr-code.ts';
 import { recordChange } from '../../../audit/audit-log.queries.ts';
-import { getOwnPupils } from '../pupils/pupils.public.ts';
+import { getPupilsToChange } from '../pupils/pupils.public.ts';
 import { generateCredentials } from './credentials.service.ts';
 import { loginUrl, loginInstruction } from './exports.document.ts';
 import { RESET_JOB, type ResetJob } from './password-resets.jobs.ts';
@@ -23,14 +23,14 @@ export const pupilPasswordResetHandlers = defineHandlers({
     // Hashed before the transaction. Pupils of infant classes get short words. A job makes those of a larger reset.
     prepare: async ({ body, me, read, services: { config } }) => {
       if (body.reader_ids.length > CARDS_AT_ONCE) return undefined;
-      const pupils = await read((db) => getOwnPupils(db, me, body.reader_ids));
+      const pupils = await read((db) => getPupilsToChange(db, me, body.reader_ids));
       return generateCredentials(
         pupils.map(({ group: schoolClass }) => schoolClass?.name ?? null),
         config.hashCost,
       );
     },
     handle: async ({ db, me, body, prepared: made, now, services: { config } }) => {
-      const own = await getOwnPupils(db, me, body.reader_ids);
+      const pupils = await getPupilsToChange(db, me, body.reader_ids);
       const secret = randomUUID();
       const status = made ? 'complete' : 'loading';
       await insertReset(
@@ -45,15 +45,15 @@ export const pupilPasswordResetHandlers = defineHandlers({
         now,
       );
       if (made) {
-        const pupils = await listForCards(db, body.reader_ids);
+        const cards = await listForCards(db, body.reader_ids);
         const to = await findStaffEmail(db, me.userId);
-        await renewLogins(db, { userId: me.userId, to, secret, pupils, made }, config, now);
+        await renewLogins(db, { userId: me.userId, to, secret, pupils: cards, made }, config, now);
       } else await enqueue(db, RESET_JOB, { schoolId: db.schoolId, resetId: hashUuid(secret) } satisfies ResetJob);
-      await recordReset(db, me, now, own);
+      await recordReset(db, me, now, pupils);
       const reset: PasswordReset = {
         id: secret,
         status,
-        total: own.length,
+        total: pupils.length,
         links: made ? linksTo(resetLinkToken(secret), config.publicUrl) : null,
         created_at: now.toISOString(),
       };

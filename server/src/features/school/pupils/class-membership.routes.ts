@@ -1,9 +1,9 @@
 import { AppError } from '../../../errors.ts';
 import { defineHandlers } from '../../../http/pipeline.ts';
-import { getOwnClass } from '../classes/classes.public.ts';
+import { lockClassToChange } from '../classes/classes.public.ts';
 import { recordChange } from '../../../audit/audit-log.queries.ts';
 import { changeClassFrom, setClassOfPupils } from './class-membership.queries.ts';
-import { getOwnPupils, getPupil, getPupils } from './pupils.access.ts';
+import { getPupil, getPupils, getPupilsToChange } from './pupils.access.ts';
 import type { PupilRecord } from './pupils.queries.ts';
 
 /** States where the first of the pupils is now. */
@@ -23,7 +23,7 @@ export const classMembershipHandlers = defineHandlers({
       // Locked in the order of IDs, so that two moves in opposite directions cannot deadlock.
       const ids = [params.groupId, ...(source === null ? [] : [source])].sort((a, b) => a - b);
       const names = new Map<number, string>();
-      for (const id of ids) names.set(id, (await getOwnClass(db, me, id)).name);
+      for (const id of ids) names.set(id, (await lockClassToChange(db, me, id)).name);
       const moved = await changeClassFrom(db, pupilIds, source, params.groupId);
       if (moved.length < pupilIds.length) {
         const movedIds = new Set(moved.map(({ id }) => id));
@@ -51,7 +51,7 @@ export const classMembershipHandlers = defineHandlers({
   },
   removePupilFromClass: {
     handle: async ({ db, me, params, now }) => {
-      const schoolClass = await getOwnClass(db, me, params.groupId);
+      const schoolClass = await lockClassToChange(db, me, params.groupId);
       const [removed] = await changeClassFrom(db, [params.pupilId], schoolClass.id, null);
       if (!removed) throw alreadyMovedError([await getPupil(db, me, params.pupilId)], schoolClass.name);
       await recordChange(db, me, now, {
@@ -65,7 +65,7 @@ export const classMembershipHandlers = defineHandlers({
   },
   removePupilsFromClasses: {
     handle: async ({ db, me, body, now }) => {
-      const pupils = await getOwnPupils(db, me, body.reader_ids);
+      const pupils = await getPupilsToChange(db, me, body.reader_ids);
       const placed = pupils.flatMap(({ id, group: schoolClass }) => (schoolClass ? [id] : []));
       const removed = await setClassOfPupils(db, null, placed);
       if (removed.length > 0)

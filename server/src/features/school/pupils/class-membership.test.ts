@@ -37,7 +37,7 @@ const audit = () =>
     .execute();
 
 describe('moving pupils', () => {
-  test('takes them from one class to another, and from none into one', async () => {
+  test('moves pupils to another class, and pupils without a class into one', async () => {
     const ids = school.ownClass.pupils.map(({ id }) => id);
     expect((await move(school.otherClass.id, ids, school.ownClass.id)).status).toBe(200);
     expect(await classOf(ada.id)).toBe('Year 5 Swifts');
@@ -46,7 +46,7 @@ describe('moving pupils', () => {
     expect((await audit()).map(({ action }) => action)).toEqual(['pupils_moved', 'pupils_moved']);
   });
 
-  test('needs the right over both classes', async () => {
+  test('rejects a move of pupils by a teacher who cannot change both classes', async () => {
     for (const [to, from, ids] of [
       [school.otherClass.id, school.ownClass.id, [ada.id]],
       [school.ownClass.id, school.otherClass.id, school.otherClass.pupils.map(({ id }) => id)],
@@ -60,7 +60,7 @@ describe('moving pupils', () => {
     expect(await classOf(ada.id)).toBe('Year 3 Wrens');
   });
 
-  test('rejects the second of two concurrent moves without moving anyone', async () => {
+  test('rejects the second of two concurrent moves of pupils and moves no one in it', async () => {
     const both = school.ownClass.pupils.map(({ id }) => id);
     const answers = await Promise.all([
       move(school.otherClass.id, [ada.id], school.ownClass.id),
@@ -75,7 +75,7 @@ describe('moving pupils', () => {
     });
   });
 
-  test('moves all or none', async () => {
+  test('moves all pupils of a request or none', async () => {
     const { status, error } = await move(school.otherClass.id, [ada.id, school.unplaced.id], school.ownClass.id);
     expect({ status, text: error.error }).toEqual({
       status: 409,
@@ -87,7 +87,7 @@ describe('moving pupils', () => {
     expect(await classOf(ada.id)).toBe('Year 3 Wrens');
   });
 
-  test('asks for pupils', async () => {
+  test('rejects a move without pupils', async () => {
     const { status, error } = await move(school.otherClass.id, [], school.ownClass.id);
     expect({ status, errors: error.errors }).toEqual({
       status: 422,
@@ -114,7 +114,7 @@ describe('taking a pupil out of a class', () => {
     expect(await audit()).toMatchObject([{ action: 'pupil_removed_from_class', details: { class: 'Year 3 Wrens' } }]);
   });
 
-  test('is for those who manage the class', async () => {
+  test('only a teacher of the class or an admin takes a pupil out of a class', async () => {
     const pupil = school.otherClass.pupils[0] as { id: number };
     expect((await remove(pupil.id, teacher, school.otherClass.id)).status).toBe(409);
     expect((await remove(pupil.id, admin, school.otherClass.id)).status).toBe(200);
@@ -129,7 +129,7 @@ describe('taking several pupils out of their classes', () => {
       ...who,
     });
 
-  test('takes them out of whichever they are in, all or none', async () => {
+  test('takes several pupils out of their classes, all or none', async () => {
     const finn = school.otherClass.pupils[0] as { id: number };
     expect((await unplace([ada.id, finn.id])).status).toBe(409);
     expect(await classOf(ada.id)).toBe('Year 3 Wrens');

@@ -9,8 +9,8 @@ type FilterQuery = Pick<
 >;
 
 /** The earlier of two optional moments: pupils who have not read since then meet both filters. */
-const earliest = (one: Date | undefined, other: Date | undefined): Date | undefined =>
-  one && other ? new Date(Math.min(one.getTime(), other.getTime())) : (one ?? other);
+const earliest = (first: Date | undefined, second: Date | undefined): Date | undefined =>
+  first && second ? new Date(Math.min(first.getTime(), second.getTime())) : (first ?? second);
 
 /** Converts a query to the filter of pupils. */
 export const toPupilFilter = (

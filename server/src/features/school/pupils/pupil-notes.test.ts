@@ -20,7 +20,7 @@ const list = async (token: string) =>
   (await app.call(pupilNoteCalls.listPupilNotes, { params: ada, token })).reply.notes;
 
 describe('notes on a pupil', () => {
-  test('have their writer and time, the latest first, and are what was typed', async () => {
+  test('notes on a pupil are listed as typed with their author and time, the latest first', async () => {
     app.setTime('2026-11-17T09:00:00.000Z');
     await add(`  ${SCRIPT}  `, school.teacher.token);
     app.setTime('2026-11-18T09:00:00.000Z');
@@ -39,7 +39,7 @@ describe('notes on a pupil', () => {
     expect(JSON.stringify(log.reply)).not.toContain('Surer');
   });
 
-  test('are at most 10,000 characters long, and not empty', async () => {
+  test('rejects a note on a pupil that is empty or longer than 10,000 characters', async () => {
     expect((await add('x'.repeat(10_000), school.teacher.token)).status).toBe(200);
     for (const wrong of ['x'.repeat(10_001), '   ', 'a\0b']) {
       const { status, error } = await add(wrong, school.teacher.token);
@@ -48,7 +48,7 @@ describe('notes on a pupil', () => {
     expect(await list(school.teacher.token)).toHaveLength(1);
   });
 
-  test('require access to the pupil', async () => {
+  test('notes on a pupil require access to the pupil', async () => {
     await add('Own', school.teacher.token);
     const stranger = await app.build.staff(school, 'teacher');
     const rejection = { status: 409, code: 'pupil_not_managed' };
@@ -70,7 +70,7 @@ describe('notes on a pupil', () => {
     expect(await list(school.admin.token)).toEqual([]);
   });
 
-  test('are deleted with the pupil', async () => {
+  test('notes are deleted with their pupil', async () => {
     await add('Soon gone', school.teacher.token);
     await app.database.kysely
       .deleteFrom('pupils')

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { inIds } from '../../../database/in-ids.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import type { StaffMember } from '../../../context.ts';
-import { managesClass } from '../classes/classes.public.ts';
+import { canChangeClass } from '../classes/classes.public.ts';
 
 const tagKey = (name: string): string => stripAccents(name).toLowerCase();
 
@@ -30,7 +30,7 @@ export async function listTagsWithPupils(db: SchoolDb, me: StaffMember): Promise
     sql<{ tag_id: number; pupil_id: number }>`
       select m.tag_id, m.pupil_id from pupil_tag_members m
       join pupils p on p.school_id = ${db.schoolId} and p.id = m.pupil_id
-      where m.school_id = ${db.schoolId} and p.archived_at is null and ${managesClass(db, me, sql`p.class_id`)}
+      where m.school_id = ${db.schoolId} and p.archived_at is null and ${canChangeClass(db, me, sql`p.class_id`)}
       order by m.tag_id, m.pupil_id`.execute(db.tx),
   ]);
   const pupilsByTag = Map.groupBy(members.rows, ({ tag_id }) => tag_id);

@@ -82,7 +82,7 @@ describe('tags of pupils', () => {
     expect(await listTagged(club, school.teacher.token)).toEqual([]);
   });
 
-  test('are changed by admins only', async () => {
+  test('only admins change tags of pupils', async () => {
     const club = (await create('Reading club')).reply.id;
     const { token } = school.teacher;
     const params = { id: school.id, tagId: club };
@@ -97,7 +97,7 @@ describe('tags of pupils', () => {
     expect(await list()).toEqual([['Reading club', []]]);
   });
 
-  test('belong to one school', async () => {
+  test('a tag belongs to one school', async () => {
     const other = await app.build.school();
     const theirs = (
       await app.call(pupilTagCalls.createPupilTag, { ...at(other.admin.token, other.id), body: { name: 'Club' } })
@@ -128,7 +128,7 @@ describe('tags of pupils', () => {
       expect(Object.keys((await create(name)).error.errors ?? {})).toEqual(['name']);
   });
 
-  test('are at most 30 to a school', async () => {
+  test('a school has at most 30 tags', async () => {
     for (let number = 1; number < MAX_PUPIL_TAGS; number += 1) await create(`Tag ${number}`);
     const answers = await Promise.all([create('One more'), turnOn()]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 422]);
@@ -201,7 +201,7 @@ describe('files', () => {
     expect(csv).toContain('Ada Baker,Year 3 Wrens,,Reading club; Pupil premium');
     const ofTeacher = await exportCsv({ include_tags: '1' }, school.teacher.token);
     expect(ofTeacher).toContain('Reading club; Pupil premium');
-    expect(ofTeacher).toMatch(/Finn O'Hara,Year 5 Swifts,\r?\n/);
+    expect(ofTeacher).toMatch(/Finn O'Hara,Year 5 Swifts,,\r?\n/);
 
     const about = async (query: object) => {
       const { bytes } = await app.call(downloadCalls.exportPupils, { ...at(), query });
@@ -221,7 +221,7 @@ describe('files', () => {
     expect(entries.map(({ action }) => action)).toContain('pupils_with_tags_exported');
   });
 
-  test('of the whole school have them', async () => {
+  test('the file of the whole school contains tags', async () => {
     const { id } = (await turnOn()).reply;
     await tagPupils([{ tag_id: id, add: [ada] }]);
     const content = Buffer.from((await app.call(downloadCalls.exportSchool, at())).bytes);

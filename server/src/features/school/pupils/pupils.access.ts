@@ -11,7 +11,7 @@ export async function getPupil(db: SchoolDb, me: StaffSession, pupilId: number):
 }
 
 /** A pupil that the caller may change. Throws `pupil_not_found`, or `pupil_not_managed` for another teacher's pupil. */
-export async function getOwnPupil(db: SchoolDb, me: StaffSession, pupilId: number): Promise<PupilRecord> {
+export async function getPupilToChange(db: SchoolDb, me: StaffSession, pupilId: number): Promise<PupilRecord> {
   const pupil = await getPupil(db, me, pupilId);
   if (!pupil.can_update)
     throw new AppError('pupil_not_managed', {
@@ -29,7 +29,7 @@ export const canReadDetails = (me: StaffMember, pupil: Pick<PupilRecord, 'can_up
 
 /** A pupil whose notes, words and reasons the caller may read. Throws `pupil_not_found` or `pupil_not_managed`. */
 export async function getPupilWithDetails(db: SchoolDb, me: StaffSession, pupilId: number): Promise<PupilRecord> {
-  const pupil = await getOwnPupil(db, me, pupilId);
+  const pupil = await getPupilToChange(db, me, pupilId);
   assertCanReadDetails(me, pupil);
   return pupil;
 }
@@ -47,7 +47,7 @@ export async function getPupilsWithDetails(
   me: StaffSession,
   pupilIds: readonly number[],
 ): Promise<PupilRecord[]> {
-  const pupils = await getOwnPupils(db, me, pupilIds);
+  const pupils = await getPupilsToChange(db, me, pupilIds);
   for (const pupil of pupils) assertCanReadDetails(me, pupil);
   return pupils;
 }
@@ -63,19 +63,19 @@ export async function getPupils(db: SchoolDb, me: StaffSession, pupilIds: readon
   return pupils;
 }
 
-/** Several pupils that the caller may change, unordered. Throws as `getOwnPupil` does, naming the pupils. */
-export async function getOwnPupils(
+/** Several pupils that the caller may change, unordered. Throws as `getPupilToChange` does, naming the pupils. */
+export async function getPupilsToChange(
   db: SchoolDb,
   me: StaffSession,
   pupilIds: readonly number[],
 ): Promise<PupilRecord[]> {
   const pupils = await getPupils(db, me, pupilIds);
-  const foreign = pupils.filter(({ can_update }) => !can_update).map(({ name }) => name);
-  if (foreign.length === 0) return pupils;
+  const forbiddenNames = pupils.filter(({ can_update }) => !can_update).map(({ name }) => name);
+  if (forbiddenNames.length === 0) return pupils;
   const names =
-    foreign.length > 3
-      ? `${foreign.slice(0, 3).join(', ')} and ${foreign.length - 3} more are`
-      : `${foreign.join(', ')} ${foreign.length > 1 ? 'are' : 'is'}`;
+    forbiddenNames.length > 3
+      ? `${forbiddenNames.slice(0, 3).join(', ')} and ${forbiddenNames.length - 3} more are`
+      : `${forbiddenNames.join(', ')} ${forbiddenNames.length > 1 ? 'are' : 'is'}`;
   throw new AppError('pupil_not_managed', {
     text: `${names} in a class that you do not manage. Ask an administrator of your school.`,
   });

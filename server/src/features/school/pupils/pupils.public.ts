@@ -8,9 +8,9 @@ export {
 } from './class-membership.queries.ts';
 export {
   canReadDetails,
-  getOwnPupils,
   getPupil,
   getPupils,
+  getPupilsToChange,
   getPupilsWithDetails,
   getPupilWithDetails,
 } from './pupils.access.ts';

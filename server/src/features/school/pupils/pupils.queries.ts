@@ -13,7 +13,7 @@ import { containing } from '../../../database/like.ts';
 import { inIds } from '../../../database/in-ids.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import type { StaffSession } from '../../../context.ts';
-import { managesClass, managesPupil, ownClassIds } from '../classes/classes.public.ts';
+import { canChangeClass, canChangePupil, ownClassIds } from '../classes/classes.public.ts';
 
 /** A name's form for search and order: no accents, lower case, single spaces. */
 export const nameKey = (name: string): string => stripAccents(name).toLowerCase().replace(/\s+/g, ' ').trim();
@@ -64,7 +64,7 @@ const columns = (
   db: SchoolDb,
   me: StaffSession,
 ) => sql`p.id, p.name, p.username, p.class_id, c.name as class_name, p.last_read_at, p.year_group, p.year_group_since,
-    ${managesPupil(db, me, sql`p.class_id`)} as can_update`;
+    ${canChangePupil(db, me, sql`p.class_id`)} as can_update`;
 const pupilsAndClasses = ({ schoolId }: SchoolDb) =>
   sql`pupils p left join classes c on c.school_id = ${schoolId} and c.id = p.class_id`;
 
@@ -102,7 +102,7 @@ function buildCondition(db: SchoolDb, me: StaffSession, { search, classes, notRe
   if (words.length > 0) conditions.push(sql`(p.name_key ${like} or p.username ${like})`);
   const isEveryClass = classes?.includes('mine') && me.role === 'admin';
   if (classes && !isEveryClass) {
-    const ids = classes.filter((one) => typeof one === 'number');
+    const ids = classes.filter((id) => typeof id === 'number');
     const ownClasses = ownClassIds(db, me.userId);
     const orOwn = classes.includes('mine') ? sql`or p.class_id in ${ownClasses} or not exists ${ownClasses}` : sql``;
     conditions.push(
@@ -114,7 +114,7 @@ function buildCondition(db: SchoolDb, me: StaffSession, { search, classes, notRe
     conditions.push(sql`${level} = (select reading_level from reading_days d
       where d.school_id = ${db.schoolId} and d.pupil_id = p.id order by day desc, reading_level desc limit 1)`);
   if (tag !== undefined)
-    conditions.push(sql`${managesClass(db, me, sql`p.class_id`)} and exists (select from pupil_tag_members m
+    conditions.push(sql`${canChangeClass(db, me, sql`p.class_id`)} and exists (select from pupil_tag_members m
       where m.school_id = ${db.schoolId} and m.tag_id = ${tag} and m.pupil_id = p.id)`);
   return conditions.length > 0 ? sql.join(conditions, sql` and `) : undefined;
 }

@@ -2,7 +2,7 @@ import { yearGroupOn } from '#contract/year-group.ts';
 import { recordChange } from '../../../audit/audit-log.queries.ts';
 import { dayIn } from '../../../clock.ts';
 import { defineHandlers } from '../../../http/pipeline.ts';
-import { getOwnPupil, getPupil } from './pupils.access.ts';
+import { getPupil, getPupilToChange } from './pupils.access.ts';
 import { toPupilFilter } from './pupil-filter.service.ts';
 import { listPupils, toPupil, toPupilLogin, updatePupilName, updateYearGroups } from './pupils.queries.ts';
 
@@ -48,7 +48,7 @@ export const pupilHandlers = defineHandlers({
   },
   renamePupil: {
     handle: async ({ db, me, params, body, now }) => {
-      const pupil = await getOwnPupil(db, me, params.readerId);
+      const pupil = await getPupilToChange(db, me, params.readerId);
       const today = dayIn('Europe/London', now);
       const before = yearGroupOn(pupil.yearGroup, today);
       const yearGroup = body.year_group === undefined ? before : body.year_group;

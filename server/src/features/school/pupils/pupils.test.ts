@@ -84,7 +84,7 @@ describe('pages', () => {
   });
   const page = (query: Query) => list(query, big.admin.token, big.id);
 
-  test('follow each other without a gap or a repetition', async () => {
+  test('pages of pupils follow each other without a gap or a repetition', async () => {
     const found: string[] = [];
     for (const number of ['1', '2', '3']) {
       const { reply } = await page({ page: number, per_page: '10' });
@@ -94,13 +94,13 @@ describe('pages', () => {
     expect(found).toEqual([...names, 'Mina Rahman']);
   });
 
-  test('beyond the end are empty and still count', async () => {
+  test('a page of pupils beyond the end is empty and states the total', async () => {
     const { status, reply } = await page({ page: '9', per_page: '10', search: 'child' });
     expect(status).toBe(200);
     expect(reply).toEqual({ readers: [], meta: { total: 24, total_filtered: 23, page: 9, per_page: 10 } });
   });
 
-  test('take any length up to 200 under its other name', async () => {
+  test('a page of pupils has any length up to 200, also by the name `length`', async () => {
     const { reply } = await page({ length: '7' });
     expect(reply.readers).toHaveLength(7);
     expect(reply.meta).toMatchObject({ per_page: 7, total_filtered: 24 });
@@ -172,7 +172,7 @@ describe('search', () => {
     expect(await namesOf({ search })).toEqual(expected);
   });
 
-  test('finds by username', async () => {
+  test('the search finds pupils by username', async () => {
     const pupil = school.otherClass.pupils[1];
     expect(await namesOf({ search: pupil?.username.toUpperCase() ?? '' })).toEqual([pupil?.name]);
   });
@@ -191,7 +191,7 @@ describe('search', () => {
 });
 
 describe('the filter by class', () => {
-  test('leave the pupils of these classes', async () => {
+  test('the filter by class keeps the pupils of these classes', async () => {
     expect(await namesOf({ groups: String(school.otherClass.id) })).toEqual([
       'Ada Stone',
       "Finn O'Hara",
@@ -202,7 +202,7 @@ describe('the filter by class', () => {
     );
   });
 
-  test('none leaves the pupils without a class, also beside a class', async () => {
+  test('the filter `none` keeps the pupils without a class, also together with a class', async () => {
     expect(await namesOf({ groups: 'none' })).toEqual(['Mina Rahman']);
     expect(await namesOf({ groups: `none,${school.otherClass.id}` })).toEqual([
       'Ada Stone',
@@ -220,7 +220,7 @@ describe('the filter by class', () => {
     expect((await askList(`?groups[]=${own}&groups[]=abc`)).status).toBe(422);
   });
 
-  test('narrow together with a search', async () => {
+  test('the filter by class and a search both apply', async () => {
     const { reply } = await list({ groups: String(school.ownClass.id), search: 'ada' });
     expect(reply.readers.map(({ name }) => name)).toEqual(['Ada Baker']);
     expect(reply.meta).toMatchObject({ total: 10, total_filtered: 1 });
@@ -253,7 +253,7 @@ describe('the filter by class', () => {
     expect(await namesOf({ groups: 'mine' }, newcomer.token)).toEqual(BY_NAME.filter((name) => OTHER.includes(name)));
   });
 
-  test('left empty filter nothing', async () => {
+  test('an empty filter by class keeps all pupils', async () => {
     expect(namesIn((await askList('?groups=')).reply)).toEqual(BY_NAME);
   });
 });
@@ -327,7 +327,7 @@ describe('sort', () => {
     expect((await rows({ [field]: direction })).map(({ name }) => name)).toEqual(expected);
   });
 
-  test('by username, both ways', async () => {
+  test('sorts pupils by username in both directions', async () => {
     const plain = [...sorted.ownClass.pupils, ...sorted.otherClass.pupils, sorted.unplaced]
       .map(({ username }) => username)
       .sort();
@@ -369,7 +369,7 @@ describe('one pupil', () => {
     });
   });
 
-  test('of another school, or of none, is 404', async () => {
+  test('answers 404 for a pupil who does not exist or is of another school', async () => {
     const foreign = otherSchool.ownClass.pupils[0]?.id ?? 0;
     for (const id of [
       foreign,

@@ -49,7 +49,7 @@ async function describeYears(db: SchoolDb, now: Date): Promise<TermDates[]> {
   const own = await listOwnYears(db);
   const years = new Set([present - 1, present, present + 1, ...Object.keys(own).map(Number)]);
   return [...years]
-    .sort((one, other) => one - other)
+    .sort((year, nextYear) => year - nextYear)
     .map((year) => ({
       academic_year: year,
       is_own: own[year] !== undefined,

@@ -3,7 +3,7 @@ import { lockSchool } from '../../../database/lock-school.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import { countEvent } from '../../../logging/event-counts.ts';
 import { findSubscription } from '../../billing/subscriptions/subscriptions.public.ts';
-import { countInviteUse } from './invite-limits.queries.ts';
+import { countInviteUse } from './invites.queries.ts';
 
 /** Anyone can start a trial, so a trial must not be a way to email strangers in the product's name. */
 const TRIAL_LIMITS = { open: 20, sentPerDay: 50 };

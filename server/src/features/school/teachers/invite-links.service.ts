@@ -12,7 +12,7 @@ import { joinClasses } from '../classes/classes.public.ts';
 import { getSchoolRow, insertStaff, setUserSchool } from '../school/school.public.ts';
 import { findInvite, setInviteDeclined, statusOf } from './invites.queries.ts';
 import { assertStatus, getLockedInvite } from './invites.service.ts';
-import { removeOwnProfiles } from './membership.queries.ts';
+import { removeOwnProfiles } from './teachers.queries.ts';
 
 /** Runs `work` in the school of an invite's link. Throws `invite_not_found`. */
 async function withInvitingSchool<T>(

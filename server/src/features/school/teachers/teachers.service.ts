@@ -5,8 +5,7 @@ import type { SchoolDb } from '../../../database/school.ts';
 import type { StaffSession } from '../../../context.ts';
 import { deleteUnsentMails } from '../../../mail/outbox.queries.ts';
 import { establishOwner, getColleague } from '../../accounts/access/access.public.ts';
-import { removeFromSchool } from './membership.queries.ts';
-import { endMembership, setRole } from './teachers.queries.ts';
+import { endMembership, removeFromSchool, setRole } from './teachers.queries.ts';
 
 /** Promotes or demotes a colleague. Throws as `getColleague` does. */
 export async function updateRole(db: SchoolDb, me: StaffSession, userId: number, role: Role, now: Date): Promise<void> {

@@ -75,7 +75,7 @@ export default function PupilLoginsPage() {
   const { chosen } = useChosenPupils(selection, list.data?.readers);
   const [action, setAction] = useState<LoginsAction | null>(null);
   const pupilsFor = (kind: LoginsAction['kind']) => (action?.kind === kind ? action.pupils : NO_PUPILS);
-  const foreignCount = chosen.filter(({ can_update }) => !can_update).length;
+  const forbiddenCount = chosen.filter(({ can_update }) => !can_update).length;
 
   return (
     <>
@@ -112,8 +112,8 @@ export default function PupilLoginsPage() {
               variant="default"
               side="above"
               disabledReason={
-                foreignCount > 0
-                  ? `${count(foreignCount, 'pupil is', 'pupils are')} in a class that you do not manage.`
+                forbiddenCount > 0
+                  ? `${count(forbiddenCount, 'pupil is', 'pupils are')} in a class that you do not manage.`
                   : undefined
               }
               onClick={() => setAction({ kind: 'reset passwords', pupils: chosen })}

@@ -78,7 +78,7 @@ function Pupil({ pupilId, classId }: { pupilId: number; classId: string | undefi
   if (pupil && classId !== undefined && !found.isPlaceholderData && String(pupil.group?.id) !== classId)
     return <Navigate to={paths.pupil(pupilId, pupil.group?.id)} replace />;
   const teachers = classes?.find(({ id }) => id === pupil?.group?.id)?.teachers ?? [];
-  const through = classes?.find((one) => String(one.id) === classId);
+  const through = classes?.find((schoolClass) => String(schoolClass.id) === classId);
   const above = through
     ? [
         { text: 'Classes', to: paths.classes() },

@@ -46,7 +46,7 @@ export default function ChangesPage() {
     placeholderData: keepPreviousData,
   });
   const nameOf = (id: string | null) => {
-    const member = staff.find((one) => String(one.id) === id);
+    const member = staff.find((person) => String(person.id) === id);
     return member ? fullName(member) : 'a former member of staff';
   };
   const columns: Column<AuditEntry>[] = [

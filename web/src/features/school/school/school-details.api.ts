@@ -1,3 +1,6 @@
+import { supportAccessCalls } from '#contract/calls/support-access.ts';
+import { factorPolicyCalls } from '#contract/calls/factor-policy.ts';
+import { type NeedThresholds, readingNeedsCalls } from '#contract/calls/reading-needs.ts';
 import { schoolDetailsCalls } from '#contract/calls/school-details.ts';
 import { schoolCalls } from '#contract/calls/school.ts';
 import type { BodyInputOf, ReplyOf } from '#contract/call.ts';
@@ -9,11 +12,8 @@ import { setOptimisticField, useOptimisticMutation } from '../../../shared/use-o
 import { useInvalidatingMutation } from '../../../shared/use-invalidating-mutation.ts';
 import { SIGN_IN_PROVIDERS } from '../../../shared/product.ts';
 import { connectionsQuery } from '../../accounts/sign-in-providers/connections.public.ts';
-import { factorPolicyQuery } from './factor-policy.api.ts';
-import { needThresholdsQuery } from './need-thresholds.api.ts';
 import { pupilTagsQuery } from './pupil-tags.api.ts';
 import { schoolQuery } from './school.api.ts';
-import { supportAccessQuery } from './support-access.api.ts';
 import { termDatesQuery } from './term-dates.api.ts';
 
 /** The texts that were accepted for the school. For admins. */
@@ -60,4 +60,36 @@ export const useSaveDetails = (id: number) =>
     (body: BodyInputOf<typeof schoolDetailsCalls.updateSchoolDetails>) =>
       call(schoolDetailsCalls.updateSchoolDetails, { params: { id }, body }),
     { awaits: [schoolCalls.getSchool] },
+  );
+
+/** The rules for who is on the list of pupils who need help. */
+export const needThresholdsQuery = (id: number) => apiQuery(readingNeedsCalls.getNeedThresholds, { params: { id } });
+
+export const useSaveNeedThresholds = (id: number) =>
+  useInvalidatingMutation(
+    (body: NeedThresholds) => call(readingNeedsCalls.updateNeedThresholds, { params: { id }, body }),
+    { awaits: [readingNeedsCalls.getNeedThresholds] },
+  );
+
+/** Who needs a second factor, and who has none. For admins. */
+export const factorPolicyQuery = (id: number) => apiQuery(factorPolicyCalls.getFactorPolicy, { params: { id } });
+
+export const useSaveFactorPolicy = (id: number) =>
+  useInvalidatingMutation(
+    (body: BodyInputOf<typeof factorPolicyCalls.updateFactorPolicy>) =>
+      call(factorPolicyCalls.updateFactorPolicy, { params: { id }, body }),
+    { awaits: [factorPolicyCalls.getFactorPolicy], renews: [schoolCalls.listAuditLog] },
+  );
+
+/** Whether support may see data about children. For admins. */
+export const supportAccessQuery = (id: number) => apiQuery(supportAccessCalls.getSupportAccess, { params: { id } });
+
+const SUPPORT_ACCESS_AFFECTED = { awaits: [supportAccessCalls.getSupportAccess], renews: [schoolCalls.listAuditLog] };
+
+/** Allows support to see data about children for an hour, or withdraws the permission. */
+export const useSetSupportAccess = (id: number) =>
+  useInvalidatingMutation(
+    (isAllowed: boolean) =>
+      call(isAllowed ? supportAccessCalls.allowSupportAccess : supportAccessCalls.endSupportAccess, { params: { id } }),
+    SUPPORT_ACCESS_AFFECTED,
   );

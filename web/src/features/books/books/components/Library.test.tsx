@@ -199,14 +199,17 @@ it('cannot remove a book from a pupil that is assigned through the class', async
   await screen.findByRole('dialog', { name: 'Remove 1 book from Ada Baker?' });
 });
 
-it.each([false, true])('opens the library of a class only for a teacher who manages the class: %j', async (isOwn) => {
-  signIn(makeUser({ enterprise_user_role: 'teacher' }));
-  const school = makeSchool({ groups: [makeClass({ user_manages: isOwn })], user_manages: false });
-  vi.stubGlobal('fetch', async (url: string) =>
-    Response.json(
-      url.includes('/books') ? readLibrary(new URL(url, 'http://portal').searchParams) : { enterprise: school },
-    ),
-  );
-  renderRoutes([...routes, { path: '/classes/:id', element: <h1>The class</h1> }], '/classes/4/books');
-  await screen.findByRole('heading', { level: 1, name: isOwn ? 'Books of 3 Badgers' : 'The class' });
-});
+it.each([false, true])(
+  'opens the library of a class only for a teacher who manages the class: %j',
+  async (canChange) => {
+    signIn(makeUser({ enterprise_user_role: 'teacher' }));
+    const school = makeSchool({ groups: [makeClass({ user_manages: canChange })], user_manages: false });
+    vi.stubGlobal('fetch', async (url: string) =>
+      Response.json(
+        url.includes('/books') ? readLibrary(new URL(url, 'http://portal').searchParams) : { enterprise: school },
+      ),
+    );
+    renderRoutes([...routes, { path: '/classes/:id', element: <h1>The class</h1> }], '/classes/4/books');
+    await screen.findByRole('heading', { level: 1, name: canChange ? 'Books of 3 Badgers' : 'The class' });
+  },
+);

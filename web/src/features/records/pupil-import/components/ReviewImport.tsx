@@ -20,7 +20,7 @@ import type { ImportDraft, Draft } from '../model/use-import-draft.ts';
 interface Props {
   adding: ImportDraft;
   draft: Draft;
-  /** Classes that the user manages. */
+  /** Classes that the user can change. */
   classes: readonly Class[];
   /** The class whose page led here, which cannot be changed. */
   fixedClass: Class | undefined;

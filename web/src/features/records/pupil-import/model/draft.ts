@@ -113,7 +113,7 @@ export function countDraft(rows: readonly DraftRow[]): DraftCounts {
   return counts;
 }
 
-/** Pupils who are already in the school but not in the class: without a class, or in another that the user manages. */
+/** Pupils who are already in the school but not in the class: without a class, or in another that the user can change. */
 export function placeable(
   rows: readonly DraftRow[],
   classId: number,

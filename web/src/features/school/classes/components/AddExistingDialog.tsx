@@ -55,7 +55,7 @@ function SearchForm({ schoolClass, onClose }: { schoolClass: Class; onClose: () 
   const form = useSchemaForm({ schema: chosenForm, initialValues: { chosen: [] as Pick<Pupil, 'id' | 'name'>[] } });
   const { chosen } = form.form.values;
   const toggle = ({ id, name }: Pupil, isOn: boolean) =>
-    form.form.setFieldValue('chosen', [...chosen.filter((one) => one.id !== id), ...(isOn ? [{ id, name }] : [])]);
+    form.form.setFieldValue('chosen', [...chosen.filter((pupil) => pupil.id !== id), ...(isOn ? [{ id, name }] : [])]);
   const save = form.onSubmit(async () => {
     await add.mutateAsync(chosen.map(({ id }) => id));
     showToast('The pupils have been added to the class', { detail: chosen.map(({ name }) => name).join(', ') });

@@ -27,7 +27,7 @@ export function ClassHeader({ classId, schoolClass }: { classId: number; schoolC
   const [classToDelete, setClassToDelete] = useState<Class | null>(null);
   const change = open === 'change' || open === 'add' || open === 'remove' ? open : null;
   const close = () => setOpen(null);
-  const canManage = useCanChange() && (schoolClass?.user_manages ?? false);
+  const canChange = useCanChange() && (schoolClass?.user_manages ?? false);
   const teachers = schoolClass?.teachers.length ?? 0;
 
   return (
@@ -38,23 +38,23 @@ export function ClassHeader({ classId, schoolClass }: { classId: number; schoolC
         actions={
           schoolClass && (
             <>
-              {canManage && (
+              {canChange && (
                 <ButtonLink to={paths.classBooks(classId)} variant="default">
                   Manage books
                 </ButtonLink>
               )}
               <ActionMenu text="More" label={`More to do with ${schoolClass.name}`}>
-                {canManage && <MenuButton onClick={() => setOpen('name')}>Edit name</MenuButton>}
-                {canManage && teachers === 0 && (
+                {canChange && <MenuButton onClick={() => setOpen('name')}>Edit name</MenuButton>}
+                {canChange && teachers === 0 && (
                   <MenuButton onClick={() => setOpen('change')}>Assign teacher</MenuButton>
                 )}
-                {canManage && teachers > 0 && <MenuButton onClick={() => setOpen('add')}>Add teacher</MenuButton>}
-                {canManage && teachers === 1 && (
+                {canChange && teachers > 0 && <MenuButton onClick={() => setOpen('add')}>Add teacher</MenuButton>}
+                {canChange && teachers === 1 && (
                   <MenuButton onClick={() => setOpen('change')}>Change teacher</MenuButton>
                 )}
-                {canManage && teachers > 0 && <MenuButton onClick={() => setOpen('remove')}>Remove teacher</MenuButton>}
+                {canChange && teachers > 0 && <MenuButton onClick={() => setOpen('remove')}>Remove teacher</MenuButton>}
                 <MenuButton onClick={() => setOpen('certificate')}>Certificate</MenuButton>
-                {canManage && (
+                {canChange && (
                   <MenuButton
                     onClick={() => {
                       setClassToDelete(schoolClass);

@@ -34,27 +34,32 @@ export const classPupilColumns = (
 ];
 
 /** Rows of a class's pupils. The action of a row is the pupil to remove from the class. */
-export const classPupilRowModel = (classId: number, isOwn: boolean): RowModel<ClassPupil, ClassPupil> => ({
+export const classPupilRowModel = (classId: number, canChange: boolean): RowModel<ClassPupil, ClassPupil> => ({
   key: ({ id }) => id,
   name: ({ name }) => name,
-  menu: (pupil, onRemove) => <ClassPupilMenu classId={classId} pupil={pupil} isOwn={isOwn} onRemove={onRemove} />,
+  menu: (pupil, onRemove) => (
+    <ClassPupilMenu classId={classId} pupil={pupil} canChange={canChange} onRemove={onRemove} />
+  ),
 });
 
 interface MenuOptions {
   classId: number;
   pupil: ClassPupil;
   /** The user can change the class. */
-  isOwn: boolean;
+  canChange: boolean;
   onRemove: (pupil: ClassPupil) => void;
 }
 
 /** What can be done with a pupil of the class. */
-const ClassPupilMenu = ({ classId, pupil, isOwn, onRemove }: MenuOptions) => (
+const ClassPupilMenu = ({ classId, pupil, canChange, onRemove }: MenuOptions) => (
   <>
-    <MenuLink to={paths.pupilBooks(pupil.id, classId)} label={`${isOwn ? 'Manage books' : 'Books'} of ${pupil.name}`}>
-      {isOwn ? 'Manage books' : 'Books'}
+    <MenuLink
+      to={paths.pupilBooks(pupil.id, classId)}
+      label={`${canChange ? 'Manage books' : 'Books'} of ${pupil.name}`}
+    >
+      {canChange ? 'Manage books' : 'Books'}
     </MenuLink>
-    {isOwn && (
+    {canChange && (
       <MenuButton label={`Remove from class: ${pupil.name}`} onClick={() => onRemove(pupil)}>
         Remove from class
       </MenuButton>

@@ -54,9 +54,8 @@ export function ClassPupils({ classId, schoolClass, seesReading }: Props) {
   const setAdding = (isOn: boolean) => update({ add: isOn ? 'existing' : null }, { replace: !isOn });
 
   const pupils = schoolClass?.readers;
-  const isOwn = schoolClass?.user_manages ?? false;
-  const canChange = useCanChange();
-  const canManage = canChange && isOwn;
+  const hasRight = schoolClass?.user_manages ?? false;
+  const canChange = useCanChange() && hasRight;
   // Another user may have moved a chosen pupil meanwhile.
   const chosen = pupils?.filter(({ id }) => selection.keys.has(id)) ?? [];
   const { remove, pendingId } = removal;
@@ -64,7 +63,7 @@ export function ClassPupils({ classId, schoolClass, seesReading }: Props) {
     () => classPupilColumns(classId, classReading ? readingColumns(classId, classReading) : []),
     [classId, classReading],
   );
-  const rowModel = useMemo(() => classPupilRowModel(classId, canManage), [classId, canManage]);
+  const rowModel = useMemo(() => classPupilRowModel(classId, canChange), [classId, canChange]);
   const { page, perPage, sort } = controls.tableState;
   const rows =
     pupils && classReading
@@ -77,7 +76,7 @@ export function ClassPupils({ classId, schoolClass, seesReading }: Props) {
         id="class-pupils"
         title="Pupils"
         actions={
-          (isOwn || !schoolClass) && (
+          (hasRight || !schoolClass) && (
             <>
               {classReading && (
                 <DownloadMenu
@@ -111,8 +110,8 @@ export function ClassPupils({ classId, schoolClass, seesReading }: Props) {
         onRowAction={remove}
         pendingKey={pendingId}
         noun={['pupil', 'pupils']}
-        {...(isOwn && { selection: { ...selection, keys: new Set(chosen.map(({ id }) => id)) } })}
-        areActionsAlwaysShown={canManage}
+        {...(hasRight && { selection: { ...selection, keys: new Set(chosen.map(({ id }) => id)) } })}
+        areActionsAlwaysShown={canChange}
         selectionActions={
           schoolClass && (
             <SelectedPupils
@@ -125,16 +124,16 @@ export function ClassPupils({ classId, schoolClass, seesReading }: Props) {
         empty={
           <EmptyState
             title="No pupils in this class"
-            action={canManage && <ButtonLink to={paths.addPupilsToClass(classId)}>Add Pupils</ButtonLink>}
+            action={canChange && <ButtonLink to={paths.addPupilsToClass(classId)}>Add Pupils</ButtonLink>}
           >
-            {isOwn
+            {hasRight
               ? 'Type or paste the names of new pupils, or put pupils of your school into the class.'
               : 'The class’s teacher or an administrator of your school can add them.'}
           </EmptyState>
         }
       />
       {schoolClass && (
-        <AddExistingDialog schoolClass={schoolClass} isOpen={isAdding && isOwn} onClose={() => setAdding(false)} />
+        <AddExistingDialog schoolClass={schoolClass} isOpen={isAdding && hasRight} onClose={() => setAdding(false)} />
       )}
     </section>
   );

@@ -69,18 +69,18 @@ export function ClassTable({ classes, onDelete, empty, failure }: Props) {
 
 function ClassMenu({ schoolClass, onDelete }: { schoolClass: Class; onDelete: (schoolClass: Class) => void }) {
   const { id, name } = schoolClass;
-  const canManage = useCanChange() && schoolClass.user_manages;
+  const canChange = useCanChange() && schoolClass.user_manages;
   return (
     <>
       <MenuLink to={paths.classPage(id)} label={`Manage class ${name}`}>
         Manage class
       </MenuLink>
-      {canManage && (
+      {canChange && (
         <MenuLink to={paths.classBooks(id)} label={`Manage books of ${name}`}>
           Manage books
         </MenuLink>
       )}
-      {canManage && (
+      {canChange && (
         <MenuButton label={`Delete ${name}`} onClick={() => onDelete(schoolClass)}>
           Delete
         </MenuButton>

@@ -48,7 +48,7 @@ function TeacherForm({ schoolClass, change, onClose }: Omit<Props, 'isOpen'>) {
   const offered =
     change === 'remove'
       ? teachers
-      : staff.filter(({ id }) => change === 'change' || !teachers.some((one) => one.id === id));
+      : staff.filter(({ id }) => change === 'change' || !teachers.some((current) => current.id === id));
   const save = form.onSubmit(async () => {
     const chosen = offered.find(({ id }) => String(id) === teacher);
     if (change !== 'change' || Number(teacher) !== schoolClass.manager_id) {

@@ -17,22 +17,22 @@ const LIFE_MS = 24 * 3_600_000;
 const MAX_CARDS = 20;
 
 const isRecent = (value: unknown, now: number): value is RecentCards => {
-  const one = value as RecentCards | null;
+  const cards = value as RecentCards | null;
   return (
-    typeof one?.resetId === 'string' &&
-    Array.isArray(one.pupilIds) &&
-    typeof one.at === 'number' &&
+    typeof cards?.resetId === 'string' &&
+    Array.isArray(cards.pupilIds) &&
+    typeof cards.at === 'number' &&
     // Pages take the time from the server when they load, so cards may seem to be some seconds in the future.
-    Math.abs(now - one.at) < LIFE_MS
+    Math.abs(now - cards.at) < LIFE_MS
   );
 };
 
 const recentOf = (stored: unknown, now: number): RecentCards[] =>
-  Array.isArray(stored) ? stored.filter((one) => isRecent(one, now)) : [];
+  Array.isArray(stored) ? stored.filter((cards) => isRecent(cards, now)) : [];
 
 /** The user's new logins of the last day, the newest first. */
 export const recentCardsOf = (stored: unknown, userId: number, now: number): RecentCards[] =>
-  recentOf(stored, now).filter((one) => one.userId === userId);
+  recentOf(stored, now).filter((cards) => cards.userId === userId);
 
 /** The user's new logins of the last day, the newest first; none while the page hydrates. */
 export const useRecentCards = (userId: number): RecentCards[] => recentCardsOf(useStored(KEY), userId, currentTime());
@@ -47,6 +47,6 @@ export function keepRecentCards(cards: RecentCards, now = currentTime()): void {
 
 /** Hides the link back to these logins. */
 export function forgetRecentCards(resetId: string, now = currentTime()): void {
-  const others = recentOf(readStored(KEY), now).filter((one) => one.resetId !== resetId);
+  const others = recentOf(readStored(KEY), now).filter((cards) => cards.resetId !== resetId);
   store(KEY, others.length > 0 ? others : null);
 }

@@ -30,13 +30,13 @@ export function ClassFilter({ classes, own }: Props) {
   const tick = (next: readonly string[]) => commit(next.length === 0 ? everywhere : next.join(','));
 
   const toggle = (value: string) =>
-    tick(ticked.includes(value) ? ticked.filter((one) => one !== value) : [...ticked, value]);
+    tick(ticked.includes(value) ? ticked.filter((classId) => classId !== value) : [...ticked, value]);
   // A year group selects all classes whose names begin with it.
   const years = [...groupBy(classes, ({ name }) => findYear(name)?.year)].flatMap(([year, members]) =>
     year === undefined || members.length < 2 ? [] : [{ year, ids: members.map(({ id }) => String(id)) }],
   );
   const toggleYear = (ids: readonly string[], isOn: boolean) => {
-    const others = ticked.filter((one) => !ids.includes(one));
+    const others = ticked.filter((classId) => !ids.includes(classId));
     tick(isOn ? [...others, ...ids] : others);
   };
   const box = (value: string) => (
@@ -52,7 +52,7 @@ export function ClassFilter({ classes, own }: Props) {
     ticked.length === 1
       ? ticked[0] === WITHOUT_CLASS
         ? 'Without a class'
-        : classes.find((one) => String(one.id) === ticked[0])?.name
+        : classes.find((schoolClass) => String(schoolClass.id) === ticked[0])?.name
       : undefined;
   const areOwn = own.length > 1 && ticked.length === own.length && own.every((id) => ticked.includes(String(id)));
   const summary =

@@ -62,9 +62,9 @@ export function PupilReasons({ pupil }: { pupil: Pupil }) {
       ))}
       {hidden.length > 0 && (
         <ul className={css.reasons} aria-label="Done or snoozed">
-          {hidden.map((one) => (
-            <li key={one.response.id}>
-              <HiddenNeed pupil={pupil} {...one} />
+          {hidden.map((hiddenNeed) => (
+            <li key={hiddenNeed.response.id}>
+              <HiddenNeed pupil={pupil} {...hiddenNeed} />
             </li>
           ))}
         </ul>

@@ -54,12 +54,12 @@ export function SelectedPupils({ pupils, isAdmin, onDone }: Props) {
   const unplace = useUnplacePupils(schoolId);
   const returnToClasses = useReturnToClasses(schoolId);
   const close = () => setOpen(null);
-  const foreign = pupils.filter(({ can_update }) => !can_update).length;
+  const forbiddenCount = pupils.filter(({ can_update }) => !can_update).length;
   const notManaged =
     pupils.length === 0
       ? NONE
-      : foreign > 0
-        ? `${count(foreign, 'pupil is', 'pupils are')} in a class that you do not manage.`
+      : forbiddenCount > 0
+        ? `${count(forbiddenCount, 'pupil is', 'pupils are')} in a class that you do not manage.`
         : undefined;
   const inClass = pupils.filter((pupil) => pupil.group);
   const withoutDetails = pupils.filter((pupil) => !canReadDetails(user, pupil)).length;

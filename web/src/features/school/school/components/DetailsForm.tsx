@@ -59,9 +59,9 @@ export function DetailsForm({ school }: { school: School }) {
           }
           autoComplete="off"
         >
-          {NATIONS.map((one) => (
-            <option key={one} value={one}>
-              {NATION_NAMES[one]}
+          {NATIONS.map((nation) => (
+            <option key={nation} value={nation}>
+              {NATION_NAMES[nation]}
             </option>
           ))}
           <option value="">Outside the United Kingdom</option>

@@ -8,7 +8,7 @@ import { usePrefetchedQuery } from '../../../../shared/use-prefetched-query.ts';
 import { Card } from '../../../../ui/Card.tsx';
 import { Dialog } from '../../../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
-import { factorPolicyQuery } from '../factor-policy.api.ts';
+import { factorPolicyQuery } from '../school-details.api.ts';
 import { WhileOpen } from './WhileOpen.tsx';
 import css from './SchoolSettings.module.css';
 

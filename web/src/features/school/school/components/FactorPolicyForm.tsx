@@ -7,7 +7,7 @@ import { useSchoolId } from '../../../../shared/session.ts';
 import { useSchemaForm } from '../../../../shared/use-schema-form.ts';
 import { DialogForm } from '../../../../ui/DialogForm.tsx';
 import { showToast } from '../../../../ui/toasts.ts';
-import { useSaveFactorPolicy } from '../factor-policy.api.ts';
+import { useSaveFactorPolicy } from '../school-details.api.ts';
 
 /** Chooses who needs a second factor, and from which day. */
 export default function FactorPolicyForm({

@@ -5,7 +5,7 @@ import { usePrefetchedQuery } from '../../../../shared/use-prefetched-query.ts';
 import { Dialog } from '../../../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
 import { offInWords, rulesInWords } from '../model/threshold-words.ts';
-import { needThresholdsQuery } from '../need-thresholds.api.ts';
+import { needThresholdsQuery } from '../school-details.api.ts';
 import { Card } from '../../../../ui/Card.tsx';
 import { WhileOpen } from './WhileOpen.tsx';
 import css from './SchoolSettings.module.css';

@@ -5,7 +5,7 @@ import { useSchemaForm } from '../../../../shared/use-schema-form.ts';
 import { DialogForm } from '../../../../ui/DialogForm.tsx';
 import { showToast } from '../../../../ui/toasts.ts';
 import { THRESHOLDS } from '../model/threshold-words.ts';
-import { useSaveNeedThresholds } from '../need-thresholds.api.ts';
+import { useSaveNeedThresholds } from '../school-details.api.ts';
 
 /** The numbers from which a pupil is on the list. */
 export default function NeedThresholdsForm({

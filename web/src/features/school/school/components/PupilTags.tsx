@@ -82,7 +82,7 @@ export function PupilTags() {
           <ul className={css.tags}>
             {SENSITIVE_KINDS.map((kind) => {
               const name = SENSITIVE_TAGS[kind];
-              const tag = tags.find((one) => one.kind === kind);
+              const tag = tags.find((candidate) => candidate.kind === kind);
               const turnOn = () => setOpen({ kind: 'turn on', sensitive: kind, tag });
               return (
                 <li key={kind}>

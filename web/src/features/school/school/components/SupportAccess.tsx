@@ -9,7 +9,7 @@ import { Card } from '../../../../ui/Card.tsx';
 import { Confirm } from '../../../../ui/Confirm.tsx';
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
 import { showToast } from '../../../../ui/toasts.ts';
-import { supportAccessQuery, useSetSupportAccess } from '../support-access.api.ts';
+import { supportAccessQuery, useSetSupportAccess } from '../school-details.api.ts';
 import { WhileOpen } from './WhileOpen.tsx';
 import css from './SchoolSettings.module.css';
 

@@ -5,10 +5,10 @@ import { countries, DEFAULT_COUNTRY, FIRST_COUNTRIES } from '#contract/countries
 import { normalizePostcode, WRONG_POSTCODE } from '#contract/fields.ts';
 import { foldText } from '../../../../shared/fold-text.ts';
 
-type Checked = Pick<z.output<typeof contactFields>, 'postcode' | 'country_code'>;
+type PostcodeFields = Pick<z.output<typeof contactFields>, 'postcode' | 'country_code'>;
 
 /** The call checks the postcode after everything else. A form reports all errors at once. */
-function checkPostcode({ postcode, country_code }: Checked, context: z.RefinementCtx): void {
+function checkPostcode({ postcode, country_code }: PostcodeFields, context: z.RefinementCtx): void {
   if (postcode && normalizePostcode(postcode, country_code) === undefined)
     context.addIssue({ code: 'custom', path: ['postcode'], message: WRONG_POSTCODE });
 }
@@ -56,14 +56,14 @@ export function detailsValues(school: School) {
 }
 
 /** Compares code units of the folded text, which gives the same order in every browser and on the server. */
-const byName = (one: string, two: string) => (foldText(one) < foldText(two) ? -1 : 1);
+const byName = (first: string, second: string) => (foldText(first) < foldText(second) ? -1 : 1);
 
 /** All countries by name. Those with the most schools are first. */
 export function countryChoices(): { first: Choice[]; others: Choice[] } {
   const choice = (code: string): Choice => ({ value: code, label: countries.get(code) ?? code });
   const first: readonly string[] = FIRST_COUNTRIES;
   const others = [...countries.keys()].filter((code) => !first.includes(code)).map(choice);
-  return { first: first.map(choice), others: others.sort((one, two) => byName(one.label, two.label)) };
+  return { first: first.map(choice), others: others.sort((choiceA, choiceB) => byName(choiceA.label, choiceB.label)) };
 }
 
 interface Choice {

@@ -11,7 +11,8 @@ interface ThresholdWords {
   off: string;
 }
 
-const count = (number: number, one: string, many = `${one}s`) => `${number} ${number === 1 ? one : many}`;
+const count = (number: number, singular: string, plural = `${singular}s`) =>
+  `${number} ${number === 1 ? singular : plural}`;
 
 export const THRESHOLDS: readonly ThresholdWords[] = [
   {

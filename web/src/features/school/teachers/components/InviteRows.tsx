@@ -16,7 +16,7 @@ export const fieldOf = (index: number) => `email-${index}`;
 /** Rows of email and name. A new row appears when the user types in the last one. */
 export function InviteRows({ rows, onChange, problems }: Props) {
   const set = (index: number, changes: Partial<InviteRow>) => {
-    const next = rows.map((row, other) => (other === index ? { ...row, ...changes } : row));
+    const next = rows.map((row, rowIndex) => (rowIndex === index ? { ...row, ...changes } : row));
     if (index === rows.length - 1) next.push(emptyRow());
     onChange(next);
   };
@@ -51,7 +51,7 @@ export function InviteRows({ rows, onChange, problems }: Props) {
             className={css.remove}
             data-unused={index === rows.length - 1 || undefined}
             aria-label={`Remove row ${index + 1}`}
-            onClick={() => onChange(rows.filter((_, other) => other !== index))}
+            onClick={() => onChange(rows.filter((_, rowIndex) => rowIndex !== index))}
           >
             <IconX size={18} aria-hidden />
           </ActionIcon>

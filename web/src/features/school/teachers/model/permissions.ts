@@ -1,7 +1,7 @@
 /** What each role may do, as admins see it. */
 export interface PermissionLine {
   action: string;
-  /** `own`: for the classes that the teacher manages. */
+  /** `own`: for the teacher’s own classes. */
   teacher: 'no' | 'yes' | 'own';
 }
 
