@@ -20,7 +20,7 @@ export const MAX_CLASSES = 500;
 export function readSchoolRecords({ content, today }: { content: Uint8Array; today: string }): SchoolRecordsFile {
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
   const isZip = bytes[0] === 0x50 && bytes[1] === 0x4b;
-  const file = isZip ? readOneRoster(bytes, today) : readCtf(bytes);
+  const file = isZip ? readOneRoster(bytes, today) : readCtf(bytes, today);
   if (!file.pupils.some(({ isGone, name }) => !isGone && name !== null) && file.isComplete)
     throw new SchoolRecordsFileError('There are no pupils in this file. Nothing was changed.');
   if (file.pupils.length === 0)

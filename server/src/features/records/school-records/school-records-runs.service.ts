@@ -17,6 +17,7 @@ import { AppError, fieldError } from '../../../errors.ts';
 import type { StaffSession } from '../../../context.ts';
 import { emailKey } from '../../accounts/access/access.public.ts';
 import { archive, restore } from '../../school/archive/archive.public.ts';
+import { renameClasses } from '../../school/classes/classes.public.ts';
 import { type Credential, generateCredentials } from '../../school/login-cards/login-cards.public.ts';
 import { applyImportPlan, type ImportAuthor } from '../pupil-import/pupil-import.public.ts';
 import { assertCapacity, updateYearGroups } from '../../school/pupils/pupils.public.ts';
@@ -30,7 +31,6 @@ import {
   listRows,
   readState,
   discardPlannedRun,
-  renameClasses,
   renamePupils,
   type RunRow,
   saveClassLinks,
