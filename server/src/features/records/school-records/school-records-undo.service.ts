@@ -6,6 +6,7 @@ import { lockSchool } from '../../../database/lock-school.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import { AppError } from '../../../errors.ts';
 import type { StaffSession } from '../../../context.ts';
+import { renameClasses } from '../../school/classes/classes.public.ts';
 import { archive, restore } from '../../school/archive/archive.public.ts';
 import { classKey } from '../../school/classes/classes.public.ts';
 import { assertCapacity, saveYearGroups, setClassOfEachPupil } from '../../school/pupils/pupils.public.ts';
@@ -20,7 +21,6 @@ import {
   listUnusedClasses,
   markUndone,
   readState,
-  renameClasses,
   renamePupils,
   type RunRow,
   saveClassLinks,
