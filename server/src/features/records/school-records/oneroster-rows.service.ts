@@ -1,8 +1,4 @@
-import {
-  type FilePupil,
-  type SchoolRecordsFile,
-  SchoolRecordsFileError,
-} from './school-records-file-content.service.ts';
+import { type FilePupil, type SchoolRecordsFile, SchoolRecordsFileError } from './file-content.service.ts';
 import { parseBirthDate } from '#contract/birth-date.ts';
 import { isUpn } from '#contract/upn.ts';
 import { parseYearGroup } from '#contract/year-group.ts';

@@ -1,7 +1,7 @@
 import { IMPORT_ROWS } from '#contract/calls/pupil-import.ts';
 import { readCtf } from './ctf.service.ts';
 import { readOneRoster } from './oneroster-csv.service.ts';
-import { type SchoolRecordsFile, SchoolRecordsFileError } from './school-records-file-content.service.ts';
+import { type SchoolRecordsFile, SchoolRecordsFileError } from './file-content.service.ts';
 
 declare module '../../../workers/worker-pool.ts' {
   interface WorkerTasks {

@@ -11,7 +11,7 @@ import type {
 import { inIds } from '../../../database/in-ids.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import { nameKey } from '../../school/pupils/pupils.public.ts';
-import type { ClassLink, PupilLink, SchoolState } from './school-records-state.service.ts';
+import type { ClassLink, PupilLink, SchoolState } from './state.service.ts';
 
 export type SchoolRecordsKind = 'oneroster' | 'ctf';
 

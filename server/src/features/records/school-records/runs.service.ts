@@ -37,7 +37,7 @@ import {
   saveLinks,
   toStoredLink,
 } from './school-records.queries.ts';
-import { planChanges } from './school-records-plan.service.ts';
+import { planChanges } from './plan.service.ts';
 import {
   type ClassTarget,
   NO_ANSWERS,
@@ -46,7 +46,7 @@ import {
   type SchoolRecords,
   type PlanAnswers,
   type SchoolState,
-} from './school-records-state.service.ts';
+} from './state.service.ts';
 
 /** A planned run can be applied, and an applied one undone, for this long. */
 export const RUN_MS = 30 * DAY_MS;

@@ -4,7 +4,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { inPlatform } from '../../../database/platform.ts';
 import { enqueue } from '../../../jobs/queue.ts';
 import { ADA, BO, content, NOW, OTHERS, pupilOf, connectedSchool } from '../../../testing/connected-school.ts';
-import { checkJob } from './school-records-check.jobs.ts';
+import { checkJob } from './check.jobs.ts';
 
 const connected = await connectedSchool();
 const {

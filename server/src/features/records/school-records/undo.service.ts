@@ -26,8 +26,8 @@ import {
   saveClassLinks,
   saveLinks,
 } from './school-records.queries.ts';
-import type { PupilLink, SchoolState } from './school-records-state.service.ts';
-import { RUN_MS } from './school-records-runs.service.ts';
+import type { PupilLink, SchoolState } from './state.service.ts';
+import { RUN_MS } from './runs.service.ts';
 
 /*
  * Undoing a run, up to 30 days later, when people have worked with what it changed. What can go wrong:

@@ -16,25 +16,13 @@ import {
   findLatestClosedState,
   findLatestRun,
   lockClaimed,
-} from './school-records-connection.queries.ts';
-import { CHECK_MS, chooseRows, claim, countFound, readServer } from './school-records-connection.service.ts';
-import { toSchoolRecords } from './school-records-file.service.ts';
-import { type SchoolRecordsFile, SchoolRecordsFileError } from './school-records-file-content.service.ts';
-import { planChanges } from './school-records-plan.service.ts';
-import {
-  applyPlan,
-  digestPlan,
-  isEmptyPlan,
-  readSchool,
-  RUN_MS,
-  storePlannedRun,
-} from './school-records-runs.service.ts';
-import {
-  NO_ANSWERS,
-  type PlannedChanges,
-  type SchoolRecords,
-  type SchoolState,
-} from './school-records-state.service.ts';
+} from './connection.queries.ts';
+import { CHECK_MS, chooseRows, claim, countFound, readServer } from './connection.service.ts';
+import { toSchoolRecords } from './file.service.ts';
+import { type SchoolRecordsFile, SchoolRecordsFileError } from './file-content.service.ts';
+import { planChanges } from './plan.service.ts';
+import { applyPlan, digestPlan, isEmptyPlan, readSchool, RUN_MS, storePlannedRun } from './runs.service.ts';
+import { NO_ANSWERS, type PlannedChanges, type SchoolRecords, type SchoolState } from './state.service.ts';
 
 /** What a check has read, and the claim under which it may store it. */
 export interface CheckedSchoolRecords {
