@@ -273,12 +273,7 @@ export async function applyPlan(
   if (withoutMove.length > 0) await restore(db, author, withoutMove, now);
   const created = await applyImportPlan(db, author, toImport(planned, before), credentials, { now, config });
   await renamePupils(db, planned.nameChanges);
-  const today = dayIn('Europe/London', now);
-  const recorded = new Map(before.pupils.map((pupil) => [pupil.id, pupil.yearGroup]));
-  const changed = planned.yearGroups.filter(
-    ({ pupilId, yearGroup }) => yearGroupOn(recorded.get(pupilId) ?? null, today) !== yearGroup,
-  );
-  await updateYearGroups(db, changed, today);
+  await updateChangedYearGroups(db, planned, before, now);
   await storeLinks(db, run.source_id, planned, created, before.links, new Set(leavers));
   const counts = {
     joiners: planned.joiners.length,
@@ -301,11 +296,34 @@ export async function applyPlan(
   return { counts, links: created.links, after };
 }
 
+/** Updates the year groups that differ from what the source states. Returns whether there were any. */
+async function updateChangedYearGroups(db: SchoolDb, planned: PlannedChanges, before: SchoolState, now: Date) {
+  const today = dayIn('Europe/London', now);
+  const recorded = new Map(before.pupils.map((pupil) => [pupil.id, pupil.yearGroup]));
+  const changed = planned.yearGroups.filter(
+    ({ pupilId, yearGroup }) => yearGroupOn(recorded.get(pupilId) ?? null, today) !== yearGroup,
+  );
+  await updateYearGroups(db, changed, today);
+  return changed.length > 0;
+}
+
+/** Stores the year groups of a plan that changes nothing else. They need no admin, and no run. */
+export async function applyYearGroups(
+  db: SchoolDb,
+  sourceId: number,
+  planned: PlannedChanges,
+  before: SchoolState,
+  now: Date,
+): Promise<void> {
+  if (await updateChangedYearGroups(db, planned, before, now))
+    await storeLinks(db, sourceId, planned, { classes: new Map(), pupils: [] }, [], new Set());
+}
+
 async function storeLinks(
   db: SchoolDb,
   sourceId: number,
   planned: PlannedChanges,
-  { classes, pupils }: Awaited<ReturnType<typeof applyImportPlan>>,
+  { classes, pupils }: Pick<Awaited<ReturnType<typeof applyImportPlan>>, 'classes' | 'pupils'>,
   known: readonly PupilLink[],
   leavers: ReadonlySet<number>,
 ): Promise<void> {
