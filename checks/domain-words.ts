@@ -27,7 +27,7 @@ const hasWord = (name: string): boolean =>
   !COLUMNS.has(name) &&
   name
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
-    .replace(/group[_-]by/i, '')
+    .replace(/group[_-]by|year[_-]groups?/i, '')
     .split(/[^A-Za-z]+/)
     .some((segment) => WORD.test(segment));
 

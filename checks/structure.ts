@@ -89,7 +89,7 @@ const CODE = /\.(ts|tsx|mjs|cjs|js|css)$/;
 const GENERATED = /(^|\/)generated-[a-z0-9-]+\.ts$/;
 const TEST = /(\.test\.tsx?$|^e2e\/|^server\/src\/testing\/)/;
 
-const MAY_HOLD_SQL = /(\.(queries|access)\.ts$|^server\/src\/database\/)/;
+const MAY_HOLD_SQL = /(\.(queries|access|registry)\.ts$|^server\/src\/(database|backups)\/)/;
 const SQL = [
   /\.(selectFrom|insertInto|updateTable|deleteFrom|mergeInto|replaceInto)\s*\(/,
   /import\s*(type\s*)?\{[^}]*\bsql\b[^}]*\}\s*from\s*'kysely'/,
@@ -97,7 +97,7 @@ const SQL = [
 ];
 
 /** `platformFiles` may only shrink: lower this number with it. */
-export const MAX_PLATFORM_FILES = 33;
+export const MAX_PLATFORM_FILES = 32;
 
 export const LONG = 250;
 export const TOO_LONG = 400;
@@ -178,7 +178,7 @@ function* checkSql(path: string, content: string): Generator<Omit<Finding, 'path
     yield {
       rule: 'sql',
       level: 'error',
-      text: `SQL belongs in .queries.ts, .access.ts and server/src/database/ only: ${found.replaceAll(/\s+/g, ' ')}`,
+      text: `SQL belongs in .queries.ts, .access.ts, .registry.ts, server/src/database/ and server/src/backups/ only: ${found.replaceAll(/\s+/g, ' ')}`,
     };
 }
 

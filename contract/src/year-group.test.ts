@@ -26,7 +26,7 @@ test('every year group is parsed from its code and from its name, in any case an
   );
 });
 
-test('a year group with any other letters, words or numbers beside it is none', () => {
+test('reads no year group from a text with other letters, words or numbers beside it', () => {
   const year = anyCode.chain((code) => fc.constantFrom(code, formatYearGroup(code)));
   const word = fc.stringMatching(/^[a-z]{3,12}$/).filter((text) => parseYearGroup(text) === null && text !== 'year');
   const number = fc.integer({ min: 15, max: 9999 }).map(String);

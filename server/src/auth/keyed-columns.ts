@@ -112,8 +112,8 @@ export const KEY_USERS: Readonly<Record<string, readonly string[]>> = {
   ],
   'features/records/pupil-import/match-digests.service.ts': ['pupils.upn_digest', 'pupils.birth_digest'],
   'features/privacy/erasure/erasure-list.service.ts': ['erasures.digest', 'erasures.txt beside the backups'],
-  'features/records/school-records/school-records-connection.service.ts': ['school_records_connections.secret'],
-  'features/records/school-records/school-records-file.service.ts': [
+  'features/records/school-records/connection.service.ts': ['school_records_connections.secret'],
+  'features/records/school-records/file.service.ts': [
     'school_records_pupils.upn_digest',
     'school_records_pupils.birth_digest',
     'school_records_pupils.external_id of files without IDs, computed again with the next file',

@@ -491,7 +491,7 @@ export interface Tables {
     sending_until: Timestamp | null;
     sent_at: Timestamp | null;
   };
-  /** The readers of a private account, which it loses when it joins a school. */
+  /** The profiles of a private account, which it loses when it joins a school. */
   own_readers: {
     id: Generated<number>;
     user_id: number;

@@ -819,7 +819,7 @@ create table own_readers (
   constraint own_readers_pkey PRIMARY KEY (id)
 );
 CREATE INDEX own_readers_by_user ON own_readers USING btree (user_id);
-comment on table own_readers is 'The readers of a private account, which it loses when it joins a school.';
+comment on table own_readers is 'The profiles of a private account, which it loses when it joins a school.';
 
 create table packages (
   id bigint not null,

@@ -1,12 +1,18 @@
 import { sql } from 'kysely';
-import type { ColumnRole } from '#contract/calls/pupil-import.ts';
+import type { BodyOf } from '#contract/call.ts';
+import type { ColumnRole, pupilImportCalls } from '#contract/calls/pupil-import.ts';
 import { MAX_REMEMBERED_COLUMNS } from '#contract/limits.ts';
+import { recordChange } from '../../../audit/audit-log.queries.ts';
 import { digestSecret } from '../../../auth/secrets-key.ts';
+import { dayIn } from '../../../clock.ts';
 import type { Config } from '../../../config.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import type { StaffSession } from '../../../context.ts';
 import { listTags } from '../../school/pupils/pupils.public.ts';
 import { type ColumnKnowledge, headerKey } from './column-detection.service.ts';
+import { looksPersonal } from './match-digests.service.ts';
+
+export type ColumnChoices = NonNullable<BodyOf<typeof pupilImportCalls.createPupils>['columns']>;
 
 /**
  * The keyed digests of a header, one for each key of the installation; the first is stored. A header is stored as a digest
@@ -40,7 +46,7 @@ export async function getColumnKnowledge(db: SchoolDb, me: StaffSession, config:
 }
 
 /** Stores roles by `headerKey`, and deletes those beyond the limit that were chosen longest ago. */
-export async function saveImportColumns(
+async function saveImportColumns(
   db: SchoolDb,
   columns: ReadonlyMap<string, ColumnRole>,
   config: Config,
@@ -60,4 +66,32 @@ export async function saveImportColumns(
     delete from import_columns where school_id = ${db.schoolId} and header_key in (
       select header_key from import_columns where school_id = ${db.schoolId}
       order by chosen_at desc, header_key offset ${MAX_REMEMBERED_COLUMNS})`.execute(db.tx);
+}
+
+/** Remembers what the user chose for columns, for the school's next import. The user holds the school's lock. */
+export async function rememberColumns(
+  db: SchoolDb,
+  me: StaffSession,
+  columns: ColumnChoices | undefined,
+  { config, now }: { config: Config; now: Date },
+): Promise<void> {
+  if (!columns || columns.length === 0) return;
+  const { tags, recall } = await getColumnKnowledge(db, me, config);
+  const today = dayIn('Europe/London', now);
+  const isUsable = (role: ColumnRole) => !role.startsWith('tag:') || tags.some(({ id }) => role === `tag:${id}`);
+  const changed = new Map(
+    columns
+      // A header that is a date of birth or a UPN is not a header.
+      .filter(({ header, role }) => headerKey(header) !== '' && isUsable(role) && !looksPersonal(header, today))
+      .filter(({ header, role }) => recall(header) !== role)
+      .map(({ header, role }) => [headerKey(header), role] as const),
+  );
+  if (changed.size === 0) return;
+  await saveImportColumns(db, changed, config, now);
+  await recordChange(db, me, now, {
+    action: 'import_columns_chosen',
+    subjectKind: 'school',
+    subjectId: db.schoolId,
+    details: { columns: changed.size },
+  });
 }

@@ -1,7 +1,7 @@
+import { parseBirthDate } from '#contract/birth-date.ts';
 import { isUpn } from '#contract/upn.ts';
 import { digestSecret } from '../../../auth/secrets-key.ts';
 import type { Config } from '../../../config.ts';
-import { parseBirthDate } from './birth-date.service.ts';
 
 /** A client sends digests back, so that their length is checked before they are stored. */
 const DIGEST_BYTES = 32;

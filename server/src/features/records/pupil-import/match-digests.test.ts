@@ -1,5 +1,8 @@
+import { utils, write } from '@e965/xlsx';
 import { expect, test } from 'vitest';
+import { parseBirthDate } from '#contract/birth-date.ts';
 import { readConfig } from '../../../config.ts';
+import { readWorkbook } from '../../../spreadsheets/workbook.ts';
 import { testSettings } from '../../../testing/test-settings.ts';
 import {
   createDigester,
@@ -83,3 +86,19 @@ test.each([
 ])('“%s” looks personal: %s', (text, isPersonal) => {
   expect(looksPersonal(text, TODAY)).toBe(isPersonal);
 });
+
+test.each([
+  ['xlsx', false],
+  ['xlsx', true],
+  ['biff8', false],
+] as const)(
+  'a date cell of an %s file (dates since 1904: %s) is not read in the American order',
+  (bookType, date1904) => {
+    // 3 February 2018, in days since the first day of the workbook.
+    const sheet = utils.aoa_to_sheet([[{ t: 'n', v: date1904 ? 41_672 : 43_134, z: 'm/d/yy' }], ['x']]);
+    const book = { ...utils.book_new(sheet, 'List'), Workbook: { WBProps: { date1904 } } };
+    const content = write(book, { type: 'buffer', bookType }) as Buffer;
+    const { sheets } = readWorkbook({ name: 'list', content });
+    expect(parseBirthDate(sheets[0]?.rows[0]?.cells[0] ?? '', '2026-11-26')).toBe('2018-02-03');
+  },
+);

@@ -1,7 +1,6 @@
 import { fieldError } from '../../../errors.ts';
 import { defineHandlers, withPrepare } from '../../../http/pipeline.ts';
-import { createImported, moveExisting, prepareImport, previewImport } from './pupil-import.service.ts';
-import { parseImport } from './read-import.service.ts';
+import { createImported, moveExisting, parseImport, prepareImport, previewImport } from './pupil-import.service.ts';
 
 export const pupilImportHandlers = defineHandlers({
   previewPupils: withPrepare({

@@ -1,10 +1,6 @@
 import { SaxesParser } from 'saxes';
-import {
-  type FilePupil,
-  parseBirthDate,
-  type SchoolRecordsFile,
-  SchoolRecordsFileError,
-} from './school-records-file-content.service.ts';
+import { type FilePupil, type SchoolRecordsFile, SchoolRecordsFileError } from './file-content.service.ts';
+import { parseBirthDate } from '#contract/birth-date.ts';
 import { isUpn } from '#contract/upn.ts';
 import { parseYearGroup } from '#contract/year-group.ts';
 
@@ -32,7 +28,7 @@ type Fields = Partial<Record<(typeof FIELDS)[string], string>>;
  * Reads a Common Transfer File in chunks. It only adds and updates pupils. Document types and entities are rejected.
  * Throws a SchoolRecordsFileError.
  */
-export function readCtf(content: Buffer): SchoolRecordsFile {
+export function readCtf(content: Buffer, today: string): SchoolRecordsFile {
   const pupils: Fields[] = [];
   const parser = new SaxesParser();
   const path: string[] = [];
@@ -75,7 +71,7 @@ export function readCtf(content: Buffer): SchoolRecordsFile {
     if (error instanceof SchoolRecordsFileError) throw error;
     throw new SchoolRecordsFileError('This file is not valid XML. It may be cut off, or have a wrong encoding.');
   }
-  return toSchoolRecords(pupils);
+  return toSchoolRecords(pupils, today);
 }
 
 /** The encoding that a byte order mark or the XML declaration states; UTF-8 by default. */
@@ -86,7 +82,7 @@ function findEncoding(content: Buffer): string {
   return declared === 'iso-8859-1' || declared === 'windows-1252' ? 'windows-1252' : 'utf-8';
 }
 
-function toSchoolRecords(found: readonly Fields[]): SchoolRecordsFile {
+function toSchoolRecords(found: readonly Fields[], today: string): SchoolRecordsFile {
   const classes = new Map<string, string>();
   let withoutIdentity = 0;
   const pupils = found.flatMap(({ forename, surname, birthDate, yearGroup, ...identity }): FilePupil[] => {
@@ -98,7 +94,7 @@ function toSchoolRecords(found: readonly Fields[]): SchoolRecordsFile {
       yearGroup: parseYearGroup(yearGroup ?? ''),
       classIds: className === '' ? [] : [className.toLowerCase()],
       upn: isUpn(upn) ? upn : null,
-      birthDate: parseBirthDate(birthDate ?? ''),
+      birthDate: parseBirthDate(birthDate ?? '', today),
       isGone: false,
     };
     // Without a UPN, the name and date of birth together identify a pupil.

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { outbound, ReplyTooLongError, UnreachableError } from '../../../http/outbound-fetch.ts';
 import { retryWait } from '../../../http/retry-wait.ts';
-import { SchoolRecordsFileError } from './school-records-file-content.service.ts';
+import { SchoolRecordsFileError } from './file-content.service.ts';
 
 /** A OneRoster server, and the school's credentials for it. */
 export interface OneRosterServer {

@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync';
 import { decodeText } from '../../../spreadsheets/delimited.ts';
 import { listZip, unzip, type ZipEntry } from '../../../spreadsheets/zip.ts';
 import { type Row, toSchoolRecordsFile } from './oneroster-rows.service.ts';
-import { type SchoolRecordsFile, SchoolRecordsFileError } from './school-records-file-content.service.ts';
+import { type SchoolRecordsFile, SchoolRecordsFileError } from './file-content.service.ts';
 
 const MAX_ENTRIES = 100;
 const MAX_UNPACKED_BYTES = 60 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { makeOneRosterClient, type OneRosterServer } from './oneroster-client.service.ts';
 import { type Row, toSchoolRecordsFile } from './oneroster-rows.service.ts';
-import type { SchoolRecordsFile } from './school-records-file-content.service.ts';
+import type { SchoolRecordsFile } from './file-content.service.ts';
 
 const sourcedId = z.string().min(1).max(255);
 const text = z.string().max(1000).nullish();

@@ -1,9 +1,5 @@
-import {
-  type FilePupil,
-  parseBirthDate,
-  type SchoolRecordsFile,
-  SchoolRecordsFileError,
-} from './school-records-file-content.service.ts';
+import { type FilePupil, type SchoolRecordsFile, SchoolRecordsFileError } from './file-content.service.ts';
+import { parseBirthDate } from '#contract/birth-date.ts';
 import { isUpn } from '#contract/upn.ts';
 import { parseYearGroup } from '#contract/year-group.ts';
 
@@ -69,7 +65,7 @@ export function toSchoolRecordsFile(
       yearGroup: parseYearGroup(user.grades ?? ''),
       classIds: [],
       upn: findUpn(user),
-      birthDate: parseBirthDate(births.get(id) ?? ''),
+      birthDate: parseBirthDate(births.get(id) ?? '', today),
       isGone: user.status === 'tobedeleted' || student.isGone,
     });
   }

@@ -1,7 +1,7 @@
 import { IMPORT_ROWS } from '#contract/calls/pupil-import.ts';
 import { readCtf } from './ctf.service.ts';
 import { readOneRoster } from './oneroster-csv.service.ts';
-import { type SchoolRecordsFile, SchoolRecordsFileError } from './school-records-file-content.service.ts';
+import { type SchoolRecordsFile, SchoolRecordsFileError } from './file-content.service.ts';
 
 declare module '../../../workers/worker-pool.ts' {
   interface WorkerTasks {
@@ -20,7 +20,7 @@ export const MAX_CLASSES = 500;
 export function readSchoolRecords({ content, today }: { content: Uint8Array; today: string }): SchoolRecordsFile {
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
   const isZip = bytes[0] === 0x50 && bytes[1] === 0x4b;
-  const file = isZip ? readOneRoster(bytes, today) : readCtf(bytes);
+  const file = isZip ? readOneRoster(bytes, today) : readCtf(bytes, today);
   if (!file.pupils.some(({ isGone, name }) => !isGone && name !== null) && file.isComplete)
     throw new SchoolRecordsFileError('There are no pupils in this file. Nothing was changed.');
   if (file.pupils.length === 0)

@@ -1,5 +1,5 @@
 import { defineFeature } from '../../../feature.ts';
-import { checkJob, checksJob } from './school-records-check.jobs.ts';
+import { checkJob, checksJob } from './check.jobs.ts';
 import { schoolRecordsHandlers } from './school-records.routes.ts';
 
 export const schoolRecordsFeature = defineFeature({

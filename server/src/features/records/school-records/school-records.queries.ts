@@ -10,9 +10,8 @@ import type {
 } from '../../../database/column-types.ts';
 import { inIds } from '../../../database/in-ids.ts';
 import type { SchoolDb } from '../../../database/school.ts';
-import { classKey } from '../../school/classes/classes.public.ts';
 import { nameKey } from '../../school/pupils/pupils.public.ts';
-import type { ClassLink, PupilLink, SchoolState } from './school-records-state.service.ts';
+import type { ClassLink, PupilLink, SchoolState } from './state.service.ts';
 
 export type SchoolRecordsKind = 'oneroster' | 'ctf';
 
@@ -162,19 +161,6 @@ export async function renamePupils(db: SchoolDb, changes: readonly { pupilId: nu
     update pupils set name = g.name, name_key = g.name_key
     from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as g (id bigint, name text, name_key text)
     where pupils.school_id = ${db.schoolId} and pupils.id = g.id`.execute(db.tx);
-}
-
-/** Renames classes. Temporary names come first, because 3W can become 4W while 4W becomes 5W. */
-export async function renameClasses(db: SchoolDb, changes: readonly { id: number; name: string }[]): Promise<void> {
-  if (changes.length === 0) return;
-  const given = changes.map(({ id, name }) => ({ id, name, name_key: classKey(name) }));
-  const ids = changes.map(({ id }) => id);
-  await sql`
-    update classes set name_key = ' ' || id where school_id = ${db.schoolId} and ${inIds('id', ids)}`.execute(db.tx);
-  await sql`
-    update classes set name = g.name, name_key = g.name_key
-    from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as g (id bigint, name text, name_key text)
-    where classes.school_id = ${db.schoolId} and classes.id = g.id`.execute(db.tx);
 }
 
 /**

@@ -4,8 +4,8 @@ import type { SchoolDb } from '../../../database/school.ts';
 import { AppError, fieldError } from '../../../errors.ts';
 import { defineHandlers, withPrepare } from '../../../http/pipeline.ts';
 import { findRun, listRuns, listSources, type RunRow } from './school-records.queries.ts';
-import { planCheckedRecords, readForAdmin } from './school-records-check.service.ts';
-import { findConnection } from './school-records-connection.queries.ts';
+import { planCheckedRecords, readForAdmin } from './check.service.ts';
+import { findConnection } from './connection.queries.ts';
 import {
   changeConnection,
   getConnection,
@@ -13,18 +13,10 @@ import {
   storeConnection,
   testConnection,
   toConnection,
-} from './school-records-connection.service.ts';
-import { readSchoolRecordsFile } from './school-records-file.service.ts';
-import {
-  applyRun,
-  isOpen,
-  prepareApply,
-  planRun,
-  readPlan,
-  discardRun,
-  removeSource,
-} from './school-records-runs.service.ts';
-import { findUndoDeadline, undoRun } from './school-records-undo.service.ts';
+} from './connection.service.ts';
+import { readSchoolRecordsFile } from './file.service.ts';
+import { applyRun, isOpen, prepareApply, planRun, readPlan, discardRun, removeSource } from './runs.service.ts';
+import { findUndoDeadline, undoRun } from './undo.service.ts';
 
 async function toRuns(db: SchoolDb, rows: readonly RunRow[], now: Date): Promise<SchoolRecordsRun[]> {
   const accounts = await findStaffAccounts(

@@ -3,7 +3,7 @@ import { staffRows } from '../../accounts/access/access.public.ts';
 import type { YearEndRecord } from '../../../database/column-types.ts';
 import { inIds } from '../../../database/in-ids.ts';
 import type { SchoolDb } from '../../../database/school.ts';
-import { classKey, settleTeachers } from '../../school/classes/classes.public.ts';
+import { classKey, renameClasses, settleTeachers } from '../../school/classes/classes.public.ts';
 
 /** Locks and returns all classes of the school with their further teachers, pupils and books. */
 export async function lockClasses(db: SchoolDb) {
@@ -42,23 +42,21 @@ export async function lockClasses(db: SchoolDb) {
   }));
 }
 
-/**
- * Sets the names and teachers of classes. Temporary names come first, because 3W can become 4W while 4W becomes 5W.
- */
+/** Sets the names and teachers of classes. */
 export async function updateClasses(
   db: SchoolDb,
   changes: readonly { id: number; name: string; manager_id: number | null }[],
 ): Promise<void> {
   if (changes.length === 0) return;
-  const given = JSON.stringify(changes.map((change) => ({ ...change, name_key: classKey(change.name) })));
-  const ids = changes.map(({ id }) => id);
+  await renameClasses(db, changes);
   await sql`
-    update classes set name_key = ' ' || id where school_id = ${db.schoolId} and ${inIds('id', ids)}`.execute(db.tx);
-  await sql`
-    update classes set name = g.name, name_key = g.name_key, manager_id = g.manager_id
-    from jsonb_to_recordset(${given}::jsonb) as g (id bigint, name text, name_key text, manager_id bigint)
+    update classes set manager_id = g.manager_id
+    from jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) as g (id bigint, manager_id bigint)
     where classes.school_id = ${db.schoolId} and classes.id = g.id`.execute(db.tx);
-  await settleTeachers(db, ids);
+  await settleTeachers(
+    db,
+    changes.map(({ id }) => id),
+  );
 }
 
 /** Deletes classes that have no pupils left. */

@@ -8,6 +8,7 @@ export {
   insertClass,
   listClasses,
   listClassPupils,
+  renameClasses,
   teachersOf,
   toClasses,
 } from './classes.queries.ts';

@@ -24,6 +24,7 @@ import { GatherPupils } from './components/GatherPupils.tsx';
 import { RoomLeft } from './components/RoomLeft.tsx';
 import { UnfinishedNotice } from './components/UnfinishedNotice.tsx';
 import { NewLoginsDialog } from '../../school/login-cards/login-cards.public.ts';
+import { isImported } from './model/draft.ts';
 import { useImportDraft } from './model/use-import-draft.ts';
 import { useCreation } from './model/use-creation.ts';
 import { useMoving } from './model/use-moving.ts';
@@ -54,6 +55,8 @@ function AddPupils({ fixed }: { fixed: Class | undefined }) {
   const pageClassId = fixed?.id ?? null;
   const creation = useCreation(schoolId, pageClassId);
   const { draft } = adding;
+  // Rows that only state a year group are sent too, and add no one.
+  const pupilCount = draft ? draft.rows.filter(isImported).length : creation.runningPupils;
   const hasNames = draft !== null || names.some((name) => name.trim() !== '');
 
   // A list that was read from a file is not stored.
@@ -66,8 +69,9 @@ function AddPupils({ fixed }: { fixed: Class | undefined }) {
     showToast(
       toClass === null ? 'The pupils have been added to the school' : 'The pupils have been added to the class',
     );
-  const leave = (toClass: number | null) => {
-    confirmAdded(toClass);
+  const leave = (toClass: number | null, message?: string) => {
+    if (message === undefined) confirmAdded(toClass);
+    else showToast(message);
     release();
     void navigate(toClass === null ? paths.pupils(allClassesParams(own)) : paths.classPage(toClass));
   };
@@ -77,7 +81,9 @@ function AddPupils({ fixed }: { fixed: Class | undefined }) {
     setNames(['', '', '']);
     adding.discard();
     // New logins are handed out first.
-    if (!created.links) leave(pageClassId);
+    if (created.links) return;
+    if (created.meta.created + created.meta.moved > 0) leave(pageClassId);
+    else leave(pageClassId, 'The year groups have been updated');
   };
   const confirm = async () => {
     if (!draft || creation.isRunning) return;
@@ -110,8 +116,8 @@ function AddPupils({ fixed }: { fixed: Class | undefined }) {
         crumbs={above}
         lead={fixed ? `Add new pupils to ${fixed.name}.` : 'Add new pupils to your school and print their logins.'}
       />
-      {creation.isRunning ? (
-        <CreationProgress pupils={creation.runningPupils} />
+      {creation.isRunning && pupilCount > 0 ? (
+        <CreationProgress pupils={pupilCount} />
       ) : draft ? (
         <ReviewImport
           adding={adding}

@@ -8,6 +8,7 @@ import { fakeApi } from '../../../testing/fake-api.ts';
 import { makeImportRow } from '../../../testing/make-import-row.ts';
 import { makeClass, makeSchool, makeUser } from '../../../testing/make-school.ts';
 import { renderRoutes, signIn } from '../../../testing/render-in-app.tsx';
+import { getToasts } from '../../../ui/toasts.ts';
 import { storeNewLogins } from '../../school/login-cards/login-cards.public.ts';
 import AddPupilsPage from './AddPupilsPage.tsx';
 
@@ -34,7 +35,7 @@ const created = (): ReplyOf<typeof pupilImportCalls.createPupils> => ({
   meta: { created: 2, already: 0, duplicates: 0, classes_created: [], moved: 0 },
 });
 
-function open(url: string) {
+function open(url: string, replies: Parameters<typeof fakeApi>[0] = {}) {
   signIn(makeUser());
   const sent = fakeApi({
     'GET /v1/enterprises/7?include=invoices': () => ({
@@ -43,8 +44,9 @@ function open(url: string) {
     'POST /v1/enterprises/7/readers/preview': preview,
     'POST /v1/enterprises/7/readers': created,
     'POST /v1/enterprises/7/groups/4/readers': created,
+    ...replies,
   });
-  const routes = ['/school/add-readers', '/classes/:classId/add-readers'];
+  const routes = ['/school/add-readers', '/classes/:classId/add-readers', '/pupils'];
   return {
     sent,
     ...renderRoutes(
@@ -92,3 +94,28 @@ it.each(ways)(
     }
   },
 );
+
+it('a list of known pupils updates their year groups, and leaves out those whom the user may not change', async () => {
+  const known = (canUpdate: boolean) => ({ id: 9, name: 'x', group: null, can_update: canUpdate, is_archived: false });
+  const rows = [
+    makeImportRow(1, 'Penny Lane', { status: 'already', year_group: '3', existing: known(true) }),
+    makeImportRow(2, 'Ella Stone', { status: 'already', year_group: '3', existing: known(false) }),
+    makeImportRow(3, 'Tom Price', { status: 'already', existing: known(true) }),
+  ];
+  const { sent, user } = open('/school/add-readers', {
+    'POST /v1/enterprises/7/readers/preview': () => ({ ...preview(null), rows }),
+    'POST /v1/enterprises/7/readers': () => ({
+      ...created(),
+      links: null,
+      meta: { ...created().meta, created: 0, already: 1 },
+    }),
+  });
+  await ways[1]![1](user);
+  await user.click(await screen.findByRole('button', { name: 'Update year groups' }));
+  await waitFor(() =>
+    expect(sent['POST /v1/enterprises/7/readers']).toEqual([
+      { readers: [{ name: 'Penny Lane', year_group: '3' }], columns: [] },
+    ]),
+  );
+  await waitFor(() => expect(getToasts().map(({ text }) => text)).toContain('The year groups have been updated'));
+});

@@ -10,7 +10,7 @@ import { Notice } from '../../../../ui/Notice.tsx';
 import { DisabledReasonButton } from '../../../../ui/DisabledReasonButton.tsx';
 import { useSchool } from '../../../school/school/school.public.ts';
 import css from './ReviewImport.module.css';
-import { actionOf, countDraft, type Destination, movable } from '../model/draft.ts';
+import { actionOf, countDraft, type Destination, hasYearGroupToStore, movable } from '../model/draft.ts';
 import { DraftTable } from './DraftTable.tsx';
 import { FixRows, focusFirstWrongRow } from './FixRows.tsx';
 import type { Moving } from '../model/use-moving.ts';
@@ -45,6 +45,7 @@ export function ReviewImport({ adding, draft, classes, fixedClass, moving, onCon
   const fits = capacity.left === null || counts.new + restored.length <= capacity.left;
   const moved = counts.moved + moving.chosen.length;
   const total = counts.new + moved;
+  const yearGroups = rows.filter(hasYearGroupToStore).length;
   const className = classes.find(({ id }) => id === destination)?.name ?? fixedClass?.name;
   const isInput = rows.some((row) => row.class) && draft.source.kind !== 'rows';
 
@@ -53,7 +54,7 @@ export function ReviewImport({ adding, draft, classes, fixedClass, moving, onCon
   const disabledReason =
     counts.archived > 0
       ? `For ${count(counts.archived, 'pupil')} in the archive, choose whether it is the same child.`
-      : total === 0
+      : total + yearGroups === 0
         ? 'There are no pupils to add.'
         : !fits
           ? `Your subscription has ${count(capacity.left ?? 0, 'place')} left.`
@@ -162,6 +163,7 @@ export function ReviewImport({ adding, draft, classes, fixedClass, moving, onCon
           {counts.moved > 0 && `, ${counts.moved} to move`}
           {counts.archived > 0 && `, ${counts.archived} in the archive`}
           {counts.already > 0 && `, ${counts.already} in the school already`}
+          {yearGroups > 0 && `, ${count(yearGroups, 'year group')} from the list`}
           {counts.duplicate > 0 && `, ${counts.duplicate} twice in the list`}
           {counts.wrong > 0 && `, ${counts.wrong} to correct`}
           {capacity.left !== null && <span>{count(capacity.left, 'place')} left in your subscription</span>}
@@ -172,7 +174,11 @@ export function ReviewImport({ adding, draft, classes, fixedClass, moving, onCon
           </Button>
         ) : (
           <DisabledReasonButton side="above" disabledReason={disabledReason} onClick={onConfirm}>
-            {destination === 'input' ? actionOf(counts.new, moved) : actionOf(total, 0)}
+            {total === 0 && yearGroups > 0
+              ? 'Update year groups'
+              : destination === 'input'
+                ? actionOf(counts.new, moved)
+                : actionOf(total, 0)}
           </DisabledReasonButton>
         )}
       </div>

@@ -97,6 +97,14 @@ export function applyVerdicts(rows: readonly DraftRow[], answer: Pick<ImportPrev
   });
 }
 
+/** The import creates or moves the row's pupil. */
+export const isImported = ({ isLeftOut, status }: DraftRow): boolean =>
+  !isLeftOut && (status === 'new' || status === 'moved');
+
+/** The list states the year group of a pupil who is in the school already, and whom the user may change. */
+export const hasYearGroupToStore = ({ isLeftOut, status, existing, yearGroup }: DraftRow): boolean =>
+  !isLeftOut && status === 'already' && existing?.can_update === true && yearGroup !== null;
+
 export interface DraftCounts {
   new: number;
   already: number;

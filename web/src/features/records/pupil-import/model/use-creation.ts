@@ -6,7 +6,7 @@ import { currentTime } from '../../../../shared/page-scope.ts';
 import { useUser } from '../../../../shared/session.ts';
 import { useCreatePupils, type Creation } from '../pupil-import.api.ts';
 import { addedBy, markAdded } from './added-pupils.ts';
-import { pupilOf } from './draft.ts';
+import { hasYearGroupToStore, isImported, pupilOf } from './draft.ts';
 import { storeNewLogins, useNewLogins } from '../../../school/login-cards/login-cards.public.ts';
 import { storeUnfinishedImport, type UnfinishedImport, useUnfinishedImport } from './unfinished-import.ts';
 import type { Draft } from './use-import-draft.ts';
@@ -71,7 +71,7 @@ export function useCreation(schoolId: number, pageClassId: number | null) {
   const run = async (draft: Draft, existing: readonly number[]): Promise<PupilsCreated | null> => {
     const classId = typeof draft.destination === 'number' ? draft.destination : null;
     const pupils = draft.rows
-      .filter(({ isLeftOut, status }) => !isLeftOut && (status === 'new' || status === 'moved'))
+      .filter((row) => isImported(row) || hasYearGroupToStore(row))
       .map((row) => pupilOf(row, classId === null ? draft.destination : 'none'));
     const request: Omit<Creation, 'idempotencyKey'> = {
       classId,

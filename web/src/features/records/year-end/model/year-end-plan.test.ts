@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nameProblems, buildInitialPlan, stepsOf } from './year-end-plan.ts';
+import { buildInitialPlan, isLastYear, nameProblems, nextName, stepsOf } from './year-end-plan.ts';
 
 const classes = [
   { id: 1, name: 'Year 5 Jays', manager_id: 7 },
@@ -23,4 +23,32 @@ test('reports a duplicate and a missing name at a class where it can be changed'
   expect([...nameProblems(classes, plans)]).toEqual([[1, 'Two classes would be called Year 6 Owls.']]);
   plans.set(1, { step: 'moves_up', name: ' ', teacher: '' });
   expect([...nameProblems(classes, plans)]).toEqual([[1, 'Enter a name for the class.']]);
+});
+
+test.each([
+  ['Year 3 Wrens', 'Year 4 Wrens'],
+  ['year 2', 'year 3'],
+  ['Y5 Swifts', 'Y6 Swifts'],
+  ['3W', '4W'],
+  ['3 Badgers', '4 Badgers'],
+  ['Reception Robins', 'Year 1 Robins'],
+  ['Robins Reception', 'Robins Year 1'],
+  ['Nursery', 'Reception'],
+  ['RB', '1B'],
+  ['R', '1'],
+  ['Kingfishers', null],
+  ['Rooks', null],
+  ['Class of 2026', null],
+])('the class %s is proposed as %s for the next year', (name, next) => {
+  expect(nextName(name)).toBe(next);
+});
+
+test.each([
+  ['Year 6 Owls', true],
+  ['6O', true],
+  ['Year 5', false],
+  ['Reception', false],
+  ['Owls', false],
+])('the class %s is in the last year of the school: %s', (name, isLast) => {
+  expect(isLastYear(name)).toBe(isLast);
 });

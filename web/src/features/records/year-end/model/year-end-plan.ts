@@ -1,6 +1,6 @@
 import type { Class } from '#contract/calls/school.ts';
 import type { YearEndStep } from '#contract/calls/year-end.ts';
-import { isLastYear, nextName } from './next-name.ts';
+import { findYear } from '#contract/school-year.ts';
 
 /** The user's plan for a class. */
 export interface ClassPlan {
@@ -61,3 +61,22 @@ export function nameProblems(
   }
   return problems;
 }
+
+/** The last year of a primary school, whose pupils leave. */
+const LAST_YEAR = 6;
+
+/**
+ * The name of the class in the next year group: `Year 3 Wrens` becomes `Year 4 Wrens`, `RB` `1B`. Null if the name
+ * has no year.
+ */
+export function nextName(name: string): string | null {
+  const found = findYear(name);
+  if (!found) return null;
+  const { text, year } = found;
+  const next =
+    year === -1 ? 'Reception' : year === 0 ? (text.length > 1 ? 'Year 1' : '1') : text.replace(/\d+/, String(year + 1));
+  return name.replace(text, next);
+}
+
+/** Whether the class is in the last year. */
+export const isLastYear = (name: string): boolean => (findYear(name)?.year ?? -1) >= LAST_YEAR;

@@ -26,8 +26,8 @@ import {
   findConnection,
   saveConnection,
   updateConnection,
-} from './school-records-connection.queries.ts';
-import { type SchoolRecordsFile, SchoolRecordsFileError } from './school-records-file-content.service.ts';
+} from './connection.queries.ts';
+import { type SchoolRecordsFile, SchoolRecordsFileError } from './file-content.service.ts';
 
 /** How long a check may take while someone waits for it, and at night. */
 export const CHECK_MS = 60_000;

@@ -1,6 +1,6 @@
 import type { SchoolRecordsPlan } from '#contract/calls/school-records.ts';
 import { expect, test } from 'vitest';
-import { checkMail } from './school-records-check.mail.ts';
+import { checkMail } from './check.mail.ts';
 
 const CONFIG = { productName: 'Storylark', publicUrl: 'https://portal.example' };
 const COUNTS = { joiners: 0, movers: 2, returners: 0, names: 0, leavers: 0, classes: 1 };

@@ -32,9 +32,3 @@ export class SchoolRecordsFileError extends Error {
     this.failure = failure;
   }
 }
-
-/** The date, if it is one. */
-export const parseBirthDate = (text: string): string | null => {
-  const day = /^\d{4}-\d{2}-\d{2}/.exec(text.trim())?.[0];
-  return day && !Number.isNaN(Date.parse(day)) ? day : null;
-};

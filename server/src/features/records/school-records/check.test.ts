@@ -4,7 +4,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { inPlatform } from '../../../database/platform.ts';
 import { enqueue } from '../../../jobs/queue.ts';
 import { ADA, BO, content, NOW, OTHERS, pupilOf, connectedSchool } from '../../../testing/connected-school.ts';
-import { checkJob } from './school-records-check.jobs.ts';
+import { checkJob } from './check.jobs.ts';
 
 const connected = await connectedSchool();
 const {
@@ -396,4 +396,22 @@ describe('a nightly check that may act by itself', () => {
       details: { run: runs[1]?.id, joiners: 1, movers: 0 },
     });
   });
+});
+
+test.each([
+  ['nightly check', runNightly],
+  ['check by an admin', check],
+] as const)('a %s that finds only new year groups stores them each time, without a run', async (_kind, run) => {
+  await connect(ADA, BO);
+  const stored = async () => {
+    const { rows } = await execute(sql<{ year_group: string }>`
+      select year_group from pupils where school_id = ${connected.school.id} and year_group is not null order by name`);
+    return rows.map(({ year_group }) => year_group);
+  };
+  for (const grade of ['05', '06']) {
+    server.serve(content(pupilOf('Ada', 'k3', grade), BO));
+    await run();
+    expect(await stored()).toEqual([String(Number(grade)), '4']);
+  }
+  expect((await list()).runs.map(({ state }) => state)).toEqual(['applied']);
 });

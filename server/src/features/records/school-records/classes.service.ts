@@ -1,6 +1,6 @@
 import { className } from '#contract/fields.ts';
 import { classKey } from '../../school/classes/classes.public.ts';
-import type { ClassTarget, PlannedChanges, SchoolRecords, SchoolState } from './school-records-state.service.ts';
+import type { ClassTarget, PlannedChanges, SchoolRecords, SchoolState } from './state.service.ts';
 
 export interface PlannedClasses {
   /** Returns the target of a class of the source; undefined for an unknown or rejected one. */

@@ -4,6 +4,7 @@ const MAX_AGE_YEARS = 25;
 /** Days from the first day of spreadsheet programs to 1 January 1970. */
 const SERIAL_EPOCH = 25_569;
 const DAY_MS = 86_400_000;
+const TIME = /([T ]\d{1,2}:\d{2}(:\d{2}(\.\d+)?)?)?(Z|[+-]\d{2}:\d{2})?$/;
 
 /**
  * The date of birth in a cell as YYYY-MM-DD; null if it is not one. Days come before months, as in Britain. Also reads
@@ -11,7 +12,7 @@ const DAY_MS = 86_400_000;
  * @param today YYYY-MM-DD
  */
 export function parseBirthDate(text: string, today: string): string | null {
-  const cell = text.trim().replace(/[T ]\d{1,2}:\d{2}(:\d{2}(\.\d+)?)?Z?$/, '');
+  const cell = text.trim().replace(TIME, '');
   const date = fromIso(cell) ?? fromBritish(cell, today) ?? fromSerial(cell);
   if (date === undefined) return null;
   const oldest = `${Number(today.slice(0, 4)) - MAX_AGE_YEARS}${today.slice(4)}`;

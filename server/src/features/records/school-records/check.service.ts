@@ -16,25 +16,21 @@ import {
   findLatestClosedState,
   findLatestRun,
   lockClaimed,
-} from './school-records-connection.queries.ts';
-import { CHECK_MS, chooseRows, claim, countFound, readServer } from './school-records-connection.service.ts';
-import { toSchoolRecords } from './school-records-file.service.ts';
-import { type SchoolRecordsFile, SchoolRecordsFileError } from './school-records-file-content.service.ts';
-import { planChanges } from './school-records-plan.service.ts';
+} from './connection.queries.ts';
+import { CHECK_MS, chooseRows, claim, countFound, readServer } from './connection.service.ts';
+import { toSchoolRecords } from './file.service.ts';
+import { type SchoolRecordsFile, SchoolRecordsFileError } from './file-content.service.ts';
+import { planChanges } from './plan.service.ts';
 import {
   applyPlan,
+  applyYearGroups,
   digestPlan,
   isEmptyPlan,
   readSchool,
   RUN_MS,
   storePlannedRun,
-} from './school-records-runs.service.ts';
-import {
-  NO_ANSWERS,
-  type PlannedChanges,
-  type SchoolRecords,
-  type SchoolState,
-} from './school-records-state.service.ts';
+} from './runs.service.ts';
+import { NO_ANSWERS, type PlannedChanges, type SchoolRecords, type SchoolState } from './state.service.ts';
 
 /** What a check has read, and the claim under which it may store it. */
 export interface CheckedSchoolRecords {
@@ -99,8 +95,10 @@ export async function planCheckedRecords(
   if (!(await lockDue(db, claimId, now))) throw new AppError('conflict');
   await endClaim(db, claimId, { checked_at: now, result: found, is_failure_mailed: false });
   const { sourceId, state, relevant } = await compare(db, records, 'none', now);
-  if (isEmptyPlan(planChanges(relevant, state, NO_ANSWERS).plan)) {
+  const planned = planChanges(relevant, state, NO_ANSWERS);
+  if (isEmptyPlan(planned.plan)) {
     await deleteNightlyPlan(db, sourceId);
+    await applyYearGroups(db, sourceId, planned, state, now);
     return null;
   }
   return storePlannedRun(db, sourceId, { kind: 'oneroster', origin: 'check', by: me.userId }, relevant, state, now);
@@ -218,9 +216,11 @@ export async function applyNightlyCheck(
       details: { ...result.counts, run: id },
     });
   }
-  const { plan } = planChanges(relevant, state, NO_ANSWERS);
+  const open = planChanges(relevant, state, NO_ANSWERS);
+  const { plan } = open;
   if (isEmptyPlan(plan)) {
     await deleteNightlyPlan(db, sourceId);
+    await applyYearGroups(db, sourceId, open, state, now);
     return { applied, openPlan: null };
   }
   const isKnown = latest?.plan_digest === digestPlan(plan);

@@ -6,8 +6,8 @@ import { lockSchool } from '../../../database/lock-school.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import { AppError } from '../../../errors.ts';
 import type { StaffSession } from '../../../context.ts';
+import { classKey, renameClasses } from '../../school/classes/classes.public.ts';
 import { archive, restore } from '../../school/archive/archive.public.ts';
-import { classKey } from '../../school/classes/classes.public.ts';
 import { assertCapacity, saveYearGroups, setClassOfEachPupil } from '../../school/pupils/pupils.public.ts';
 import {
   deleteClasses,
@@ -20,14 +20,13 @@ import {
   listUnusedClasses,
   markUndone,
   readState,
-  renameClasses,
   renamePupils,
   type RunRow,
   saveClassLinks,
   saveLinks,
 } from './school-records.queries.ts';
-import type { PupilLink, SchoolState } from './school-records-state.service.ts';
-import { RUN_MS } from './school-records-runs.service.ts';
+import type { PupilLink, SchoolState } from './state.service.ts';
+import { RUN_MS } from './runs.service.ts';
 
 /*
  * Undoing a run, up to 30 days later, when people have worked with what it changed. What can go wrong:

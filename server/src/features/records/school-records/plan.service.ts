@@ -3,7 +3,7 @@ import { pupilName } from '#contract/fields.ts';
 import { isLastPrimaryYear } from '#contract/year-group.ts';
 import type { StagedPupil } from '../../../database/column-types.ts';
 import { nameKey } from '../../school/pupils/pupils.public.ts';
-import { type PlannedClasses, planClasses } from './school-records-classes.service.ts';
+import { type PlannedClasses, planClasses } from './classes.service.ts';
 import type {
   ClassTarget,
   PlannedLink,
@@ -12,7 +12,7 @@ import type {
   SchoolRecords,
   PlanAnswers,
   SchoolState,
-} from './school-records-state.service.ts';
+} from './state.service.ts';
 
 /** A plan is on hold from this many leavers, and a larger share of the source's pupils than this. */
 const ON_HOLD_MIN_LEAVERS = 5;

@@ -1,14 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { StagedPupil } from '../../../database/column-types.ts';
-import { planChanges } from './school-records-plan.service.ts';
-import {
-  NO_ANSWERS,
-  type PupilLink,
-  type SchoolRecords,
-  type PlanAnswers,
-  type SchoolState,
-} from './school-records-state.service.ts';
+import { planChanges } from './plan.service.ts';
+import { NO_ANSWERS, type PupilLink, type SchoolRecords, type PlanAnswers, type SchoolState } from './state.service.ts';
 
 const row = (sourceId: string, name: string | null, more: Partial<StagedPupil> = {}): StagedPupil => ({
   sourceId,

@@ -4,8 +4,8 @@ import type { Config } from '../../../config.ts';
 import { AppError } from '../../../errors.ts';
 import { runInWorker, WorkerLimitExceeded } from '../../../workers/worker-pool.ts';
 import { nameKey } from '../../school/pupils/pupils.public.ts';
-import type { SchoolRecords } from './school-records-state.service.ts';
-import type { FilePupil, SchoolRecordsFile } from './school-records-file-content.service.ts';
+import type { SchoolRecords } from './state.service.ts';
+import type { FilePupil, SchoolRecordsFile } from './file-content.service.ts';
 
 const LIMITS = { cpuMs: 20_000, uploadHeapMb: 320 };
 

@@ -17,6 +17,7 @@ import { AppError, fieldError } from '../../../errors.ts';
 import type { StaffSession } from '../../../context.ts';
 import { emailKey } from '../../accounts/access/access.public.ts';
 import { archive, restore } from '../../school/archive/archive.public.ts';
+import { renameClasses } from '../../school/classes/classes.public.ts';
 import { type Credential, generateCredentials } from '../../school/login-cards/login-cards.public.ts';
 import { applyImportPlan, type ImportAuthor } from '../pupil-import/pupil-import.public.ts';
 import { assertCapacity, updateYearGroups } from '../../school/pupils/pupils.public.ts';
@@ -30,14 +31,13 @@ import {
   listRows,
   readState,
   discardPlannedRun,
-  renameClasses,
   renamePupils,
   type RunRow,
   saveClassLinks,
   saveLinks,
   toStoredLink,
 } from './school-records.queries.ts';
-import { planChanges } from './school-records-plan.service.ts';
+import { planChanges } from './plan.service.ts';
 import {
   type ClassTarget,
   NO_ANSWERS,
@@ -46,7 +46,7 @@ import {
   type SchoolRecords,
   type PlanAnswers,
   type SchoolState,
-} from './school-records-state.service.ts';
+} from './state.service.ts';
 
 /** A planned run can be applied, and an applied one undone, for this long. */
 export const RUN_MS = 30 * DAY_MS;
@@ -273,12 +273,7 @@ export async function applyPlan(
   if (withoutMove.length > 0) await restore(db, author, withoutMove, now);
   const created = await applyImportPlan(db, author, toImport(planned, before), credentials, { now, config });
   await renamePupils(db, planned.nameChanges);
-  const today = dayIn('Europe/London', now);
-  const recorded = new Map(before.pupils.map((pupil) => [pupil.id, pupil.yearGroup]));
-  const changed = planned.yearGroups.filter(
-    ({ pupilId, yearGroup }) => yearGroupOn(recorded.get(pupilId) ?? null, today) !== yearGroup,
-  );
-  await updateYearGroups(db, changed, today);
+  await updateChangedYearGroups(db, planned, before, now);
   await storeLinks(db, run.source_id, planned, created, before.links, new Set(leavers));
   const counts = {
     joiners: planned.joiners.length,
@@ -301,11 +296,34 @@ export async function applyPlan(
   return { counts, links: created.links, after };
 }
 
+/** Updates the year groups that differ from what the source states. Returns whether there were any. */
+async function updateChangedYearGroups(db: SchoolDb, planned: PlannedChanges, before: SchoolState, now: Date) {
+  const today = dayIn('Europe/London', now);
+  const recorded = new Map(before.pupils.map((pupil) => [pupil.id, pupil.yearGroup]));
+  const changed = planned.yearGroups.filter(
+    ({ pupilId, yearGroup }) => yearGroupOn(recorded.get(pupilId) ?? null, today) !== yearGroup,
+  );
+  await updateYearGroups(db, changed, today);
+  return changed.length > 0;
+}
+
+/** Stores the year groups of a plan that changes nothing else. They need no admin, and no run. */
+export async function applyYearGroups(
+  db: SchoolDb,
+  sourceId: number,
+  planned: PlannedChanges,
+  before: SchoolState,
+  now: Date,
+): Promise<void> {
+  if (await updateChangedYearGroups(db, planned, before, now))
+    await storeLinks(db, sourceId, planned, { classes: new Map(), pupils: [] }, [], new Set());
+}
+
 async function storeLinks(
   db: SchoolDb,
   sourceId: number,
   planned: PlannedChanges,
-  { classes, pupils }: Awaited<ReturnType<typeof applyImportPlan>>,
+  { classes, pupils }: Pick<Awaited<ReturnType<typeof applyImportPlan>>, 'classes' | 'pupils'>,
   known: readonly PupilLink[],
   leavers: ReadonlySet<number>,
 ): Promise<void> {

@@ -1,8 +1,8 @@
 import { IMPORT_ROWS } from '#contract/calls/pupil-import.ts';
 import { expect, test } from 'vitest';
 import { MAX_CLASSES } from './read-school-records.service.ts';
-import { chooseRows } from './school-records-connection.service.ts';
-import type { FilePupil, SchoolRecordsFile } from './school-records-file-content.service.ts';
+import { chooseRows } from './connection.service.ts';
+import type { FilePupil, SchoolRecordsFile } from './file-content.service.ts';
 
 const pupil = (sourceId: string, classIds: string[], more: Partial<FilePupil> = {}): FilePupil => ({
   sourceId,

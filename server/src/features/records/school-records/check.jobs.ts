@@ -7,22 +7,17 @@ import { enqueueForSchools } from '../../../jobs/enqueue-for-schools.ts';
 import { enqueue, type Job } from '../../../jobs/queue.ts';
 import { sendMail } from '../../../mail/mail.ts';
 import { generateCredentials } from '../../school/login-cards/login-cards.public.ts';
-import { checkMail, failureMail } from './school-records-check.mail.ts';
+import { checkMail, failureMail } from './check.mail.ts';
 import {
   type CheckedSchoolRecords,
   listNightlyJoiners,
   lockDue,
   applyNightlyCheck,
   toChecked,
-} from './school-records-check.service.ts';
-import {
-  claimConnection,
-  endClaim,
-  findConnection,
-  listConnectedSchools,
-} from './school-records-connection.queries.ts';
-import { CLAIM_MARGIN_MS, NIGHTLY_CHECK_MS, readServer } from './school-records-connection.service.ts';
-import { SchoolRecordsFileError } from './school-records-file-content.service.ts';
+} from './check.service.ts';
+import { claimConnection, endClaim, findConnection, listConnectedSchools } from './connection.queries.ts';
+import { CLAIM_MARGIN_MS, NIGHTLY_CHECK_MS, readServer } from './connection.service.ts';
+import { SchoolRecordsFileError } from './file-content.service.ts';
 
 const CHECKS_JOB = 'school-records-checks';
 const CHECK_JOB = 'school-records-check';
