@@ -53,6 +53,11 @@ describe('inspectScript', () => {
     expect(wrongIn(source)).toEqual([]);
   });
 
+  it('allows the year group of a pupil', () => {
+    expect(inspectScript('web/src/a.ts', 'const yearGroup = 1, year_groups_since = 2;').findings).toEqual([]);
+    expect(inspectScript('web/src/a.ts', 'const yearOfGroup = 1;').findings).toHaveLength(1);
+  });
+
   it('reports the line and the finding', () => {
     expect(inspectScript('web/src/a.ts', 'f();\n\nconst reader = 1;\n').findings).toEqual([
       { line: 3, text: 'the name reader' },

@@ -33,8 +33,8 @@ const yearGroupOf = async (id: number) => (await app.call(pupilCalls.getPupil, o
 const set = (id: number, yearGroup: YearGroup | null, name = 'Ada Baker') =>
   app.call(pupilCalls.renamePupil, { ...ofPupil(id), body: { name, year_group: yearGroup } });
 const listed = async () => {
-  const { readers } = (await app.call(pupilCalls.listPupils, { ...at(), query: { per_page: '50' } })).reply;
-  return Object.fromEntries(readers.map((pupil) => [pupil.name, pupil.year_group]));
+  const { reply } = await app.call(pupilCalls.listPupils, { ...at(), query: { per_page: '50' } });
+  return Object.fromEntries(reply.readers.map((pupil) => [pupil.name, pupil.year_group]));
 };
 const upload = (content: string) =>
   app.call(pupilImportCalls.createPupils, { ...at(), file: { name: 'list.csv', content } });
@@ -114,8 +114,8 @@ describe('a list of pupils', () => {
     const other = await app.build.emptySchool();
     const own = { params: { id: other.id }, token: other.admin.token };
     await app.call(pupilImportCalls.createPupils, { ...own, file: { name: 'pupils.csv', content: text } });
-    const { readers } = (await app.call(pupilCalls.listPupils, { ...own, query: { search: 'Ada' } })).reply;
-    expect(readers[0]?.year_group).toBe('R');
+    const { reply } = await app.call(pupilCalls.listPupils, { ...own, query: { search: 'Ada' } });
+    expect(reply.readers[0]?.year_group).toBe('R');
   });
 });
 
