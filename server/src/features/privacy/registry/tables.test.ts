@@ -122,7 +122,7 @@ test('the key and columns of each retention rule are those of its table', async 
     }
 });
 
-const SOURCES = join(import.meta.dirname, '../../../..');
+const SOURCES = join(import.meta.dirname, '../../..');
 const WRITES =
   /import \{[^}]*\b(writeFile|writeFileSync|appendFile|copyFile|createWriteStream|mkdir|mkdirSync|open)\b[^}]*\} from 'node:fs(\/promises)?'|\bpino\.destination/;
 
