@@ -17,9 +17,9 @@ test(
     const pupils = await save('Download the pupils shown', 'CSV');
     expect(pupils.name).toBe('pupils.csv');
     const [head, ...rows] = pupils.content.toString().split('\r\n').filter(Boolean);
-    expect(head).toBe('\uFEFFName,Class');
+    expect(head).toBe('\uFEFFName,Class,Year group');
     expect(rows).toHaveLength(31);
-    expect(rows.filter((row) => !row.endsWith(',Year 4 Kingfishers'))).toEqual([]);
+    expect(rows.filter((row) => !row.endsWith(',Year 4 Kingfishers,Year 4'))).toEqual([]);
 
     await page.getByRole('link', { name: 'Year 4 Kingfishers' }).first().click();
     await expect(page.getByRole('heading', { level: 1, name: 'Year 4 Kingfishers' })).toBeVisible();
