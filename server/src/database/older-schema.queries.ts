@@ -49,11 +49,11 @@ alter table year_ends rename column carried_out_by to applied_by
 
 alter table subscriptions add column reverted_at timestamptz
 
-update subscriptions b set reverted_at = b.ended_at
-where b.ended_at is not null and exists (
-  select from invoices i
-  where i.school_id = b.school_id and i.subscription_id = b.id and i.status in ('uncollectible', 'credited')
-)
+update subscriptions b set reverted_at = coalesce(b.ended_at, b.expires_at)
+from invoices i
+where i.school_id = b.school_id and i.subscription_id = b.id and i.status in ('uncollectible', 'credited')
+  and not exists (select from subscriptions n where n.school_id = b.school_id and n.replaces_id = b.id)
+  and (b.ended_at is not null or b.expires_at < (i.content -> 'period' ->> 'to')::date)
 `;
 
 interface Column {

@@ -62,9 +62,20 @@ const restoreTo = async (target: RestoreTarget, name: string) => {
 test('a backup of the last unreleased version is restored with its rows and numbers to the schema of this version', async () => {
   const current = await dumpSchema(app.database.kysely);
   const { ownClass } = await app.build.school();
+  const [reverted, paying] = [await app.build.school(), await app.build.school()];
+  for (const school of [reverted, paying]) await app.build.invoice(school);
+  await sql`update invoices set status = 'uncollectible' where school_id = ${reverted.id}`.execute(app.database.kysely);
+  await sql`update subscriptions set expires_at = starts_at + interval '20 days', reverted_at = starts_at + interval '20 days'
+    where school_id = ${reverted.id}`.execute(app.database.kysely);
   const readRows = async (kysely = app.database.kysely) => ({
     pupils: await kysely.selectFrom('pupils').select(['school_id', 'id', 'name', 'class_id']).orderBy('id').execute(),
     log: await kysely.selectFrom('audit_chains').selectAll().execute(),
+    subscriptions: await kysely
+      .selectFrom('subscriptions')
+      .select(['school_id', 'id', 'expires_at', 'ended_at', 'reverted_at'])
+      .orderBy('school_id')
+      .orderBy('id')
+      .execute(),
     numbers: await kysely.selectFrom('document_numbers').selectAll().orderBy('kind').execute(),
   });
   const before = await readRows();
