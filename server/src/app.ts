@@ -131,6 +131,15 @@ export const handlers: Handlers = Object.assign(
   ...features.map((feature) => feature.handlers),
 ) as Pick<Handlers, NamesOf<(typeof features)[number]> | keyof typeof otherHandlers>;
 
+function backupJobs(services: Services, folder: string, log: WriteLog): Job[] {
+  const copyFiles = (to: string) => backUpOriginals(services.config.dataDir, to);
+  return [
+    backupJob(services, folder, copyFiles, log),
+    offSiteJob(services, folder, log),
+    ...(services.config.hasRestoreTest ? [restoreTestJob(services, folder, copyFiles, log)] : []),
+  ];
+}
+
 /**
  * All background jobs.
  * @param log receives what jobs write to the log
@@ -143,27 +152,9 @@ export const listJobs = (services: Services, deliver: Deliver, log: WriteLog = (
   auditPruningJob(services),
   auditHeadsJob(services, log),
   ...features.flatMap((feature) => feature.jobs?.(services) ?? []),
-  ...(services.config.backupDir
-    ? [
-        backupJob(
-          services,
-          services.config.backupDir,
-          (folder) => backUpOriginals(services.config.dataDir, folder),
-          log,
-        ),
-        offSiteJob(services, services.config.backupDir, log),
-        lastNumbersJob(services, services.config.backupDir),
-      ]
-    : []),
-  ...(services.config.backupDir && services.config.databaseUrl && services.config.hasRestoreTest
-    ? [
-        restoreTestJob(
-          services,
-          services.config.backupDir,
-          (folder) => backUpOriginals(services.config.dataDir, folder),
-          log,
-        ),
-      ]
+  ...(services.config.backupDir ? [lastNumbersJob(services, services.config.backupDir)] : []),
+  ...(services.config.backupDir && services.database.engine.kind === 'server'
+    ? backupJobs(services, services.config.backupDir, log)
     : []),
 ];
 

@@ -115,14 +115,21 @@ export async function backUp(
   // The owner of the copy reports its failures.
   options.copyTo?.on('error', () => undefined);
   try {
-    return await withBackupLock(database, () => writeBackup(database, path, now, options));
+    const server = requireServer(database);
+    return await withBackupLock(database, () => writeBackup(database, server, path, now, options));
   } catch (error) {
     options.copyTo?.destroy(error as Error);
     throw error;
   }
 }
 
-async function writeBackup(database: Database, path: string, now: Date, options: BackupOptions): Promise<Manifest> {
+async function writeBackup(
+  database: Database,
+  server: Server,
+  path: string,
+  now: Date,
+  options: BackupOptions,
+): Promise<Manifest> {
   assertNoFile(path);
   const about = await describe(database);
   // With the lock, no other process is writing one.
@@ -134,7 +141,7 @@ async function writeBackup(database: Database, path: string, now: Date, options:
     const description = { ...about, created_at: now.toISOString() };
     const manifest = await writeBackupFile(
       partial,
-      (signal) => readContents(requireServer(database), signal, options.snapshot),
+      (signal) => readContents(server, signal, options.snapshot),
       description,
       options,
     );
