@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { listJobs } from '../app.ts';
+import type { Server } from '../database/database.ts';
 import { testApp } from '../testing/app.ts';
 import { type Job, openQueue, type Queue } from './queue.ts';
 
@@ -123,7 +124,10 @@ test('scheduled jobs start again after the clock was ahead, without making up an
 });
 
 test('of the scheduled jobs, backups, cleaning and checks run late, and mails to people do not', () => {
-  const services = { ...app.services, config: { ...app.services.config, backupDir: '/var/backups/portal' } };
+  const { database } = app.services;
+  const server = { kind: 'server' } as Server;
+  const config = { ...app.services.config, backupDir: '/var/backups/portal' };
+  const services = { ...app.services, config, database: { ...database, engine: server } };
   const jobs = listJobs(services, async () => undefined).filter(
     // Those of each hour or minute are soon due again.
     ({ schedule }) =>
