@@ -32,7 +32,7 @@ test(`after each proof of the owner nothing issued earlier gives anything, in ${
       stories += 1;
       await app.database.kysely.deleteFrom('rate_limits').execute();
       const story = await Story.begin(app, school as BuiltSchool, first);
-      for (const one of steps) await (one.act === 'prove' ? story.prove(one.how) : story[one.act](one.who));
+      for (const next of steps) await (next.act === 'prove' ? story.prove(next.how) : story[next.act](next.who));
       await story.prove('reset');
       proofs += story.proofs;
       expect(story.left).toEqual([]);

@@ -57,7 +57,7 @@ export const signInProviderHandlers = defineHandlers({
         accounts: accounts.map(({ id, provider, createdAt, lastUsedAt }) => ({
           id,
           provider,
-          name: config.signInProviders.find((one) => one.id === provider)?.name ?? provider,
+          name: config.signInProviders.find((known) => known.id === provider)?.name ?? provider,
           created_at: createdAt.toISOString(),
           last_used_at: lastUsedAt?.toISOString() ?? null,
         })),
@@ -95,8 +95,8 @@ export const signInProviderHandlers = defineHandlers({
         connections: config.signInProviders.map((provider) =>
           show(
             provider,
-            connections.find((one) => one.provider === provider.id),
-            own.find((one) => one.provider === provider.id),
+            connections.find((connection) => connection.provider === provider.id),
+            own.find((account) => account.provider === provider.id),
           ),
         ),
       };
@@ -105,7 +105,7 @@ export const signInProviderHandlers = defineHandlers({
   saveSignInConnection: {
     handle: async ({ db, me, params, body, now, services: { config } }) => {
       const provider = getProvider(config, params.provider);
-      const own = (await listOwnAccounts(db, me.userId)).find((one) => one.provider === provider.id);
+      const own = (await listOwnAccounts(db, me.userId)).find((account) => account.provider === provider.id);
       const before = await findConnection(db, provider.id);
       if (!before && !own) throw new AppError('account_not_linked');
       const tenant = before ? before.tenant : (own?.tenant ?? null);
