@@ -24,7 +24,7 @@ async function textOf(table: string): Promise<string> {
 }
 
 describe('login', () => {
-  test('returns the user and a token that authorises their calls', async () => {
+  test('a login returns the user and a token that authorises their calls', async () => {
     const { admin, id, name } = await app.build.school();
     const { status, reply } = await tryLogin(admin.email, PASSWORD);
     expect(status).toBe(200);
@@ -39,12 +39,12 @@ describe('login', () => {
     expect(me.reply.user).toEqual(reply.user);
   });
 
-  test('accepts the address in any case, with spaces around it', async () => {
+  test('a login accepts the address in any case, with spaces around it', async () => {
     const { admin } = await app.build.school();
     expect((await tryLogin(`  ${admin.email.toUpperCase()} `, PASSWORD)).status).toBe(200);
   });
 
-  test('gives each login its own token', async () => {
+  test('each login gets its own token', async () => {
     const { admin } = await app.build.school();
     const tokens = await Promise.all(
       [1, 2, 3].map(async () => (await tryLogin(admin.email, PASSWORD)).reply.meta.token),
@@ -52,7 +52,7 @@ describe('login', () => {
     expect(new Set(tokens).size).toBe(3);
   });
 
-  test('returns the same error for a wrong password and an unknown address, not that of an expired session', async () => {
+  test('a login answers alike for a wrong password and an unknown address, and not as for an expired session', async () => {
     const { admin } = await app.build.school();
     const wrong = await tryLogin(admin.email, 'reading-2');
     const unknown = await tryLogin('nobody@test.example', PASSWORD);
@@ -62,7 +62,7 @@ describe('login', () => {
     expect({ status: unknown.status, error: unknown.error }).toEqual({ status: wrong.status, error: wrong.error });
   });
 
-  test('rejects the hash, and a password that differs in case or spaces', async () => {
+  test('a login rejects the stored hash, and a password that differs in case or spaces', async () => {
     const { admin } = await app.build.school();
     const { rows } = await sql<{
       password_hash: string;
@@ -86,7 +86,7 @@ describe('login', () => {
 });
 
 describe('what is stored', () => {
-  test('is a hash of the token and never the token', async () => {
+  test('the database has a hash of a session’s token and never the token', async () => {
     const { admin } = await app.build.school();
     const { token } = (await tryLogin(admin.email, PASSWORD)).reply.meta;
     const stored = await textOf('sessions');
@@ -95,7 +95,7 @@ describe('what is stored', () => {
       expect(stored).not.toContain(form);
   });
 
-  test('is an Argon2id hash of the password, salted', async () => {
+  test('the database has a salted Argon2id hash of a password', async () => {
     const { admin, teacher } = await app.build.school();
     const { rows } = await sql<{
       password_hash: string;
@@ -104,14 +104,14 @@ describe('what is stored', () => {
     expect(await textOf('users')).not.toContain(PASSWORD);
   });
 
-  test('stores no account name with the counted attempts', async () => {
+  test('counted login attempts name no account', async () => {
     await tryLogin('someone.particular@test.example', 'wrong password');
     expect(await textOf('rate_limits')).not.toContain('particular');
   });
 });
 
 describe('a session', () => {
-  test('ends at logout, without ending other sessions', async () => {
+  test('a session ends at logout, without ending other sessions', async () => {
     const { admin } = await app.build.school();
     const { token } = (await tryLogin(admin.email, PASSWORD)).reply.meta;
     expect((await app.call(accessCalls.logOut, { token })).status).toBe(200);
@@ -120,7 +120,7 @@ describe('a session', () => {
     expect(await statusOf(admin.token)).toBe(200);
   });
 
-  test('ends when it has not been used for 30 days', async () => {
+  test('a session ends when it has not been used for 30 days', async () => {
     const { admin } = await app.build.school();
     after(30 * DAY - 1000);
     expect(await statusOf(admin.token)).toBe(200);
@@ -130,13 +130,13 @@ describe('a session', () => {
     expect(await statusOf(admin.token)).toBe(401);
   });
 
-  test('ends after exactly 30 unused days', async () => {
+  test('a session ends after exactly 30 unused days', async () => {
     const { admin } = await app.build.school();
     after(30 * DAY);
     expect(await statusOf(admin.token)).toBe(401);
   });
 
-  test('ends after 90 days however much it is used', async () => {
+  test('a session ends after 90 days however much it is used', async () => {
     const { admin } = await app.build.school();
     for (let day = 20; day < 90; day += 20) {
       after(day * DAY);
@@ -159,7 +159,7 @@ describe('a session', () => {
     expect((await app.call(accessCalls.getMe, { headers: { authorization: header(admin.token) } })).status).toBe(401);
   });
 
-  test('is accepted whatever the case of the scheme', async () => {
+  test('a bearer token is accepted whatever the case of the scheme', async () => {
     const { admin } = await app.build.school();
     expect((await app.call(accessCalls.getMe, { headers: { authorization: `bearer ${admin.token}` } })).status).toBe(
       200,
@@ -168,7 +168,7 @@ describe('a session', () => {
 });
 
 describe('attempts', () => {
-  test('are limited to 10 per account, then 429 with Retry-After even for the right password, until the window ends', async () => {
+  test('login attempts are limited to 10 per account, then 429 with Retry-After even for the right password', async () => {
     const { admin, teacher } = await app.build.school();
     for (let n = 0; n < 10; n += 1)
       expect((await tryLogin(n % 2 ? admin.email : admin.email.toUpperCase(), 'wrong password')).status).toBe(401);
@@ -183,12 +183,12 @@ describe('attempts', () => {
     expect((await tryLogin(admin.email, PASSWORD)).status).toBe(200);
   });
 
-  test('are also counted for an address without an account', async () => {
+  test('login attempts are also counted for an address without an account', async () => {
     for (let n = 0; n < 10; n += 1) await tryLogin('nobody-at-all@test.example', 'wrong password');
     expect((await tryLogin('nobody-at-all@test.example', 'wrong password')).status).toBe(429);
   });
 
-  test('are reset by a successful login', async () => {
+  test('a successful login resets the counted attempts', async () => {
     const { admin } = await app.build.school();
     for (let round = 0; round < 2; round += 1) {
       for (let n = 0; n < 9; n += 1) expect((await tryLogin(admin.email, 'wrong password')).status).toBe(401);
@@ -196,7 +196,7 @@ describe('attempts', () => {
     }
   });
 
-  test('are all counted when they arrive at the same time', async () => {
+  test('login attempts that arrive at the same time are all counted', async () => {
     const { admin } = await app.build.school();
     const answers = await Promise.all(Array.from({ length: 14 }, () => tryLogin(admin.email, 'wrong password')));
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(10);

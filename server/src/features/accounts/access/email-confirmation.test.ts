@@ -48,7 +48,7 @@ async function registerAdmin() {
 }
 
 describe('an address that was registered', () => {
-  test('is confirmed by the link mailed to it, once', async () => {
+  test('a registered address is confirmed by the link mailed to it, once', async () => {
     const { token, link } = await register();
     expect(await userOf(token)).toMatchObject({ email_confirmation_due_at: DUE, require_email_confirmation: false });
     const answers = await Promise.all([1, 2, 3].map(() => confirm(link, token)));
@@ -59,7 +59,7 @@ describe('an address that was registered', () => {
     expect((await app.call(accessCalls.resendConfirmation, { token })).error.code).toBe('nothing_to_confirm');
   });
 
-  test('is confirmed by an invitation, a set-up link and a reset link sent to it', async () => {
+  test('an address is confirmed by an invitation, a set-up link and a reset link sent to it', async () => {
     const school = await app.build.school();
     const [invited, setUp, reset] = [await register(), await register(), await register()];
     const { link } = await app.build.invite(school, invited.email);
@@ -76,7 +76,7 @@ describe('an address that was registered', () => {
     expect(rows.map(({ email_confirmed_at: at }) => at?.toISOString())).toEqual([START, START, START]);
   });
 
-  test('gets no mail when an invitation confirms it before the mail is created', async () => {
+  test('an address gets no confirmation mail when an invitation confirms it first', async () => {
     const school = await app.build.school();
     const email = newEmail();
     const { link } = await app.build.invite(school, email);
@@ -86,7 +86,7 @@ describe('an address that was registered', () => {
     expect(mailsTo(email)).toEqual([]);
   });
 
-  test('may stay unconfirmed for 7 days, then only the own account is open', async () => {
+  test('an address may stay unconfirmed for 7 days, then only the own account is open', async () => {
     const { at, token, email } = await registerAdmin();
     const list = () => app.call(inviteCalls.listInvites, at);
     app.setTime('2026-11-25T11:59:59.999Z');
@@ -101,7 +101,7 @@ describe('an address that was registered', () => {
     expect((await list()).status).toBe(200);
   });
 
-  test('is confirmed by an invitation even after its deadline', async () => {
+  test('an invitation confirms an address even after its deadline', async () => {
     const school = await app.build.school();
     const email = newEmail();
     const { token } = (await app.call(accessCalls.register, { body: person(email) })).reply.meta;
@@ -113,7 +113,7 @@ describe('an address that was registered', () => {
     expect(await userOf(token)).toMatchObject({ require_email_confirmation: false, email_confirmation_due_at: null });
   });
 
-  test('releases the sender’s pending invitations when it is confirmed', async () => {
+  test('confirming an address sends the invitations that waited for it', async () => {
     const { at, link } = await registerAdmin();
     const [first, second] = [newEmail(), newEmail()];
     const { reply } = await app.call(inviteCalls.sendInvites, { ...at, body: { email: [first, second] } });
@@ -141,7 +141,7 @@ describe('an address that was registered', () => {
     expect(mailsTo(third)).toHaveLength(1);
   });
 
-  test('loses no invitation that is sent during the confirmation', async () => {
+  test('an invitation that is sent during the confirmation of an address is not lost', async () => {
     for (let time = 0; time < 5; time += 1) {
       const { at, link } = await registerAdmin();
       const email = newEmail();
@@ -154,7 +154,7 @@ describe('an address that was registered', () => {
     }
   });
 
-  test('holds mails for 14 days', async () => {
+  test('mails of an unconfirmed sender are held for 14 days', async () => {
     const { at, email } = await registerAdmin();
     await app.call(inviteCalls.sendInvites, { ...at, body: { email: [newEmail()] } });
     const waiting = () =>

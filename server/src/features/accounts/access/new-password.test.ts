@@ -66,7 +66,7 @@ describe.each<[string, Choose, readonly string[]]>([
   ['someone who changes their password', change, ['willowbank1', 'Primary-26']],
   ['someone who sets up their account', setUp, ['willowbank1', 'Primary-26']],
 ])('%s', (_, choose, withSchool) => {
-  test('is asked for a password without their names, the product’s and those of their school', async () => {
+  test('a new password must not be made of the user’s, the product’s or the school’s name', async () => {
     for (const password of [
       'Sian2026',
       'SIÂN-26!',

@@ -30,7 +30,7 @@ async function mailedToken(email: string): Promise<string> {
 }
 
 describe('a forgotten password', () => {
-  test('is mailed a link that sets a new one, once, and ends all sessions', async () => {
+  test('a forgotten password is replaced through a mailed link, once, and all sessions end', async () => {
     const school = await app.build.school();
     const { admin } = school;
     const token = await mailedToken(admin.email);
@@ -57,13 +57,13 @@ describe('a forgotten password', () => {
     expect(audit).toEqual([{ action: 'password_reset', actor_user_id: admin.id }]);
   });
 
-  test('accepts the address in any case, and mails the stored one', async () => {
+  test('a reset accepts the address in any case, and mails the stored one', async () => {
     const { teacher } = await app.build.school();
     await mailedToken(` ${teacher.email.toUpperCase()} `);
     expect(app.mails.map(({ recipient }) => recipient)).toEqual([teacher.email]);
   });
 
-  test('of an unknown address says so', async () => {
+  test('asking for a new password with an unknown address says so', async () => {
     expect(await ask('nobody@test.example')).toMatchObject({
       status: 404,
       error: { error: 'User not found', code: 'user_not_found' },
@@ -82,7 +82,7 @@ describe('a forgotten password', () => {
     expect((await app.ask('POST', '/users/resetpassword', { payload })).status).toBe(422);
   });
 
-  test('never takes the host of a link from the request', async () => {
+  test('a reset link never takes its host from the request', async () => {
     const { teacher } = await app.build.school();
     await ask(teacher.email, {
       host: 'evil.example',
@@ -94,7 +94,7 @@ describe('a forgotten password', () => {
     expect(JSON.stringify(app.mails)).not.toContain('evil.example');
   });
 
-  test('sends at most five mails an hour', async () => {
+  test('at most five reset mails an hour are sent to an address', async () => {
     const { teacher } = await app.build.school();
     const answers = [];
     for (let time = 0; time < 6; time += 1) answers.push((await ask(teacher.email)).status);
@@ -103,7 +103,7 @@ describe('a forgotten password', () => {
 });
 
 describe('a link to a new password', () => {
-  test('succeeds for one of fifty simultaneous uses', async () => {
+  test('a reset link succeeds for one of fifty simultaneous uses', async () => {
     const { teacher } = await app.build.school();
     const token = await mailedToken(teacher.email);
     const passwords = Array.from({ length: 50 }, (_, index) => `kite harbour ${index}`);
@@ -114,7 +114,7 @@ describe('a link to a new password', () => {
     expect(await loginStatus(teacher.email, passwords[good[0] ?? -1] ?? '')).toBe(200);
   });
 
-  test('is valid for 60 minutes', async () => {
+  test('a reset link is valid for 60 minutes', async () => {
     const { teacher } = await app.build.school();
     const token = await mailedToken(teacher.email);
     app.setTime('2026-11-18T12:59:59.000Z');
@@ -123,7 +123,7 @@ describe('a link to a new password', () => {
     expect([await verify(token), (await update(token)).status]).toEqual([404, 404]);
   });
 
-  test('becomes invalid when another one is used', async () => {
+  test('a reset link becomes invalid when another one is used', async () => {
     const { teacher } = await app.build.school();
     const [first, second] = [await mailedToken(teacher.email), await mailedToken(teacher.email)];
     expect(await verify(first)).toBe(200);
@@ -131,7 +131,7 @@ describe('a link to a new password', () => {
     expect(await verify(first)).toBe(404);
   });
 
-  test('is not used up by a password that is rejected', async () => {
+  test('a reset link is not used up by a password that is rejected', async () => {
     const { teacher } = await app.build.school();
     const token = await mailedToken(teacher.email);
     for (const password of ['short', 'password1', teacher.email])
@@ -139,7 +139,7 @@ describe('a link to a new password', () => {
     expect((await update(token)).status).toBe(200);
   });
 
-  test('is not used up by a GET, because scanners open every link in a mail', async () => {
+  test('a reset link is not used up by a GET, because scanners open every link in a mail', async () => {
     const { teacher } = await app.build.school();
     const token = await mailedToken(teacher.email);
     for (const url of [
@@ -159,12 +159,12 @@ describe('a link to a new password', () => {
     },
   );
 
-  test('of another kind sets no password', async () => {
+  test('a link of another kind sets no password', async () => {
     const { teacher } = await app.build.school();
     expect((await update(await app.build.link('set_up', teacher.id))).status).toBe(404);
   });
 
-  test('is only stored as a hash', async () => {
+  test('a reset link is only stored as a hash', async () => {
     const { teacher } = await app.build.school();
     const token = await mailedToken(teacher.email);
     const { rows } = await sql<{ all: string }>`select string_agg(t::text, '|') as all from one_time_links t`.execute(
@@ -173,7 +173,7 @@ describe('a link to a new password', () => {
     expect(rows[0]?.all).not.toContain(token);
   });
 
-  test('lets the owner in after others’ failed logins', async () => {
+  test('a reset link lets the owner in after others’ failed logins', async () => {
     const { teacher } = await app.build.school();
     for (let time = 0; time < 11; time += 1) await loginStatus(teacher.email, `guess number ${time}`);
     expect(await loginStatus(teacher.email, PASSWORD)).toBe(429);
@@ -183,7 +183,7 @@ describe('a link to a new password', () => {
 });
 
 describe('with HIDE_ACCOUNTS', () => {
-  test('known and unknown addresses get the same reply, and only the known one a mail', async () => {
+  test('with hidden accounts, known and unknown addresses get the same reply, and only the known one a mail', async () => {
     const { teacher } = await hiding.build.school();
     const answers = [];
     for (const email of [teacher.email, 'nobody@test.example']) {

@@ -19,7 +19,7 @@ beforeEach(async () => {
 const request = (client: TestClient, email: string) => client.send(passwordCalls.requestPasswordReset, { email });
 
 describe('mails with a link to a new password', () => {
-  test('are sent to a known device after a stranger has used up those of strangers, five an hour', async () => {
+  test('a known device gets a reset mail after strangers have used up theirs, five an hour', async () => {
     const { teacher } = await app.build.school();
     const device = makeClient(app, HOME);
     await device.send(accessCalls.logIn, { email: teacher.email, password: PASSWORD });
@@ -37,7 +37,7 @@ describe('mails with a link to a new password', () => {
     ).toHaveLength(10);
   });
 
-  test('are sent to a known device after the limit of its address was used up by a neighbour', async () => {
+  test('a known device gets a reset mail after a neighbour has used up the limit of its network address', async () => {
     const { teacher } = await app.build.school();
     const device = makeClient(app, HOME);
     await device.send(accessCalls.logIn, { email: teacher.email, password: PASSWORD });
@@ -46,7 +46,7 @@ describe('mails with a link to a new password', () => {
     expect((await request(device, teacher.email)).status).toBe(200);
   });
 
-  test('are counted alike for an address with and without an account when accounts are hidden', async () => {
+  test('reset mails are counted alike with and without an account when accounts are hidden', async () => {
     const { teacher } = await hiding.build.school();
     const answers = [];
     for (const email of [teacher.email, 'nobody@test.example']) {
@@ -73,7 +73,7 @@ describe('a stranger who has registered an address, with accounts hidden,', () =
   const guess = (client: TestClient, email: string, n: number) =>
     client.send(accessCalls.logIn, { email, password: `guess ${n}` });
 
-  test('cannot guess the owner’s password beyond the limit by logging in with their own between guesses', async () => {
+  test('a stranger who registered an address cannot exceed the limit of guesses by logging in between them', async () => {
     const { teacher } = await hiding.build.school();
     const stranger = await registerAs(teacher.email);
     const statuses: number[] = [];
@@ -84,7 +84,7 @@ describe('a stranger who has registered an address, with accounts hidden,', () =
     expect(statuses).toEqual([...Array<number>(10).fill(401), 429, 429]);
   });
 
-  test('cannot find out by their device whether it had an account', async () => {
+  test('a stranger who registered an address cannot find out whether it had an account', async () => {
     const { teacher } = await hiding.build.school();
     const seen = [];
     for (const email of [teacher.email, 'new-person@test.example']) {

@@ -66,13 +66,13 @@ async function auditOf(built: BuiltSchool, token = built.admin.token) {
 }
 
 describe('the device cookie', () => {
-  test('is set by a login from the portal’s own pages, out of reach of scripts, and gives no access', async () => {
+  test('a login from the portal’s own pages sets a device cookie, out of reach of scripts, which gives no access', async () => {
     const { cookie, next } = await logIn(school.admin.email, inBrowser(CHROME));
     expect(cookie).toMatch(/^__Host-device=[\w-]{43}; Max-Age=34128000; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
     expect((await app.call(accessCalls.getMe, { headers: next })).status).toBe(401);
   });
 
-  test('keeps its value at the next login, also of another user, and is replaced when it is malformed', async () => {
+  test('a device cookie keeps its value at the next login, also of another user, and is replaced when malformed', async () => {
     const first = await logIn(school.admin.email, inBrowser(CHROME));
     const again = await logIn(school.admin.email, first.next);
     const colleague = await logIn(school.teacher.email, first.next);
@@ -82,7 +82,7 @@ describe('the device cookie', () => {
     expect(odd.cookie).not.toBe(first.cookie);
   });
 
-  test('is not set for a program or by a failed login', async () => {
+  test('no device cookie is set for a program or by a failed login', async () => {
     expect((await logIn(school.admin.email, PROGRAM)).cookie).toBeUndefined();
     const failed = await app.call(accessCalls.logIn, {
       body: { email: school.admin.email, password: 'wrong-password' },
@@ -91,7 +91,7 @@ describe('the device cookie', () => {
     expect([failed.status, setCookies(failed.headers)]).toEqual([401, []]);
   });
 
-  test('is stored as a digest only', async () => {
+  test('a device cookie is stored as a digest only', async () => {
     const { cookie } = await logIn(school.admin.email, inBrowser(CHROME));
     const value = /=([\w-]+)/.exec(cookie ?? '')?.[1] ?? '';
     const { rows } = await sql<{ all: string }>`
@@ -104,7 +104,7 @@ describe('the device cookie', () => {
 });
 
 describe('a login from a new device', () => {
-  test('is announced once, with browser, system and the time in the school’s time zone', async () => {
+  test('a new device is announced once, with browser, system and the time in the school’s time zone', async () => {
     const { next } = await logIn(school.admin.email, inBrowser(CHROME));
     const [mail, ...others] = await newMails();
     expect(others).toEqual([]);
@@ -117,7 +117,7 @@ describe('a login from a new device', () => {
     expect(await newMails()).toEqual([]);
   });
 
-  test('is not announced when it is the account’s first', async () => {
+  test('an account’s first device is not announced', async () => {
     const person = { first_name: 'Ada', last_name: 'Firth', email: 'ada-firth@test.example', password: PASSWORD };
     await app.call(accessCalls.register, { body: person, headers: inBrowser(CHROME) });
     await app.database.kysely
@@ -130,7 +130,7 @@ describe('a login from a new device', () => {
     expect((await newMails()).map(({ recipient }) => recipient)).toEqual([person.email]);
   });
 
-  test('is not announced to an address that is not confirmed and may belong to a stranger', async () => {
+  test('a new device is not announced to an unconfirmed address, which may belong to a stranger', async () => {
     await app.database.kysely
       .updateTable('users')
       .set({ email_confirmed_at: null })
@@ -140,7 +140,7 @@ describe('a login from a new device', () => {
     expect(await newMails()).toEqual([]);
   });
 
-  test('of a program is announced once for its user agent, also of two logins at once', async () => {
+  test('an API client is announced once per user agent, even for simultaneous logins', async () => {
     await Promise.all([logIn(school.admin.email, PROGRAM), logIn(school.admin.email, PROGRAM)]);
     const mails = await newMails();
     expect(mails).toHaveLength(1);
@@ -152,7 +152,7 @@ describe('a login from a new device', () => {
     expect(await newMails()).toHaveLength(1);
   });
 
-  test('puts no text of the user agent into the mail', async () => {
+  test('the mail about a new device has no text of the user agent', async () => {
     const agents = ['Visit http://bad.example/now (today) please', '"><script>', 'x'.repeat(5000)];
     for (const agent of agents) await logIn(school.admin.email, inBrowser(agent));
     const mails = await newMails();
@@ -163,7 +163,7 @@ describe('a login from a new device', () => {
     }
   });
 
-  test('is announced again after 12 months without a login there', async () => {
+  test('a device is announced again after 12 months without a login there', async () => {
     const { next } = await logIn(school.admin.email, inBrowser(CHROME));
     setTimeAfter(300 * DAY);
     await logIn(school.admin.email, next);
@@ -176,7 +176,7 @@ describe('a login from a new device', () => {
     expect(await countDevices(school.admin.id)).toBe(0);
   });
 
-  test('replaces the device used longest ago when a user has 20', async () => {
+  test('a new device replaces the one used longest ago when a user has 20', async () => {
     const first = await logIn(school.admin.email, inBrowser(CHROME));
     for (let n = 1; n <= 20; n += 1) {
       setTimeAfter(n * 60_000);
@@ -192,7 +192,7 @@ describe('a login from a new device', () => {
 });
 
 describe('the list of sessions', () => {
-  test('contains the user’s own, the latest use first, with the device and the current one', async () => {
+  test('the list of sessions has the user’s own, the latest use first, with the device and the current one', async () => {
     setTimeAfter(DAY);
     const chrome = await logIn(school.admin.email, inBrowser(CHROME));
     setTimeAfter(2 * DAY);
@@ -231,7 +231,7 @@ describe('the list of sessions', () => {
     expect(JSON.stringify(sessions)).not.toContain(chrome.token);
   });
 
-  test('omits ended sessions that are not deleted yet', async () => {
+  test('the list of sessions omits ended sessions that are not deleted yet', async () => {
     setTimeAfter(25 * DAY);
     const { token } = await logIn(school.admin.email, inBrowser(CHROME));
     expect(await list(token)).toHaveLength(2);
@@ -239,7 +239,7 @@ describe('the list of sessions', () => {
     expect(await list(token)).toHaveLength(1);
   });
 
-  test('has at most 100', async () => {
+  test('the list of sessions has at most 100', async () => {
     const hashes = Array.from({ length: 120 }, (_, n) => Buffer.from(`session ${n}`));
     const at = new Date(START);
     await app.database.kysely
@@ -263,7 +263,7 @@ describe('the list of sessions', () => {
     expect(await list(school.admin.token)).toHaveLength(100);
   });
 
-  test('omits support, who neither register a device nor see or end the user’s sessions', async () => {
+  test('the list of sessions omits support, who neither register a device nor see or end the user’s sessions', async () => {
     const operator = await app.build.operator();
     const { reply } = await app.call(operatorCalls.mintImpersonation, {
       token: operator.token,
@@ -295,7 +295,7 @@ describe('a session is ended', () => {
   const end = (token: string, loginSessionId: string) =>
     app.call(sessionCalls.endSession, { token, params: { loginSessionId } });
 
-  test('from another device of the user, once, with an entry in the audit log', async () => {
+  test('a user logs out another device once, with an entry in the audit log', async () => {
     const chrome = await logIn(school.admin.email, inBrowser(CHROME));
     const firefox = await logIn(school.admin.email, inBrowser(FIREFOX));
     const id = await idOf(chrome.token);
@@ -306,13 +306,13 @@ describe('a session is ended', () => {
     expect((await auditOf(school))[0]).toEqual(['session_ended', school.admin.id]);
   });
 
-  test('also one that began before devices were recorded', async () => {
+  test('a user logs out a session that began before devices were recorded', async () => {
     const chrome = await logIn(school.admin.email, inBrowser(CHROME));
     expect((await end(chrome.token, await idOf(school.admin.token))).status).toBe(200);
     expect(await works(school.admin.token)).toBe(false);
   });
 
-  test('so that the next login from its device is announced again', async () => {
+  test('the next login from a device that was logged out is announced again', async () => {
     const chrome = await logIn(school.admin.email, inBrowser(CHROME));
     const firefox = await logIn(school.admin.email, inBrowser(FIREFOX));
     await end(firefox.token, await idOf(chrome.token));
@@ -323,7 +323,7 @@ describe('a session is ended', () => {
     expect(await newMails()).toHaveLength(1);
   });
 
-  test('but its device is remembered while the user is still logged in there', async () => {
+  test('a device that was logged out is remembered while another session is left there', async () => {
     const before = await logIn(school.admin.email, inBrowser(CHROME));
     const now = await logIn(school.admin.email, before.next);
     await end(now.token, await idOf(before.token));
@@ -332,14 +332,14 @@ describe('a session is ended', () => {
     expect(await newMails()).toEqual([]);
   });
 
-  test('never by another user, nor one of another user', async () => {
+  test('no user logs out another user’s session', async () => {
     for (const id of [await idOf(school.teacher.token), '0'.repeat(64), 'not-an-id'])
       expect((await end(school.admin.token, id)).status).toBe(404);
     expect(await works(school.teacher.token)).toBe(true);
     expect((await auditOf(school)).map(([action]) => action)).not.toContain('session_ended');
   });
 
-  test('is a logout when it is the current one', async () => {
+  test('ending the current session is a logout', async () => {
     const chrome = await logIn(school.admin.email, inBrowser(CHROME));
     await newMails();
     expect((await end(chrome.token, await idOf(chrome.token))).status).toBe(200);
@@ -348,7 +348,7 @@ describe('a session is ended', () => {
     expect(await newMails()).toEqual([]);
   });
 
-  test('with all others, but not the current one or those of colleagues', async () => {
+  test('a user logs out all other devices, but not the current one or those of colleagues', async () => {
     const chrome = await logIn(school.admin.email, inBrowser(CHROME));
     const firefox = await logIn(school.admin.email, inBrowser(FIREFOX));
     const colleague = await logIn(school.teacher.email, chrome.next);
@@ -370,7 +370,7 @@ describe('the link in the mail', () => {
     return { ...login, link: linkIn((await newMails())[0]) };
   };
 
-  test('ends the session that the mail is about, once, without a login', async () => {
+  test('the link in the mail about a new device ends its session, once, without a login', async () => {
     const { token, link } = await announced();
     expect((await Promise.all([endByLink(link), endByLink(link)])).map(({ status }) => status).sort()).toEqual([
       200, 404,
@@ -380,14 +380,14 @@ describe('the link in the mail', () => {
     expect((await endByLink(link)).error.code).toBe('token_expired');
   });
 
-  test('forgets the device, so that its next login is announced again', async () => {
+  test('the link in the mail forgets the device, so that its next login is announced again', async () => {
     const { next, link } = await announced();
     await endByLink(link);
     await logIn(school.admin.email, next);
     expect(await newMails()).toHaveLength(1);
   });
 
-  test('works after the address or the password has changed, because it gives no access', async () => {
+  test('the link in the mail works after the address or the password has changed, because it gives no access', async () => {
     const { token, link } = await announced();
     const body = { email: 'someone-else@test.example', current_password: PASSWORD };
     expect((await app.call(accessCalls.updateMe, { token, body })).status).toBe(200);
@@ -396,14 +396,14 @@ describe('the link in the mail', () => {
     expect(await works(token)).toBe(false);
   });
 
-  test('is accepted after its session has ended, and then changes nothing', async () => {
+  test('the link in the mail is accepted after its session has ended, and then changes nothing', async () => {
     const { token, link } = await announced();
     await app.call(accessCalls.logOut, { token });
     expect((await endByLink(link)).status).toBe(200);
     expect((await auditOf(school)).map(([action]) => action)).not.toContain('session_ended');
   });
 
-  test('is rejected after 7 days, for a removed account, and when it is of another kind', async () => {
+  test('the link in the mail is rejected after 7 days, for a removed account, and when it is of another kind', async () => {
     const { link } = await announced();
     expect((await endByLink(await app.build.link('password_reset', school.admin.id))).status).toBe(404);
     setTimeAfter(7 * DAY);

@@ -129,7 +129,7 @@ describe('a device is no longer known', () => {
     return (await logIn(device, email)).status;
   };
 
-  test('12 months after its last login, but until then, also when the clock is set back', async () => {
+  test('a device is known until 12 months after its last login, also when the clock is set back', async () => {
     const { teacher, device } = await loggedIn();
     at(-2 * DAY_S);
     expect(await statusAfterGuesses(device, teacher.email)).toBe(200);
@@ -139,7 +139,7 @@ describe('a device is no longer known', () => {
     expect(await statusAfterGuesses(device, teacher.email)).toBe(429);
   });
 
-  test('once the owner has logged out all other devices, also where no session was left', async () => {
+  test('a device is unknown once the owner has logged out all other devices, also where no session was left', async () => {
     const { teacher, device, token } = await loggedIn();
     const current = makeClient(app, TRAIN);
     const { token: own } = await logIn(current, teacher.email);
@@ -149,7 +149,7 @@ describe('a device is no longer known', () => {
     expect((await logIn(current, teacher.email)).status).toBe(200);
   });
 
-  test('before the address is confirmed, because it may belong to another person', async () => {
+  test('a device is unknown before the address is confirmed, because it may belong to another person', async () => {
     const { teacher, device } = await loggedIn();
     const table = app.database.kysely.updateTable('users').where('id', '=', teacher.id);
     await table.set({ email_confirmed_at: null }).execute();

@@ -59,7 +59,7 @@ const policyOf = async ({ id, admin }: BuiltSchool) =>
   (await app.call(factorPolicyCalls.getFactorPolicy, { token: admin.token, params: { id } })).reply;
 
 describe('the policy of a school', () => {
-  test('is optional for schools that existed before, and admins of a new school have 14 days', async () => {
+  test('a second factor is optional in existing schools, and admins of a new school have 14 days to add one', async () => {
     const school = await app.build.school();
     expect((await policyOf(school)).policy).toEqual({ required: 'optional', admins_from: null, teachers_from: null });
     expect((await logIn(school.admin.email)).status).toBe(200);
@@ -75,7 +75,7 @@ describe('the policy of a school', () => {
     expect((await me(token)).reply.user.second_factor_due_on).toBe('2026-12-02');
   });
 
-  test('is chosen by an admin with a run-up of 14 days, and recorded', async () => {
+  test('an admin chooses the policy with 14 days’ notice, and the audit log records it', async () => {
     const school = await app.build.school();
     for (const from of [undefined, '2026-12-01', '2027-12-01'])
       expect((await save(school, { required: 'admins', ...(from && { from }) })).error.errors).toHaveProperty('from');
@@ -105,14 +105,14 @@ describe('the policy of a school', () => {
     ]);
   });
 
-  test('can be saved again during the run-up with the day that was announced', async () => {
+  test('the policy can be saved again before its day with the day that was announced', async () => {
     const school = await app.build.school();
     await requireFrom(school, '2026-11-20', null);
     expect((await save(school, { required: 'admins', from: '2026-11-20' })).status).toBe(200);
     expect((await save(school, { required: 'admins', from: '2026-11-21' })).status).toBe(422);
   });
 
-  test('gives no later day to those who need one already', async () => {
+  test('a wider policy gives no later day to those who already need a second factor', async () => {
     const school = await app.build.school();
     await addApp(school.admin.token);
     await requireFrom(school, '2026-11-01', null);
@@ -122,7 +122,7 @@ describe('the policy of a school', () => {
     expect((await save(school, { required: 'all', from: '2026-12-20' })).reply.policy.admins_from).toBe('2026-11-01');
   });
 
-  test('asks admins no later than teachers, also when a later day was announced to admins', async () => {
+  test('admins need a second factor no later than teachers, also when a later day was announced to them', async () => {
     const school = await app.build.school();
     await requireFrom(school, '2026-12-20', null);
     expect((await save(school, { required: 'all', from: '2026-12-10' })).reply.policy).toEqual({
@@ -132,7 +132,7 @@ describe('the policy of a school', () => {
     });
   });
 
-  test('names the staff without a second factor to admins', async () => {
+  test('admins see which staff have no second factor', async () => {
     const school = await app.build.school();
     const names = async () => (await policyOf(school)).without_factor.map(({ id }) => id).sort();
     expect(await names()).toEqual([school.admin.id, school.teacher.id].sort());
@@ -142,7 +142,7 @@ describe('the policy of a school', () => {
     expect(await names()).toEqual([school.admin.id]);
   });
 
-  test('is announced to each person for 14 days, and not to those who have a second factor', async () => {
+  test('the policy is announced for 14 days to each person without a second factor', async () => {
     const school = await app.build.school();
     await requireFrom(school, '2026-12-03', '2026-12-02');
     const dueOn = async (token: string) => (await me(token)).reply.user.second_factor_due_on;
@@ -154,7 +154,7 @@ describe('the policy of a school', () => {
 });
 
 describe('when a second factor is required', () => {
-  test('sessions without one end at the start of the day at the school', async () => {
+  test('sessions without a second factor end when the day of the policy starts at the school', async () => {
     const school = await app.build.school({ timeZone: 'Pacific/Auckland' });
     await requireFrom(school, '2026-11-19', null);
     setTime('2026-11-18T10:59:59.000Z');
@@ -167,7 +167,7 @@ describe('when a second factor is required', () => {
     expect((await logIn(school.teacher.email)).status).toBe(200);
   });
 
-  test('a login adds one, shows the recovery codes and then is complete', async () => {
+  test('a login under the policy adds a second factor, shows the recovery codes and is then complete', async () => {
     const school = await app.build.school();
     await requireFrom(school, TODAY, TODAY);
     const token = await enrolment(school.teacher.email);
@@ -185,7 +185,7 @@ describe('when a second factor is required', () => {
     expect((await app.call(calls.beginEnrolmentApp, { body: { token } })).error.code).toBe('login_attempt_expired');
   });
 
-  test('a passkey can be the first one', async () => {
+  test('a passkey can be the second factor that a login adds', async () => {
     const school = await app.build.school();
     await requireFrom(school, TODAY, null);
     const token = await enrolment(school.admin.email);
@@ -199,7 +199,7 @@ describe('when a second factor is required', () => {
     expect((await me(added.reply.meta.token)).status).toBe(200);
   });
 
-  test('two windows add one', async () => {
+  test('a login in two windows adds one second factor', async () => {
     const school = await app.build.school();
     await requireFrom(school, TODAY, null);
     const tokens = [await enrolment(school.admin.email), await enrolment(school.admin.email)];
@@ -217,7 +217,7 @@ describe('when a second factor is required', () => {
     for (const token of tokens) expect((await enrol(token)).status).not.toBe(200);
   });
 
-  test('the time of a login to add one is 15 minutes', async () => {
+  test('a login has 15 minutes to add a second factor', async () => {
     const school = await app.build.school();
     await requireFrom(school, TODAY, null);
     const token = await enrolment(school.admin.email);
@@ -225,7 +225,7 @@ describe('when a second factor is required', () => {
     expect((await enrol(token)).error.code).toBe('login_attempt_expired');
   });
 
-  test('a person who is removed from the school meanwhile starts again', async () => {
+  test('a person who is removed from the school while adding a factor starts again', async () => {
     const school = await app.build.school();
     await requireFrom(school, null, TODAY);
     const token = await enrolment(school.teacher.email);
@@ -235,7 +235,7 @@ describe('when a second factor is required', () => {
     expect((await logIn(school.teacher.email)).status).toBe(200);
   });
 
-  test('a person who is demoted meanwhile, or whose policy is dropped, still completes the login', async () => {
+  test('a person who is demoted while adding a factor, or whose policy is dropped, still completes the login', async () => {
     const school = await app.build.school();
     const other = await app.build.staff(school, 'admin');
     await requireFrom(school, TODAY, null);
@@ -244,14 +244,14 @@ describe('when a second factor is required', () => {
     expect((await enrol(token)).status).toBe(200);
   });
 
-  test('a session that began just before ends', async () => {
+  test('a session without a second factor that began just before the day ends', async () => {
     const school = await app.build.school();
     const { reply } = await logIn(school.admin.email);
     await requireFrom(school, TODAY, null);
     expect((await me(reply.meta.token)).status).toBe(401);
   });
 
-  test('the last one stays, but can be replaced', async () => {
+  test('the last second factor cannot be removed under the policy, but replaced', async () => {
     const school = await app.build.school();
     const { token } = school.admin;
     const remove = (factorId: number) => app.call(calls.removeFactor, { token, params: { factorId } });
@@ -267,7 +267,7 @@ describe('when a second factor is required', () => {
     expect((await remove(left)).status).toBe(200);
   });
 
-  test('a new password comes first, and proves nothing about a second factor', async () => {
+  test('a new password is chosen before the second factor, and does not replace its proof', async () => {
     const school = await app.build.school();
     await requireFrom(school, TODAY, null);
     await app.database.kysely
@@ -284,7 +284,7 @@ describe('when a second factor is required', () => {
 });
 
 describe('an operator', () => {
-  test('always has a second factor', async () => {
+  test('an operator always has a second factor', async () => {
     const operator = await app.build.operator();
     expect((await logIn(operator.email)).error.code).toBe('second_factor_required');
     await app.database.kysely.deleteFrom('login_factors').where('user_id', '=', operator.id).execute();
@@ -292,7 +292,7 @@ describe('an operator', () => {
     expect((await enrol(await enrolment(operator.email))).status).toBe(200);
   });
 
-  test('proves again who they are before entering a school', async () => {
+  test('an operator proves who they are before entering a school', async () => {
     const { teacher } = await app.build.school();
     const { token } = await app.build.operator();
     const enter = () =>

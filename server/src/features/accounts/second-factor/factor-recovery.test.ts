@@ -58,7 +58,7 @@ describe('an admin', () => {
       body: { identity_check: 'in_person' },
     });
 
-  test('removes the factors of a colleague, whose sessions and logins end; both get an email', async () => {
+  test('an admin removes the factors of a colleague, whose sessions and logins end; both get an email', async () => {
     const school = await app.build.school();
     const { admin, teacher } = school;
     await addApp(teacher.token);
@@ -80,7 +80,7 @@ describe('an admin', () => {
     expect(left.reply).toMatchObject({ factors: [], recovery_codes_left: 0 });
   });
 
-  test('says how they checked who it is', async () => {
+  test('an admin who removes a colleague’s factors says how they checked who it is', async () => {
     const school = await app.build.school();
     await addApp(school.teacher.token);
     const path = `/enterprises/${school.id}/users/${school.teacher.id}/second-factor/reset`;
@@ -89,7 +89,7 @@ describe('an admin', () => {
     expect(await works(school.teacher.token)).toBe(true);
   });
 
-  test('cannot do it for themselves, for another school, an operator, or someone without a factor', async () => {
+  test('an admin cannot remove their own factors, those of another school or an operator, or where there are none', async () => {
     const { school, otherSchool } = await app.build.twoSchools();
     await addApp(school.admin.token);
     await addApp(otherSchool.teacher.token);
@@ -105,7 +105,7 @@ describe('an admin', () => {
     expect(await works(school.teacher.token)).toBe(true);
   });
 
-  test('proves first who they are', async () => {
+  test('an admin proves who they are before removing a colleague’s factors', async () => {
     const school = await app.build.school();
     await addApp(school.teacher.token);
     later(HOUR / 4);
@@ -125,7 +125,7 @@ describe('two operators', () => {
     return school;
   };
 
-  test('remove the factors of an only admin 24 hours after an email to all staff', async () => {
+  test('two operators remove the factors of an only admin 24 hours after an email to all staff', async () => {
     const school = await schoolWithFactor();
     const { admin, teacher } = school;
     const [firstOperator, secondOperator] = await operators();
@@ -156,7 +156,7 @@ describe('two operators', () => {
     ]);
   });
 
-  test('tell those alone whose address is confirmed', async () => {
+  test('the recovery of an only admin is announced to confirmed addresses alone', async () => {
     const { admin, teacher } = await schoolWithFactor();
     const unknown = { email_confirmed_at: null };
     await app.database.kysely.updateTable('users').set(unknown).where('id', '=', teacher.id).execute();
@@ -166,7 +166,7 @@ describe('two operators', () => {
     expect((await mails()).map(([recipient]) => recipient)).toEqual([admin.email]);
   });
 
-  test('who confirm on the last day still remove them 24 hours later', async () => {
+  test('a recovery that is confirmed on its last day still removes the factors 24 hours later', async () => {
     const { admin } = await schoolWithFactor();
     const [firstOperator, secondOperator] = await operators();
     await request(firstOperator, admin.id);
@@ -185,7 +185,7 @@ describe('two operators', () => {
     expect(await works(admin.token)).toBe(false);
   });
 
-  test('have nothing left to do once a new admin has helped', async () => {
+  test('a recovery ends without effect once a new admin has helped', async () => {
     const school = await schoolWithFactor();
     const { admin } = school;
     const [firstOperator, secondOperator] = await operators();
@@ -202,7 +202,7 @@ describe('two operators', () => {
     expect(await works(reply.meta.token)).toBe(true);
   });
 
-  test('are two different ones, and of simultaneous confirmations one succeeds', async () => {
+  test('a recovery takes two different operators, and of simultaneous confirmations one succeeds', async () => {
     const { admin } = await schoolWithFactor();
     const [firstOperator, secondOperator] = await operators();
     const third = await app.build.operator();
@@ -215,7 +215,7 @@ describe('two operators', () => {
     expect(await mails()).toHaveLength(2);
   });
 
-  test('confirm within 7 days, and only while the first is an operator', async () => {
+  test('a recovery is confirmed within 7 days, and only while the first operator is still one', async () => {
     const { admin } = await schoolWithFactor();
     const first = await app.build.operator();
     const second = await app.build.operator();
@@ -236,7 +236,7 @@ describe('two operators', () => {
     expect((await confirm(second.token, admin.id)).status).toBe(404);
   });
 
-  test.each(['the person', 'an operator'])('are stopped by %s', async (who) => {
+  test.each(['the person', 'an operator'])('a recovery is stopped by %s', async (who) => {
     const { admin } = await schoolWithFactor();
     const [firstOperator, secondOperator] = await operators();
     await request(firstOperator, admin.id);
@@ -252,7 +252,7 @@ describe('two operators', () => {
     expect((await app.call(recovery.cancelOwnRecovery, { token: admin.token })).status).toBe(404);
   });
 
-  test('help no one whom an admin of the school can help', async () => {
+  test('operators start no recovery for someone whom an admin of the school can help', async () => {
     const school = await schoolWithFactor();
     const [firstOperator] = await operators();
     await addApp(school.teacher.token);

@@ -37,14 +37,14 @@ describe.each([
   ['an authenticator app', addApp],
   ['a passkey', addPasskey],
 ])('adding %s', (_, add) => {
-  test('as the first factor ends the other sessions of the user, and no one else’s', async () => {
+  test('adding the first factor ends the other sessions of the user, and no one else’s', async () => {
     const { teacher, admin } = await app.build.school();
     const other = (await logIn(teacher.email)).reply.meta.token;
     expect((await add(teacher.token)).status).toBe(200);
     expect(await statuses(teacher.token, other, admin.token)).toEqual([200, 401, 200]);
   });
 
-  test('as another factor leaves the other sessions', async () => {
+  test('adding another factor leaves the other sessions', async () => {
     const { teacher } = await app.build.school();
     const passkey = new SoftwarePasskey(ORIGIN);
     const { options } = (await app.call(calls.beginPasskey, { token: teacher.token })).reply;

@@ -104,7 +104,7 @@ test('the audit log and the one login event say with which factor a login was co
 });
 
 describe('a login with an authenticator app', () => {
-  test('takes a password and then a code, and no session exists before the code', async () => {
+  test('a login with a second factor takes a password and then a code, and no session exists before the code', async () => {
     const { admin } = await app.build.school();
     const { secret } = await addApp(admin.token);
     const sessions = () =>
@@ -124,14 +124,14 @@ describe('a login with an authenticator app', () => {
     expect((await app.call(accessCalls.getMe, { token: reply.meta.token })).reply.user.id).toBe(admin.id);
   });
 
-  test.each([-30, 0, 30])('accepts the code of %i seconds away', async (offset) => {
+  test.each([-30, 0, 30])('accepts the code of an authenticator app that is %i seconds away', async (offset) => {
     const { admin } = await app.build.school();
     const { secret } = await addApp(admin.token);
     later(60);
     expect((await finish(await attempt(admin.email), codeOf(secret, offset))).status).toBe(200);
   });
 
-  test.each([-60, 60])('rejects the code of %i seconds away', async (offset) => {
+  test.each([-60, 60])('rejects the code of an authenticator app that is %i seconds away', async (offset) => {
     const { admin } = await app.build.school();
     const { secret } = await addApp(admin.token);
     later(90);
@@ -141,7 +141,7 @@ describe('a login with an authenticator app', () => {
     });
   });
 
-  test('takes each code once, also from two logins at the same time', async () => {
+  test('takes each code of an app once, also from two logins at the same time', async () => {
     const { admin } = await app.build.school();
     const { secret } = await addApp(admin.token);
     const tokens = [await attempt(admin.email), await attempt(admin.email)];
@@ -156,7 +156,7 @@ describe('a login with an authenticator app', () => {
     expect((await finish(await attempt(other.admin.email), first)).status).toBe(401);
   });
 
-  test('takes the token once, for five minutes', async () => {
+  test('takes the token between password and code once, for five minutes', async () => {
     const { admin } = await app.build.school();
     const { secret } = await addApp(admin.token);
     const token = await attempt(admin.email);
@@ -169,7 +169,7 @@ describe('a login with an authenticator app', () => {
     expect((await finish(late, codeOf(secret))).error.code).toBe('login_attempt_expired');
   });
 
-  test('stops after ten wrong codes in an hour, however often the login begins again', async () => {
+  test('a second step stops after ten wrong codes in an hour, however often the login begins again', async () => {
     const school = await app.build.school();
     const { secret } = await addApp(school.admin.token);
     const statuses: number[] = [];
@@ -187,7 +187,7 @@ describe('a login with an authenticator app', () => {
     expect((await audited(school.id)).filter((action) => action === 'login_factor_failed')).toHaveLength(10);
   });
 
-  test('that has begun ends with a new password', async () => {
+  test('a new password ends a login that waits for its second step', async () => {
     const { admin } = await app.build.school();
     const { secret } = await addApp(admin.token);
     const token = await attempt(admin.email);
@@ -201,7 +201,7 @@ describe('a login with an authenticator app', () => {
     expect(again.error.code).toBe('second_factor_required');
   });
 
-  test('of an account of another user is not finished by this one’s code', async () => {
+  test('rejects another user’s code at the second step', async () => {
     const [{ admin }, second] = [await app.build.school(), await app.build.school()];
     await addApp(admin.token);
     const other = await addApp(second.admin.token);
@@ -210,7 +210,7 @@ describe('a login with an authenticator app', () => {
 });
 
 describe('recovery codes', () => {
-  test('are ten, shown once, stored as digests, and each works once, also twice at once', async () => {
+  test('ten recovery codes are shown once, stored as digests, and each works once, also twice at once', async () => {
     const school = await app.build.school();
     const { recoveryCodes } = await addApp(school.admin.token);
     expect(recoveryCodes).toHaveLength(10);
@@ -229,14 +229,14 @@ describe('recovery codes', () => {
     expect(await audited(school.id)).toContain('login_recovery_code_used');
   });
 
-  test('of a second factor are not those of another account', async () => {
+  test('rejects another account’s recovery codes', async () => {
     const [first, second] = [await app.build.school(), await app.build.school()];
     const { recoveryCodes } = await addApp(first.admin.token);
     await addApp(second.admin.token);
     expect((await finish(await attempt(second.admin.email), recoveryCodes[0] ?? '')).status).toBe(401);
   });
 
-  test('stop working when new ones are made', async () => {
+  test('recovery codes stop working when new ones are made', async () => {
     const { admin } = await app.build.school();
     const { recoveryCodes } = await addApp(admin.token);
     const { reply } = await app.call(calls.renewRecoveryCodes, { token: admin.token });
@@ -248,7 +248,7 @@ describe('recovery codes', () => {
 });
 
 describe('a passkey', () => {
-  test('is a whole login, whose challenge works once', async () => {
+  test('a passkey logs in on its own, and its challenge works once', async () => {
     const { admin } = await app.build.school();
     const { passkey, added } = await addPasskey(admin.token);
     expect(added.reply.recovery_codes).toHaveLength(10);
@@ -260,7 +260,7 @@ describe('a passkey', () => {
     expect((await logIn(admin.email)).error.second_factor?.methods).toEqual(['passkey', 'recovery_code']);
   });
 
-  test('of another site, without its owner, with an old counter or of no account is rejected', async () => {
+  test('rejects a passkey of another site, without its owner, with an old counter or of no account', async () => {
     const { admin } = await app.build.school();
     const { passkey } = await addPasskey(admin.token);
     passkey.count = 5;
@@ -277,7 +277,7 @@ describe('a passkey', () => {
     expect((await addPasskey(admin.token, elsewhere)).added.error.code).toBe('passkey_failed');
   });
 
-  test('is not added with the challenge of another account or of a login, or twice', async () => {
+  test('adds no passkey with the challenge of another account or of a login, or twice', async () => {
     const [first, second] = [await app.build.school(), await app.build.school()];
     const passkey = new SoftwarePasskey(ORIGIN);
     const begun = await app.call(calls.beginPasskey, { token: first.admin.token });
@@ -306,7 +306,7 @@ describe('a passkey', () => {
 });
 
 describe('changing second factors', () => {
-  test('needs a login or a proof in the last 15 minutes', async () => {
+  test('a change of factors needs a login or a proof in the last 15 minutes', async () => {
     const { admin } = await app.build.school();
     const { token } = admin;
     later(15 * 60);
@@ -348,7 +348,7 @@ describe('changing second factors', () => {
     expect((await app.call(calls.renewRecoveryCodes, { token })).status).toBe(200);
   });
 
-  test('tells the owner by email and the audit log', async () => {
+  test('a change of factors is mailed to the owner and recorded in the audit log', async () => {
     const school = await app.build.school();
     const { factor } = await addApp(school.admin.token, 'Phone');
     await app.call(calls.removeFactor, { token: school.admin.token, params: { factorId: factor.id } });
@@ -364,7 +364,7 @@ describe('changing second factors', () => {
     expect(reply).toEqual({ factors: [], recovery_codes_left: 0, recovery_due_at: null });
   });
 
-  test('in two windows at once keeps one of the begun apps', async () => {
+  test('adding an app in two windows at once keeps one of them', async () => {
     const { admin } = await app.build.school();
     const begin = () => app.call(calls.beginAuthenticator, { token: admin.token });
     const begun = await Promise.all([begin(), begin()]);
@@ -382,7 +382,7 @@ describe('changing second factors', () => {
     expect(confirmed.filter((status) => status === 200)).toHaveLength(1);
   });
 
-  test('is limited to ten factors, also when two are added at once', async () => {
+  test('an account has at most ten factors, also when two are added at once', async () => {
     const { admin } = await app.build.school();
     for (let count = 0; count < 9; count += 1) expect((await addPasskey(admin.token)).added.status).toBe(200);
     const begin = async () => {
@@ -398,7 +398,7 @@ describe('changing second factors', () => {
     expect((await app.call(calls.beginAuthenticator, { token: admin.token })).error.code).toBe('too_many_factors');
   });
 
-  test('of another account answers like one that does not exist', async () => {
+  test('answers for another account’s factor as for one that does not exist', async () => {
     const [first, second] = [await app.build.school(), await app.build.school()];
     const { factor } = await addApp(first.admin.token);
     const params = { factorId: factor.id };

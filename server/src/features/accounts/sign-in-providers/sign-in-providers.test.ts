@@ -164,7 +164,7 @@ const audited = async (schoolId: number) =>
 const FAILED = '/login?sign-in=failed';
 
 describe('signing in', () => {
-  test('with a linked account logs in, and goes to the wanted path', async () => {
+  test('a linked account logs in, and leads to the wanted path', async () => {
     const { school, account } = await connectedSchool();
     const browser = new Browser();
     expect(await browser.finish('/sign-in/trust?redirect=%2Fpupils%3Fsearch%3Dada', account)).toBe(
@@ -192,7 +192,7 @@ describe('signing in', () => {
     expect((await me(browser.session))?.id).toBe(school.admin.id);
   });
 
-  test('logs in, and goes to a page of many letters beyond ASCII only if it fits into the cookie', async () => {
+  test('signing in leads to a page of many letters beyond ASCII only if it fits into the cookie', async () => {
     const { account } = await connectedSchool();
     const land = (letters: number) =>
       new Browser().finish(`/sign-in/trust?${new URLSearchParams({ redirect: `/${'Ł'.repeat(letters)}` })}`, account);
@@ -200,7 +200,7 @@ describe('signing in', () => {
     expect(await land(170)).toBe('/');
   });
 
-  test('asks the provider with a code, PKCE, state and nonce, and a cookie of this site alone', async () => {
+  test('signing in uses a code, PKCE, state and nonce, and a cookie of this site alone', async () => {
     const { to, cookies } = await new Browser().get('/sign-in/trust');
     const { searchParams } = new URL(to);
     expect(Object.fromEntries(searchParams)).toMatchObject({
@@ -230,7 +230,7 @@ describe('signing in', () => {
     },
   );
 
-  test('with an unknown account creates none', async () => {
+  test('signing in with an unknown account creates none', async () => {
     await connectedSchool();
     const users = () =>
       app.database.kysely
@@ -244,7 +244,7 @@ describe('signing in', () => {
     expect(await users()).toEqual(before);
   });
 
-  test('with the email address of another person logs in as no one, verified or not (nOAuth)', async () => {
+  test('a provider’s account with another person’s email address logs in as no one, verified or not (nOAuth)', async () => {
     const { school } = await connectedSchool();
     for (const email_verified of [true, false, undefined]) {
       const browser = new Browser();
@@ -254,7 +254,7 @@ describe('signing in', () => {
     }
   });
 
-  test('with a changed subject and the same address is another account', async () => {
+  test('a provider’s account with a changed subject and the same address is another account', async () => {
     const { account } = await connectedSchool();
     provider.changeToken = (claims) => ({ ...claims, sub: `${account}-new` });
     expect(await new Browser().finish('/sign-in/trust', account)).toBe('/login?sign-in=unknown');
@@ -287,13 +287,13 @@ describe('signing in', () => {
     expect(browser.session).toBeUndefined();
   });
 
-  test('accepts a clock that differs by a few seconds', async () => {
+  test('accepts an ID token whose clock differs by a few seconds', async () => {
     const { account } = await connectedSchool();
     provider.changeToken = (claims) => ({ ...claims, nbf: Math.floor(Date.now() / 1000) + 20 });
     expect(await new Browser().finish('/sign-in/trust', account)).toBe('/');
   });
 
-  test('rejects a token that another key has signed', async () => {
+  test('rejects an ID token that another key has signed', async () => {
     const { account } = await connectedSchool();
     // The portal has read the keys; the token has the name of a known one.
     expect(await new Browser().finish('/sign-in/trust', account)).toBe('/');
@@ -303,7 +303,7 @@ describe('signing in', () => {
     expect(browser.session).toBeUndefined();
   });
 
-  test('continues after the provider has changed its key', async () => {
+  test('signing in goes on after the provider has changed its key', async () => {
     const { account } = await connectedSchool();
     expect(await new Browser().finish('/sign-in/trust', account)).toBe('/');
     provider.rotateKey();
@@ -311,7 +311,7 @@ describe('signing in', () => {
     expect(await new Browser().finish('/sign-in/trust', account)).toBe('/');
   });
 
-  test('takes each callback once', async () => {
+  test('takes each callback of a provider once', async () => {
     const { account } = await connectedSchool();
     const browser = new Browser();
     const callback = await browser.signIn('/sign-in/trust', account);
@@ -325,7 +325,7 @@ describe('signing in', () => {
     expect(thief.session).toBeUndefined();
   });
 
-  test('takes each state once, even if the provider gives a second token', async () => {
+  test('takes each state of a sign-in once, even if the provider gives a second token', async () => {
     const { school, account } = await connectedSchool();
     provider.repeatsTokens = true;
     const browser = new Browser();
@@ -343,7 +343,7 @@ describe('signing in', () => {
     expect((await me(browser.session))?.id).toBe(school.admin.id);
   });
 
-  test('whose callback arrives twice at once logs in once', async () => {
+  test('a callback that arrives twice at once logs in once', async () => {
     const { account } = await connectedSchool();
     provider.repeatsTokens = true;
     const browser = new Browser();
@@ -358,7 +358,7 @@ describe('signing in', () => {
     expect(copies.filter(({ session }) => session !== undefined)).toHaveLength(1);
   });
 
-  test('ends in the browser in which it began (login CSRF)', async () => {
+  test('a sign-in ends in the browser in which it began (login CSRF)', async () => {
     const { account } = await connectedSchool();
     const attacker = new Browser();
     const callback = await attacker.signIn('/sign-in/trust', account);
@@ -370,7 +370,7 @@ describe('signing in', () => {
     expect(victim.session).toBeUndefined();
   });
 
-  test('ends within ten minutes', async () => {
+  test('a sign-in ends within ten minutes', async () => {
     const { account } = await connectedSchool();
     const browser = new Browser();
     const callback = await browser.signIn('/sign-in/trust', account);
@@ -378,7 +378,7 @@ describe('signing in', () => {
     expect((await browser.get(callback)).to).toBe(FAILED);
   });
 
-  test('at one provider does not end at another', async () => {
+  test('a sign-in at one provider does not end at another', async () => {
     const { account } = await connectedSchool();
     const browser = new Browser();
     const callback = await browser.signIn('/sign-in/trust', account);
@@ -387,7 +387,7 @@ describe('signing in', () => {
     expect((await browser.get(callback.replace('/trust/', '/microsoft/'))).to).toBe(FAILED);
   });
 
-  test('that the visitor breaks off leads back to the form', async () => {
+  test('returns to the login form when the visitor cancels at the provider', async () => {
     const browser = new Browser();
     const { to } = await browser.get('/sign-in/trust');
     const state = new URL(to).searchParams.get('state') ?? '';
@@ -396,7 +396,7 @@ describe('signing in', () => {
     expect(end).toBe(FAILED);
   });
 
-  test('explains that the provider cannot be reached, and the password still works', async () => {
+  test('a visitor learns that the provider cannot be reached, and the password still works', async () => {
     const { school, account } = await connectedSchool();
     const browser = new Browser();
     const callback = await browser.signIn('/sign-in/trust?redirect=%2Fpupils', account);
@@ -412,18 +412,18 @@ describe('signing in', () => {
     expect(await new Browser().finish('/sign-in/trust', account)).toBe('/');
   });
 
-  test('at an unknown provider leads to the form', async () => {
+  test('signing in at an unknown provider leads to the form', async () => {
     expect((await new Browser().get('/sign-in/nothing')).to).toBe(FAILED);
     expect((await new Browser().get('/sign-in/nothing/callback?code=1')).to).toBe(FAILED);
   });
 
-  test('is limited by address', async () => {
+  test('sign-ins are limited by network address', async () => {
     const tries = Array.from({ length: 100 }, () => new Browser().get('/sign-in/trust/callback?code=1&state=2'));
     for (const { to } of await Promise.all(tries)) expect(to).toBe(FAILED);
     expect((await new Browser().get('/sign-in/trust/callback?code=1&state=2')).to).toBe('/login?sign-in=limited');
   });
 
-  test('begins at most 300 times in five minutes from an address', async () => {
+  test('at most 300 sign-ins begin in five minutes from a network address', async () => {
     for (let round = 0; round < 3; round += 1)
       await Promise.all(Array.from({ length: 100 }, () => new Browser().get('/sign-in/trust')));
     expect((await new Browser().get('/sign-in/trust')).to).toBe('/login?sign-in=limited');
@@ -431,7 +431,7 @@ describe('signing in', () => {
     expect((await new Browser().get('/sign-in/trust')).to).toContain(provider.issuer);
   });
 
-  test('from a new device is announced by email', async () => {
+  test('a sign-in from a new device is announced by email', async () => {
     const { school, account } = await connectedSchool();
     await app.runJobs();
     app.mails.length = 0;
@@ -440,7 +440,7 @@ describe('signing in', () => {
     expect(app.mails.map(({ recipient, kind }) => [recipient, kind])).toEqual([[school.admin.email, 'new_device']]);
   });
 
-  test('ends the session of another user in this browser', async () => {
+  test('a sign-in ends the session of another user in this browser', async () => {
     const { school, account } = await connectedSchool();
     const browser = new Browser(school.teacher.token);
     await browser.finish('/sign-in/trust', account);
@@ -448,14 +448,14 @@ describe('signing in', () => {
     expect(await me(school.teacher.token)).toBeUndefined();
   });
 
-  test('that fails leaves the earlier session of this browser', async () => {
+  test('a sign-in that fails leaves the earlier session of this browser', async () => {
     const { school } = await connectedSchool();
     const browser = new Browser(school.teacher.token);
     expect(await browser.finish('/sign-in/trust', newAccount())).toBe('/login?sign-in=unknown');
     expect((await me(school.teacher.token))?.id).toBe(school.teacher.id);
   });
 
-  test('ends the earlier session of this browser', async () => {
+  test('a sign-in ends the earlier session of this browser', async () => {
     const { school, account } = await connectedSchool();
     const browser = new Browser(school.admin.token);
     await browser.finish('/sign-in/trust', account);
@@ -475,7 +475,7 @@ describe('the second factor', () => {
     return codeNow;
   }
 
-  test('is asked for after a sign-in at the provider', async () => {
+  test('a second factor is still needed after a sign-in at the provider', async () => {
     const { school, account } = await connectedSchool();
     const code = await addApp(school.admin.token);
     const browser = new Browser();
@@ -489,7 +489,7 @@ describe('the second factor', () => {
     expect(reply.user.id).toBe(school.admin.id);
   });
 
-  test('is added first where the policy asks for one and the provider’s does not count', async () => {
+  test('a second factor is added first where the policy needs one and the provider’s does not count', async () => {
     const { school, account } = await connectedSchool();
     await app.database.kysely
       .updateTable('schools')
@@ -511,13 +511,13 @@ describe('the second factor', () => {
     expect(await new Browser().finish('/sign-in/trust', account)).toBe('/');
   });
 
-  test('of the provider counts where the school declares it', async () => {
+  test('the provider’s second factor counts where the school declares it', async () => {
     const { school, account } = await connectedSchool(true);
     await addApp(school.admin.token);
     expect(await new Browser().finish('/sign-in/trust', account)).toBe('/');
   });
 
-  test('of the provider never counts for an operator', async () => {
+  test('the provider’s second factor never counts for an operator', async () => {
     const { school, account } = await connectedSchool(true);
     await addApp(school.admin.token);
     await app.database.kysely
@@ -551,7 +551,7 @@ describe('Microsoft', () => {
     return asMicrosoft(new Browser(token), reply.url);
   }
 
-  test('recognises a person by tenant and object, whatever the subject, in the tenant of the school alone', async () => {
+  test('Microsoft: a person is recognised by tenant and object, in the tenant of the school alone', async () => {
     const school = await app.build.school();
     const [admin, teacher] = [person(), person()];
     provider.changeToken = issuedBy(TENANT, admin);
@@ -569,7 +569,7 @@ describe('Microsoft', () => {
     expect(await asMicrosoft(new Browser(), '/sign-in/microsoft')).toBe('/login?sign-in=unknown');
   });
 
-  test('keeps the tenant of the admin who connected the school', async () => {
+  test('Microsoft: a school keeps the tenant of the admin who connected it', async () => {
     const school = await app.build.school();
     const admin = await app.build.staff(school, 'admin');
     for (const [{ token }, tenant] of [
@@ -599,7 +599,7 @@ describe('Microsoft', () => {
     expect(entries.map(({ details }) => (details as { tenant: string }).tenant)).toEqual([TENANT, TENANT]);
   });
 
-  test('opens no school with another tenant, also for a person who moved there', async () => {
+  test('Microsoft: an account of another tenant opens no school, also for a person who moved there', async () => {
     const [first, second] = [await app.build.school(), await app.build.school()];
     for (const [school, tenant] of [
       [first, TENANT],
@@ -634,7 +634,7 @@ describe('Microsoft', () => {
     expect(await asMicrosoft(new Browser(), '/sign-in/microsoft')).toBe(`/login?sign-in=${outcome}`);
   });
 
-  test('rejects a token whose issuer is another tenant than it names', async () => {
+  test('Microsoft: rejects a token whose issuer is another tenant than it names', async () => {
     provider.changeToken = (claims) => ({ ...issuedBy(TENANT, person())(claims), iss: `${MICROSOFT}/${OTHER}/v2.0` });
     expect(await asMicrosoft(new Browser(), '/sign-in/microsoft')).toBe(FAILED);
     // The library has rejected it; without that the claims would be.
@@ -656,7 +656,7 @@ describe('Google', () => {
   const person = (hd: unknown) => readPerson(googleProvider(), issuedTo('1', hd)({}));
   const googleProvider = () => app.services.config.signInProviders.find(({ id }) => id === 'google')!;
 
-  test('needs the domain of an organisation', () => {
+  test('Google: signing in needs the domain of an organisation', () => {
     expect(person('School.Example')).toMatchObject({ issuer: GOOGLE, subject: '1', tenant: 'school.example' });
     for (const hd of [undefined, '', 7, 'school']) expect(person(hd)).toBeUndefined();
   });
@@ -669,14 +669,14 @@ describe('linking', () => {
     expect((await beginLink(school.teacher.token)).error.code).toBe('proof_required');
   });
 
-  test('is for a provider that the school uses; an admin may before', async () => {
+  test('staff link accounts of a provider that the school uses, and admins before that', async () => {
     const school = await app.build.school();
     expect((await beginLink(school.teacher.token)).error.code).toBe('provider_not_connected');
     expect((await beginLink(school.admin.token)).status).toBe(200);
     expect((await beginLink((await app.build.person('enterprise')).token)).error.code).toBe('provider_not_connected');
   });
 
-  test('ends in the session in which it began', async () => {
+  test('linking ends in the session in which it began', async () => {
     const { school } = await connectedSchool();
     const { reply } = await beginLink(school.teacher.token);
     for (const browser of [new Browser(), new Browser(school.admin.token)])
@@ -685,7 +685,7 @@ describe('linking', () => {
     expect(list.accounts).toEqual([]);
   });
 
-  test('is not done in a session of support, or of someone who must choose a password first', async () => {
+  test('no account is linked in a support session, or by someone who must choose a password first', async () => {
     const { school } = await connectedSchool();
     const { token } = await app.build.operator();
     const minted = await app.call(operatorCalls.mintImpersonation, {
@@ -702,7 +702,7 @@ describe('linking', () => {
     expect(await new Browser(school.teacher.token).finish(url, newAccount())).toBe('/account/security?sign-in=failed');
   });
 
-  test('begins within five minutes, at the same provider, with a ticket of the portal', async () => {
+  test('linking begins within five minutes, at the same provider, with a ticket of the portal', async () => {
     const { school } = await connectedSchool();
     const { url } = (await beginLink(school.teacher.token)).reply;
     const browser = new Browser(school.teacher.token);
@@ -717,7 +717,7 @@ describe('linking', () => {
     expect(await begin(url)).toBe(FAILED);
   });
 
-  test('is not done when the proof is 15 minutes old at its end', async () => {
+  test('no account is linked when the proof is 15 minutes old at the end', async () => {
     const { school } = await connectedSchool();
     const browser = new Browser(school.teacher.token);
     later(15 * MINUTE - 1000);
@@ -729,7 +729,7 @@ describe('linking', () => {
     expect(accounts).toEqual([]);
   });
 
-  test('is not done by another session of the user that has no proof', async () => {
+  test('no account is linked by another session of the user that has no proof', async () => {
     const { school } = await connectedSchool();
     later(20 * MINUTE);
     const login = await app.call(accessCalls.logIn, { body: { email: school.teacher.email, password: PASSWORD } });
@@ -739,7 +739,7 @@ describe('linking', () => {
     );
   });
 
-  test('is not done after the user has logged out', async () => {
+  test('no account is linked after the user has logged out', async () => {
     const { school } = await connectedSchool();
     const browser = new Browser(school.teacher.token);
     const { url } = (await beginLink(school.teacher.token)).reply;
@@ -748,7 +748,7 @@ describe('linking', () => {
     expect((await browser.get(callback)).to).toBe('/account/security?sign-in=failed');
   });
 
-  test('is not done when the user was removed from the school meanwhile', async () => {
+  test('no account is linked when the user was removed from the school meanwhile', async () => {
     const { school } = await connectedSchool();
     const browser = new Browser(school.teacher.token);
     const { url } = (await beginLink(school.teacher.token)).reply;
@@ -758,14 +758,14 @@ describe('linking', () => {
     expect((await browser.get(callback)).to).toBe('/account/security?sign-in=failed');
   });
 
-  test('an account twice is done once, and never for two people', async () => {
+  test('links an account once, and never to two people', async () => {
     const { school, account } = await connectedSchool();
     expect(await linkAs(school.admin, account)).toBe('linked');
     expect(await linkAs(school.teacher, account)).toBe('taken');
     expect(await linkAs(school.admin, newAccount())).toBe('other-linked');
   });
 
-  test('emails the owner', async () => {
+  test('linking an account emails its owner', async () => {
     const { school } = await connectedSchool();
     await linkAs(school.teacher, newAccount());
     await app.runJobs();
@@ -795,7 +795,7 @@ describe('a session that began at a provider', () => {
     });
   const idsOf = async (...tokens: string[]) => (await Promise.all(tokens.map(me))).map((user) => user?.id);
 
-  test('ends when the school removes the provider, and no other session does', async () => {
+  test('removing a provider ends the sessions that began there, and no others', async () => {
     const [{ school }, { school: other }] = [await connectedSchool(), await connectedSchool()];
     const [ours, theirs] = [await teacherOf(school), await teacherOf(other)];
     const [session, elsewhere] = [await ours.signIn(), await theirs.signIn()];
@@ -807,7 +807,7 @@ describe('a session that began at a provider', () => {
     expect(await me(session)).toBeUndefined();
   });
 
-  test('ends with its provider and not with another one of the school', async () => {
+  test('a session that began at a provider does not end with another provider of the school', async () => {
     const { school } = await connectedSchool();
     const teacher = await teacherOf(school);
     const session = await teacher.signIn();
@@ -826,7 +826,7 @@ describe('a session that began at a provider', () => {
     expect((await me(session))?.id).toBe(teacher.id);
   });
 
-  test('ends when it was completed with a code of the portal, and a login that waits for one does too', async () => {
+  test('removing a provider ends sessions completed with a code of the portal, and logins that wait for one', async () => {
     const { school } = await connectedSchool();
     const teacher = await teacherOf(school);
     const { secret } = (await app.call(secondFactorCalls.beginAuthenticator, { token: teacher.token })).reply;
@@ -847,7 +847,7 @@ describe('a session that began at a provider', () => {
     expect((await finish(waiting)).error.code).toBe('login_attempt_expired');
   });
 
-  test('ends when its first factor was added during the sign-in', async () => {
+  test('removing a provider ends a session whose first factor was added during the sign-in', async () => {
     const { school } = await connectedSchool();
     const teacher = await teacherOf(school);
     const from = { teachers_factor_from: '2026-11-18' };
@@ -862,7 +862,7 @@ describe('a session that began at a provider', () => {
     expect(await me(reply.meta.token)).toBeUndefined();
   });
 
-  test('ends when an invitation was accepted with it', async () => {
+  test('removing a provider ends a session that accepted an invitation with it', async () => {
     const { school } = await connectedSchool();
     const invite = await app.build.invite(school);
     const browser = new Browser();
@@ -874,7 +874,7 @@ describe('a session that began at a provider', () => {
 
   // The embedded database does nothing else during a transaction.
   if (inject('template').kind === 'server')
-    test('ends also when the school removes the provider while it begins', async () => {
+    test('a session that begins while the school removes its provider ends', async () => {
       const { school } = await connectedSchool();
       const teacher = await teacherOf(school);
       const browser = new Browser();
@@ -905,7 +905,7 @@ describe('a session that began at a provider', () => {
       expect(await me(browser.session)).toBeUndefined();
     });
 
-  test('no longer counts a second factor at the provider once the school says so', async () => {
+  test('sessions count no second factor at the provider once the school says so', async () => {
     const { school } = await connectedSchool(true);
     const teacher = await teacherOf(school);
     const from = { teachers_factor_from: '2026-11-18' };
@@ -918,7 +918,7 @@ describe('a session that began at a provider', () => {
 });
 
 describe('a sign-in that began', () => {
-  test('does not end for a user who was removed from the school meanwhile', async () => {
+  test('a sign-in fails for a user who was removed from the school meanwhile', async () => {
     const { school } = await connectedSchool();
     const account = newAccount();
     await linkAs(school.teacher, account);
@@ -930,7 +930,7 @@ describe('a sign-in that began', () => {
     expect(browser.session).toBeUndefined();
   });
 
-  test('does not end once the school has removed the provider', async () => {
+  test('a sign-in fails once the school has removed the provider', async () => {
     const { school, account } = await connectedSchool();
     const browser = new Browser();
     const callback = await browser.signIn('/sign-in/trust', account);
@@ -940,7 +940,7 @@ describe('a sign-in that began', () => {
     expect((await audited(school.id)).slice(-2)).toEqual(['login_connection_removed', 'login_provider_failed']);
   });
 
-  test('opens no more of a school that does not pay than a password would', async () => {
+  test('a sign-in respects the payment lock as a password login does', async () => {
     const { school, account } = await connectedSchool();
     await app.database.kysely
       .updateTable('subscriptions')
@@ -959,7 +959,7 @@ describe('an invitation', () => {
   const accept = (browser: Browser, link: string, accountId: string) =>
     browser.finish(`/sign-in/trust?invitation=${link}`, accountId);
 
-  test('is accepted with the provider instead of a password', async () => {
+  test('an invitation is accepted with the provider instead of a password', async () => {
     const { school } = await connectedSchool();
     const invite = await app.build.invite(school);
     const opened = await app.call(inviteCalls.getInvite, { params: { inviteId: invite.link } });
@@ -984,14 +984,14 @@ describe('an invitation', () => {
     expect(await accept(new Browser(), invite.link, newAccount())).toContain('/invite/');
   });
 
-  test('takes the names of the invitation where the provider has none', async () => {
+  test('an account gets the names of the invitation where the provider has none', async () => {
     const { school } = await connectedSchool();
     const browser = new Browser();
     await accept(browser, (await app.build.invite(school)).link, newAccount());
     expect((await me(browser.session))?.full_name).toBe('Robin Newcomer');
   });
 
-  test('is never accepted for an account that was registered with its address in advance (pre-hijacking)', async () => {
+  test('no invitation is accepted for an account that was registered with its address in advance (pre-hijacking)', async () => {
     const { school } = await connectedSchool();
     const invite = await app.build.invite(school);
     const body = { first_name: 'Mallory', last_name: 'Early', email: invite.email, password: 'seven-paper-boats' };
@@ -1004,7 +1004,7 @@ describe('an invitation', () => {
     expect(await new Browser().finish('/sign-in/trust', account)).toBe('/login?sign-in=unknown');
   });
 
-  test('is not accepted with an account of another tenant, or one that is linked', async () => {
+  test('an invitation is not accepted with an account of another tenant, or one that is linked', async () => {
     const { school, account } = await connectedSchool();
     const invite = await app.build.invite(school);
     expect(await accept(new Browser(), invite.link, account)).toBe(`/invite/${invite.link}?sign-in=taken`);
@@ -1015,13 +1015,13 @@ describe('an invitation', () => {
     );
   });
 
-  test('is not accepted by a link on another site', async () => {
+  test('an invitation is not accepted by a link on another site', async () => {
     const { school } = await connectedSchool();
     const { link } = await app.build.invite(school);
     expect((await new Browser().get(`/sign-in/trust?invitation=${link}`)).to).toBe(FAILED);
   });
 
-  test('that was withdrawn meanwhile is not accepted', async () => {
+  test('an invitation that was withdrawn meanwhile is not accepted', async () => {
     const { school } = await connectedSchool();
     const invite = await app.build.invite(school);
     const browser = new Browser();
@@ -1032,7 +1032,7 @@ describe('an invitation', () => {
     expect(browser.session).toBeUndefined();
   });
 
-  test('accepted twice at once joins once', async () => {
+  test('an invitation that is accepted twice at once joins once', async () => {
     const { school } = await connectedSchool();
     const invite = await app.build.invite(school);
     const browsers = [new Browser(), new Browser()];
@@ -1053,7 +1053,7 @@ describe('a set-up link', () => {
   }
   const begin = (token: string) => app.call(calls.setUpWithProvider, { token, body: { provider: 'trust' } });
 
-  test('is completed with the provider instead of a password', async () => {
+  test('a set-up is completed with the provider instead of a password', async () => {
     const { school } = await connectedSchool();
     const token = await setUp(school.teacher.id);
     const account = newAccount();
@@ -1064,7 +1064,7 @@ describe('a set-up link', () => {
     expect(await new Browser().finish('/sign-in/trust', account)).toBe('/');
   });
 
-  test('is completed once, also in two windows', async () => {
+  test('a set-up is completed once, also in two windows', async () => {
     const { school } = await connectedSchool();
     const token = await setUp(school.teacher.id);
     const { url } = (await begin(token)).reply;
@@ -1075,12 +1075,12 @@ describe('a set-up link', () => {
     expect((await second.get(late)).to).toBe('/setup?sign-in=failed');
   });
 
-  test('needs a provider that the school uses, also for an admin', async () => {
+  test('a set-up needs a provider that the school uses, also for an admin', async () => {
     const school = await app.build.school();
     expect((await begin(await setUp(school.admin.id))).error.code).toBe('provider_not_connected');
   });
 
-  test('alone does not replace the login of an account with a second factor, or one that is set up', async () => {
+  test('a set-up link alone does not replace the login of an account with a second factor, or one that is set up', async () => {
     const { school } = await connectedSchool();
     expect((await begin(school.teacher.token)).error.code).toBe('set_up_needs_login');
     const begun = await app.call(secondFactorCalls.beginAuthenticator, { token: school.teacher.token });
@@ -1099,7 +1099,7 @@ describe('unlinking', () => {
   const unlink = (token: string, linkedAccountId: number) =>
     app.call(calls.unlinkAccount, { token, params: { linkedAccountId } });
 
-  test('ends the sign-in, after a recent login', async () => {
+  test('removing a linked account ends its sign-in, after a recent login', async () => {
     const { school, account } = await connectedSchool();
     const { accounts, has_password } = await list(school.admin.token);
     expect(has_password).toBe(true);
@@ -1112,7 +1112,7 @@ describe('unlinking', () => {
     expect((await unlink(school.admin.token, id)).error.code).toBe('proof_required');
   });
 
-  test('ends the other sessions that began with the account, and counts no second factor for this one', async () => {
+  test('removing a linked account ends the other sessions that began with it, and this one loses its second factor', async () => {
     const { school, account } = await connectedSchool(true);
     const [browser, other] = [new Browser(), new Browser()];
     await browser.finish('/sign-in/trust', account);
@@ -1128,7 +1128,7 @@ describe('unlinking', () => {
     expect(await me(token)).toBeUndefined();
   });
 
-  test('leaves an account without a password a way in, whichever is removed last', async () => {
+  test('an account without a password keeps a way in, whichever linked account is removed last', async () => {
     const { school } = await connectedSchool();
     const invite = await app.build.invite(school);
     const browser = new Browser();
@@ -1155,7 +1155,7 @@ describe('a connection', () => {
     (await app.call(calls.listSignInConnections, { token: school.admin.token, params: { id: school.id } })).reply
       .connections;
 
-  test('is made by an admin who has linked an account, and keeps its tenant', async () => {
+  test('an admin who has linked an account connects the school, which keeps the tenant', async () => {
     const school = await app.build.school();
     expect((await connect(school)).error.code).toBe('account_not_linked');
     await linkAs(school.admin, newAccount());
@@ -1176,7 +1176,7 @@ describe('a connection', () => {
     expect((await connect(school, true)).error.code).toBe('proof_required');
   });
 
-  test('of another school does not count', async () => {
+  test('another school’s connection does not count', async () => {
     const { account } = await connectedSchool();
     const other = await app.build.school();
     const stranger = newAccount();

@@ -36,7 +36,7 @@ const mint = (token: string, user_id: number, reason = REASON) =>
 const use = (code: string) => app.call(operatorCalls.impersonate, { body: { code } });
 
 describe('the console', () => {
-  test('finds schools by name, id, URN and address of the staff', async () => {
+  test('an operator finds schools by name, ID, URN and address of the staff', async () => {
     const { token } = await app.build.operator();
     const school = await app.build.school({ name: 'St 100%_Cuthbert’s' });
     await app.build.school({ name: 'St 100 Cuthbert’s' });
@@ -53,7 +53,7 @@ describe('the console', () => {
     ).toEqual([]);
   });
 
-  test('shows the state of a school, and answers 404 without one', async () => {
+  test('an operator sees the state of a school, and 404 without one', async () => {
     const { token } = await app.build.operator();
     const school = await app.build.school();
     await app.build.invite(school);
@@ -67,7 +67,7 @@ describe('the console', () => {
     expect((await app.call(operatorCalls.getSchoolState, { token, params: { schoolId: 999_999 } })).status).toBe(404);
   });
 
-  test('turns on the new statistics for one school, which is logged', async () => {
+  test('an operator turns on the new statistics for one school, which is logged', async () => {
     const { token } = await app.build.operator();
     const school = await app.build.school();
     const at = { token, params: { schoolId: school.id } };
@@ -85,7 +85,7 @@ describe('the console', () => {
     expect((await app.call(operatorCalls.setSchoolFeatures, none)).status).toBe(404);
   });
 
-  test('marks operators in the reply about the logged-in user', async () => {
+  test('the reply about the logged-in user marks operators', async () => {
     const { token } = await app.build.operator();
     expect((await app.call(accessCalls.getMe, { token })).reply.user.is_operator).toBe(true);
   });
@@ -96,13 +96,13 @@ describe('appointing an operator', () => {
   const appoint = (id: number, confirmedAt: Date | null) =>
     inPlatform(app.database, (db) => appointOperator(db, account(id, confirmedAt), 'ops@company.example', new Date()));
 
-  test('fails while the address is unconfirmed, and changes nothing', async () => {
+  test('appointing an operator fails while the address is unconfirmed, and changes nothing', async () => {
     const person = await app.build.person('standard');
     await expect(appoint(person.id, null)).rejects.toThrow('ops@company.example is not confirmed');
     expect((await app.call(accessCalls.getMe, { token: person.token })).reply.user.is_operator).toBe(false);
   });
 
-  test('ends the sessions that the account had', async () => {
+  test('appointing an operator ends the sessions that the account had', async () => {
     const person = await app.build.person('standard');
     const other = await app.build.person('standard');
     await appoint(person.id, new Date());
@@ -114,7 +114,7 @@ describe('appointing an operator', () => {
 });
 
 describe('logging in as a user', () => {
-  test('works once, for an hour, and the audit log names operator and user', async () => {
+  test('a support session works once, for an hour, and the audit log names operator and user', async () => {
     const operator = await app.build.operator();
     const school = await app.build.school();
     const minted = await mint(operator.token, school.admin.id);
@@ -158,7 +158,7 @@ describe('logging in as a user', () => {
     expect((await app.call(accessCalls.getMe, { token: school.admin.token })).status).toBe(200);
   });
 
-  test('accepts a code once of fifty simultaneous uses', async () => {
+  test('a support code is accepted once of fifty simultaneous uses', async () => {
     const operator = await app.build.operator();
     const { teacher } = await app.build.school();
     const { code } = (await mint(operator.token, teacher.id)).reply;
@@ -171,7 +171,7 @@ describe('logging in as a user', () => {
     });
   });
 
-  test('rejects a code after 60 seconds, or whose operator or user has left', async () => {
+  test('a support code is rejected after 60 seconds, or when its operator or user has left', async () => {
     const operator = await app.build.operator();
     const { teacher } = await app.build.school();
     const late = (await mint(operator.token, teacher.id)).reply.code;
@@ -184,7 +184,7 @@ describe('logging in as a user', () => {
     expect((await mint(operator.token, teacher.id)).status).toBe(403);
   });
 
-  test('grants no right that only the owner has, also with an admin’s permission', async () => {
+  test('support has no right that only the owner has, also with an admin’s permission', async () => {
     const operator = await app.build.operator();
     const school = await app.build.school();
     const { token } = (await use((await mint(operator.token, school.admin.id)).reply.code)).reply.meta;
@@ -214,7 +214,7 @@ describe('logging in as a user', () => {
     expect((await app.call(accessCalls.logOut, { token })).status).toBe(200);
   });
 
-  test('is announced to the school’s admins by email: who, why and when', async () => {
+  test('a support session is announced to the school’s admins by email: who, why and when', async () => {
     const operator = await app.build.operator();
     const school = await app.build.school({ name: 'Mill Lane Primary' });
     const second = await app.build.staff(school, 'admin');
@@ -241,7 +241,7 @@ describe('logging in as a user', () => {
   });
 
   const ownerOnly = Object.values<Call>(api).filter((call) => call.ownerOnly);
-  test('may not erase, export, invite, change roles or change how and where the owner is logged in', () => {
+  test('support may not erase, export, invite, change roles or change how and where the owner is logged in', () => {
     expect(ownerOnly.map(({ name }) => name).sort()).toEqual([
       'acceptInvite',
       'addPasskey',
@@ -414,7 +414,7 @@ describe('logging in as a user', () => {
     },
   );
 
-  test('is not possible as an operator or a user without a school', async () => {
+  test('support cannot act as an operator or a user without a school', async () => {
     const operator = await app.build.operator();
     const other = await app.build.operator();
     const school = await app.build.school();

@@ -45,17 +45,20 @@ describe('support without an admin’s permission', () => {
     token = await supportOf(school);
   });
 
-  test.each(inSchool.map((call) => [call.name, call] as const))('%s is answered by its area', async (_, call) => {
-    const { status, error } = await ask(call, school, token);
-    const area = areaOf(call);
-    if (!area) throw new Error('a call in a school has an area');
-    const isOpen = isAreaOpen(area, 'support');
-    const answer = call.ownerOnly ? 'not_while_impersonating' : isOpen ? undefined : 'support_not_allowed';
-    if (answer) expect([status, error.code]).toEqual([409, answer]);
-    else expect(error.code).not.toBe('support_not_allowed');
-  });
+  test.each(inSchool.map((call) => [call.name, call] as const))(
+    'support without permission: %s is answered by its area',
+    async (_, call) => {
+      const { status, error } = await ask(call, school, token);
+      const area = areaOf(call);
+      if (!area) throw new Error('a call in a school has an area');
+      const isOpen = isAreaOpen(area, 'support');
+      const answer = call.ownerOnly ? 'not_while_impersonating' : isOpen ? undefined : 'support_not_allowed';
+      if (answer) expect([status, error.code]).toEqual([409, answer]);
+      else expect(error.code).not.toBe('support_not_allowed');
+    },
+  );
 
-  test('can make these calls and no others', async () => {
+  test('support without permission can make these calls and no others', async () => {
     const own = await app.build.school();
     const support = await supportOf(own);
     const closed: unknown[] = ['not_while_impersonating', 'support_not_allowed'];
@@ -93,14 +96,14 @@ describe('support without an admin’s permission', () => {
     ]);
   });
 
-  test('gets the school without pupils, and the state that says so', async () => {
+  test('support without permission gets the school without pupils, and the state that says so', async () => {
     const at = { token, params: { id: school.id }, query: { include: 'readers' } };
     const { reply } = await app.call(schoolCalls.getSchool, at);
     expect(reply).toMatchObject({ enterprise: { access: 'support' }, meta: { omitted: ['readers'] } });
     expect(JSON.stringify(reply)).not.toContain(school.unplaced.name);
   });
 
-  test('gets a locked school without pupils, also with an admin’s permission', async () => {
+  test('support gets a locked school without pupils, also with an admin’s permission', async () => {
     const debtor = await app.build.school();
     await app.build.invoice(debtor);
     await app.database.kysely
@@ -121,7 +124,7 @@ describe('support without an admin’s permission', () => {
 });
 
 describe('an admin’s permission', () => {
-  test('lasts an hour, and can be given again', async () => {
+  test('an admin’s permission lasts an hour, and can be given again', async () => {
     const school = await app.build.school();
     const token = await supportOf(school);
     expect((await listPupils(school, token)).status).toBe(409);
@@ -147,7 +150,7 @@ describe('an admin’s permission', () => {
     expect(now.reply.support_access).toEqual({ allowed_until: null, allowed_by: null });
   });
 
-  test('ends at once when it is withdrawn, with the support session, once in the audit log', async () => {
+  test('withdrawing the permission ends the support session at once, recorded once in the audit log', async () => {
     const school = await app.build.school();
     const token = await supportOf(school);
     await allow(school);
@@ -162,7 +165,7 @@ describe('an admin’s permission', () => {
     ]);
   });
 
-  test('that has run out ends without an entry in the audit log', async () => {
+  test('a permission that has run out ends without an entry in the audit log', async () => {
     const school = await app.build.school();
     const at = { token: school.admin.token, params: { id: school.id } };
     await allow(school);
@@ -172,7 +175,7 @@ describe('an admin’s permission', () => {
     expect(entries.map(({ action }) => action)).not.toContain('support_ended');
   });
 
-  test('is for one school, does not change what its own staff can do, and needs an admin', async () => {
+  test('a permission is for one school, does not change what its own staff can do, and needs an admin', async () => {
     const [school, other] = [await app.build.school(), await app.build.school()];
     await allow(other);
     expect((await listPupils(school, await supportOf(school))).status).toBe(409);
@@ -182,7 +185,7 @@ describe('an admin’s permission', () => {
     expect((await app.call(supportAccessCalls.getSupportAccess, at)).status).toBe(403);
   });
 
-  test('does not open a school that owes money', async () => {
+  test('a permission does not open a school that owes money', async () => {
     const school = await app.build.school();
     const token = await supportOf(school);
     await allow(school);
@@ -195,7 +198,7 @@ describe('an admin’s permission', () => {
     expect([status, error.code]).toEqual([402, 'no_subscription']);
   });
 
-  test('is shown to operators, and what support does to the school', async () => {
+  test('operators see the permission, and the school what support does', async () => {
     const school = await app.build.school();
     const operator = await app.build.operator();
     const state = async () =>

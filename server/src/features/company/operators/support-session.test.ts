@@ -95,7 +95,7 @@ describe.each(Object.entries(ENDS))('when %s', (_, end) => {
 });
 
 describe('a support session goes on', () => {
-  test('when another session of the operator ends', async () => {
+  test('a support session goes on when another session of the operator ends', async () => {
     const [operator, school] = [await app.build.operator(), await app.build.school()];
     const other = await newSession(operator);
     const token = await enter(operator.token, school);
@@ -103,7 +103,7 @@ describe('a support session goes on', () => {
     expect(await statusOf(token)).toBe(200);
   });
 
-  test('when another school withdraws its permission', async () => {
+  test('a support session goes on when another school withdraws its permission', async () => {
     const [operator, { school, otherSchool }] = [await app.build.operator(), await app.build.twoSchools()];
     const token = await enter(operator.token, school);
     const at = { token: otherSchool.admin.token, params: { id: otherSchool.id } };
@@ -112,7 +112,7 @@ describe('a support session goes on', () => {
     expect(await statusOf(token)).toBe(200);
   });
 
-  test('when a support session of the same operator in another school is logged out', async () => {
+  test('a support session goes on when the operator’s one in another school is logged out', async () => {
     const [operator, { school, otherSchool }] = [await app.build.operator(), await app.build.twoSchools()];
     const [token, other] = [await enter(operator.token, school), await enter(operator.token, otherSchool)];
     await logOut(other);
