@@ -13,7 +13,7 @@ import {
   listUnmatchedPayments,
   type UnmatchedReason,
   updateReconciled,
-} from './unmatched-payments.queries.ts';
+} from './card-payments.queries.ts';
 
 const MAX_LISTED = 200;
 

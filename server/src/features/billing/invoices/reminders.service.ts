@@ -14,6 +14,7 @@ import {
   type SubscriptionRow,
 } from '../subscriptions/subscriptions.public.ts';
 import { findOpenInvoice, type InvoiceRow } from './invoices.queries.ts';
+import { recordInvoiceChange } from './invoices.service.ts';
 import { endReminderMail, type InvoiceStage, invoiceReminderMail, placesReminderMail } from './reminders.mail.ts';
 import { recordNotice } from './reminders.queries.ts';
 
@@ -75,13 +76,7 @@ async function sendInvoiceReminder(db: SchoolDb, invoice: InvoiceRow, config: Co
   const [stage] = latestStage(INVOICE_STAGES, daysBetween(invoice.due_date, dayOf(now))) ?? [];
   if (!stage || !(await recordNotice(db, `invoice:${invoice.id}`, stage, now))) return;
   const isLocked = stage === 'locked';
-  if (isLocked)
-    await recordChange(db, NO_ACTOR, now, {
-      action: 'school_locked',
-      subjectKind: 'invoice',
-      subjectId: invoice.id,
-      details: { number: invoice.number },
-    });
+  if (isLocked) await recordInvoiceChange(db, NO_ACTOR, now, invoice, 'school_locked', {});
   // The billing contact gets every reminder. The admins are told why they are locked out.
   const admins = isLocked ? await listAdmins(db) : [];
   const recipients = new Map<string | null | undefined, PeopleOfMail>([
