@@ -49,7 +49,7 @@ type ClassRow = Awaited<ReturnType<ReturnType<typeof classRows>['executeTakeFirs
 export const classRowsByName = (db: SchoolDb, me: StaffMember) =>
   classRows(db, me).orderBy('c.name_key').orderBy('c.id');
 
-/** The user IDs of the classes' teachers; null for a class without one. */
+/** The user IDs of the classes' teachers; null for a class without a first teacher. */
 export const teachersOf = (rows: readonly ClassRow[]): (number | null)[] =>
   rows.flatMap(({ manager_id, further_teachers }) => [manager_id, ...further_teachers]);
 

@@ -6,7 +6,7 @@ import type { DeletedClassRecord } from '../../../database/column-types.ts';
 import { inIds } from '../../../database/in-ids.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import type { StaffMember } from '../../../context.ts';
-import { settleTeachers } from './class-teachers.queries.ts';
+import { promoteNextTeachers } from './class-teachers.queries.ts';
 import { classKey } from './classes.queries.ts';
 
 /** A deleted class can be restored for 30 days, as `TABLES.deleted_classes` declares. */
@@ -154,7 +154,7 @@ export async function returnTeachers(db: SchoolDb, classId: number): Promise<num
         .where('school_id', '=', db.schoolId)
         .where('id', '=', classId)
         .execute();
-  await settleTeachers(db, [classId]);
+  await promoteNextTeachers(db, [classId]);
   return teachers.length - returning.length;
 }
 
@@ -220,8 +220,8 @@ export async function returnLinks(db: SchoolDb, classId: number, links: DeletedC
     returning class_id`.execute(db.tx);
 }
 
-/** Ends the record of a deleted class. */
-export const forgetDeletedClass = (db: SchoolDb, classId: number) =>
+/** Deletes the record of a deleted class, which has been restored. */
+export const removeDeletedClass = (db: SchoolDb, classId: number) =>
   db.tx.deleteFrom('deleted_classes').where('school_id', '=', db.schoolId).where('id', '=', classId).execute();
 
 /** Pupils restored from the archive return to a deleted class together with it. */
