@@ -27,8 +27,6 @@ import { dashboardHandlers } from './features/reading/dashboard/dashboard.routes
 import { pupilImportHandlers } from './features/records/pupil-import/pupil-import.routes.ts';
 import { exportHandlers } from './features/records/exports/exports.routes.ts';
 import { yearEndHandlers } from './features/records/year-end/year-end.routes.ts';
-import { schoolDetailsHandlers } from './features/school/school/details.routes.ts';
-import { registrationHandlers } from './features/school/school/registration.routes.ts';
 import { schoolHandlers } from './features/school/school/school.routes.ts';
 import { termDateHandlers } from './features/school/school/term-dates.routes.ts';
 import { classHandlers } from './features/school/classes/classes.routes.ts';
@@ -114,8 +112,6 @@ const otherHandlers = {
   ...readingAppHandlers,
   ...readingNeedsHandlers,
   ...recordViewHandlers,
-  ...registrationHandlers,
-  ...schoolDetailsHandlers,
   ...schoolHandlers,
   ...subscriptionHandlers,
   ...purchaseHandlers,

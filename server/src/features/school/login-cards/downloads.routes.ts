@@ -1,18 +1,14 @@
 import { recordChange } from '../../../audit/audit-log.queries.ts';
 import { dayIn, formatLongDay } from '../../../clock.ts';
-import { readInSchool, type SchoolDb } from '../../../database/school.ts';
+import { readInSchool } from '../../../database/school.ts';
 import { xlsxFile } from '../../../spreadsheets/sheet-file.ts';
 import { FILE_LIMITS, runInWorker } from '../../../workers/worker-pool.ts';
 import { AppError } from '../../../errors.ts';
-import type { StaffSession } from '../../../context.ts';
 import { defineHandlers, withPrepare } from '../../../http/pipeline.ts';
 import { FileReply } from '../../../file-reply.ts';
 import type { CardsInput } from './login-cards.document.ts';
 import { loginInstruction, loginsSheet, templateSheets } from './exports.document.ts';
 import { findLogins } from './login-sheets.service.ts';
-
-const recordDownload = (db: SchoolDb, me: StaffSession, now: Date, action: 'logins_downloaded', file: string) =>
-  recordChange(db, me, now, { action, subjectKind: 'school', subjectId: db.schoolId, details: { file } });
 
 export const downloadHandlers = defineHandlers({
   getFile: withPrepare({
@@ -39,7 +35,12 @@ export const downloadHandlers = defineHandlers({
       );
     },
     handle: async ({ db, me, prepared, now }) => {
-      await recordDownload(db, me, now, 'logins_downloaded', prepared.name);
+      await recordChange(db, me, now, {
+        action: 'logins_downloaded',
+        subjectKind: 'school',
+        subjectId: db.schoolId,
+        details: { file: prepared.name },
+      });
       return prepared;
     },
   }),

@@ -34,24 +34,14 @@ export async function insertReset(
     .execute();
 }
 
-/** A reset with its number of pupils. */
-export const findReset = (db: SchoolDb, id: string) =>
-  db.tx
-    .selectFrom('password_resets')
-    .selectAll()
-    .where('school_id', '=', db.schoolId)
-    .where('id', '=', id)
-    .executeTakeFirst();
+const resetRow = (db: SchoolDb, id: string) =>
+  db.tx.selectFrom('password_resets').selectAll().where('school_id', '=', db.schoolId).where('id', '=', id);
+
+/** A reset by the ID of its row. */
+export const findReset = (db: SchoolDb, id: string) => resetRow(db, id).executeTakeFirst();
 
 /** Locks and returns a reset, so that a job that runs twice at the same time does its work once. */
-export const lockReset = (db: SchoolDb, id: string) =>
-  db.tx
-    .selectFrom('password_resets')
-    .selectAll()
-    .where('school_id', '=', db.schoolId)
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst();
+export const lockReset = (db: SchoolDb, id: string) => resetRow(db, id).forUpdate().executeTakeFirst();
 
 export async function finishReset(db: SchoolDb, id: string, status: 'none' | 'complete'): Promise<void> {
   await db.tx
@@ -82,6 +72,6 @@ export async function updatePasswords(db: SchoolDb, hashes: readonly { id: numbe
     where pupils.school_id = ${db.schoolId} and pupils.id = g.id`.execute(db.tx);
 }
 
-/** The email address of a member of staff; undefined if they have left. */
-export const findStaffEmail = async (db: SchoolDb, userId: number) =>
+/** The account of the user who requested a reset; undefined if they have left. */
+export const findRequester = async (db: SchoolDb, userId: number) =>
   (await findStaffAccounts(db, [userId])).get(userId);

@@ -14,7 +14,7 @@ import { getPupilsToChange } from '../pupils/pupils.public.ts';
 import { generateCredentials } from './credentials.service.ts';
 import { loginUrl, loginInstruction } from './exports.document.ts';
 import { RESET_JOB, type ResetJob } from './password-resets.jobs.ts';
-import { findReset, findStaffEmail, insertReset, listForCards } from './password-resets.queries.ts';
+import { findReset, findRequester, insertReset, listForCards } from './password-resets.queries.ts';
 import { renewLogins } from './password-resets.service.ts';
 import { findLogins, linksTo, resetLinkToken, SHEET_TTL_MS } from './login-sheets.service.ts';
 
@@ -29,10 +29,10 @@ export const pupilPasswordResetHandlers = defineHandlers({
         config.hashCost,
       );
     },
-    handle: async ({ db, me, body, prepared: made, now, services: { config } }) => {
+    handle: async ({ db, me, body, prepared: credentials, now, services: { config } }) => {
       const pupils = await getPupilsToChange(db, me, body.reader_ids);
       const secret = randomUUID();
-      const status = made ? 'complete' : 'loading';
+      const status = credentials ? 'complete' : 'loading';
       await insertReset(
         db,
         {
@@ -44,17 +44,22 @@ export const pupilPasswordResetHandlers = defineHandlers({
         },
         now,
       );
-      if (made) {
+      if (credentials) {
         const cards = await listForCards(db, body.reader_ids);
-        const to = await findStaffEmail(db, me.userId);
-        await renewLogins(db, { userId: me.userId, to, secret, pupils: cards, made }, config, now);
+        const to = await findRequester(db, me.userId);
+        await renewLogins(db, { userId: me.userId, to, secret, pupils: cards, credentials }, config, now);
       } else await enqueue(db, RESET_JOB, { schoolId: db.schoolId, resetId: hashUuid(secret) } satisfies ResetJob);
-      await recordReset(db, me, now, pupils);
+      await recordChange(db, me, now, {
+        action: 'passwords_reset',
+        subjectKind: 'school',
+        subjectId: db.schoolId,
+        details: { pupils: pupils.map(({ id }) => id) },
+      });
       const reset: PasswordReset = {
         id: secret,
         status,
         total: pupils.length,
-        links: made ? linksTo(resetLinkToken(secret), config.publicUrl) : null,
+        links: credentials ? linksTo(resetLinkToken(secret), config.publicUrl) : null,
         created_at: now.toISOString(),
       };
       return { reset };
@@ -62,12 +67,11 @@ export const pupilPasswordResetHandlers = defineHandlers({
   }),
   listNewLogins: {
     writes: true,
-    handle: async ({ db, me, params, now, services: { config } }) => {
-      return await showLogins(db, me, resetLinkToken(params.resetId), now, config);
-    },
+    handle: ({ db, me, params, now, services: { config } }) =>
+      showLogins(db, me, resetLinkToken(params.resetId), now, config),
   },
   showCreatedLogins: {
-    handle: async ({ db, me, body, now, services: { config } }) => showLogins(db, me, body.token, now, config),
+    handle: ({ db, me, body, now, services: { config } }) => showLogins(db, me, body.token, now, config),
   },
   getPasswordReset: {
     handle: async ({ db, me, params, now, services }) => {
@@ -104,14 +108,6 @@ async function showLogins(db: SchoolDb, me: StaffSession, token: string, now: Da
 }
 
 const { compare } = new Intl.Collator('en-GB', { numeric: true });
-
-const recordReset = (db: SchoolDb, me: StaffSession, now: Date, pupils: readonly { id: number }[]) =>
-  recordChange(db, me, now, {
-    action: 'passwords_reset',
-    subjectKind: 'school',
-    subjectId: db.schoolId,
-    details: { pupils: pupils.map((pupil) => pupil.id) },
-  });
 
 const codeOf = (username: string, { readingApp: { url } }: Pick<Config, 'readingApp'>) =>
   url === undefined ? null : makeQrCode(loginUrl(url, username));

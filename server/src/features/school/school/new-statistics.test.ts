@@ -2,7 +2,7 @@ import { operatorCalls } from '#contract/calls/operators.ts';
 import { schoolCalls } from '#contract/calls/school.ts';
 import { describe, expect, test } from 'vitest';
 import { testApp } from '../../../testing/app.ts';
-import { hasNewStatistics } from './school.service.ts';
+import { hasNewStatistics } from './new-statistics.access.ts';
 
 const app = testApp({ NEW_STATISTICS: 'limited', PRODUCT_NAME: 'Larkfield' });
 
