@@ -1,2 +1,2 @@
-export { ArchivedPupils } from './components/ArchivedPupils.tsx';
+export { ArchivedPupils } from '../archive/components/ArchivedPupils.tsx';
 export { archiveQuery } from './pupils.api.ts';

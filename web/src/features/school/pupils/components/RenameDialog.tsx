@@ -3,7 +3,7 @@ import type { Pupil } from '#contract/calls/pupils.ts';
 import { Dialog } from '../../../../ui/Dialog.tsx';
 
 // Loaded with the dialog, because it needs the schemas.
-const RenameForm = lazy(() => import('./RenameForm.tsx'));
+const RenameForm = lazy(() => import('./EditPupilDialog.tsx'));
 
 interface Props {
   pupil: Pupil;

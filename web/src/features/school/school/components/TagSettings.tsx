@@ -14,10 +14,10 @@ import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
 import { showToast } from '../../../../ui/toasts.ts';
 import { pupilTagsQuery, useDeleteTag } from '../pupil-tags.api.ts';
 import { WhileOpen } from './WhileOpen.tsx';
-import css from './PupilTags.module.css';
+import css from './TagSettings.module.css';
 import settings from './SchoolSettings.module.css';
 
-const PupilTagForm = lazy(() => import('./PupilTagForm.tsx'));
+const PupilTagForm = lazy(() => import('./TagNameForm.tsx'));
 const SensitiveTagForm = lazy(() => import('./SensitiveTagForm.tsx'));
 
 const SENSITIVE_KINDS = Object.keys(SENSITIVE_TAGS) as SensitiveKind[];

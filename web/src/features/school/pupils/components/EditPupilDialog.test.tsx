@@ -4,7 +4,7 @@ import { expect, it, vi } from 'vitest';
 import { fakeApi } from '../../../../testing/fake-api.ts';
 import { makePupil, makeUser } from '../../../../testing/make-school.ts';
 import { renderInApp, signIn } from '../../../../testing/render-in-app.tsx';
-import RenameForm from './RenameForm.tsx';
+import RenameForm from './EditPupilDialog.tsx';
 
 it('disables Save and marks the field while the name is invalid', async () => {
   signIn(makeUser());
