@@ -2,7 +2,7 @@ import type { AuditAction, AuditDetails } from '#contract/audit-details.ts';
 import type { Contact } from '#contract/calls/contacts.ts';
 import type { Invoice } from '#contract/calls/billing.ts';
 import type { School } from '#contract/calls/school.ts';
-import { countries } from '#contract/countries.ts';
+import { countryName } from '#contract/countries.ts';
 import { amountOfLine, totalOf } from '#contract/money.ts';
 import type { DueYearly } from '#contract/quote.ts';
 import { type Actor, recordChange } from '../../../audit/audit-log.queries.ts';
@@ -127,7 +127,7 @@ const addressOf = (contact: Omit<Contact, 'id'>): string[] =>
     contact.address_line_3,
     contact.address_line_4,
     contact.postcode,
-    contact.country_code === 'GBR' ? null : (countries.get(contact.country_code) ?? contact.country_code),
+    contact.country_code === 'GBR' ? null : countryName(contact.country_code),
   ].filter((line): line is string => Boolean(line));
 
 /** How an invoice was paid, for the audit log. */

@@ -15,8 +15,7 @@ import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { PageSkeleton } from '../../../ui/PageSkeleton.tsx';
 import { schoolQuery } from '../../school/school/school.public.ts';
 import { useCurrentInvoice } from './billing.api.ts';
-import { InvoiceLinks } from './components/InvoiceLinks.tsx';
-import { EnterPortal, OverdueNotice } from './components/OverdueNotice.tsx';
+import { EnterPortal, InvoiceLinks, OverdueNotice } from './components/OverdueNotice.tsx';
 
 /** After a purchase: the new invoice. Without an email address in the URL, or past its due date: the unpaid invoice. */
 export default function FeedbackPage() {

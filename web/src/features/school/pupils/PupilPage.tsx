@@ -14,6 +14,7 @@ import { can, canReadDetails } from '../../../shared/can.ts';
 import { useSchoolId, useUser } from '../../../shared/session.ts';
 import { ButtonLink } from '../../../ui/ButtonLink.tsx';
 import { DateRange, rangeInWords } from '../../../ui/DateRange.tsx';
+import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { useDateRange } from '../../../ui/use-date-range.ts';
 import { useDelayed } from '../../../ui/use-delayed.ts';
@@ -34,11 +35,12 @@ import { PupilCharts } from './components/PupilCharts.tsx';
 import { PupilNotes } from './components/PupilNotes.tsx';
 import { PupilTags } from './components/PupilTags.tsx';
 import { PupilReasons } from './components/PupilReasons.tsx';
-import { RenameDialog } from './components/RenameDialog.tsx';
 import { WhoLooked } from './components/WhoLooked.tsx';
 import { RecentCards, ResetPasswordButton } from '../login-cards/login-cards.public.ts';
 import { pupilFromLists, pupilQuery } from './pupils.api.ts';
 import css from './PupilPage.module.css';
+
+const EditPupilDialog = lazyDialog(async () => (await import('./components/EditPupilDialog.tsx')).EditPupilDialog);
 
 /** A pupil's page, reached from the list of pupils or through a class. */
 export default function PupilPage() {
@@ -68,7 +70,7 @@ function Pupil({ pupilId, classId }: { pupilId: number; classId: string | undefi
   const progress = useQuery({ ...progressQuery(schoolId, pupilId, range), ...more }).data;
   const isLate = useDelayed(summary.isPlaceholderData);
   const canChange = useCanChange();
-  const [isRenaming, setRenaming] = useState(false);
+  const [isEditing, setEditing] = useState(false);
 
   if (isNotFound(found.error) || isNotFound(summary.error)) return <PupilNotFound />;
 
@@ -95,7 +97,7 @@ function Pupil({ pupilId, classId }: { pupilId: number; classId: string | undefi
           <>
             {pupil?.can_update && (
               <WhileOpen>
-                <Button variant="default" onClick={() => setRenaming(true)}>
+                <Button variant="default" onClick={() => setEditing(true)}>
                   UPDATE PUPIL NAME
                 </Button>
                 <ResetPasswordButton pupil={pupil} />
@@ -171,7 +173,7 @@ function Pupil({ pupilId, classId }: { pupilId: number; classId: string | undefi
       {pupil && canReadDetails(user, pupil) && <PupilTags pupil={pupil} />}
       {pupil && canReadDetails(user, pupil) && <PupilNotes pupil={pupil} />}
       {pupil && can(user, 'edit_school', school) && <WhoLooked pupilId={pupilId} />}
-      {pupil && <RenameDialog pupil={pupil} isOpen={isRenaming} onClose={() => setRenaming(false)} />}
+      {pupil && <EditPupilDialog pupil={pupil} isOpen={isEditing} onClose={() => setEditing(false)} />}
     </>
   );
 }

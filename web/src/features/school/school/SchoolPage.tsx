@@ -12,7 +12,7 @@ import { AcceptedTerms } from './components/AcceptedTerms.tsx';
 import { ContactBox } from './components/ContactBox.tsx';
 import { FactorPolicy } from './components/FactorPolicy.tsx';
 import { NeedThresholds } from './components/NeedThresholds.tsx';
-import { PupilTags } from './components/TagSettings.tsx';
+import { TagSettings } from './components/TagSettings.tsx';
 import { RecordingsBox } from './components/RecordingsBox.tsx';
 import { SchoolDownload } from './components/SchoolDownload.tsx';
 import { SupportAccess } from './components/SupportAccess.tsx';
@@ -108,7 +108,7 @@ export default function SchoolPage() {
               <NeedThresholds canEdit={canEdit} />
             </>
           )}
-          {isAdmin && isTeachingOpen && <PupilTags />}
+          {isAdmin && isTeachingOpen && <TagSettings />}
           {isAdmin && areRecordsOpen && <SignInConnections canChange={canChange} />}
           {isAdmin && <FactorPolicy />}
           {isAdmin && <SupportAccess />}

@@ -15,7 +15,8 @@ import { SectionHead } from '../../../../ui/SectionHead.tsx';
 import { DEFAULT_SUCCESS, showToast } from '../../../../ui/toasts.ts';
 import { useSelection } from '../../../../ui/use-selection.ts';
 import { useCanChange, useIsTeachingOpen } from '../../school/school.public.ts';
-import { archiveQuery, useErasePupil, useRestorePupils } from '../../pupils/pupils.api.ts';
+import { useRestorePupils } from '../../pupils/archived-pupils.public.ts';
+import { archiveQuery, useErasePupil } from '../archive.api.ts';
 
 const columns: Column<ArchivedPupil>[] = [
   { id: 'name', header: 'Name', cell: ({ name }) => name },

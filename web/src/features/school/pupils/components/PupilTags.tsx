@@ -19,8 +19,8 @@ export function PupilTags({ pupil }: { pupil: Pupil }) {
   const isAdmin = can(useUser(), 'edit_school', useSchool());
   const [isOpen, setOpen] = useState(false);
   const tags = found.data?.tags;
-  const own = tags?.filter(({ reader_ids: pupils }) => pupils.includes(pupil.id)) ?? [];
-  if (tags && (isAdmin ? tags : own).length === 0) return null;
+  const tagsOfPupil = tags?.filter(({ reader_ids: pupils }) => pupils.includes(pupil.id)) ?? [];
+  if (tags && (isAdmin ? tags : tagsOfPupil).length === 0) return null;
   return (
     <section className={css.section} aria-labelledby="tags-title">
       <SectionHead
@@ -37,10 +37,10 @@ export function PupilTags({ pupil }: { pupil: Pupil }) {
         }
       />
       {found.error && !tags && <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />}
-      {tags && own.length === 0 && <p className={css.none}>No tags yet.</p>}
-      {own.length > 0 && (
+      {tags && tagsOfPupil.length === 0 && <p className={css.none}>No tags yet.</p>}
+      {tagsOfPupil.length > 0 && (
         <ul className={css.tags}>
-          {own.map(({ id, name }) => (
+          {tagsOfPupil.map(({ id, name }) => (
             <li key={id}>
               <Chip>{name}</Chip>
             </li>
