@@ -1,36 +1,17 @@
-import { sql } from 'kysely';
-import { hashUuid } from '../../../auth/sealing.ts';
+import { type Insertable, sql } from 'kysely';
 import { findStaffAccounts } from '../../accounts/access/access.public.ts';
 import { inIds } from '../../../database/in-ids.ts';
 import type { SchoolDb } from '../../../database/school.ts';
+import type { Tables } from '../../../database/tables.ts';
 
-interface NewReset {
-  /** The ID that the creator has. The link to the new logins is derived from it, so it is not stored afterwards. */
-  secret: string;
-  userId: number;
-  pupilIds: readonly number[];
-  expiresAt: Date;
-  /** `loading`: a job does the work, and the row contains the secret until it is done. */
-  status: 'loading' | 'complete';
-}
-
+/** Stores a reset. The link to its logins is derived from the secret, which the row has only until they are ready. */
 export async function insertReset(
   db: SchoolDb,
-  { secret, userId, pupilIds, expiresAt, status }: NewReset,
-  now: Date,
+  reset: Omit<Insertable<Tables['password_resets']>, 'school_id'>,
 ): Promise<void> {
   await db.tx
     .insertInto('password_resets')
-    .values({
-      school_id: db.schoolId,
-      id: hashUuid(secret),
-      user_id: userId,
-      pupil_ids: [...pupilIds],
-      status,
-      pending_secret: status === 'loading' ? secret : null,
-      created_at: now,
-      expires_at: expiresAt,
-    })
+    .values({ school_id: db.schoolId, ...reset })
     .execute();
 }
 

@@ -33,17 +33,16 @@ export const pupilPasswordResetHandlers = defineHandlers({
       const pupils = await getPupilsToChange(db, me, body.reader_ids);
       const secret = randomUUID();
       const status = credentials ? 'complete' : 'loading';
-      await insertReset(
-        db,
-        {
-          secret,
-          userId: me.userId,
-          pupilIds: body.reader_ids,
-          expiresAt: new Date(now.getTime() + SHEET_TTL_MS),
-          status,
-        },
-        now,
-      );
+      await insertReset(db, {
+        id: hashUuid(secret),
+        user_id: me.userId,
+        pupil_ids: body.reader_ids,
+        status,
+        // A job that makes the logins needs the secret until they are ready.
+        pending_secret: credentials ? null : secret,
+        created_at: now,
+        expires_at: new Date(now.getTime() + SHEET_TTL_MS),
+      });
       if (credentials) {
         const cards = await listForCards(db, body.reader_ids);
         const to = await findRequester(db, me.userId);

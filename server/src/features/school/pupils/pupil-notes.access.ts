@@ -2,7 +2,7 @@ import { roleAllows } from '#contract/permissions.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import { AppError } from '../../../errors.ts';
 import type { StaffMember, StaffSession } from '../../../context.ts';
-import { getPupilsToChange, getPupilToChange } from './pupils.access.ts';
+import { getPupilsToChange } from './pupils.access.ts';
 import type { PupilRecord } from './pupils.queries.ts';
 
 /**
@@ -14,16 +14,8 @@ export const canReadDetails = (me: StaffMember, pupil: Pick<PupilRecord, 'can_up
 
 /** A pupil whose notes, words and reasons the caller may read. Throws `pupil_not_found` or `pupil_not_managed`. */
 export async function getPupilWithDetails(db: SchoolDb, me: StaffSession, pupilId: number): Promise<PupilRecord> {
-  const pupil = await getPupilToChange(db, me, pupilId);
-  assertCanReadDetails(me, pupil);
-  return pupil;
-}
-
-function assertCanReadDetails(me: StaffSession, pupil: PupilRecord): void {
-  if (!canReadDetails(me, pupil))
-    throw new AppError('pupil_not_managed', {
-      text: `${pupil.name} is not in a class. Ask an administrator of your school.`,
-    });
+  const [pupil] = await getPupilsWithDetails(db, me, [pupilId]);
+  return pupil as PupilRecord;
 }
 
 /** Several pupils whose notes, words and reasons the caller may read, unordered. Throws as `getPupilWithDetails` does. */
@@ -33,7 +25,11 @@ export async function getPupilsWithDetails(
   pupilIds: readonly number[],
 ): Promise<PupilRecord[]> {
   const pupils = await getPupilsToChange(db, me, pupilIds);
-  for (const pupil of pupils) assertCanReadDetails(me, pupil);
+  const forbidden = pupils.find((pupil) => !canReadDetails(me, pupil));
+  if (forbidden)
+    throw new AppError('pupil_not_managed', {
+      text: `${forbidden.name} is not in a class. Ask an administrator of your school.`,
+    });
   return pupils;
 }
 

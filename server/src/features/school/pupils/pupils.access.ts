@@ -1,23 +1,18 @@
 import type { SchoolDb } from '../../../database/school.ts';
 import { AppError } from '../../../errors.ts';
 import type { StaffSession } from '../../../context.ts';
-import { findPupil, findPupils, type PupilRecord } from './pupils.queries.ts';
+import { findPupils, type PupilRecord } from './pupils.queries.ts';
 
 /** A pupil that the caller may see: any pupil of the school. Throws `pupil_not_found`. */
 export async function getPupil(db: SchoolDb, me: StaffSession, pupilId: number): Promise<PupilRecord> {
-  const pupil = await findPupil(db, me, pupilId);
-  if (!pupil) throw new AppError('pupil_not_found');
-  return pupil;
+  const [pupil] = await getPupils(db, me, [pupilId]);
+  return pupil as PupilRecord;
 }
 
 /** A pupil that the caller may change. Throws `pupil_not_found`, or `pupil_not_managed` for another teacher's pupil. */
 export async function getPupilToChange(db: SchoolDb, me: StaffSession, pupilId: number): Promise<PupilRecord> {
-  const pupil = await getPupil(db, me, pupilId);
-  if (!pupil.can_update)
-    throw new AppError('pupil_not_managed', {
-      text: `${pupil.name} is in a class that you do not manage. Ask an administrator of your school.`,
-    });
-  return pupil;
+  const [pupil] = await getPupilsToChange(db, me, [pupilId]);
+  return pupil as PupilRecord;
 }
 
 /** Several pupils that the caller may see, unordered. Throws `pupil_not_found` unless all exist. */

@@ -140,16 +140,7 @@ export async function listPupils(
   return { pupils: page.rows.map(toRecord), total, filtered };
 }
 
-/** One pupil of the school, as the caller sees them. */
-export async function findPupil(db: SchoolDb, me: StaffSession, pupilId: number): Promise<PupilRecord | undefined> {
-  const { rows } = await sql<PupilRow>`
-    select ${columns(db, me)} from ${pupilsAndClasses(db)} where p.school_id = ${db.schoolId} and p.archived_at is null and p.id = ${pupilId}`.execute(
-    db.tx,
-  );
-  return rows[0] && toRecord(rows[0]);
-}
-
-/** The pupils of the school among the IDs. */
+/** The pupils of the school among the IDs, as the caller sees them. */
 export async function findPupils(db: SchoolDb, me: StaffSession, pupilIds: readonly number[]): Promise<PupilRecord[]> {
   const { rows } = await sql<PupilRow>`
     select ${columns(db, me)} from ${pupilsAndClasses(db)}
