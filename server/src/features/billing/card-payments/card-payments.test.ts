@@ -1,4 +1,5 @@
 import { billingCalls } from '#contract/calls/billing.ts';
+import { billingConsoleCalls } from '#contract/calls/billing-console.ts';
 import { hostedInvoiceCalls } from '#contract/calls/hosted-invoices.ts';
 import { schoolCalls } from '#contract/calls/school.ts';
 import pino from 'pino';
@@ -121,6 +122,51 @@ describe('card payments', () => {
       expect((await send({ ...event, data })).status).toBe(400);
     expect((await send({ ...event, type: 'customer.created', data: { object: {} } })).status).toBe(200);
     expect(await statusOf(token)).toBe('open');
+  });
+
+  const hasExpired = async ({ asAdmin }: Awaited<ReturnType<typeof purchasePackage>>) =>
+    (await app.call(billingCalls.getSubscription, asAdmin)).reply.subscription?.has_expired;
+  const paymentsOf = async (purchase: Awaited<ReturnType<typeof purchasePackage>>) =>
+    (await logOf(purchase))
+      .map(({ action }) => action)
+      .filter((action) => action === 'invoice_paid' || action.startsWith('payment_'));
+
+  test('a card payment settles its invoice once, in every order of completion, failure and success of a slow bank', async () => {
+    for (const order of [
+      [0, 1, 2],
+      [2, 1, 0],
+      [1, 2, 0],
+      [2, 0, 1],
+    ]) {
+      const purchase = await purchasePackage();
+      const { number } = purchase.invoice;
+      const unpaid = () => paidEvent(number, 100_800, { payment_status: 'unpaid' });
+      const events = [
+        unpaid(),
+        { ...unpaid(), type: 'checkout.session.async_payment_failed' },
+        { ...paidEvent(number, 100_800), type: 'checkout.session.async_payment_succeeded' },
+      ];
+      for (const [sentCount, index] of order.entries()) {
+        await send(events[index] ?? {});
+        expect(await statusOf(purchase.token)).toBe(order.indexOf(2) <= sentCount ? 'paid' : 'open');
+      }
+      for (const event of events.toReversed()) await send(event);
+      expect(await statusOf(purchase.token)).toBe('paid');
+      expect(await paymentsOf(purchase)).toEqual(['invoice_paid']);
+    }
+  });
+
+  test('repeated card payments restore an uncollectible purchase once', async () => {
+    const purchase = await purchasePackage();
+    const { token } = await app.build.operator();
+    const request = { token, params: { invoiceNumber: purchase.invoice.number }, body: { reason: 'No answer' } };
+    await app.call(billingConsoleCalls.markInvoiceUncollectible, request);
+    expect(await hasExpired(purchase)).toBe(true);
+    const event = paidEvent(purchase.invoice.number, 100_800);
+    await Promise.all([send(event), send(event), send({ ...event, id: 'evt_repeated' })]);
+    expect(await statusOf(purchase.token)).toBe('paid');
+    expect(await hasExpired(purchase)).toBe(false);
+    expect(await paymentsOf(purchase)).toEqual(['invoice_paid']);
   });
 
   test('a card payment of another amount or currency, or for a settled or unknown invoice, changes nothing and is recorded', async () => {
