@@ -38,7 +38,7 @@ it('Reset Passwords shows the new cards of the ticked pupils in a dialog, with t
   await screen.findByText('You made a new login card');
 });
 
-it('lists the pupils of the class, each with a box and links to their page and books in the class', async () => {
+it('the page of a class lists its pupils, each with a box and links to their page and books in the class', async () => {
   signIn(makeUser());
   fakeApi({ 'GET /v1/enterprises/7?include=invoices': () => ({ enterprise: makeSchool() }) });
   const pupils = [makePupil(), makePupil({ id: 6, name: 'Ben Crane' })];
@@ -68,7 +68,7 @@ it('Reset Passwords and Change Class are disabled while no pupil is ticked, and 
   expect(areDisabled()).not.toContain('true');
 });
 
-it('offers a pupil who was removed from the class to be added again', async () => {
+it('a pupil who was removed from a class can be added again with Undo', async () => {
   signIn(makeUser());
   const listed = { page: 1, per_page: 50, total: 1, total_filtered: 1 };
   const sent = fakeApi({

@@ -6,7 +6,7 @@ import { makePupil, makeUser } from '../../../../testing/make-school.ts';
 import { renderInApp, signIn } from '../../../../testing/render-in-app.tsx';
 import { EditPupilForm } from './EditPupilDialog.tsx';
 
-it('disables Save and marks the field while the name is invalid', async () => {
+it('the form of a pupil disables Save and marks the field while the name is invalid', async () => {
   signIn(makeUser());
   const { user, findByLabelText, getByRole } = renderInApp(
     <EditPupilForm pupil={makePupil()} onDone={vi.fn<() => void>()} />,
@@ -23,7 +23,7 @@ it('disables Save and marks the field while the name is invalid', async () => {
   expect(isDisabled()).toBe(false);
 });
 
-it('sends a changed name without the spaces around it, and nothing for the same name', async () => {
+it('the form of a pupil sends a changed name without the spaces around it, and nothing for the same name', async () => {
   signIn(makeUser());
   const RENAME = 'POST /v1/enterprises/7/readers/5';
   const sent = fakeApi({ [RENAME]: () => ({ reader: makePupil({ name: 'Ada Byron' }) }) });
@@ -43,7 +43,7 @@ it('sends a changed name without the spaces around it, and nothing for the same 
   expect(sent[RENAME]).toEqual([{ name: 'Ada Byron' }]);
 });
 
-it('sends a changed year group alone with the name, and null for one that is not known', async () => {
+it('the form of a pupil sends a changed year group with the name, and null for one that is not known', async () => {
   signIn(makeUser());
   const RENAME = 'POST /v1/enterprises/7/readers/5';
   const sent = fakeApi({ [RENAME]: () => ({ reader: makePupil() }) });

@@ -18,8 +18,8 @@ const nameOfPupil = ({ id, name }: { id: number; name: string | null }): string 
 /** The pupils concerned: how many, and up to three names. */
 function people({ pupils }: AuditEntry): string {
   if (!pupils) return 'pupils';
-  const rest = pupils.total - pupils.first.length;
-  const known = pupils.first.map(nameOfPupil).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
+  const moreCount = pupils.total - pupils.first.length;
+  const known = pupils.first.map(nameOfPupil).join(', ') + (moreCount > 0 ? ` and ${moreCount} more` : '');
   return `${count(pupils.total, 'pupil')}: ${known}`;
 }
 
