@@ -68,7 +68,7 @@ it('Reset Passwords and Change Class are disabled while no pupil is ticked, and 
   expect(areDisabled()).not.toContain('true');
 });
 
-it('a pupil who was removed from a class can be added again with Undo', async () => {
+it('a pupil who was removed from a class is offered among the existing pupils to add', async () => {
   signIn(makeUser());
   const listed = { page: 1, per_page: 50, total: 1, total_filtered: 1 };
   const sent = fakeApi({
