@@ -141,16 +141,16 @@ describe('card payments', () => {
       const purchase = await purchasePackage();
       const { number } = purchase.invoice;
       const unpaid = () => paidEvent(number, 100_800, { payment_status: 'unpaid' });
-      const events = [
+      const bankEvents = [
         unpaid(),
         { ...unpaid(), type: 'checkout.session.async_payment_failed' },
         { ...paidEvent(number, 100_800), type: 'checkout.session.async_payment_succeeded' },
       ];
       for (const [sentCount, index] of order.entries()) {
-        await send(events[index] ?? {});
+        await send(bankEvents[index] ?? {});
         expect(await statusOf(purchase.token)).toBe(order.indexOf(2) <= sentCount ? 'paid' : 'open');
       }
-      for (const event of events.toReversed()) await send(event);
+      for (const event of bankEvents.toReversed()) await send(event);
       expect(await statusOf(purchase.token)).toBe('paid');
       expect(await paymentsOf(purchase)).toEqual(['invoice_paid']);
     }
