@@ -24,10 +24,10 @@ export default function FeedbackPage() {
   const { data, error, refetch } = usePrefetchedQuery(schoolQuery(useSchoolId()));
   if (!data) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
   const school = data.enterprise;
-  const isManager = can(user, 'manage_subscription', school);
-  if (!isManager && school.access !== 'locked') return <AskAdministrator />;
+  const canManage = can(user, 'manage_subscription', school);
+  if (!canManage && school.access !== 'locked') return <AskAdministrator />;
   const isOverdue = school.invoices?.meta.has_outstanding_invoice === true;
-  return email && isManager && !isOverdue ? <Generated school={school} /> : <OverdueNotice />;
+  return email && canManage && !isOverdue ? <Generated school={school} /> : <OverdueNotice />;
 }
 
 /** The URL may contain any address, so the page shows that of the billing contact. */

@@ -56,8 +56,8 @@ export const billingDetailsQueries: FirstQueries = ({ schoolId, query }) => {
 };
 
 /** The invoice for the screens after a purchase: the open one or, without one, the latest. */
-export function useCurrentInvoice(schoolId: number, isManager: boolean) {
-  const found = useQuery({ ...schoolQuery(schoolId), enabled: isManager });
+export function useCurrentInvoice(schoolId: number, canManage: boolean) {
+  const found = useQuery({ ...schoolQuery(schoolId), enabled: canManage });
   const invoices = found.data?.enterprise.invoices;
   return { ...found, invoice: invoices?.meta.open_invoice ?? invoices?.data[0], invoices };
 }

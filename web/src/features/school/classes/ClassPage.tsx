@@ -23,7 +23,7 @@ function Class({ classId }: { classId: number }) {
   const school = useSchool();
   const listed = school?.groups.find(({ id }) => id === classId);
   const schoolClass = found.data?.group;
-  const seesReading =
+  const canSeeReading =
     (school?.features.includes('new_statistics') ?? false) &&
     schoolClass?.user_manages === true &&
     schoolClass.readers_count > 0;
@@ -32,11 +32,11 @@ function Class({ classId }: { classId: number }) {
     <>
       <ClassHeader classId={classId} schoolClass={schoolClass ?? listed} />
       {found.error && !schoolClass && <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />}
-      {seesReading && <WhoNeedsMe classId={classId} isFolded />}
+      {canSeeReading && <WhoNeedsMe classId={classId} isFolded />}
       {(schoolClass || !found.error) && (
-        <ClassPupils classId={classId} schoolClass={schoolClass} seesReading={seesReading} />
+        <ClassPupils classId={classId} schoolClass={schoolClass} canSeeReading={canSeeReading} />
       )}
-      {seesReading && <ReadingLine classId={classId} />}
+      {canSeeReading && <ReadingLine classId={classId} />}
       {schoolClass?.user_manages === false && (
         <AssignedBooks classId={classId} whoCanChange={whoCanChange(schoolClass)} />
       )}

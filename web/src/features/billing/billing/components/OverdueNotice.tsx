@@ -49,7 +49,7 @@ export function OverdueNotice() {
       <div className={css.parts}>
         <PaymentReportForm invoice={invoice} />
         <ContactWays id="reach-us" />
-        {isLocked && <StillOpen isManager />}
+        {isLocked && <StillOpen canManage />}
       </div>
     </div>
   );
@@ -103,7 +103,7 @@ const LockedForTeacher = () => (
       <Leave />
     </FormActions>
     <div className={css.parts}>
-      <StillOpen isManager={false} />
+      <StillOpen canManage={false} />
     </div>
   </div>
 );

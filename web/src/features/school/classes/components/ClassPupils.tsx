@@ -36,16 +36,16 @@ interface Props {
   classId: number;
   schoolClass: ClassWithPupils | undefined;
   /** The user may see how the pupils read. */
-  seesReading: boolean;
+  canSeeReading: boolean;
 }
 
 /** The pupils of a class, with how they read and what can be done with them. */
-export function ClassPupils({ classId, schoolClass, seesReading }: Props) {
+export function ClassPupils({ classId, schoolClass, canSeeReading }: Props) {
   const schoolId = useSchoolId();
   const selection = useSelection();
   const removal = useRemoval(schoolId, classId);
   const controls = useTableState(CLASS_TABLE);
-  const classReading = useClassReading(classId, seesReading);
+  const classReading = useClassReading(classId, canSeeReading);
   const [query] = useSearchParams();
   const update = useUpdateSearchParams();
   const isAdmin = can(useUser(), 'delete_pupil', useSchool());
