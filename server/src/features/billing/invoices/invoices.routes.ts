@@ -8,10 +8,10 @@ export const invoiceHandlers = defineHandlers({
   getHostedInvoice: {
     // The school is known from the token only, and rendering is slow.
     answer: async ({ params: { invoiceToken }, now, services: { database, config } }) => {
-      const found = await getInvoiceByToken(database, invoiceToken.replace(/\.pdf$/, ''));
-      if (!invoiceToken.endsWith('.pdf')) return { invoice: toHostedInvoice(found, config, now) };
-      const pdf = await renderInvoice(found.invoice, found.creditNote, config);
-      return new FileReply('application/pdf', `${found.invoice.number}.pdf`, pdf);
+      const { invoice, creditNote } = await getInvoiceByToken(database, invoiceToken.replace(/\.pdf$/, ''));
+      if (!invoiceToken.endsWith('.pdf')) return { invoice: toHostedInvoice({ invoice, creditNote }, config, now) };
+      const pdf = await renderInvoice(invoice, creditNote, config);
+      return new FileReply('application/pdf', `${invoice.number}.pdf`, pdf);
     },
   },
   listPaymentReports: {

@@ -108,13 +108,13 @@ type ArchivedRow = Omit<ArchivedPupil, 'archived_by'> & { archived_by: number | 
 
 /** Days for which the school keeps pupils in the archive. */
 async function getArchiveDays(db: SchoolDb): Promise<number> {
-  const chosen = await db.tx
+  const period = await db.tx
     .selectFrom('retention_periods')
     .select('days')
     .where('school_id', '=', db.schoolId)
     .where('table_name', '=', 'pupils')
     .executeTakeFirst();
-  return chosen?.days ?? ARCHIVE_DAYS;
+  return period?.days ?? ARCHIVE_DAYS;
 }
 
 /** All archived pupils, the most recently archived first. The school chooses for how many days they can be restored. */

@@ -21,11 +21,11 @@ export async function addClassTeachers(
   teachers: readonly { classId: number; userId: number }[],
   now: Date,
 ): Promise<void> {
-  const given = JSON.stringify(teachers.map(({ classId, userId }) => ({ class_id: classId, user_id: userId })));
+  const rows = JSON.stringify(teachers.map(({ classId, userId }) => ({ class_id: classId, user_id: userId })));
   await sql`
     insert into class_teachers (school_id, class_id, user_id, added_at)
     select ${db.schoolId}::bigint, class_id, user_id, ${now}::timestamptz
-    from jsonb_to_recordset(${given}::jsonb) as g (class_id bigint, user_id bigint)
+    from jsonb_to_recordset(${rows}::jsonb) as g (class_id bigint, user_id bigint)
     on conflict do nothing returning user_id`.execute(db.tx);
   await promoteNextTeachers(
     db,

@@ -104,13 +104,13 @@ export async function recreateClass(
 ): Promise<string> {
   for (let number = 1; ; number += 1) {
     const candidate = number === 1 ? name : numberName(name, number);
-    const created = await db.tx
+    const row = await db.tx
       .insertInto('classes')
       .values({ school_id: db.schoolId, id, name: candidate, name_key: classKey(candidate), created_at })
       .onConflict((conflict) => conflict.columns(['school_id', 'name_key']).doNothing())
       .returning('id')
       .executeTakeFirst();
-    if (created) return candidate;
+    if (row) return candidate;
   }
 }
 
@@ -229,11 +229,11 @@ export async function addToDeletedClasses(
   db: SchoolDb,
   pupils: readonly { id: number; archived_from: number | null }[],
 ): Promise<void> {
-  const given = JSON.stringify(pupils.filter(({ archived_from }) => archived_from !== null));
+  const rows = JSON.stringify(pupils.filter(({ archived_from }) => archived_from !== null));
   await sql`
     insert into deleted_class_pupils (school_id, class_id, pupil_id)
     select ${db.schoolId}::bigint, d.id, g.id
-    from jsonb_to_recordset(${given}::jsonb) as g (id bigint, archived_from bigint)
+    from jsonb_to_recordset(${rows}::jsonb) as g (id bigint, archived_from bigint)
     join deleted_classes d on d.school_id = ${db.schoolId} and d.id = g.archived_from
     on conflict do nothing
     returning pupil_id`.execute(db.tx);

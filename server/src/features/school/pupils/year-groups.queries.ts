@@ -52,9 +52,9 @@ export async function saveYearGroups(
   changes: readonly { pupilId: number; yearGroup: RecordedYearGroup | null }[],
 ): Promise<void> {
   if (changes.length === 0) return;
-  const given = changes.map(({ pupilId, yearGroup }) => ({ id: pupilId, ...yearGroup }));
+  const rows = changes.map(({ pupilId, yearGroup }) => ({ id: pupilId, ...yearGroup }));
   await sql`
     update pupils set year_group = g.code, year_group_since = g.since
-    from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as g (id bigint, code text, since date)
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as g (id bigint, code text, since date)
     where pupils.school_id = ${db.schoolId} and pupils.id = g.id`.execute(db.tx);
 }

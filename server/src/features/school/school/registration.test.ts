@@ -16,7 +16,7 @@ const contact = {
   telephone: '+44 20 7946 0000',
   email: 'office@mill-lane.example',
 };
-function founding() {
+function makeRegistration() {
   counter += 1;
   return {
     school: { name: `Mill Lane Primary ${counter}`, urn: '123 456', type: 'school' as const },
@@ -31,12 +31,12 @@ function founding() {
     } as Record<string, unknown>,
   };
 }
-const found = (payload: object) => app.ask('POST', '/enterprises/setup', { payload });
+const register = (payload: object) => app.ask('POST', '/enterprises/setup', { payload });
 const countSchools = async () => (await app.database.kysely.selectFrom('schools').select('id').execute()).length;
 
 describe('registration', () => {
   test('registration creates a school, its contact and its admin, who can log in', async () => {
-    const body = founding();
+    const body = makeRegistration();
     const { status, reply } = await app.call(schoolDetailsCalls.registerSchool, { body: body as never });
     expect(status).toBe(200);
     expect(reply.enterprise).toMatchObject({
@@ -73,24 +73,24 @@ describe('registration', () => {
   });
 
   test('registration creates nothing when the address is taken, before or at the same time', async () => {
-    const body = founding();
-    expect((await found(body)).status).toBe(200);
+    const body = makeRegistration();
+    expect((await register(body)).status).toBe(200);
     const before = await countSchools();
     expect(
-      await found({ ...founding(), user: { ...body.user, email: String(body.user.email).toUpperCase() } }),
+      await register({ ...makeRegistration(), user: { ...body.user, email: String(body.user.email).toUpperCase() } }),
     ).toMatchObject({ status: 400, error: { error: 'Duplicate email' } });
     expect(await countSchools()).toBe(before);
-    const twice = founding();
-    expect((await Promise.all([found(twice), found(twice), found(twice)])).map(({ status }) => status).sort()).toEqual([
-      200, 400, 400,
-    ]);
+    const twice = makeRegistration();
+    expect(
+      (await Promise.all([register(twice), register(twice), register(twice)])).map(({ status }) => status).sort(),
+    ).toEqual([200, 400, 400]);
     expect(await countSchools()).toBe(before + 1);
   });
 
   test('registration records accepted documents and by whom, or asks at the first login if the boxes were not ticked', async () => {
-    const [ticked, unticked] = [founding(), founding()];
+    const [ticked, unticked] = [makeRegistration(), makeRegistration()];
     delete unticked.user.accept_eula;
-    const kept = [];
+    const outcomes = [];
     for (const body of [ticked, unticked]) {
       const { reply } = await app.call(schoolDetailsCalls.registerSchool, { body: body as never });
       const login = await app.call(accessCalls.logIn, { body: { email: String(body.user.email), password: PASSWORD } });
@@ -100,19 +100,19 @@ describe('registration', () => {
         .where('school_id', '=', reply.enterprise.id)
         .orderBy('document')
         .execute();
-      kept.push({
+      outcomes.push({
         isAccepted: reply.enterprise.terms_accepted_at !== null,
         documents: acceptances.map(({ document }) => document),
         isFounders: acceptances.every(({ user_id }) => user_id === login.reply.user.id),
       });
     }
-    expect(kept).toEqual([
+    expect(outcomes).toEqual([
       { isAccepted: true, documents: ['licence', 'privacy', 'terms'], isFounders: true },
       { isAccepted: false, documents: [], isFounders: true },
     ]);
   });
 
-  test.each<[string, (body: ReturnType<typeof founding>) => void, string]>([
+  test.each<[string, (body: ReturnType<typeof makeRegistration>) => void, string]>([
     ['a box that is not ticked', ({ user }) => (user.accept_eula = false), 'user.accept_eula'],
     ['the other box', ({ user }) => (user.accepts_ts_and_cs = 0), 'user.accepts_ts_and_cs'],
     ['no name of the school', ({ school }) => (school.name = '  '), 'school.name'],
@@ -132,26 +132,26 @@ describe('registration', () => {
     ['an empty email of the contact', ({ contact: given }) => (given.email = ''), 'contact.email'],
     ['a wrong email of the contact', ({ contact: given }) => (given.email = 'nobody'), 'contact.email'],
   ])('registration rejects %s', async (_, spoil, field) => {
-    const body = founding();
+    const body = makeRegistration();
     spoil(body);
     const before = await countSchools();
-    const { status, error } = await found(body);
+    const { status, error } = await register(body);
     expect({ status, fields: Object.keys(error.errors ?? {}) }).toEqual({ status: 422, fields: [field] });
     expect(await countSchools()).toBe(before);
   });
 
   test('registration answers a wrong postcode with the specified text', async () => {
-    const body = founding();
+    const body = makeRegistration();
     body.contact.postcode = 'NOT A POSTCODE';
-    expect((await found(body)).error.errors).toEqual({ 'contact.postcode': ['The Postcode is invalid'] });
+    expect((await register(body)).error.errors).toEqual({ 'contact.postcode': ['The Postcode is invalid'] });
   });
 
   test('registration reports a wrong postcode together with the other wrong fields', async () => {
-    const body = founding();
+    const body = makeRegistration();
     body.contact.postcode = 'NOT A POSTCODE';
     body.contact.telephone = 'abc';
     body.user.password = 'short';
-    expect(Object.keys((await found(body)).error.errors ?? {}).sort()).toEqual([
+    expect(Object.keys((await register(body)).error.errors ?? {}).sort()).toEqual([
       'contact.postcode',
       'contact.telephone',
       'user.password',

@@ -69,7 +69,7 @@ export async function inviteTeachers(
   for (const classId of classIds) await getClass(db, me, classId);
   const result: Invited = { sent: [], failed: [] };
   const allowance = await lockInviteAllowance(db, now);
-  const taken = await listTakenEmails(db, now);
+  const takenEmails = await listTakenEmails(db, now);
   const isConfirmed = await hasConfirmedEmail(db, me);
   const mailInvite = await makeMailer(db, me, isConfirmed, config);
   const seen = new Set<string>();
@@ -80,8 +80,8 @@ export async function inviteTeachers(
     const error =
       validateRow(row) ??
       (seen.has(key) ? 'This email is in the list twice.' : undefined) ??
-      (taken.staff.has(key) ? 'This person is a member of your school already.' : undefined) ??
-      (taken.pending.has(key) ? PENDING : undefined) ??
+      (takenEmails.staff.has(key) ? 'This person is a member of your school already.' : undefined) ??
+      (takenEmails.pending.has(key) ? PENDING : undefined) ??
       allowance.take();
     seen.add(key);
     // Only its hash is stored; this reply is the only place that contains it.

@@ -24,8 +24,8 @@ import { StillOpen } from './components/StillOpen.tsx';
 export default function SelectSubscriptionPage() {
   const user = useUser();
   const schoolId = useSchoolId();
-  const found = usePrefetchedQuery(schoolQuery(schoolId));
-  const school = found.data?.enterprise;
+  const result = usePrefetchedQuery(schoolQuery(schoolId));
+  const school = result.data?.enterprise;
   const [query] = useSearchParams();
   const hasEntry = query.get('show_sp_link') !== 'false' && school?.access === 'open';
   const isExpired = school?.access === 'expired';
@@ -33,7 +33,7 @@ export default function SelectSubscriptionPage() {
   const isAbroad = useIsOutsideUk();
   const packages = useQuery({ ...packagesQuery(schoolId), enabled: canManage }).data?.packages;
   const hasTrial = !isAbroad && packages?.some(({ is_trial, meta }) => is_trial && meta.refusal === null) === true;
-  if (!school) return <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />;
+  if (!school) return <ErrorNotice error={result.error} onRetry={() => void result.refetch()} />;
   const title = isExpired ? 'Your subscription has expired' : 'Choose a package';
   return (
     <div data-wide>

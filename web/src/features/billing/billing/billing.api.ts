@@ -57,9 +57,9 @@ export const billingDetailsQueries: FirstQueries = ({ schoolId, query }) => {
 
 /** The invoice for the screens after a purchase: the open one or, without one, the latest. */
 export function useCurrentInvoice(schoolId: number, canManage: boolean) {
-  const found = useQuery({ ...schoolQuery(schoolId), enabled: canManage });
-  const invoices = found.data?.enterprise.invoices;
-  return { ...found, invoice: invoices?.meta.open_invoice ?? invoices?.data[0], invoices };
+  const result = useQuery({ ...schoolQuery(schoolId), enabled: canManage });
+  const invoices = result.data?.enterprise.invoices;
+  return { ...result, invoice: invoices?.meta.open_invoice ?? invoices?.data[0], invoices };
 }
 
 /** Awaits the school, because the guard opens the dashboard once it knows about the trial. */

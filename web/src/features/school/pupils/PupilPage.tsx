@@ -63,7 +63,7 @@ function Pupil({ pupilId, classId }: { pupilId: number; classId: string | undefi
   const [query] = useSearchParams();
   const accuracyScope = hasStatistics ? parseAccuracyScope(query) : undefined;
   const moments = useMemo(() => momentsOf(range), [range]);
-  const found = useQuery({ ...pupilQuery(schoolId, pupilId), placeholderData: () => pupilFromLists(client, pupilId) });
+  const result = useQuery({ ...pupilQuery(schoolId, pupilId), placeholderData: () => pupilFromLists(client, pupilId) });
   const summary = useQuery({ ...pupilSummaryQuery(schoolId, pupilId, moments), placeholderData: keepPreviousData });
   const more = { enabled: hasStatistics, placeholderData: keepPreviousData };
   const comparison = useQuery({ ...comparisonQuery({ pupilId, range }), ...more }).data?.comparison;
@@ -72,12 +72,12 @@ function Pupil({ pupilId, classId }: { pupilId: number; classId: string | undefi
   const canChange = useCanChange();
   const [isEditing, setEditing] = useState(false);
 
-  if (isNotFound(found.error) || isNotFound(summary.error)) return <PupilNotFound />;
+  if (isNotFound(result.error) || isNotFound(summary.error)) return <PupilNotFound />;
 
-  const pupil = found.data?.reader;
+  const pupil = result.data?.reader;
   const hasRead = summary.data?.reading_sessions.length !== 0;
   // The pupil has moved since the link was made, or was never in this class.
-  if (pupil && classId !== undefined && !found.isPlaceholderData && String(pupil.group?.id) !== classId)
+  if (pupil && classId !== undefined && !result.isPlaceholderData && String(pupil.group?.id) !== classId)
     return <Navigate to={paths.pupil(pupilId, pupil.group?.id)} replace />;
   const teachers = classes?.find(({ id }) => id === pupil?.group?.id)?.teachers ?? [];
   const through = classes?.find((schoolClass) => String(schoolClass.id) === classId);
@@ -132,13 +132,13 @@ function Pupil({ pupilId, classId }: { pupilId: number; classId: string | undefi
       >
         {pupil?.name ?? '\u00a0'}
       </PageHeader>
-      {found.error && !pupil && <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />}
+      {result.error && !pupil && <ErrorNotice error={result.error} onRetry={() => void result.refetch()} />}
       <RecentCards pupilIds={[pupilId]} />
       {accuracyScope !== undefined && (
         <AccuracyEvidence pupilId={pupilId} classId={classId} range={range} scope={accuracyScope} />
       )}
       {hasStatistics && pupil && canReadDetails(user, pupil) && <PupilReasons pupil={pupil} />}
-      {hasStatistics && pupil && !found.isPlaceholderData && !canReadDetails(user, pupil) && (
+      {hasStatistics && pupil && !result.isPlaceholderData && !canReadDetails(user, pupil) && (
         <p className={css.others}>
           Only {listInWords([...teachers.map(fullName), 'admins'])} can see this pupil’s words to practise and why they
           may need help, and act on it.

@@ -33,7 +33,7 @@ import {
 } from './components/PupilColumns.tsx';
 import { SelectedPupils } from './components/SelectedPupils.tsx';
 import { isOwnByDefault, pupilTable, toCallState, withTags } from './model/pupils-table.ts';
-import { useChosenPupils } from './model/use-chosen-pupils.ts';
+import { useSelectedPupils } from './model/use-selected-pupils.ts';
 import { loadAllPupils, pupilsQuery } from './pupils.api.ts';
 import css from './PupilsPage.module.css';
 
@@ -65,7 +65,7 @@ export default function PupilsPage() {
   const closeDialog = () => setAction(null);
 
   const selection = useSelection();
-  const { chosen, remember } = useChosenPupils(selection, list.data?.readers);
+  const { selectedPupils, remember } = useSelectedPupils(selection, list.data?.readers);
   const loadAllKeys = async () => {
     const all = await loadAllPupils(schoolId, callState);
     remember(all);
@@ -119,7 +119,7 @@ export default function PupilsPage() {
         onRowAction={setAction}
         selection={selection}
         loadAllKeys={loadAllKeys}
-        selectionActions={<SelectedPupils pupils={chosen} isAdmin={isAdmin} onDone={selection.clear} />}
+        selectionActions={<SelectedPupils pupils={selectedPupils} isAdmin={isAdmin} onDone={selection.clear} />}
         isStale={list.isPlaceholderData}
         controls={controls}
         total={meta?.total_filtered ?? 0}

@@ -23,8 +23,8 @@ import css from './SchoolPage.module.css';
 /** The school, its contacts and its settings. */
 export default function SchoolPage() {
   const user = useUser();
-  const found = usePrefetchedQuery(schoolQuery(useSchoolId()));
-  const school = found.data?.enterprise;
+  const result = usePrefetchedQuery(schoolQuery(useSchoolId()));
+  const school = result.data?.enterprise;
   const isAdmin = can(user, 'edit_school', school);
   const isTeachingOpen = useIsTeachingOpen();
   const areSettingsOpen = useAreSettingsOpen();
@@ -63,7 +63,7 @@ export default function SchoolPage() {
           </>
         }
       />
-      {!school && <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />}
+      {!school && <ErrorNotice error={result.error} onRetry={() => void result.refetch()} />}
       {school && (
         <>
           <dl className={css.facts}>

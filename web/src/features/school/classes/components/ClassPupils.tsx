@@ -56,8 +56,8 @@ export function ClassPupils({ classId, schoolClass, canSeeReading }: Props) {
   const pupils = schoolClass?.readers;
   const hasRight = schoolClass?.user_manages ?? false;
   const canChange = useCanChange() && hasRight;
-  // Another user may have moved a chosen pupil meanwhile.
-  const chosen = pupils?.filter(({ id }) => selection.keys.has(id)) ?? [];
+  // Another user may have moved a selected pupil meanwhile.
+  const selectedPupils = pupils?.filter(({ id }) => selection.keys.has(id)) ?? [];
   const { remove, pendingId } = removal;
   const columns = useMemo(
     () => classPupilColumns(classId, classReading ? readingColumns(classId, classReading) : []),
@@ -110,12 +110,12 @@ export function ClassPupils({ classId, schoolClass, canSeeReading }: Props) {
         onRowAction={remove}
         pendingKey={pendingId}
         noun={['pupil', 'pupils']}
-        {...(hasRight && { selection: { ...selection, keys: new Set(chosen.map(({ id }) => id)) } })}
+        {...(hasRight && { selection: { ...selection, keys: new Set(selectedPupils.map(({ id }) => id)) } })}
         areActionsAlwaysShown={canChange}
         selectionActions={
           schoolClass && (
             <SelectedPupils
-              pupils={chosen.map((pupil) => ({ ...pupil, group: { id: classId, name: schoolClass.name } }))}
+              pupils={selectedPupils.map((pupil) => ({ ...pupil, group: { id: classId, name: schoolClass.name } }))}
               isAdmin={isAdmin}
               onDone={selection.clear}
             />

@@ -15,10 +15,10 @@ const TagDialog = lazyDialog(async () => (await import('./TagDialog.tsx')).TagDi
 
 /** A pupil's tags, which admins can change. Nothing where the school has no tags that the user can see. */
 export function PupilTags({ pupil }: { pupil: Pupil }) {
-  const found = usePrefetchedQuery(pupilTagsQuery(useSchoolId(), pupil.id));
+  const result = usePrefetchedQuery(pupilTagsQuery(useSchoolId(), pupil.id));
   const isAdmin = can(useUser(), 'edit_school', useSchool());
   const [isOpen, setOpen] = useState(false);
-  const tags = found.data?.tags;
+  const tags = result.data?.tags;
   const tagsOfPupil = tags?.filter(({ reader_ids: pupils }) => pupils.includes(pupil.id)) ?? [];
   if (tags && (isAdmin ? tags : tagsOfPupil).length === 0) return null;
   return (
@@ -36,7 +36,7 @@ export function PupilTags({ pupil }: { pupil: Pupil }) {
           )
         }
       />
-      {found.error && !tags && <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />}
+      {result.error && !tags && <ErrorNotice error={result.error} onRetry={() => void result.refetch()} />}
       {tags && tagsOfPupil.length === 0 && <p className={css.none}>No tags yet.</p>}
       {tagsOfPupil.length > 0 && (
         <ul className={css.tags}>

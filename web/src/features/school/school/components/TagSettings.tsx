@@ -30,11 +30,11 @@ type Open =
 /** The school's tags of pupils, for admins. */
 export function TagSettings() {
   const schoolId = useSchoolId();
-  const found = usePrefetchedQuery(pupilTagsQuery(schoolId));
+  const result = usePrefetchedQuery(pupilTagsQuery(schoolId));
   const deleteTag = useDeleteTag(schoolId);
   const [open, setOpen] = useState<Open | null>(null);
   const close = () => setOpen(null);
-  const tags = found.data?.tags;
+  const tags = result.data?.tags;
   const ownTags = tags?.filter(({ kind }) => kind === 'own') ?? [];
   const tagToDelete = open?.kind === 'delete' ? open.tag : undefined;
   const isSensitive = tagToDelete !== undefined && tagToDelete.kind !== 'own';
@@ -46,7 +46,7 @@ export function TagSettings() {
         Tags filter the list of pupils, such as a reading club. Administrators set them in Pupils. Only administrators
         and the teachers of a pupil’s class see the pupil’s tags.
       </p>
-      {found.error && !tags && <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />}
+      {result.error && !tags && <ErrorNotice error={result.error} onRetry={() => void result.refetch()} />}
       {tags && (
         <>
           {ownTags.length > 0 && (
