@@ -100,7 +100,7 @@ it('a package is the primary action if no trial is offered', async () => {
   expect(choose.getAttribute('data-variant')).not.toBe('default');
 });
 
-it('packages link to the contact request for a downgrade and for an unpaid invoice', async () => {
+it('a package that would be a downgrade links to the contact request', async () => {
   const card = await showPackages(makeUnavailablePackage('downgrade'));
   expect(card('One-form entry').text).toContain('Downgrading is currently unsupported. Contact us for assistance.');
   expect(screen.getByRole('link', { name: 'Contact us for assistance.' }).getAttribute('href')).toBe(
