@@ -36,7 +36,6 @@ import { pupilNoteHandlers } from './features/school/pupils/pupil-notes.routes.t
 import { pupilTagHandlers } from './features/school/pupils/pupil-tags.routes.ts';
 import { pupilHandlers } from './features/school/pupils/pupils.routes.ts';
 import { recordViewHandlers } from './features/school/pupils/record-views.routes.ts';
-import { inviteHandlers } from './features/school/teachers/invites.routes.ts';
 import { teacherHandlers } from './features/school/teachers/teachers.routes.ts';
 import { archiveHandlers } from './features/school/archive/archive.routes.ts';
 import { billingConsoleHandlers } from './features/billing/billing-console/billing-console.routes.ts';
@@ -102,7 +101,6 @@ const otherHandlers = {
   ...exportHandlers,
   ...hardWordHandlers,
   ...helpHandlers,
-  ...inviteHandlers,
   ...operatorHandlers,
   ...pupilHandlers,
   ...pupilImportHandlers,
