@@ -30,10 +30,12 @@ export async function insertUnmatchedPayment(
   await db.tx.insertInto('unmatched_payments').values(payment).execute();
 }
 
+/** An operator sees this many at most. */
+const MAX_LISTED = 200;
+
 /** Payments to reconcile, the oldest first, with the school of the invoice that each names. */
 export async function listUnmatchedPayments(
   db: PlatformDb,
-  limit: number,
 ): Promise<(UnmatchedPaymentRow & { school: { id: number; name: string } | null })[]> {
   const rows = await db.tx
     .selectFrom('unmatched_payments as p')
@@ -43,7 +45,7 @@ export async function listUnmatchedPayments(
     .where('p.reconciled_at', 'is', null)
     .orderBy('p.received_at')
     .orderBy('p.session_id')
-    .limit(limit)
+    .limit(MAX_LISTED)
     .execute();
   const schoolIds = rows.flatMap(({ school_id }) => school_id ?? []);
   const schools = await db.tx.selectFrom('schools').select(['id', 'name']).where(inIds('id', schoolIds)).execute();
