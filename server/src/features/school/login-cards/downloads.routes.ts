@@ -7,7 +7,7 @@ import { AppError } from '../../../errors.ts';
 import { defineHandlers, withPrepare } from '../../../http/pipeline.ts';
 import { FileReply } from '../../../file-reply.ts';
 import type { CardsInput } from './login-cards.document.ts';
-import { loginInstruction, loginsSheet, templateSheets } from './exports.document.ts';
+import { loginInstruction, loginsSheet, templateSheets } from './login-sheets.document.ts';
 import { findLogins } from './login-sheets.service.ts';
 
 export const downloadHandlers = defineHandlers({

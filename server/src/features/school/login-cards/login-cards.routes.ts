@@ -12,7 +12,7 @@ import { makeQrCode } from '../../../pdf/qr-code.ts';
 import { recordChange } from '../../../audit/audit-log.queries.ts';
 import { getPupilsToChange } from '../pupils/pupils.public.ts';
 import { generateCredentials } from './credentials.service.ts';
-import { loginUrl, loginInstruction } from './exports.document.ts';
+import { loginUrl, loginInstruction } from './login-sheets.document.ts';
 import { RESET_JOB, type ResetJob } from './password-resets.jobs.ts';
 import { findReset, findRequester, insertReset, listForCards } from './password-resets.queries.ts';
 import { renewLogins } from './password-resets.service.ts';
