@@ -2,23 +2,64 @@ import { randomUUID } from 'node:crypto';
 import { type PasswordReset } from '#contract/calls/login-cards.ts';
 import { CARDS_AT_ONCE } from '#contract/limits.ts';
 import { hashUuid } from '../../../auth/sealing.ts';
+import { dayIn, formatLongDay } from '../../../clock.ts';
 import type { Config } from '../../../config.ts';
-import type { SchoolDb } from '../../../database/school.ts';
+import { readInSchool, type SchoolDb } from '../../../database/school.ts';
 import { AppError } from '../../../errors.ts';
 import type { StaffSession } from '../../../context.ts';
+import { FileReply } from '../../../file-reply.ts';
 import { defineHandlers, withPrepare } from '../../../http/pipeline.ts';
 import { enqueue } from '../../../jobs/queue.ts';
 import { makeQrCode } from '../../../pdf/qr-code.ts';
+import { xlsxFile } from '../../../spreadsheets/sheet-file.ts';
+import { FILE_LIMITS, runInWorker } from '../../../workers/worker-pool.ts';
 import { recordChange } from '../../../audit/audit-log.queries.ts';
 import { getPupilsToChange } from '../pupils/pupils.public.ts';
 import { generateCredentials } from './credentials.service.ts';
-import { loginUrl, loginInstruction } from './login-sheets.document.ts';
+import type { CardsInput } from './login-cards.document.ts';
+import { loginInstruction, loginsSheet, loginUrl, templateSheets } from './login-sheets.document.ts';
 import { RESET_JOB, type ResetJob } from './password-resets.jobs.ts';
 import { findReset, findRequester, insertReset, listForCards } from './password-resets.queries.ts';
 import { renewLogins } from './password-resets.service.ts';
 import { findLogins, linksTo, resetLinkToken, SHEET_TTL_MS } from './login-sheets.service.ts';
 
-export const pupilPasswordResetHandlers = defineHandlers({
+export const loginCardHandlers = defineHandlers({
+  getFile: withPrepare({
+    writes: true,
+    // Rendered outside any transaction, because it takes a moment.
+    prepare: async ({ params, query, me, now, services: { database, config } }) => {
+      const [, token = '', kind] = /^([\w-]+)\.(pdf|xlsx)$/.exec(params.token) ?? [];
+      const logins = kind && (await readInSchool(database, me.schoolId, (db) => findLogins(db, me, token, now)));
+      if (!logins) throw new AppError('file_expired');
+      if (kind === 'xlsx') return xlsxFile('logins', loginsSheet(logins));
+      const date = formatLongDay(dayIn('Europe/London', now));
+      const input: CardsInput = {
+        logins,
+        product: config.productName,
+        instruction: loginInstruction(config.readingApp),
+        date,
+        size: query.size,
+        appUrl: config.readingApp.url,
+      };
+      return new FileReply(
+        'application/pdf',
+        query.size === 'peg' ? 'peg-cards.pdf' : 'login-cards.pdf',
+        Buffer.from(await runInWorker('renderLoginCards', input, FILE_LIMITS)),
+      );
+    },
+    handle: async ({ db, me, prepared, now }) => {
+      await recordChange(db, me, now, {
+        action: 'logins_downloaded',
+        subjectKind: 'school',
+        subjectId: db.schoolId,
+        details: { file: prepared.name },
+      });
+      return prepared;
+    },
+  }),
+  getTemplate: {
+    answer: ({ params }) => xlsxFile(params.name.replace('.xlsx', ''), templateSheets[params.name]),
+  },
   resetPasswords: withPrepare({
     // Hashed before the transaction. Pupils of infant classes get short words. A job makes those of a larger reset.
     prepare: async ({ body, me, read, services: { config } }) => {
