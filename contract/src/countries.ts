@@ -48,6 +48,9 @@ export const countries: ReadonlyMap<string, string> = new Map(
     .map((country) => [country.slice(0, 3), country.slice(4)]),
 );
 
+/** The English name of a country; the code itself if it is unknown. */
+export const countryName = (code: string): string => countries.get(code) ?? code;
+
 /** The countries that stand first in a list to choose from. */
 export const FIRST_COUNTRIES = ['GBR', 'IND', 'USA'] as const;
 

@@ -27,8 +27,6 @@ import { dashboardHandlers } from './features/reading/dashboard/dashboard.routes
 import { pupilImportHandlers } from './features/records/pupil-import/pupil-import.routes.ts';
 import { exportHandlers } from './features/records/exports/exports.routes.ts';
 import { yearEndHandlers } from './features/records/year-end/year-end.routes.ts';
-import { schoolDetailsHandlers } from './features/school/school/details.routes.ts';
-import { registrationHandlers } from './features/school/school/registration.routes.ts';
 import { schoolHandlers } from './features/school/school/school.routes.ts';
 import { termDateHandlers } from './features/school/school/term-dates.routes.ts';
 import { classHandlers } from './features/school/classes/classes.routes.ts';
@@ -38,7 +36,6 @@ import { pupilNoteHandlers } from './features/school/pupils/pupil-notes.routes.t
 import { pupilTagHandlers } from './features/school/pupils/pupil-tags.routes.ts';
 import { pupilHandlers } from './features/school/pupils/pupils.routes.ts';
 import { recordViewHandlers } from './features/school/pupils/record-views.routes.ts';
-import { inviteHandlers } from './features/school/teachers/invites.routes.ts';
 import { teacherHandlers } from './features/school/teachers/teachers.routes.ts';
 import { archiveHandlers } from './features/school/archive/archive.routes.ts';
 import { billingConsoleHandlers } from './features/billing/billing-console/billing-console.routes.ts';
@@ -104,7 +101,6 @@ const otherHandlers = {
   ...exportHandlers,
   ...hardWordHandlers,
   ...helpHandlers,
-  ...inviteHandlers,
   ...operatorHandlers,
   ...pupilHandlers,
   ...pupilImportHandlers,
@@ -114,8 +110,6 @@ const otherHandlers = {
   ...readingAppHandlers,
   ...readingNeedsHandlers,
   ...recordViewHandlers,
-  ...registrationHandlers,
-  ...schoolDetailsHandlers,
   ...schoolHandlers,
   ...subscriptionHandlers,
   ...purchaseHandlers,

@@ -82,7 +82,7 @@ export const invoices = z.strictObject({
 /** The largest amount that a client can send. */
 const MAX_TOTAL_PENCE = 1_000_000_000;
 
-/** Why a package cannot be chosen now: the code of the error that an order would get. */
+/** Why a package cannot be chosen now: the code of the error that a purchase would get. */
 const REFUSALS = ['downgrade', 'invoice_unpaid', 'already_subscribed', 'too_many_pupils', 'trial_unavailable'] as const;
 export type PackageRefusal = (typeof REFUSALS)[number];
 
@@ -96,7 +96,7 @@ const packageMeta = z
     refusal: z.enum(REFUSALS).nullable(),
     /** First and last day that the invoice would cover; null for a trial. */
     period: z.strictObject({ from: z.iso.date(), to: z.iso.date() }).nullable(),
-    /** The amount of the invoice; null if the package cannot be bought now. VAT depends on the requested country or, without one, on that of the billing contact. */
+    /** The amount of the invoice; null if the package cannot be purchased now. VAT depends on the requested country or, without one, on that of the billing contact. */
     due_now: z.strictObject(amounts).nullable(),
     /** Null if `due_now` is null. */
     due_yearly: dueYearly.nullable(),

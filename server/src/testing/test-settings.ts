@@ -268,7 +268,7 @@ export const ownSettings: readonly OwnSettings[] = [
       'server/src/features/reading/dashboard/comparison.test.ts',
       'server/src/features/reading/dashboard/summary.test.ts',
       'server/src/features/reading/reading-needs/reading-needs.test.ts',
-      'server/src/features/school/school/features.test.ts',
+      'server/src/features/school/school/new-statistics.test.ts',
       'e2e/admin.spec.ts',
     ],
     reason: 'Subject of the test: a portal with limited statistics, and its name.',

@@ -16,7 +16,7 @@ interface InvoiceFilter {
 
 type BilledRow = InvoiceRow & { school_name: string };
 
-const matching = ({ status, schoolId, today }: Pick<InvoiceFilter, 'status' | 'schoolId' | 'today'>) => {
+const buildInvoiceCondition = ({ status, schoolId, today }: Pick<InvoiceFilter, 'status' | 'schoolId' | 'today'>) => {
   const state =
     status === 'all'
       ? sql<SqlBool>`true`
@@ -39,7 +39,7 @@ export async function searchInvoices(
     .innerJoin('schools as s', 's.id', 'i.school_id')
     .selectAll('i')
     .select('s.name as school_name')
-    .where(matching(filter))
+    .where(buildInvoiceCondition(filter))
     .orderBy(isDue ? 'i.due_date' : 'i.number', isDue ? 'asc' : 'desc')
     .orderBy('i.number', 'desc')
     .limit(filter.perPage)
@@ -48,7 +48,7 @@ export async function searchInvoices(
   const { filtered, sum } = await db.tx
     .selectFrom('invoices as i')
     .select([sql<number>`count(*)`.as('filtered'), sql<number>`coalesce(sum(i.total_pence), 0)`.as('sum')])
-    .where(matching(filter))
+    .where(buildInvoiceCondition(filter))
     .executeTakeFirstOrThrow();
   const { total } = await db.tx
     .selectFrom('invoices')

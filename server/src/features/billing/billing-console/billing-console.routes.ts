@@ -11,8 +11,6 @@ import { listSoldPackages } from './sold-packages.queries.ts';
 
 const REVENUE_MONTHS = 24;
 
-const MAX_REPORTED_PAYMENTS = 200;
-
 export const billingConsoleHandlers = defineHandlers({
   listSoldPackages: { handle: async ({ db, now }) => ({ packages: await listSoldPackages(db, dayOf(now)) }) },
   createPackage: { handle: async ({ db, body, now }) => ({ package: await savePackage(db, undefined, body, now) }) },
@@ -37,7 +35,7 @@ export const billingConsoleHandlers = defineHandlers({
   },
   listReportedPayments: {
     handle: async ({ db, now, services: { config } }) => ({
-      reports: (await listReportedInvoices(db, MAX_REPORTED_PAYMENTS)).map((row) => ({
+      reports: (await listReportedInvoices(db)).map((row) => ({
         invoice: toBilledInvoice(row, { id: row.school_id, name: row.school_name }, config, now),
         reference: row.reference,
         reported_at: row.reported_at.toISOString(),

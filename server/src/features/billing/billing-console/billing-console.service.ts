@@ -58,11 +58,11 @@ export const markPaid = (
   config: Config,
   now: Date,
 ): Promise<BilledInvoice> =>
-  withInvoice(db, number, async (own, invoice, school) => {
+  withInvoice(db, number, async (schoolDb, invoice, school) => {
     if (paid_on !== undefined && (paid_on > dayOf(now) || paid_on < addDays(dayOf(invoice.issued_at), -1)))
       throw fieldError('paid_on', 'Give a day from the date of issue to today.');
     const paidAt = paid_on === undefined || paid_on === dayOf(now) ? now : startOfDay(paid_on);
-    const paid = await settleInvoice(own, me, invoice, { paidAt, by: 'bank_transfer', reference }, now);
+    const paid = await settleInvoice(schoolDb, me, invoice, { paidAt, by: 'bank_transfer', reference }, now);
     return toBilledInvoice(paid, school, config, now);
   });
 
@@ -75,8 +75,8 @@ export const markUncollectible = (
   config: Config,
   now: Date,
 ): Promise<BilledInvoice> =>
-  withInvoice(db, number, async (own, invoice, school) =>
-    toBilledInvoice(await markInvoiceUncollectible(own, me, invoice, reason, now), school, config, now),
+  withInvoice(db, number, async (schoolDb, invoice, school) =>
+    toBilledInvoice(await markInvoiceUncollectible(schoolDb, me, invoice, reason, now), school, config, now),
   );
 
 /** Issues a credit note for an invoice. Throws `invoice_not_found`, `invoice_closed`. */
@@ -88,9 +88,9 @@ export const credit = (
   config: Config,
   now: Date,
 ): Promise<{ invoice: BilledInvoice; credit_note_number: string }> =>
-  withInvoice(db, number, async (own, invoice, school) => {
+  withInvoice(db, number, async (schoolDb, invoice, school) => {
     const { invoice: credited, creditNote } = await creditInvoice(
-      own,
+      schoolDb,
       me,
       invoice,
       { reason, endsSubscription: ends_subscription },

@@ -25,12 +25,12 @@ async function overlap<T>(number: string, actions: readonly (() => Promise<T>)[]
 }
 
 // The embedded database has one connection, on which transactions cannot overlap.
-describe.runIf(inject('template').kind === 'server')('an invoice that two operators settle at the same moment', () => {
+describe.runIf(inject('template').kind === 'server')('invoices', () => {
   test.each([
     ['markInvoicePaid', {}],
     ['markInvoiceUncollectible', { reason: 'No answer' }],
     ['creditInvoice', { reason: 'A mistake' }],
-  ] as const)('%s is carried out once', async (name, body) => {
+  ] as const)('%s settles an invoice once when two operators call it at the same moment', async (name, body) => {
     const school = await app.build.school();
     const { number } = await app.build.invoice(school);
     const settle = async () => {
@@ -50,11 +50,11 @@ describe.runIf(inject('template').kind === 'server')('an invoice that two operat
   });
 });
 
-describe.runIf(inject('template').kind === 'server')('a package that an operator is adding', () => {
+describe.runIf(inject('template').kind === 'server')('packages', () => {
   const offer = { title: 'Small school', description: 'For a village school.', max_readers: 90, is_offered: true };
   const body = { ...offer, price: 36_000 };
 
-  test('blocks no change of another package, and shares its ID with no package added meanwhile', async () => {
+  test('adding a package blocks no change of another one, and a package added meanwhile gets another ID', async () => {
     const { token } = await app.build.operator();
     const { id, next } = await inPlatform(app.database, async (db) => {
       const first = await insertPackage(db, { ...offer, price_pence: 36_000 });

@@ -27,13 +27,13 @@ async function newSchool(pupilCount: number) {
     .where('school_id', '=', id)
     .execute();
   const pupils = pupilCount === 0 ? [] : await app.build.pupils({ id }, null, namesFrom(0, pupilCount));
-  return { id, pupils, own: { token: admin.token, params: { id } } };
+  return { id, pupils, asAdmin: { token: admin.token, params: { id } } };
 }
 
 const renew = (school: School, package_id: number) =>
-  app.call(billingCalls.subscribe, { ...school.own, body: { package_id, contact: CONTACT } });
+  app.call(billingCalls.subscribe, { ...school.asAdmin, body: { package_id, contact: CONTACT } });
 const add = (school: School, names: readonly string[]) =>
-  app.call(pupilImportCalls.createPupils, { ...school.own, body: { readers: names.map((name) => ({ name })) } });
+  app.call(pupilImportCalls.createPupils, { ...school.asAdmin, body: { readers: names.map((name) => ({ name })) } });
 const countActive = async ({ id }: School) =>
   Number(
     (
@@ -63,7 +63,7 @@ test('a renewal and a concurrent addition of pupils run one after the other', as
     if (renewal.status === 409) expect(renewal.error).toMatchObject({ code: 'too_many_pupils', pupils: 31 });
     else expect(renewal.status).toBe(200);
     expect(await countActive(school)).toBe(31);
-    const { subscription } = (await app.call(billingCalls.getSubscription, school.own)).reply;
+    const { subscription } = (await app.call(billingCalls.getSubscription, school.asAdmin)).reply;
     expect(subscription?.max_readers).toBe(120);
     expect(subscription?.next_period?.max_readers).toBe(renewal.status === 200 ? 30 : undefined);
   }
@@ -92,9 +92,9 @@ test('when a smaller period starts, no pupil is removed and none can be added un
   expect((await add(school, namesFrom(100, 4))).status).toBe(200);
   const [first, second, third, fourth] = school.pupils.map(({ id }) => id) as [number, number, number, number];
   const archive = (pupilIds: number[]) =>
-    app.call(archiveCalls.archivePupils, { ...school.own, body: { reader_ids: pupilIds } });
+    app.call(archiveCalls.archivePupils, { ...school.asAdmin, body: { reader_ids: pupilIds } });
   const restore = (pupilIds: number[]) =>
-    app.call(archiveCalls.restorePupils, { ...school.own, body: { reader_ids: pupilIds } });
+    app.call(archiveCalls.restorePupils, { ...school.asAdmin, body: { reader_ids: pupilIds } });
 
   // Until then today's places remain.
   await moveTo('2026-12-02T23:59:59Z');
@@ -126,15 +126,15 @@ const grant = async (school: School, body: object) => {
 
 test('a custom package needs a place for each active pupil', async () => {
   const school = await newSchool(3);
-  const before = (await app.call(billingCalls.getSubscription, school.own)).reply;
+  const before = (await app.call(billingCalls.getSubscription, school.asAdmin)).reply;
   expect(await grant(school, { max_readers: 2 })).toMatchObject({
     status: 422,
     error: { errors: { max_readers: ['The school has 3 pupils. Give at least as many places.'] } },
   });
-  expect((await app.call(billingCalls.getSubscription, school.own)).reply).toEqual(before);
+  expect((await app.call(billingCalls.getSubscription, school.asAdmin)).reply).toEqual(before);
   expect((await grant(school, { max_readers: 3 })).status).toBe(200);
   const [archived] = school.pupils.map(({ id }) => id);
-  await app.call(archiveCalls.archivePupils, { ...school.own, body: { reader_ids: [archived ?? 0] } });
+  await app.call(archiveCalls.archivePupils, { ...school.asAdmin, body: { reader_ids: [archived ?? 0] } });
   expect((await grant(school, { max_readers: 2 })).status).toBe(200);
 });
 

@@ -24,10 +24,20 @@ const app = testApp();
 const SCHOOLS = 10;
 const EVENTS = 900;
 /** How often each is chosen, compared with the others. */
-const WEIGHTS = { buy: 4, pay: 2, trial: 1, grant: 2, uncollectible: 2, 'pay late': 1, credit: 2, close: 1, reopen: 3 };
+const WEIGHTS = {
+  purchase: 4,
+  pay: 2,
+  trial: 1,
+  grant: 2,
+  uncollectible: 2,
+  'pay late': 1,
+  credit: 2,
+  close: 1,
+  reopen: 3,
+};
 const ACTIONS = Object.entries(WEIGHTS).flatMap(([action, weight]) => Array<string>(weight).fill(action));
 
-/** A subscription that a school has bought or was granted. */
+/** A subscription that a school has purchased or was granted. */
 interface Purchase {
   id: number;
   /** Of its invoice; the trial has none. */
@@ -82,20 +92,20 @@ function restore(model: Model, purchase: Purchase): void {
   else if (model.current === purchase.replaced) model.current = purchase;
 }
 
-/** Starts a trial, buys a package or grants a custom one, in the product and then in the model. */
+/** Starts a trial, purchases a package or grants a custom one, in the product and then in the model. */
 async function applyPurchase(model: Model, action: string, packageId: number, now: Date): Promise<void> {
   const { config } = app.services;
   const today = now.toISOString().slice(0, 10);
   const { current } = model;
-  const add = (bought: Pick<Purchase, 'id' | 'lastDay' | 'replaced'>, invoice: InvoiceRow | undefined) => {
-    const purchase = { ...bought, number: invoice?.number ?? null, isCut: false };
+  const add = (added: Pick<Purchase, 'id' | 'lastDay' | 'replaced'>, invoice: InvoiceRow | undefined) => {
+    const purchase = { ...added, number: invoice?.number ?? null, isCut: false };
     model.current = purchase;
     model.open = invoice?.status === 'open' ? { purchase, due: invoice.due_date } : null;
   };
   if (action === 'trial') {
     const { id } = await inSchool(app.database, model.id, (db) => startTrial(db, NO_ACTOR, undefined, now));
     add({ id, lastDay: addDays(today, 30), replaced: null }, undefined);
-  } else if (action === 'buy') {
+  } else if (action === 'purchase') {
     const body = { contact: CONTACT, po_number: null, package_id: packageId };
     const invoice = await inSchool(app.database, model.id, (db) => purchasePackage(db, NO_ACTOR, body, config, now));
     const isNew = invoice.content.lines[0]?.detail === '12 months';
@@ -124,7 +134,7 @@ async function applyToInvoice(model: Model, action: string, endsSubscription: bo
     else await markPaid(db, NO_ACTOR, number, {}, config, now);
   });
   const wasUncollectible = model.uncollectible.includes(purchase);
-  model.uncollectible = model.uncollectible.filter((other) => other !== purchase);
+  model.uncollectible = model.uncollectible.filter((uncollectible) => uncollectible !== purchase);
   if (model.open?.purchase === purchase) model.open = null;
   if (action === 'uncollectible') model.uncollectible.push(purchase);
   if (action === 'uncollectible' || (action === 'credit' && endsSubscription && !wasUncollectible))
@@ -150,7 +160,7 @@ async function applyEvent(model: Model, action: string, random: ReturnType<typeo
   const choice = random.whole(2, 7);
   try {
     if (action === 'close' || action === 'reopen') await setClosed(model, action === 'close', now);
-    else if (['trial', 'buy', 'grant'].includes(action)) await applyPurchase(model, action, choice, now);
+    else if (['trial', 'purchase', 'grant'].includes(action)) await applyPurchase(model, action, choice, now);
     else return await applyToInvoice(model, action, choice > 3, now);
   } catch (error) {
     if (error instanceof AppError) return false;
@@ -234,14 +244,14 @@ test('a rollback returns its invoice number, and concurrent schools get consecut
     )
     .execute();
   const body = { contact: CONTACT, po_number: null, package_id: 4 };
-  const buy = (school: { id: number } | undefined, fails = false) =>
+  const purchase = (school: { id: number } | undefined, fails = false) =>
     inSchool(app.database, school?.id ?? 0, async (db) => {
       const invoice = await purchasePackage(db, NO_ACTOR, body, config, now);
       if (fails) throw new Error('The power went.');
       return Number(invoice.number.slice(4));
     });
-  await expect(buy(first, true)).rejects.toThrow('power');
-  const numbers = await Promise.all([first, second, third].map((school) => buy(school)));
+  await expect(purchase(first, true)).rejects.toThrow('power');
+  const numbers = await Promise.all([first, second, third].map((school) => purchase(school)));
   const [lowest = 0, ...later] = numbers.sort((a, b) => a - b);
   expect(later).toEqual([lowest + 1, lowest + 2]);
   const { last } = await app.database.kysely

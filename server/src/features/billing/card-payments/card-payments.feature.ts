@@ -1,8 +1,4 @@
 import { defineFeature } from '../../../feature.ts';
 import { cardPaymentHandlers, serveStripeWebhook } from './card-payments.routes.ts';
-import { unmatchedPaymentHandlers } from './unmatched-payments.routes.ts';
 
-export const cardPaymentsFeature = defineFeature({
-  handlers: { ...cardPaymentHandlers, ...unmatchedPaymentHandlers },
-  serve: serveStripeWebhook,
-});
+export const cardPaymentsFeature = defineFeature({ handlers: cardPaymentHandlers, serve: serveStripeWebhook });

@@ -5,6 +5,7 @@ import type { Services } from '../../../context.ts';
 import { defineHandlers, withPrepare } from '../../../http/pipeline.ts';
 import { acceptsCard, getInvoiceByToken } from '../invoices/invoices.public.ts';
 import { handleEvent, startCardPayment, verifyEvent } from './card-payments.service.ts';
+import { listPaymentsToReconcile, reconcilePayment } from './unmatched-payments.service.ts';
 
 export const cardPaymentHandlers = defineHandlers({
   payInvoiceByCard: withPrepare({
@@ -17,6 +18,15 @@ export const cardPaymentHandlers = defineHandlers({
     },
     handle: async ({ prepared }) => ({ url: prepared }),
   }),
+  listUnmatchedPayments: {
+    handle: async ({ db }) => ({ payments: await listPaymentsToReconcile(db) }),
+  },
+  reconcilePayment: {
+    handle: async ({ db, me, params, now }) => {
+      await reconcilePayment(db, me, params.sessionId, now);
+      return {};
+    },
+  },
 });
 
 /** True for an event with an object. */

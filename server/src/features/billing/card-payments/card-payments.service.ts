@@ -1,11 +1,16 @@
 import Stripe from 'stripe';
-import { NO_ACTOR, recordChange } from '../../../audit/audit-log.queries.ts';
+import { NO_ACTOR } from '../../../audit/audit-log.queries.ts';
 import type { Config, StripeConfig } from '../../../config.ts';
 import type { PlatformDb } from '../../../database/platform-db.ts';
 import { AppError } from '../../../errors.ts';
-import { type InvoiceRow, settleInvoice, toInvoice, withInvoice } from '../invoices/invoices.public.ts';
-import { recordCheckoutSession } from './card-payments.queries.ts';
-import type { CardPayment, UnmatchedReason } from './unmatched-payments.queries.ts';
+import {
+  type InvoiceRow,
+  recordInvoiceChange,
+  settleInvoice,
+  toInvoice,
+  withInvoice,
+} from '../invoices/invoices.public.ts';
+import { type CardPayment, recordCheckoutSession, type UnmatchedReason } from './card-payments.queries.ts';
 import { reportUnmatchedPayment } from './unmatched-payments.service.ts';
 
 const TIMEOUT_MS = 15_000;
@@ -110,14 +115,9 @@ async function settleByCard(
   now: Date,
 ): Promise<'paid' | UnmatchedReason> {
   try {
-    return await withInvoice(db, invoice_number, async (own, invoice) => {
+    return await withInvoice(db, invoice_number, async (schoolDb, invoice) => {
       const record = (action: 'payment_differs' | 'payment_surplus') =>
-        recordChange(own, NO_ACTOR, now, {
-          action,
-          subjectKind: 'invoice',
-          subjectId: invoice.id,
-          details: { number: invoice.number, reference, amount: amount_pence },
-        });
+        recordInvoiceChange(schoolDb, NO_ACTOR, now, invoice, action, { reference, amount: amount_pence });
       if (amount_pence !== invoice.total_pence || currency !== invoice.currency) {
         await record('payment_differs');
         return 'amount_differs';
@@ -126,7 +126,7 @@ async function settleByCard(
         await record('payment_surplus');
         return 'surplus';
       }
-      await settleInvoice(own, NO_ACTOR, invoice, { paidAt: now, by: 'card', reference }, now);
+      await settleInvoice(schoolDb, NO_ACTOR, invoice, { paidAt: now, by: 'card', reference }, now);
       return 'paid';
     });
   } catch (error) {

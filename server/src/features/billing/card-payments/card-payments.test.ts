@@ -1,4 +1,5 @@
 import { billingCalls } from '#contract/calls/billing.ts';
+import { billingConsoleCalls } from '#contract/calls/billing-console.ts';
 import { hostedInvoiceCalls } from '#contract/calls/hosted-invoices.ts';
 import { schoolCalls } from '#contract/calls/school.ts';
 import pino from 'pino';
@@ -15,19 +16,19 @@ beforeEach(() => app.setTime('2026-11-18T12:00:00.000Z'));
 const tokenOf = (url: string) => url.split('/').at(-1)?.replace('.pdf', '') ?? '';
 const hosted = (invoiceToken: string) => app.call(hostedInvoiceCalls.getHostedInvoice, { params: { invoiceToken } });
 
-async function buyPackage(more: object = {}) {
+async function purchasePackage(more: object = {}) {
   const { id, admin } = await app.build.emptySchool();
   await app.database.kysely.deleteFrom('subscriptions').where('school_id', '=', id).execute();
-  const own = { token: admin.token, params: { id } };
+  const asAdmin = { token: admin.token, params: { id } };
   const body = { package_id: 5, contact: CONTACT, po_number: 'PO 2026/118', ...more };
-  const { invoice } = (await app.call(billingCalls.subscribe, { ...own, body })).reply;
-  return { id, own, invoice, token: tokenOf(invoice.hosted_invoice_url) };
+  const { invoice } = (await app.call(billingCalls.subscribe, { ...asAdmin, body })).reply;
+  return { id, asAdmin, invoice, token: tokenOf(invoice.hosted_invoice_url) };
 }
 
-const logOf = async ({ own }: Awaited<ReturnType<typeof buyPackage>>) =>
-  (await app.call(schoolCalls.listAuditLog, own)).reply.entries;
+const logOf = async ({ asAdmin }: Awaited<ReturnType<typeof purchasePackage>>) =>
+  (await app.call(schoolCalls.listAuditLog, asAdmin)).reply.entries;
 
-describe('payment by card', () => {
+describe('card payments', () => {
   const pay = (invoiceToken: string) => app.call(hostedInvoiceCalls.payInvoiceByCard, { params: { invoiceToken } });
   let events = 0;
   const paidEvent = (number: string, amount_total: number, more: object = {}, session = `cs_${number}`) => ({
@@ -50,8 +51,8 @@ describe('payment by card', () => {
   const send = (event: object, secret?: string) => app.ask('POST', '/stripe/webhook', stripe.sign(event, secret));
   const statusOf = async (token: string) => (await hosted(token)).reply.invoice.status;
 
-  test('starts on the provider’s page with the invoice’s number and amount, only while the invoice is open', async () => {
-    const { invoice, token } = await buyPackage();
+  test('a card payment starts on the provider’s page with the invoice’s number and amount, only while the invoice is open', async () => {
+    const { invoice, token } = await purchasePackage();
     const { reply } = await pay(token);
     expect(reply.url).toMatch(/^https:\/\/checkout\.stripe\.example\//);
     expect(Object.fromEntries(stripe.sessions.at(-1) ?? [])).toMatchObject({
@@ -74,17 +75,17 @@ describe('payment by card', () => {
     expect((await pay('A'.repeat(43))).status).toBe(404);
   });
 
-  test('that Stripe rejects is logged with the type and code of the error', async () => {
+  test('logs the type and code of the error when Stripe rejects a card payment', async () => {
     const lines: string[] = [];
     Object.assign(app.fastify.log, { [pino.symbols.streamSym]: { write: (line: string) => lines.push(line) } });
-    const { token } = await buyPackage();
+    const { token } = await purchasePackage();
     stripe.setFailure(400);
     expect((await pay(token)).status).toBe(500);
     stripe.setFailure(undefined);
     expect(lines.join('')).toContain('StripeInvalidRequestError, amount_too_small');
   });
 
-  test('is offered from 30p, the provider’s minimum', async () => {
+  test('offers card payment from 30p, the provider’s minimum', async () => {
     for (const [net, isOffered] of [
       [25, true],
       [24, false],
@@ -98,47 +99,85 @@ describe('payment by card', () => {
     }
   });
 
-  test('settles the invoice once, if an event arrives ten times at once and again under another id', async () => {
-    const sale = await buyPackage();
-    const event = paidEvent(sale.invoice.number, 100_800);
+  test('a card payment settles its invoice once if the event arrives ten times at once and again under another ID', async () => {
+    const purchase = await purchasePackage();
+    const event = paidEvent(purchase.invoice.number, 100_800);
     const answers = await Promise.all(Array.from({ length: 10 }, () => send(event)));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
     expect((await send({ ...event, id: 'evt_again' })).status).toBe(200);
-    expect(await statusOf(sale.token)).toBe('paid');
-    expect((await logOf(sale)).map(({ action }) => action)).toEqual([
+    expect(await statusOf(purchase.token)).toBe('paid');
+    expect((await logOf(purchase)).map(({ action }) => action)).toEqual([
       'invoice_paid',
       'invoice_issued',
       'subscription_bought',
     ]);
   });
 
-  test('waits for a slow bank in any order of events, and ignores unsigned events', async () => {
-    const { invoice, token } = await buyPackage();
+  test('rejects a card event that is unsigned or has no object, and ignores events of other kinds', async () => {
+    const { invoice, token } = await purchasePackage();
     const event = paidEvent(invoice.number, 100_800);
     expect((await send(event, 'whsec_wrong')).status).toBe(400);
     expect((await app.ask('POST', '/stripe/webhook', { payload: JSON.stringify(event) })).status).toBe(400);
     for (const data of [undefined, null, {}, { object: null }])
       expect((await send({ ...event, data })).status).toBe(400);
+    expect((await send({ ...event, type: 'customer.created', data: { object: {} } })).status).toBe(200);
     expect(await statusOf(token)).toBe('open');
-    // The success arrives before the completion that it follows.
-    await send({ ...event, type: 'checkout.session.async_payment_succeeded' });
-    expect(await statusOf(token)).toBe('paid');
-    expect((await send(paidEvent(invoice.number, 100_800, { payment_status: 'unpaid' }))).status).toBe(200);
-    expect(
-      (await send({ id: 'evt_other', object: 'event', type: 'customer.created', data: { object: {} } })).status,
-    ).toBe(200);
-    expect(await statusOf(token)).toBe('paid');
   });
 
-  test('with another amount or currency, or for a settled or unknown invoice, changes nothing and is recorded', async () => {
-    const sale = await buyPackage();
-    const { number } = sale.invoice;
+  const hasExpired = async ({ asAdmin }: Awaited<ReturnType<typeof purchasePackage>>) =>
+    (await app.call(billingCalls.getSubscription, asAdmin)).reply.subscription?.has_expired;
+  const paymentsOf = async (purchase: Awaited<ReturnType<typeof purchasePackage>>) =>
+    (await logOf(purchase))
+      .map(({ action }) => action)
+      .filter((action) => action === 'invoice_paid' || action.startsWith('payment_'));
+
+  test('a card payment settles its invoice once, in every order of completion, failure and success of a slow bank', async () => {
+    for (const order of [
+      [0, 1, 2],
+      [2, 1, 0],
+      [1, 2, 0],
+      [2, 0, 1],
+    ]) {
+      const purchase = await purchasePackage();
+      const { number } = purchase.invoice;
+      const unpaid = () => paidEvent(number, 100_800, { payment_status: 'unpaid' });
+      const bankEvents = [
+        unpaid(),
+        { ...unpaid(), type: 'checkout.session.async_payment_failed' },
+        { ...paidEvent(number, 100_800), type: 'checkout.session.async_payment_succeeded' },
+      ];
+      for (const [sentCount, index] of order.entries()) {
+        await send(bankEvents[index] ?? {});
+        expect(await statusOf(purchase.token)).toBe(order.indexOf(2) <= sentCount ? 'paid' : 'open');
+      }
+      for (const event of bankEvents.toReversed()) await send(event);
+      expect(await statusOf(purchase.token)).toBe('paid');
+      expect(await paymentsOf(purchase)).toEqual(['invoice_paid']);
+    }
+  });
+
+  test('repeated card payments restore an uncollectible purchase once', async () => {
+    const purchase = await purchasePackage();
+    const { token } = await app.build.operator();
+    const request = { token, params: { invoiceNumber: purchase.invoice.number }, body: { reason: 'No answer' } };
+    await app.call(billingConsoleCalls.markInvoiceUncollectible, request);
+    expect(await hasExpired(purchase)).toBe(true);
+    const event = paidEvent(purchase.invoice.number, 100_800);
+    await Promise.all([send(event), send(event), send({ ...event, id: 'evt_repeated' })]);
+    expect(await statusOf(purchase.token)).toBe('paid');
+    expect(await hasExpired(purchase)).toBe(false);
+    expect(await paymentsOf(purchase)).toEqual(['invoice_paid']);
+  });
+
+  test('a card payment of another amount or currency, or for a settled or unknown invoice, changes nothing and is recorded', async () => {
+    const purchase = await purchasePackage();
+    const { number } = purchase.invoice;
     await send(paidEvent(number, 100_799));
     await send(paidEvent(number, 100_800, { currency: 'usd' }, 'cs_dollars'));
-    expect(await statusOf(sale.token)).toBe('open');
+    expect(await statusOf(purchase.token)).toBe('open');
     await send(paidEvent(number, 100_800, {}, 'cs_second'));
     await send(paidEvent(number, 100_800, {}, 'cs_third'));
-    expect((await logOf(sale)).map(({ action }) => action).slice(0, 4)).toEqual([
+    expect((await logOf(purchase)).map(({ action }) => action).slice(0, 4)).toEqual([
       'payment_surplus',
       'invoice_paid',
       'payment_differs',

@@ -1,7 +1,7 @@
 import type { Config } from '../../../config.ts';
 import { renderEmail } from '../../../mail/layout.ts';
 import type { Mail } from '../../../mail/outbox.queries.ts';
-import type { CardPayment, UnmatchedReason } from './unmatched-payments.queries.ts';
+import type { CardPayment, UnmatchedReason } from './card-payments.queries.ts';
 
 const REASON_TEXTS: Record<UnmatchedReason, string> = {
   amount_differs: 'The amount or the currency is not that of the invoice, so the invoice stays as it was.',

@@ -13,9 +13,7 @@ import {
   listUnmatchedPayments,
   type UnmatchedReason,
   updateReconciled,
-} from './unmatched-payments.queries.ts';
-
-const MAX_LISTED = 200;
+} from './card-payments.queries.ts';
 
 /** Lists a payment for an operator to reconcile, and emails the support address. */
 export async function reportUnmatchedPayment(
@@ -31,7 +29,7 @@ export async function reportUnmatchedPayment(
 
 /** The payments that wait to be reconciled, as the API returns them. */
 export const listPaymentsToReconcile = async (db: PlatformDb): Promise<UnmatchedPayment[]> =>
-  (await listUnmatchedPayments(db, MAX_LISTED)).map(
+  (await listUnmatchedPayments(db)).map(
     ({ amount_pence, received_at, reconciled_at: _, reconciled_by: __, ...row }) => ({
       ...row,
       amount: amount_pence,

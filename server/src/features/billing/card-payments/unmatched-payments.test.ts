@@ -55,10 +55,10 @@ test('a payment that settles no invoice is listed with its reason, and emailed t
   app.setTime('2026-11-18T15:00:00.000Z');
   await send(paidEvent('INV-999999', 100, 'cs_5'));
 
-  const own = { invoice_number: number, school: { id: school.id, name: school.name } };
+  const invoiceAndSchool = { invoice_number: number, school: { id: school.id, name: school.name } };
   expect(await list()).toEqual([
     {
-      ...own,
+      ...invoiceAndSchool,
       session_id: 'cs_1',
       reason: 'amount_differs',
       reference: 'pi_cs_1',
@@ -66,8 +66,8 @@ test('a payment that settles no invoice is listed with its reason, and emailed t
       currency: 'gbp',
       received_at: '2026-11-18T12:00:00.000Z',
     },
-    expect.objectContaining({ ...own, session_id: 'cs_2', reason: 'amount_differs', currency: 'usd' }),
-    expect.objectContaining({ ...own, session_id: 'cs_4', reason: 'surplus' }),
+    expect.objectContaining({ ...invoiceAndSchool, session_id: 'cs_2', reason: 'amount_differs', currency: 'usd' }),
+    expect.objectContaining({ ...invoiceAndSchool, session_id: 'cs_4', reason: 'surplus' }),
     expect.objectContaining({ session_id: 'cs_5', reason: 'unknown_invoice', school: null }),
   ]);
   await app.runJobs();

@@ -16,13 +16,13 @@ import {
 } from './invoices.queries.ts';
 import { isOverdue, toInvoice, toInvoiceFields } from './invoices.service.ts';
 
-interface FoundInvoice {
+interface InvoiceWithCreditNote {
   invoice: InvoiceRow;
   creditNote: CreditNoteRow | undefined;
 }
 
-/** Reads the invoice of a public token in its own transactions. Throws `invoice_not_found`. */
-export async function getInvoiceByToken(database: Database, token: string): Promise<FoundInvoice> {
+/** Reads the invoice of a public token in its schoolDb transactions. Throws `invoice_not_found`. */
+export async function getInvoiceByToken(database: Database, token: string): Promise<InvoiceWithCreditNote> {
   const schoolId = await readInPlatform(database, (db) => findInvoiceSchool(db, { token }));
   if (schoolId === undefined) throw new AppError('invoice_not_found');
   return readInSchool(database, schoolId, async (db) => {
@@ -39,15 +39,15 @@ export async function getInvoiceByToken(database: Database, token: string): Prom
 export async function withInvoice<T>(
   db: PlatformDb,
   number: string,
-  work: (own: SchoolDb, invoice: InvoiceRow, school: { id: number; name: string }) => Promise<T>,
+  work: (schoolDb: SchoolDb, invoice: InvoiceRow, school: { id: number; name: string }) => Promise<T>,
 ): Promise<T> {
   const schoolId = await findInvoiceSchool(db, { number });
   if (schoolId === undefined) throw new AppError('invoice_not_found');
-  return withSchool(db, schoolId, async (own) => {
-    const school = await lockSchool(own);
-    const invoice = await findInvoice(own, { number });
+  return withSchool(db, schoolId, async (schoolDb) => {
+    const school = await lockSchool(schoolDb);
+    const invoice = await findInvoice(schoolDb, { number });
     if (!invoice) throw new AppError('invoice_not_found');
-    return work(own, invoice, school);
+    return work(schoolDb, invoice, school);
   });
 }
 
@@ -59,7 +59,11 @@ export const acceptsCard = ({ total_pence }: Pick<InvoiceRow, 'total_pence'>, { 
   stripe !== undefined && total_pence >= MIN_CARD_PENCE;
 
 /** An invoice as the API returns it to anyone with its link. */
-export const toHostedInvoice = ({ invoice, creditNote }: FoundInvoice, config: Config, now: Date): HostedInvoice => ({
+export const toHostedInvoice = (
+  { invoice, creditNote }: InvoiceWithCreditNote,
+  config: Config,
+  now: Date,
+): HostedInvoice => ({
   id: invoice.id,
   ...toInvoiceFields(invoice),
   is_overdue: isOverdue(invoice, now),

@@ -7,6 +7,7 @@ export {
   issueInvoice,
   markInvoiceUncollectible,
   type PurchaseLine,
+  recordInvoiceChange,
   settleInvoice,
   toInvoice,
   toInvoiceFields,

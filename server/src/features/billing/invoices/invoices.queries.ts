@@ -27,9 +27,11 @@ export const findOpenInvoice = (db: SchoolDb): Promise<InvoiceRow | undefined> =
     .executeTakeFirst();
 
 export const findInvoice = (db: SchoolDb, by: { token: string } | { number: string } | { id: number }) => {
-  const own = db.tx.selectFrom('invoices').selectAll().where('school_id', '=', db.schoolId);
-  if ('id' in by) return own.where('id', '=', by.id).executeTakeFirst();
-  return ('token' in by ? own.where('token', '=', by.token) : own.where('number', '=', by.number)).executeTakeFirst();
+  const invoices = db.tx.selectFrom('invoices').selectAll().where('school_id', '=', db.schoolId);
+  if ('id' in by) return invoices.where('id', '=', by.id).executeTakeFirst();
+  return (
+    'token' in by ? invoices.where('token', '=', by.token) : invoices.where('number', '=', by.number)
+  ).executeTakeFirst();
 };
 
 export const findCreditNote = (db: SchoolDb, invoiceId: number): Promise<CreditNoteRow | undefined> =>

@@ -1,7 +1,8 @@
+import type { AuditAction, AuditDetails } from '#contract/audit-details.ts';
 import type { Contact } from '#contract/calls/contacts.ts';
 import type { Invoice } from '#contract/calls/billing.ts';
 import type { School } from '#contract/calls/school.ts';
-import { countries } from '#contract/countries.ts';
+import { countryName } from '#contract/countries.ts';
 import { amountOfLine, totalOf } from '#contract/money.ts';
 import type { DueYearly } from '#contract/quote.ts';
 import { type Actor, recordChange } from '../../../audit/audit-log.queries.ts';
@@ -43,6 +44,17 @@ interface Purchase {
   contact: Contact | Omit<Contact, 'id'>;
   poNumber: string | null;
 }
+
+/** Records a change of an invoice, with its number, in the school's audit log. */
+export const recordInvoiceChange = <A extends AuditAction>(
+  db: SchoolDb,
+  me: Actor,
+  now: Date,
+  { id, number }: Pick<InvoiceRow, 'id' | 'number'>,
+  action: A,
+  details: AuditDetails<A>,
+): Promise<void> =>
+  recordChange(db, me, now, { action, subjectKind: 'invoice', subjectId: id, details: { ...details, number } });
 
 /** Issues an invoice and enqueues its email to the billing contact. See `writeInvoice`. */
 export async function issueInvoice(
@@ -103,12 +115,7 @@ export async function writeInvoice(
       is_tagged: true,
     },
   });
-  await recordChange(db, me, now, {
-    action: 'invoice_issued',
-    subjectKind: 'invoice',
-    subjectId: invoice.id,
-    details: { number: invoice.number, total: invoice.total_pence },
-  });
+  await recordInvoiceChange(db, me, now, invoice, 'invoice_issued', { total: invoice.total_pence });
   return invoice;
 }
 
@@ -120,7 +127,7 @@ const addressOf = (contact: Omit<Contact, 'id'>): string[] =>
     contact.address_line_3,
     contact.address_line_4,
     contact.postcode,
-    contact.country_code === 'GBR' ? null : (countries.get(contact.country_code) ?? contact.country_code),
+    contact.country_code === 'GBR' ? null : countryName(contact.country_code),
   ].filter((line): line is string => Boolean(line));
 
 /** How an invoice was paid, for the audit log. */
@@ -140,12 +147,7 @@ export async function settleInvoice(
 ): Promise<InvoiceRow> {
   if (invoice.status !== 'open' && invoice.status !== 'uncollectible') throw new AppError('invoice_closed');
   if (invoice.status === 'uncollectible') await restorePurchase(db, invoice.subscription_id, now);
-  await recordChange(db, me, now, {
-    action: 'invoice_paid',
-    subjectKind: 'invoice',
-    subjectId: invoice.id,
-    details: { number: invoice.number, by, ...(reference ? { reference } : {}) },
-  });
+  await recordInvoiceChange(db, me, now, invoice, 'invoice_paid', { by, ...(reference ? { reference } : {}) });
   return updateInvoiceStatus(db, invoice.id, { status: 'paid', paid_at: paidAt, closed_at: null });
 }
 
@@ -159,12 +161,7 @@ export async function markInvoiceUncollectible(
 ): Promise<InvoiceRow> {
   if (invoice.status !== 'open') throw new AppError('invoice_closed');
   await revertPurchase(db, invoice.subscription_id, now);
-  await recordChange(db, me, now, {
-    action: 'invoice_uncollectible',
-    subjectKind: 'invoice',
-    subjectId: invoice.id,
-    details: { number: invoice.number, reason },
-  });
+  await recordInvoiceChange(db, me, now, invoice, 'invoice_uncollectible', { reason });
   return updateInvoiceStatus(db, invoice.id, { status: 'uncollectible', closed_at: now });
 }
 
@@ -182,12 +179,7 @@ export async function creditInvoice(
     throw new AppError('subscription_superseded');
   const credited = await updateInvoiceStatus(db, invoice.id, { status: 'credited', closed_at: now });
   const creditNote = await insertCreditNote(db, invoice.id, reason, now);
-  await recordChange(db, me, now, {
-    action: 'invoice_credited',
-    subjectKind: 'invoice',
-    subjectId: invoice.id,
-    details: { number: invoice.number, credit_note: creditNote.number, reason },
-  });
+  await recordInvoiceChange(db, me, now, invoice, 'invoice_credited', { credit_note: creditNote.number, reason });
   return { invoice: credited, creditNote };
 }
 

@@ -26,18 +26,18 @@ beforeEach(() => app.setTime('2026-11-18T12:00:00.000Z'));
 const tokenOf = (url: string) => url.split('/').at(-1)?.replace('.pdf', '') ?? '';
 const hosted = (invoiceToken: string) => app.call(hostedInvoiceCalls.getHostedInvoice, { params: { invoiceToken } });
 
-async function buyPackage(more: object = {}) {
+async function purchasePackage(more: object = {}) {
   const { id, admin } = await app.build.emptySchool();
   await app.database.kysely.deleteFrom('subscriptions').where('school_id', '=', id).execute();
-  const own = { token: admin.token, params: { id } };
+  const asAdmin = { token: admin.token, params: { id } };
   const body = { package_id: 5, contact: CONTACT, po_number: 'PO 2026/118', ...more };
-  const { invoice } = (await app.call(billingCalls.subscribe, { ...own, body })).reply;
-  return { id, own, invoice, token: tokenOf(invoice.hosted_invoice_url) };
+  const { invoice } = (await app.call(billingCalls.subscribe, { ...asAdmin, body })).reply;
+  return { id, invoice, token: tokenOf(invoice.hosted_invoice_url) };
 }
 
-describe('an invoice', () => {
-  test('is emailed to the billing contact once, with a PDF that states every figure', async () => {
-    const { invoice, token } = await buyPackage();
+describe('invoices', () => {
+  test('an invoice is emailed to the billing contact once, with a PDF that states every figure', async () => {
+    const { invoice, token } = await purchasePackage();
     await app.runJobs();
     await app.runJobs();
     const mails = app.mails.filter(({ subject }) => subject.includes(invoice.number));
@@ -72,8 +72,8 @@ describe('an invoice', () => {
       expect(text).toContain(part);
   });
 
-  test('is shown to anyone with its link, and to no one else', async () => {
-    const { invoice, token } = await buyPackage();
+  test('an invoice is shown to anyone with its link, and to no one else', async () => {
+    const { invoice, token } = await purchasePackage();
     const { status, reply } = await hosted(token);
     expect(status).toBe(200);
     expect(reply.invoice).toMatchObject({
@@ -88,8 +88,8 @@ describe('an invoice', () => {
       expect((await hosted(wrong)).status).toBe(404);
   });
 
-  test('shows today’s bank details on the web, while its PDF keeps those of its issue', async () => {
-    const { token } = await buyPackage();
+  test('an invoice shows today’s bank details on the web, and those of its day of issue in its PDF', async () => {
+    const { token } = await purchasePackage();
     const { seller } = app.services.config;
     const issued = seller.bankAccount;
     seller.bankAccount = { name: 'Storylark Books Ltd', sort_code: '30-00-02', number: '87654321' };
@@ -109,8 +109,8 @@ describe('an invoice', () => {
     }
   });
 
-  test('never changes: not with the school’s name, and not by the school’s database role', async () => {
-    const { id, token } = await buyPackage();
+  test('an invoice never changes: not with the school’s name, and not by the school’s database role', async () => {
+    const { id, token } = await purchasePackage();
     await app.database.kysely.updateTable('schools').set({ name: 'Renamed' }).where('id', '=', id).execute();
     expect((await hosted(token)).reply.invoice.content.school).not.toBe('Renamed');
     for (const change of [{ total_pence: 1 }, { number: 'INV-1' }, { due_date: '2030-01-01' }])
@@ -124,13 +124,13 @@ describe('an invoice', () => {
     ).rejects.toMatchObject({ code: '42501' });
   });
 
-  test('with a long name and address fits on one page', async () => {
+  test('an invoice with a long name and address fits on one page', async () => {
     const contact = {
       ...CONTACT,
       contact_name: 'Wł '.repeat(60).trim(),
       address_line_2: 'Long Lane '.repeat(19).trim(),
     };
-    const { invoice, token } = await buyPackage({ contact });
+    const { invoice, token } = await purchasePackage({ contact });
     const file = join(await mkdtemp(join(tmpdir(), 'invoice-')), 'invoice.pdf');
     await writeFile(file, (await hosted(`${token}.pdf`)).bytes);
     const printed = await promisify(execFile)('pdftotext', ['-layout', file, '-']).catch(() => undefined);

@@ -29,10 +29,13 @@ export const listReportsFor = (db: SchoolDb, invoiceId: number): Promise<Payment
     .limit(31)
     .execute();
 
+/** An operator sees this many at most. */
+const MAX_REPORTED = 200;
+
 type ReportedRow = InvoiceRow & { school_name: string; reference: string; reported_at: Date };
 
 /** Open invoices of all schools that were reported as paid, with their latest report, the latest first. */
-export async function listReportedInvoices(db: PlatformDb, limit: number): Promise<ReportedRow[]> {
+export async function listReportedInvoices(db: PlatformDb): Promise<ReportedRow[]> {
   return db.tx
     .selectFrom('invoices as i')
     .innerJoin('payment_reports as r', (join) =>
@@ -47,6 +50,6 @@ export async function listReportedInvoices(db: PlatformDb, limit: number): Promi
         where l.school_id = i.school_id and l.invoice_id = i.id)`,
     )
     .orderBy('r.reported_at', 'desc')
-    .limit(limit)
+    .limit(MAX_REPORTED)
     .execute();
 }

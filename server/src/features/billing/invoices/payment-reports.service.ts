@@ -1,6 +1,5 @@
 import type { BodyOf } from '#contract/call.ts';
 import type { PaymentReport, paymentReportCalls } from '#contract/calls/payment-reports.ts';
-import { recordChange } from '../../../audit/audit-log.queries.ts';
 import { findStaffAccounts } from '../../accounts/access/access.public.ts';
 import type { Config } from '../../../config.ts';
 import type { SchoolDb } from '../../../database/school.ts';
@@ -9,6 +8,7 @@ import type { StaffSession } from '../../../context.ts';
 import { sendMail } from '../../../mail/mail.ts';
 import { dayOf } from '../subscriptions/subscriptions.public.ts';
 import { findInvoice, findOpenInvoice, type InvoiceRow } from './invoices.queries.ts';
+import { recordInvoiceChange } from './invoices.service.ts';
 import { paymentReportMail } from './payment-reports.mail.ts';
 import { insertPaymentReport, listReportsFor, type PaymentReportRow } from './payment-reports.queries.ts';
 
@@ -46,12 +46,7 @@ export async function reportPayment(
     reference,
   });
   if (!report) throw new AppError('payment_already_reported');
-  await recordChange(db, me, now, {
-    action: 'payment_reported',
-    subjectKind: 'invoice',
-    subjectId: invoice.id,
-    details: { number: invoice.number, reference },
-  });
+  await recordInvoiceChange(db, me, now, invoice, 'payment_reported', { reference });
   const account = (await findStaffAccounts(db, [me.userId])).get(me.userId);
   await sendMail(db, paymentReportMail(invoice, reference, account, config), { users: [me.userId] }, now);
   return toPaymentReport(invoice, report);

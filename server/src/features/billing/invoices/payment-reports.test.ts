@@ -38,7 +38,7 @@ async function lockedSchool() {
   return { school, invoice };
 }
 
-test('a report reaches the operator by email and in the console, and unlocks nothing', async () => {
+test('a payment report reaches the operator by email and in the console, and unlocks nothing', async () => {
   const { school, invoice } = await lockedSchool();
   const { status, reply } = await report(school, invoice.number);
   expect([status, reply.report]).toEqual([
@@ -79,7 +79,7 @@ test('an invoice can be reported as paid once a day, and again the next day', as
   ]);
 });
 
-test('a report disappears once the payment is recorded, and a paid invoice cannot be reported', async () => {
+test('a payment report disappears once the payment is recorded, and a paid invoice cannot be reported', async () => {
   const { school, invoice } = await lockedSchool();
   await report(school, invoice.number);
   const { token } = await app.build.operator();
@@ -90,13 +90,13 @@ test('a report disappears once the payment is recorded, and a paid invoice canno
   expect((await report(school, invoice.number)).error.code).toBe('invoice_not_open');
 });
 
-test("another school's invoice is not found, and a report needs a reference of at most 100 characters", async () => {
+test('a payment report names an invoice of the same school, and has a reference of at most 100 characters', async () => {
   const { invoice } = await lockedSchool();
-  const other = await app.build.school();
-  expect((await report(other, invoice.number)).status).toBe(404);
-  const own = await app.build.invoice(other);
+  const otherSchool = await app.build.school();
+  expect((await report(otherSchool, invoice.number)).status).toBe(404);
+  const otherInvoice = await app.build.invoice(otherSchool);
   for (const reference of ['', '   ', 'x'.repeat(101)])
-    expect((await report(other, own.number, reference)).error).toMatchObject({
+    expect((await report(otherSchool, otherInvoice.number, reference)).error).toMatchObject({
       error_type: 'validation',
       errors: { reference: [expect.any(String)] },
     });

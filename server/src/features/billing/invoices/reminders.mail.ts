@@ -29,19 +29,28 @@ const INVOICE_TEXTS: Record<InvoiceStage, (due: string) => { title: string; text
   }),
 };
 
+/** A mail of this module; the subject is the title with the name of the product before it and `note` after it. */
+const reminderMail = (
+  { productName, contactEmail }: Config,
+  recipient: string,
+  title: string,
+  content: Pick<Parameters<typeof renderEmail>[1], 'paragraphs' | 'facts' | 'action'>,
+  note = '',
+): Mail =>
+  renderEmail(productName, {
+    kind: 'billing_reminder',
+    recipient,
+    subject: `${productName}: ${title}${note}`,
+    title,
+    closing: [`Questions? Write to ${contactEmail}.`],
+    ...content,
+  });
+
 /** A reminder of an unpaid invoice. */
 export function invoiceReminderMail(stage: InvoiceStage, invoice: InvoiceRow, recipient: string, config: Config): Mail {
   const { title, text } = INVOICE_TEXTS[stage](formatLongDay(invoice.due_date));
-  return renderEmail(config.productName, {
-    kind: 'billing_reminder',
-    recipient,
-    subject: `${config.productName}: ${title} (${invoice.number})`,
-    title,
-    paragraphs: [text],
-    facts: invoiceFacts(invoice),
-    action: payAction(invoice, config),
-    closing: [`Questions? Write to ${config.contactEmail}.`],
-  });
+  const content = { paragraphs: [text], facts: invoiceFacts(invoice), action: payAction(invoice, config) };
+  return reminderMail(config, recipient, title, content, ` (${invoice.number})`);
 }
 
 /** A reminder that a subscription or a trial is about to end, or has ended. */
@@ -55,22 +64,17 @@ export function endReminderMail(
   const when = daysLeft === 0 ? 'today' : daysLeft === 1 ? 'tomorrow' : `in ${daysLeft} days`;
   const last = formatLongDay(dayOf(expires_at));
   const heading = daysLeft < 0 ? `Your ${what} has ended` : `Your ${what} ends ${when}`;
-  const kept = 'Nothing is deleted. Your classes, pupils and their reading will be there when you come back.';
+  const reassurance = 'Nothing is deleted. Your classes, pupils and their reading will be there when you come back.';
   const next = is_trial ? 'Choose a package to continue.' : 'Extend it to continue without a break.';
-  return renderEmail(config.productName, {
-    kind: 'billing_reminder',
-    recipient,
-    subject: `${config.productName}: ${heading}`,
-    title: heading,
+  return reminderMail(config, recipient, heading, {
     paragraphs:
       daysLeft < 0
-        ? [`Its last day was ${last}. Choose a package to continue.`, kept]
-        : [`The last day of ${title} is ${last}. ${next}`, ...(daysLeft <= 7 ? [kept] : [])],
+        ? [`Its last day was ${last}. Choose a package to continue.`, reassurance]
+        : [`The last day of ${title} is ${last}. ${next}`, ...(daysLeft <= 7 ? [reassurance] : [])],
     action: {
       label: is_trial || daysLeft < 0 ? 'Choose a package' : 'View the subscription',
       url: `${config.publicUrl}${is_trial || daysLeft < 0 ? '/select-subscription' : '/subscription'}`,
     },
-    closing: [`Questions? Write to ${config.contactEmail}.`],
   });
 }
 
@@ -84,16 +88,11 @@ export function placesReminderMail(
 ): Mail {
   const heading = `You have ${pupils} pupils and will have ${max_readers} places`;
   const when = daysLeft === 1 ? 'tomorrow' : `in ${daysLeft} days`;
-  return renderEmail(config.productName, {
-    kind: 'billing_reminder',
-    recipient,
-    subject: `${config.productName}: ${heading}`,
-    title: heading,
+  return reminderMail(config, recipient, heading, {
     paragraphs: [
       `Your package ${title} starts ${when}, on ${formatLongDay(from)}. It has ${max_readers} places, and you have ${pupils} pupils.`,
       'We will not remove anyone, but you cannot add pupils until you archive some or choose a larger package. Archived pupils are erased after 30 days.',
     ],
     action: { label: 'View the subscription', url: `${config.publicUrl}/subscription` },
-    closing: [`Questions? Write to ${config.contactEmail}.`],
   });
 }

@@ -5,7 +5,7 @@ import type { Config } from '../../../config.ts';
 import { isSchoolClosed } from '../../../database/closed-school.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import { sendMail } from '../../../mail/mail.ts';
-import { NO_PEOPLE, type PeopleOfMail } from '../../../mail/outbox.queries.ts';
+import { type Mail, NO_PEOPLE, type PeopleOfMail } from '../../../mail/outbox.queries.ts';
 import {
   countActivePupils,
   dayOf,
@@ -14,6 +14,7 @@ import {
   type SubscriptionRow,
 } from '../subscriptions/subscriptions.public.ts';
 import { findOpenInvoice, type InvoiceRow } from './invoices.queries.ts';
+import { recordInvoiceChange } from './invoices.service.ts';
 import { endReminderMail, type InvoiceStage, invoiceReminderMail, placesReminderMail } from './reminders.mail.ts';
 import { recordNotice } from './reminders.queries.ts';
 
@@ -52,6 +53,10 @@ export async function sendReminders(db: SchoolDb, config: Config, now: Date): Pr
   if (subscription) await sendPlacesReminder(db, subscription, config, now);
 }
 
+async function mailAdmins(db: SchoolDb, buildMail: (email: string) => Mail, now: Date): Promise<void> {
+  for (const { id, email } of await listAdmins(db)) await sendMail(db, buildMail(email), { users: [id] }, now);
+}
+
 /** Warns the admins of a smaller package that starts soon and has fewer places than the school has pupils. */
 async function sendPlacesReminder(
   db: SchoolDb,
@@ -65,8 +70,7 @@ async function sendPlacesReminder(
   if (!stage || daysLeft <= 0) return;
   const pupils = await countActivePupils(db);
   if (pupils <= next.max_readers || !(await recordNotice(db, `places:${next.from}`, stage, now))) return;
-  for (const { id, email } of await listAdmins(db))
-    await sendMail(db, placesReminderMail(next, pupils, daysLeft, email, config), { users: [id] }, now);
+  await mailAdmins(db, (email) => placesReminderMail(next, pupils, daysLeft, email, config), now);
 }
 
 const toRecipient = ({ id, email }: StaffAccount) => [email, { users: [id] }] as const;
@@ -75,14 +79,8 @@ async function sendInvoiceReminder(db: SchoolDb, invoice: InvoiceRow, config: Co
   const [stage] = latestStage(INVOICE_STAGES, daysBetween(invoice.due_date, dayOf(now))) ?? [];
   if (!stage || !(await recordNotice(db, `invoice:${invoice.id}`, stage, now))) return;
   const isLocked = stage === 'locked';
-  if (isLocked)
-    await recordChange(db, NO_ACTOR, now, {
-      action: 'school_locked',
-      subjectKind: 'invoice',
-      subjectId: invoice.id,
-      details: { number: invoice.number },
-    });
-  // The billing contact gets every reminder. The admins are told why they are locked out.
+  if (isLocked) await recordInvoiceChange(db, NO_ACTOR, now, invoice, 'school_locked', {});
+  // The billing contact gets every reminder. The admins read why they are locked out.
   const admins = isLocked ? await listAdmins(db) : [];
   const recipients = new Map<string | null | undefined, PeopleOfMail>([
     [invoice.content.email, NO_PEOPLE],
@@ -111,6 +109,5 @@ async function sendEndReminder(db: SchoolDb, subscription: SubscriptionRow, conf
       details: { package: subscription.title },
     });
   const daysLeft = daysBetween(dayOf(now), last);
-  for (const { id, email } of await listAdmins(db))
-    await sendMail(db, endReminderMail(subscription, daysLeft, email, config), { users: [id] }, now);
+  await mailAdmins(db, (email) => endReminderMail(subscription, daysLeft, email, config), now);
 }

@@ -47,8 +47,8 @@ test('a school gets each reminder once on its day: trial, unpaid invoice, end of
     .updateTable('sessions')
     .set({ last_used_at: new Date('2029-01-01'), expires_at: new Date('2040-01-01') })
     .execute();
-  const own = { token: admin.token, params: { id } };
-  await app.call(billingCalls.startTrial, { ...own, body: {} });
+  const asAdmin = { token: admin.token, params: { id } };
+  await app.call(billingCalls.startTrial, { ...asAdmin, body: {} });
   expect(await runReminders(id, '2026-11-18', '2027-01-04')).toEqual([
     '2026-12-11 admin: Your free trial ends in 7 days',
     '2026-12-18 admin: Your free trial ends today',
@@ -56,8 +56,9 @@ test('a school gets each reminder once on its day: trial, unpaid invoice, end of
   ]);
 
   app.setTime('2027-01-05T08:00:00.000Z');
-  const { invoice } = (await app.call(billingCalls.subscribe, { ...own, body: { package_id: 4, contact: CONTACT } }))
-    .reply;
+  const { invoice } = (
+    await app.call(billingCalls.subscribe, { ...asAdmin, body: { package_id: 4, contact: CONTACT } })
+  ).reply;
   const { number } = invoice;
   // The server does not run on the day of the first reminder.
   expect(await runReminders(id, '2027-01-05', '2027-03-01', ['2027-01-28', '2027-01-29'])).toEqual([
@@ -79,7 +80,7 @@ test('a school gets each reminder once on its day: trial, unpaid invoice, end of
     '2028-01-04 admin: Your subscription ends today',
     '2028-01-05 admin: Your subscription has ended',
   ]);
-  const { subscription } = (await app.call(billingCalls.getSubscription, own)).reply;
+  const { subscription } = (await app.call(billingCalls.getSubscription, asAdmin)).reply;
   expect(subscription, 'neither a trial nor a year renews itself').toMatchObject({
     has_expired: true,
     is_trial: false,

@@ -20,7 +20,7 @@ import {
   startOfDay,
   type SubscriptionRow,
 } from '../subscriptions/subscriptions.public.ts';
-import { hasSchool } from './customer.queries.ts';
+import { hasSchool } from './purchases.queries.ts';
 import { yearlyPrice } from './proration.service.ts';
 import { packageLine } from './quotes.service.ts';
 
@@ -40,19 +40,19 @@ export async function grantCustomPackage(
   if (body.ends_on <= today || body.ends_on > addDays(today, 366 * 5))
     throw fieldError('ends_on', 'Give a day after today, within five years.');
   if (!(await hasSchool(db, schoolId))) throw new AppError('school_not_found');
-  return withSchool(db, schoolId, async (own) => {
-    const school = await lockSchool(own);
-    await assertSchoolNotClosed(own);
-    if (await findOpenInvoice(own)) throw new AppError('invoice_unpaid');
-    const pupils = await countActivePupils(own);
+  return withSchool(db, schoolId, async (schoolDb) => {
+    const school = await lockSchool(schoolDb);
+    await assertSchoolNotClosed(schoolDb);
+    if (await findOpenInvoice(schoolDb)) throw new AppError('invoice_unpaid');
+    const pupils = await countActivePupils(schoolDb);
     if (body.max_readers < UNLIMITED_READERS && pupils > body.max_readers)
       throw fieldError('max_readers', `The school has ${pupils} pupils. Give at least as many places.`);
-    const contact = await findBillingContact(own);
-    const replaced = await findSubscription(own);
+    const contact = await findBillingContact(schoolDb);
+    const replaced = await findSubscription(schoolDb);
     if (body.price > 0 && !contact?.email)
       throw fieldError('price', 'The school has no billing contact to send the invoice to. Ask it to add one.');
     const period = { from: today, to: body.ends_on };
-    const given = {
+    const subscription = {
       package_id: null,
       title: body.title,
       is_trial: false,
@@ -65,8 +65,8 @@ export async function grantCustomPackage(
       expires_at: endOfDay(body.ends_on),
       replaces_id: replaced?.id ?? null,
     };
-    const subscriptionId = await insertSubscription(own, given, now);
-    await recordChange(own, me, now, {
+    const subscriptionId = await insertSubscription(schoolDb, subscription, now);
+    await recordChange(schoolDb, me, now, {
       action: 'custom_package_given',
       subjectKind: 'subscription',
       subjectId: subscriptionId,
@@ -76,8 +76,8 @@ export async function grantCustomPackage(
     if (body.price > 0 && contact) {
       const lines = [packageLine(body, 'custom', body.price, contact, config, today)];
       const purchase = { subscriptionId, lines, period, contact, poNumber: null };
-      invoice = await issueInvoice(own, me, school, purchase, config, now);
+      invoice = await issueInvoice(schoolDb, me, school, purchase, config, now);
     }
-    return { subscription: await getSubscription(own, subscriptionId), invoice };
+    return { subscription: await getSubscription(schoolDb, subscriptionId), invoice };
   });
 }

@@ -10,8 +10,7 @@ import {
   type Period,
   yearFrom,
 } from '../subscriptions/subscriptions.public.ts';
-import type { Customer } from './customer.queries.ts';
-import type { PackageRow } from './packages.queries.ts';
+import type { Customer, PackageRow } from './purchases.queries.ts';
 import { isLarger, upgradePeriod, upgradePrice } from './proration.service.ts';
 import { quotePrice, vatRateFor, vatRateOn } from './quotes.service.ts';
 

@@ -38,7 +38,7 @@ function upgradedPeriods(offer: Size, row: SubscriptionRow, today: string): Cove
   return periodsOf(row).filter((period) => period.to >= today && isLarger(offer, period));
 }
 
-/** First and last day for which a larger package is bought. */
+/** The first and last day for which a larger package is purchased. */
 export const upgradePeriod = (offer: Size, row: SubscriptionRow, today: string): Period => ({
   from: today,
   to: upgradedPeriods(offer, row, today).at(-1)?.to ?? dayOf(row.expires_at),

@@ -93,7 +93,7 @@ test('no chain of upgrades differs from the exact price of its days by more than
   );
 });
 
-test('no order of upgrades is cheaper than buying the last package at once, beyond half a penny for each invoice', () => {
+test('no order of upgrades is cheaper than purchasing the last package at once, beyond half a penny for each invoice', () => {
   const size = fc.record({ places: fc.nat(400), price_per_year_pence: fc.integer({ min: 0, max: 300_000 }) });
   const period = fc.tuple(days, fc.integer({ min: 1, max: 1826 }));
   fc.assert(

@@ -16,8 +16,7 @@ import {
   startOfDay,
   type SubscriptionRow,
 } from '../subscriptions/subscriptions.public.ts';
-import { findCustomer } from './customer.queries.ts';
-import { findOfferedPackage, type PackageRow } from './packages.queries.ts';
+import { findCustomer, findOfferedPackage, type PackageRow } from './purchases.queries.ts';
 import { evaluatePackageChoice } from './packages.service.ts';
 import { isLarger } from './proration.service.ts';
 import { packageLine, quotePrice } from './quotes.service.ts';
@@ -25,9 +24,9 @@ import { packageLine, quotePrice } from './quotes.service.ts';
 /*
  * Purchasing a package: a contract and an invoice that never changes. What can go wrong:
  *
- * - Two admins buy at the same moment, or one presses twice. The school's row is locked first, so purchases, payments
+ * - Two admins purchase at the same moment, or one presses twice. The school's row is locked first, so purchases, payments
  *   and changes to the number of pupils run one after the other. A unique index allows one open invoice, and while it
- *   is open nothing else can be bought.
+ *   is open nothing else can be purchased.
  * - The price is not the one on the screen. Everything is computed again here: the kind of purchase, the days of
  *   London, the rate of VAT by the billing contact's country. The request states the total on the screen
  *   (`expected_total`); any other total is rejected with the new quote, and nothing is stored.
@@ -40,8 +39,8 @@ import { packageLine, quotePrice } from './quotes.service.ts';
  *   replaced one current again (`subscriptions/reversal.service.ts`).
  * - The numbers of invoices have gaps. The counter is locked last and in this transaction; a rollback returns its
  *   number.
- * - Someone buys who may not. An operator who impersonates an admin cannot enter into a contract, and a closed school
- *   buys nothing.
+ * - The caller has no right to purchase. An operator who impersonates an admin cannot enter into a contract, and a
+ *   closed school purchases nothing.
  */
 
 const ACTIONS = {

@@ -5,7 +5,7 @@ import { addDays } from '../../../clock.ts';
 import type { Config, Seller } from '../../../config.ts';
 import type { PurchaseLine } from '../invoices/invoices.public.ts';
 import type { Period } from '../subscriptions/subscriptions.public.ts';
-import type { PackageRow } from './packages.queries.ts';
+import type { PackageRow } from './purchases.queries.ts';
 
 /** The rate of VAT on a day, in hundredths of a percent. */
 export const vatRateOn = (day: string, { vatRates }: Pick<Seller, 'vatRates'>): number =>

@@ -11,8 +11,7 @@ import {
   startOfDay,
   type SubscriptionRow,
 } from '../subscriptions/subscriptions.public.ts';
-import { findCustomer } from './customer.queries.ts';
-import { listOfferedPackages } from './packages.queries.ts';
+import { findCustomer, listOfferedPackages } from './purchases.queries.ts';
 import { evaluatePackageChoice } from './packages.service.ts';
 
 /** Length of a trial in days, its first day not counted. */

@@ -5,19 +5,19 @@ import { addDays, addMonths } from '../../../clock.ts';
 
 const days = fc.integer({ min: 0, max: 30_000 }).map((n) => addDays('2018-01-01', n));
 
-describe('a year of a subscription', () => {
+describe('subscription years', () => {
   test.each([
     ['2026-11-18', '2027-11-17', 365],
     ['2027-03-01', '2028-02-29', 366],
     ['2028-02-29', '2029-02-27', 365],
     ['2027-02-28', '2028-02-27', 365],
     ['2026-01-01', '2026-12-31', 365],
-  ])('from %s ends on %s, after %i days', (from, to, length) => {
+  ])('a subscription year from %s ends on %s, after %i days', (from, to, length) => {
     expect(yearFrom(from)).toEqual({ from, to });
     expect(lengthOf(yearFrom(from))).toBe(length);
   });
 
-  test('has 365 or 366 days, and the next year follows without a gap', () => {
+  test('a subscription year has 365 or 366 days, and the next one follows without a gap', () => {
     fc.assert(
       fc.property(days, (from) => {
         const year = yearFrom(from);

@@ -8,7 +8,7 @@ export type SubscriptionRow = Selectable<Tables['subscriptions']> & {
   /** Its invoice is unpaid. */
   is_awaiting_payment: boolean;
 };
-export type NewSubscription = Omit<
+type NewSubscription = Omit<
   Insertable<Tables['subscriptions']>,
   'school_id' | 'id' | 'next_period' | 'ended_at' | 'reverted_at'
 > & { next_period: NextPeriod | null };
@@ -65,14 +65,14 @@ export async function setReverted(db: SchoolDb, id: number, revertedAt: Date | n
 }
 
 /**
- * Recomputes `ended_at` and `expires_at` from what the school has bought and what of it was reverted. The caller has
+ * Recomputes `ended_at` and `expires_at` from what the school has purchased and which purchases were reverted. The caller has
  * locked the school. A second run changes nothing.
  *
  * The current subscription is the latest that was not reverted. One that replaced no other stays current when it is
  * reverted, and expires at that moment instead of on the last day of its invoice.
  */
 export async function recomputeSubscriptions(db: SchoolDb, now: Date): Promise<void> {
-  const own = db.tx.updateTable('subscriptions').where('school_id', '=', db.schoolId);
+  const update = db.tx.updateTable('subscriptions').where('school_id', '=', db.schoolId);
   const current = await db.tx
     .selectFrom('subscriptions')
     .select(['id', 'replaces_id', 'starts_at', 'expires_at', 'reverted_at'])
@@ -83,8 +83,8 @@ export async function recomputeSubscriptions(db: SchoolDb, now: Date): Promise<v
     .executeTakeFirst();
   if (!current) return;
   // Before the next statement, because a school has one current subscription at any moment.
-  await own.set({ ended_at: now }).where('id', '<>', current.id).where('ended_at', 'is', null).execute();
-  await own
+  await update.set({ ended_at: now }).where('id', '<>', current.id).where('ended_at', 'is', null).execute();
+  await update
     .set({ ended_at: null, expires_at: await computeExpiry(db, current) })
     .where('id', '=', current.id)
     .execute();
@@ -103,10 +103,10 @@ async function computeExpiry(
     .where('subscription_id', '=', subscription.id)
     .executeTakeFirst();
   if (!invoice) return subscription.expires_at;
-  const boughtUntil = endOfDay(invoice.content.period.to);
-  if (!subscription.reverted_at) return boughtUntil;
+  const purchasedUntil = endOfDay(invoice.content.period.to);
+  if (!subscription.reverted_at) return purchasedUntil;
   const earliest = subscription.starts_at.getTime() + 1;
-  return new Date(Math.min(boughtUntil.getTime(), Math.max(subscription.reverted_at.getTime(), earliest)));
+  return new Date(Math.min(purchasedUntil.getTime(), Math.max(subscription.reverted_at.getTime(), earliest)));
 }
 
 /** The number of pupils who take up a place: all who are not archived. */

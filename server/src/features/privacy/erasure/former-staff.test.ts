@@ -16,7 +16,7 @@ import { testApp } from '../../../testing/app.ts';
 import { countBlockedConnections } from '../../../testing/blocked-connections.ts';
 import { type BuiltSchool, PASSWORD, type Person } from '../../../testing/builder.ts';
 import { dumpDatabase } from '../../../testing/dump.ts';
-import { addTeachers } from '../../school/classes/classes.public.ts';
+import { addClassTeachers } from '../../school/classes/classes.public.ts';
 import { leaveSchool } from '../../school/teachers/teachers.public.ts';
 import { readErasureList } from './erasure-list.service.ts';
 import { carryOutRetention } from '../retention/retention.public.ts';
@@ -280,7 +280,7 @@ describe('a former member of staff', () => {
       await lockMember(db, teacher.id);
       removed = remove(school);
       await expect.poll(() => countBlockedConnections(app.database)).toBe(1);
-      await addTeachers(db, [{ classId: school.otherClass.id, userId: teacher.id }], app.services.clock.now());
+      await addClassTeachers(db, [{ classId: school.otherClass.id, userId: teacher.id }], app.services.clock.now());
     });
     expect(await removed).toBe(200);
     expect(await listClasses()).toEqual([]);

@@ -6,7 +6,7 @@ import { eraseAccount, type ErasureConfig, erasePupil } from './erasure.service.
 import { digestsOf, type ListedErasure } from './erasure-list.service.ts';
 import { eraseSchool } from './school-erasure.service.ts';
 import { leaveSchool } from '../../school/teachers/teachers.public.ts';
-import { archivePupils } from '../../school/archive/archive.public.ts';
+import { setArchived } from '../../school/archive/archive.public.ts';
 
 /** People whose digests are compared at once. */
 const PAGE_SIZE = 1000;
@@ -44,7 +44,7 @@ export async function reapplyErasures(
         const [receipt] = digestsOf(config, 'pupil', { id, createdAt });
         await clearDetailsAbout(database, schoolId, { kind: 'pupils', id }, { config, receipt });
         await inSchool(database, schoolId, async (db) => {
-          await archivePupils(db, [id], null, now);
+          await setArchived(db, [id], null, now);
           await erasePupil(db, config, NO_ACTOR, id, now);
         });
         erased += 1;

@@ -14,7 +14,7 @@ import {
   storeLoginSheet,
 } from '../../school/login-cards/login-cards.public.ts';
 import { type PlannedMove, type Plan, planImport, type TargetClass } from './import-plan.service.ts';
-import { restore } from '../../school/archive/archive.public.ts';
+import { restorePupils } from '../../school/archive/archive.public.ts';
 import { changeTags, lockTags, setClassOfEachPupil } from '../../school/pupils/pupils.public.ts';
 import type { ParsedImport } from './parser.service.ts';
 
@@ -111,7 +111,7 @@ async function applyMoves(
 ): Promise<void> {
   if (moves.length === 0) return;
   const restored = moves.filter(({ isRestored }) => isRestored).map(({ pupilId }) => pupilId);
-  if (restored.length > 0) await restore(db, me, restored, now);
+  if (restored.length > 0) await restorePupils(db, me, restored, now);
   await setClassOfEachPupil(
     db,
     moves.map(({ pupilId, target }) => ({ id: pupilId, class_id: classOf(target)?.id ?? null })),

@@ -16,7 +16,7 @@ import type { SchoolDb } from '../../../database/school.ts';
 import { AppError, fieldError } from '../../../errors.ts';
 import type { StaffSession } from '../../../context.ts';
 import { emailKey } from '../../accounts/access/access.public.ts';
-import { archive, restore } from '../../school/archive/archive.public.ts';
+import { archivePupils, restorePupils } from '../../school/archive/archive.public.ts';
 import { renameClasses } from '../../school/classes/classes.public.ts';
 import { type Credential, generateCredentials } from '../../school/login-cards/login-cards.public.ts';
 import { applyImportPlan, type ImportAuthor } from '../pupil-import/pupil-import.public.ts';
@@ -236,7 +236,7 @@ export async function applyRun(
   if (!leavers.every((id) => candidates.has(id))) throw new AppError('pupil_not_found');
   const planned = planChanges(records, before, toPlanAnswers(answers, shown));
 
-  if (leavers.length > 0) await archive(db, me, leavers, now);
+  if (leavers.length > 0) await archivePupils(db, me, leavers, now);
   const { counts, links } = await applyPlan(db, me, run, { planned, before, leavers, records }, credentials, {
     now,
     config,
@@ -270,7 +270,7 @@ export async function applyPlan(
   await assertCapacity(db, author, planned.joiners.length + planned.returners.length, now);
   await renameClasses(db, planned.renames);
   const withoutMove = planned.returners.filter(({ target }) => !target).map(({ pupilId }) => pupilId);
-  if (withoutMove.length > 0) await restore(db, author, withoutMove, now);
+  if (withoutMove.length > 0) await restorePupils(db, author, withoutMove, now);
   const created = await applyImportPlan(db, author, toImport(planned, before), credentials, { now, config });
   await renamePupils(db, planned.nameChanges);
   await updateChangedYearGroups(db, planned, before, now);

@@ -7,7 +7,7 @@ import type { SchoolDb } from '../../../database/school.ts';
 import { AppError } from '../../../errors.ts';
 import type { StaffSession } from '../../../context.ts';
 import { classKey, renameClasses } from '../../school/classes/classes.public.ts';
-import { archive, restore } from '../../school/archive/archive.public.ts';
+import { archivePupils, restorePupils } from '../../school/archive/archive.public.ts';
 import { assertCapacity, saveYearGroups, setClassOfEachPupil } from '../../school/pupils/pupils.public.ts';
 import {
   deleteClasses,
@@ -135,7 +135,7 @@ async function undoPupils(
   });
   const leaving = undone.filter(({ before, after }) => !after.isArchived && (before?.isArchived ?? true));
   if (leaving.length > 0)
-    await archive(
+    await archivePupils(
       db,
       me,
       leaving.map(({ id }) => id),
@@ -144,7 +144,7 @@ async function undoPupils(
   const returning = undone.filter(({ before, after }) => after.isArchived && before?.isArchived === false);
   await assertCapacity(db, me, returning.length, now);
   if (returning.length > 0)
-    await restore(
+    await restorePupils(
       db,
       me,
       returning.map(({ id }) => id),

@@ -3,7 +3,7 @@ import { staffRows } from '../../accounts/access/access.public.ts';
 import type { YearEndRecord } from '../../../database/column-types.ts';
 import { inIds } from '../../../database/in-ids.ts';
 import type { SchoolDb } from '../../../database/school.ts';
-import { classKey, renameClasses, settleTeachers } from '../../school/classes/classes.public.ts';
+import { classKey, renameClasses, promoteNextTeachers } from '../../school/classes/classes.public.ts';
 
 /** Locks and returns all classes of the school with their further teachers, pupils and books. */
 export async function lockClasses(db: SchoolDb) {
@@ -53,7 +53,7 @@ export async function updateClasses(
     update classes set manager_id = g.manager_id
     from jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) as g (id bigint, manager_id bigint)
     where classes.school_id = ${db.schoolId} and classes.id = g.id`.execute(db.tx);
-  await settleTeachers(
+  await promoteNextTeachers(
     db,
     changes.map(({ id }) => id),
   );

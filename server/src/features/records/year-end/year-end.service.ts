@@ -7,8 +7,8 @@ import type { YearEndRecord } from '../../../database/column-types.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import { AppError } from '../../../errors.ts';
 import type { StaffSession } from '../../../context.ts';
-import { archive, restore } from '../../school/archive/archive.public.ts';
-import { addTeachers, classKey } from '../../school/classes/classes.public.ts';
+import { archivePupils, restorePupils } from '../../school/archive/archive.public.ts';
+import { addClassTeachers, classKey } from '../../school/classes/classes.public.ts';
 import { assertCapacity, changeYearGroupsOfClasses } from '../../school/pupils/pupils.public.ts';
 import {
   findYearEnd,
@@ -81,7 +81,7 @@ export async function applyYearEnd(
   assertNames(classes.filter(({ id }) => !leaving.has(id)).map(({ id, name }) => newNames.get(id) ?? name));
 
   const leavers = record.left.flatMap(({ pupils }) => pupils);
-  if (leavers.length > 0) await archive(db, me, leavers, now);
+  if (leavers.length > 0) await archivePupils(db, me, leavers, now);
   await deleteClasses(db, [...leaving]);
   await updateClasses(
     db,
@@ -142,8 +142,8 @@ export async function undoYearEnd(db: SchoolDb, me: StaffSession, yearEndId: num
   const further = [...renamed, ...recreated].flatMap(({ id, further: userIds = [] }) =>
     userIds.filter((userId) => staff.has(userId)).map((userId) => ({ classId: id, userId })),
   );
-  await addTeachers(db, further, now);
-  if (leavers.length > 0) await restore(db, me, leavers, now);
+  await addClassTeachers(db, further, now);
+  if (leavers.length > 0) await restorePupils(db, me, leavers, now);
   await markUndone(db, yearEndId, now);
   await recordChange(db, me, now, { action: 'year_end_undone', subjectKind: 'school', subjectId: db.schoolId });
 }

@@ -1,2 +1,2 @@
-export { archivePupils } from './archive.queries.ts';
-export { archive, restore } from './archive.service.ts';
+export { setArchived } from './archive.queries.ts';
+export { archivePupils, restorePupils } from './archive.service.ts';

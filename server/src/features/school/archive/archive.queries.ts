@@ -5,13 +5,13 @@ import { DAY_MS } from '../../../clock.ts';
 import { inIds } from '../../../database/in-ids.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import { addToDeletedClasses } from '../classes/classes.public.ts';
-import { addToSchoolTotals, removePupilSessions, subtractFromSchoolTotals } from '../pupils/pupils.public.ts';
+import { removePupilSessions } from '../pupils/pupils.public.ts';
 
 /**
  * Archives pupils: they leave the school's lists, classes and totals, and their sessions end. Their reading is kept.
  * Skips pupils who are archived or erased already. Returns the IDs of the pupils archived.
  */
-export async function archivePupils(
+export async function setArchived(
   db: SchoolDb,
   pupilIds: readonly number[],
   by: number | null,
@@ -56,10 +56,9 @@ export async function archivePupils(
 
 /**
  * Restores archived pupils, each to their former class if it still exists. If it was deleted, they return to it when it is
- * restored.
- * Skips pupils who are not in the archive. Returns the IDs of the pupils restored.
+ * restored. Skips pupils who are not in the archive. Returns the IDs of the pupils restored.
  */
-export async function restorePupils(db: SchoolDb, pupilIds: readonly number[]): Promise<number[]> {
+export async function setRestored(db: SchoolDb, pupilIds: readonly number[]): Promise<number[]> {
   const archived = await db.tx
     .selectFrom('pupils')
     .select(['id', 'archived_from'])
@@ -76,8 +75,32 @@ export async function restorePupils(db: SchoolDb, pupilIds: readonly number[]): 
     update pupils set archived_at = null, archived_by = null, archived_from = null,
       class_id = (select id from classes where school_id = ${db.schoolId} and id = pupils.archived_from)
     where school_id = ${db.schoolId} and ${inIds('id', ids)}`.execute(db.tx);
-  await addToSchoolTotals(db, ids);
+  await changeSchoolTotals(db, ids, 1);
   return ids;
+}
+
+/** Adds pupils' reading to the school's totals, or subtracts it. Locks the totals in the order that the intake does. */
+const changeSchoolTotals = (db: SchoolDb, pupilIds: readonly number[], sign: 1 | -1) =>
+  sql`
+    insert into school_reading_days as days (school_id, day, reading_level, reading_time, words_attempted, words_correct)
+    select ${db.schoolId}::bigint, day, reading_level, ${sign} * sum(reading_time), ${sign} * sum(words_attempted), ${sign} * sum(words_correct)
+    from reading_days where school_id = ${db.schoolId} and ${inIds('pupil_id', pupilIds)}
+    group by day, reading_level order by day, reading_level
+    on conflict (school_id, day, reading_level) do update set
+      reading_time = days.reading_time + excluded.reading_time,
+      words_attempted = days.words_attempted + excluded.words_attempted,
+      words_correct = days.words_correct + excluded.words_correct
+    returning day`.execute(db.tx);
+
+/** Subtracts the reading of locked pupils from the school's totals, and deletes days and levels on which no one else read. */
+async function subtractFromSchoolTotals(db: SchoolDb, pupilIds: readonly number[]): Promise<void> {
+  await changeSchoolTotals(db, pupilIds, -1);
+  await sql`
+    delete from school_reading_days days
+    where school_id = ${db.schoolId} and reading_time = 0 and words_attempted = 0 and not exists (
+      select from reading_days r join pupils p on p.school_id = ${db.schoolId} and p.id = r.pupil_id and p.archived_at is null
+      where r.school_id = ${db.schoolId} and r.day = days.day and r.reading_level = days.reading_level
+    )`.execute(db.tx);
 }
 
 /** An archived pupil with the ID of the user who archived them. */
@@ -85,13 +108,13 @@ type ArchivedRow = Omit<ArchivedPupil, 'archived_by'> & { archived_by: number | 
 
 /** Days for which the school keeps pupils in the archive. */
 async function getArchiveDays(db: SchoolDb): Promise<number> {
-  const chosen = await db.tx
+  const period = await db.tx
     .selectFrom('retention_periods')
     .select('days')
     .where('school_id', '=', db.schoolId)
     .where('table_name', '=', 'pupils')
     .executeTakeFirst();
-  return chosen?.days ?? ARCHIVE_DAYS;
+  return period?.days ?? ARCHIVE_DAYS;
 }
 
 /** All archived pupils, the most recently archived first. The school chooses for how many days they can be restored. */

@@ -2,7 +2,7 @@ import { lockSchool } from '../../../database/lock-school.ts';
 import { defineHandlers } from '../../../http/pipeline.ts';
 import { listStaff } from '../../accounts/access/access.public.ts';
 import { listArchived } from './archive.queries.ts';
-import { archive, restore } from './archive.service.ts';
+import { archivePupils, restorePupils } from './archive.service.ts';
 import { assertCapacity } from '../pupils/pupils.public.ts';
 
 export const archiveHandlers = defineHandlers({
@@ -23,13 +23,13 @@ export const archiveHandlers = defineHandlers({
   },
   archivePupils: {
     handle: async ({ db, me, body, now }) => {
-      await archive(db, me, body.reader_ids, now);
+      await archivePupils(db, me, body.reader_ids, now);
       return {};
     },
   },
   deletePupil: {
     handle: async ({ db, me, params, now }) => {
-      await archive(db, me, [params.readerId], now);
+      await archivePupils(db, me, [params.readerId], now);
       return {};
     },
   },
@@ -37,7 +37,7 @@ export const archiveHandlers = defineHandlers({
     handle: async ({ db, me, body, now }) => {
       await lockSchool(db);
       await assertCapacity(db, me, body.reader_ids.length, now);
-      await restore(db, me, body.reader_ids, now);
+      await restorePupils(db, me, body.reader_ids, now);
       return {};
     },
   },

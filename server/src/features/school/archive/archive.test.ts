@@ -152,13 +152,13 @@ test('an archived pupil can only be restored or erased', async () => {
 
 test('pupils are archived together or not at all, and only by an admin of their school', async () => {
   const [ada, zoe] = school.ownClass.pupils as [Pupil, Pupil];
-  const other = await app.build.school();
-  expect((await archive([ada.id, other.unplaced.id])).status).toBe(404);
+  const otherSchool = await app.build.school();
+  expect((await archive([ada.id, otherSchool.unplaced.id])).status).toBe(404);
   expect((await archive([ada.id], { token: school.teacher.token })).status).toBe(403);
   expect(await archived()).toEqual([]);
   await archive([ada.id, zoe.id]);
   expect(await archived()).toHaveLength(2);
-  expect((await restore([ada.id, other.unplaced.id])).status).toBe(404);
+  expect((await restore([ada.id, otherSchool.unplaced.id])).status).toBe(404);
   expect(await archived()).toHaveLength(2);
 });
 
@@ -211,12 +211,15 @@ test('a pupil is erased with all their reading, after 30 days or on request', as
 });
 
 test('a school whose pupils cannot be erased stops no other school, and the job fails with its error', async () => {
-  const other = await app.build.school();
-  const [stuckId, otherId] = [school, other].map(({ ownClass }) => ownClass.pupils[0]?.id ?? 0) as [number, number];
+  const otherSchool = await app.build.school();
+  const [stuckId, otherId] = [school, otherSchool].map(({ ownClass }) => ownClass.pupils[0]?.id ?? 0) as [
+    number,
+    number,
+  ];
   await archive([stuckId]);
   await app.call(archiveCalls.archivePupils, {
-    params: { id: other.id },
-    token: other.admin.token,
+    params: { id: otherSchool.id },
+    token: otherSchool.admin.token,
     body: { reader_ids: [otherId] },
   });
   const raw = (text: string) => sql.raw(text).execute(app.database.kysely);

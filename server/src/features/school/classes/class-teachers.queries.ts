@@ -5,36 +5,36 @@ import type { SchoolDb } from '../../../database/school.ts';
 import { ownClassIds } from './class-rights.access.ts';
 
 /** Replaces the first teacher of a class; null removes the first teacher. */
-export async function updateManager(db: SchoolDb, classId: number, managerId: number | null): Promise<void> {
+export async function updateFirstTeacher(db: SchoolDb, classId: number, managerId: number | null): Promise<void> {
   await db.tx
     .updateTable('classes')
     .set({ manager_id: managerId })
     .where('school_id', '=', db.schoolId)
     .where('id', '=', classId)
     .execute();
-  await settleTeachers(db, [classId]);
+  await promoteNextTeachers(db, [classId]);
 }
 
 /** Adds teachers to classes as further teachers, each once; a class without teachers gets its first one. */
-export async function addTeachers(
+export async function addClassTeachers(
   db: SchoolDb,
   teachers: readonly { classId: number; userId: number }[],
   now: Date,
 ): Promise<void> {
-  const given = JSON.stringify(teachers.map(({ classId, userId }) => ({ class_id: classId, user_id: userId })));
+  const rows = JSON.stringify(teachers.map(({ classId, userId }) => ({ class_id: classId, user_id: userId })));
   await sql`
     insert into class_teachers (school_id, class_id, user_id, added_at)
     select ${db.schoolId}::bigint, class_id, user_id, ${now}::timestamptz
-    from jsonb_to_recordset(${given}::jsonb) as g (class_id bigint, user_id bigint)
+    from jsonb_to_recordset(${rows}::jsonb) as g (class_id bigint, user_id bigint)
     on conflict do nothing returning user_id`.execute(db.tx);
-  await settleTeachers(
+  await promoteNextTeachers(
     db,
     teachers.map(({ classId }) => classId),
   );
 }
 
 /** Removes a teacher from a class. The next teacher becomes the first. */
-export async function removeTeacher(db: SchoolDb, classId: number, userId: number): Promise<void> {
+export async function removeClassTeacher(db: SchoolDb, classId: number, userId: number): Promise<void> {
   await db.tx
     .deleteFrom('class_teachers')
     .where('school_id', '=', db.schoolId)
@@ -48,7 +48,7 @@ export async function removeTeacher(db: SchoolDb, classId: number, userId: numbe
     .where('id', '=', classId)
     .where('manager_id', '=', userId)
     .execute();
-  await settleTeachers(db, [classId]);
+  await promoteNextTeachers(db, [classId]);
 }
 
 /**
@@ -72,7 +72,7 @@ export async function removeFromAllClasses(db: SchoolDb, userId: number): Promis
     .where('school_id', '=', db.schoolId)
     .where(inIds('id', ids))
     .execute();
-  await settleTeachers(db, ids);
+  await promoteNextTeachers(db, ids);
   const { left } = await db.tx
     .selectFrom('classes')
     .select(sql<number>`count(*)`.as('left'))
@@ -87,7 +87,7 @@ export async function removeFromAllClasses(db: SchoolDb, userId: number): Promis
  * Restores two rules after a change of teachers: in a class without a first teacher the one added earliest becomes the
  * first, and the first teacher is not a further one as well. The caller has locked the classes' rows.
  */
-export async function settleTeachers(db: SchoolDb, classIds: readonly number[]): Promise<void> {
+export async function promoteNextTeachers(db: SchoolDb, classIds: readonly number[]): Promise<void> {
   const ids = [...classIds];
   await sql`
     update classes c set manager_id = (select t.user_id from class_teachers t
@@ -122,7 +122,7 @@ export async function joinClasses(
     .orderBy('c.id')
     .forUpdate()
     .execute();
-  await addTeachers(
+  await addClassTeachers(
     db,
     classes.map(({ id }) => ({ classId: id, userId })),
     now,

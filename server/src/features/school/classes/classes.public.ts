@@ -1,5 +1,5 @@
 export { canChangeClass, canChangePupil, ownClassIds } from './class-rights.access.ts';
-export { addTeachers, joinClasses, removeFromAllClasses, settleTeachers } from './class-teachers.queries.ts';
+export { addClassTeachers, joinClasses, removeFromAllClasses, promoteNextTeachers } from './class-teachers.queries.ts';
 export { addToDeletedClasses } from './deleted-classes.queries.ts';
 export { getClass, getClassToChange, getClassWithDetails, lockClassToChange } from './classes.access.ts';
 export {

@@ -49,7 +49,7 @@ type ClassRow = Awaited<ReturnType<ReturnType<typeof classRows>['executeTakeFirs
 export const classRowsByName = (db: SchoolDb, me: StaffMember) =>
   classRows(db, me).orderBy('c.name_key').orderBy('c.id');
 
-/** The user IDs of the classes' teachers; null for a class without one. */
+/** The user IDs of the classes' teachers; null for a class without a first teacher. */
 export const teachersOf = (rows: readonly ClassRow[]): (number | null)[] =>
   rows.flatMap(({ manager_id, further_teachers }) => [manager_id, ...further_teachers]);
 
@@ -127,13 +127,13 @@ export async function updateClassName(db: SchoolDb, classId: number, name: strin
 /** Renames classes. Temporary names come first, because 3W can become 4W while 4W becomes 5W. */
 export async function renameClasses(db: SchoolDb, changes: readonly { id: number; name: string }[]): Promise<void> {
   if (changes.length === 0) return;
-  const given = changes.map(({ id, name }) => ({ id, name, name_key: classKey(name) }));
+  const rows = changes.map(({ id, name }) => ({ id, name, name_key: classKey(name) }));
   const ids = changes.map(({ id }) => id);
   await sql`
     update classes set name_key = ' ' || id where school_id = ${db.schoolId} and ${inIds('id', ids)}`.execute(db.tx);
   await sql`
     update classes set name = g.name, name_key = g.name_key
-    from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as g (id bigint, name text, name_key text)
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as g (id bigint, name text, name_key text)
     where classes.school_id = ${db.schoolId} and classes.id = g.id`.execute(db.tx);
 }
 

@@ -8,8 +8,8 @@ import type { StaffSession } from '../../../context.ts';
 import { defineHandlers } from '../../../http/pipeline.ts';
 import { recordChange } from '../../../audit/audit-log.queries.ts';
 import { getClass, lockClassToChange } from './classes.access.ts';
-import { findStaffName, lockMember } from '../../accounts/access/access.public.ts';
-import { addTeachers, removeTeacher, updateManager } from './class-teachers.queries.ts';
+import { lockMember } from '../../accounts/access/access.public.ts';
+import { addClassTeachers, removeClassTeacher, updateFirstTeacher } from './class-teachers.queries.ts';
 import { deleteClass } from './deleted-classes.queries.ts';
 import { updateClassName, insertClass, isNameTaken, listClassPupils } from './classes.queries.ts';
 
@@ -17,16 +17,14 @@ const recordClassChange = <A extends AuditAction>(
   db: SchoolDb,
   me: StaffSession,
   now: Date,
-  subjectId: number,
+  classId: number,
   action: A,
   details: AuditDetails<A>,
-) => recordChange(db, me, now, { action, subjectKind: 'class', subjectId, details });
+) => recordChange(db, me, now, { action, subjectKind: 'class', subjectId: classId, details });
 
-/** The name of a member of staff, who cannot leave until the transaction ends. Throws `teacher_not_found`. */
-async function lockTeacher(db: SchoolDb, userId: number): Promise<string> {
-  const name = (await lockMember(db, userId)) ? await findStaffName(db, userId) : undefined;
-  if (!name) throw new AppError('teacher_not_found');
-  return name;
+/** Locks a member of staff, who cannot leave until the transaction ends. Throws `teacher_not_found`. */
+async function lockTeacher(db: SchoolDb, userId: number): Promise<void> {
+  if (!(await lockMember(db, userId))) throw new AppError('teacher_not_found');
 }
 
 export const classHandlers = defineHandlers({
@@ -52,12 +50,7 @@ export const classHandlers = defineHandlers({
       await assertNameAvailable(db, body.name);
       const managerId = (body.assign_self ?? me.role === 'teacher') ? me.userId : null;
       const id = await insertClass(db, body.name, managerId, now);
-      await recordChange(db, me, now, {
-        action: 'class_created',
-        subjectKind: 'class',
-        subjectId: id,
-        details: { name: body.name },
-      });
+      await recordClassChange(db, me, now, id, 'class_created', { name: body.name });
       return { group: await getClass(db, me, id) };
     },
   },
@@ -87,7 +80,7 @@ export const classHandlers = defineHandlers({
     handle: async ({ db, me, params, now }) => {
       const schoolClass = await lockClassToChange(db, me, params.groupId);
       await lockTeacher(db, params.userId);
-      await updateManager(db, schoolClass.id, params.userId);
+      await updateFirstTeacher(db, schoolClass.id, params.userId);
       await recordClassChange(db, me, now, schoolClass.id, 'teacher_assigned', {
         name: schoolClass.name,
         teacher_id: params.userId,
@@ -101,7 +94,7 @@ export const classHandlers = defineHandlers({
       await lockTeacher(db, params.userId);
       if (schoolClass.teachers.some(({ id }) => id === params.userId)) return {};
       if (schoolClass.teachers.length >= MAX_TEACHERS) throw new AppError('class_teachers_full');
-      await addTeachers(db, [{ classId: schoolClass.id, userId: params.userId }], now);
+      await addClassTeachers(db, [{ classId: schoolClass.id, userId: params.userId }], now);
       await recordClassChange(db, me, now, schoolClass.id, 'teacher_assigned', {
         name: schoolClass.name,
         teacher_id: params.userId,
@@ -114,7 +107,7 @@ export const classHandlers = defineHandlers({
       const schoolClass = await lockClassToChange(db, me, params.groupId);
       const teacher = schoolClass.teachers.find(({ id }) => id === params.userId);
       if (!teacher) return {};
-      await removeTeacher(db, schoolClass.id, teacher.id);
+      await removeClassTeacher(db, schoolClass.id, teacher.id);
       await recordClassChange(db, me, now, schoolClass.id, 'teacher_removed', {
         name: schoolClass.name,
         teacher_id: teacher.id,
@@ -126,7 +119,7 @@ export const classHandlers = defineHandlers({
     handle: async ({ db, me, params, now }) => {
       const schoolClass = await lockClassToChange(db, me, params.groupId);
       if (schoolClass.manager) {
-        await updateManager(db, schoolClass.id, null);
+        await updateFirstTeacher(db, schoolClass.id, null);
         await recordClassChange(db, me, now, schoolClass.id, 'teacher_removed', {
           name: schoolClass.name,
           teacher_id: schoolClass.manager.id,

@@ -6,7 +6,7 @@ import type { DeletedClassRecord } from '../../../database/column-types.ts';
 import { inIds } from '../../../database/in-ids.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import type { StaffMember } from '../../../context.ts';
-import { settleTeachers } from './class-teachers.queries.ts';
+import { promoteNextTeachers } from './class-teachers.queries.ts';
 import { classKey } from './classes.queries.ts';
 
 /** A deleted class can be restored for 30 days, as `TABLES.deleted_classes` declares. */
@@ -104,13 +104,13 @@ export async function recreateClass(
 ): Promise<string> {
   for (let number = 1; ; number += 1) {
     const candidate = number === 1 ? name : numberName(name, number);
-    const created = await db.tx
+    const row = await db.tx
       .insertInto('classes')
       .values({ school_id: db.schoolId, id, name: candidate, name_key: classKey(candidate), created_at })
       .onConflict((conflict) => conflict.columns(['school_id', 'name_key']).doNothing())
       .returning('id')
       .executeTakeFirst();
-    if (created) return candidate;
+    if (row) return candidate;
   }
 }
 
@@ -154,7 +154,7 @@ export async function returnTeachers(db: SchoolDb, classId: number): Promise<num
         .where('school_id', '=', db.schoolId)
         .where('id', '=', classId)
         .execute();
-  await settleTeachers(db, [classId]);
+  await promoteNextTeachers(db, [classId]);
   return teachers.length - returning.length;
 }
 
@@ -220,8 +220,8 @@ export async function returnLinks(db: SchoolDb, classId: number, links: DeletedC
     returning class_id`.execute(db.tx);
 }
 
-/** Ends the record of a deleted class. */
-export const forgetDeletedClass = (db: SchoolDb, classId: number) =>
+/** Deletes the record of a deleted class, which has been restored. */
+export const removeDeletedClass = (db: SchoolDb, classId: number) =>
   db.tx.deleteFrom('deleted_classes').where('school_id', '=', db.schoolId).where('id', '=', classId).execute();
 
 /** Pupils restored from the archive return to a deleted class together with it. */
@@ -229,11 +229,11 @@ export async function addToDeletedClasses(
   db: SchoolDb,
   pupils: readonly { id: number; archived_from: number | null }[],
 ): Promise<void> {
-  const given = JSON.stringify(pupils.filter(({ archived_from }) => archived_from !== null));
+  const rows = JSON.stringify(pupils.filter(({ archived_from }) => archived_from !== null));
   await sql`
     insert into deleted_class_pupils (school_id, class_id, pupil_id)
     select ${db.schoolId}::bigint, d.id, g.id
-    from jsonb_to_recordset(${given}::jsonb) as g (id bigint, archived_from bigint)
+    from jsonb_to_recordset(${rows}::jsonb) as g (id bigint, archived_from bigint)
     join deleted_classes d on d.school_id = ${db.schoolId} and d.id = g.archived_from
     on conflict do nothing
     returning pupil_id`.execute(db.tx);

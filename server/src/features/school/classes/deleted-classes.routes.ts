@@ -5,7 +5,7 @@ import { defineHandlers } from '../../../http/pipeline.ts';
 import { listStaff } from '../../accounts/access/access.public.ts';
 import { findClass } from './classes.queries.ts';
 import {
-  forgetDeletedClass,
+  removeDeletedClass,
   listDeletedClasses,
   lockDeletedClass,
   recreateClass,
@@ -51,7 +51,7 @@ export const deletedClassHandlers = defineHandlers({
       const pupils = await returnPupils(db, classId);
       const books = await returnBooks(db, classId, deleted.record.books);
       await returnLinks(db, classId, deleted.record.links);
-      await forgetDeletedClass(db, classId);
+      await removeDeletedClass(db, classId);
       await recordChange(db, me, now, {
         action: 'class_restored',
         subjectKind: 'class',

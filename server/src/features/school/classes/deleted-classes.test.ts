@@ -76,8 +76,8 @@ async function countStored(): Promise<number> {
   return rows[0]?.n ?? 0;
 }
 
-describe('a restored class', () => {
-  test('has its ID, name, pupils, teachers in their order, and books, as before the deletion', async () => {
+describe('restored classes', () => {
+  test('a restored class has its ID, name, pupils, teachers in their order, and books, as before the deletion', async () => {
     const more = [await app.build.staff(school, 'teacher'), await app.build.staff(school, 'teacher')];
     for (const { id } of more) {
       app.setTime(NOW);
@@ -123,7 +123,7 @@ describe('a restored class', () => {
     ]);
   });
 
-  test('is left by pupils who were moved to another class, by teachers who left, and by withdrawn books', async () => {
+  test('a restored class lacks pupils who were moved to another class, teachers who left, and withdrawn books', async () => {
     const second = await app.build.staff(school, 'teacher');
     await addTeacher(second.id);
     await app.build.assign(school, { classId: school.ownClass.id }, [101, 204]);
@@ -140,7 +140,7 @@ describe('a restored class', () => {
     await sql`update books set withdrawn_at = null where id = 204`.execute(app.database.kysely);
   });
 
-  test('is left by a pupil who was in a class since that was deleted later, who returns with that one', async () => {
+  test('a pupil who was moved to a class that was deleted later returns with that class, not with the earlier one', async () => {
     await remove();
     await move(ada, null, school.otherClass.id);
     app.setTime('2026-11-18T12:01:00.000Z');
@@ -151,7 +151,7 @@ describe('a restored class', () => {
     expect(await classOf(ada)).toBe('Year 5 Swifts');
   });
 
-  test('gets a pupil back from the archive, whether archived before the class was deleted or after', async () => {
+  test('a restored class gets a pupil back from the archive, whether archived before the class was deleted or after', async () => {
     await archive(ada);
     await remove();
     await archive(zoe);
@@ -163,7 +163,7 @@ describe('a restored class', () => {
     expect(await classOf(zoe)).toBe('Year 3 Wrens');
   });
 
-  test('has the first free number after its name if other classes have the name', async () => {
+  test('a restored class has the first free number after its name if other classes have the name', async () => {
     const long = 'x'.repeat(100);
     await rename(long);
     await remove();
@@ -179,7 +179,7 @@ describe('a restored class', () => {
     expect(log[0]?.details).toEqual({ name: 'Maple (3)', former: 'Maple', pupils: 2 });
   });
 
-  test('is linked to the school’s records again, unless these have another class for it by now', async () => {
+  test('a restored class is linked to the school’s records again, unless these have another class for it by now', async () => {
     const link = (classId: number, externalId: string) =>
       sql`insert into school_records_classes (school_id, source_id, external_id, class_id, name)
         values (${school.id}, 1, ${externalId}, ${classId}, 'Wrens')`.execute(app.database.kysely);
@@ -202,7 +202,7 @@ describe('a restored class', () => {
     expect(await listLinks()).toEqual([{ external_id: 'k-1', class_id: school.otherClass.id }]);
   });
 
-  test('takes part in the undoing of a year end that moved it, and keeps out of one that was before', async () => {
+  test('undoing a year end renames a restored class that the year end moved, and no other', async () => {
     const up = (classId: number, from: string, name: string): YearEndStep => ({
       step: 'moves_up',
       group_id: classId,
@@ -222,8 +222,8 @@ describe('a restored class', () => {
   });
 });
 
-describe('a deleted class', () => {
-  test('is listed for and restored by admins and the teacher who deleted it, and hidden from others', async () => {
+describe('deleted classes', () => {
+  test('a deleted class is listed for and restored by admins and the teacher who deleted it, and hidden from others', async () => {
     const colleague = { token: (await app.build.staff(school, 'teacher')).token };
     const stranger = { token: (await app.build.school()).admin.token };
     await remove(school.ownClass.id, teacher);
@@ -243,7 +243,7 @@ describe('a deleted class', () => {
     expect(await classOf(ada)).toBe('Year 3 Wrens');
   });
 
-  test('is restored once by two calls at once, and a later call changes nothing', async () => {
+  test('a deleted class is restored once by two calls at once, and a later call changes nothing', async () => {
     await remove();
     const second = await app.build.staff(school, 'admin');
     const both = await Promise.all([restore(), restore(school.ownClass.id, { token: second.token })]);
@@ -255,7 +255,7 @@ describe('a deleted class', () => {
     expect(log.filter(({ action }) => action === 'class_restored')).toHaveLength(1);
   });
 
-  test('is restored with its name or the next one while a class with the name is created', async () => {
+  test('a deleted class is restored with its name or the next free one while a class with the name is created', async () => {
     await remove();
     const [created, restored] = await Promise.all([
       app.call(classCalls.createClass, { ...at(), body: { name: 'Year 3 Wrens' } }),
@@ -265,7 +265,7 @@ describe('a deleted class', () => {
     expect(restored.reply.group.name).toBe(created.status === 200 ? 'Year 3 Wrens (2)' : 'Year 3 Wrens');
   });
 
-  test('is restored while its pupils are restored from the archive, and all of them are in it then', async () => {
+  test('all pupils are in a class that is restored while they are restored from the archive', async () => {
     const pupils = await app.build.pupils(school, school.ownClass.id, ['Bea Finch', 'Cal Swan', 'Dee Heron']);
     for (let round = 0; round < 5; round += 1) {
       for (const pupil of pupils) await archive(pupil);
@@ -276,11 +276,11 @@ describe('a deleted class', () => {
     }
   });
 
-  test('is gone after 30 days: not listed, not restored, and erased by the nightly job', async () => {
-    const other = await app.build.school();
+  test('a deleted class is gone after 30 days: not listed, not restored, and erased by the nightly job', async () => {
+    const otherSchool = await app.build.school();
     await app.call(classCalls.removeClass, {
-      params: { id: other.id, groupId: other.ownClass.id },
-      token: other.admin.token,
+      params: { id: otherSchool.id, groupId: otherSchool.ownClass.id },
+      token: otherSchool.admin.token,
     });
     await remove();
     app.setTime('2026-12-18T11:59:59.000Z');
@@ -295,7 +295,7 @@ describe('a deleted class', () => {
     expect(await classOf(ada)).toBe(null);
   });
 
-  test('has no trace of a pupil or a member of staff who was erased', async () => {
+  test('a deleted class has no trace of a pupil or a member of staff who was erased', async () => {
     await remove();
     await archive(ada);
     await app.call(archiveCalls.erasePupil, { params: { id: school.id, readerId: ada.id }, ...admin });
@@ -310,13 +310,13 @@ describe('a deleted class', () => {
     expect((await restore()).reply).toMatchObject({ group: { readers_count: 1, teachers: [] }, missing: NOTHING });
   });
 
-  test('names no one as the person who deleted it once they have left the school', async () => {
+  test('a deleted class names no one as the person who deleted it once they have left the school', async () => {
     await remove(school.ownClass.id, teacher);
     await app.call(teacherCalls.removeTeacher, { params: { id: school.id, userId: school.teacher.id }, ...admin });
     expect((await listDeleted())[0]?.deleted_by).toBe(null);
   });
 
-  test('is restored in a locked or expired school, and not in a closed one', async () => {
+  test('a deleted class is restored in a locked or expired school, and not in a closed one', async () => {
     await remove();
     const run = (statement: ReturnType<typeof sql>) => statement.execute(app.database.kysely);
     await run(

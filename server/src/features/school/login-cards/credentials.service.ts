@@ -73,12 +73,15 @@ export async function generateCredentials(
 
 /** Assigns a prepared credential to each pupil by the name of their class, and creates those that are missing. */
 export async function assignCredentials(
-  made: readonly Credential[],
+  prepared: readonly Credential[],
   classNames: readonly (string | null)[],
   cost: HashCost,
 ): Promise<Credential[]> {
-  const left = { short: made.filter(({ isShort }) => isShort), standard: made.filter(({ isShort }) => !isShort) };
-  const assigned = classNames.map((name) => (isInfantClass(name) ? left.short : left.standard).pop());
+  const unused = {
+    short: prepared.filter(({ isShort }) => isShort),
+    standard: prepared.filter(({ isShort }) => !isShort),
+  };
+  const assigned = classNames.map((name) => (isInfantClass(name) ? unused.short : unused.standard).pop());
   const missing = await generateCredentials(
     classNames.filter((_, index) => assigned[index] === undefined),
     cost,
@@ -92,25 +95,13 @@ const LAST_LENGTH = 12;
 
 /** The part of a username made from the name: `Łukasz Nguyễn-Smith` becomes `lukasz-nguyen`. */
 export function usernameStem(name: string): string {
-  const parts = stripAccents(name)
-    .toLowerCase()
-    .replace(/'/g, '')
-    .split(/[^a-z]+/)
-    .filter(Boolean);
-  const [first = 'pupil'] = parts;
+  const plain = stripAccents(name).toLowerCase().replace(/'/g, '').trim();
+  const firstPart = (text = '') => /[a-z]+/.exec(text)?.[0];
   // The first part of the surname: "Ada Smith-Jones" becomes ada-smith, "Thi Anh Nguyen" becomes thi-nguyen.
-  const last =
-    stripAccents(name)
-      .toLowerCase()
-      .replace(/'/g, '')
-      .trim()
-      .split(/\s+/)
-      .slice(1)
-      .at(-1)
-      ?.split(/[^a-z]+/)
-      .filter(Boolean)[0] ?? '';
-  const stem = [first.slice(0, FIRST_LENGTH), last.slice(0, LAST_LENGTH)].filter(Boolean).join('-');
-  return stem;
+  const surname = firstPart(plain.split(/\s+/).slice(1).at(-1));
+  return [(firstPart(plain) ?? 'pupil').slice(0, FIRST_LENGTH), surname?.slice(0, LAST_LENGTH)]
+    .filter(Boolean)
+    .join('-');
 }
 
 /** The number of digits after the stem in each round. It grows, so that rounds never produce the same username. */

@@ -55,7 +55,7 @@ const NAVIGATION = {
 const open = (url: string, headers: Record<string, string>) => portal.inject({ method: 'GET', url, headers });
 const as = (token: string) => ({ cookie: `session=${token}` });
 
-test('a browser with the session of the user who made them downloads the files by their links', async () => {
+test('a browser with the session of the user who made login files downloads them by their links', async () => {
   for (const [url, type] of [
     [links.logins, 'application/pdf'],
     [links.spreadsheet, 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
@@ -71,7 +71,7 @@ test('a browser with the session of the user who made them downloads the files b
   }
 });
 
-test('a browser without a session, with another user’s session and after 24 hours gets a page with the status', async () => {
+test('a link to login files shows a page with the status without a session, with another user’s session and after 24 hours', async () => {
   const statusOf = async (headers: Record<string, string>) => {
     const { statusCode, headers: reply, body } = await open(links.logins, { ...NAVIGATION, ...headers });
     expect(reply).toMatchObject({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' });
@@ -89,7 +89,7 @@ test('a browser without a session, with another user’s session and after 24 ho
   app.setTime('2026-11-18T12:00:00.000Z');
 });
 
-test('an older browser, which only states that it accepts HTML, gets the page too', async () => {
+test('a link to login files shows an older browser, which only states that it accepts HTML, the page too', async () => {
   const { statusCode, body } = await open(links.logins, { accept: NAVIGATION.accept });
   expect([statusCode, body.includes('<h1>401 at ')]).toEqual([401, true]);
 });
@@ -103,9 +103,9 @@ test.each([
   const guest = await open(links.logins, headers);
   expect(guest.statusCode).toBe(401);
   expect(guest.json()).toEqual({ error: 'Unauthorised', error_type: 'authentication' });
-  const other = await open(links.logins, { ...headers, authorization: `Bearer ${school.admin.token}` });
-  expect(other.statusCode).toBe(404);
-  expect(other.json()).toMatchObject({ error_type: 'not_found' });
+  const answer = await open(links.logins, { ...headers, authorization: `Bearer ${school.admin.token}` });
+  expect(answer.statusCode).toBe(404);
+  expect(answer.json()).toMatchObject({ error_type: 'not_found' });
 });
 
 test('a browser that opens any other call gets the JSON error', async () => {

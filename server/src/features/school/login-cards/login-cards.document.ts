@@ -3,7 +3,7 @@ import { fitText } from '../../../pdf/fit-text.ts';
 import { makeQrCode } from '../../../pdf/qr-code.ts';
 import { type Doc, writePdf } from '../../../pdf/write-pdf.ts';
 import { CARD_LAYOUTS, type CardLayout, PAGE, sizeOf } from './card-layouts.document.ts';
-import { loginUrl } from './exports.document.ts';
+import { loginUrl } from './login-sheets.document.ts';
 import type { Login } from './login-sheets.service.ts';
 
 declare module '../../../workers/worker-pool.ts' {

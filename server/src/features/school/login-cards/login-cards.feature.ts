@@ -1,9 +1,8 @@
 import { defineFeature } from '../../../feature.ts';
-import { downloadHandlers } from './downloads.routes.ts';
+import { loginCardHandlers } from './login-cards.routes.ts';
 import { pupilPasswordResetJob } from './password-resets.jobs.ts';
-import { pupilPasswordResetHandlers } from './password-resets.routes.ts';
 
 export const loginCardsFeature = defineFeature({
-  handlers: { ...downloadHandlers, ...pupilPasswordResetHandlers },
+  handlers: loginCardHandlers,
   jobs: (services) => [pupilPasswordResetJob(services)],
 });

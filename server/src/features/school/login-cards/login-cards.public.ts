@@ -10,4 +10,4 @@ export {
   usernameStem,
 } from './credentials.service.ts';
 export { linksTo, storeLoginSheet } from './login-sheets.service.ts';
-export { loginInstruction } from './exports.document.ts';
+export { loginInstruction } from './login-sheets.document.ts';

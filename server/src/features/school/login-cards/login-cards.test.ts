@@ -86,8 +86,8 @@ test('a teacher cannot reset the passwords of pupils of other classes or schools
   const finn = school.otherClass.pupils[0] as BuiltSchool['unplaced'];
   const ada = school.ownClass.pupils[0] as BuiltSchool['unplaced'];
   expect((await reset([ada.id, finn.id])).status).toBe(409);
-  const other = await app.build.school();
-  expect((await reset([ada.id, other.unplaced.id])).status).toBe(404);
+  const otherSchool = await app.build.school();
+  expect((await reset([ada.id, otherSchool.unplaced.id])).status).toBe(404);
   expect(await logIn(ada.username, PASSWORD)).toBe(200);
 });
 

@@ -1,27 +1,14 @@
+import type { Insertable } from 'kysely';
 import type { SchoolDb } from '../../../database/school.ts';
-
-interface NewSheet {
-  userId: number;
-  tokenHash: Buffer;
-  sealed: Buffer;
-  expiresAt: Date;
-}
+import type { Tables } from '../../../database/tables.ts';
 
 export async function insertSheet(
   db: SchoolDb,
-  { userId, tokenHash, sealed, expiresAt }: NewSheet,
-  now: Date,
+  sheet: Omit<Insertable<Tables['login_sheets']>, 'school_id'>,
 ): Promise<void> {
   await db.tx
     .insertInto('login_sheets')
-    .values({
-      school_id: db.schoolId,
-      token_hash: tokenHash,
-      user_id: userId,
-      sealed,
-      created_at: now,
-      expires_at: expiresAt,
-    })
+    .values({ school_id: db.schoolId, ...sheet })
     .execute();
 }
 

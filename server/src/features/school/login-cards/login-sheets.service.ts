@@ -28,16 +28,13 @@ export async function storeLoginSheet(
   now: Date,
   token = newToken(),
 ): Promise<string> {
-  await insertSheet(
-    db,
-    {
-      userId,
-      tokenHash: hashToken(token),
-      sealed: seal(gzipSync(JSON.stringify(logins)), token, PURPOSE),
-      expiresAt: new Date(now.getTime() + SHEET_TTL_MS),
-    },
-    now,
-  );
+  await insertSheet(db, {
+    token_hash: hashToken(token),
+    user_id: userId,
+    sealed: seal(gzipSync(JSON.stringify(logins)), token, PURPOSE),
+    created_at: now,
+    expires_at: new Date(now.getTime() + SHEET_TTL_MS),
+  });
   return token;
 }
 

@@ -2,7 +2,7 @@ import { inSchool } from '../../../database/school.ts';
 import type { Services } from '../../../context.ts';
 import type { Job } from '../../../jobs/queue.ts';
 import { generateCredentials } from './credentials.service.ts';
-import { findReset, findStaffEmail, finishReset, listForCards, lockReset } from './password-resets.queries.ts';
+import { findReset, findRequester, finishReset, listForCards, lockReset } from './password-resets.queries.ts';
 import { renewLogins } from './password-resets.service.ts';
 
 export const RESET_JOB = 'password-reset';
@@ -24,7 +24,7 @@ export const pupilPasswordResetJob = ({ database, clock, config }: Services): Jo
     });
     if (!pupilsToReset) return;
     // Hashed before the transaction, because it takes long.
-    const made = await generateCredentials(
+    const credentials = await generateCredentials(
       pupilsToReset.map((pupil) => pupil.class),
       config.hashCost,
     );
@@ -33,10 +33,15 @@ export const pupilPasswordResetJob = ({ database, clock, config }: Services): Jo
       if (reset?.status !== 'loading' || reset.pending_secret === null) return;
       const now = clock.now();
       const pupils = await listForCards(db, reset.pupil_ids);
-      const to = await findStaffEmail(db, reset.user_id);
+      const to = await findRequester(db, reset.user_id);
       // All pupils were deleted, or the user who requested the reset has left and no one could download the cards.
       if (pupils.length === 0 || !to) return finishReset(db, resetId, 'none');
-      await renewLogins(db, { userId: reset.user_id, to, secret: reset.pending_secret, pupils, made }, config, now);
+      await renewLogins(
+        db,
+        { userId: reset.user_id, to, secret: reset.pending_secret, pupils, credentials },
+        config,
+        now,
+      );
       await finishReset(db, resetId, 'complete');
     });
   },

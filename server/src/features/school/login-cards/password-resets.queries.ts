@@ -1,57 +1,28 @@
-import { sql } from 'kysely';
-import { hashUuid } from '../../../auth/sealing.ts';
+import { type Insertable, sql } from 'kysely';
 import { findStaffAccounts } from '../../accounts/access/access.public.ts';
 import { inIds } from '../../../database/in-ids.ts';
 import type { SchoolDb } from '../../../database/school.ts';
+import type { Tables } from '../../../database/tables.ts';
 
-interface NewReset {
-  /** The ID that the creator has. The link to the new logins is derived from it, so it is not stored afterwards. */
-  secret: string;
-  userId: number;
-  pupilIds: readonly number[];
-  expiresAt: Date;
-  /** `loading`: a job does the work, and the row contains the secret until it is done. */
-  status: 'loading' | 'complete';
-}
-
+/** Stores a reset. The link to its logins is derived from the secret, which the row has only until they are ready. */
 export async function insertReset(
   db: SchoolDb,
-  { secret, userId, pupilIds, expiresAt, status }: NewReset,
-  now: Date,
+  reset: Omit<Insertable<Tables['password_resets']>, 'school_id'>,
 ): Promise<void> {
   await db.tx
     .insertInto('password_resets')
-    .values({
-      school_id: db.schoolId,
-      id: hashUuid(secret),
-      user_id: userId,
-      pupil_ids: [...pupilIds],
-      status,
-      pending_secret: status === 'loading' ? secret : null,
-      created_at: now,
-      expires_at: expiresAt,
-    })
+    .values({ school_id: db.schoolId, ...reset })
     .execute();
 }
 
-/** A reset with its number of pupils. */
-export const findReset = (db: SchoolDb, id: string) =>
-  db.tx
-    .selectFrom('password_resets')
-    .selectAll()
-    .where('school_id', '=', db.schoolId)
-    .where('id', '=', id)
-    .executeTakeFirst();
+const resetRow = (db: SchoolDb, id: string) =>
+  db.tx.selectFrom('password_resets').selectAll().where('school_id', '=', db.schoolId).where('id', '=', id);
+
+/** A reset by the ID of its row. */
+export const findReset = (db: SchoolDb, id: string) => resetRow(db, id).executeTakeFirst();
 
 /** Locks and returns a reset, so that a job that runs twice at the same time does its work once. */
-export const lockReset = (db: SchoolDb, id: string) =>
-  db.tx
-    .selectFrom('password_resets')
-    .selectAll()
-    .where('school_id', '=', db.schoolId)
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst();
+export const lockReset = (db: SchoolDb, id: string) => resetRow(db, id).forUpdate().executeTakeFirst();
 
 export async function finishReset(db: SchoolDb, id: string, status: 'none' | 'complete'): Promise<void> {
   await db.tx
@@ -82,6 +53,6 @@ export async function updatePasswords(db: SchoolDb, hashes: readonly { id: numbe
     where pupils.school_id = ${db.schoolId} and pupils.id = g.id`.execute(db.tx);
 }
 
-/** The email address of a member of staff; undefined if they have left. */
-export const findStaffEmail = async (db: SchoolDb, userId: number) =>
+/** The account of the user who requested a reset; undefined if they have left. */
+export const findRequester = async (db: SchoolDb, userId: number) =>
   (await findStaffAccounts(db, [userId])).get(userId);

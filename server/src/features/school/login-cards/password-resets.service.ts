@@ -16,7 +16,7 @@ interface Renewal {
   secret: string;
   pupils: Awaited<ReturnType<typeof listForCards>>;
   /** Passwords hashed before the transaction. */
-  made: readonly Credential[];
+  credentials: readonly Credential[];
 }
 
 /**
@@ -25,12 +25,12 @@ interface Renewal {
  */
 export async function renewLogins(
   db: SchoolDb,
-  { userId, to, secret, pupils, made }: Renewal,
+  { userId, to, secret, pupils, credentials: prepared }: Renewal,
   { hashCost, productName, publicUrl }: Pick<Config, 'hashCost' | 'productName' | 'publicUrl'>,
   now: Date,
 ): Promise<void> {
   const credentials = await assignCredentials(
-    made,
+    prepared,
     pupils.map((pupil) => pupil.class),
     hashCost,
   );

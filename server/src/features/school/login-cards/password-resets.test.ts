@@ -18,12 +18,12 @@ let many: number[];
 beforeEach(async () => {
   school = await app.build.school();
   teacher = { token: school.teacher.token };
-  const others = await app.build.pupils(
+  const furtherPupils = await app.build.pupils(
     school,
     null,
     Array.from({ length: CARDS_AT_ONCE }, () => 'Robin Reed'),
   );
-  many = [school.unplaced, ...others].map(({ id }) => id);
+  many = [school.unplaced, ...furtherPupils].map(({ id }) => id);
   app.mails.length = 0;
 });
 
@@ -34,8 +34,8 @@ const status = async (resetId: string, who = teacher) =>
 const logIn = async (username: string, password: string) =>
   (await app.call(readingAppCalls.logInPupil, { body: { username, password } })).status;
 
-describe('a reset of more than 60 passwords', () => {
-  test('runs in the background: the old password ends and the new one is on the cards', async () => {
+describe('resets of passwords', () => {
+  test('a reset of more than 60 passwords runs in the background: the old password ends and the new one is on the cards', async () => {
     const [ada, zoe] = school.ownClass.pupils as [BuiltSchool['unplaced'], BuiltSchool['unplaced']];
     const kept = school.otherClass.pupils[0] as BuiltSchool['unplaced'];
     const { reply } = await reset([ada.id, zoe.id, ada.id, ...many]);
@@ -56,12 +56,12 @@ describe('a reset of more than 60 passwords', () => {
     const book = read(bytes, { type: 'buffer' });
     const rows = utils.sheet_to_json<Record<string, string>>(book.Sheets.Logins as never);
     expect(rows).toHaveLength(total);
-    const own = rows.filter(({ Class }) => Class);
-    expect(own.map(({ Name, Class, Username }) => [Name, Class, Username])).toEqual([
+    const inClass = rows.filter(({ Class }) => Class);
+    expect(inClass.map(({ Name, Class, Username }) => [Name, Class, Username])).toEqual([
       [ada.name, 'Year 3 Wrens', ada.username],
       [zoe.name, 'Year 3 Wrens', zoe.username],
     ]);
-    for (const row of own) expect(await logIn(row.Username ?? '', row.Password ?? '')).toBe(200);
+    for (const row of inClass) expect(await logIn(row.Username ?? '', row.Password ?? '')).toBe(200);
 
     expect(app.mails).toHaveLength(1);
     const mail = app.mails[0] as (typeof app.mails)[number];
@@ -75,7 +75,7 @@ describe('a reset of more than 60 passwords', () => {
     }
   });
 
-  test('happens once, however often its job runs', async () => {
+  test('a reset of passwords happens once, however often its job runs', async () => {
     const { reply } = await reset(many);
     await app.runJobs();
     const first = (await status(reply.reset.id)).reply.reset.links;
@@ -86,7 +86,7 @@ describe('a reset of more than 60 passwords', () => {
     expect(app.mails).toHaveLength(1);
   });
 
-  test('ends with the status none when no pupil is left', async () => {
+  test('a reset of passwords ends with the status none when no pupil is left', async () => {
     const { reply } = await reset(many);
     await app.database.kysely.deleteFrom('pupils').where('school_id', '=', school.id).where('id', 'in', many).execute();
     await app.runJobs();
@@ -94,7 +94,7 @@ describe('a reset of more than 60 passwords', () => {
     expect(app.mails).toHaveLength(0);
   });
 
-  test('is visible only to the user who requested it, for a day', async () => {
+  test('a reset of passwords is visible only to the user who requested it, for a day', async () => {
     const { reply } = await reset(many);
     await app.runJobs();
     expect((await status(reply.reset.id, { token: school.admin.token })).status).toBe(404);
@@ -109,16 +109,16 @@ describe('a reset of more than 60 passwords', () => {
     app.setTime(start.toISOString());
   });
 
-  test('is 409 for pupils of other classes and 404 for those of other schools', async () => {
+  test('a reset of more than 60 passwords answers 409 for pupils of other classes and 404 for those of other schools', async () => {
     const finn = school.otherClass.pupils[0] as { id: number; name: string };
-    const own = school.ownClass.pupils[0] as { id: number };
-    const reply = await reset([own.id, finn.id, ...many]);
+    const ownPupil = school.ownClass.pupils[0] as { id: number };
+    const reply = await reset([ownPupil.id, finn.id, ...many]);
     expect({ status: reply.status, text: reply.error.error }).toEqual({
       status: 409,
       text: `${finn.name} is in a class that you do not manage. Ask an administrator of your school.`,
     });
-    const other = await app.build.school();
-    expect((await reset([own.id, other.unplaced.id, ...many])).status).toBe(404);
+    const otherSchool = await app.build.school();
+    expect((await reset([ownPupil.id, otherSchool.unplaced.id, ...many])).status).toBe(404);
     expect(await app.runJobs()).toBe(0);
     expect(
       await app.database.kysely.selectFrom('password_resets').select('id').where('school_id', '=', school.id).execute(),

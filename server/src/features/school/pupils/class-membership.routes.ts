@@ -2,7 +2,7 @@ import { AppError } from '../../../errors.ts';
 import { defineHandlers } from '../../../http/pipeline.ts';
 import { lockClassToChange } from '../classes/classes.public.ts';
 import { recordChange } from '../../../audit/audit-log.queries.ts';
-import { changeClassFrom, setClassOfPupils } from './class-membership.queries.ts';
+import { setClassOfPupils } from './class-membership.queries.ts';
 import { getPupil, getPupils, getPupilsToChange } from './pupils.access.ts';
 import type { PupilRecord } from './pupils.queries.ts';
 
@@ -24,7 +24,7 @@ export const classMembershipHandlers = defineHandlers({
       const ids = [params.groupId, ...(source === null ? [] : [source])].sort((a, b) => a - b);
       const names = new Map<number, string>();
       for (const id of ids) names.set(id, (await lockClassToChange(db, me, id)).name);
-      const moved = await changeClassFrom(db, pupilIds, source, params.groupId);
+      const moved = await setClassOfPupils(db, params.groupId, pupilIds, source);
       if (moved.length < pupilIds.length) {
         const movedIds = new Set(moved.map(({ id }) => id));
         throw alreadyMovedError(
@@ -52,7 +52,7 @@ export const classMembershipHandlers = defineHandlers({
   removePupilFromClass: {
     handle: async ({ db, me, params, now }) => {
       const schoolClass = await lockClassToChange(db, me, params.groupId);
-      const [removed] = await changeClassFrom(db, [params.pupilId], schoolClass.id, null);
+      const [removed] = await setClassOfPupils(db, null, [params.pupilId], schoolClass.id);
       if (!removed) throw alreadyMovedError([await getPupil(db, me, params.pupilId)], schoolClass.name);
       await recordChange(db, me, now, {
         action: 'pupil_removed_from_class',

@@ -82,8 +82,8 @@ describe('moving pupils', () => {
       text: 'Mina Rahman is no longer in Year 3 Wrens; the pupil has no class now. Nothing was changed. Load the list again.',
     });
     expect(await classOf(ada.id)).toBe('Year 3 Wrens');
-    const other = await app.build.school();
-    expect((await move(school.otherClass.id, [ada.id, other.unplaced.id], school.ownClass.id)).status).toBe(404);
+    const otherSchool = await app.build.school();
+    expect((await move(school.otherClass.id, [ada.id, otherSchool.unplaced.id], school.ownClass.id)).status).toBe(404);
     expect(await classOf(ada.id)).toBe('Year 3 Wrens');
   });
 
@@ -97,7 +97,7 @@ describe('moving pupils', () => {
 });
 
 describe('taking a pupil out of a class', () => {
-  test('leaves the pupil in the school, and tells who comes second', async () => {
+  test('a pupil who is taken out of a class stays in the school, and a second attempt is rejected', async () => {
     expect((await remove(ada.id)).status).toBe(200);
     expect(await classOf(ada.id)).toBe(null);
     const unplaced = await app.call(pupilCalls.listPupils, {

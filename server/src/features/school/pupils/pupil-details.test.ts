@@ -100,7 +100,10 @@ async function canRead(token: string): Promise<Record<string, boolean>> {
     body: { need: 'nothing_assigned', response: 'done', remark: 'Was ill' },
     token,
   });
-  const own = await app.call(readingNeedsCalls.listPupilNeeds, { params: { id: school.id, readerId: pupilId }, token });
+  const pupilNeeds = await app.call(readingNeedsCalls.listPupilNeeds, {
+    params: { id: school.id, readerId: pupilId },
+    token,
+  });
   const needs = await app.call(readingNeedsCalls.listReadingNeeds, { params: { id: school.id }, token });
   const undo = await app.call(readingNeedsCalls.undoNeedResponse, {
     params: { id: school.id, readerId: pupilId, responseId: respond.status === 200 ? respond.reply.response.id : 1 },
@@ -117,7 +120,7 @@ async function canRead(token: string): Promise<Record<string, boolean>> {
     'reads the words of the latest sessions': summary.text.includes(WORD),
     'deals with a reason': respond.status === 200,
     'reads on the list what was done': needs.text.includes('Was ill'),
-    'reads what was done': own.status === 200 && own.text.includes('Was ill'),
+    'reads what was done': pupilNeeds.status === 200 && pupilNeeds.text.includes('Was ill'),
     'undoes it': undo.status === 200,
   };
 }
@@ -137,8 +140,8 @@ async function expectAccess(access: Access): Promise<void> {
   }
 }
 
-describe('names, levels and figures of any pupil', () => {
-  test.each(figures)('%s: all staff', async (_, call, query = {}) => {
+describe('figures', () => {
+  test.each(figures)('all staff read %s of any pupil', async (_, call, query = {}) => {
     const chart = call === chartCalls.getChart ? { ...query, reader_id: pupilId } : query;
     for (const token of [school.admin.token, first, second]) {
       const { status, text } = await send(call, token, { query: chart });
@@ -148,8 +151,8 @@ describe('names, levels and figures of any pupil', () => {
   });
 });
 
-describe('notes, words and reasons', () => {
-  test('are for admins and the teachers of the current class, and follow the pupil to another class', async () => {
+describe('details', () => {
+  test('notes, words and reasons are for admins and the teachers of the current class, and follow the pupil to another class', async () => {
     await expectAccess({ admin: true, first: true, second: false });
     await app.build.move(school, pupilId, school.otherClass.id);
     await expectAccess({ admin: true, first: false, second: true });
@@ -159,7 +162,7 @@ describe('notes, words and reasons', () => {
     await expectAccess({ admin: true, first: true, second: false });
   });
 
-  test('follow the class to another teacher', async () => {
+  test('notes, words and reasons follow the class to another teacher', async () => {
     const { id } = await app.build.staff(school, 'teacher');
     const setTeacher = (managerId: number) =>
       app.database.kysely

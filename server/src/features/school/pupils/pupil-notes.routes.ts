@@ -1,13 +1,10 @@
 import type { PupilNote } from '#contract/calls/pupil-notes.ts';
-import { roleAllows } from '#contract/permissions.ts';
 import { recordChange } from '../../../audit/audit-log.queries.ts';
 import { AppError } from '../../../errors.ts';
 import type { StaffSession } from '../../../context.ts';
 import { defineHandlers } from '../../../http/pipeline.ts';
 import { insertNote, listNotes, deleteNote } from './pupil-notes.queries.ts';
-import { getPupilWithDetails } from './pupils.access.ts';
-
-const canRemoveAll = (me: StaffSession): boolean => roleAllows(me.role, 'edit_school');
+import { canDeleteEveryNote, canDeleteNote, getPupilWithDetails } from './pupil-notes.access.ts';
 
 const toNote = (
   me: StaffSession,
@@ -15,7 +12,7 @@ const toNote = (
 ): PupilNote => ({
   ...note,
   written_at: written_at.toISOString(),
-  can_remove: canRemoveAll(me) || note.written_by === me.userId,
+  can_remove: canDeleteNote(me, note),
 });
 
 export const pupilNoteHandlers = defineHandlers({
@@ -37,7 +34,7 @@ export const pupilNoteHandlers = defineHandlers({
   removePupilNote: {
     handle: async ({ db, me, params, now }) => {
       const { id } = await getPupilWithDetails(db, me, params.readerId);
-      const wasDeleted = await deleteNote(db, id, params.noteId, canRemoveAll(me) ? undefined : me.userId);
+      const wasDeleted = await deleteNote(db, id, params.noteId, canDeleteEveryNote(me) ? undefined : me.userId);
       if (!wasDeleted) throw new AppError('note_not_found');
       await recordChange(db, me, now, { action: 'pupil_note_removed', subjectKind: 'pupil', subjectId: id });
       return {};

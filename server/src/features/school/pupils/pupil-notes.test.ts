@@ -59,7 +59,7 @@ describe('notes on a pupil', () => {
     expect(answers.map(({ status, error }) => ({ status, code: error.code }))).toEqual([rejection, rejection]);
   });
 
-  test('can be deleted only by their author or an admin, and only through their own pupil', async () => {
+  test('notes on a pupil can be deleted only by their author or an admin, and only through their own pupil', async () => {
     const { note } = (await add('By the admin', school.admin.token)).reply;
     const remove = (token: string, params: object = {}) =>
       app.call(pupilNoteCalls.removePupilNote, { params: { ...ada, noteId: note.id, ...params }, token });

@@ -52,7 +52,7 @@ const exportCsv = async (query: object, token = school.admin.token) =>
   (await app.call(downloadCalls.exportPupils, { ...at(token), query: { output: 'csv', ...query } })).text;
 
 describe('tags of pupils', () => {
-  test('are seen by admins and the teachers of the pupil’s class, and follow the pupil', async () => {
+  test('tags are seen by admins and the teachers of the pupil’s class, and follow the pupil', async () => {
     const club = (await create('Reading club')).reply.id;
     const premium = (await turnOn()).reply.id;
     await create('Unused');
@@ -98,12 +98,15 @@ describe('tags of pupils', () => {
   });
 
   test('a tag belongs to one school', async () => {
-    const other = await app.build.school();
+    const otherSchool = await app.build.school();
     const theirs = (
-      await app.call(pupilTagCalls.createPupilTag, { ...at(other.admin.token, other.id), body: { name: 'Club' } })
+      await app.call(pupilTagCalls.createPupilTag, {
+        ...at(otherSchool.admin.token, otherSchool.id),
+        body: { name: 'Club' },
+      })
     ).reply.id;
     const club = (await create('Club')).reply.id;
-    const theirPupil = other.ownClass.pupils[0]!.id;
+    const theirPupil = otherSchool.ownClass.pupils[0]!.id;
     expect((await tagPupils([{ tag_id: theirs, add: [ada] }])).status).toBe(404);
     expect((await tagPupils([{ tag_id: club, add: [ada, theirPupil] }])).status).toBe(404);
     expect((await remove(theirs)).status).toBe(404);
@@ -111,7 +114,7 @@ describe('tags of pupils', () => {
     expect(await list()).toEqual([['Club', []]]);
   });
 
-  test('have different names regardless of case and accents, also when two admins create one at once', async () => {
+  test('tags have different names regardless of case and accents, also when two admins create one at once', async () => {
     const answers = await Promise.all([create('Café club'), create('CAFE CLUB')]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 422]);
     expect(answers.find(({ status }) => status === 422)?.error.errors?.name?.[0]).toContain('already has a tag');
@@ -135,7 +138,7 @@ describe('tags of pupils', () => {
     expect(await list()).toHaveLength(MAX_PUPIL_TAGS);
   });
 
-  test('change all or nothing, and the log names the pupils but no tag', async () => {
+  test('a change of tags is made in full or not at all, and the log names the pupils but no tag', async () => {
     const club = (await create('Reading club')).reply.id;
     const premium = (await turnOn()).reply.id;
     await tagPupils([{ tag_id: premium, add: [ada, zoe] }]);
@@ -163,7 +166,7 @@ describe('tags of pupils', () => {
 });
 
 describe('sensitive tags', () => {
-  test('are off until they are turned on with a purpose, and lose their pupils when turned off', async () => {
+  test('sensitive tags are off until they are turned on with a purpose, and lose their pupils when turned off', async () => {
     expect(await list()).toEqual([]);
     const body = { kind: 'send' as const, purpose: '  ' };
     expect((await app.call(pupilTagCalls.turnOnSensitiveTag, { ...at(), body })).status).toBe(422);
@@ -187,8 +190,8 @@ describe('sensitive tags', () => {
   });
 });
 
-describe('files', () => {
-  test('leave tags out unless they are ticked, and then have those that the user sees', async () => {
+describe('files with tags', () => {
+  test('files of pupils leave tags out unless they are ticked, and then have those that the user sees', async () => {
     const club = (await create('Reading club')).reply.id;
     const premium = (await turnOn()).reply.id;
     await tagPupils([

@@ -1,55 +1,18 @@
 import type { SchoolDb } from '../../../database/school.ts';
 import { AppError } from '../../../errors.ts';
-import type { StaffMember, StaffSession } from '../../../context.ts';
-import { findPupil, findPupils, type PupilRecord } from './pupils.queries.ts';
+import type { StaffSession } from '../../../context.ts';
+import { findPupils, type PupilRecord } from './pupils.queries.ts';
 
 /** A pupil that the caller may see: any pupil of the school. Throws `pupil_not_found`. */
 export async function getPupil(db: SchoolDb, me: StaffSession, pupilId: number): Promise<PupilRecord> {
-  const pupil = await findPupil(db, me, pupilId);
-  if (!pupil) throw new AppError('pupil_not_found');
-  return pupil;
+  const [pupil] = await getPupils(db, me, [pupilId]);
+  return pupil as PupilRecord;
 }
 
 /** A pupil that the caller may change. Throws `pupil_not_found`, or `pupil_not_managed` for another teacher's pupil. */
 export async function getPupilToChange(db: SchoolDb, me: StaffSession, pupilId: number): Promise<PupilRecord> {
-  const pupil = await getPupil(db, me, pupilId);
-  if (!pupil.can_update)
-    throw new AppError('pupil_not_managed', {
-      text: `${pupil.name} is in a class that you do not manage. Ask an administrator of your school.`,
-    });
-  return pupil;
-}
-
-/**
- * Whether the caller may read a pupil's notes, hard words and reasons for needing help: admins
- * and the teachers of the pupil's current class (docs/permissions.md).
- */
-export const canReadDetails = (me: StaffMember, pupil: Pick<PupilRecord, 'can_update' | 'group'>): boolean =>
-  me.role === 'admin' || (pupil.can_update && pupil.group !== null);
-
-/** A pupil whose notes, words and reasons the caller may read. Throws `pupil_not_found` or `pupil_not_managed`. */
-export async function getPupilWithDetails(db: SchoolDb, me: StaffSession, pupilId: number): Promise<PupilRecord> {
-  const pupil = await getPupilToChange(db, me, pupilId);
-  assertCanReadDetails(me, pupil);
-  return pupil;
-}
-
-function assertCanReadDetails(me: StaffSession, pupil: PupilRecord): void {
-  if (!canReadDetails(me, pupil))
-    throw new AppError('pupil_not_managed', {
-      text: `${pupil.name} is not in a class. Ask an administrator of your school.`,
-    });
-}
-
-/** Several pupils whose notes, words and reasons the caller may read, unordered. Throws as `getPupilWithDetails` does. */
-export async function getPupilsWithDetails(
-  db: SchoolDb,
-  me: StaffSession,
-  pupilIds: readonly number[],
-): Promise<PupilRecord[]> {
-  const pupils = await getPupilsToChange(db, me, pupilIds);
-  for (const pupil of pupils) assertCanReadDetails(me, pupil);
-  return pupils;
+  const [pupil] = await getPupilsToChange(db, me, [pupilId]);
+  return pupil as PupilRecord;
 }
 
 /** Several pupils that the caller may see, unordered. Throws `pupil_not_found` unless all exist. */

@@ -1,28 +1,13 @@
 export { assertCapacity, getCapacity } from './capacity.service.ts';
-export {
-  addToSchoolTotals,
-  setClassOfEachPupil,
-  setClassOfPupils,
-  removePupilSessions,
-  subtractFromSchoolTotals,
-} from './class-membership.queries.ts';
-export {
-  canReadDetails,
-  getPupil,
-  getPupils,
-  getPupilsToChange,
-  getPupilsWithDetails,
-  getPupilWithDetails,
-} from './pupils.access.ts';
+export { setClassOfEachPupil, setClassOfPupils } from './class-membership.queries.ts';
+export { getPupil, getPupils, getPupilsToChange } from './pupils.access.ts';
+export { canReadDetails, getPupilsWithDetails, getPupilWithDetails } from './pupil-notes.access.ts';
 export { toPupilFilter } from './pupil-filter.service.ts';
 export { changeTags, listTags, listTagsWithPupils, lockTags } from './pupil-tags.queries.ts';
+export { listPupils, listPupilsWithClass, nameKey, removePupilSessions, toPupil } from './pupils.queries.ts';
 export {
   changeYearGroupsOfClasses,
-  listPupils,
-  listPupilsWithClass,
-  nameKey,
   saveYearGroups,
   type StatedYearGroup,
-  toPupil,
   updateYearGroups,
-} from './pupils.queries.ts';
+} from './year-groups.queries.ts';

@@ -39,8 +39,8 @@ const listed = async () => {
 const upload = (content: string) =>
   app.call(pupilImportCalls.createPupils, { ...at(), file: { name: 'list.csv', content } });
 
-describe('an edit of a pupil', () => {
-  test('sets and removes the year group, which is in the list, the class and the log', async () => {
+describe('edits of a pupil', () => {
+  test('an edit of a pupil sets and removes the year group, which is in the list, the class and the log', async () => {
     expect(await yearGroupOf(ada().id)).toBeNull();
     expect((await set(ada().id, '3')).reply.reader.year_group).toBe('3');
     expect(await yearGroupOf(ada().id)).toBe('3');
@@ -53,7 +53,7 @@ describe('an edit of a pupil', () => {
     expect(await yearGroupOf(ada().id)).toBeNull();
   });
 
-  test('without a year group leaves it unchanged, and an unknown code is rejected', async () => {
+  test('an edit of a pupil without a year group leaves it unchanged, and one with an unknown code is rejected', async () => {
     await set(ada().id, 'P4');
     await app.call(pupilCalls.renamePupil, { ...ofPupil(ada().id), body: { name: 'Ada Bell' } });
     expect(await yearGroupOf(ada().id)).toBe('P4');
@@ -61,7 +61,7 @@ describe('an edit of a pupil', () => {
     expect((await app.call(pupilCalls.renamePupil, { ...ofPupil(ada().id), body })).status).toBe(422);
   });
 
-  test('counts for the current school year, so that the pupil moves up in September', async () => {
+  test('an edited year group counts for the current school year, so that the pupil moves up in September', async () => {
     await set(ada().id, '3');
     await travelTo('2027-08-31T12:00:00.000Z');
     expect(await yearGroupOf(ada().id)).toBe('3');
@@ -71,8 +71,8 @@ describe('an edit of a pupil', () => {
   });
 });
 
-describe('a list of pupils', () => {
-  test('states year groups in a column or in the names of classes', async () => {
+describe('lists of pupils', () => {
+  test('a list of pupils states year groups in a column or in the names of classes', async () => {
     const { reply } = await app.call(pupilImportCalls.previewPupils, {
       ...at(),
       file: { name: 'list.csv', content: 'Name,Year,Reg\nGrace Hopper,03,3W\nTom Price,4B,4B\n' },
@@ -90,7 +90,7 @@ describe('a list of pupils', () => {
     });
   });
 
-  test('updates the pupils whom the school has, if it has a column of year groups', async () => {
+  test('a list of pupils with a column of year groups updates the pupils whom the school has', async () => {
     await set(ada().id, '3');
     await travelTo('2027-09-02T12:00:00.000Z');
     await upload('Name,Class\nAda Baker,Year 3 Wrens\n');
@@ -100,21 +100,21 @@ describe('a list of pupils', () => {
     expect(await yearGroupOf(ada().id)).toBe('3');
   });
 
-  test('carries the year group of a row that is sent as JSON', async () => {
+  test('a list of pupils sent as JSON states year groups too', async () => {
     const body = { readers: [{ name: 'Grace Hopper', class: 'Year 3 Wrens', year_group: '2' as const }] };
     await app.call(pupilImportCalls.createPupils, { ...at(), body });
     expect(await listed()).toMatchObject({ 'Grace Hopper': '2' });
   });
 
-  test('of the portal’s own export contains the year groups and restores them in another school', async () => {
+  test('the portal’s own export contains the year groups, and another school that imports it gets them', async () => {
     await set(ada().id, 'R');
     const query = { output: 'csv' } as const;
     const { text } = await app.call(downloadCalls.exportPupils, { ...at(), query });
     expect(text).toContain('Name,Class,Year group\r\nAda Baker,Year 3 Wrens,Reception\r\n');
-    const other = await app.build.emptySchool();
-    const own = { params: { id: other.id }, token: other.admin.token };
-    await app.call(pupilImportCalls.createPupils, { ...own, file: { name: 'pupils.csv', content: text } });
-    const { reply } = await app.call(pupilCalls.listPupils, { ...own, query: { search: 'Ada' } });
+    const otherSchool = await app.build.emptySchool();
+    const asAdmin = { params: { id: otherSchool.id }, token: otherSchool.admin.token };
+    await app.call(pupilImportCalls.createPupils, { ...asAdmin, file: { name: 'pupils.csv', content: text } });
+    const { reply } = await app.call(pupilCalls.listPupils, { ...asAdmin, query: { search: 'Ada' } });
     expect(reply.readers[0]?.year_group).toBe('R');
   });
 });
@@ -150,7 +150,7 @@ describe('school records', () => {
   const graceId = async () =>
     (await app.call(pupilCalls.listPupils, { ...at(), query: { search: 'Grace' } })).reply.readers[0]?.id ?? 0;
 
-  test('state and update year groups, and undoing a run restores the former one', async () => {
+  test('school records state and update year groups, and undoing a run restores the former one', async () => {
     await apply([child('03')]);
     const id = await graceId();
     expect(await yearGroupOf(id)).toBe('3');
@@ -160,7 +160,7 @@ describe('school records', () => {
     expect(await yearGroupOf(id)).toBe('3');
   });
 
-  test('leave a year group that was corrected in the portal', async () => {
+  test('school records leave a year group that was corrected in the portal', async () => {
     await apply([child('N2')]);
     const id = await graceId();
     expect(await yearGroupOf(id)).toBe('N2');

@@ -44,7 +44,7 @@ export async function updateContact(db: SchoolDb, me: StaffSession, contact: Con
 }
 
 /** Accepts the current versions of the terms for the school, each once. Throws `not_while_impersonating`. */
-export async function acceptTermsOf(db: SchoolDb, me: StaffSession, now: Date): Promise<void> {
+export async function acceptTerms(db: SchoolDb, me: StaffSession, now: Date): Promise<void> {
   // An operator can only look; the school itself agrees to the contract.
   if (me.impersonatorId !== null) throw new AppError('not_while_impersonating');
   await insertTermsAcceptances(db, me.userId, now);

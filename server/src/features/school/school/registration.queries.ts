@@ -19,12 +19,12 @@ export async function insertSchool(
     db.tx,
   );
   const id = rows[0]?.id ?? 0;
-  await withSchool(db, id, async (own) => {
-    await own.tx
+  await withSchool(db, id, async (schoolDb) => {
+    await schoolDb.tx
       .insertInto('schools')
       .values({ ...school, id })
       .execute();
-    await beginChain(own, config, now);
+    await beginChain(schoolDb, config, now);
   });
   return id;
 }

@@ -15,14 +15,25 @@ import { insertSchool, insertStaff, setUserSchool } from './registration.queries
 import { insertTermsAcceptances } from './terms.queries.ts';
 import { describeSchool } from './school.service.ts';
 
-/** Admins of a new school need a second factor once they have had time to add one. */
-const firstFactorDay = (now: Date): string => addDays(dayIn('Europe/London', now), FACTOR_RUN_UP_DAYS);
+/** Creates a school, whose admins need a second factor once they have had time to add one. Returns its ID. */
+const foundSchool = (
+  db: PlatformDb,
+  config: Config,
+  school: Pick<Parameters<typeof insertSchool>[2], 'name' | 'urn' | 'terms_accepted_at'>,
+  now: Date,
+): Promise<number> =>
+  insertSchool(
+    db,
+    config,
+    { ...school, created_at: now, admins_factor_from: addDays(dayIn('Europe/London', now), FACTOR_RUN_UP_DAYS) },
+    now,
+  );
 
 /**
  * Registers a school with its primary contact and its first admin. An address with an account is a unique violation,
  * unless accounts are hidden.
  */
-export async function registerNewSchool(
+export async function registerSchool(
   db: PlatformDb,
   { school: { type: _, ...school }, contact, user }: BodyOf<typeof schoolDetailsCalls.registerSchool>,
   passwordHash: string,
@@ -30,17 +41,7 @@ export async function registerNewSchool(
   config: Config,
 ): Promise<School> {
   const hasAccepted = user.accept_eula === true && user.accepts_ts_and_cs === true;
-  const schoolId = await insertSchool(
-    db,
-    config,
-    {
-      ...school,
-      terms_accepted_at: hasAccepted ? now : null,
-      created_at: now,
-      admins_factor_from: firstFactorDay(now),
-    },
-    now,
-  );
+  const schoolId = await foundSchool(db, config, { ...school, terms_accepted_at: hasAccepted ? now : null }, now);
   const userId = await registerUser(
     db,
     {
@@ -54,22 +55,22 @@ export async function registerNewSchool(
     config,
     now,
   );
-  return withSchool(db, schoolId, async (own) => {
-    await insertStaff(own, userId, 'admin', now);
-    if (hasAccepted) await insertTermsAcceptances(own, userId, now);
-    await saveContact(own, contact);
-    await recordChange(own, { userId, impersonatorId: null }, now, {
+  return withSchool(db, schoolId, async (schoolDb) => {
+    await insertStaff(schoolDb, userId, 'admin', now);
+    if (hasAccepted) await insertTermsAcceptances(schoolDb, userId, now);
+    await saveContact(schoolDb, contact);
+    await recordChange(schoolDb, { userId, impersonatorId: null }, now, {
       action: 'school_founded',
       subjectKind: 'school',
       subjectId: schoolId,
       details: { terms_accepted: hasAccepted },
     });
-    return describeSchool(own, { userId, role: 'admin' }, now, config);
+    return describeSchool(schoolDb, { userId, role: 'admin' }, now, config);
   });
 }
 
 /** Registers a school for a user without one. Throws `already_in_school` or `not_while_impersonating`. */
-export async function registerOwnSchool(
+export async function createSchool(
   db: PlatformDb,
   me: UserSession,
   { type: _, ...school }: BodyOf<typeof schoolDetailsCalls.createSchool>,
@@ -79,22 +80,12 @@ export async function registerOwnSchool(
   if (me.impersonatorId !== null) throw new AppError('not_while_impersonating');
   const user = await lockUser(db, me.userId);
   if (user.school_id !== null) throw new AppError('already_in_school');
-  const schoolId = await insertSchool(
-    db,
-    config,
-    {
-      ...school,
-      terms_accepted_at: null,
-      created_at: now,
-      admins_factor_from: firstFactorDay(now),
-    },
-    now,
-  );
+  const schoolId = await foundSchool(db, config, { ...school, terms_accepted_at: null }, now);
   await setUserSchool(db, user.id, schoolId);
   await moveUserSessions(db, user.id, schoolId);
-  return withSchool(db, schoolId, async (own) => {
-    await insertStaff(own, user.id, 'admin', now);
-    await recordChange(own, me, now, { action: 'school_founded', subjectKind: 'school', subjectId: schoolId });
-    return describeSchool(own, { userId: user.id, role: 'admin' }, now, config);
+  return withSchool(db, schoolId, async (schoolDb) => {
+    await insertStaff(schoolDb, user.id, 'admin', now);
+    await recordChange(schoolDb, me, now, { action: 'school_founded', subjectKind: 'school', subjectId: schoolId });
+    return describeSchool(schoolDb, { userId: user.id, role: 'admin' }, now, config);
   });
 }

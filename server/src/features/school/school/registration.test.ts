@@ -16,7 +16,7 @@ const contact = {
   telephone: '+44 20 7946 0000',
   email: 'office@mill-lane.example',
 };
-function founding() {
+function makeRegistration() {
   counter += 1;
   return {
     school: { name: `Mill Lane Primary ${counter}`, urn: '123 456', type: 'school' as const },
@@ -31,12 +31,12 @@ function founding() {
     } as Record<string, unknown>,
   };
 }
-const found = (payload: object) => app.ask('POST', '/enterprises/setup', { payload });
+const register = (payload: object) => app.ask('POST', '/enterprises/setup', { payload });
 const countSchools = async () => (await app.database.kysely.selectFrom('schools').select('id').execute()).length;
 
-describe('the set-up of a school', () => {
-  test('creates school, contact and admin, who can log in', async () => {
-    const body = founding();
+describe('registration', () => {
+  test('registration creates a school, its contact and its admin, who can log in', async () => {
+    const body = makeRegistration();
     const { status, reply } = await app.call(schoolDetailsCalls.registerSchool, { body: body as never });
     expect(status).toBe(200);
     expect(reply.enterprise).toMatchObject({
@@ -62,9 +62,9 @@ describe('the set-up of a school', () => {
       enterprise_user_role: 'admin',
       user_type: 'enterprise',
     });
-    const own = { token: login.reply.meta.token, params: { id: reply.enterprise.id } };
-    await app.call(billingCalls.startTrial, { ...own, body: {} });
-    const log = await app.call(schoolCalls.listAuditLog, own);
+    const asAdmin = { token: login.reply.meta.token, params: { id: reply.enterprise.id } };
+    await app.call(billingCalls.startTrial, { ...asAdmin, body: {} });
+    const log = await app.call(schoolCalls.listAuditLog, asAdmin);
     expect(log.reply.entries).toMatchObject([
       { action: 'trial_started' },
       { action: 'logged_in', actor: { name: 'Hana Head' } },
@@ -72,25 +72,25 @@ describe('the set-up of a school', () => {
     ]);
   });
 
-  test('creates nothing when the address is taken, before or at the same time', async () => {
-    const body = founding();
-    expect((await found(body)).status).toBe(200);
+  test('registration creates nothing when the address is taken, before or at the same time', async () => {
+    const body = makeRegistration();
+    expect((await register(body)).status).toBe(200);
     const before = await countSchools();
     expect(
-      await found({ ...founding(), user: { ...body.user, email: String(body.user.email).toUpperCase() } }),
+      await register({ ...makeRegistration(), user: { ...body.user, email: String(body.user.email).toUpperCase() } }),
     ).toMatchObject({ status: 400, error: { error: 'Duplicate email' } });
     expect(await countSchools()).toBe(before);
-    const twice = founding();
-    expect((await Promise.all([found(twice), found(twice), found(twice)])).map(({ status }) => status).sort()).toEqual([
-      200, 400, 400,
-    ]);
+    const twice = makeRegistration();
+    expect(
+      (await Promise.all([register(twice), register(twice), register(twice)])).map(({ status }) => status).sort(),
+    ).toEqual([200, 400, 400]);
     expect(await countSchools()).toBe(before + 1);
   });
 
-  test('with the boxes stores which documents were accepted and by whom; without them asks at the first login', async () => {
-    const [ticked, unticked] = [founding(), founding()];
+  test('registration records accepted documents and by whom, or asks at the first login if the boxes were not ticked', async () => {
+    const [ticked, unticked] = [makeRegistration(), makeRegistration()];
     delete unticked.user.accept_eula;
-    const kept = [];
+    const outcomes = [];
     for (const body of [ticked, unticked]) {
       const { reply } = await app.call(schoolDetailsCalls.registerSchool, { body: body as never });
       const login = await app.call(accessCalls.logIn, { body: { email: String(body.user.email), password: PASSWORD } });
@@ -100,19 +100,19 @@ describe('the set-up of a school', () => {
         .where('school_id', '=', reply.enterprise.id)
         .orderBy('document')
         .execute();
-      kept.push({
+      outcomes.push({
         isAccepted: reply.enterprise.terms_accepted_at !== null,
         documents: acceptances.map(({ document }) => document),
         isFounders: acceptances.every(({ user_id }) => user_id === login.reply.user.id),
       });
     }
-    expect(kept).toEqual([
+    expect(outcomes).toEqual([
       { isAccepted: true, documents: ['licence', 'privacy', 'terms'], isFounders: true },
       { isAccepted: false, documents: [], isFounders: true },
     ]);
   });
 
-  test.each<[string, (body: ReturnType<typeof founding>) => void, string]>([
+  test.each<[string, (body: ReturnType<typeof makeRegistration>) => void, string]>([
     ['a box that is not ticked', ({ user }) => (user.accept_eula = false), 'user.accept_eula'],
     ['the other box', ({ user }) => (user.accepts_ts_and_cs = 0), 'user.accepts_ts_and_cs'],
     ['no name of the school', ({ school }) => (school.name = '  '), 'school.name'],
@@ -131,27 +131,27 @@ describe('the set-up of a school', () => {
     ['no email of the contact', ({ contact: given }) => delete given.email, 'contact.email'],
     ['an empty email of the contact', ({ contact: given }) => (given.email = ''), 'contact.email'],
     ['a wrong email of the contact', ({ contact: given }) => (given.email = 'nobody'), 'contact.email'],
-  ])('rejects %s', async (_, spoil, field) => {
-    const body = founding();
+  ])('registration rejects %s', async (_, spoil, field) => {
+    const body = makeRegistration();
     spoil(body);
     const before = await countSchools();
-    const { status, error } = await found(body);
+    const { status, error } = await register(body);
     expect({ status, fields: Object.keys(error.errors ?? {}) }).toEqual({ status: 422, fields: [field] });
     expect(await countSchools()).toBe(before);
   });
 
-  test('answers a wrong postcode with the specified text', async () => {
-    const body = founding();
+  test('registration answers a wrong postcode with the specified text', async () => {
+    const body = makeRegistration();
     body.contact.postcode = 'NOT A POSTCODE';
-    expect((await found(body)).error.errors).toEqual({ 'contact.postcode': ['The Postcode is invalid'] });
+    expect((await register(body)).error.errors).toEqual({ 'contact.postcode': ['The Postcode is invalid'] });
   });
 
-  test('reports a wrong postcode together with the other wrong fields', async () => {
-    const body = founding();
+  test('registration reports a wrong postcode together with the other wrong fields', async () => {
+    const body = makeRegistration();
     body.contact.postcode = 'NOT A POSTCODE';
     body.contact.telephone = 'abc';
     body.user.password = 'short';
-    expect(Object.keys((await found(body)).error.errors ?? {}).sort()).toEqual([
+    expect(Object.keys((await register(body)).error.errors ?? {}).sort()).toEqual([
       'contact.postcode',
       'contact.telephone',
       'user.password',
@@ -164,7 +164,7 @@ describe('the set-up of a school', () => {
     afterAll(() => app.setTime('2026-11-18T12:00:00.000Z'));
 
     test.each([[{}], ['"text"'], ['null'], ['[]'], [{ school: [], contact: [], user: [] }]])(
-      'rejects %j',
+      'registration rejects the body %j',
       async (payload) => {
         expect((await app.ask('POST', '/enterprises/setup', { payload })).status).toBe(422);
       },
@@ -172,8 +172,8 @@ describe('the set-up of a school', () => {
   });
 });
 
-describe('a school registered by a logged-in user', () => {
-  test('makes them its admin, once when several requests arrive together', async () => {
+describe('registration by a logged-in user', () => {
+  test('a user without a school registers one and becomes its admin, once when several requests arrive together', async () => {
     const person = await app.build.person('standard');
     const answers = await Promise.all(
       [1, 2, 3].map(() =>
@@ -189,7 +189,7 @@ describe('a school registered by a logged-in user', () => {
     });
   });
 
-  test('is returned again for the same Idempotency-Key', async () => {
+  test('a school that a user registers is returned again for the same Idempotency-Key', async () => {
     const person = await app.build.person('enterprise');
     const once = () =>
       app.call(schoolDetailsCalls.createSchool, {
@@ -203,7 +203,7 @@ describe('a school registered by a logged-in user', () => {
     expect(first.reply.enterprise.name).toBe('Key School');
   });
 
-  test('is rejected for a member of another school', async () => {
+  test('rejects the registration of a school by a member of another school', async () => {
     const { admin } = await app.build.school();
     expect(
       await app.call(schoolDetailsCalls.createSchool, { token: admin.token, body: { name: 'Second', urn: null } }),
@@ -214,8 +214,8 @@ describe('a school registered by a logged-in user', () => {
   });
 });
 
-describe('the details', () => {
-  test('can be changed by an admin, which is logged', async () => {
+describe('details of a school', () => {
+  test('an admin changes the details of the school, which is logged', async () => {
     const school = await app.build.school();
     const at = { token: school.admin.token, params: { id: school.id } };
     const { reply } = await app.call(schoolDetailsCalls.updateSchool, {
@@ -230,7 +230,7 @@ describe('the details', () => {
     });
   });
 
-  test('of recordings change where they are available, and leave the URN alone', async () => {
+  test('recordings are turned on and off where they are available, which leaves the URN unchanged', async () => {
     const school = await app.build.school();
     const at = { token: school.admin.token, params: { id: school.id } };
     expect((await app.call(schoolDetailsCalls.updateSchool, { ...at, body: { recording_enabled: 1 } })).status).toBe(
@@ -254,7 +254,7 @@ describe('the details', () => {
     ).toBe(false);
   });
 
-  test('of recordings can be disabled while the school is locked, and not enabled', async () => {
+  test('recordings can be turned off while the school is locked, and not turned on', async () => {
     const school = await app.build.school();
     await app.database.kysely
       .updateTable('schools')
@@ -284,14 +284,14 @@ describe('the details', () => {
     [{ urn: '123456' }],
     [{ name: 'A', type: 'college' }],
     [{ recording_enabled: 'often' }],
-  ])('%j is rejected', async (payload) => {
+  ])('rejects the school details %j', async (payload) => {
     const school = await app.build.school();
     expect((await app.ask('POST', `/enterprises/${school.id}`, { token: school.admin.token, payload })).status).toBe(
       422,
     );
   });
 
-  test('are saved together with both contacts, or not at all', async () => {
+  test('the details of a school are saved together with both contacts, or not at all', async () => {
     const school = await app.build.school();
     const at = { token: school.admin.token, params: { id: school.id } };
     const details = { school: { name: 'New Name', urn: '654321' }, primary: contact };
@@ -315,7 +315,7 @@ describe('the details', () => {
     expect((await stored()).contacts).toHaveLength(2);
   });
 
-  test('of contacts are saved once per kind, and invoices are sent to the billing contact', async () => {
+  test('a school has one contact of each kind, and invoices are sent to the billing contact', async () => {
     const school = await app.build.school();
     const at = { token: school.admin.token, params: { id: school.id } };
     const billing = async () => (await app.call(schoolDetailsCalls.getBillingContact, at)).reply.billing_address;
@@ -349,7 +349,7 @@ describe('the details', () => {
     ]);
   });
 
-  test('include terms that are accepted once', async () => {
+  test('the terms are accepted once', async () => {
     const school = await app.build.school();
     const at = { token: school.admin.token, params: { id: school.id } };
     await app.database.kysely

@@ -15,23 +15,8 @@ import {
 import { teachersOf, toClasses } from '../classes/classes.public.ts';
 import type { Config } from '../../../config.ts';
 import { listPupilsWithClass } from '../pupils/pupils.public.ts';
+import { hasNewStatistics } from './new-statistics.access.ts';
 import { getWholeSchool } from './school.queries.ts';
-
-/** The ID of the school that has had the new statistics from the start. */
-const FIRST_WITH_STATISTICS = 15;
-
-/**
- * Returns whether a school has the new statistics: all schools, or those named after the product, the first, and those
- * for which an operator turned them on.
- */
-export const hasNewStatistics = (
-  school: { id: number; name: string; new_statistics: boolean },
-  { newStatistics, productName }: Pick<Config, 'newStatistics' | 'productName'>,
-): boolean =>
-  newStatistics === 'all' ||
-  school.new_statistics ||
-  school.id === FIRST_WITH_STATISTICS ||
-  school.name.toLowerCase().includes(productName.toLowerCase());
 
 const toMoment = (moment: string | Date): string => new Date(moment).toISOString();
 

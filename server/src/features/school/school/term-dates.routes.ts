@@ -45,15 +45,15 @@ export const termDateHandlers = defineHandlers({
 /** The academic years from the last to the next, and those that the school has set, in order. */
 async function describeYears(db: SchoolDb, now: Date): Promise<TermDates[]> {
   const { time_zone } = await getSchoolRow(db);
-  const present = academicYearOf(dayIn(time_zone, now));
-  const own = await listOwnYears(db);
-  const years = new Set([present - 1, present, present + 1, ...Object.keys(own).map(Number)]);
+  const currentYear = academicYearOf(dayIn(time_zone, now));
+  const ownYears = await listOwnYears(db);
+  const years = new Set([currentYear - 1, currentYear, currentYear + 1, ...Object.keys(ownYears).map(Number)]);
   return [...years]
     .sort((year, nextYear) => year - nextYear)
     .map((year) => ({
       academic_year: year,
-      is_own: own[year] !== undefined,
-      half_terms: toHalfTerms(own[year] ?? usualYear(year)),
+      is_own: ownYears[year] !== undefined,
+      half_terms: toHalfTerms(ownYears[year] ?? usualYear(year)),
     }));
 }
 

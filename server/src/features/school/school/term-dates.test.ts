@@ -16,8 +16,8 @@ beforeAll(async () => {
 const usual = (year: number) => usualYear(year).map(({ from, to }) => ({ first_day: from, last_day: to }));
 const years = async (token = school.teacher.token) =>
   (await app.call(termDateCalls.listTermDates, { ...admin, token })).reply.years;
-const own = usual(2026);
-own[0] = { first_day: '2026-09-03', last_day: '2026-10-16' };
+const newTerms = usual(2026);
+newTerms[0] = { first_day: '2026-09-03', last_day: '2026-10-16' };
 
 test('term dates are the defaults for three years until an admin sets others', async () => {
   expect(await years()).toEqual(
@@ -25,9 +25,9 @@ test('term dates are the defaults for three years until an admin sets others', a
   );
   const saved = await app.call(termDateCalls.updateTermDates, {
     ...admin,
-    body: { academic_year: 2026, half_terms: own },
+    body: { academic_year: 2026, half_terms: newTerms },
   });
-  expect(saved.reply.years[1]).toEqual({ academic_year: 2026, is_own: true, half_terms: own });
+  expect(saved.reply.years[1]).toEqual({ academic_year: 2026, is_own: true, half_terms: newTerms });
   expect(await years()).toEqual(saved.reply.years);
   const otherSchool = await app.build.school();
   const there = await app.call(termDateCalls.listTermDates, {
@@ -37,7 +37,7 @@ test('term dates are the defaults for three years until an admin sets others', a
   expect(there.reply.years[1]?.is_own).toBe(false);
 });
 
-test('they are replaced as a whole, retained for past years, and reset to the defaults', async () => {
+test('term dates are replaced as a whole, retained for past years, and reset to the defaults', async () => {
   const give = (academic_year: number) =>
     app.call(termDateCalls.updateTermDates, { ...admin, body: { academic_year, half_terms: usual(academic_year) } });
   await give(2026);
@@ -88,8 +88,8 @@ test.each([
   expect(await years()).toEqual(before);
 });
 
-test('a teacher can read but not change them', async () => {
-  const body = { academic_year: 2026, half_terms: own };
+test('a teacher can read but not change term dates', async () => {
+  const body = { academic_year: 2026, half_terms: newTerms };
   const rejected = await app.call(termDateCalls.updateTermDates, { ...admin, token: school.teacher.token, body });
   expect(rejected.status).toBe(403);
 });

@@ -5,7 +5,7 @@ import { testApp } from '../../../testing/app.ts';
 
 const app = testApp();
 
-test('an acceptance is stored with version, person and time; accepting again changes nothing', async () => {
+test('an acceptance of the terms is stored with version, person and time; accepting again changes nothing', async () => {
   const { id, admin } = await app.build.emptySchool();
   const at = { params: { id }, token: admin.token };
   const unaccepted = { terms_accepted_at: null };

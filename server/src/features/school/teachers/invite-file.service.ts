@@ -16,7 +16,7 @@ function findEmailColumn({ rows }: Sheet): number | undefined {
   return [...counts].sort(([, some], [, more]) => more - some)[0]?.[0];
 }
 
-/** The columns of the name, in spoken order. */
+/** The columns of the name: first name before surname. */
 function findNameColumns(header: readonly string[] | undefined, emailColumn: number): number[] {
   if (!header) return [emailColumn === 0 ? 1 : 0];
   const findColumn = (pattern: RegExp) =>
@@ -49,7 +49,8 @@ function findPeople(sheet: Sheet): InviteRow[] {
 }
 
 /**
- * The people in a teachers' file. Throws why it cannot be read, or `file_not_understood` when it contains no address.
+ * The people in a teachers' file. Throws the error of an unreadable file, `file_not_understood` for one without
+ * addresses, or `file_too_many_rows`.
  */
 export async function parseInviteFile({ name, content }: UploadedFile): Promise<InviteRow[]> {
   const { sheets } = await readFile({ name, content });

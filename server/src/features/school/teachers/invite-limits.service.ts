@@ -13,7 +13,7 @@ const CUSTOMER_LIMITS = { open: Number.POSITIVE_INFINITY, sentPerDay: 500 };
 /** How many emails a school can still send. */
 export interface InviteAllowance {
   /**
-   * Takes one email from the allowance. Returns why it must not be sent, or undefined.
+   * Takes one email from the allowance. Returns undefined, or the reason why it cannot be sent.
    * @param isOpen whether the invite already counts as open
    */
   take(isOpen?: boolean): string | undefined;

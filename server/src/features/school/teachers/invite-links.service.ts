@@ -44,7 +44,7 @@ export const openInvite = (db: PlatformDb, token: string, now: Date): Promise<Op
     };
   });
 
-/** The school, address and name of a pending invite. Throws `invite_not_found`, or why it has ended. */
+/** The school, address and name of a pending invite. Throws `invite_not_found`, or the error of its state. */
 export const getInvitation = (
   db: PlatformDb,
   token: string,
@@ -79,8 +79,8 @@ async function joinSchool(
 }
 
 /**
- * Gives the user the invite's role and makes them a teacher of its classes, after the existing ones. Throws why the
- * invite or the account does not allow it.
+ * Gives the user the invite's role and makes them a teacher of its classes, after the existing ones. Throws
+ * the error of the invite's or the account's state.
  */
 export const acceptInvite = (
   db: PlatformDb,
@@ -106,7 +106,7 @@ export const acceptInvite = (
     });
   });
 
-/** Declines an invite for the holder of its link. Throws why its state does not allow it. */
+/** Declines an invite for the holder of its link. Throws `invite_not_found`, or the error of its state. */
 export const declineInvite = (db: PlatformDb, token: string, now: Date): Promise<void> =>
   withInvitingSchool(db, token, async (school, inviteId) => {
     const invite = await getLockedInvite(school, inviteId);

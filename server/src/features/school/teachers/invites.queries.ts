@@ -54,10 +54,10 @@ async function nameClasses(db: SchoolDb, invites: readonly { class_ids: number[]
 
 type FullRow = Awaited<ReturnType<ReturnType<typeof inviteRows>['executeTakeFirstOrThrow']>>;
 
-/** What the people of an invite are called now. */
+/** The inviter and the person who accepted an invite, as they are now. */
 interface InvitePeople {
   inviter: StaffAccount | undefined;
-  /** Who accepted it: their name, also after they have left, and their address while they are on the staff. */
+  /** The name remains after the person has left; the address is empty from then on. */
   accepted: { name: string; email: string } | undefined;
 }
 
@@ -107,24 +107,14 @@ export async function getInvite(db: SchoolDb, inviteId: string, now: Date): Prom
   return invite;
 }
 
+const inviteRow = (db: SchoolDb, inviteId: string) =>
+  db.tx.selectFrom('invites').selectAll().where('school_id', '=', db.schoolId).where('id', '=', inviteId);
+
 /** The row of an invite. */
-export const findInvite = (db: SchoolDb, inviteId: string) =>
-  db.tx
-    .selectFrom('invites')
-    .selectAll()
-    .where('school_id', '=', db.schoolId)
-    .where('id', '=', inviteId)
-    .executeTakeFirst();
+export const findInvite = (db: SchoolDb, inviteId: string) => inviteRow(db, inviteId).executeTakeFirst();
 
 /** Locks an invite until the transaction ends: of a simultaneous acceptance, decline and deletion, one takes effect. */
-export const lockInvite = (db: SchoolDb, inviteId: string) =>
-  db.tx
-    .selectFrom('invites')
-    .selectAll()
-    .where('school_id', '=', db.schoolId)
-    .where('id', '=', inviteId)
-    .forUpdate()
-    .executeTakeFirst();
+export const lockInvite = (db: SchoolDb, inviteId: string) => inviteRow(db, inviteId).forUpdate().executeTakeFirst();
 
 /** The normalised addresses of the staff and of people with a valid invite. */
 export async function listTakenEmails(db: SchoolDb, now: Date): Promise<{ staff: Set<string>; pending: Set<string> }> {
@@ -168,7 +158,7 @@ interface NewInvite {
   copiedHash?: Buffer;
 }
 
-/** What the mail of an invite needs; `issue` counts how often it was sent. */
+/** The values in the mail of an invite; `issue` counts how often it was sent. */
 export interface SentInvite {
   id: string;
   expiresAt: Date;

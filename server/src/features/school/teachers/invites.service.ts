@@ -44,7 +44,7 @@ interface Position {
 const NAME_LIMIT = 100;
 const RETRY_AFTER_SECONDS = 3600;
 
-/** Why a row cannot be sent, whatever the other rows contain. */
+/** Why this row is invalid on its own; undefined for a valid one. */
 function validateRow({ email, name }: InviteRow): string | undefined {
   const address = emailField.safeParse(email);
   if (!address.success) return address.error.issues[0]?.message;
@@ -55,7 +55,7 @@ function validateRow({ email, name }: InviteRow): string | undefined {
     : 'A name cannot contain a web or email address. Put a space after each full stop.';
 }
 
-/** Invites the people in the rows by mail. Rows without an email are left out; rows that cannot be sent state why. */
+/** Invites the people in the rows by mail. Rows without an email are left out; invalid rows are returned with the reason. */
 export async function inviteTeachers(
   db: SchoolDb,
   me: StaffSession,
@@ -69,7 +69,7 @@ export async function inviteTeachers(
   for (const classId of classIds) await getClass(db, me, classId);
   const result: Invited = { sent: [], failed: [] };
   const allowance = await lockInviteAllowance(db, now);
-  const taken = await listTakenEmails(db, now);
+  const takenEmails = await listTakenEmails(db, now);
   const isConfirmed = await hasConfirmedEmail(db, me);
   const mailInvite = await makeMailer(db, me, isConfirmed, config);
   const seen = new Set<string>();
@@ -80,14 +80,20 @@ export async function inviteTeachers(
     const error =
       validateRow(row) ??
       (seen.has(key) ? 'This email is in the list twice.' : undefined) ??
-      (taken.staff.has(key) ? 'This person is a member of your school already.' : undefined) ??
-      (taken.pending.has(key) ? PENDING : undefined) ??
+      (takenEmails.staff.has(key) ? 'This person is a member of your school already.' : undefined) ??
+      (takenEmails.pending.has(key) ? PENDING : undefined) ??
       allowance.take();
     seen.add(key);
     // Only its hash is stored; this reply is the only place that contains it.
     const copied = withLinks ? randomUUID() : undefined;
-    const wanted = { ...row, invitedBy: me.userId, role, classIds, ...(copied && { copiedHash: hashToken(copied) }) };
-    const invite = error === undefined ? await insertInvite(db, wanted, now) : undefined;
+    const newInvite = {
+      ...row,
+      invitedBy: me.userId,
+      role,
+      classIds,
+      ...(copied && { copiedHash: hashToken(copied) }),
+    };
+    const invite = error === undefined ? await insertInvite(db, newInvite, now) : undefined;
     if (!invite) {
       result.failed.push({ ...row, error: error ?? PENDING });
       continue;
@@ -131,7 +137,7 @@ const ERRORS: Record<Exclude<Invite['status'], 'pending'>, ErrorName> = {
   expired: 'invite_expired',
 };
 
-/** Throws the state of an invite when it is neither pending nor one of these. */
+/** Throws unless the invite is pending or in one of the `allowed` states. */
 export function assertStatus(invite: Parameters<typeof statusOf>[0], now: Date, ...allowed: Invite['status'][]): void {
   const status = statusOf(invite, now);
   if (status !== 'pending' && !allowed.includes(status)) throw new AppError(ERRORS[status]);
@@ -144,7 +150,7 @@ export async function getLockedInvite(db: SchoolDb, inviteId: string) {
   return invite;
 }
 
-/** Deletes a pending invite. Throws why its state does not allow it. */
+/** Deletes a pending invite. Throws `invite_not_found`, or the error of its state. */
 export async function cancelInvite(db: SchoolDb, me: StaffSession, inviteId: string, now: Date): Promise<void> {
   const invite = await getLockedInvite(db, inviteId);
   assertStatus(invite, now);
@@ -156,7 +162,7 @@ export async function cancelInvite(db: SchoolDb, me: StaffSession, inviteId: str
   });
 }
 
-/** Sends a pending or expired invite again, with another link. Throws why its state does not allow it. */
+/** Sends a pending or expired invite again, with another link. Throws `too_many_requests` or the error of its state. */
 export async function resendInvite(
   db: SchoolDb,
   me: StaffSession,
@@ -164,7 +170,7 @@ export async function resendInvite(
   config: Config,
   now: Date,
 ): Promise<Invite> {
-  // The school before the invite, as when sending.
+  // Lock order: school, then invite, as in `inviteTeachers`.
   const allowance = await lockInviteAllowance(db, now);
   const invite = await getLockedInvite(db, inviteId);
   if (invite.role === 'admin') assertProved(me, now);

@@ -43,7 +43,7 @@ async function newcomer(email: string, user_type: 'enterprise' | 'standard' = 'e
 }
 const userOf = async (token: string) => (await app.call(accessCalls.getMe, { token })).reply.user;
 
-describe('sending', () => {
+describe('sending invites', () => {
   test('the template for teachers imports unchanged and invites its example', async () => {
     const school = await app.build.school();
     const { bytes } = await app.call(downloadCalls.getTemplate, { params: { name: 'teachers.xlsx' } });
@@ -58,7 +58,7 @@ describe('sending', () => {
     });
   });
 
-  test('mails each address a link, leaves out empty rows and reports what failed', async () => {
+  test('sending invites mails each address a link, leaves out empty rows and reports what failed', async () => {
     const school = await app.build.school({ name: 'Mill & <b>Lane</b>' });
     const pending = await app.build.invite(school);
     const [first, second] = [newEmail(), newEmail()];
@@ -113,7 +113,7 @@ describe('sending', () => {
     ],
     ['without headers', 'Ada Baker,ADA\nMina Khan,MINA\n'],
     ['with semicolons and a title above', 'Our teachers\nTeacher;E-Mail\nAda Baker;ADA\nMina Khan;MINA\n'],
-  ])('reads a file %s', async (_, text) => {
+  ])('invites are read from a file %s', async (_, text) => {
     const school = await app.build.school();
     const [ada, mina] = [newEmail(), newEmail()];
     const content = text.replace('ADA', ada).replace('MINA', mina);
@@ -143,7 +143,7 @@ describe('sending', () => {
       Array.from({ length: 201 }, (_, index) => `t${index}@test.example`).join('\n'),
       'file_too_many_rows',
     ],
-  ])('says why %s with %j cannot be read', async (name, content, code) => {
+  ])('sending invites says why %s with %j cannot be read', async (name, content, code) => {
     const school = await app.build.school();
     const { error } = await app.call(inviteCalls.sendInvites, {
       token: school.admin.token,
@@ -154,7 +154,7 @@ describe('sending', () => {
     expect(await list(school)).toEqual([]);
   });
 
-  test('takes no host name from the request', async () => {
+  test('an invitation takes no host name from the request', async () => {
     const school = await app.build.school();
     const headers = { host: 'evil.example', 'x-forwarded-host': 'evil.example' };
     await app.call(inviteCalls.sendInvites, {
@@ -168,7 +168,7 @@ describe('sending', () => {
     expect(JSON.stringify(app.mails)).not.toContain('evil.example');
   });
 
-  test('invites an address once when several requests arrive together', async () => {
+  test('an address is invited once when several requests arrive together', async () => {
     const school = await app.build.school();
     const email = newEmail();
     const answers = await Promise.all([1, 2, 3, 4].map(() => send(school, [email])));
@@ -177,7 +177,7 @@ describe('sending', () => {
     expect(await list(school)).toHaveLength(1);
   });
 
-  test('does not reveal whether an address has an account elsewhere', async () => {
+  test('sending invites does not reveal whether an address has an account elsewhere', async () => {
     const { school, otherSchool } = await app.build.twoSchools();
     expect((await send(school, [otherSchool.teacher.email])).reply.failed).toEqual([]);
   });
@@ -190,7 +190,7 @@ describe('sending', () => {
     [{ email: [7] }],
     [{ email: ['a@test.example'], name: 'Ada' }],
     [{ email: Array.from({ length: 201 }, () => 'a@test.example') }],
-  ])('rejects %j', async (payload) => {
+  ])('rejects the invites %j', async (payload) => {
     const school = await app.build.school();
     const { status } = await app.ask('POST', `/enterprises/${school.id}/invites`, {
       token: school.admin.token,
@@ -200,7 +200,7 @@ describe('sending', () => {
     expect(await list(school)).toEqual([]);
   });
 
-  test('contains no link hidden in a name', async () => {
+  test('an invitation contains no link hidden in a name', async () => {
     const school = await app.build.school();
     const { reply } = await send(school, [newEmail()], ['Win at www.prizes.example']);
     expect(reply).toMatchObject({
@@ -210,8 +210,8 @@ describe('sending', () => {
   });
 });
 
-describe('the link', () => {
-  test('shows the invite to a guest', async () => {
+describe('links of invites', () => {
+  test('the link of an invite shows the invite to a guest', async () => {
     const school = await app.build.school();
     const { link, email } = await app.build.invite(school);
     expect((await open(link)).reply.invite).toEqual({
@@ -237,7 +237,7 @@ describe('the link', () => {
     },
   );
 
-  test('is replaced by resending: the old one is invalid, the new one is valid for 14 more days', async () => {
+  test('resending an invite replaces its link: the old one is invalid, the new one is valid for 14 more days', async () => {
     const school = await app.build.school();
     const { id, link, email } = await app.build.invite(school);
     app.setTime('2026-12-03T12:00:00.000Z');
@@ -273,7 +273,7 @@ describe('the link', () => {
     expect(await actionsOf(school)).toEqual(['invite_deleted']);
   });
 
-  test('makes way for a new one when it has expired', async () => {
+  test('an expired invite makes way for a new one', async () => {
     const school = await app.build.school();
     const { email } = await app.build.invite(school);
     app.setTime('2026-12-02T12:00:00.000Z');
@@ -288,8 +288,8 @@ describe('the link', () => {
   });
 });
 
-describe('accepting', () => {
-  test('makes the invited account a teacher of the school', async () => {
+describe('accepting invites', () => {
+  test('accepting an invite makes the account a teacher of the school', async () => {
     const school = await app.build.school();
     const { id, link, email } = await app.build.invite(school, newEmail().toUpperCase());
     const person = await newcomer(email.toLowerCase());
@@ -314,7 +314,7 @@ describe('accepting', () => {
     ).toBeNull();
   });
 
-  test('deletes the profiles of a standard account except the demo', async () => {
+  test('accepting an invite deletes the profiles of a standard account except the demo', async () => {
     const school = await app.build.school();
     const { link, email } = await app.build.invite(school);
     const person = await newcomer(email, 'standard');
@@ -324,7 +324,7 @@ describe('accepting', () => {
     expect((await userOf(person.token)).readers.map(({ type }) => type)).toEqual(['demo']);
   });
 
-  test('succeeds for one of fifty simultaneous requests', async () => {
+  test('one of fifty simultaneous requests accepts an invite', async () => {
     const school = await app.build.school();
     const { link, email } = await app.build.invite(school);
     const { token } = await newcomer(email);
@@ -336,7 +336,7 @@ describe('accepting', () => {
     });
   });
 
-  test('and declining at the same time have one result', async () => {
+  test('accepting and declining an invite at the same time have one result', async () => {
     for (let time = 0; time < 5; time += 1) {
       const school = await app.build.school();
       const { link, email } = await app.build.invite(school);
@@ -347,7 +347,7 @@ describe('accepting', () => {
     }
   });
 
-  test('is only for the invited address', async () => {
+  test('only the invited address can accept an invite', async () => {
     const school = await app.build.school();
     const { link } = await app.build.invite(school);
     const { token } = await newcomer(newEmail());
@@ -356,7 +356,7 @@ describe('accepting', () => {
     expect((await userOf(token)).enterprise).toBeNull();
   });
 
-  test('cannot be accepted with a school, and one of two invites is enough', async () => {
+  test('an account with a school cannot accept an invite, so one of two simultaneous acceptances succeeds', async () => {
     const { school, otherSchool } = await app.build.twoSchools();
     const email = newEmail();
     const [first, second] = [await app.build.invite(school, email), await app.build.invite(otherSchool, email)];
@@ -389,8 +389,8 @@ describe('accepting', () => {
   });
 });
 
-describe('declining', () => {
-  test('only needs the link, is logged, and cannot be resent', async () => {
+describe('declining invites', () => {
+  test('declining an invite only needs the link, is logged, and prevents resending', async () => {
     const school = await app.build.school();
     const { id, link } = await app.build.invite(school);
     expect((await decline(link)).status).toBe(200);
@@ -403,7 +403,7 @@ describe('declining', () => {
   });
 });
 
-describe('an invite with a role and classes', () => {
+describe('invites with a role and classes', () => {
   const inviteWith = (school: BuiltSchool, body: object) =>
     app.call(inviteCalls.sendInvites, {
       token: school.admin.token,
@@ -413,7 +413,7 @@ describe('an invite with a role and classes', () => {
   const acceptLink = (link: string, token: string) =>
     app.call(inviteCalls.acceptInvite, { params: { inviteId: link.split('/').at(-1) ?? '' }, token });
 
-  test('makes the user an admin, the first teacher of a class without one and a further teacher of the other', async () => {
+  test('an invite makes the user an admin, the first teacher of a class without one and a further teacher of the other', async () => {
     const school = await app.build.school();
     const { email, token } = await app.build.person('enterprise');
     const { reply } = await inviteWith(school, {
@@ -450,7 +450,7 @@ describe('an invite with a role and classes', () => {
     expect(further).toEqual([{ class_id: school.ownClass.id, user_id: me.id }]);
   });
 
-  test('is accepted with the copied link, which proves no address and is stored nowhere', async () => {
+  test('the copied link of an invite accepts it, proves no address and is stored nowhere', async () => {
     const school = await app.build.school();
     const { email, token, id } = await app.build.person('enterprise');
     const unconfirm = () =>
@@ -468,17 +468,17 @@ describe('an invite with a role and classes', () => {
     expect(row).toEqual({ school_id: school.id, email_confirmed_at: null });
   });
 
-  test('has no second link unless requested, assigns classes to one person, and no class of another school', async () => {
+  test('an invite has no second link unless requested, assigns classes to one person, and no class of another school', async () => {
     const school = await app.build.school();
     expect((await inviteWith(school, { email: [newEmail()] })).reply.links).toBeUndefined();
     const two = await inviteWith(school, { email: [newEmail(), newEmail()], group_ids: [school.otherClass.id] });
     expect(two.error.errors).toEqual({ group_ids: ['To assign classes, invite one person at a time.'] });
-    const other = await app.build.school();
-    expect((await inviteWith(school, { email: [newEmail()], group_ids: [other.ownClass.id] })).status).toBe(404);
+    const otherSchool = await app.build.school();
+    expect((await inviteWith(school, { email: [newEmail()], group_ids: [otherSchool.ownClass.id] })).status).toBe(404);
   });
 });
 
-describe('how many invitations a school may send', () => {
+describe('limits of invites', () => {
   const onTrial = (school: BuiltSchool, isTrial = true) =>
     app.database.kysely
       .updateTable('subscriptions')
@@ -491,7 +491,7 @@ describe('how many invitations a school may send', () => {
   const resend = (school: BuiltSchool, inviteId: string) =>
     app.call(inviteCalls.resendInvite, { token: school.admin.token, params: { id: school.id, inviteId } });
 
-  test('on the trial 20 can be open, also when requests arrive at the same time', async () => {
+  test('a school on the trial has at most 20 open invites, also when requests arrive at the same time', async () => {
     const school = await app.build.school();
     await onTrial(school);
     const replies = await Promise.all([emails(9), emails(9), emails(9)].map((some) => send(school, some)));
@@ -505,7 +505,7 @@ describe('how many invitations a school may send', () => {
     expect((await send(school, emails(2))).reply).toMatchObject({ sent: [{}], failed: [{}] });
   });
 
-  test('on the trial 50 emails are sent in 24 hours, whatever is deleted or sent again meanwhile', async () => {
+  test('a school on the trial sends at most 50 invitations in 24 hours, whatever is deleted or sent again meanwhile', async () => {
     const school = await app.build.school();
     await onTrial(school);
     for (let round = 0; round < 2; round += 1) {
@@ -526,7 +526,7 @@ describe('how many invitations a school may send', () => {
     expect((await send(school, emails(1))).reply.sent).toHaveLength(1);
   });
 
-  test('a customer may send 500 in 24 hours, and rejected ones are counted for the metrics', async () => {
+  test('a customer sends at most 500 invitations in 24 hours, and rejected ones are counted for the metrics', async () => {
     const school = await app.build.school();
     const before = eventCounts().invite_limit_day;
     for (const count of [200, 200, 99]) expect((await send(school, emails(count))).reply.sent).toHaveLength(count);
@@ -534,7 +534,7 @@ describe('how many invitations a school may send', () => {
     expect(eventCounts().invite_limit_day - before).toBe(2);
   });
 
-  test('sending again to a person who declined says what to do instead', async () => {
+  test('resending an invite to a person who declined says what to do instead', async () => {
     const school = await app.build.school();
     const invite = await app.build.invite(school);
     await decline(invite.link);

@@ -2,7 +2,7 @@ import type { PlatformDb } from '../../../database/platform-db.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import { removeFromAllClasses } from '../classes/classes.public.ts';
 
-export async function setRole(db: SchoolDb, userId: number, role: 'admin' | 'teacher'): Promise<void> {
+export async function updateStaffRole(db: SchoolDb, userId: number, role: 'admin' | 'teacher'): Promise<void> {
   await db.tx
     .updateTable('staff')
     .set({ role })

@@ -1,4 +1,10 @@
-import { defineHandlers } from '../../../http/pipeline.ts';
+import { assertProved } from '../../../http/authenticate.ts';
+import { fieldError } from '../../../errors.ts';
+import { defineHandlers, withPrepare } from '../../../http/pipeline.ts';
+import { parseInviteFile } from './invite-file.service.ts';
+import { acceptInvite, declineInvite, openInvite } from './invite-links.service.ts';
+import { listInvites } from './invites.queries.ts';
+import { cancelInvite, inviteTeachers, resendInvite } from './invites.service.ts';
 import { removeTeacher, updateRole } from './teachers.service.ts';
 
 export const teacherHandlers = defineHandlers({
@@ -11,6 +17,50 @@ export const teacherHandlers = defineHandlers({
   removeTeacher: {
     handle: async ({ db, me, params, now }) => {
       await removeTeacher(db, me, params.userId, now);
+      return {};
+    },
+  },
+  sendInvites: withPrepare({
+    prepare: async ({ me, body, upload, now }) => {
+      if (body.role === 'admin') assertProved(me, now);
+      if (upload) return parseInviteFile(upload);
+      if (!body.email) throw fieldError('email', 'Send a list of email addresses or a file.');
+      return body.email.map((email, index) => ({ email, name: body.name[index] ?? '' }));
+    },
+    handle: ({ db, me, body, prepared, now, services }) =>
+      inviteTeachers(
+        db,
+        me,
+        prepared,
+        { role: body.role, classIds: [...new Set(body.group_ids)], withLinks: body.with_links },
+        services.config,
+        now,
+      ),
+  }),
+  listInvites: { handle: async ({ db, now }) => ({ invites: await listInvites(db, now) }) },
+  removeInvite: {
+    handle: async ({ db, me, params, now }) => {
+      await cancelInvite(db, me, params.inviteId, now);
+      return {};
+    },
+  },
+  resendInvite: {
+    handle: async ({ db, me, params, now, services }) => ({
+      invite: await resendInvite(db, me, params.inviteId, services.config, now),
+    }),
+  },
+  getInvite: {
+    handle: async ({ db, params, now }) => ({ invite: await openInvite(db, params.inviteId, now) }),
+  },
+  acceptInvite: {
+    handle: async ({ db, me, params, client, now }) => {
+      await acceptInvite(db, me, params.inviteId, now, client.session);
+      return {};
+    },
+  },
+  declineInvite: {
+    handle: async ({ db, params, now }) => {
+      await declineInvite(db, params.inviteId, now);
       return {};
     },
   },

@@ -5,13 +5,13 @@ import type { SchoolDb } from '../../../database/school.ts';
 import type { StaffSession } from '../../../context.ts';
 import { deleteUnsentMails } from '../../../mail/outbox.queries.ts';
 import { establishOwner, getColleague } from '../../accounts/access/access.public.ts';
-import { endMembership, removeFromSchool, setRole } from './teachers.queries.ts';
+import { endMembership, removeFromSchool, updateStaffRole } from './teachers.queries.ts';
 
 /** Promotes or demotes a colleague. Throws as `getColleague` does. */
 export async function updateRole(db: SchoolDb, me: StaffSession, userId: number, role: Role, now: Date): Promise<void> {
   const colleague = await getColleague(db, me, userId);
   if (colleague.role === role) return;
-  await setRole(db, userId, role);
+  await updateStaffRole(db, userId, role);
   const action = role === 'admin' ? 'teacher_promoted' : 'teacher_demoted';
   await recordChange(db, me, now, { action, subjectKind: 'user', subjectId: userId });
 }

@@ -23,8 +23,8 @@ const adminsOf = async (school: BuiltSchool) =>
   ).map(({ user_id }) => user_id);
 const roleOf = async ({ token }: Who) => (await app.call(accessCalls.getMe, { token })).reply.user.enterprise_user_role;
 
-describe('a role', () => {
-  test('is granted and revoked at once, and is logged', async () => {
+describe('roles', () => {
+  test('a role is granted and revoked at once, and is logged', async () => {
     const school = await app.build.school();
     expect((await set(school, school.admin, school.teacher, 1)).status).toBe(200);
     expect(await roleOf(school.teacher)).toBe('admin');
@@ -37,7 +37,7 @@ describe('a role', () => {
     ]);
   });
 
-  test('granted twice is logged once', async () => {
+  test('a role that is granted twice is logged once', async () => {
     const school = await app.build.school();
     for (let time = 0; time < 2; time += 1)
       expect((await set(school, school.admin, school.teacher, true)).status).toBe(200);
@@ -45,7 +45,7 @@ describe('a role', () => {
     expect(log.reply.entries).toHaveLength(1);
   });
 
-  test('cannot be changed by its holder', async () => {
+  test('a user cannot change their own role', async () => {
     const school = await app.build.school();
     for (const admin of [true, false])
       expect(await set(school, school.admin, school.admin, admin)).toMatchObject({
@@ -56,7 +56,7 @@ describe('a role', () => {
   });
 
   test.each([[{}], [{ admin: 'yes' }], [{ admin: [true] }], [{ admin: null }], [{ admin: 2 }]])(
-    '%j is rejected',
+    'rejects the role %j',
     async (payload) => {
       const school = await app.build.school();
       const { status } = await app.ask('POST', `/enterprises/${school.id}/users/${school.teacher.id}/setadmin`, {
@@ -72,7 +72,7 @@ describe('the last admin', () => {
   test.each([
     ['demoting', (school: BuiltSchool, by: Who, target: Who) => set(school, by, target, false)],
     ['removing', remove],
-  ])('stays when two admins are %s each other at once', async (_, act) => {
+  ])('one admin remains when two admins are %s each other at once', async (_, act) => {
     for (let time = 0; time < 5; time += 1) {
       const school = await app.build.school();
       await set(school, school.admin, school.teacher, true);
@@ -85,7 +85,7 @@ describe('the last admin', () => {
     }
   });
 
-  test('stays when one demotes while the other removes', async () => {
+  test('one admin remains when one demotes while the other removes', async () => {
     for (let time = 0; time < 5; time += 1) {
       const school = await app.build.school();
       await set(school, school.admin, school.teacher, true);
@@ -98,8 +98,8 @@ describe('the last admin', () => {
   });
 });
 
-describe('a teacher who is removed', () => {
-  test('loses classes, sessions and school, but not the account', async () => {
+describe('removing a teacher', () => {
+  test('a teacher who is removed loses classes, sessions and school, but not the account', async () => {
     const school = await app.build.school();
     const reset = await app.build.link('password_reset', school.teacher.id);
     expect((await remove(school, school.admin, school.teacher)).status).toBe(200);
@@ -123,7 +123,7 @@ describe('a teacher who is removed', () => {
     });
   });
 
-  test('cannot be the caller, a former colleague, or from another school', async () => {
+  test('rejects the removal of the caller, a former colleague, and a teacher of another school', async () => {
     const { school, otherSchool } = await app.build.twoSchools();
     expect(await remove(school, school.admin, school.admin)).toMatchObject({
       status: 409,

@@ -15,8 +15,7 @@ import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { PageSkeleton } from '../../../ui/PageSkeleton.tsx';
 import { schoolQuery } from '../../school/school/school.public.ts';
 import { useCurrentInvoice } from './billing.api.ts';
-import { InvoiceLinks } from './components/InvoiceLinks.tsx';
-import { EnterPortal, OverdueNotice } from './components/OverdueNotice.tsx';
+import { EnterPortal, InvoiceLinks, OverdueNotice } from './components/OverdueNotice.tsx';
 
 /** After a purchase: the new invoice. Without an email address in the URL, or past its due date: the unpaid invoice. */
 export default function FeedbackPage() {
@@ -25,10 +24,10 @@ export default function FeedbackPage() {
   const { data, error, refetch } = usePrefetchedQuery(schoolQuery(useSchoolId()));
   if (!data) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
   const school = data.enterprise;
-  const isManager = can(user, 'manage_subscription', school);
-  if (!isManager && school.access !== 'locked') return <AskAdministrator />;
+  const canManage = can(user, 'manage_subscription', school);
+  if (!canManage && school.access !== 'locked') return <AskAdministrator />;
   const isOverdue = school.invoices?.meta.has_outstanding_invoice === true;
-  return email && isManager && !isOverdue ? <Generated school={school} /> : <OverdueNotice />;
+  return email && canManage && !isOverdue ? <Generated school={school} /> : <OverdueNotice />;
 }
 
 /** The URL may contain any address, so the page shows that of the billing contact. */

@@ -63,7 +63,7 @@ function showPage(
 
 const valueOf = (name: string) => screen.getByText(name, { selector: 'dt' }).parentElement?.querySelector('dd');
 
-it('shows the chosen package and its price above a form for the billing contact and a purchase order number', async () => {
+it('the billing details show the chosen package and its price above a form for the billing contact and a purchase order number', async () => {
   showPage(makePackage());
   const chosen = await screen.findByRole('region', { name: 'Chosen package' });
   expect(chosen.textContent).toContain('One-form entry');
@@ -80,7 +80,7 @@ it('shows the chosen package and its price above a form for the billing contact 
   expect(valuesOf(['Purchase order number (optional)'])).toEqual(['']);
 });
 
-it('shows what is due now, for which days, what a year costs after them, and the places used', async () => {
+it('the summary of a purchase shows what is due now, for which days, what a year costs after them, and the places used', async () => {
   const { proceed, confirm, totals } = showPage(makeUpgrade());
   expect((await screen.findByRole('region', { name: 'Chosen package' })).textContent).toContain(
     '£149.51 now, then £840 a year from 23 April 2027, ex VAT',
@@ -98,12 +98,12 @@ it('shows what is due now, for which days, what a year costs after them, and the
   expect(totals()).toEqual([17_941]);
 });
 
-it('leads to the choice of a package when the address names none', async () => {
+it('the billing details redirect to the choice of a package when the URL names none', async () => {
   showPage(makePackage(), [], undefined, undefined, '/fill-billing-details');
   expect(await screen.findByRole('heading', { name: 'Choose a package' })).toBeTruthy();
 });
 
-it('shows the old and the new price after a change, keeps the form, and buys at the new price', async () => {
+it('the summary of a purchase shows the old and the new price after a change, and confirms at the new price', async () => {
   const changed = () =>
     rejectWith(409, { error: 'Changed', error_type: 'conflict', code: 'price_changed', quote: NEW_QUOTE });
   const { user, proceed, confirm, totals, sent } = showPage(makePackage(), [changed]);
@@ -121,7 +121,7 @@ it('shows the old and the new price after a change, keeps the form, and buys at 
   expect(sent[SUBSCRIBE]).toMatchObject([{ po_number: 'PO 7' }, { po_number: 'PO 7' }]);
 });
 
-it('reports at the confirmation that the school has too many pupils, and keeps the form', async () => {
+it('the summary of a purchase reports that the school has too many pupils, and keeps the form', async () => {
   const tooMany = () =>
     rejectWith(409, { error: 'Too many', error_type: 'conflict', code: 'too_many_pupils', pupils: 241 });
   const { user, proceed, confirm } = showPage(makePackage(), [tooMany]);
@@ -134,7 +134,7 @@ it('reports at the confirmation that the school has too many pupils, and keeps t
   expect(screen.getByLabelText<HTMLInputElement>('Purchase order number (optional)').value).toBe('PO 7');
 });
 
-it('stays on the form when the package can no longer be bought at Continue', async () => {
+it('the billing details stay on screen when the package can no longer be purchased at Continue', async () => {
   const { user, proceed } = showPage(makePackage(), [], makeUnavailablePackage('invoice_unpaid'));
   await user.type(await screen.findByLabelText('Purchase order number (optional)'), 'PO 7');
   await proceed();
@@ -142,7 +142,7 @@ it('stays on the form when the package can no longer be bought at Continue', asy
   expect(screen.getByLabelText<HTMLInputElement>('Purchase order number (optional)').value).toBe('PO 7');
 });
 
-it('charges the VAT of the chosen country', async () => {
+it('the summary of a purchase charges the VAT of the chosen country', async () => {
   const abroad = makePackage({
     meta: {
       due_now: { net: 84_000, vat: 0, total: 84_000 },
@@ -160,14 +160,14 @@ it('charges the VAT of the chosen country', async () => {
   expect(totals()).toEqual([84_000]);
 });
 
-it('links to the other packages if this one is too small', async () => {
+it('the billing details link to the other packages if this one is too small', async () => {
   showPage(makeUnavailablePackage('too_many_pupils', { max_readers: 30 }));
   expect(await screen.findByText(/You have 90 pupils. This package has 30 places./)).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Choose a package' })).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Continue' })).toBeNull();
 });
 
-it('keeps what was typed from the form to the summary and back, and asks before either is left', async () => {
+it('the billing details keep what was typed from the form to the summary and back, and ask before the user leaves either', async () => {
   const { user, proceed } = showPage(makePackage());
   await user.type(await screen.findByLabelText('Purchase order number (optional)'), 'PO 7');
   await proceed();
@@ -202,7 +202,7 @@ const FIELDS = [
 const typeInto = (label: string, value: string) =>
   fireEvent.change(screen.getByLabelText(label), { target: { value } });
 
-it('sends every field of the billing contact and the purchase order number', async () => {
+it('a purchase sends every field of the billing contact and the purchase order number', async () => {
   const { proceed, confirm, sent } = showPage(makePackage());
   await screen.findByLabelText('Contact name');
   for (const [label, value] of FIELDS) typeInto(label, value);
@@ -222,7 +222,7 @@ it('sends every field of the billing contact and the purchase order number', asy
   ]);
 });
 
-it('requires every field of the billing contact but the optional ones', async () => {
+it('the billing details require every field of the billing contact but the optional ones', async () => {
   const { proceed } = showPage(makePackage());
   await screen.findByLabelText('Contact name');
   for (const [label] of FIELDS) typeInto(label, '');

@@ -52,7 +52,7 @@ function showInvoice(more: Partial<HostedInvoice> = {}) {
   renderRoutes([{ path: '/invoices/:token', Component: HostedInvoicePage }], '/invoices/token');
 }
 
-it('shows the current bank details, not those at the time of issue', async () => {
+it('the page of an invoice shows the current bank details, not those at the time of issue', async () => {
   showInvoice();
   await screen.findByRole('heading', { level: 1, name: 'Invoice INV-000042' });
   const payment = within(screen.getByRole('region', { name: 'How to pay' }));
@@ -60,7 +60,7 @@ it('shows the current bank details, not those at the time of issue', async () =>
   expect(payment.queryByText('11111111')).toBeNull();
 });
 
-it('says who to contact if neither card payment nor a bank account is set up', async () => {
+it('the page of an invoice says who to contact if neither card payment nor a bank account is set up', async () => {
   showInvoice({ bank_account: null });
   await screen.findByRole('heading', { level: 1, name: 'How to pay' });
   const contact = screen.getByRole('region', { name: 'By bank transfer' });
@@ -68,26 +68,26 @@ it('says who to contact if neither card payment nor a bank account is set up', a
   expect(contact.textContent).not.toContain('11111111');
 });
 
-it('offers only card payment if no bank account is set up', async () => {
+it('the page of an invoice offers only card payment if no bank account is set up', async () => {
   showInvoice({ bank_account: null, can_pay_by_card: true });
   await screen.findByRole('heading', { level: 1, name: 'Invoice INV-000042' });
   expect(screen.getByRole('button', { name: 'Pay £179.41 by card' })).toBeTruthy();
 });
 
-it('shows the days covered, and what a year costs after them', async () => {
+it('the page of an invoice shows the days covered, and what a year costs after them', async () => {
   const due_yearly = { net: 84_000, vat: 16_800, total: 100_800, from: '2027-04-23' };
   showInvoice({ content: { ...INVOICE.content, due_yearly } });
   expect((await screen.findByRole('table')).textContent).toContain('24 November 2026 to 22 April 2027');
   expect(screen.getByText(/^Then £840 a year from 23 April 2027, without VAT/)).toBeTruthy();
 });
 
-it('shows no yearly price on an older invoice', async () => {
+it('the page of an older invoice shows no yearly price', async () => {
   showInvoice();
   await screen.findByRole('table');
   expect(screen.queryByText(/a year/)).toBeNull();
 });
 
-it('releases the card button when Back restores the page from memory', async () => {
+it('the button to pay by card is released when Back restores the page from memory', async () => {
   vi.stubGlobal('location', { assign: () => {} });
   fakeApi({
     'GET /v1/invoices/token': () => ({ invoice: { ...INVOICE, can_pay_by_card: true } }),
@@ -101,7 +101,7 @@ it('releases the card button when Back restores the page from memory', async () 
   await waitFor(() => expect(button.hasAttribute('data-loading')).toBe(false));
 });
 
-it('shows the VAT of each rate', async () => {
+it('the page of an invoice shows the VAT of each rate', async () => {
   const [line] = INVOICE.content.lines;
   if (!line) throw new Error('The invoice has no line.');
   const free = { ...line, text: 'Set-up', amount: 5000, unit_price_pence: 5000, vat_rate: 0 };

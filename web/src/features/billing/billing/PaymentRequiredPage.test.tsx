@@ -29,7 +29,7 @@ function showPage(school: Partial<School>, role: 'admin' | 'teacher' = 'admin') 
   return { ...renderRoutes(routes, '/payment-required?show_sp_link=false'), sent };
 }
 
-it('tells an admin of a locked school what to pay, how to reach us and what stays open', async () => {
+it('Payment required states for an admin of a locked school what to pay, how to reach us and what stays open', async () => {
   showPage({ access: 'locked', invoices: OVERDUE });
   await screen.findByText('Invoice INV-000042 for £1,008.00');
   expect(screen.getByText(/unpaid past its due date, 1 October 2026, so the account is locked/)).toBeTruthy();
@@ -40,7 +40,7 @@ it('tells an admin of a locked school what to pay, how to reach us and what stay
   expect(screen.queryByRole('link', { name: 'Enter School Portal' })).toBeNull();
 });
 
-it('reports a payment with its reference once a day, and does not promise to unlock before it arrives', async () => {
+it('a payment can be reported with its reference once a day, without a promise to unlock before it arrives', async () => {
   const { user, sent } = showPage({ access: 'locked', invoices: OVERDUE });
   await user.type(await screen.findByLabelText('Payment reference'), 'BACS 7');
   await user.click(screen.getByRole('button', { name: 'Tell us that you have paid' }));
@@ -52,7 +52,7 @@ it('reports a payment with its reference once a day, and does not promise to unl
   expect(screen.getByText(/so the account is locked/)).toBeTruthy();
 });
 
-it('asks a teacher of a locked school to speak to the administrator, without showing the invoice', async () => {
+it('Payment required asks a teacher of a locked school to speak to the administrator, without showing the invoice', async () => {
   showPage({ access: 'locked', user_manages: false, invoices: makeInvoices([]) }, 'teacher');
   expect(await screen.findByText(/please speak to your school administrator/)).toBeTruthy();
   expect(screen.queryByRole('link', { name: 'Pay Now' })).toBeNull();
@@ -62,7 +62,7 @@ it('asks a teacher of a locked school to speak to the administrator, without sho
 });
 
 it.each(['admin', 'teacher'] as const)(
-  'redirects the %s of an open school without an open invoice to the dashboard',
+  'Payment required redirects the %s of an open school without an open invoice to the dashboard',
   async (role) => {
     showPage({ user_manages: role === 'admin', invoices: makeInvoices([makeInvoice({ status: 'paid' })]) }, role);
     await screen.findByRole('heading', { name: 'Dashboard' });

@@ -33,14 +33,14 @@ function visit(address: string, timeZone: string, school?: Partial<School>, user
 const NEW = { access: 'none', subscription: null } as const;
 const EXPIRED = { access: 'expired', subscription: makeSubscription({ has_expired: true }) } as const;
 
-it('offers a new school the trial first, without the links for a closed school', async () => {
+it('the choice of a package offers a new school the trial first, without the links for a closed school', async () => {
   visit('/select-subscription', 'Europe/London', NEW);
   await screen.findByRole('button', { name: 'Start free trial' });
   expect(screen.getByText(/You can try Storylark free for 30 days first./)).toBeTruthy();
   expect(screen.queryByRole('heading', { name: 'What you can still do' })).toBeNull();
 });
 
-it('shows a new school outside the time zone of London the contact form, without a promise of a trial', async () => {
+it('the choice of a package shows a new school outside the time zone of London the contact form, without a promise of a trial', async () => {
   visit('/select-subscription', 'Asia/Kolkata', NEW);
   await screen.findByRole('button', { name: 'Send request' });
   expect(screen.getByText(/Outside the United Kingdom, we set Storylark up together with you/)).toBeTruthy();
@@ -49,7 +49,7 @@ it('shows a new school outside the time zone of London the contact form, without
 });
 
 it.each(['Europe/London', 'Asia/Kolkata'])(
-  'offers a school whose subscription has expired its packages in %s',
+  'the choice of a package offers packages to a school with an expired subscription in %s',
   async (zone) => {
     visit('/select-subscription?show_sp_link=false', zone, EXPIRED);
     await screen.findByRole('link', { name: 'Choose One-form entry' });

@@ -24,21 +24,21 @@ import { StillOpen } from './components/StillOpen.tsx';
 export default function SelectSubscriptionPage() {
   const user = useUser();
   const schoolId = useSchoolId();
-  const found = usePrefetchedQuery(schoolQuery(schoolId));
-  const school = found.data?.enterprise;
+  const result = usePrefetchedQuery(schoolQuery(schoolId));
+  const school = result.data?.enterprise;
   const [query] = useSearchParams();
   const hasEntry = query.get('show_sp_link') !== 'false' && school?.access === 'open';
   const isExpired = school?.access === 'expired';
-  const isManager = can(user, 'manage_subscription', school);
+  const canManage = can(user, 'manage_subscription', school);
   const isAbroad = useIsOutsideUk();
-  const packages = useQuery({ ...packagesQuery(schoolId), enabled: isManager }).data?.packages;
+  const packages = useQuery({ ...packagesQuery(schoolId), enabled: canManage }).data?.packages;
   const hasTrial = !isAbroad && packages?.some(({ is_trial, meta }) => is_trial && meta.refusal === null) === true;
-  if (!school) return <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />;
+  if (!school) return <ErrorNotice error={result.error} onRetry={() => void result.refetch()} />;
   const title = isExpired ? 'Your subscription has expired' : 'Choose a package';
   return (
     <div data-wide>
-      <PageHeader title={title} lead={leadOf(school, isManager, hasTrial)} />
-      {isManager ? (
+      <PageHeader title={title} lead={leadOf(school, canManage, hasTrial)} />
+      {canManage ? (
         <PackageChoice heading="h2" isNew={school.subscription === null} />
       ) : (
         <Notice kind="warning">
@@ -59,17 +59,17 @@ export default function SelectSubscriptionPage() {
       </FormActions>
       {school.access !== 'open' && (
         <div className={css.parts}>
-          {isManager && <ContactWays id="reach-us" />}
-          {(isExpired || !isManager) && <StillOpen isManager={isManager} />}
+          {canManage && <ContactWays id="reach-us" />}
+          {(isExpired || !canManage) && <StillOpen canManage={canManage} />}
         </div>
       )}
     </div>
   );
 }
 
-function leadOf({ access, name, subscription }: School, isManager: boolean, hasTrial: boolean): string {
-  if (access === 'expired') return isManager ? 'Choose a package to continue. Nothing has been deleted.' : '';
+function leadOf({ access, name, subscription }: School, canManage: boolean, hasTrial: boolean): string {
+  if (access === 'expired') return canManage ? 'Choose a package to continue. Nothing has been deleted.' : '';
   if (subscription) return `For ${name}. Your current package is ${subscription.title || 'a custom package'}.`;
-  if (!isManager) return `${name} has no subscription yet.`;
+  if (!canManage) return `${name} has no subscription yet.`;
   return hasTrial ? `For ${name}. You can try ${PRODUCT_NAME} free for 30 days first.` : `For ${name}.`;
 }

@@ -27,21 +27,21 @@ async function showPage(more: Partial<School>) {
   return within(await screen.findByRole('region', { name: 'Your subscription' }));
 }
 
-it('shows how many places are used', async () => {
+it('the subscription shows how many places are used', async () => {
   const section = await showPage({ readers_count: 90, subscription: makeSubscription({ max_readers: 120 }) });
   expect(section.getByText('90 of 120')).toBeTruthy();
   expect(screen.getByRole('heading', { name: 'Packages' })).toBeTruthy();
   expect(section.queryByRole('link', { name: 'Extend' })).toBeNull();
 });
 
-it('shows the packages to choose from and a table of the invoices', async () => {
+it('the page of the subscription shows the packages to choose from and a table of the invoices', async () => {
   await showPage({ invoices: makeInvoices([makeInvoice({ status: 'paid' })]) });
   expect(await screen.findByRole('link', { name: 'Choose One-form entry' })).toBeTruthy();
   const table = within(screen.getByRole('table', { name: 'Invoices' }));
   expect(table.getByRole('link', { name: 'INV-000042' }).getAttribute('href')).toBe('/invoices/token');
 });
 
-it('shows the next package and when it starts', async () => {
+it('the subscription shows the next package and when it starts', async () => {
   const next_period = {
     from: '2027-04-23',
     to: '2028-04-22',
@@ -56,7 +56,7 @@ it('shows the next package and when it starts', async () => {
   expect(next?.textContent).toContain('Up to 30 students');
 });
 
-it('near the end offers to extend the package, or to change it at renewal', async () => {
+it('the page of a subscription near its end offers to extend the package, or to change it at renewal', async () => {
   const section = await showPage({ subscription: makeSubscription({ meta: NEAR_END }) });
   expect(screen.getByRole('heading', { name: 'Change package at renewal' })).toBeTruthy();
   expect(section.getByRole('link', { name: 'Extend' }).getAttribute('href')).toBe('/fill-billing-details?package=5');
@@ -72,7 +72,7 @@ it.each([
     { subscription: makeSubscription({ meta: NEAR_END, payment_provider: 'manual', package_id: null }) },
   ],
   ['in a trial', { subscription: makeSubscription({ meta: NEAR_END, is_trial: true }) }],
-])('offers no extension %s', async (_, school) => {
+])('the page of the subscription offers no extension %s', async (_, school) => {
   const section = await showPage(school);
   expect(section.queryByRole('link', { name: 'Extend' })).toBeNull();
 });
@@ -92,7 +92,7 @@ it.each([
   expect(section.queryByText('processing')).toBeNull();
 });
 
-it('shows a new school outside the time zone of London the contact form, without a promise of a trial', async () => {
+it('the page of the subscription shows a new school outside the time zone of London the contact form, without a promise of a trial', async () => {
   renderPage({ access: 'none', subscription: null }, 'Asia/Kolkata');
   await screen.findByRole('button', { name: 'Send request' });
   expect(document.body.textContent).not.toMatch(/trial/i);

@@ -72,25 +72,25 @@ function NewSubscription({ isRegistered }: { isRegistered: boolean }) {
 
 function Renewal() {
   const user = useSession()?.user;
-  const isManager = user !== undefined && can(user, 'manage_subscription');
+  const canManage = user !== undefined && can(user, 'manage_subscription');
   return (
     <>
       <PageHeader title="Renew your subscription" />
-      {user && !isManager ? (
+      {user && !canManage ? (
         <SpeakToAdministrator what="To renew the subscription of your school" />
       ) : (
         <>
           <p>
-            {isManager
+            {canManage
               ? 'You can extend the subscription near its end, or ask us to contact you.'
               : 'Log in to extend the subscription of your school, or ask us to contact you.'}
           </p>
           <FormActions>
             <ButtonLink
-              to={isManager ? paths.subscription() : paths.login({ redirect: paths.subscription() })}
+              to={canManage ? paths.subscription() : paths.login({ redirect: paths.subscription() })}
               variant="default"
             >
-              {isManager ? 'View the subscription' : 'Log in'}
+              {canManage ? 'View the subscription' : 'Log in'}
             </ButtonLink>
           </FormActions>
           <h2 className={css.next}>Ask us to contact you</h2>

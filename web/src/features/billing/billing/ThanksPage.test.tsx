@@ -41,23 +41,26 @@ const NOW = new Date().toISOString();
 const LONG_AGO = '2026-01-05T09:00:00.000Z';
 const mainText = () => document.body.textContent;
 
-it('does not claim that an open invoice is paid', async () => {
+it('the page after a card payment does not claim that an open invoice is paid', async () => {
   visit('/thanks', [makeInvoice()]);
   await screen.findByText(/it can take a minute until it shows as paid/);
   expect(mainText()).not.toContain('is paid.');
 });
 
-it('confirms a payment that has arrived', async () => {
+it('the page after a card payment confirms a payment that has arrived', async () => {
   visit('/thanks', [makeInvoice({ status: 'paid' })]);
   await screen.findByText('Invoice INV-000042 is paid. You do not need to do anything.');
 });
 
-it.each(['credited', 'uncollectible'] as const)('does not confirm a payment if the invoice is %s', async (status) => {
-  visit('/thanks', [makeInvoice({ status })]);
-  await screen.findByText('There is no invoice to pay.');
-});
+it.each(['credited', 'uncollectible'] as const)(
+  'the page after a card payment confirms nothing if the invoice is %s',
+  async (status) => {
+    visit('/thanks', [makeInvoice({ status })]);
+    await screen.findByText('There is no invoice to pay.');
+  },
+);
 
-it('shows a teacher no invoice', async () => {
+it('the page after a card payment shows a teacher no invoice', async () => {
   visit('/thanks', [makeInvoice()], {}, 'teacher');
   await screen.findByText(/your school administrator can see when the payment has arrived/);
   expect(mainText()).not.toContain('INV-');
@@ -72,7 +75,7 @@ it.each(['/thanks', '/feedback', '/feedback/pat@school.example'])(
   },
 );
 
-it('shows after a purchase the invoice and the billing contact, not the address in the URL', async () => {
+it('the page after a purchase shows the invoice and the billing contact, not the address in the URL', async () => {
   const contacts = [{ type: 'billing', email: 'finance@school.example' }] as School['contacts'];
   visit('/feedback/stranger@elsewhere.example', [makeInvoice({ issued_at: NOW })], { contacts });
   await screen.findByText('Invoice INV-000042 has been generated');
@@ -85,13 +88,13 @@ it('shows after a purchase the invoice and the billing contact, not the address 
   expect(screen.getByRole('link', { name: 'Enter School Portal' })).toBeTruthy();
 });
 
-it('hides the link into the portal if the URL says so', async () => {
+it('the page after a purchase hides the link into the portal if the URL says so', async () => {
   visit('/feedback/pat@school.example?show_sp_link=false', [makeInvoice({ issued_at: NOW })]);
   await screen.findByText('Invoice INV-000042 has been generated');
   expect(screen.queryByRole('link', { name: 'Enter School Portal' })).toBeNull();
 });
 
-it('names what a locked school has to pay, with no due date to come', async () => {
+it('the page after a purchase names what a locked school has to pay, with no due date to come', async () => {
   visit('/feedback/pat@school.example', [makeInvoice({ issued_at: LONG_AGO, due_date: '2026-02-04' })], {
     access: 'locked',
   });
@@ -101,23 +104,23 @@ it('names what a locked school has to pay, with no due date to come', async () =
   expect(mainText()).not.toMatch(/due by|Thank you|You can start now/);
 });
 
-it('redirects to the dashboard after an invoice that was paid long ago', async () => {
+it('the page after a purchase redirects to the dashboard if the invoice was paid long ago', async () => {
   visit('/feedback/pat@school.example', [makeInvoice({ status: 'paid', issued_at: LONG_AGO })]);
   await screen.findByRole('heading', { name: 'Dashboard' });
 });
 
-it('without an email address shows that an invoice is unpaid past its due date', async () => {
+it('the page after a purchase without an email address shows that an invoice is unpaid past its due date', async () => {
   visit('/feedback', [makeInvoice({ due_date: '2026-02-04' })], { access: 'locked' });
   await screen.findByText(/This outstanding invoice was unpaid past its due date, 4 February 2026/);
 });
 
-it('without an email address does not thank for a new invoice', async () => {
+it('the page after a purchase without an email address does not thank for a new invoice', async () => {
   visit('/feedback', [makeInvoice({ issued_at: NOW })]);
   expect(await screen.findByRole('heading', { level: 1, name: 'Payment required' })).toBeTruthy();
   expect(mainText()).not.toMatch(/Thank you|has been generated/);
 });
 
-it('asks a teacher to speak to the school administrator', async () => {
+it('the page after a purchase asks a teacher to speak to the school administrator', async () => {
   visit('/feedback/pat@school.example', [], {}, 'teacher');
   await screen.findByText(/please speak to your school administrator/);
   expect(mainText()).not.toContain('INV-');

@@ -17,32 +17,32 @@ export default function ThanksPage() {
   const { data, error, refetch } = usePrefetchedQuery(schoolQuery(useSchoolId()));
   if (!data) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
   const school = data.enterprise;
-  const isManager = can(user, 'manage_subscription', school);
+  const canManage = can(user, 'manage_subscription', school);
   const open = school.invoices?.meta.open_invoice;
   const latest = open ?? school.invoices?.data[0];
-  if (isManager && school.invoices && !latest) return <Navigate to={paths.dashboard()} replace />;
+  if (canManage && school.invoices && !latest) return <Navigate to={paths.dashboard()} replace />;
   return (
     <>
       <PageHeader title="Thanks" />
-      {isManager && latest?.status === 'paid' && (
+      {canManage && latest?.status === 'paid' && (
         <Notice kind="success">Invoice {latest.number} is paid. You do not need to do anything.</Notice>
       )}
-      {isManager && latest && latest.status !== 'paid' && latest.status !== 'open' && (
+      {canManage && latest && latest.status !== 'paid' && latest.status !== 'open' && (
         <Notice>There is no invoice to pay.</Notice>
       )}
-      {isManager && open && (
+      {canManage && open && (
         <Notice>
           If you have just paid invoice {open.number} by card, it can take a minute until it shows as paid.
         </Notice>
       )}
-      {!isManager && (
+      {!canManage && (
         <Notice>
           If you have just paid an invoice, your school administrator can see when the payment has arrived.
         </Notice>
       )}
       <FormActions>
         <EnterPortal />
-        {isManager && (
+        {canManage && (
           <ButtonLink to={paths.subscription()} variant="default">
             View the subscription
           </ButtonLink>

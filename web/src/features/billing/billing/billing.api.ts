@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { BodyInputOf } from '#contract/call.ts';
 import { billingCalls } from '#contract/calls/billing.ts';
+import { contactCalls } from '#contract/calls/contact-us.ts';
 import { hostedInvoiceCalls } from '#contract/calls/hosted-invoices.ts';
 import { paymentReportCalls } from '#contract/calls/payment-reports.ts';
 import { type School, schoolCalls } from '#contract/calls/school.ts';
@@ -55,10 +56,10 @@ export const billingDetailsQueries: FirstQueries = ({ schoolId, query }) => {
 };
 
 /** The invoice for the screens after a purchase: the open one or, without one, the latest. */
-export function useCurrentInvoice(schoolId: number, isManager: boolean) {
-  const found = useQuery({ ...schoolQuery(schoolId), enabled: isManager });
-  const invoices = found.data?.enterprise.invoices;
-  return { ...found, invoice: invoices?.meta.open_invoice ?? invoices?.data[0], invoices };
+export function useCurrentInvoice(schoolId: number, canManage: boolean) {
+  const result = useQuery({ ...schoolQuery(schoolId), enabled: canManage });
+  const invoices = result.data?.enterprise.invoices;
+  return { ...result, invoice: invoices?.meta.open_invoice ?? invoices?.data[0], invoices };
 }
 
 /** Awaits the school, because the guard opens the dashboard once it knows about the trial. */
@@ -69,8 +70,8 @@ export const useStartTrial = (id: number) =>
   );
 
 /**
- * Buys a package; the same key twice buys it once. Data is marked stale but only the next screen refetches it:
- * on this one, the package that was just bought would be rejected.
+ * Purchases a package, once for each key. Data is marked stale but only the next screen refetches it: on this one, the
+ * package that was just purchased would be rejected.
  */
 export function useSubscribe(id: number) {
   const client = useQueryClient();
@@ -98,3 +99,10 @@ const withoutInvoices = ({ invoices: _, ...school }: School): School => school;
 /** Returns the URL of the page where the card is entered. */
 export const startCardPayment = async (invoiceToken: string): Promise<string> =>
   (await call(hostedInvoiceCalls.payInvoiceByCard, { params: { invoiceToken } })).url;
+
+/** Requests contact about a new or a renewed subscription. */
+export const requestContact = (
+  action: 'start' | 'renew',
+  body: BodyInputOf<typeof contactCalls.requestContact>,
+  idempotencyKey: string,
+) => call(contactCalls.requestContact, { params: { action }, body, idempotencyKey });

@@ -5,8 +5,8 @@ import { usePrefetchedQuery } from '../../../shared/use-prefetched-query.ts';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { DeletedClasses, deletedClassesQuery } from '../classes/deleted-classes.public.ts';
-import { ArchivedPupils } from '../pupils/archived-pupils.public.ts';
 import { useIsTeachingOpen } from '../school/school.public.ts';
+import { ArchivedPupils } from './components/ArchivedPupils.tsx';
 
 /** Deleted pupils, for administrators, and deleted classes; teachers see those that they deleted. */
 export default function ArchivePage() {

@@ -18,25 +18,25 @@ export default function ClassPage() {
 }
 
 function Class({ classId }: { classId: number }) {
-  const found = usePrefetchedQuery(classQuery(useSchoolId(), classId));
+  const result = usePrefetchedQuery(classQuery(useSchoolId(), classId));
   // The list of classes has the name if the class could not be loaded.
   const school = useSchool();
   const listed = school?.groups.find(({ id }) => id === classId);
-  const schoolClass = found.data?.group;
-  const seesReading =
+  const schoolClass = result.data?.group;
+  const canSeeReading =
     (school?.features.includes('new_statistics') ?? false) &&
     schoolClass?.user_manages === true &&
     schoolClass.readers_count > 0;
-  if (isNotFound(found.error)) return <ClassNotFound />;
+  if (isNotFound(result.error)) return <ClassNotFound />;
   return (
     <>
       <ClassHeader classId={classId} schoolClass={schoolClass ?? listed} />
-      {found.error && !schoolClass && <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />}
-      {seesReading && <WhoNeedsMe classId={classId} isFolded />}
-      {(schoolClass || !found.error) && (
-        <ClassPupils classId={classId} schoolClass={schoolClass} seesReading={seesReading} />
+      {result.error && !schoolClass && <ErrorNotice error={result.error} onRetry={() => void result.refetch()} />}
+      {canSeeReading && <WhoNeedsMe classId={classId} isFolded />}
+      {(schoolClass || !result.error) && (
+        <ClassPupils classId={classId} schoolClass={schoolClass} canSeeReading={canSeeReading} />
       )}
-      {seesReading && <ReadingLine classId={classId} />}
+      {canSeeReading && <ReadingLine classId={classId} />}
       {schoolClass?.user_manages === false && (
         <AssignedBooks classId={classId} whoCanChange={whoCanChange(schoolClass)} />
       )}

@@ -34,14 +34,14 @@ const rowNames = () =>
     .map((row) => within(row).getAllByRole('link')[0]!.textContent);
 const hrefOf = (name: string) => screen.getByRole('link', { name, hidden: true }).getAttribute('href');
 
-it('lists the classes, each with links to manage the class and its books', async () => {
+it('the list of classes links to the management of each class and of its books', async () => {
   await showClasses();
   expect(rowNames()).toEqual(['3 Badgers', '4 Owls']);
   expect(hrefOf('Manage class 3 Badgers')).toBe('/classes/4');
   expect(hrefOf('Manage books of 3 Badgers')).toBe('/classes/4/books');
 });
 
-it('Add Class asks for a name, and creates the class when there is one', async () => {
+it('Add Class requires a name, and then creates the class', async () => {
   const { user, sent } = await showClasses();
   await user.click(screen.getByRole('button', { name: 'Add Class' }));
   const dialog = await screen.findByRole('dialog', { name: 'Add Class' });
@@ -55,7 +55,7 @@ it('Add Class asks for a name, and creates the class when there is one', async (
   expect(rowNames()).toEqual(['3 Badgers', '4 Owls', '5 Otters']);
 });
 
-it('Delete asks first, and deletes the class when the question is confirmed', async () => {
+it('Delete in the list of classes deletes the class after a confirmation', async () => {
   const { user, sent } = await showClasses();
   await user.click(screen.getByRole('button', { name: 'Delete 3 Badgers', hidden: true }));
   const question = await screen.findByRole('dialog', { name: 'Delete 3 Badgers?' });

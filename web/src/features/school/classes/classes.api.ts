@@ -1,4 +1,5 @@
 import { classCalls } from '#contract/calls/classes.ts';
+import { deletedClassCalls } from '#contract/calls/deleted-classes.ts';
 import { schoolCalls } from '#contract/calls/school.ts';
 import { call } from '../../../shared/api-client.ts';
 import { apiQuery } from '../../../shared/api-query.ts';
@@ -54,4 +55,13 @@ export const useUpdateTeacher = (id: number, classId: number, change: TeacherCha
   useInvalidatingMutation(
     (userId: number) => call(TEACHER_CALLS[change], { params: { id, groupId: classId, userId } }),
     { awaits: [classCalls.getClass, schoolCalls.getSchool] },
+  );
+
+/** The deleted classes that the user can restore. */
+export const deletedClassesQuery = (id: number) => apiQuery(deletedClassCalls.listDeletedClasses, { params: { id } });
+
+export const useRestoreClass = (id: number) =>
+  useInvalidatingMutation(
+    (classId: number) => call(deletedClassCalls.restoreClass, { params: { id, groupId: classId } }),
+    { awaits: [deletedClassCalls.listDeletedClasses, schoolCalls.getSchool] },
   );

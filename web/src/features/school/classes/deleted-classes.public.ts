@@ -1,2 +1,2 @@
 export { DeletedClasses } from './components/DeletedClasses.tsx';
-export { deletedClassesQuery } from './deleted-classes.api.ts';
+export { deletedClassesQuery } from './classes.api.ts';

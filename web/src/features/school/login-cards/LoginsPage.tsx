@@ -23,8 +23,8 @@ export default function LoginsPage() {
 }
 
 function LoginsOfReset({ resetId }: { resetId: string }) {
-  const found = usePrefetchedQuery(followedResetQuery(useSchoolId(), resetId));
-  const reset = found.data?.reset;
+  const result = usePrefetchedQuery(followedResetQuery(useSchoolId(), resetId));
+  const reset = result.data?.reset;
   return (
     <>
       <LoginsHeader
@@ -35,10 +35,10 @@ function LoginsOfReset({ resetId }: { resetId: string }) {
             : `For the ${count(reset.total, 'pupil')} whose passwords were reset.`)
         }
       />
-      {isMissing(found.error) ? (
+      {isMissing(result.error) ? (
         <NotYours />
       ) : !reset ? (
-        <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />
+        <ErrorNotice error={result.error} onRetry={() => void result.refetch()} />
       ) : reset.status === 'loading' ? (
         <Notice>We are making the new logins. They will appear here when they are ready.</Notice>
       ) : reset.status === 'none' ? (

@@ -38,22 +38,25 @@ async function countRequests(...replies: (() => Response)[]): Promise<number> {
   return count;
 }
 
-it('requests a reset until the new logins are ready', async () => {
+it('a reset of passwords is polled until the new logins are ready', async () => {
   expect(await countRequests(loading, loading, done)).toBe(3);
 });
 
-it.each([403, 404, 422])('stops after %s: these are another user’s logins', async (status) => {
-  expect(await countRequests(() => rejected(status))).toBe(1);
-});
+it.each([403, 404, 422])(
+  'polling a reset of passwords stops after %s: these are another user’s logins',
+  async (status) => {
+    expect(await countRequests(() => rejected(status))).toBe(1);
+  },
+);
 
-it('stops when access ends while the logins are being made', async () => {
+it('polling a reset of passwords stops when access ends while the logins are being made', async () => {
   expect(await countRequests(loading, () => rejected(404))).toBe(2);
 });
 
-it('goes on after a failure of the server', async () => {
+it('polling a reset of passwords continues after a failure of the server', async () => {
   expect(await countRequests(() => rejected(503), loading, done)).toBe(3);
 });
 
-it('waits as long as a rate limit says', async () => {
+it('polling a reset of passwords waits as long as a rate limit says', async () => {
   expect(await countRequests(() => rejected(429, { 'Retry-After': '25' }), loading, done)).toBe(3);
 });

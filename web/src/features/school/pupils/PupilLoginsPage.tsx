@@ -20,7 +20,7 @@ import { useTableState } from '../../../ui/use-table-state.ts';
 import { ResetPasswords } from '../login-cards/login-cards.public.ts';
 import { useSchool } from '../school/school.public.ts';
 import { DeletePupils } from './components/DeletePupils.tsx';
-import { useChosenPupils } from './model/use-chosen-pupils.ts';
+import { useSelectedPupils } from './model/use-selected-pupils.ts';
 import { loginsTable, pupilLoginsQuery } from './pupils.api.ts';
 import css from './PupilsPage.module.css';
 
@@ -72,10 +72,10 @@ export default function PupilLoginsPage() {
     placeholderData: keepPreviousData,
   });
   const selection = useSelection();
-  const { chosen } = useChosenPupils(selection, list.data?.readers);
+  const { selectedPupils } = useSelectedPupils(selection, list.data?.readers);
   const [action, setAction] = useState<LoginsAction | null>(null);
   const pupilsFor = (kind: LoginsAction['kind']) => (action?.kind === kind ? action.pupils : NO_PUPILS);
-  const forbiddenCount = chosen.filter(({ can_update }) => !can_update).length;
+  const forbiddenCount = selectedPupils.filter(({ can_update }) => !can_update).length;
 
   return (
     <>
@@ -116,12 +116,12 @@ export default function PupilLoginsPage() {
                   ? `${count(forbiddenCount, 'pupil is', 'pupils are')} in a class that you do not manage.`
                   : undefined
               }
-              onClick={() => setAction({ kind: 'reset passwords', pupils: chosen })}
+              onClick={() => setAction({ kind: 'reset passwords', pupils: selectedPupils })}
             >
               Reset Passwords
             </DisabledReasonButton>
             {isAdmin && (
-              <Button variant="default" onClick={() => setAction({ kind: 'delete', pupils: chosen })}>
+              <Button variant="default" onClick={() => setAction({ kind: 'delete', pupils: selectedPupils })}>
                 Delete
               </Button>
             )}

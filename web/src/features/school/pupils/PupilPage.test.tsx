@@ -179,7 +179,7 @@ it('shows the reading sessions in pages of as many rows as chosen', async () => 
   await waitFor(async () => expect(await booksIn()).toEqual(['Book 10', 'Book 11']));
 });
 
-it('says that there are no reading sessions in the given date range', async () => {
+it('a pupil’s page says that there are no reading sessions in the given date range', async () => {
   open({ sessions: [] });
   expect(await screen.findByText('No reading sessions found for this pupil in the given date range.')).toBeTruthy();
 });
@@ -191,11 +191,11 @@ it('a summary that cannot be loaded is reported as an error on the pupil’s pag
     'GET /v1/enterprises/7?include=invoices': () => ({ enterprise: makeSchool() }),
     'GET /v1/enterprises/7/readers/5': () => ({ reader: makePupil() }),
   });
-  const others = fetch;
+  const fakeFetch = fetch;
   vi.stubGlobal('fetch', async (address: string, init?: RequestInit) =>
     address.startsWith('/v1/enterprises/7/readers/5/summary')
       ? rejectWith(500, { error: 'The summary is broken', error_type: 'server' })
-      : others(address, init),
+      : fakeFetch(address, init),
   );
   renderRoutes([{ path: '/pupils/:id', Component: PupilPage }], '/pupils/5');
   expect(await screen.findByRole('heading', { level: 1, name: 'Ada Baker' })).toBeTruthy();

@@ -14,6 +14,7 @@ import { can, canReadDetails } from '../../../shared/can.ts';
 import { useSchoolId, useUser } from '../../../shared/session.ts';
 import { ButtonLink } from '../../../ui/ButtonLink.tsx';
 import { DateRange, rangeInWords } from '../../../ui/DateRange.tsx';
+import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { useDateRange } from '../../../ui/use-date-range.ts';
 import { useDelayed } from '../../../ui/use-delayed.ts';
@@ -34,11 +35,12 @@ import { PupilCharts } from './components/PupilCharts.tsx';
 import { PupilNotes } from './components/PupilNotes.tsx';
 import { PupilTags } from './components/PupilTags.tsx';
 import { PupilReasons } from './components/PupilReasons.tsx';
-import { RenameDialog } from './components/RenameDialog.tsx';
 import { WhoLooked } from './components/WhoLooked.tsx';
 import { RecentCards, ResetPasswordButton } from '../login-cards/login-cards.public.ts';
 import { pupilFromLists, pupilQuery } from './pupils.api.ts';
 import css from './PupilPage.module.css';
+
+const EditPupilDialog = lazyDialog(async () => (await import('./components/EditPupilDialog.tsx')).EditPupilDialog);
 
 /** A pupil's page, reached from the list of pupils or through a class. */
 export default function PupilPage() {
@@ -61,21 +63,21 @@ function Pupil({ pupilId, classId }: { pupilId: number; classId: string | undefi
   const [query] = useSearchParams();
   const accuracyScope = hasStatistics ? parseAccuracyScope(query) : undefined;
   const moments = useMemo(() => momentsOf(range), [range]);
-  const found = useQuery({ ...pupilQuery(schoolId, pupilId), placeholderData: () => pupilFromLists(client, pupilId) });
+  const result = useQuery({ ...pupilQuery(schoolId, pupilId), placeholderData: () => pupilFromLists(client, pupilId) });
   const summary = useQuery({ ...pupilSummaryQuery(schoolId, pupilId, moments), placeholderData: keepPreviousData });
   const more = { enabled: hasStatistics, placeholderData: keepPreviousData };
   const comparison = useQuery({ ...comparisonQuery({ pupilId, range }), ...more }).data?.comparison;
   const progress = useQuery({ ...progressQuery(schoolId, pupilId, range), ...more }).data;
   const isLate = useDelayed(summary.isPlaceholderData);
   const canChange = useCanChange();
-  const [isRenaming, setRenaming] = useState(false);
+  const [isEditing, setEditing] = useState(false);
 
-  if (isNotFound(found.error) || isNotFound(summary.error)) return <PupilNotFound />;
+  if (isNotFound(result.error) || isNotFound(summary.error)) return <PupilNotFound />;
 
-  const pupil = found.data?.reader;
+  const pupil = result.data?.reader;
   const hasRead = summary.data?.reading_sessions.length !== 0;
   // The pupil has moved since the link was made, or was never in this class.
-  if (pupil && classId !== undefined && !found.isPlaceholderData && String(pupil.group?.id) !== classId)
+  if (pupil && classId !== undefined && !result.isPlaceholderData && String(pupil.group?.id) !== classId)
     return <Navigate to={paths.pupil(pupilId, pupil.group?.id)} replace />;
   const teachers = classes?.find(({ id }) => id === pupil?.group?.id)?.teachers ?? [];
   const through = classes?.find((schoolClass) => String(schoolClass.id) === classId);
@@ -95,7 +97,7 @@ function Pupil({ pupilId, classId }: { pupilId: number; classId: string | undefi
           <>
             {pupil?.can_update && (
               <WhileOpen>
-                <Button variant="default" onClick={() => setRenaming(true)}>
+                <Button variant="default" onClick={() => setEditing(true)}>
                   UPDATE PUPIL NAME
                 </Button>
                 <ResetPasswordButton pupil={pupil} />
@@ -130,13 +132,13 @@ function Pupil({ pupilId, classId }: { pupilId: number; classId: string | undefi
       >
         {pupil?.name ?? '\u00a0'}
       </PageHeader>
-      {found.error && !pupil && <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />}
+      {result.error && !pupil && <ErrorNotice error={result.error} onRetry={() => void result.refetch()} />}
       <RecentCards pupilIds={[pupilId]} />
       {accuracyScope !== undefined && (
         <AccuracyEvidence pupilId={pupilId} classId={classId} range={range} scope={accuracyScope} />
       )}
       {hasStatistics && pupil && canReadDetails(user, pupil) && <PupilReasons pupil={pupil} />}
-      {hasStatistics && pupil && !found.isPlaceholderData && !canReadDetails(user, pupil) && (
+      {hasStatistics && pupil && !result.isPlaceholderData && !canReadDetails(user, pupil) && (
         <p className={css.others}>
           Only {listInWords([...teachers.map(fullName), 'admins'])} can see this pupil’s words to practise and why they
           may need help, and act on it.
@@ -171,7 +173,7 @@ function Pupil({ pupilId, classId }: { pupilId: number; classId: string | undefi
       {pupil && canReadDetails(user, pupil) && <PupilTags pupil={pupil} />}
       {pupil && canReadDetails(user, pupil) && <PupilNotes pupil={pupil} />}
       {pupil && can(user, 'edit_school', school) && <WhoLooked pupilId={pupilId} />}
-      {pupil && <RenameDialog pupil={pupil} isOpen={isRenaming} onClose={() => setRenaming(false)} />}
+      {pupil && <EditPupilDialog pupil={pupil} isOpen={isEditing} onClose={() => setEditing(false)} />}
     </>
   );
 }

@@ -11,7 +11,7 @@ it.each([
   ['teacher', true, ['Reset password of Ada Baker']],
   ['teacher', false, []],
 ] as const)(
-  'offers only the actions of the role %s in the row of a pupil with can_update %j',
+  'the list of pupils offers only the actions of the role %s in the row of a pupil with can_update %j',
   async (role, can_update, expected) => {
     signIn(makeUser({ enterprise_user_role: role }));
     const school = makeSchool({ user_manages: role === 'admin' });
@@ -32,7 +32,7 @@ it.each([
   },
 );
 
-it('the list of pupils asks the server for the page, the rows, the order and the search in the URL', async () => {
+it('the list of pupils requests the page, the rows, the order and the search in the URL', async () => {
   signIn(makeUser());
   const queries: string[] = [];
   vi.stubGlobal('fetch', async (address: string) => {

@@ -33,7 +33,7 @@ import {
 } from './components/PupilColumns.tsx';
 import { SelectedPupils } from './components/SelectedPupils.tsx';
 import { isOwnByDefault, pupilTable, toCallState, withTags } from './model/pupils-table.ts';
-import { useChosenPupils } from './model/use-chosen-pupils.ts';
+import { useSelectedPupils } from './model/use-selected-pupils.ts';
 import { loadAllPupils, pupilsQuery } from './pupils.api.ts';
 import css from './PupilsPage.module.css';
 
@@ -48,8 +48,8 @@ export default function PupilsPage() {
   const school = useSchool();
   const controls = useTableState(pupilTable);
   const { tableState } = controls;
-  const own = ownClasses(user, school);
-  const areOwn = isOwnByDefault(tableState.filters.groups, user) && own.length > 0;
+  const userClasses = ownClasses(user, school);
+  const areOwn = isOwnByDefault(tableState.filters.groups, user) && userClasses.length > 0;
   const callState = toCallState(tableState, user);
   const list = usePrefetchedQuery({
     ...pupilsQuery(schoolId, callState),
@@ -65,7 +65,7 @@ export default function PupilsPage() {
   const closeDialog = () => setAction(null);
 
   const selection = useSelection();
-  const { chosen, remember } = useChosenPupils(selection, list.data?.readers);
+  const { selectedPupils, remember } = useSelectedPupils(selection, list.data?.readers);
   const loadAllKeys = async () => {
     const all = await loadAllPupils(schoolId, callState);
     remember(all);
@@ -74,7 +74,7 @@ export default function PupilsPage() {
 
   const meta = list.data?.meta;
   const isNarrowed = tableState.search !== '' || Object.values(callState.filters).some((value) => value !== 'mine');
-  const everywhere = allClassesParams(own);
+  const everywhere = allClassesParams(userClasses);
 
   return (
     <>
@@ -83,9 +83,9 @@ export default function PupilsPage() {
         lead={
           areOwn && (
             <>
-              {own.length === 1
-                ? `The pupils of your class ${own[0]?.name}.`
-                : `The pupils of your ${own.length} classes.`}{' '}
+              {userClasses.length === 1
+                ? `The pupils of your class ${userClasses[0]?.name}.`
+                : `The pupils of your ${userClasses.length} classes.`}{' '}
               <Link to={paths.pupils(everywhere)}>Show all pupils</Link>
             </>
           )
@@ -108,7 +108,7 @@ export default function PupilsPage() {
         <div className={css.search}>
           <TableSearch label="Search by name or username" />
         </div>
-        <ClassFilter classes={school?.groups ?? NO_CLASSES} own={own.map(({ id }) => id)} />
+        <ClassFilter classes={school?.groups ?? NO_CLASSES} ownClassIds={userClasses.map(({ id }) => id)} />
         <PupilFilters controls={controls} tags={tags} />
       </div>
       <DataTable
@@ -119,7 +119,7 @@ export default function PupilsPage() {
         onRowAction={setAction}
         selection={selection}
         loadAllKeys={loadAllKeys}
-        selectionActions={<SelectedPupils pupils={chosen} isAdmin={isAdmin} onDone={selection.clear} />}
+        selectionActions={<SelectedPupils pupils={selectedPupils} isAdmin={isAdmin} onDone={selection.clear} />}
         isStale={list.isPlaceholderData}
         controls={controls}
         total={meta?.total_filtered ?? 0}

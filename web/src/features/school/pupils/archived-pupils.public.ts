@@ -1,2 +1,1 @@
-export { ArchivedPupils } from './components/ArchivedPupils.tsx';
-export { archiveQuery } from './pupils.api.ts';
+export { useRestorePupils } from './pupils.api.ts';

@@ -3,10 +3,8 @@ import { archiveCalls } from '#contract/calls/archive.ts';
 import { chartCalls } from '#contract/calls/charts.ts';
 import { classMembershipCalls } from '#contract/calls/class-membership.ts';
 import { pupilImportCalls } from '#contract/calls/pupil-import.ts';
-import { privacyCalls } from '#contract/calls/privacy.ts';
 import { type Pupil, pupilCalls } from '#contract/calls/pupils.ts';
 import type { BodyInputOf, ReplyOf } from '#contract/call.ts';
-import { schoolCalls } from '#contract/calls/school.ts';
 import { classCalls } from '#contract/calls/classes.ts';
 import { call } from '../../../shared/api-client.ts';
 import { queryKeyOf, apiQuery } from '../../../shared/api-query.ts';
@@ -165,16 +163,6 @@ export const useRestorePupils = (id: number) =>
       call(archiveCalls.restorePupils, { params: { id }, body: { reader_ids: [...pupils] } }),
     { awaits: [archiveCalls.listArchive, pupilCalls.listPupils] },
   );
-
-/** The archive, for administrators. */
-export const archiveQuery = (id: number) => apiQuery(archiveCalls.listArchive, { params: { id } });
-
-/** Erases a pupil who is in the archive. */
-export const useErasePupil = (id: number) =>
-  useInvalidatingMutation((pupilId: number) => call(archiveCalls.erasePupil, { params: { id, readerId: pupilId } }), {
-    awaits: [archiveCalls.listArchive],
-    renews: [schoolCalls.listAuditLog, privacyCalls.listErasures],
-  });
 
 const MAX_PER_PAGE = 200;
 

@@ -41,7 +41,7 @@ export default function ChangesPage() {
   const staff = useSchool()?.users ?? [];
   const controls = useTableState(changesTable);
   const { filters, search } = controls.tableState;
-  const found = usePrefetchedQuery({
+  const result = usePrefetchedQuery({
     ...changesQuery(schoolId, controls.tableState),
     placeholderData: keepPreviousData,
   });
@@ -144,13 +144,15 @@ export default function ChangesPage() {
       <DataTable
         label="Changes"
         columns={columns}
-        rows={found.data?.entries}
+        rows={result.data?.entries}
         rowModel={ROWS_BY_ID}
-        isStale={found.isPlaceholderData}
+        isStale={result.isPlaceholderData}
         controls={controls}
-        total={found.data?.meta.total_filtered ?? 0}
+        total={result.data?.meta.total_filtered ?? 0}
         noun={['change', 'changes']}
-        failure={found.error && !found.data && <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />}
+        failure={
+          result.error && !result.data && <ErrorNotice error={result.error} onRetry={() => void result.refetch()} />
+        }
         empty={
           isFiltered ? 'No changes match these filters' : 'Changes to people, permissions and data will be listed here'
         }

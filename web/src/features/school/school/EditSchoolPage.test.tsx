@@ -45,7 +45,7 @@ function editSchool(save: () => object = () => ({ enterprise: makeSchool() }), c
   return { ...page, sent };
 }
 
-it('saves the school and both contacts in one request', async () => {
+it('the form of the school saves the school and both contacts in one request', async () => {
   const { user, sent } = editSchool();
   fireEvent.change(await screen.findByLabelText('School name'), { target: { value: 'Oak Row Primary' } });
   await user.click(saveButton());
@@ -60,7 +60,7 @@ it('saves the school and both contacts in one request', async () => {
   ]);
 });
 
-it('shows an error of a nested field at the field', async () => {
+it('the form of the school shows an error of a nested field at the field', async () => {
   const { user } = editSchool(() =>
     rejectWith(422, {
       error: 'Some details are wrong',
@@ -75,7 +75,7 @@ it('shows an error of a nested field at the field', async () => {
   expect(fields.map((field) => field.getAttribute('aria-invalid'))).toEqual([null, 'true']);
 });
 
-it('asks before it is left when only “Billing same as primary” has changed', async () => {
+it('the form of the school asks before the user leaves when only “Billing same as primary” has changed', async () => {
   const { user } = editSchool();
   await user.click(await screen.findByLabelText('Billing same as primary'));
   await user.click(screen.getByText('Cancel'));
@@ -88,7 +88,7 @@ it.each([
   ['with the same billing contact', [BOTH[0]!, contact('billing', 'pat@school.example')], true],
   ['with another billing contact', BOTH, false],
 ])(
-  'starts with “Billing same as primary” ticked unless the school has another billing contact: %s',
+  'the form of the school starts with “Billing same as primary” ticked unless the school has another billing contact: %s',
   async (_, contacts, isTicked) => {
     editSchool(undefined, contacts);
     const box = await screen.findByLabelText<HTMLInputElement>('Billing same as primary');
@@ -96,7 +96,7 @@ it.each([
   },
 );
 
-it('sends a teacher to the page of the school', async () => {
+it('the form of the school redirects a teacher to the page of the school', async () => {
   editSchool(undefined, BOTH, makeUser({ enterprise_user_role: 'teacher' }));
   expect(await screen.findByRole('heading', { name: 'School' })).toBeTruthy();
   expect(screen.queryByLabelText('School name')).toBeNull();

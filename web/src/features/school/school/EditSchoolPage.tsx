@@ -11,8 +11,8 @@ import { schoolQuery } from './school.api.ts';
 /** Changes the school's details. Users without the right are redirected to the school's page. */
 export default function EditSchoolPage() {
   const user = useUser();
-  const found = usePrefetchedQuery(schoolQuery(useSchoolId()));
-  const school = found.data?.enterprise;
+  const result = usePrefetchedQuery(schoolQuery(useSchoolId()));
+  const school = result.data?.enterprise;
   if (!can(user, 'edit_school', school)) return <Navigate to={paths.school()} replace />;
   return (
     <>
@@ -20,7 +20,7 @@ export default function EditSchoolPage() {
       {school ? (
         <DetailsForm key={school.id} school={school} />
       ) : (
-        <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />
+        <ErrorNotice error={result.error} onRetry={() => void result.refetch()} />
       )}
     </>
   );

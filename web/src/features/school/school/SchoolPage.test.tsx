@@ -23,7 +23,7 @@ function showSchool(more: Partial<School>, save?: () => Response, user = makeUse
   return { ...renderInApp(<SchoolPage />, '/school'), sent: () => sent['POST /v1/enterprises/7'] };
 }
 
-it('lets an admin disable recordings while the school is locked, and enable them only afterwards', async () => {
+it('an admin can disable recordings while the school is locked, and enable them only afterwards', async () => {
   const { user, sent } = showSchool({ access: 'locked', recording_enabled: true });
   await user.click(await screen.findByRole('button', { name: 'Disable recordings' }));
   await screen.findByRole('heading', { name: 'Recordings Disabled' });
@@ -110,9 +110,12 @@ it('shows the name and URN of the school, and every detail of the primary and th
 it.each([
   ['admin', true],
   ['teacher', false],
-] as const)('offers Add Pupils to the %s, and Update the school details: %s', async (role, isOffered) => {
-  showSchool({ user_manages: role === 'admin' }, undefined, makeUser({ enterprise_user_role: role }));
-  expect((await screen.findByRole('link', { name: 'Add Pupils' })).getAttribute('href')).toBe('/school/add-readers');
-  const link = screen.queryByRole('link', { name: 'Update the school details' });
-  expect(link?.getAttribute('href')).toBe(isOffered ? '/edit-school' : undefined);
-});
+] as const)(
+  'the page of the school offers Add Pupils to the %s, and Update the school details: %s',
+  async (role, isOffered) => {
+    showSchool({ user_manages: role === 'admin' }, undefined, makeUser({ enterprise_user_role: role }));
+    expect((await screen.findByRole('link', { name: 'Add Pupils' })).getAttribute('href')).toBe('/school/add-readers');
+    const link = screen.queryByRole('link', { name: 'Update the school details' });
+    expect(link?.getAttribute('href')).toBe(isOffered ? '/edit-school' : undefined);
+  },
+);

@@ -12,7 +12,7 @@ import { AcceptedTerms } from './components/AcceptedTerms.tsx';
 import { ContactBox } from './components/ContactBox.tsx';
 import { FactorPolicy } from './components/FactorPolicy.tsx';
 import { NeedThresholds } from './components/NeedThresholds.tsx';
-import { PupilTags } from './components/PupilTags.tsx';
+import { TagSettings } from './components/TagSettings.tsx';
 import { RecordingsBox } from './components/RecordingsBox.tsx';
 import { SchoolDownload } from './components/SchoolDownload.tsx';
 import { SupportAccess } from './components/SupportAccess.tsx';
@@ -23,8 +23,8 @@ import css from './SchoolPage.module.css';
 /** The school, its contacts and its settings. */
 export default function SchoolPage() {
   const user = useUser();
-  const found = usePrefetchedQuery(schoolQuery(useSchoolId()));
-  const school = found.data?.enterprise;
+  const result = usePrefetchedQuery(schoolQuery(useSchoolId()));
+  const school = result.data?.enterprise;
   const isAdmin = can(user, 'edit_school', school);
   const isTeachingOpen = useIsTeachingOpen();
   const areSettingsOpen = useAreSettingsOpen();
@@ -63,7 +63,7 @@ export default function SchoolPage() {
           </>
         }
       />
-      {!school && <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />}
+      {!school && <ErrorNotice error={result.error} onRetry={() => void result.refetch()} />}
       {school && (
         <>
           <dl className={css.facts}>
@@ -108,7 +108,7 @@ export default function SchoolPage() {
               <NeedThresholds canEdit={canEdit} />
             </>
           )}
-          {isAdmin && isTeachingOpen && <PupilTags />}
+          {isAdmin && isTeachingOpen && <TagSettings />}
           {isAdmin && areRecordsOpen && <SignInConnections canChange={canChange} />}
           {isAdmin && <FactorPolicy />}
           {isAdmin && <SupportAccess />}

@@ -1,7 +1,6 @@
 export { SchoolDownload } from './components/SchoolDownload.tsx';
-export { ClassNotFound } from './components/ClassNotFound.tsx';
+export { ClassNotFound, PupilNotFound } from './components/NotFound.tsx';
 export { WhileOpen } from './components/WhileOpen.tsx';
-export { PupilNotFound } from './components/PupilNotFound.tsx';
 export { schoolQuery, useCanChange, useIsTeachingOpen, useSchool } from './school.api.ts';
 export { pupilTagsQuery, useTagPupils } from './pupil-tags.api.ts';
 export { termDatesQuery, useSchoolRanges } from './term-dates.api.ts';

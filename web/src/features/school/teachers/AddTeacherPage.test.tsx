@@ -8,7 +8,7 @@ import AddTeacherPage from './AddTeacherPage.tsx';
 
 const SEND = 'POST /v1/enterprises/7/invites';
 
-it('offers the email addresses that the user had typed when their session ended', async () => {
+it('Add Teacher offers the email addresses that the user had typed when their session ended', async () => {
   signIn(makeUser());
   fakeApi({ 'GET /v1/enterprises/7?include=invoices': () => ({ enterprise: makeSchool() }) });
   const draft = { userId: 3, at: Date.now(), values: [{ email: 'ivy@school.example', name: 'Ivy Wren' }] };
@@ -28,7 +28,7 @@ function addTeachers() {
   return { ...renderRoutes([{ path: '/add-teacher', element: <AddTeacherPage /> }], '/add-teacher'), sent };
 }
 
-it('marks an email that is not valid and sends nothing, then sends the rows that have an email', async () => {
+it('Add Teacher marks an invalid email and sends nothing, then sends the rows that have an email', async () => {
   const { user, sent } = addTeachers();
   const first = await screen.findByLabelText('Email of teacher 1');
   await user.type(first, 'ivy wren');
@@ -43,7 +43,7 @@ it('marks an email that is not valid and sends nothing, then sends the rows that
   expect(sent[SEND]?.[0]).toMatchObject({ email: ['ivy@school.example'], name: [''] });
 });
 
-it('adds a row when the user types in the last one, and not before', async () => {
+it('Add Teacher adds a row when the user types in the last one, and not before', async () => {
   const { user } = addTeachers();
   await user.type(await screen.findByLabelText('Email of teacher 1'), 'ivy@school.example');
   expect(screen.queryByLabelText('Email of teacher 3')).toBeNull();
@@ -52,7 +52,7 @@ it('adds a row when the user types in the last one, and not before', async () =>
   expect(screen.queryByLabelText('Email of teacher 4')).toBeNull();
 });
 
-it('offers to send a spreadsheet only once a csv, xls or xlsx file has been chosen', async () => {
+it('Add Teacher offers to send a spreadsheet only once a csv, xls or xlsx file has been chosen', async () => {
   const { container } = addTeachers();
   await screen.findByText('Choose a spreadsheet');
   const choose = (name: string) =>
@@ -80,7 +80,7 @@ async function invite() {
   return { ...page, sent };
 }
 
-it('sends an invitation for each row of email and name', async () => {
+it('Add Teacher sends an invitation for each row of email and name', async () => {
   const { user, sent } = await invite();
   await user.type(screen.getByLabelText('Email of teacher 1'), 'ivy@school.example');
   await user.type(screen.getByLabelText('Name of teacher 1 (optional)'), 'Ivy Wren');
@@ -90,15 +90,15 @@ it('sends an invitation for each row of email and name', async () => {
   expect(sent[SEND]).toMatchObject([{ email: ['ivy@school.example', 'ben@school.example'], name: ['Ivy Wren', ''] }]);
 });
 
-it('sends the invitations of an uploaded spreadsheet', async () => {
+it('Add Teacher sends the invitations of an uploaded spreadsheet', async () => {
   const { user } = await invite();
   const file = new File(['Email,Name\nivy@school.example,Ivy Wren'], 'teachers.csv', { type: 'text/csv' });
   await user.upload(screen.getByLabelText(/^Choose a spreadsheet/), file);
   const bodies: unknown[] = [];
-  const others = fetch;
+  const fakeFetch = fetch;
   vi.stubGlobal('fetch', async (url: string, init?: RequestInit) => {
     if (init?.method === 'POST') bodies.push(init.body instanceof FormData ? init.body.get('teachers_file') : null);
-    return others(url, init);
+    return fakeFetch(url, init);
   });
   await user.click(await screen.findByRole('button', { name: 'Send invitations from teachers.csv' }));
   await screen.findByText('An invitation has been sent to the teachers');

@@ -65,9 +65,9 @@ async function showTeachers(role: 'admin' | 'teacher', heldBy?: NonNullable<Invi
 function answerResend() {
   let answer: (reply: Response) => void = () => undefined;
   const reply = new Promise<Response>((resolve) => (answer = resolve));
-  const others = fetch;
+  const fakeFetch = fetch;
   vi.stubGlobal('fetch', (url: string, init?: RequestInit) =>
-    url.includes(`/invites/${inviteId(1)}/`) ? reply : others(url, init),
+    url.includes(`/invites/${inviteId(1)}/`) ? reply : fakeFetch(url, init),
   );
   return answer;
 }
@@ -119,7 +119,7 @@ it('an admin has the buttons View Permissions, which shows the table, and Add Te
   expect(within(dialog).getByRole('row', { name: /^Delete Pupils from School/ })).toBeTruthy();
 });
 
-it('shows an admin what admins and teachers are allowed', async () => {
+it('View Permissions shows an admin what admins and teachers are allowed', async () => {
   const { user } = await showTeachers('admin');
   await user.click(await screen.findByRole('button', { name: 'View Permissions' }));
   const table = within(await screen.findByRole('dialog', { name: 'Permissions' })).getByRole('table');

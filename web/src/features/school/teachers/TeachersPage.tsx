@@ -24,8 +24,8 @@ import css from './TeachersPage.module.css';
 export default function TeachersPage() {
   const user = useUser();
   const schoolId = useSchoolId();
-  const found = usePrefetchedQuery(schoolQuery(schoolId));
-  const school = found.data?.enterprise;
+  const result = usePrefetchedQuery(schoolQuery(schoolId));
+  const school = result.data?.enterprise;
   const isAdmin = can(user, 'edit_teacher', school);
   const isTeachingOpen = useIsTeachingOpen();
   const canChange = useCanChange();
@@ -83,7 +83,7 @@ export default function TeachersPage() {
           onDelete={setMemberToDelete}
           onResetFactors={setMemberToReset}
           failure={
-            found.error && !found.data && <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />
+            result.error && !result.data && <ErrorNotice error={result.error} onRetry={() => void result.refetch()} />
           }
         />
       </div>

@@ -5,6 +5,7 @@ import { Link, useNavigate } from 'react-router';
 import { z } from 'zod';
 import { type PackageOffer, poNumber } from '#contract/calls/billing.ts';
 import type { Contact } from '#contract/calls/contacts.ts';
+import { countryName } from '#contract/countries.ts';
 import { TAXABLE_COUNTRIES } from '#contract/money.ts';
 import type { Quote } from '#contract/quote.ts';
 import { paths } from '../../../../paths.ts';
@@ -18,12 +19,7 @@ import { Form, FormActions, FormSection } from '../../../../ui/Form.tsx';
 import { LeaveGuard, useLeaveGuard } from '../../../../ui/LeaveGuard.tsx';
 import { PageHeader } from '../../../../ui/PageHeader.tsx';
 import { useSchoolId } from '../../../../shared/session.ts';
-import {
-  ContactFields,
-  contactFormWithEmail,
-  contactValues,
-  countryName,
-} from '../../../school/school/school-form.public.ts';
+import { ContactFields, contactFormWithEmail, contactValues } from '../../../school/school/school-form.public.ts';
 import { packageQuery, useSubscribe } from '../billing.api.ts';
 import { periodText, placesText, placesUsedText, yearlyText } from '../model/package-texts.ts';
 import css from './BillingForm.module.css';
@@ -38,7 +34,7 @@ interface Props {
   contact: Contact | undefined;
 }
 
-/** The billing details, then a summary of the charges. Confirming the summary buys the package. */
+/** The billing details, then a summary of the charges. Confirming the summary purchases the package. */
 export function BillingForm({ offer, contact }: Props) {
   const schoolId = useSchoolId();
   const client = useQueryClient();
@@ -94,7 +90,7 @@ const kindOf = ({ meta, has_subscription }: PackageOffer): string => {
   return has_subscription ? 'Extension by 12 months' : 'Change of package at renewal, for 12 months';
 };
 
-/** The price of an offer; null if it cannot be bought now. */
+/** The price of an offer; null if it cannot be purchased now. */
 const quoteOf = ({ meta: { due_now, due_yearly, period } }: PackageOffer): Quote | null =>
   due_now && due_yearly && period && { ...due_now, due_yearly, period };
 

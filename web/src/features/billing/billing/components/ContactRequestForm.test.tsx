@@ -7,7 +7,7 @@ import { ContactRequestForm } from './ContactRequestForm.tsx';
 
 const SEND = 'POST /v1/contactus/subscriptions/start';
 
-it('offers calls from 9 am to 12 noon and from 1 to 6 pm, at 10 am unless another is chosen', async () => {
+it('a contact request offers calls from 9 am to 12 noon and from 1 to 6 pm, at 10 am unless another hour is chosen', async () => {
   renderInApp(<ContactRequestForm action="start" />);
   const time = screen.getByLabelText<HTMLSelectElement>('Time (in London)');
   expect([...time.options].map(({ text }) => text)).toEqual([
@@ -25,7 +25,7 @@ it('offers calls from 9 am to 12 noon and from 1 to 6 pm, at 10 am unless anothe
   expect(time.selectedOptions[0]?.text).toBe('10 am');
 });
 
-it('requires a contact number, an email and a preference, and sends them with the time', async () => {
+it('a contact request requires a contact number, an email and a preference, and sends them with the time', async () => {
   const sent = fakeApi({ [SEND]: () => ({}) });
   const { user } = renderInApp(<ContactRequestForm action="start" />);
   await user.click(screen.getByRole('button', { name: 'Send request' }));

@@ -7,7 +7,7 @@ import { useSession } from '../../../../shared/session.ts';
 import { EmailField } from '../../../../ui/EmailField.tsx';
 import { FieldPair, Form } from '../../../../ui/Form.tsx';
 import { Notice } from '../../../../ui/Notice.tsx';
-import { requestContact } from '../contact-requests.api.ts';
+import { requestContact } from '../billing.api.ts';
 import css from './ContactRequestForm.module.css';
 
 /** `10 am`, `12 noon`, `1 pm`. */

@@ -1,3 +1,5 @@
+import type { Invoice } from '#contract/calls/billing.ts';
+import { Button } from '@mantine/core';
 import { Navigate, useSearchParams } from 'react-router';
 import { paths } from '../../../../paths.ts';
 import { can } from '../../../../shared/can.ts';
@@ -13,7 +15,6 @@ import { PageHeader } from '../../../../ui/PageHeader.tsx';
 import { PageSkeleton } from '../../../../ui/PageSkeleton.tsx';
 import { schoolQuery, useSchool } from '../../../school/school/school.public.ts';
 import { ContactWays } from './ContactWays.tsx';
-import { InvoiceLinks } from './InvoiceLinks.tsx';
 import css from './OverdueNotice.module.css';
 import { PaymentReportForm } from './PaymentReportForm.tsx';
 import { StillOpen } from './StillOpen.tsx';
@@ -48,9 +49,25 @@ export function OverdueNotice() {
       <div className={css.parts}>
         <PaymentReportForm invoice={invoice} />
         <ContactWays id="reach-us" />
-        {isLocked && <StillOpen isManager />}
+        {isLocked && <StillOpen canManage />}
       </div>
     </div>
+  );
+}
+
+/** Links to pay and to download an invoice. */
+export function InvoiceLinks({ invoice }: { invoice: Invoice }) {
+  return (
+    <>
+      {invoice.status === 'open' && (
+        <Button component="a" href={new URL(invoice.hosted_invoice_url).pathname}>
+          Pay Now
+        </Button>
+      )}
+      <Button component="a" variant="default" href={new URL(invoice.invoice_pdf).pathname}>
+        Download Invoice
+      </Button>
+    </>
   );
 }
 
@@ -86,7 +103,7 @@ const LockedForTeacher = () => (
       <Leave />
     </FormActions>
     <div className={css.parts}>
-      <StillOpen isManager={false} />
+      <StillOpen canManage={false} />
     </div>
   </div>
 );

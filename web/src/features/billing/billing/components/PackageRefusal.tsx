@@ -2,7 +2,7 @@ import { Link } from 'react-router';
 import type { PackageOffer } from '#contract/calls/billing.ts';
 import { errorList } from '#contract/errors.ts';
 import { paths } from '../../../../paths.ts';
-import { WithContactLink } from './WithContactLink.tsx';
+import { CONTACT_US } from '../../../../shared/error-text.ts';
 
 /** Why a package cannot be chosen, with a link to what helps. */
 export function PackageRefusal({ offer: { max_readers, meta } }: { offer: PackageOffer }) {
@@ -21,3 +21,14 @@ export const TooManyPupils = ({ pupils, places }: { pupils: number; places: numb
     . Archived pupils are erased after 30 days at the latest.
   </>
 );
+
+/** A text in which `Contact us for assistance.` links to the contact request. */
+const WithContactLink = ({ text }: { text: string }) =>
+  text.endsWith(CONTACT_US) ? (
+    <>
+      {text.slice(0, -CONTACT_US.length)}
+      <Link to={paths.renewal()}>{CONTACT_US}</Link>
+    </>
+  ) : (
+    text
+  );

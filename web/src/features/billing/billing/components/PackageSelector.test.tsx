@@ -22,7 +22,7 @@ async function showPackages(...packages: PackageOffer[]) {
   };
 }
 
-it('shows for an upgrade what is due now, the days covered, and the yearly price after them', async () => {
+it('a package that is an upgrade shows what is due now, the days covered, and the yearly price after them', async () => {
   const card = await showPackages(makeUpgrade());
   const { text, getByRole } = card('One-form entry');
   expect(text).toContain('£149.51 now, ex VAT');
@@ -33,7 +33,7 @@ it('shows for an upgrade what is due now, the days covered, and the yearly price
   );
 });
 
-it('shows for a new year its price, the days covered, and the yearly price after them', async () => {
+it('a package for a new year shows its price, the days covered, and the yearly price after them', async () => {
   const card = await showPackages(makePackage({ max_readers: 999 }));
   const { text } = card('One-form entry');
   expect(text).toContain('£840 per year, ex VAT');
@@ -41,7 +41,7 @@ it('shows for a new year its price, the days covered, and the yearly price after
   expect(text).toContain('90 places used');
 });
 
-it('shows that a package is too small for the number of pupils, and how to archive some', async () => {
+it('a package that is too small for the number of pupils says so, and how to archive some', async () => {
   const tooSmall = makeUnavailablePackage('too_many_pupils', {
     title: 'Small group',
     max_readers: 30,
@@ -60,7 +60,7 @@ it('shows that a package is too small for the number of pupils, and how to archi
   expect(queryByRole('link', { name: /^(Choose|Change|Extend|Upgrade)/ })).toBeNull();
 });
 
-it('near the end extends the current package, and changes to another at renewal', async () => {
+it('near the end of a subscription its package can be extended, and another chosen for renewal', async () => {
   const card = await showPackages(
     makePackage({ has_subscription: true, meta: { is_extending: true } }),
     makePackage({ id: 3, title: 'Half-form entry', max_readers: 120, meta: { is_extending: true } }),
@@ -69,14 +69,14 @@ it('near the end extends the current package, and changes to another at renewal'
   expect(card('Half-form entry').getByRole('link', { name: 'Change at renewal to Half-form entry' })).toBeTruthy();
 });
 
-it('makes the trial the primary action of a new school', async () => {
+it('the trial is the primary action of a new school', async () => {
   const card = await showPackages(TRIAL, makePackage());
   const variant = (element: HTMLElement) => element.getAttribute('data-variant') ?? 'filled';
   expect(variant(card('Free trial').getByRole('button', { name: 'Start free trial' }))).toBe('filled');
   expect(variant(card('One-form entry').getByRole('link', { name: 'Choose One-form entry' }))).toBe('default');
 });
 
-it('starts the trial that is chosen and goes to the dashboard', async () => {
+it('choosing the trial starts it and goes to the dashboard', async () => {
   signIn(makeUser());
   const START = 'POST /v1/enterprises/7/subscriptions/trial';
   const sent = fakeApi({
@@ -93,14 +93,14 @@ it('starts the trial that is chosen and goes to the dashboard', async () => {
   expect(sent[START]).toEqual([{ package_id: 1 }]);
 });
 
-it('makes a package the primary action if no trial is offered', async () => {
+it('a package is the primary action if no trial is offered', async () => {
   const card = await showPackages(makeUnavailablePackage('trial_unavailable', TRIAL), makePackage());
   expect(screen.queryByRole('heading', { name: 'Free trial' })).toBeNull();
   const choose = card('One-form entry').getByRole('link', { name: 'Choose One-form entry' });
   expect(choose.getAttribute('data-variant')).not.toBe('default');
 });
 
-it('links to the contact request for a downgrade and for an unpaid invoice', async () => {
+it('a package that would be a downgrade links to the contact request', async () => {
   const card = await showPackages(makeUnavailablePackage('downgrade'));
   expect(card('One-form entry').text).toContain('Downgrading is currently unsupported. Contact us for assistance.');
   expect(screen.getByRole('link', { name: 'Contact us for assistance.' }).getAttribute('href')).toBe(
@@ -108,7 +108,7 @@ it('links to the contact request for a downgrade and for an unpaid invoice', asy
   );
 });
 
-it('says below the packages what an invoice covers, when it is due, and that the account is locked afterwards', async () => {
+it('the text below the packages says what an invoice covers, when it is due, and that the account is locked afterwards', async () => {
   await showPackages(makePackage());
   const note = screen.getByText(/^Prices are for 12 months and without VAT, which is added in the United Kingdom./);
   expect(note.textContent).toContain(
@@ -116,7 +116,7 @@ it('says below the packages what an invoice covers, when it is due, and that the
   );
 });
 
-it('says that no package can be chosen whilst an invoice is unpaid, with a link to the contact request', async () => {
+it('the packages say that none can be chosen whilst an invoice is unpaid, with a link to the contact request', async () => {
   await showPackages(makeUnavailablePackage('invoice_unpaid'));
   expect(
     screen.getByText('Upgrading is not available whilst there is an unpaid invoice.', { exact: false }).textContent,

@@ -2,16 +2,16 @@ import { Link } from 'react-router';
 import { paths } from '../../../../paths.ts';
 
 /** What staff of a closed school can still use. */
-export function StillOpen({ isManager }: { isManager: boolean }) {
+export function StillOpen({ canManage }: { canManage: boolean }) {
   return (
     <section aria-labelledby="still-open">
       <h2 id="still-open">What you can still do</h2>
       <ul>
         <li>
           <Link to={paths.pupilLogins()}>Pupils’ logins</Link>:{' '}
-          {isManager ? 'reset pupils’ passwords and delete pupils' : 'reset the passwords of pupils in your classes'}
+          {canManage ? 'reset pupils’ passwords and delete pupils' : 'reset the passwords of pupils in your classes'}
         </li>
-        {isManager && (
+        {canManage && (
           <>
             <li>
               <Link to={paths.archive()}>Archive</Link>: bring deleted pupils back, or erase them

@@ -6,7 +6,7 @@ import { renderInApp, signIn } from '../../../../testing/render-in-app.tsx';
 import { loadDialogFrame } from '../../../../ui/Dialog.tsx';
 import { AddExistingDialog } from './AddExistingDialog.tsx';
 
-const rest = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+const advance = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 
 /** Shows the dialog. The school has one pupil, who has just been removed from the class. */
 function showDialog() {
@@ -26,13 +26,13 @@ function showDialog() {
   return { ...page, searched };
 }
 
-it('offers the pupils without a class before any search', async () => {
+it('the dialog to add existing pupils offers those without a class before any search', async () => {
   const { searched } = showDialog();
   expect(await screen.findByRole('checkbox', { name: 'Ada Baker' })).toHaveProperty('disabled', false);
   expect(new Set(searched)).toEqual(new Set(['groups=none']));
 });
 
-it('the search for existing pupils needs 2 characters, waits 500 ms and asks for 50 results', async () => {
+it('the search for existing pupils needs 2 characters, waits 500 ms and requests 50 results', async () => {
   await loadDialogFrame();
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
@@ -47,23 +47,23 @@ it('the search for existing pupils needs 2 characters, waits 500 ms and asks for
     });
   });
   renderInApp(<AddExistingDialog schoolClass={makeClass()} isOpen onClose={() => undefined} />);
-  await rest(1000);
+  await advance(1000);
   const type = (value: string) => fireEvent.change(screen.getByRole('searchbox'), { target: { value } });
   type('a');
-  await rest(1000);
+  await advance(1000);
   expect(screen.getByText('Please enter at least 2 characters.')).toBeTruthy();
   expect(searches).toEqual([]);
 
   type('ad');
-  await rest(499);
+  await advance(499);
   expect(searches).toEqual([]);
-  await rest(1);
-  await rest(100);
+  await advance(1);
+  await advance(100);
   expect(searches).toEqual([new URLSearchParams({ 'search[value]': 'ad', length: '50' }).toString()]);
   expect(screen.getByRole('checkbox', { name: 'Ada Baker' })).toBeTruthy();
 
   type('zz');
-  await rest(500);
-  await rest(100);
+  await advance(500);
+  await advance(100);
   expect(screen.getByText('No pupils found. Please check you have entered their name correctly.')).toBeTruthy();
 });

@@ -1,7 +1,9 @@
+import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { Class } from '#contract/calls/school.ts';
 import { useNavigate } from 'react-router';
 import { paths } from '../../../../paths.ts';
+import { fullName, listInWords } from '../../../../shared/format.ts';
 import { CertificateDialog } from '../../../help/help/help.public.ts';
 import { useSchoolId } from '../../../../shared/session.ts';
 import { ActionMenu, MenuButton } from '../../../../ui/ActionMenu.tsx';
@@ -10,9 +12,8 @@ import { lazyDialog } from '../../../../ui/lazy-dialog.tsx';
 import { PageHeader } from '../../../../ui/PageHeader.tsx';
 import { showToast } from '../../../../ui/toasts.ts';
 import { type TeacherChange, useRenameClass } from '../classes.api.ts';
-import { useCanChange } from '../../school/school.public.ts';
+import { useCanChange, whoCanChange } from '../../school/school.public.ts';
 import css from './ClassHeader.module.css';
-import { ClassTeacher } from './ClassTeacher.tsx';
 import { DeleteClass } from './DeleteClass.tsx';
 
 const ClassNameDialog = lazyDialog(async () => (await import('./ClassNameDialog.tsx')).ClassNameDialog);
@@ -106,5 +107,22 @@ export function ClassHeader({ classId, schoolClass }: { classId: number; schoolC
         onDeleted={() => void navigate(paths.classes())}
       />
     </>
+  );
+}
+
+/** The teachers of the class. Tells a user who cannot change the class who can. */
+function ClassTeacher({ schoolClass, onAssign }: { schoolClass: Class; onAssign: () => void }) {
+  const { teachers, user_manages } = schoolClass;
+  const canChange = useCanChange();
+  const names = teachers.map(fullName);
+  return (
+    <section className={css.teachers} aria-label="Teacher">
+      <p>
+        {names.length > 1 ? 'Teachers: ' : 'Teacher: '}
+        {names.length > 0 ? <strong>{listInWords(names)}</strong> : <span className={css.none}>none yet</span>}
+      </p>
+      {!user_manages && <p className={css.none}>Only {whoCanChange(schoolClass)} can change this class.</p>}
+      {canChange && user_manages && names.length === 0 && <Button onClick={onAssign}>Assign Teacher</Button>}
+    </section>
   );
 }

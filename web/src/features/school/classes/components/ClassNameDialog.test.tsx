@@ -17,7 +17,7 @@ it.each([true, false])('assigns a new class to its creator if offered and ticked
   expect(save).toHaveBeenCalledWith('Kingfishers', isTicked);
 });
 
-it('hides the option unless it is offered', async () => {
+it('the dialog for a new class hides the option to become its teacher unless that is offered', async () => {
   const { findByRole, queryByRole } = renderInApp(
     <ClassNameDialog
       isOpen
@@ -31,7 +31,7 @@ it('hides the option unless it is offered', async () => {
   expect(queryByRole('checkbox')).toBeNull();
 });
 
-it('requires a name of a new class', async () => {
+it('the dialog for a new class requires a name', async () => {
   const save = vi.fn<() => Promise<void>>(async () => undefined);
   const { user, findByRole, findAllByText, getByRole } = renderInApp(
     <ClassNameDialog isOpen onClose={() => undefined} title="Add Class" action="Add class" onSave={save} />,

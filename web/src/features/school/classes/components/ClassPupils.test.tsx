@@ -22,7 +22,7 @@ it('Reset Passwords shows the new cards of the ticked pupils in a dialog, with t
     }),
   });
   const schoolClass: ClassWithPupils = { ...makeClass({ user_manages: true }), readers: [makePupil()] };
-  const { user } = renderInApp(<ClassPupils classId={4} schoolClass={schoolClass} seesReading={false} />);
+  const { user } = renderInApp(<ClassPupils classId={4} schoolClass={schoolClass} canSeeReading={false} />);
   await user.click(await screen.findByRole('checkbox', { name: 'Select Ada Baker' }));
   await user.click(screen.getByRole('button', { name: 'Reset Passwords' }));
   await user.click(await screen.findByRole('button', { name: 'Reset password' }));
@@ -38,12 +38,12 @@ it('Reset Passwords shows the new cards of the ticked pupils in a dialog, with t
   await screen.findByText('You made a new login card');
 });
 
-it('lists the pupils of the class, each with a box and links to their page and books in the class', async () => {
+it('the page of a class lists its pupils, each with a box and links to their page and books in the class', async () => {
   signIn(makeUser());
   fakeApi({ 'GET /v1/enterprises/7?include=invoices': () => ({ enterprise: makeSchool() }) });
   const pupils = [makePupil(), makePupil({ id: 6, name: 'Ben Crane' })];
   const schoolClass: ClassWithPupils = { ...makeClass({ user_manages: true }), readers: pupils };
-  renderInApp(<ClassPupils classId={4} schoolClass={schoolClass} seesReading={false} />);
+  renderInApp(<ClassPupils classId={4} schoolClass={schoolClass} canSeeReading={false} />);
   for (const { id, name } of pupils) {
     const hrefOf = (link: string) => screen.getByRole('link', { name: link, hidden: true }).getAttribute('href');
     await screen.findByRole('checkbox', { name: `Select ${name}` });
@@ -56,7 +56,7 @@ it('Reset Passwords and Change Class are disabled while no pupil is ticked, and 
   signIn(makeUser());
   fakeApi({ 'GET /v1/enterprises/7?include=invoices': () => ({ enterprise: makeSchool() }) });
   const schoolClass: ClassWithPupils = { ...makeClass({ user_manages: true }), readers: [makePupil()] };
-  const { user } = renderInApp(<ClassPupils classId={4} schoolClass={schoolClass} seesReading={false} />);
+  const { user } = renderInApp(<ClassPupils classId={4} schoolClass={schoolClass} canSeeReading={false} />);
   const areDisabled = () =>
     ['Reset Passwords', 'Change Class'].map((name) =>
       screen.getByRole('button', { name }).getAttribute('aria-disabled'),
@@ -68,7 +68,7 @@ it('Reset Passwords and Change Class are disabled while no pupil is ticked, and 
   expect(areDisabled()).not.toContain('true');
 });
 
-it('offers a pupil who was removed from the class to be added again', async () => {
+it('a pupil who was removed from a class is offered among the existing pupils to add', async () => {
   signIn(makeUser());
   const listed = { page: 1, per_page: 50, total: 1, total_filtered: 1 };
   const sent = fakeApi({
@@ -78,7 +78,7 @@ it('offers a pupil who was removed from the class to be added again', async () =
     'POST /v1/enterprises/7/groups/4/readers': () => ({ readers: [] }),
   });
   const schoolClass: ClassWithPupils = { ...makeClass({ user_manages: true }), readers: [makePupil()] };
-  const { user } = renderInApp(<ClassPupils classId={4} schoolClass={schoolClass} seesReading={false} />);
+  const { user } = renderInApp(<ClassPupils classId={4} schoolClass={schoolClass} canSeeReading={false} />);
   const remove = await screen.findByRole('button', { name: 'Remove from class: Ada Baker', hidden: true });
   await user.click(remove);
   await screen.findByText('The pupil has been removed from the class');

@@ -36,16 +36,16 @@ interface Props {
   classId: number;
   schoolClass: ClassWithPupils | undefined;
   /** The user may see how the pupils read. */
-  seesReading: boolean;
+  canSeeReading: boolean;
 }
 
 /** The pupils of a class, with how they read and what can be done with them. */
-export function ClassPupils({ classId, schoolClass, seesReading }: Props) {
+export function ClassPupils({ classId, schoolClass, canSeeReading }: Props) {
   const schoolId = useSchoolId();
   const selection = useSelection();
   const removal = useRemoval(schoolId, classId);
   const controls = useTableState(CLASS_TABLE);
-  const classReading = useClassReading(classId, seesReading);
+  const classReading = useClassReading(classId, canSeeReading);
   const [query] = useSearchParams();
   const update = useUpdateSearchParams();
   const isAdmin = can(useUser(), 'delete_pupil', useSchool());
@@ -56,8 +56,8 @@ export function ClassPupils({ classId, schoolClass, seesReading }: Props) {
   const pupils = schoolClass?.readers;
   const hasRight = schoolClass?.user_manages ?? false;
   const canChange = useCanChange() && hasRight;
-  // Another user may have moved a chosen pupil meanwhile.
-  const chosen = pupils?.filter(({ id }) => selection.keys.has(id)) ?? [];
+  // Another user may have moved a selected pupil meanwhile.
+  const selectedPupils = pupils?.filter(({ id }) => selection.keys.has(id)) ?? [];
   const { remove, pendingId } = removal;
   const columns = useMemo(
     () => classPupilColumns(classId, classReading ? readingColumns(classId, classReading) : []),
@@ -110,12 +110,12 @@ export function ClassPupils({ classId, schoolClass, seesReading }: Props) {
         onRowAction={remove}
         pendingKey={pendingId}
         noun={['pupil', 'pupils']}
-        {...(hasRight && { selection: { ...selection, keys: new Set(chosen.map(({ id }) => id)) } })}
+        {...(hasRight && { selection: { ...selection, keys: new Set(selectedPupils.map(({ id }) => id)) } })}
         areActionsAlwaysShown={canChange}
         selectionActions={
           schoolClass && (
             <SelectedPupils
-              pupils={chosen.map((pupil) => ({ ...pupil, group: { id: classId, name: schoolClass.name } }))}
+              pupils={selectedPupils.map((pupil) => ({ ...pupil, group: { id: classId, name: schoolClass.name } }))}
               isAdmin={isAdmin}
               onDone={selection.clear}
             />

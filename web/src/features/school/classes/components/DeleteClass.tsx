@@ -3,8 +3,7 @@ import { count } from '../../../../shared/format.ts';
 import { useSchoolId } from '../../../../shared/session.ts';
 import { Confirm } from '../../../../ui/Confirm.tsx';
 import { DEFAULT_SUCCESS, showToast } from '../../../../ui/toasts.ts';
-import { useRemoveClass } from '../classes.api.ts';
-import { useRestoreClass } from '../deleted-classes.api.ts';
+import { useRemoveClass, useRestoreClass } from '../classes.api.ts';
 import { missingText, restoredText } from '../model/restored-text.ts';
 
 const whatHappens = (pupils: number): string => {

@@ -10,7 +10,7 @@ import { Notice } from '../../../../ui/Notice.tsx';
 import { SectionHead } from '../../../../ui/SectionHead.tsx';
 import { DEFAULT_SUCCESS, showToast } from '../../../../ui/toasts.ts';
 import { useCanChange } from '../../school/school.public.ts';
-import { deletedClassesQuery, useRestoreClass } from '../deleted-classes.api.ts';
+import { deletedClassesQuery, useRestoreClass } from '../classes.api.ts';
 import { missingText, restoredText } from '../model/restored-text.ts';
 
 const COLUMNS: Column<DeletedClass>[] = [

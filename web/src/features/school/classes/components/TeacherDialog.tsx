@@ -50,14 +50,14 @@ function TeacherForm({ schoolClass, change, onClose }: Omit<Props, 'isOpen'>) {
       ? teachers
       : staff.filter(({ id }) => change === 'change' || !teachers.some((current) => current.id === id));
   const save = form.onSubmit(async () => {
-    const chosen = offered.find(({ id }) => String(id) === teacher);
+    const chosenTeacher = offered.find(({ id }) => String(id) === teacher);
     if (change !== 'change' || Number(teacher) !== schoolClass.manager_id) {
       await update.mutateAsync(Number(teacher));
       showToast(
         change === 'remove'
           ? 'The teacher has been removed from the class'
           : 'The teacher has been assigned to the class',
-        { ...(chosen && { detail: fullName(chosen) }) },
+        { ...(chosenTeacher && { detail: fullName(chosenTeacher) }) },
       );
     }
     onClose();

@@ -12,7 +12,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('keeps the passwords on screen when the user returns to the tab and the server fails', async () => {
+it('login cards stay on screen when the user returns to the tab and the server fails', async () => {
   signIn(makeUser());
   let requests = 0;
   const login = { name: 'Ada Baker', username: 'ada.baker', password: 'blue-boat-7', class: null };

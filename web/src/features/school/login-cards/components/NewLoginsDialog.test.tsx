@@ -35,7 +35,7 @@ async function open() {
   return { user, dialog, isClosable };
 }
 
-it('closes neither by Escape nor by Close until the user confirms that the files were downloaded', async () => {
+it('the dialog with new logins closes neither by Escape nor by Close until the user confirms that the files were downloaded', async () => {
   fakeApi({});
   const { user, dialog, isClosable } = await open();
   await user.keyboard('{Escape}');
@@ -48,19 +48,22 @@ it('closes neither by Escape nor by Close until the user confirms that the files
   expect(onClose).toHaveBeenCalledOnce();
 });
 
-it.each(Object.entries(FILES))('%s downloads %s, which confirms the download', async (name, url) => {
-  const sent = fakeApi({ [`GET ${url}`]: () => new Response('file') });
-  // The simulated browser would leave the page for the file.
-  const save = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue();
-  onTestFinished(() => save.mockRestore());
-  const { user, dialog, isClosable } = await open();
-  await user.click(dialog.getByRole('button', { name }));
-  await waitFor(() => expect(isClosable()).toBe(true));
-  expect(Object.keys(sent)).toEqual([`GET ${url}`]);
-  expect(save).toHaveBeenCalledOnce();
-});
+it.each(Object.entries(FILES))(
+  '%s in the dialog with new logins downloads %s, which confirms the download',
+  async (name, url) => {
+    const sent = fakeApi({ [`GET ${url}`]: () => new Response('file') });
+    // The simulated browser would leave the page for the file.
+    const save = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue();
+    onTestFinished(() => save.mockRestore());
+    const { user, dialog, isClosable } = await open();
+    await user.click(dialog.getByRole('button', { name }));
+    await waitFor(() => expect(isClosable()).toBe(true));
+    expect(Object.keys(sent)).toEqual([`GET ${url}`]);
+    expect(save).toHaveBeenCalledOnce();
+  },
+);
 
-it('a download that fails confirms nothing', async () => {
+it('a download of new logins that fails confirms nothing', async () => {
   fakeApi({
     [`GET ${FILES.Spreadsheet}`]: () => rejectWith(404, { error: 'Nothing was found.', error_type: 'not_found' }),
   });

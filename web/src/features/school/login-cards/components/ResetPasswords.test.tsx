@@ -52,7 +52,7 @@ function ManyPupils() {
 it.each([
   ['RESET PASSWORD', undefined],
   ['?card=new in the URL', '/pupils/5?card=new'],
-])('%s asks, then shows the card in the same dialog with the focus on Print', async (_how, url) => {
+])('%s asks for confirmation, then shows the card in the same dialog with the focus on Print', async (_how, url) => {
   signIn(makeUser());
   const sent = fakeApi({ [POST]: () => replyWith('complete'), [`${GET}/logins`]: cards });
   const { user } = renderInApp(<ResetPasswordButton pupil={ADA} />, url);
@@ -79,7 +79,7 @@ it('RESET PASSWORD is disabled once the password has been reset', async () => {
   expect(document.activeElement).toBe(button());
 });
 
-it('an error leaves RESET PASSWORD enabled and says that no password has been reset', async () => {
+it('a failed reset leaves RESET PASSWORD enabled and says that no password has been reset', async () => {
   signIn(makeUser());
   fakeApi({ [POST]: () => rejectWith(409, { error: 'You do not manage this class.', error_type: 'conflict' }) });
   const { user } = renderInApp(<ResetPasswordButton pupil={ADA} />);
@@ -91,7 +91,7 @@ it('an error leaves RESET PASSWORD enabled and says that no password has been re
   expect(screen.getByRole('button', { name: 'RESET PASSWORD' }).getAttribute('aria-disabled')).toBeNull();
 });
 
-it('a large reset shows its progress and then its files, in the dialog', async () => {
+it('a large reset of passwords shows its progress and then its files, in the dialog', async () => {
   signIn(makeUser());
   let polls = 0;
   fakeApi({
@@ -106,7 +106,7 @@ it('a large reset shows its progress and then its files, in the dialog', async (
   await screen.findByText('Dialog: closed after a reset');
 });
 
-it('a large reset that is closed early counts as started, and the page links back to it', async () => {
+it('a large reset of passwords that is closed early counts as started, and the page links back to it', async () => {
   signIn(makeUser());
   fakeApi({ [POST]: () => replyWith('loading', MANY.length), [GET]: () => replyWith('loading', MANY.length) });
   const { user } = renderInApp(<ManyPupils />);
@@ -117,7 +117,7 @@ it('a large reset that is closed early counts as started, and the page links bac
   expect(localStorage.getItem('portal.recent-cards')).toContain(RESET_ID);
 });
 
-it('a large reset that fails says so and can be started again', async () => {
+it('a large reset of passwords that fails says so and can be started again', async () => {
   signIn(makeUser());
   const sent = fakeApi({
     [POST]: () => replyWith('loading', MANY.length),

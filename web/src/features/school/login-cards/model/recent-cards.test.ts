@@ -25,7 +25,7 @@ const cards = (resetId: string, pupilIds: number[], at = 0, userId = 1): RecentC
 const idsOf = (userId: number, now: number) =>
   recentCardsOf(readStored('portal.recent-cards'), userId, now).map(({ resetId }) => resetId);
 
-test('lists the newest logins first, for the user who requested them and for a day', () => {
+test('recent login cards are listed with the newest first, for the user who requested them and for a day', () => {
   keepRecentCards(cards('a', [1]), 0);
   keepRecentCards(cards('b', [2], HOUR), HOUR);
   keepRecentCards(cards('c', [3], HOUR, 2), HOUR);
@@ -34,14 +34,14 @@ test('lists the newest logins first, for the user who requested them and for a d
   expect(idsOf(1, 24 * HOUR)).toEqual(['b']);
 });
 
-test('newer logins of the same pupils replace earlier ones', () => {
+test('newer login cards of the same pupils replace earlier ones', () => {
   keepRecentCards(cards('a', [1, 2]), 0);
   keepRecentCards(cards('b', [3]), 0);
   keepRecentCards(cards('c', [1, 2, 4], 1), 1);
   expect(idsOf(1, 1)).toEqual(['c', 'b']);
 });
 
-test('removes hidden cards, and reads invalid values as an empty list', () => {
+test('recent login cards lose those that were hidden, and an invalid stored value is an empty list', () => {
   keepRecentCards(cards('a', [1]), 0);
   forgetRecentCards('a', 0);
   expect(idsOf(1, 0)).toEqual([]);
@@ -52,7 +52,7 @@ test('removes hidden cards, and reads invalid values as an empty list', () => {
   expect(idsOf(1, 0)).toEqual([]);
 });
 
-test('shows cards on a page whose clock is some seconds behind, but not a day behind', () => {
+test('recent login cards are shown on a page whose clock is some seconds behind, but not a day behind', () => {
   keepRecentCards(cards('a', [1], 24 * HOUR), 24 * HOUR);
   expect(idsOf(1, 24 * HOUR - 20_000)).toEqual(['a']);
   expect(idsOf(1, 0)).toEqual([]);

@@ -39,14 +39,14 @@ export const useRecentCards = (userId: number): RecentCards[] => recentCardsOf(u
 
 export function keepRecentCards(cards: RecentCards, now = currentTime()): void {
   // Newer logins of the same pupils replace earlier ones.
-  const others = recentOf(readStored(KEY), now).filter(
+  const otherCards = recentOf(readStored(KEY), now).filter(
     ({ resetId, pupilIds }) => resetId !== cards.resetId && !pupilIds.every((id) => cards.pupilIds.includes(id)),
   );
-  store(KEY, [cards, ...others].slice(0, MAX_CARDS));
+  store(KEY, [cards, ...otherCards].slice(0, MAX_CARDS));
 }
 
 /** Hides the link back to these logins. */
 export function forgetRecentCards(resetId: string, now = currentTime()): void {
-  const others = recentOf(readStored(KEY), now).filter((cards) => cards.resetId !== resetId);
-  store(KEY, others.length > 0 ? others : null);
+  const otherCards = recentOf(readStored(KEY), now).filter((cards) => cards.resetId !== resetId);
+  store(KEY, otherCards.length > 0 ? otherCards : null);
 }

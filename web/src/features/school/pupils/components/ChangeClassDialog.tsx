@@ -25,12 +25,12 @@ interface Props {
 /** Asks for the class that pupils move into. */
 export function ChangeClassDialog(props: Props) {
   const { pupils, isOpen, onClose } = props;
-  const [only, ...others] = pupils;
+  const [firstPupil, ...furtherPupils] = pupils;
   return (
     <Dialog
       isOpen={isOpen}
       onClose={onClose}
-      title={`Change class of ${only && others.length === 0 ? only.name : count(pupils.length, 'pupil')}`}
+      title={`Change class of ${firstPupil && furtherPupils.length === 0 ? firstPupil.name : count(pupils.length, 'pupil')}`}
     >
       <MoveForm {...props} />
     </Dialog>

@@ -16,17 +16,17 @@ import css from './ClassFilter.module.css';
 interface Props {
   classes: readonly Pick<Class, 'id' | 'name' | 'readers_count'>[];
   /** IDs of a teacher's own classes, which are shown if the URL names no class. */
-  own: readonly number[];
+  ownClassIds: readonly number[];
 }
 
 /** The parameter of the URL. */
 const CLASSES = 'groups';
 
 /** Filters a list by class: a button that opens a list of checkboxes. */
-export function ClassFilter({ classes, own }: Props) {
+export function ClassFilter({ classes, ownClassIds }: Props) {
   const { draft, commit } = useSearchParamDraft(CLASSES);
-  const ticked = isOwnByDefault(draft, useUser()) ? own.map(String) : classesInUrl(draft);
-  const everywhere = allClassesParams(own).groups ?? '';
+  const ticked = isOwnByDefault(draft, useUser()) ? ownClassIds.map(String) : classesInUrl(draft);
+  const everywhere = allClassesParams(ownClassIds).groups ?? '';
   const tick = (next: readonly string[]) => commit(next.length === 0 ? everywhere : next.join(','));
 
   const toggle = (value: string) =>
@@ -36,8 +36,8 @@ export function ClassFilter({ classes, own }: Props) {
     year === undefined || members.length < 2 ? [] : [{ year, ids: members.map(({ id }) => String(id)) }],
   );
   const toggleYear = (ids: readonly string[], isOn: boolean) => {
-    const others = ticked.filter((classId) => !ids.includes(classId));
-    tick(isOn ? [...others, ...ids] : others);
+    const otherIds = ticked.filter((classId) => !ids.includes(classId));
+    tick(isOn ? [...otherIds, ...ids] : otherIds);
   };
   const box = (value: string) => (
     <input
@@ -54,12 +54,15 @@ export function ClassFilter({ classes, own }: Props) {
         ? 'Without a class'
         : classes.find((schoolClass) => String(schoolClass.id) === ticked[0])?.name
       : undefined;
-  const areOwn = own.length > 1 && ticked.length === own.length && own.every((id) => ticked.includes(String(id)));
+  const areOwn =
+    ownClassIds.length > 1 &&
+    ticked.length === ownClassIds.length &&
+    ownClassIds.every((id) => ticked.includes(String(id)));
   const summary =
     ticked.length === 0
       ? 'All classes'
       : areOwn
-        ? `My ${own.length} classes`
+        ? `My ${ownClassIds.length} classes`
         : (only ?? count(ticked.length, 'class', 'classes'));
 
   return (

@@ -24,9 +24,9 @@ export function MovePupils({ pupils, ...dialog }: Props) {
   const move = async (classId: number) => {
     const moved = pupils.filter((pupil) => pupil.group?.id !== classId);
     const ids = moved.map(({ id }) => id);
-    const [from, ...others] = new Set(moved.map((pupil) => pupil.group?.id));
+    const [from, ...furtherClasses] = new Set(moved.map((pupil) => pupil.group?.id));
     // From a single class the move fails if a colleague has moved one of the pupils meanwhile.
-    if (from !== undefined && others.length === 0) {
+    if (from !== undefined && furtherClasses.length === 0) {
       await movePupils({ pupils: ids, from, to: classId });
       return { moved: ids.length, undo: () => movePupils({ pupils: ids, from: classId, to: from }) };
     }

@@ -18,12 +18,12 @@ const NoteForm = lazy(() => import('./NoteForm.tsx'));
 export function PupilNotes({ pupil }: { pupil: { id: number; name: string } }) {
   const schoolId = useSchoolId();
   const staff = useSchool()?.users ?? [];
-  const found = usePrefetchedQuery(pupilNotesQuery(schoolId, pupil.id));
+  const result = usePrefetchedQuery(pupilNotesQuery(schoolId, pupil.id));
   const remove = useRemoveNote(schoolId, pupil.id);
   const [isAdding, setAdding] = useState(false);
   const [noteToRemove, setNoteToRemove] = useState<PupilNote | null>(null);
   const close = () => setAdding(false);
-  const notes = found.data?.notes;
+  const notes = result.data?.notes;
   const writerOf = ({ written_by }: PupilNote) => {
     const person = staff.find(({ id }) => id === written_by);
     return person ? `${person.first_name} ${person.last_name}` : 'A former member of staff';
@@ -41,7 +41,7 @@ export function PupilNotes({ pupil }: { pupil: { id: number; name: string } }) {
           </WhileOpen>
         }
       />
-      {found.error && !notes && <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />}
+      {result.error && !notes && <ErrorNotice error={result.error} onRetry={() => void result.refetch()} />}
       {notes?.length === 0 && (
         <p className={css.none}>
           Nothing noted yet. Administrators and the teachers of the pupil’s class can read what you write here.

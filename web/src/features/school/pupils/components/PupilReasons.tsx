@@ -23,13 +23,13 @@ import css from './PupilReasons.module.css';
 
 /** Why a pupil needs help, what to do about each reason, and what was done. Absent for a pupil without any. */
 export function PupilReasons({ pupil }: { pupil: Pupil }) {
-  const found = usePrefetchedQuery(pupilNeedsQuery(useSchoolId(), pupil.id));
+  const result = usePrefetchedQuery(pupilNeedsQuery(useSchoolId(), pupil.id));
   const nameOf = useStaffName();
   const [done, setDone] = useState<NeedWithReason | null>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   const focusHeading = () => heading.current?.focus();
-  if (!found.data) return found.error && <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />;
-  const { needs, hidden, improved, history, meta } = found.data;
+  if (!result.data) return result.error && <ErrorNotice error={result.error} onRetry={() => void result.refetch()} />;
+  const { needs, hidden, improved, history, meta } = result.data;
   if (needs.length + hidden.length + improved.length + history.length === 0) return null;
   return (
     <Panel

@@ -15,12 +15,12 @@ const TagDialog = lazyDialog(async () => (await import('./TagDialog.tsx')).TagDi
 
 /** A pupil's tags, which admins can change. Nothing where the school has no tags that the user can see. */
 export function PupilTags({ pupil }: { pupil: Pupil }) {
-  const found = usePrefetchedQuery(pupilTagsQuery(useSchoolId(), pupil.id));
+  const result = usePrefetchedQuery(pupilTagsQuery(useSchoolId(), pupil.id));
   const isAdmin = can(useUser(), 'edit_school', useSchool());
   const [isOpen, setOpen] = useState(false);
-  const tags = found.data?.tags;
-  const own = tags?.filter(({ reader_ids: pupils }) => pupils.includes(pupil.id)) ?? [];
-  if (tags && (isAdmin ? tags : own).length === 0) return null;
+  const tags = result.data?.tags;
+  const tagsOfPupil = tags?.filter(({ reader_ids: pupils }) => pupils.includes(pupil.id)) ?? [];
+  if (tags && (isAdmin ? tags : tagsOfPupil).length === 0) return null;
   return (
     <section className={css.section} aria-labelledby="tags-title">
       <SectionHead
@@ -36,11 +36,11 @@ export function PupilTags({ pupil }: { pupil: Pupil }) {
           )
         }
       />
-      {found.error && !tags && <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />}
-      {tags && own.length === 0 && <p className={css.none}>No tags yet.</p>}
-      {own.length > 0 && (
+      {result.error && !tags && <ErrorNotice error={result.error} onRetry={() => void result.refetch()} />}
+      {tags && tagsOfPupil.length === 0 && <p className={css.none}>No tags yet.</p>}
+      {tagsOfPupil.length > 0 && (
         <ul className={css.tags}>
-          {own.map(({ id, name }) => (
+          {tagsOfPupil.map(({ id, name }) => (
             <li key={id}>
               <Chip>{name}</Chip>
             </li>

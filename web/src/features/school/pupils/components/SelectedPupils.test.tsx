@@ -9,7 +9,7 @@ import { SelectedPupils } from './SelectedPupils.tsx';
 
 const pupilIn = (id: number, classId: number) => makePupil({ id, group: { id: classId, name: `Class ${classId}` } });
 
-it('returns the pupils of every other class when one class is gone, and says that it is', async () => {
+it('Undo returns the selected pupils to every class that remains, and reports the class that is gone', async () => {
   signIn(makeUser());
   const sent = fakeApi({
     'GET /v1/enterprises/7?include=invoices': () => ({ enterprise: makeSchool() }),
@@ -33,7 +33,7 @@ it('returns the pupils of every other class when one class is gone, and says tha
   );
 });
 
-it('confirms that pupils have been removed from their class with “The action was successful”', async () => {
+it('removing selected pupils from their class is confirmed with “The action was successful”', async () => {
   signIn(makeUser());
   fakeApi({
     'GET /v1/enterprises/7?include=invoices': () => ({ enterprise: makeSchool() }),

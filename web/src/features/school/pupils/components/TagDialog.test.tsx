@@ -8,16 +8,16 @@ import { TagDialog } from './TagDialog.tsx';
 
 const SAVE = 'POST /v1/enterprises/7/readers/tags';
 
-it('sends only what changes for each pupil, and undoes exactly that', async () => {
+it('the dialog for tags sends only what changes for each pupil, and undoes exactly that', async () => {
   signIn(makeUser());
-  const own = { kind: 'own' as const, purpose: null };
+  const ownTag = { kind: 'own' as const, purpose: null };
   const sent = fakeApi({
     'GET /v1/enterprises/7?include=invoices': () => ({ enterprise: makeSchool() }),
     'GET /v1/enterprises/7/tags': () => ({
       tags: [
-        { ...own, id: 1, name: 'Choir', reader_ids: [11] },
-        { ...own, id: 2, name: 'Chess', reader_ids: [11, 12] },
-        { ...own, id: 3, name: 'Garden', reader_ids: [12] },
+        { ...ownTag, id: 1, name: 'Choir', reader_ids: [11] },
+        { ...ownTag, id: 2, name: 'Chess', reader_ids: [11, 12] },
+        { ...ownTag, id: 3, name: 'Garden', reader_ids: [12] },
       ],
     }),
     [SAVE]: () => ({}),

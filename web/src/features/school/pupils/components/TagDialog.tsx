@@ -24,12 +24,12 @@ interface Props {
 export function TagDialog(props: Props) {
   const { pupils, isOpen, onClose } = props;
   const only = pupils.length === 1 ? pupils[0] : undefined;
-  const found = useQuery(pupilTagsQuery(useSchoolId(), only?.id));
-  const tags = found.data?.tags;
+  const result = useQuery(pupilTagsQuery(useSchoolId(), only?.id));
+  const tags = result.data?.tags;
   const who = only ? only.name : count(pupils.length, 'pupil');
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title={`Tags of ${who}`}>
-      {found.error && !tags && <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />}
+      {result.error && !tags && <ErrorNotice error={result.error} onRetry={() => void result.refetch()} />}
       {tags?.length === 0 && (
         <>
           <p>

@@ -69,11 +69,11 @@ export function WhoLooked({ pupilId }: { pupilId: number }) {
 function Views({ pupilId }: { pupilId: number }) {
   const [page, setPage] = useState(1);
   const [hasLists, setLists] = useState(true);
-  const found = useQuery({
+  const result = useQuery({
     ...recordViewsQuery(useSchoolId(), pupilId, page, hasLists),
     placeholderData: keepPreviousData,
   });
-  const total = found.data?.meta.total ?? 0;
+  const total = result.data?.meta.total ?? 0;
   const last = Math.max(1, Math.ceil(total / VIEWS_PER_PAGE));
   return (
     <>
@@ -89,12 +89,14 @@ function Views({ pupilId }: { pupilId: number }) {
       <DataTable
         label="Who looked"
         columns={columns}
-        rows={found.data?.views}
+        rows={result.data?.views}
         rowModel={BY_VIEW}
-        isStale={found.isPlaceholderData}
+        isStale={result.isPlaceholderData}
         total={total}
         noun={['view', 'views']}
-        failure={found.error && !found.data && <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />}
+        failure={
+          result.error && !result.data && <ErrorNotice error={result.error} onRetry={() => void result.refetch()} />
+        }
         empty={
           hasLists
             ? 'No one has looked at this pupil in the last 12 months'

@@ -4,7 +4,7 @@ import { nextStep } from './next-step.ts';
 const low = { kind: 'low_accuracy', accuracy: 84, words: 412 } as const;
 const words = [{ word: 'where', readings: 6 }];
 
-test('each reason has its own first step', () => {
+test('each reason for needing help has its own first step', () => {
   expect(nextStep({ kind: 'nothing_assigned' }, null)).toEqual({ kind: 'library' });
   expect(nextStep({ kind: 'not_read', school_days: 9, last_read_on: null }, null).kind).toBe('password');
   expect(nextStep({ ...low, reading_level: 3 }, 3)).toMatchObject({ kind: 'books', level: 2, count: 3 });
@@ -17,6 +17,6 @@ test('each reason has its own first step', () => {
   });
 });
 
-test('below level 1 there are no easier books, so words are printed', () => {
+test('a pupil at level 1 with low accuracy is offered words to print, because there are no easier books', () => {
   expect(nextStep({ ...low, reading_level: 1 }, 1)).toEqual({ kind: 'words', text: 'Print words to practise' });
 });

@@ -8,13 +8,13 @@ const filters = (address: string, user: typeof admin | typeof teacher) =>
   toCallState(readTableState(new URLSearchParams(address), undefined, pupilTable), user).filters;
 
 describe('an address without classes', () => {
-  it('asks for the own classes of a teacher, and for everybody for an administrator', () => {
+  it('a list of pupils without classes in its URL shows a teacher their classes, and an administrator all pupils', () => {
     expect(filters('', teacher)).toEqual({ groups: 'mine' });
     expect(filters('search=ada&level=3', teacher)).toEqual({ groups: 'mine', level: '3' });
     expect(filters('', admin)).toEqual({});
   });
 
-  it('is one whose classes are mistyped, too', () => {
+  it('a list of pupils ignores mistyped classes in its URL', () => {
     expect(filters('groups=owls', teacher)).toEqual({ groups: 'mine' });
     expect(filters('groups=owls', admin)).toEqual({});
   });
@@ -24,17 +24,17 @@ it.each([
   ['groups=all', {}],
   ['groups=3,none', { groups: '3,none' }],
   ['groups=3&groups=4', { groups: '3,4' }],
-])('keeps to the classes of %s for everybody', (address, expected) => {
+])('a list of pupils shows the classes of %s to every user', (address, expected) => {
   for (const user of [admin, teacher]) expect(filters(address, user)).toEqual(expected);
   expect(isOwnByDefault('all', teacher)).toBe(false);
 });
 
-it('leaves out values that the call would reject', () => {
+it('a list of pupils leaves out filters that the call would reject', () => {
   expect(filters('not_read_days=8&level=9', admin)).toEqual({});
   expect(filters('not_read_days=14&level=6', admin)).toEqual({ not_read_days: '14', level: '6' });
 });
 
-it('begins this week on Monday at midnight in London', () => {
+it('the filter by this week’s reading begins on Monday at midnight in London', () => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-07-17T22:59:00Z') });
   onTestFinished(() => void vi.useRealTimers());
   expect(filters('not_read_days=week', admin)).toEqual({ not_read_since: '2026-07-12T23:00:00.000Z' });

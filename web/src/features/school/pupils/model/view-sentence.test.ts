@@ -18,7 +18,7 @@ const view = (more: Partial<RecordView> = {}): RecordView => ({
   ...more,
 });
 
-test('a view is a sentence with what the person did', () => {
+test('a view of a record is a sentence about what the person did', () => {
   expect(describeView(view())).toBe('Opened the pupil’s page');
   expect(describeView(view({ screen: 'book' }))).toBe('Opened the pupil’s sessions with a book');
   expect(describeView(view({ screen: 'book', about: 'class' }))).toBe('Opened who has read a book');
@@ -27,14 +27,14 @@ test('a view is a sentence with what the person did', () => {
   expect(describeView(view({ what: 'change', screen: 'needs' }))).toBe('Dealt with a reason in Who needs me');
 });
 
-test('no view of any screen is described without words', () => {
+test('every view of every screen is described in words', () => {
   for (const what of viewed.options)
     for (const screen of viewScreen.options)
       for (const about of ['pupil', 'class', 'list'] as const)
         expect(describeView(view({ what, screen, about }))).toMatch(/^[A-Z][a-z]+ [a-zA-Z’ ]+$/);
 });
 
-test('a list names its class and the number of its pupils', () => {
+test('a view of a list names its class and the number of its pupils', () => {
   expect(describeList(view())).toBeUndefined();
   expect(describeList(view({ about: 'class', group: { id: 4, name: 'Year 3 Otters' }, pupils: 28 }))).toBe(
     'Year 3 Otters, 28 pupils',

@@ -1,5 +1,5 @@
 import type { Contact } from '#contract/calls/contacts.ts';
-import { countryName } from '../model/country-names.ts';
+import { countryName } from '#contract/countries.ts';
 import { EmailText } from '../../../../ui/EmailText.tsx';
 import { Card } from '../../../../ui/Card.tsx';
 import css from './ContactBox.module.css';

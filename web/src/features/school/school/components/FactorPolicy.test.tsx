@@ -21,11 +21,11 @@ it.each([
     policy('all', '2020-01-02', '2099-12-01'),
     'Required for admins since 2 January 2020, and for teachers from 1 December 2099.',
   ],
-])('says %o', (given, words) => {
+])('the policy of second factors %o is described in words', (given, words) => {
   expect(policyInWords(given)).toBe(words);
 });
 
-it('names the staff without a second factor, and asks for a day only where one is needed', async () => {
+it('the policy of second factors names the staff without one, and asks for a day only where one is needed', async () => {
   signIn(makeUser());
   const reply = {
     policy: policy('admins', '2020-01-02', null),

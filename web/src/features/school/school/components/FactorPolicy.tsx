@@ -42,14 +42,14 @@ export function FactorPolicy() {
 }
 
 function PolicyAndStaff() {
-  const found = usePrefetchedQuery(factorPolicyQuery(useSchoolId()));
+  const result = usePrefetchedQuery(factorPolicyQuery(useSchoolId()));
   const [isEditing, setEditing] = useState(false);
   const close = () => setEditing(false);
-  const policy = found.data?.policy;
-  const without = found.data?.without_factor ?? [];
+  const policy = result.data?.policy;
+  const without = result.data?.without_factor ?? [];
   return (
     <>
-      {found.error && !policy && <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />}
+      {result.error && !policy && <ErrorNotice error={result.error} onRetry={() => void result.refetch()} />}
       {policy && (
         <>
           <p>

@@ -14,14 +14,14 @@ const NeedThresholdsForm = lazy(() => import('./NeedThresholdsForm.tsx'));
 
 /** The school's rules for who is on the list of pupils who need help. */
 export function NeedThresholds({ canEdit }: { canEdit: boolean }) {
-  const found = usePrefetchedQuery(needThresholdsQuery(useSchoolId()));
+  const result = usePrefetchedQuery(needThresholdsQuery(useSchoolId()));
   const [isEditing, setEditing] = useState(false);
   const close = () => setEditing(false);
-  const thresholds = found.data?.thresholds;
+  const thresholds = result.data?.thresholds;
   return (
     <Card className={css.box} aria-labelledby="thresholds-title">
       <h2 id="thresholds-title">Who needs me</h2>
-      {found.error && !thresholds && <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />}
+      {result.error && !thresholds && <ErrorNotice error={result.error} onRetry={() => void result.refetch()} />}
       {thresholds && (
         <>
           <p>A pupil is on the list who …</p>

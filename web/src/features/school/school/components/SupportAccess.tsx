@@ -17,10 +17,10 @@ import css from './SchoolSettings.module.css';
 export function SupportAccess() {
   const id = useSchoolId();
   const isSupport = Boolean(useUser().impersonated_by);
-  const found = usePrefetchedQuery(supportAccessQuery(id));
+  const result = usePrefetchedQuery(supportAccessQuery(id));
   const set = useSetSupportAccess(id);
   const [isAsking, setAsking] = useState(false);
-  const access = found.data?.support_access;
+  const access = result.data?.support_access;
   return (
     <Card className={css.box} aria-labelledby="support-access">
       <h2 id="support-access">Access for support</h2>
@@ -31,7 +31,7 @@ export function SupportAccess() {
         <Link to={paths.changes({ actor_id: 'support' })}>See what support has done</Link>
       </p>
       {set.error && <ErrorNotice error={set.error} />}
-      {found.error && !access && <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />}
+      {result.error && !access && <ErrorNotice error={result.error} onRetry={() => void result.refetch()} />}
       {isSupport && <p>Only an admin of the school can change this.</p>}
       <WhileOpen>
         {!isSupport && access && !access.allowed_until && (

@@ -18,19 +18,19 @@ const TermDatesForm = lazy(() => import('./TermDatesForm.tsx'));
 /** The half-terms of an academic year: the usual dates until an admin sets the school's own. */
 export function TermDates({ canEdit }: { canEdit: boolean }) {
   const schoolId = useSchoolId();
-  const found = usePrefetchedQuery(termDatesQuery(schoolId));
+  const result = usePrefetchedQuery(termDatesQuery(schoolId));
   const remove = useRemoveTermDates(schoolId);
   const [year, setYear] = useState(academicYearOf(today()));
   const [isEditing, setEditing] = useState(false);
   const close = () => setEditing(false);
-  const years = found.data?.years;
+  const years = result.data?.years;
   const shown = years?.find(({ academic_year }) => academic_year === year);
   const name = academicYearName(year);
 
   return (
     <Card className={css.box} aria-labelledby="term-dates-title">
       <h2 id="term-dates-title">Term dates</h2>
-      {found.error && !years && <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />}
+      {result.error && !years && <ErrorNotice error={result.error} onRetry={() => void result.refetch()} />}
       {remove.error && <ErrorNotice error={remove.error} />}
       {years && (
         <NativeSelect

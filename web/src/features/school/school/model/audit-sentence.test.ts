@@ -61,7 +61,7 @@ it.each([
   ['logged_in', { factor: 'passkey' }, 'logged in with a passkey'],
   ['import_columns_chosen', { columns: 2 }, 'chose what 2 columns of a spreadsheet mean'],
   ['account_changed', { fields: ['email', 'password'] }, 'changed their own email, password'],
-])('describes %s in a sentence', (action, details, sentence) => {
+])('the audit log describes %s in a sentence', (action, details, sentence) => {
   expect(sentenceOf(action, details)).toBe(sentence);
 });
 
@@ -119,11 +119,11 @@ it.each<[string, AuditEntry['details'], Partial<AuditEntry>, string]>([
     'downloaded the subject access file about staff 7',
   ],
   ['pupil_deleted', { class: 'Owls' }, { subject_id: '41' }, 'deleted a pupil (no. 41) of Owls'],
-])('%s uses the current names of pupils', (action, details, changes, sentence) => {
+])('the audit log describes %s with the current names of pupils', (action, details, changes, sentence) => {
   expect(sentenceOf(action, details, changes)).toBe(sentence);
 });
 
-it('names a deleted member of staff, and shows an unknown action in words', () => {
+it('the audit log names a deleted member of staff, and shows an unknown action in words', () => {
   expect(sentenceOf('teacher_removed', { role: 'teacher' }, { subject_kind: 'user', subject_id: '7' })).toBe(
     'deleted staff 7 from the school',
   );

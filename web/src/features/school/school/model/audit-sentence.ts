@@ -18,8 +18,8 @@ const nameOfPupil = ({ id, name }: { id: number; name: string | null }): string 
 /** The pupils concerned: how many, and up to three names. */
 function people({ pupils }: AuditEntry): string {
   if (!pupils) return 'pupils';
-  const rest = pupils.total - pupils.first.length;
-  const known = pupils.first.map(nameOfPupil).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
+  const moreCount = pupils.total - pupils.first.length;
+  const known = pupils.first.map(nameOfPupil).join(', ') + (moreCount > 0 ? ` and ${moreCount} more` : '');
   return `${count(pupils.total, 'pupil')}: ${known}`;
 }
 
@@ -61,7 +61,7 @@ function schoolChange(details: Details): string {
   return `changed the school's ${changed.map((key) => `${fieldLabel(key)} to ${schoolValue(to[key])}`).join(' and ')}`;
 }
 
-/** Kinds of requests about data; entries from before there were other kinds than access have none. */
+/** Kinds of requests about data, except access. */
 const REQUESTS: Record<string, string> = {
   educational_record: 'request for the educational record',
   rectification: 'request to correct data',
@@ -113,12 +113,6 @@ const invoice = (details: Details, { subject_id }: AuditEntry): string =>
   text(details, 'number') || `no. ${subject_id}`;
 
 type Sentence = (details: Details, entry: AuditEntry, staff: StaffName) => string;
-
-/** Sentences of earlier releases, which no longer record these actions. */
-const FORMER_SENTENCES: Record<string, Sentence> = {
-  needs_dismissed: (_, entry) => `took ${pupil(entry)} off the list of pupils who need help, for two weeks`,
-  needs_restored: (_, entry) => `put ${pupil(entry)} back on the list of pupils who need help`,
-};
 
 const SENTENCES: Record<AuditAction, Sentence> = {
   features_changed: (d) => `switched the new statistics ${d.new_statistics === true ? 'on' : 'off'}`,
@@ -298,6 +292,6 @@ const SENTENCES: Record<AuditAction, Sentence> = {
  * What was done, without the user's name: `renamed the class Owls to Wrens`. An unknown action is shown by its name.
  */
 export function auditSentence(entry: AuditEntry, staff: StaffName): string {
-  const sentence = SENTENCES[entry.action as AuditAction] ?? FORMER_SENTENCES[entry.action];
+  const sentence: Sentence | undefined = SENTENCES[entry.action as AuditAction];
   return sentence?.(entry.details, entry, staff) ?? entry.action.replaceAll('_', ' ');
 }

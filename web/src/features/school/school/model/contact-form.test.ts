@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { contactForm, contactValues, countryChoices } from './contact-form.ts';
 
-it('lists every country once, the United Kingdom, India and the United States first', () => {
+it('a contact form lists every country once, the United Kingdom, India and the United States first', () => {
   const { first, others } = countryChoices();
   expect(first.map(({ label }) => label)).toEqual(['United Kingdom', 'India', 'United States']);
   expect(others.length).toBeGreaterThan(240);
@@ -9,7 +9,7 @@ it('lists every country once, the United Kingdom, India and the United States fi
   expect(others.filter(({ label, value }) => label === value)).toEqual([]);
 });
 
-it('reports a wrong postcode together with all other errors', () => {
+it('a contact form reports a wrong postcode together with all other errors', () => {
   const wrong = contactForm.safeParse({ ...contactValues(), postcode: 'nowhere' });
   expect([...new Set(wrong.error?.issues.map(({ path }) => path.join('.')))].sort()).toEqual([
     'address_line_1',
@@ -20,7 +20,7 @@ it('reports a wrong postcode together with all other errors', () => {
   expect(wrong.error?.issues.find(({ path }) => path[0] === 'postcode')?.message).toBe('The Postcode is invalid');
 });
 
-it('requires a postcode and a country, and nothing optional', () => {
+it('a contact form requires a postcode and a country, and nothing optional', () => {
   const filled = {
     ...contactValues(),
     contact_name: 'Ann',
@@ -41,7 +41,7 @@ it.each([
   [' SW1A  1aa ', 'GBR'],
   ['110001', 'IND'],
   ['94105-1804', 'USA'],
-])('takes %j in %s', (postcode, country_code) => {
+])('a contact form accepts the postcode %j in %s', (postcode, country_code) => {
   const given = {
     ...contactValues(),
     contact_name: 'Ann',

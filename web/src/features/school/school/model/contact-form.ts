@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { type Contact, contactFields } from '#contract/calls/contacts.ts';
 import type { School } from '#contract/calls/school.ts';
-import { countries, DEFAULT_COUNTRY, FIRST_COUNTRIES } from '#contract/countries.ts';
+import { countries, countryName, DEFAULT_COUNTRY, FIRST_COUNTRIES } from '#contract/countries.ts';
 import { normalizePostcode, WRONG_POSTCODE } from '#contract/fields.ts';
 import { foldText } from '../../../../shared/fold-text.ts';
 
@@ -60,7 +60,7 @@ const byName = (first: string, second: string) => (foldText(first) < foldText(se
 
 /** All countries by name. Those with the most schools are first. */
 export function countryChoices(): { first: Choice[]; others: Choice[] } {
-  const choice = (code: string): Choice => ({ value: code, label: countries.get(code) ?? code });
+  const choice = (code: string): Choice => ({ value: code, label: countryName(code) });
   const first: readonly string[] = FIRST_COUNTRIES;
   const others = [...countries.keys()].filter((code) => !first.includes(code)).map(choice);
   return { first: first.map(choice), others: others.sort((choiceA, choiceB) => byName(choiceA.label, choiceB.label)) };

@@ -5,7 +5,7 @@ import { schoolRanges } from './school-ranges.ts';
 const namesAndDays = (today: string, calendar = calendarOf({})) =>
   Object.fromEntries(schoolRanges(calendar, today).map(({ name, from, to }) => [name, `${from} ${to}`]));
 
-it('lists every range during a half-term', () => {
+it('the ranges of dates include every one during a half-term', () => {
   expect(namesAndDays('2026-11-22')).toEqual({
     'This week': '2026-11-16 2026-11-22',
     'Last week': '2026-11-09 2026-11-15',
@@ -17,14 +17,14 @@ it('lists every range during a half-term', () => {
   });
 });
 
-it('lists the term but no half-term during the week off within a term', () => {
+it('the ranges of dates include the term but no half-term during the week off within a term', () => {
   const ranges = namesAndDays('2026-10-28');
   expect(ranges['This half-term']).toBeUndefined();
   expect(ranges['Last half-term']).toBe('2026-09-02 2026-10-23');
   expect(ranges['This term']).toBe('2026-09-02 2026-12-18');
 });
 
-it('lists the last term in summer, even after the academic year has changed', () => {
+it('the ranges of dates include the last term in summer, even after the academic year has changed', () => {
   for (const today of ['2026-08-20', '2026-09-01']) {
     const ranges = namesAndDays(today);
     expect(ranges['This term']).toBeUndefined();
@@ -35,7 +35,9 @@ it('lists the last term in summer, even after the academic year has changed', ()
   expect(namesAndDays('2026-09-01')['This academic year']).toBe('2026-09-01 2027-08-31');
 });
 
-it('uses the school’s own dates if it has set them', () => {
-  const own = usualYear(2026).map((half, index) => (index === 0 ? { from: '2026-09-07', to: '2026-10-16' } : half));
-  expect(namesAndDays('2026-10-01', calendarOf({ 2026: own }))['This half-term']).toBe('2026-09-07 2026-10-16');
+it('the ranges of dates use the school’s own term dates if it has set them', () => {
+  const ownDates = usualYear(2026).map((half, index) =>
+    index === 0 ? { from: '2026-09-07', to: '2026-10-16' } : half,
+  );
+  expect(namesAndDays('2026-10-01', calendarOf({ 2026: ownDates }))['This half-term']).toBe('2026-09-07 2026-10-16');
 });

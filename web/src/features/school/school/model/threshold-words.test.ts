@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { offInWords, rulesInWords } from './threshold-words.ts';
 
-it('describes thresholds in words, and lists those that are 0 as left out', () => {
+it('thresholds of reading needs are described in words, and those that are 0 as left out', () => {
   const thresholds = { days_without_reading: 1, accuracy_below: 90, falling_by: 0, same_word_in: 3, book_begun: 100 };
   expect(rulesInWords(thresholds)).toEqual([
     'has not read for 1 school day',

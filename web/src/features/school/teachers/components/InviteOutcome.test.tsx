@@ -6,14 +6,14 @@ import { InviteOutcome } from './InviteOutcome.tsx';
 
 const invited = (email: string, is_held = false) => ({ email, name: '', is_held });
 
-it('names the invited teachers under the specified text, and no warning when all were invited', () => {
+it('the outcome of invitations names the invited teachers under the specified text, without a warning when all were invited', () => {
   renderInApp(<InviteOutcome outcome={{ sent: [invited('ivy@school.example')], failed: [] }} />);
   const notice = screen.getByText('An invitation has been sent to the teachers').closest('[role=status]');
   expect(notice?.textContent).toContain('ivy@school.example');
   expect(screen.queryByRole('img', { name: 'Please note' })).toBeNull();
 });
 
-it('lists failed invites in a warning with the email address and the issue of each, and reports none as sent', () => {
+it('the outcome of invitations lists failed ones in a warning with the email address and the issue of each, and reports none as sent', () => {
   const failed = [
     { email: 'ivy@school.example', name: 'Ivy', error: 'This person has an invitation already.' },
     { email: 'no address', name: '', error: 'Enter an email address.' },
@@ -29,7 +29,7 @@ it('lists failed invites in a warning with the email address and the issue of ea
   expect(screen.queryByText('An invitation has been sent to the teachers')).toBeNull();
 });
 
-it('says that invitations wait while the sender has not confirmed their address', () => {
+it('the outcome of invitations says that they wait while the sender has not confirmed their address', () => {
   renderInApp(<InviteOutcome outcome={{ sent: [invited('ivy@school.example', true)], failed: [] }} />);
   expect(screen.getByText('The invitations will be sent once you have confirmed your address')).toBeTruthy();
   expect(screen.queryByText('An invitation has been sent to the teachers')).toBeNull();

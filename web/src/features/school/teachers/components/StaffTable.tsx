@@ -57,11 +57,11 @@ export function StaffTable({
       id: 'classes',
       header: 'Classes',
       cell: (member) => {
-        const own = classes.filter(({ teachers }) => teachers.some(({ id }) => id === member.id));
-        if (own.length === 0) return <span className={css.none}>None</span>;
+        const memberClasses = classes.filter(({ teachers }) => teachers.some(({ id }) => id === member.id));
+        if (memberClasses.length === 0) return <span className={css.none}>None</span>;
         return (
           <span className={css.classes}>
-            {own.map(({ id, name }) =>
+            {memberClasses.map(({ id, name }) =>
               hasClassPages ? (
                 <Link key={id} to={paths.classPage(id)}>
                   {name}

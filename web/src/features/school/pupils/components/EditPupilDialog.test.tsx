@@ -4,12 +4,12 @@ import { expect, it, vi } from 'vitest';
 import { fakeApi } from '../../../../testing/fake-api.ts';
 import { makePupil, makeUser } from '../../../../testing/make-school.ts';
 import { renderInApp, signIn } from '../../../../testing/render-in-app.tsx';
-import RenameForm from './RenameForm.tsx';
+import { EditPupilForm } from './EditPupilDialog.tsx';
 
-it('disables Save and marks the field while the name is invalid', async () => {
+it('the form of a pupil disables Save and marks the field while the name is invalid', async () => {
   signIn(makeUser());
   const { user, findByLabelText, getByRole } = renderInApp(
-    <RenameForm pupil={makePupil()} onDone={vi.fn<() => void>()} />,
+    <EditPupilForm pupil={makePupil()} onDone={vi.fn<() => void>()} />,
   );
   const field = await findByLabelText('Name');
   const isDisabled = () => getByRole('button', { name: 'Save' }).getAttribute('aria-disabled') === 'true';
@@ -23,12 +23,12 @@ it('disables Save and marks the field while the name is invalid', async () => {
   expect(isDisabled()).toBe(false);
 });
 
-it('sends a changed name without the spaces around it, and nothing for the same name', async () => {
+it('the form of a pupil sends a changed name without the spaces around it, and nothing for the same name', async () => {
   signIn(makeUser());
   const RENAME = 'POST /v1/enterprises/7/readers/5';
   const sent = fakeApi({ [RENAME]: () => ({ reader: makePupil({ name: 'Ada Byron' }) }) });
   const done = vi.fn<() => void>();
-  const { user, findByLabelText, getByRole } = renderInApp(<RenameForm pupil={makePupil()} onDone={done} />);
+  const { user, findByLabelText, getByRole } = renderInApp(<EditPupilForm pupil={makePupil()} onDone={done} />);
   const field = await findByLabelText('Name');
   const save = async (name: string) => {
     await user.clear(field);
@@ -43,13 +43,13 @@ it('sends a changed name without the spaces around it, and nothing for the same 
   expect(sent[RENAME]).toEqual([{ name: 'Ada Byron' }]);
 });
 
-it('sends a changed year group alone with the name, and null for one that is not known', async () => {
+it('the form of a pupil sends a changed year group with the name, and null for one that is not known', async () => {
   signIn(makeUser());
   const RENAME = 'POST /v1/enterprises/7/readers/5';
   const sent = fakeApi({ [RENAME]: () => ({ reader: makePupil() }) });
   const done = vi.fn<() => void>();
   const pupil = makePupil({ year_group: '3' });
-  const { user, findByLabelText, getByRole } = renderInApp(<RenameForm pupil={pupil} onDone={done} />);
+  const { user, findByLabelText, getByRole } = renderInApp(<EditPupilForm pupil={pupil} onDone={done} />);
   await user.selectOptions(await findByLabelText('Year group'), 'P4');
   await user.click(getByRole('button', { name: 'Save' }));
   await waitFor(() => expect(done).toHaveBeenCalledTimes(1));

@@ -15,7 +15,8 @@ import { SectionHead } from '../../../../ui/SectionHead.tsx';
 import { DEFAULT_SUCCESS, showToast } from '../../../../ui/toasts.ts';
 import { useSelection } from '../../../../ui/use-selection.ts';
 import { useCanChange, useIsTeachingOpen } from '../../school/school.public.ts';
-import { archiveQuery, useErasePupil, useRestorePupils } from '../pupils.api.ts';
+import { useRestorePupils } from '../../pupils/archived-pupils.public.ts';
+import { archiveQuery, useErasePupil } from '../archive.api.ts';
 
 const columns: Column<ArchivedPupil>[] = [
   { id: 'name', header: 'Name', cell: ({ name }) => name },
@@ -51,9 +52,10 @@ export function ArchivedPupils({ isAlone }: Props) {
   const selection = useSelection();
   const [isErasing, setErasing] = useState(false);
   const pupils = list.data?.readers;
-  // Another user may have restored a chosen pupil meanwhile.
-  const chosen = pupils?.filter(({ id }) => selection.keys.has(id)) ?? [];
-  const who = chosen.length === 1 && chosen[0] ? chosen[0].name : count(chosen.length, 'pupil');
+  // Another user may have restored a selected pupil meanwhile.
+  const selectedPupils = pupils?.filter(({ id }) => selection.keys.has(id)) ?? [];
+  const who =
+    selectedPupils.length === 1 && selectedPupils[0] ? selectedPupils[0].name : count(selectedPupils.length, 'pupil');
 
   return (
     <>
@@ -65,19 +67,19 @@ export function ArchivedPupils({ isAlone }: Props) {
         rows={pupils}
         rowModel={ROW_MODEL}
         noun={['pupil', 'pupils']}
-        {...(canChange && { selection: { ...selection, keys: new Set(chosen.map(({ id }) => id)) } })}
+        {...(canChange && { selection: { ...selection, keys: new Set(selectedPupils.map(({ id }) => id)) } })}
         selectionActions={
           <>
             <Button
               loading={restore.isPending}
               onClick={() =>
                 restore.mutate(
-                  chosen.map(({ id }) => id),
+                  selectedPupils.map(({ id }) => id),
                   {
                     onSuccess: () => {
                       selection.clear();
                       showToast(DEFAULT_SUCCESS, {
-                        detail: `${who} ${chosen.length === 1 ? 'has' : 'have'} been restored`,
+                        detail: `${who} ${selectedPupils.length === 1 ? 'has' : 'have'} been restored`,
                       });
                     },
                   },
@@ -106,16 +108,16 @@ export function ArchivedPupils({ isAlone }: Props) {
         }
       />
       <Confirm
-        isOpen={isErasing && chosen.length > 0}
+        isOpen={isErasing && selectedPupils.length > 0}
         onClose={() => setErasing(false)}
         title={`Erase ${who} now?`}
         action="Erase now"
         isDangerous
         lost="The pupils have not been erased."
         onConfirm={async () => {
-          for (const { id } of chosen) await erase.mutateAsync(id);
+          for (const { id } of selectedPupils) await erase.mutateAsync(id);
           selection.clear();
-          showToast(DEFAULT_SUCCESS, { detail: `${who} ${chosen.length === 1 ? 'has' : 'have'} been erased` });
+          showToast(DEFAULT_SUCCESS, { detail: `${who} ${selectedPupils.length === 1 ? 'has' : 'have'} been erased` });
         }}
       >
         <p>

@@ -2,7 +2,7 @@ import { operatorCalls } from '#contract/calls/operators.ts';
 import { schoolCalls } from '#contract/calls/school.ts';
 import { describe, expect, test } from 'vitest';
 import { testApp } from '../../../testing/app.ts';
-import { hasNewStatistics } from './school.service.ts';
+import { hasNewStatistics } from './new-statistics.access.ts';
 
 const app = testApp({ NEW_STATISTICS: 'limited', PRODUCT_NAME: 'Larkfield' });
 
@@ -15,7 +15,7 @@ describe('NEW_STATISTICS=limited', () => {
     expect(await featuresOf(await app.build.school({ name: 'Lark Field Primary' }))).toEqual([]);
   });
 
-  test('gives them to a school for which an operator turned them on', async () => {
+  test('gives the new statistics to a school for which an operator turned them on', async () => {
     const school = await app.build.school();
     const { token } = await app.build.operator();
     for (const [new_statistics, features] of [
@@ -31,7 +31,7 @@ describe('NEW_STATISTICS=limited', () => {
     }
   });
 
-  test('gives them to the school with the id 15', () => {
+  test('gives the new statistics to the school with the ID 15', () => {
     const limited = { newStatistics: 'limited', productName: 'Larkfield' } as const;
     const school = (id: number) => ({ id, name: 'Any Primary', new_statistics: false });
     expect(hasNewStatistics(school(15), limited)).toBe(true);

@@ -1,6 +1,21 @@
+import type { Selectable } from 'kysely';
 import type { PlatformDb } from '../../../database/platform-db.ts';
 import type { SchoolDb } from '../../../database/school.ts';
+import type { Tables } from '../../../database/tables.ts';
+import { findBillingContact, findOpenInvoice } from '../invoices/invoices.public.ts';
 import { countActivePupils, findSubscription, type SubscriptionRow } from '../subscriptions/subscriptions.public.ts';
+
+export type PackageRow = Selectable<Tables['packages']>;
+
+const offeredPackages = (db: SchoolDb) => db.tx.selectFrom('packages').selectAll().where('is_offered', '=', true);
+
+/** The packages on offer, in the order of the catalogue. */
+export const listOfferedPackages = (db: SchoolDb): Promise<PackageRow[]> =>
+  offeredPackages(db).orderBy('position').orderBy('max_readers').orderBy('id').execute();
+
+/** A package on offer. */
+export const findOfferedPackage = (db: SchoolDb, id: number): Promise<PackageRow | undefined> =>
+  offeredPackages(db).where('id', '=', id).executeTakeFirst();
 
 /** The facts about a school that decide which packages it may choose, and at what price. */
 export interface Customer {
@@ -20,20 +35,9 @@ export async function findCustomer(db: SchoolDb): Promise<Customer> {
   const [subscription, anySubscription, openInvoice, activePupils, contact] = await Promise.all([
     findSubscription(db),
     db.tx.selectFrom('subscriptions').select('id').where('school_id', '=', db.schoolId).limit(1).executeTakeFirst(),
-    db.tx
-      .selectFrom('invoices')
-      .select('id')
-      .where('school_id', '=', db.schoolId)
-      .where('status', '=', 'open')
-      .executeTakeFirst(),
+    findOpenInvoice(db),
     countActivePupils(db),
-    db.tx
-      .selectFrom('contacts')
-      .select('country_code')
-      .where('school_id', '=', db.schoolId)
-      .orderBy('type')
-      .limit(1)
-      .executeTakeFirst(),
+    findBillingContact(db),
   ]);
   return {
     subscription,

@@ -14,10 +14,10 @@ import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
 import { showToast } from '../../../../ui/toasts.ts';
 import { pupilTagsQuery, useDeleteTag } from '../pupil-tags.api.ts';
 import { WhileOpen } from './WhileOpen.tsx';
-import css from './PupilTags.module.css';
+import css from './TagSettings.module.css';
 import settings from './SchoolSettings.module.css';
 
-const PupilTagForm = lazy(() => import('./PupilTagForm.tsx'));
+const TagNameForm = lazy(() => import('./TagNameForm.tsx'));
 const SensitiveTagForm = lazy(() => import('./SensitiveTagForm.tsx'));
 
 const SENSITIVE_KINDS = Object.keys(SENSITIVE_TAGS) as SensitiveKind[];
@@ -28,16 +28,16 @@ type Open =
   | { kind: 'turn on'; sensitive: SensitiveKind; tag: PupilTag | undefined };
 
 /** The school's tags of pupils, for admins. */
-export function PupilTags() {
+export function TagSettings() {
   const schoolId = useSchoolId();
-  const found = usePrefetchedQuery(pupilTagsQuery(schoolId));
+  const result = usePrefetchedQuery(pupilTagsQuery(schoolId));
   const deleteTag = useDeleteTag(schoolId);
   const [open, setOpen] = useState<Open | null>(null);
   const close = () => setOpen(null);
-  const tags = found.data?.tags;
+  const tags = result.data?.tags;
   const ownTags = tags?.filter(({ kind }) => kind === 'own') ?? [];
-  const doomed = open?.kind === 'delete' ? open.tag : undefined;
-  const isSensitive = doomed !== undefined && doomed.kind !== 'own';
+  const tagToDelete = open?.kind === 'delete' ? open.tag : undefined;
+  const isSensitive = tagToDelete !== undefined && tagToDelete.kind !== 'own';
 
   return (
     <Card className={settings.box} aria-labelledby="tags-title">
@@ -46,7 +46,7 @@ export function PupilTags() {
         Tags filter the list of pupils, such as a reading club. Administrators set them in Pupils. Only administrators
         and the teachers of a pupil’s class see the pupil’s tags.
       </p>
-      {found.error && !tags && <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />}
+      {result.error && !tags && <ErrorNotice error={result.error} onRetry={() => void result.refetch()} />}
       {tags && (
         <>
           {ownTags.length > 0 && (
@@ -122,7 +122,7 @@ export function PupilTags() {
         onClose={close}
         title={open?.kind === 'rename' ? 'Rename the tag' : 'Add a tag'}
       >
-        <PupilTagForm tag={open?.kind === 'rename' ? open.tag : undefined} onClose={close} />
+        <TagNameForm tag={open?.kind === 'rename' ? open.tag : undefined} onClose={close} />
       </Dialog>
       <Dialog
         isOpen={open?.kind === 'turn on'}
@@ -132,20 +132,20 @@ export function PupilTags() {
         {open?.kind === 'turn on' && <SensitiveTagForm kind={open.sensitive} tag={open.tag} onClose={close} />}
       </Dialog>
       <Confirm
-        isOpen={doomed !== undefined}
+        isOpen={tagToDelete !== undefined}
         onClose={close}
-        title={isSensitive ? `Turn off ${doomed.name}?` : `Delete the tag ${doomed?.name ?? ''}?`}
+        title={isSensitive ? `Turn off ${tagToDelete.name}?` : `Delete the tag ${tagToDelete?.name ?? ''}?`}
         action={isSensitive ? 'Turn off' : 'Delete tag'}
         lost="The tag has not been removed."
         isDangerous
         onConfirm={async () => {
-          if (!doomed) return;
-          await deleteTag.mutateAsync(doomed.id);
-          showToast(isSensitive ? `${doomed.name} turned off` : 'Tag deleted');
+          if (!tagToDelete) return;
+          await deleteTag.mutateAsync(tagToDelete.id);
+          showToast(isSensitive ? `${tagToDelete.name} turned off` : 'Tag deleted');
         }}
       >
         <p>
-          It is removed from {count(doomed?.reader_ids.length ?? 0, 'pupil')}, and from pupils in the archive. You
+          It is removed from {count(tagToDelete?.reader_ids.length ?? 0, 'pupil')}, and from pupils in the archive. You
           cannot undo this.
         </p>
       </Confirm>

@@ -2,23 +2,64 @@ import { randomUUID } from 'node:crypto';
 import { type PasswordReset } from '#contract/calls/login-cards.ts';
 import { CARDS_AT_ONCE } from '#contract/limits.ts';
 import { hashUuid } from '../../../auth/sealing.ts';
+import { dayIn, formatLongDay } from '../../../clock.ts';
 import type { Config } from '../../../config.ts';
-import type { SchoolDb } from '../../../database/school.ts';
+import { readInSchool, type SchoolDb } from '../../../database/school.ts';
 import { AppError } from '../../../errors.ts';
 import type { StaffSession } from '../../../context.ts';
+import { FileReply } from '../../../file-reply.ts';
 import { defineHandlers, withPrepare } from '../../../http/pipeline.ts';
 import { enqueue } from '../../../jobs/queue.ts';
 import { makeQrCode } from '../../../pdf/qr-code.ts';
+import { xlsxFile } from '../../../spreadsheets/sheet-file.ts';
+import { FILE_LIMITS, runInWorker } from '../../../workers/worker-pool.ts';
 import { recordChange } from '../../../audit/audit-log.queries.ts';
 import { getPupilsToChange } from '../pupils/pupils.public.ts';
 import { generateCredentials } from './credentials.service.ts';
-import { loginUrl, loginInstruction } from './exports.document.ts';
+import type { CardsInput } from './login-cards.document.ts';
+import { loginInstruction, loginsSheet, loginUrl, templateSheets } from './login-sheets.document.ts';
 import { RESET_JOB, type ResetJob } from './password-resets.jobs.ts';
-import { findReset, findStaffEmail, insertReset, listForCards } from './password-resets.queries.ts';
+import { findReset, findRequester, insertReset, listForCards } from './password-resets.queries.ts';
 import { renewLogins } from './password-resets.service.ts';
 import { findLogins, linksTo, resetLinkToken, SHEET_TTL_MS } from './login-sheets.service.ts';
 
-export const pupilPasswordResetHandlers = defineHandlers({
+export const loginCardHandlers = defineHandlers({
+  getFile: withPrepare({
+    writes: true,
+    // Rendered outside any transaction, because it takes a moment.
+    prepare: async ({ params, query, me, now, services: { database, config } }) => {
+      const [, token = '', kind] = /^([\w-]+)\.(pdf|xlsx)$/.exec(params.token) ?? [];
+      const logins = kind && (await readInSchool(database, me.schoolId, (db) => findLogins(db, me, token, now)));
+      if (!logins) throw new AppError('file_expired');
+      if (kind === 'xlsx') return xlsxFile('logins', loginsSheet(logins));
+      const date = formatLongDay(dayIn('Europe/London', now));
+      const input: CardsInput = {
+        logins,
+        product: config.productName,
+        instruction: loginInstruction(config.readingApp),
+        date,
+        size: query.size,
+        appUrl: config.readingApp.url,
+      };
+      return new FileReply(
+        'application/pdf',
+        query.size === 'peg' ? 'peg-cards.pdf' : 'login-cards.pdf',
+        Buffer.from(await runInWorker('renderLoginCards', input, FILE_LIMITS)),
+      );
+    },
+    handle: async ({ db, me, prepared, now }) => {
+      await recordChange(db, me, now, {
+        action: 'logins_downloaded',
+        subjectKind: 'school',
+        subjectId: db.schoolId,
+        details: { file: prepared.name },
+      });
+      return prepared;
+    },
+  }),
+  getTemplate: {
+    answer: ({ params }) => xlsxFile(params.name.replace('.xlsx', ''), templateSheets[params.name]),
+  },
   resetPasswords: withPrepare({
     // Hashed before the transaction. Pupils of infant classes get short words. A job makes those of a larger reset.
     prepare: async ({ body, me, read, services: { config } }) => {
@@ -29,32 +70,36 @@ export const pupilPasswordResetHandlers = defineHandlers({
         config.hashCost,
       );
     },
-    handle: async ({ db, me, body, prepared: made, now, services: { config } }) => {
+    handle: async ({ db, me, body, prepared: credentials, now, services: { config } }) => {
       const pupils = await getPupilsToChange(db, me, body.reader_ids);
       const secret = randomUUID();
-      const status = made ? 'complete' : 'loading';
-      await insertReset(
-        db,
-        {
-          secret,
-          userId: me.userId,
-          pupilIds: body.reader_ids,
-          expiresAt: new Date(now.getTime() + SHEET_TTL_MS),
-          status,
-        },
-        now,
-      );
-      if (made) {
+      const status = credentials ? 'complete' : 'loading';
+      await insertReset(db, {
+        id: hashUuid(secret),
+        user_id: me.userId,
+        pupil_ids: body.reader_ids,
+        status,
+        // A job that makes the logins needs the secret until they are ready.
+        pending_secret: credentials ? null : secret,
+        created_at: now,
+        expires_at: new Date(now.getTime() + SHEET_TTL_MS),
+      });
+      if (credentials) {
         const cards = await listForCards(db, body.reader_ids);
-        const to = await findStaffEmail(db, me.userId);
-        await renewLogins(db, { userId: me.userId, to, secret, pupils: cards, made }, config, now);
+        const to = await findRequester(db, me.userId);
+        await renewLogins(db, { userId: me.userId, to, secret, pupils: cards, credentials }, config, now);
       } else await enqueue(db, RESET_JOB, { schoolId: db.schoolId, resetId: hashUuid(secret) } satisfies ResetJob);
-      await recordReset(db, me, now, pupils);
+      await recordChange(db, me, now, {
+        action: 'passwords_reset',
+        subjectKind: 'school',
+        subjectId: db.schoolId,
+        details: { pupils: pupils.map(({ id }) => id) },
+      });
       const reset: PasswordReset = {
         id: secret,
         status,
         total: pupils.length,
-        links: made ? linksTo(resetLinkToken(secret), config.publicUrl) : null,
+        links: credentials ? linksTo(resetLinkToken(secret), config.publicUrl) : null,
         created_at: now.toISOString(),
       };
       return { reset };
@@ -62,12 +107,11 @@ export const pupilPasswordResetHandlers = defineHandlers({
   }),
   listNewLogins: {
     writes: true,
-    handle: async ({ db, me, params, now, services: { config } }) => {
-      return await showLogins(db, me, resetLinkToken(params.resetId), now, config);
-    },
+    handle: ({ db, me, params, now, services: { config } }) =>
+      showLogins(db, me, resetLinkToken(params.resetId), now, config),
   },
   showCreatedLogins: {
-    handle: async ({ db, me, body, now, services: { config } }) => showLogins(db, me, body.token, now, config),
+    handle: ({ db, me, body, now, services: { config } }) => showLogins(db, me, body.token, now, config),
   },
   getPasswordReset: {
     handle: async ({ db, me, params, now, services }) => {
@@ -104,14 +148,6 @@ async function showLogins(db: SchoolDb, me: StaffSession, token: string, now: Da
 }
 
 const { compare } = new Intl.Collator('en-GB', { numeric: true });
-
-const recordReset = (db: SchoolDb, me: StaffSession, now: Date, pupils: readonly { id: number }[]) =>
-  recordChange(db, me, now, {
-    action: 'passwords_reset',
-    subjectKind: 'school',
-    subjectId: db.schoolId,
-    details: { pupils: pupils.map((pupil) => pupil.id) },
-  });
 
 const codeOf = (username: string, { readingApp: { url } }: Pick<Config, 'readingApp'>) =>
   url === undefined ? null : makeQrCode(loginUrl(url, username));

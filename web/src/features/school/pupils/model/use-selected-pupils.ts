@@ -5,7 +5,7 @@ import type { Selection } from '../../../../ui/use-selection.ts';
  * The selected pupils of a list that the server pages: those on pages left behind are remembered as they were seen, those
  * who are shown are taken as they are now.
  */
-export function useChosenPupils<Pupil extends { id: number }>(
+export function useSelectedPupils<Pupil extends { id: number }>(
   selection: Selection,
   shown: readonly Pupil[] | undefined,
 ) {
@@ -15,7 +15,7 @@ export function useChosenPupils<Pupil extends { id: number }>(
     if (selection.keys.size === 0) seen.clear();
   }, [selection.keys, seen]);
   return {
-    chosen: [...selection.keys].flatMap((key) => seen.get(Number(key)) ?? []),
+    selectedPupils: [...selection.keys].flatMap((key) => seen.get(Number(key)) ?? []),
     remember: (pupils: readonly Pupil[]) => {
       for (const pupil of pupils) seen.set(pupil.id, pupil);
     },

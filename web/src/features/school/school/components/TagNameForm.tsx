@@ -7,7 +7,7 @@ import { showToast } from '../../../../ui/toasts.ts';
 import { useSaveTag } from '../pupil-tags.api.ts';
 
 /** The name of a new tag, or of the tag to rename. */
-export default function PupilTagForm({ tag, onClose }: { tag: PupilTag | undefined; onClose: () => void }) {
+export default function TagNameForm({ tag, onClose }: { tag: PupilTag | undefined; onClose: () => void }) {
   const save = useSaveTag(useSchoolId(), tag?.id);
   const form = useSchemaForm({ schema: pupilTagBody, initialValues: { name: tag?.name ?? '' } });
   const submit = form.onSubmit(async (body) => {

@@ -5,6 +5,7 @@ import { renameBody, type Pupil } from '#contract/calls/pupils.ts';
 import { formatYearGroup, YEAR_GROUPS, type YearGroup } from '#contract/year-group.ts';
 import { useSchoolId } from '../../../../shared/session.ts';
 import { useSchemaForm } from '../../../../shared/use-schema-form.ts';
+import { Dialog } from '../../../../ui/Dialog.tsx';
 import { DialogForm } from '../../../../ui/DialogForm.tsx';
 import { showToast } from '../../../../ui/toasts.ts';
 import { useRenamePupil } from '../pupils.api.ts';
@@ -15,8 +16,20 @@ const schema = renameBody.extend({ year_group: z.enum(['', ...YEAR_GROUPS]) });
 const SCOTLAND_AND_NORTHERN_IRELAND = YEAR_GROUPS.filter((code) => code.startsWith('P'));
 const ENGLAND_AND_WALES = YEAR_GROUPS.filter((code) => !code.startsWith('P'));
 
-/** The form of a RenameDialog, validated by the contract's schema. */
-export default function RenameForm({ pupil, onDone }: { pupil: Pupil; onDone: () => void }) {
+interface Props {
+  pupil: Pupil;
+  isOpen: boolean;
+  onClose: () => void;
+}
+
+/** Changes a pupil's name and year group. The page behind shows the new name at once. */
+export const EditPupilDialog = ({ pupil, isOpen, onClose }: Props) => (
+  <Dialog isOpen={isOpen} onClose={onClose} title="Update pupil name">
+    <EditPupilForm pupil={pupil} onDone={onClose} />
+  </Dialog>
+);
+
+export function EditPupilForm({ pupil, onDone }: { pupil: Pupil; onDone: () => void }) {
   // The values when the dialog opened, because the page shows the new name while it is being saved.
   const [before] = useState(() => ({ name: pupil.name, year_group: pupil.year_group ?? ('' as const) }));
   const rename = useRenamePupil(useSchoolId(), pupil.id);
