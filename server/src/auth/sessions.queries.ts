@@ -3,7 +3,7 @@ import type { SchoolAccess } from '#contract/school-access.ts';
 import { CompiledQuery, sql } from 'kysely';
 import { DAY_MS } from '../clock.ts';
 import type { PlatformDb } from '../database/platform-db.ts';
-import { accessOf, type SchoolState, STATE_COLUMNS, STATE_JOINS } from '../database/school-access.ts';
+import { accessOf, type SchoolState, STATE_COLUMNS, STATE_JOINS } from './school-state.ts';
 import { type FactorPolicy, needsFactor } from './factor-policy.ts';
 import { removeLoginSteps } from './login-steps.queries.ts';
 import { hashToken, newToken } from './tokens.ts';

@@ -1,7 +1,7 @@
 import { listAdmins } from '../../accounts/access/access.public.ts';
 import { dayIn } from '../../../clock.ts';
 import { inSchool, type SchoolDb } from '../../../database/school.ts';
-import { getSchoolAccess } from '../../../database/school-access.ts';
+import { getSchoolAccess } from '../../billing/subscriptions/subscriptions.public.ts';
 import type { Services } from '../../../context.ts';
 import { enqueueForSchools } from '../../../jobs/enqueue-for-schools.ts';
 import { enqueue, type Job } from '../../../jobs/queue.ts';
