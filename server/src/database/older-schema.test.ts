@@ -7,7 +7,7 @@ import { testApp } from '../testing/app.ts';
 import { makeRestoreTarget, type RestoreTarget } from '../testing/restore-target.ts';
 import { backUp } from '../backups/backup.ts';
 import { restore } from '../backups/restore.ts';
-import { dumpSchema } from './dump-schema.queries.ts';
+import { dumpSchema } from './schema/dump-schema.queries.ts';
 import { runStatements } from './statements.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'portal-older-'));

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, inject, test } from 'vitest';
-import { connectServer, prepareDatabase } from './database.ts';
-import { testApp } from '../testing/app.ts';
-import { makeEmptyDatabase } from '../testing/databases.ts';
+import { connectServer, prepareDatabase } from '../database.ts';
+import { testApp } from '../../testing/app.ts';
+import { makeEmptyDatabase } from '../../testing/databases.ts';
 import { dumpSchema } from './dump-schema.queries.ts';
-import { migrate, migrationNames, RELEASED_SCHEMA } from './migrations.ts';
-import { protectTables } from './row-level-security.ts';
+import { migrate, migrationNames, RELEASED_SCHEMA } from '../migrations.ts';
+import { protectTables } from '../row-level-security.ts';
 import { printTableTypes } from './table-types.queries.ts';
 
 const app = testApp();
