@@ -6,7 +6,7 @@ import { inPlatform } from '../database/platform.ts';
 import { inSchool } from '../database/school.ts';
 import { openQueue, type Queue } from '../jobs/queue.ts';
 import { testApp } from '../testing/app.ts';
-import { type Deliver, sendMail } from './mail.ts';
+import { type Delivery, sendMail } from './mail.ts';
 import { NO_PEOPLE } from './outbox.queries.ts';
 
 const app = testApp({ HIDE_ACCOUNTS: 'on' });
@@ -23,7 +23,7 @@ async function invite(schoolId: number, name: string, count: number): Promise<vo
     );
 }
 
-async function withQueue(deliver: Deliver, work: (queue: Queue) => Promise<void>): Promise<void> {
+async function withQueue(deliver: Delivery, work: (queue: Queue) => Promise<void>): Promise<void> {
   const queue = await openQueue(app.database, listJobs(app.services, deliver), () => undefined);
   try {
     await work(queue);
@@ -36,7 +36,7 @@ async function withQueue(deliver: Deliver, work: (queue: Queue) => Promise<void>
 function createMailServer() {
   const delivered: string[] = [];
   const server = { failure: undefined as Error | undefined, tries: 0, delivered };
-  const deliver: Deliver = async (_id, { recipient }) => {
+  const deliver: Delivery = async (_id, { recipient }) => {
     server.tries += 1;
     if (server.failure) throw server.failure;
     delivered.push(recipient);
@@ -67,7 +67,7 @@ test('schools take turns, so that the first mails of one are sent before the man
   await app.runJobs();
   const [batchStarted, mailServerAnswers] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const started: string[] = [];
-  const deliver: Deliver = (_id, { recipient }) => {
+  const deliver: Delivery = (_id, { recipient }) => {
     started.push(recipient);
     if (started.length === 10) batchStarted.resolve();
     return mailServerAnswers.promise;

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { listJobs } from '../app.ts';
 import { openQueue } from '../jobs/queue.ts';
 import { testApp } from '../testing/app.ts';
-import type { Deliver } from './mail.ts';
+import type { Delivery } from './mail.ts';
 
 const app = testApp({ HIDE_ACCOUNTS: 'on' });
 
@@ -30,7 +30,7 @@ test('resets and confirmations overtake 3,000 queued invitations', async () => {
   ];
   let invitations = 0;
   const delivered: string[] = [];
-  const deliver: Deliver = async (_id, { kind }) => {
+  const deliver: Delivery = async (_id, { kind }) => {
     if (kind === 'invite') {
       invitations += 1;
       if (invitations === 10) batchStarted.resolve();

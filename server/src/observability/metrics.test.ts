@@ -66,7 +66,7 @@ test('report what waits in the queue, and how tries of jobs ended', async () => 
   await inPlatform(app.database, (db) => enqueue(db, 'cleaning', {}));
   expect(await read()).toContain('portal_jobs_waiting{job="cleaning"} 1');
   const fault = new Error('no');
-  const run = (name: string, work: () => Promise<void>) => metrics.timed({ name, run: work }).run({});
+  const run = (name: string, work: () => Promise<void>) => metrics.timeJob({ name, run: work }).run({});
   await run('cleaning', async () => undefined);
   await expect(run('mail', () => Promise.reject(fault))).rejects.toBe(fault);
   const text = await read();

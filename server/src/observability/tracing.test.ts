@@ -19,7 +19,7 @@ test('a request is a span that contains its statements, and no values', async ()
   const tracing = startTracing('Test', () => false, exporter);
   const watched = await createApp(app.services, undefined, tracing.watch);
   const { admin, id } = await app.build.school();
-  watched.addHook('preHandler', async () => tracing.noteStatement('select name from pupils where id = $1', 3));
+  watched.addHook('preHandler', async () => tracing.recordStatement('select name from pupils where id = $1', 3));
   const { headers } = await watched.inject({
     url: `/v1/enterprises/${id}/readers?search=Quill`,
     headers: { authorization: `Bearer ${admin.token}` },
@@ -41,10 +41,12 @@ test('a request is a span that contains its statements, and no values', async ()
 
 test('an attempt of a job is a span with its result; statements outside a trace have no span', async () => {
   const tracing = startTracing('Test', () => false, exporter);
-  tracing.noteStatement('select 1', 1);
+  tracing.recordStatement('select 1', 1);
   const fault = new Error('no');
-  await tracing.traced({ name: 'cleaning', run: async () => tracing.noteStatement('delete from sessions', 1) }).run({});
-  await expect(tracing.traced({ name: 'mail', run: () => Promise.reject(fault) }).run({})).rejects.toBe(fault);
+  await tracing
+    .traceJob({ name: 'cleaning', run: async () => tracing.recordStatement('delete from sessions', 1) })
+    .run({});
+  await expect(tracing.traceJob({ name: 'mail', run: () => Promise.reject(fault) }).run({})).rejects.toBe(fault);
   await tracing.stop();
   expect(spans.map(({ name, status }) => [name, status.code])).toEqual([
     ['delete', 0],
@@ -70,7 +72,7 @@ test('statements that only control a transaction have no span', async () => {
   const tracing = startTracing('Test', () => false, exporter);
   const texts = ['begin', "set local app.school_id = '1'", 'SET LOCAL x = 1', 'update pupils set name = $1', 'commit'];
   await tracing
-    .traced({ name: 'cleaning', run: async () => texts.forEach((text) => tracing.noteStatement(text, 1)) })
+    .traceJob({ name: 'cleaning', run: async () => texts.forEach((text) => tracing.recordStatement(text, 1)) })
     .run({});
   await tracing.stop();
   expect(spans.map(({ name }) => name)).toEqual(['update', 'job cleaning']);

@@ -134,7 +134,6 @@ const WARNINGS: [changes: Record<string, string>, issue: string][] = [
   [{ DATA_DIR: '' }, 'DATA_DIR is not set'],
   [{ DATA_DIR: 'files' }, 'DATA_DIR is not an absolute path'],
   [{ DEMO: 'on' }, 'DEMO is on: the demonstration schools have accounts'],
-  [{ DRAW_PAGES: 'off' }, 'DRAW_PAGES has no effect: the setting is now called SERVER_RENDERING'],
   [{ TRUST_PROXI: '127.0.0.1' }, 'TRUST_PROXI is not a setting: do you mean TRUST_PROXY?'],
   [{ ENQUIRY_FORM_URL: 'http://forms.readwell.co.uk' }, 'ENQUIRY_FORM_URL is not https'],
   [{ HOST: '0.0.0.0' }, 'HOST lets other machines call the portal'],
