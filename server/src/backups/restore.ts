@@ -68,7 +68,7 @@ export async function restoreServer(url: string, path: string, manifest: Manifes
       throw new Error(
         `This is a backup of PostgreSQL ${manifest.postgres}, and the server is PostgreSQL ${rows[0]?.major}. Nothing has changed.`,
       );
-    await database.kysely.transaction().execute(createRoles as (tx: unknown) => Promise<void>);
+    await database.kysely.transaction().execute(createRoles);
     await restoreDump(url, path);
     await moveToCurrentSchema(database.kysely);
     // A dump has no statistics, without which the planner chooses bad plans.

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import { testApp } from '../testing/app.ts';
 import { makeRestoreTarget, type RestoreTarget } from '../testing/restore-target.ts';
@@ -17,7 +17,7 @@ const app = testApp();
 /** Brings the database of this test to the schema of the last unreleased version. */
 const makeOlder = () =>
   runStatements(
-    app.database.kysely as unknown as Kysely<unknown>,
+    app.database.kysely,
     `
 alter table users add column pending_email text
 

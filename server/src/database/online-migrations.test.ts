@@ -1,5 +1,5 @@
 import { classCalls } from '#contract/calls/classes.ts';
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import pg from 'pg';
 import { expect, inject, test } from 'vitest';
 import { testApp } from '../testing/app.ts';
@@ -23,7 +23,7 @@ async function isValidIndex(name: string): Promise<boolean | undefined> {
 test('an index that an interrupted migration left invalid is built again', async () => {
   // The school has two classes, so that the unique index cannot be built.
   await app.build.school();
-  const db = app.database.kysely as unknown as Kysely<unknown>;
+  const db = app.database.kysely;
   const duplicate = sql`create unique index concurrently classes_test on classes (school_id)`.execute(db);
   await expect(duplicate).rejects.toThrow('could not create unique index');
   expect(await isValidIndex('classes_test')).toBe(false);
@@ -94,7 +94,7 @@ if (template.kind === 'server') {
   test('while a migration builds an index, its table is written to', async () => {
     const { id, admin } = await app.build.school();
     await besideTransaction('lock table classes in row exclusive mode', async (end) => {
-      const db = app.database.kysely as unknown as Kysely<unknown>;
+      const db = app.database.kysely;
       const built = createIndexConcurrently(db, 'classes_by_house', 'classes (school_id, id)');
       await expect.poll(() => countBlockedConnections(app.database)).toBe(1);
       const created = await app.call(classCalls.createClass, {

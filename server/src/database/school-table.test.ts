@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testApp } from '../testing/app.ts';
 import type { BuiltSchool } from '../testing/builder.ts';
@@ -33,9 +33,7 @@ describe('a school table that a later migration creates', () => {
 
   beforeAll(async () => {
     ({ school, otherSchool: other } = await app.build.twoSchools());
-    await app.database.kysely
-      .transaction()
-      .execute((tx) => createSchoolTable(tx as unknown as Kysely<unknown>, HOUSES));
+    await app.database.kysely.transaction().execute((tx) => createSchoolTable(tx, HOUSES));
   });
   afterAll(() => sql`drop table pupil_houses`.execute(app.database.kysely));
 

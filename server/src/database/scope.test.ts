@@ -50,7 +50,7 @@ const scopes: [string, (work: (db: Handle) => Promise<unknown>) => Promise<unkno
   ['withPlatform()', (work) => inSchool(app.database, school.id, (db) => withPlatform(db, work))],
 ];
 
-const OVER = 'This handle is over';
+const CLOSED = 'This handle is closed';
 const SUSPENDED = 'This handle is suspended';
 
 describe('a handle whose scope has ended', () => {
@@ -64,14 +64,14 @@ describe('a handle whose scope has ended', () => {
       query = db.tx.selectFrom('schools').select('id');
     });
     for (const [, use] of uses)
-      await expect((async () => use(saved as Handle, compiled as CompiledQuery))()).rejects.toThrow(OVER);
-    await expect(query?.execute()).rejects.toThrow(OVER);
+      await expect((async () => use(saved as Handle, compiled as CompiledQuery))()).rejects.toThrow(CLOSED);
+    await expect(query?.execute()).rejects.toThrow(CLOSED);
     // A nested scope cannot open either.
     const inside =
       'schoolId' in (saved as Handle)
         ? withPlatform(saved as SchoolDb, reached)
         : withSchool(saved as PlatformDb, school.id, reached);
-    await expect(inside).rejects.toThrow(OVER);
+    await expect(inside).rejects.toThrow(CLOSED);
   });
 
   test.each(scopes)('of %s also throws when its work failed', async (_name, open) => {
@@ -81,14 +81,14 @@ describe('a handle whose scope has ended', () => {
       throw new Error('the work failed');
     });
     await expect(failed).rejects.toThrow('the work failed');
-    await expect((async () => reached(saved as Handle))()).rejects.toThrow(OVER);
+    await expect((async () => reached(saved as Handle))()).rejects.toThrow(CLOSED);
   });
 
   test('throws in the transaction that continues outside the scope', async () => {
     await inPlatform(app.database, async (db) => {
       let saved: SchoolDb | undefined;
       await withSchool(db, school.id, async (own) => void (saved = own));
-      await expect((async () => reached(saved as SchoolDb))()).rejects.toThrow(OVER);
+      await expect((async () => reached(saved as SchoolDb))()).rejects.toThrow(CLOSED);
       expect(await reached(db)).toEqual([school.id, other.id]);
     });
   });
@@ -106,7 +106,7 @@ describe('a handle whose scope has ended', () => {
         late.catch(() => undefined);
       });
       begin();
-      await expect(late).rejects.toThrow(OVER);
+      await expect(late).rejects.toThrow(CLOSED);
     });
   });
 });

@@ -1,4 +1,3 @@
-import type { Kysely } from 'kysely';
 import { expect, test } from 'vitest';
 import { testApp } from '../../testing/app.ts';
 import { CATALOGUE_TABLES, SCHOOL_TABLES } from '../table-kinds.ts';
@@ -29,7 +28,7 @@ const spread = Object.fromEntries([
 ]);
 
 test('a database without the extension is rejected, and its keys to the catalogue are found', async () => {
-  const state = await readCluster(app.database.kysely as unknown as Kysely<never>);
+  const state = await readCluster(app.database.kysely);
   expect(findObstacles(state)).toEqual([expect.stringContaining('The extension citus is not in this database')]);
   expect(state.catalogueKeys.map(({ table, definition }) => [table, definition.slice(0, 11)])).toEqual(
     expect.arrayContaining([
