@@ -104,7 +104,7 @@ test('the nightly job names an encrypted backup by its time, and logs encrypted 
   ]);
 });
 
-test('a backup from the future is named in the log until it is deleted', async () => {
+test('the nightly job logs the name of a backup from the future', async () => {
   for (let night = 1; night <= 3; night += 1) seal(night);
   const future = seal(-60);
   await runJob();
@@ -112,7 +112,7 @@ test('a backup from the future is named in the log until it is deleted', async (
   expect(log).toEqual([{ fields: { files: [future] }, message: 'backups with a time in the future' }]);
 });
 
-test('a night that fails deletes no backup', async () => {
+test('a nightly job that fails deletes no backup', async () => {
   for (let night = 1; night <= 8; night += 1) seal(night);
   seal(40);
   mkdirSync(join(folder, TONIGHTS_FILE));
@@ -121,7 +121,7 @@ test('a night that fails deletes no backup', async () => {
   expect(listFiles()).toEqual(before);
 });
 
-test('the next try deletes what an interrupted one has left, however new', async () => {
+test('the nightly job deletes what an interrupted try has left, however new', async () => {
   writeFileSync(join(folder, 'portal-2026-11-18T02-10-00Z.backup.partial'), 'children');
   writeFileSync(join(folder, 'portal-2026-11-18T02-10-00Z.backup.age.partial'), 'children');
   writeFileSync(join(folder, 'letter.partial'), 'text');
@@ -150,14 +150,14 @@ test('the nightly job on a cluster copies the covers alone, and succeeds', async
   }
 });
 
-test('a backup is handed to the program of BACKUP_HOOK by a job of its own, in the same night', async () => {
+test('the nightly job enqueues the job that runs BACKUP_HOOK', async () => {
   await runJob({ backupHook: '/usr/bin/true' });
   const { rows } = await sql<{ retry_limit: number; retry_delay: number }>`
     select retry_limit, retry_delay from pgboss.job where name = 'backup-off-site'`.execute(app.database.kysely);
   expect(rows).toEqual([{ retry_limit: 4, retry_delay: 300 }]);
 });
 
-test('a backup that fails is tried again after 5 minutes, and up to over an hour later, four times', async () => {
+test('a nightly backup that fails is tried again four times, from 5 minutes to over an hour later', async () => {
   const { rows } = await sql`
     select retry_limit, retry_delay, retry_backoff from pgboss.queue where name = 'backup'`.execute(
     app.database.kysely,

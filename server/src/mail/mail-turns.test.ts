@@ -62,7 +62,7 @@ const makeTriesDue = () =>
 /** Fails one try of each mail that is due, as a process does whose mail server is away. */
 const failDue = (queue: Queue) => expect(queue.drain()).rejects.toThrow();
 
-test('schools take turns, so that the first mails of one are sent before the many of another', async () => {
+test('schools take turns with their mails, so that the first of one are sent before the many of another', async () => {
   const [big, small] = [await app.build.school(), await app.build.school()];
   await app.runJobs();
   const [batchStarted, mailServerAnswers] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -90,7 +90,7 @@ test('schools take turns, so that the first mails of one are sent before the man
   });
 });
 
-test('after a long outage of the mail server, a password reset is tried again within a minute', async () => {
+test('a password reset is tried again within a minute after a long outage of the mail server', async () => {
   const { teacher } = await app.build.school();
   await app.runJobs();
   const { server, deliver } = createMailServer();
@@ -110,7 +110,7 @@ test('after a long outage of the mail server, a password reset is tried again wi
   });
 });
 
-test('the first delivery after an outage makes the mails due that the outage delayed', async () => {
+test('the first delivery after an outage of the mail server sends the delayed mails', async () => {
   const school = await app.build.school();
   await app.runJobs();
   const { server, deliver } = createMailServer();

@@ -19,7 +19,7 @@ async function queueInvitations(): Promise<void> {
     select 'mail', jsonb_build_object('id', id), 10 from outbox where kind = 'invite'`.execute(app.database.kysely);
 }
 
-test('resets and confirmations overtake 3,000 queued invitations', async () => {
+test('mails that reset passwords and confirm addresses overtake 3,000 queued invitations', async () => {
   const school = await app.build.school();
   await app.runJobs();
   await queueInvitations();
