@@ -17,6 +17,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { testApp } from '../testing/app.ts';
+import { withClusterExtension } from '../testing/cluster-extension.ts';
 import type { BuiltSchool } from '../testing/builder.ts';
 import { dumpDatabase } from '../testing/dump.ts';
 import { makeRestoreTarget, type RestoreTarget } from '../testing/restore-target.ts';
@@ -165,21 +166,11 @@ describe('a backup', () => {
   });
 
   test('a backup of a cluster is rejected with what to do instead', async () => {
-    const change = (statement: string) =>
-      app.database.kysely.transaction().execute(async (tx) => {
-        await sql`set local allow_system_table_mods = on`.execute(tx);
-        await sql.raw(statement).execute(tx);
-      });
-    // Citus cannot be installed everywhere, so only its name is registered.
-    await change(`insert into pg_extension (oid, extname, extowner, extnamespace, extrelocatable, extversion)
-      select 999999, 'citus', extowner, extnamespace, extrelocatable, extversion from pg_extension where extname = 'plpgsql'`);
-    try {
+    await withClusterExtension(app.database, async () => {
       const path = join(folder, 'cluster.backup');
       await expect(backUp(app.database, path, new Date())).rejects.toThrow('docs/running.md, "Back up a cluster"');
       expect(readdirSync(folder).filter((name) => name.startsWith('cluster'))).toEqual([]);
-    } finally {
-      await change('delete from pg_extension where oid = 999999');
-    }
+    });
   });
 
   test('a backup leaves no file on a full disk', async () => {

@@ -5,6 +5,7 @@ import { generateIdentity, identityToRecipient } from 'age-encryption';
 import { sql } from 'kysely';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { testApp } from '../testing/app.ts';
+import { withClusterExtension } from '../testing/cluster-extension.ts';
 import { backupJob } from './backup.jobs.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'portal-nights-'));
@@ -130,24 +131,14 @@ test('the nightly job deletes what an interrupted try has left, however new', as
 });
 
 test('the nightly job on a cluster copies the covers alone, and succeeds', async () => {
-  const change = (statement: string) =>
-    app.database.kysely.transaction().execute(async (tx) => {
-      await sql`set local allow_system_table_mods = on`.execute(tx);
-      await sql.raw(statement).execute(tx);
-    });
-  // Citus cannot be installed everywhere, so only its name is registered.
-  await change(`insert into pg_extension (oid, extname, extowner, extnamespace, extrelocatable, extversion)
-    select 999999, 'citus', extowner, extnamespace, extrelocatable, extversion from pg_extension where extname = 'plpgsql'`);
-  try {
+  await withClusterExtension(app.database, async () => {
     await runJob();
     expect(copied).toEqual([folder]);
     expect(listFiles()).toEqual([]);
     expect(log.map(({ message }) => message)).toEqual([
       'on a cluster the nightly job copies covers only: back up each machine',
     ]);
-  } finally {
-    await change('delete from pg_extension where oid = 999999');
-  }
+  });
 });
 
 test('the nightly job enqueues the job that runs BACKUP_HOOK', async () => {

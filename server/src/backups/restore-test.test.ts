@@ -9,6 +9,7 @@ import { listJobs } from '../app.ts';
 import { listJobStates } from '../jobs/jobs.queries.ts';
 import { type Job, openQueue } from '../jobs/queue.ts';
 import { testApp } from '../testing/app.ts';
+import { withClusterExtension } from '../testing/cluster-extension.ts';
 import type { BuiltSchool } from '../testing/builder.ts';
 import { startPortal } from '../testing/portal-process.ts';
 import { testSettings } from '../testing/test-settings.ts';
@@ -101,20 +102,10 @@ describe('the weekly test of a restore', () => {
   });
 
   test('the restore test of a cluster is rejected with the setting that turns the test off', async () => {
-    const change = (statement: string) =>
-      app.database.kysely.transaction().execute(async (tx) => {
-        await sql`set local allow_system_table_mods = on`.execute(tx);
-        await sql.raw(statement).execute(tx);
-      });
-    // Citus cannot be installed everywhere, so only its name is registered.
-    await change(`insert into pg_extension (oid, extname, extowner, extnamespace, extrelocatable, extversion)
-      select 999999, 'citus', extowner, extnamespace, extrelocatable, extversion from pg_extension where extname = 'plpgsql'`);
-    try {
+    await withClusterExtension(app.database, async () => {
       await expect(run()).rejects.toThrow('RESTORE_TEST=off');
       expect(readdirSync(backups)).toEqual([]);
-    } finally {
-      await change('delete from pg_extension where oid = 999999');
-    }
+    });
   });
 
   test('the restore test compares with the rows of the same moment while others are written', async () => {
