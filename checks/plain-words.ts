@@ -59,7 +59,7 @@ const QUOTED = /`[^`]*`|https?:\S+|\S+@\S+|(?:\.{0,2}\/)[\w./-]+|[\w-]+\.(?:ts|t
 const SCRIPT = /\.([cm]?tsx?|mjs)$/;
 /** Data, generated files, and pages that quote the words on purpose. */
 const SKIPPED =
-  /^(content\/(books|common-passwords|templates)|server\/src\/database\/(generated-tables|schema)|checks\/(plain-words|read-names)|package-lock)/;
+  /^(content\/(books|common-passwords|templates)|server\/src\/database\/schema\/(generated-tables|schema\.sql)|checks\/(plain-words|read-names)|package-lock)/;
 const INSPECTED = /^(bench|checks|content|contract|docs|e2e|guides|scripts|seeds|server|web|[A-Z]+\.md$)/;
 
 const wordsOf = (name: string): string[] =>

@@ -62,7 +62,7 @@ import { serveLiveness, systemHandlers } from './http/system.routes.ts';
 import { buildLinkErrorPage, serveWeb } from './pages/static-files.ts';
 import type { WebApp } from './pages/web-app.ts';
 import type { Job } from './jobs/queue.ts';
-import { type Deliver, mailJobs } from './mail/mail.ts';
+import { type Delivery, mailJobs } from './mail/mail.ts';
 import { loadTopLevelDomains } from './top-level-domains.ts';
 
 /** The features with jobs, or with routes that are not calls. */
@@ -138,7 +138,7 @@ function backupJobs(services: Services, folder: string, log: WriteLog): Job[] {
  * All background jobs.
  * @param log receives what jobs write to the log
  */
-export const listJobs = (services: Services, deliver: Deliver, log: WriteLog = () => undefined): Job[] => [
+export const listJobs = (services: Services, deliver: Delivery, log: WriteLog = () => undefined): Job[] => [
   ...mailJobs(services.database, deliver, services.clock),
   ...embeddedUpkeepJobs(services.database),
   auditSealingJob(services),

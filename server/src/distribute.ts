@@ -1,6 +1,6 @@
 // npm run distribute: distributes the school tables over a cluster, by school. See USAGE below.
 import { parseArgs } from 'node:util';
-import type { Kysely } from 'kysely';
+import type { QueryExecutorProvider } from 'kysely';
 import { readConfig } from './config.ts';
 import { findFaultsOnWorkers, readCluster, runPlan } from './database/cluster/cluster.queries.ts';
 import {
@@ -29,11 +29,15 @@ const assertNoFaults = (faults: readonly string[], changed: string): void => {
   if (faults.length > 0) throw new Error([...faults, changed].join('\n'));
 };
 
-const inTransaction = <T>(database: Database, work: (tx: Kysely<never>) => Promise<T>): Promise<T> =>
-  database.kysely.transaction().execute((tx) => work(tx as unknown as Kysely<never>));
+const inTransaction = <T>({ kysely }: Database, work: (tx: QueryExecutorProvider) => Promise<T>): Promise<T> =>
+  kysely.transaction().execute(work);
 
 /** Distributes the remaining tables in one transaction, or prints how. Returns whether all tables are distributed. */
-async function distributeTables(tx: Kysely<never>, isApplied: boolean, shards: number | undefined): Promise<boolean> {
+async function distributeTables(
+  tx: QueryExecutorProvider,
+  isApplied: boolean,
+  shards: number | undefined,
+): Promise<boolean> {
   const before = await readCluster(tx);
   assertNoFaults(findObstacles(before), 'Nothing was changed.');
   printLine(

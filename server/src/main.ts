@@ -69,7 +69,7 @@ async function start(config: Config, warnings: SettingIssue[]): Promise<void> {
     config,
     () => say('The database is unavailable; requests wait for it.'),
     () => say('Another process is using the data folder; waiting for it to stop …'),
-    tracing?.noteStatement,
+    tracing?.recordStatement,
     async () => void warnings.push(...(await checkPortsAndDatabase(config))),
   );
   const services: Services = { config, database, clock: systemClock };
@@ -85,8 +85,8 @@ async function start(config: Config, warnings: SettingIssue[]): Promise<void> {
     if (config.metricsPort === undefined) metrics?.serve(created);
   });
   const jobs = listJobs(services, deliver, (fields, message) => app.log.info(fields, message))
-    .map((job) => tracing?.traced(job) ?? job)
-    .map((job) => metrics?.timed(job) ?? job);
+    .map((job) => tracing?.traceJob(job) ?? job)
+    .map((job) => metrics?.timeJob(job) ?? job);
   const { queue, logins, missingKeys, isCopy } = await prepareDatabase(
     database,
     async () => {

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { DAY_MS } from '../clock.ts';
-import type { Config } from '../config.ts';
 import type { PlatformDb } from '../database/platform-db.ts';
 import type { Client } from './client.ts';
 import { digestNetwork } from './network.ts';
+import type { KeyConfig } from './secrets-key.ts';
 import { hashToken } from './tokens.ts';
 
 /** How long a device stays known after the last login there. The table's retention deletes it then. */
@@ -21,10 +21,7 @@ export interface Device {
 }
 
 /** The device of a client: a browser by its cookie, a program by its name and network. */
-export const deviceOf = (
-  config: Pick<Config, 'secretsKeys' | 'dataDir'>,
-  { deviceToken, userAgent, address }: Client,
-): Device =>
+export const deviceOf = (config: KeyConfig, { deviceToken, userAgent, address }: Client): Device =>
   deviceToken === null
     ? {
         hash: createHash('sha256').update(`program ${userAgent}`).digest(),
@@ -33,7 +30,7 @@ export const deviceOf = (
     : { hash: hashToken(deviceToken), networks: null };
 
 /** How a login names an account: by its email address, the token of a step that has begun, or a passkey. */
-export interface NamedAccount {
+interface NamedAccount {
   emailKey?: string | undefined;
   stepToken?: string | undefined;
   credentialId?: string | undefined;

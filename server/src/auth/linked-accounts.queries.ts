@@ -21,21 +21,21 @@ export interface LinkedAccount {
   lastUsedAt: Date | null;
 }
 
-const rows = (db: PlatformDb) =>
+const selectAccounts = (db: PlatformDb) =>
   db.tx
     .selectFrom('linked_accounts')
     .select(['id', 'user_id as userId', 'provider', 'tenant', 'created_at as createdAt', 'last_used_at as lastUsedAt']);
 
-/** Who has linked this account. */
+/** The link of a provider's account to its user. */
 export const findLinkedAccount = (
   db: PlatformDb,
   { issuer, subject }: ProviderAccount,
 ): Promise<LinkedAccount | undefined> =>
-  rows(db).where('issuer', '=', issuer).where('subject', '=', subject).executeTakeFirst();
+  selectAccounts(db).where('issuer', '=', issuer).where('subject', '=', subject).executeTakeFirst();
 
 /** The accounts that a user has linked, oldest first. */
 export const listLinkedAccounts = (db: PlatformDb, userId: number): Promise<LinkedAccount[]> =>
-  rows(db).where('user_id', '=', userId).orderBy('created_at').orderBy('id').execute();
+  selectAccounts(db).where('user_id', '=', userId).orderBy('created_at').orderBy('id').execute();
 
 /** Links an account. False when it is linked already, or the user has linked another one of the provider. */
 export async function insertLinkedAccount(

@@ -36,18 +36,18 @@ const listEvents = (schoolId = school.id) =>
   );
 const countAll = async () => (await app.database.kysely.selectFrom('login_events').select('id').execute()).length;
 
-describe('a login is recorded', () => {
-  test('of staff with the names of the device, only in their school, and not when it fails', async () => {
-    const other = await app.build.school();
+describe('recording logins', () => {
+  test('a login of staff is recorded with the device in their school alone, and a failed one is not', async () => {
+    const otherSchool = await app.build.school();
     expect((await logIn(school.teacher, 'a wrong secret')).status).toBe(401);
     expect(await listEvents()).toEqual([]);
     expect((await logIn(school.teacher)).status).toBe(200);
     const event = { user_id: school.teacher.id, pupil_id: null, browser: 'Firefox', system: 'Windows' };
     expect(await listEvents()).toEqual([{ ...event, school_id: school.id, at: new Date(NOW), method: 'password' }]);
-    expect(await listEvents(other.id)).toEqual([]);
+    expect(await listEvents(otherSchool.id)).toEqual([]);
   });
 
-  test('of a pupil without a device, and not when it fails', async () => {
+  test('a login of a pupil is recorded without a device, and a failed one is not', async () => {
     const pupil = school.unplaced;
     expect((await logInPupil(pupil, 'wrong')).status).toBe(401);
     expect(await listEvents()).toEqual([]);
@@ -58,13 +58,13 @@ describe('a login is recorded', () => {
     ]);
   });
 
-  test('of a new member of staff by the link that they were sent', async () => {
+  test('the login of a new member of staff through their set-up link is recorded', async () => {
     const token = await app.build.link('set_up', school.teacher.id);
     expect((await app.call(passwordCalls.exchangeSetUpLink, { body: { token } })).status).toBe(200);
     expect(await listEvents()).toMatchObject([{ user_id: school.teacher.id, method: 'set_up_link' }]);
   });
 
-  test('not of a user without a school, nor of our support team', async () => {
+  test('no login of a user without a school or of support is recorded', async () => {
     const before = await countAll();
     expect((await logIn(await app.build.person('standard'))).status).toBe(200);
     const { token } = await app.build.operator();
@@ -74,7 +74,7 @@ describe('a login is recorded', () => {
     expect(await countAll()).toBe(before);
   });
 
-  test('or does not start a session', async () => {
+  test('a login that cannot be recorded starts no session', async () => {
     const raw = (text: string) => sql.raw(text).execute(app.database.kysely);
     await raw(`create function fail_events() returns trigger language plpgsql as 'begin raise exception ''no''; end'`);
     await raw('create trigger fail_events before insert on login_events execute function fail_events()');
@@ -87,8 +87,8 @@ describe('a login is recorded', () => {
   });
 });
 
-describe('the record of a login', () => {
-  test('is removed after 12 months', async () => {
+describe('recorded logins', () => {
+  test('the record of a login is deleted after 12 months', async () => {
     await logIn(school.teacher);
     await logInPupil(school.unplaced);
     app.setTime('2027-11-18T11:00:00.000Z');
@@ -99,17 +99,17 @@ describe('the record of a login', () => {
     expect(await listEvents()).toEqual([]);
   });
 
-  test('is erased with the person, and stays when a member of staff only leaves', async () => {
+  test('the record of a login is erased with the person, and remains when a member of staff only leaves', async () => {
     const pupil = school.unplaced;
     const at = { token: school.admin.token, params: { id: school.id } };
     for (const person of [school.teacher, school.admin]) await logIn(person);
-    for (const one of [pupil, school.ownClass.pupils[0]!]) await logInPupil(one);
+    for (const reader of [pupil, school.ownClass.pupils[0]!]) await logInPupil(reader);
     await app.call(archiveCalls.archivePupils, { ...at, body: { reader_ids: [pupil.id] } });
     const leaver = { ...at, params: { id: school.id, userId: school.teacher.id } };
     await app.call(teacherCalls.removeTeacher, leaver);
     expect(await listEvents()).toHaveLength(4);
-    const one = { ...at, params: { id: school.id, readerId: pupil.id } };
-    expect((await app.call(archiveCalls.erasePupil, one)).status).toBe(200);
+    const archived = { ...at, params: { id: school.id, readerId: pupil.id } };
+    expect((await app.call(archiveCalls.erasePupil, archived)).status).toBe(200);
     expect((await app.call(privacyCalls.eraseFormerMember, leaver)).status).toBe(200);
     expect(await listEvents()).toMatchObject([
       { user_id: school.admin.id },

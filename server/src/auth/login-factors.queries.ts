@@ -1,4 +1,5 @@
 import type { Factor } from '#contract/calls/second-factor.ts';
+import type { NotNull } from 'kysely';
 import { inIds } from '../database/in-ids.ts';
 import type { PlatformDb } from '../database/platform-db.ts';
 
@@ -63,32 +64,21 @@ export async function listUsersWithFactor(db: PlatformDb, userIds: readonly numb
   return new Set(rows.map(({ user_id }) => user_id));
 }
 
-const authenticators = (db: PlatformDb, userId: number) =>
+const selectAuthenticators = (db: PlatformDb, userId: number) =>
   db.tx
     .selectFrom('login_factors')
-    .select(['id', 'sealed_secret', 'last_step'])
+    .select(['id', 'sealed_secret as sealedSecret', 'last_step as lastStep'])
     .where('user_id', '=', userId)
-    .where('kind', '=', 'authenticator');
-
-const toAuthenticator = (row: {
-  id: number;
-  sealed_secret: Buffer | null;
-  last_step: number | null;
-}): Authenticator => ({
-  id: row.id,
-  sealedSecret: row.sealed_secret ?? Buffer.alloc(0),
-  lastStep: row.last_step,
-});
+    .where('kind', '=', 'authenticator')
+    .$narrowType<{ sealedSecret: NotNull }>();
 
 /** The user's confirmed authenticator apps. */
-export const listAuthenticators = async (db: PlatformDb, userId: number): Promise<Authenticator[]> =>
-  (await authenticators(db, userId).where('confirmed_at', 'is not', null).execute()).map(toAuthenticator);
+export const listAuthenticators = (db: PlatformDb, userId: number): Promise<Authenticator[]> =>
+  selectAuthenticators(db, userId).where('confirmed_at', 'is not', null).execute();
 
 /** The authenticator app that the user has begun to add. */
-export async function findBegunAuthenticator(db: PlatformDb, userId: number): Promise<Authenticator | undefined> {
-  const row = await authenticators(db, userId).where('confirmed_at', 'is', null).executeTakeFirst();
-  return row && toAuthenticator(row);
-}
+export const findBegunAuthenticator = (db: PlatformDb, userId: number): Promise<Authenticator | undefined> =>
+  selectAuthenticators(db, userId).where('confirmed_at', 'is', null).executeTakeFirst();
 
 /** Begins to add an authenticator app; an earlier one that was not confirmed is replaced. */
 export async function beginAuthenticator(
@@ -140,16 +130,12 @@ export async function consumeStep(db: PlatformDb, factorId: number, step: number
   return numUpdatedRows === 1n;
 }
 
-interface NewPasskey {
-  userId: number;
-  name: string;
-  credentialId: string;
-  publicKey: Buffer;
-  signCount: number;
-}
-
 /** Adds a passkey. Undefined when it is registered already. */
-export async function insertPasskey(db: PlatformDb, passkey: NewPasskey, now: Date): Promise<Factor | undefined> {
+export async function insertPasskey(
+  db: PlatformDb,
+  passkey: Omit<Passkey, 'id'> & { name: string },
+  now: Date,
+): Promise<Factor | undefined> {
   const row = await db.tx
     .insertInto('login_factors')
     .values({
@@ -169,22 +155,19 @@ export async function insertPasskey(db: PlatformDb, passkey: NewPasskey, now: Da
 }
 
 /** A passkey by the ID that its device sends. */
-export async function findPasskey(db: PlatformDb, credentialId: string): Promise<Passkey | undefined> {
-  const row = await db.tx
+export const findPasskey = (db: PlatformDb, credentialId: string): Promise<Passkey | undefined> =>
+  db.tx
     .selectFrom('login_factors')
-    .select(['id', 'user_id', 'credential_id', 'public_key', 'sign_count'])
+    .select([
+      'id',
+      'user_id as userId',
+      'credential_id as credentialId',
+      'public_key as publicKey',
+      'sign_count as signCount',
+    ])
     .where('credential_id', '=', credentialId)
+    .$narrowType<{ credentialId: NotNull; publicKey: NotNull; signCount: NotNull }>()
     .executeTakeFirst();
-  return (
-    row && {
-      id: row.id,
-      userId: row.user_id,
-      credentialId: row.credential_id ?? '',
-      publicKey: row.public_key ?? Buffer.alloc(0),
-      signCount: row.sign_count ?? 0,
-    }
-  );
-}
 
 /** The IDs of the user's passkeys, so that a device does not register twice. */
 export async function listCredentialIds(db: PlatformDb, userId: number): Promise<string[]> {
@@ -192,9 +175,10 @@ export async function listCredentialIds(db: PlatformDb, userId: number): Promise
     .selectFrom('login_factors')
     .select('credential_id')
     .where('user_id', '=', userId)
-    .where('kind', '=', 'passkey')
+    .where('credential_id', 'is not', null)
+    .$narrowType<{ credential_id: NotNull }>()
     .execute();
-  return rows.flatMap(({ credential_id: credentialId }) => credentialId ?? []);
+  return rows.map(({ credential_id }) => credential_id);
 }
 
 /**

@@ -1,4 +1,6 @@
+import type { ErrorReply } from '#contract/error-reply.ts';
 import type { PlatformDb } from '../database/platform-db.ts';
+import { countRecoveryCodes, listFactors } from './login-factors.queries.ts';
 import { SIGN_IN_MAX_AGE } from './session-cookie.ts';
 import { hashToken } from './tokens.ts';
 
@@ -11,7 +13,7 @@ const ENROLMENT_TTL_MS = 15 * 60_000;
  * A step of a login that the next one must name: a right password before the second factor or before adding the first
  * one, a passkey's challenge.
  */
-export type LoginStepKind = 'second_factor' | 'enrolment' | 'passkey_login' | 'passkey_registration';
+type LoginStepKind = 'second_factor' | 'enrolment' | 'passkey_login' | 'passkey_registration';
 
 /** Whose step it is, and the account at a provider with which the login began. */
 export interface LoginStep {
@@ -21,7 +23,7 @@ export interface LoginStep {
 
 const COLUMNS = ['user_id as userId', 'linked_account_id as linkedAccountId'] as const;
 
-/** Begins a step for a user; null for the login with a passkey, which says whose it is only at its end. */
+/** Begins a step for a user; null for a login with a passkey, which names the user only at its end. */
 export async function beginLoginStep(
   db: PlatformDb,
   kind: LoginStepKind,
@@ -72,6 +74,15 @@ export async function endLoginStep(
     .where('expires_at', '>', now)
     .returning(COLUMNS)
     .executeTakeFirst();
+}
+
+type Methods = NonNullable<ErrorReply['second_factor']>['methods'];
+
+/** How the user can take the second step of a login; empty when their password is enough. */
+export async function listSecondSteps(db: PlatformDb, userId: number): Promise<Methods> {
+  const kinds = new Set((await listFactors(db, userId)).map(({ kind }) => kind));
+  if (kinds.size === 0) return [];
+  return [...kinds, ...((await countRecoveryCodes(db, userId)) > 0 ? ['recovery_code' as const] : [])];
 }
 
 /** Ends all logins of a user that have begun. */

@@ -1,6 +1,5 @@
 import ipaddr from 'ipaddr.js';
-import type { Config } from '../config.ts';
-import { digestSecret } from './secrets-key.ts';
+import { digestSecret, type KeyConfig } from './secrets-key.ts';
 
 const PURPOSE = 'network of a login';
 
@@ -10,8 +9,8 @@ const PURPOSE = 'network of a login';
  */
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address;
-  const known = ipaddr.process(address);
-  return known instanceof ipaddr.IPv6 ? known.parts.slice(0, 3).join(':') : known.toString();
+  const parsed = ipaddr.process(address);
+  return parsed instanceof ipaddr.IPv6 ? parsed.parts.slice(0, 3).join(':') : parsed.toString();
 }
 
 /**
@@ -19,8 +18,5 @@ export function networkOf(address: string): string {
  * tried against a plain hash.
  * @param owner whose network it is, so that the digests of two owners cannot be compared
  */
-export const digestNetwork = (
-  config: Pick<Config, 'secretsKeys' | 'dataDir'>,
-  owner: string,
-  address: string,
-): [Buffer, ...Buffer[]] => digestSecret(config, PURPOSE, `${owner} ${networkOf(address)}`);
+export const digestNetwork = (config: KeyConfig, owner: string, address: string): [Buffer, ...Buffer[]] =>
+  digestSecret(config, PURPOSE, `${owner} ${networkOf(address)}`);

@@ -17,7 +17,7 @@ async function storedHash(email: string): Promise<string> {
 }
 
 describe('passwords at full cost', () => {
-  test('are stored as Argon2id with 19 MiB and two passes, and log their owner in', async () => {
+  test('passwords are stored as Argon2id with 19 MiB and two passes, and log their owner in', async () => {
     const email = 'strong@test.example';
     const body = { first_name: 'Ada', last_name: 'Byron', email, password: 'kettle over 7 hills' };
     const { reply } = await app.call(accessCalls.register, { body });
@@ -29,19 +29,19 @@ describe('passwords at full cost', () => {
     expect((await app.call(accessCalls.logIn, { body: { email, password: body.password } })).status).toBe(401);
   });
 
-  test('are compared in their composed form, and each hash has its own salt', async () => {
+  test('passwords are compared in their composed form, and each hash has its own salt', async () => {
     const hash = await hashPassword('Zoe\u0308 reads', 'full');
     expect(hash).not.toBe(await hashPassword('Zoe\u0308 reads', 'full'));
     expect(await isPassword('Zo\u00EB reads', hash, 'full')).toBe(true);
     expect(await isPassword('Zoe reads', hash, 'full')).toBe(false);
   });
 
-  test('of unknown accounts are never correct', async () => {
+  test('no password of an unknown account is correct', async () => {
     expect(await isPassword('no account has this password', undefined, 'full')).toBe(false);
   });
 });
 
-test('a storm of logins is answered 503 with Retry-After instead of a longer and longer wait', async () => {
+test('more than 200 passwords that wait to be hashed are rejected with 503 and Retry-After', async () => {
   const results = await Promise.allSettled(Array.from({ length: 400 }, () => hashPassword('lantern', 'least')));
   const rejected = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as AppError] : []));
   expect(rejected).toHaveLength(400 - 200 - availableParallelism());

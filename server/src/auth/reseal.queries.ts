@@ -4,7 +4,7 @@ import type { SealedColumn } from './keyed-columns.ts';
 import { type KeyConfig, resealSecret } from './secrets-key.ts';
 
 /** A batch of a sealed column: the key of its last row, and how many rows were encrypted again or cannot be decrypted. */
-export interface ResealedBatch {
+interface ResealedBatch {
   last: readonly unknown[] | undefined;
   resealed: number;
   unreadable: number;

@@ -160,7 +160,7 @@ async function opens(secret: string, sealed: Sealed): Promise<string[]> {
 }
 
 describe('access to the whole database', () => {
-  test('reveals nothing that gives access to a session, a password or a stored reply', async () => {
+  test('the whole database reveals nothing that gives access to a session, a password or a stored reply', async () => {
     const text = await dumpDatabase(app.database);
     // The dump contains the data to search.
     expect(text).toContain(school.admin.email);
@@ -177,7 +177,7 @@ describe('access to the whole database', () => {
     expect(opened).toEqual([]);
   });
 
-  test('would be noticed: the secrets that people have do give access', async () => {
+  test('the secrets that people have give access, so the search of the database would find them', async () => {
     const sealed = await readSealed();
     expect(await opens(secrets.session ?? '', sealed)).toEqual(['session']);
     expect(await opens(secrets.password_reset ?? '', sealed)).toEqual(['password_reset']);
@@ -194,18 +194,5 @@ describe('access to the whole database', () => {
     expect((await app.call(operatorCalls.impersonate, { body: { code: secrets.impersonation ?? '' } })).status).toBe(
       404,
     );
-  });
-
-  test('reveals no content of a delivered mail', async () => {
-    const sent = await app.database.kysely.selectFrom('outbox').selectAll().where('sent_at', 'is not', null).execute();
-    expect(sent.map(({ kind, recipient }) => [kind, recipient])).toContainEqual(['password_reset', school.admin.email]);
-    for (const { subject, html, text, headers, link } of sent)
-      expect({ subject, html, text, headers, link }).toEqual({
-        subject: null,
-        html: null,
-        text: null,
-        headers: null,
-        link: null,
-      });
   });
 });

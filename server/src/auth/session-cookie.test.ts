@@ -22,7 +22,7 @@ const rename = (headers: Record<string, string>) =>
   app.call(accessCalls.updateMe, { body: { first_name: 'Renamed' }, headers });
 
 describe('the session cookie', () => {
-  test('is set by a login from the portal’s own pages, out of reach of scripts and subdomains', async () => {
+  test('a login on the portal’s own pages sets the session cookie, out of reach of scripts and subdomains', async () => {
     const { headers, reply } = await signIn();
     expect(cookieOf(headers)).toBe(
       `__Host-session=${reply.meta.token}; Max-Age=7776000; Path=/; HttpOnly; Secure; SameSite=Lax`,
@@ -31,7 +31,7 @@ describe('the session cookie', () => {
     expect(me.reply.user.id).toBe(school.admin.id);
   });
 
-  test('is set by registration and by a set-up link too', async () => {
+  test('registration and a set-up link set the session cookie too', async () => {
     const person = { first_name: 'Ada', last_name: 'Cookie', email: 'ada-cookie@test.example', password: PASSWORD };
     expect(cookieOf((await app.call(accessCalls.register, { body: person, headers: OWN })).headers)).toMatch(
       /^__Host-session=./,
@@ -41,7 +41,7 @@ describe('the session cookie', () => {
     expect(pairOf(opened.headers)).toBe(`__Host-session=${opened.reply.meta.token}`);
   });
 
-  test('is not set for another client, nor by a pupil’s login', async () => {
+  test('a program, another site and a pupil’s login get no session cookie', async () => {
     for (const headers of [
       {},
       { 'sec-fetch-site': 'cross-site' },
@@ -53,7 +53,7 @@ describe('the session cookie', () => {
     expect(cookieOf((await app.call(readingAppCalls.logInPupil, { body, headers: OWN })).headers)).toBe('');
   });
 
-  test('authorises changes only from the portal’s own pages, by Sec-Fetch-Site or, in old browsers, Origin', async () => {
+  test('the session cookie authorises changes only from the portal’s own pages, by Sec-Fetch-Site or, in old browsers, Origin', async () => {
     const cookie = pairOf((await signIn()).headers);
     for (const [headers, status] of [
       [OWN, 200],
@@ -75,7 +75,7 @@ describe('the session cookie', () => {
     expect((await app.call(accessCalls.getMe, { headers: { cookie } })).status).toBe(200);
   });
 
-  test('is cleared by a logout, and when its session has ended', async () => {
+  test('logging out clears the session cookie, and so does a call after its session has ended', async () => {
     const cookie = pairOf((await signIn()).headers);
     const out = await app.call(accessCalls.logOut, { headers: { cookie, ...OWN } });
     expect(cookieOf(out.headers)).toMatch(/^__Host-session=; Max-Age=0;/);
@@ -84,7 +84,7 @@ describe('the session cookie', () => {
     expect(cookieOf(late.headers)).toMatch(/^__Host-session=; Max-Age=0;/);
   });
 
-  test('ends with a log out that did not arrive, which no subdomain can ask for', async () => {
+  test('a log out that did not arrive ends the session with the next request, and no subdomain can request that', async () => {
     const cookie = pairOf((await signIn()).headers);
     const statusWith = async (request: string) =>
       (await app.call(accessCalls.getMe, { headers: { cookie: `${cookie}; ${request}` } })).status;
@@ -100,24 +100,24 @@ describe('the session cookie', () => {
     [`__Host-session=${'x'.repeat(4000)}`],
     [';;=;'],
     ['__Host-session=%E0%A4%A'],
-  ])('opens nothing when it is %j', async (cookie) => {
+  ])('the session cookie %j gives no access', async (cookie) => {
     expect((await app.call(accessCalls.getMe, { headers: { cookie } })).status).toBe(401);
   });
 
-  test('gives no access with a pupil’s token', async () => {
+  test('a session cookie with a pupil’s token gives no access', async () => {
     const cookie = `__Host-session=${school.unplaced.token}`;
     expect((await app.call(accessCalls.getMe, { headers: { cookie } })).status).toBe(401);
   });
 
-  test('does not replace a wrong token', async () => {
+  test('a request with a wrong token is rejected although its session cookie is valid', async () => {
     const cookie = pairOf((await signIn()).headers);
     expect((await app.call(accessCalls.getMe, { headers: { cookie }, token: 'not-a-token' })).status).toBe(401);
   });
 });
 
-describe('on plain http', () => {
+describe('plain http', () => {
   const local = testApp({ PUBLIC_URL: 'http://localhost:8080' });
-  test('the cookie has a plain name and is not Secure, which browsers reject there', async () => {
+  test('the session cookie on plain http has a plain name and is not Secure, which browsers reject there', async () => {
     const built = await local.build.school();
     const body = { email: built.admin.email, password: PASSWORD };
     const { headers } = await local.call(accessCalls.logIn, { body, headers: { origin: 'http://localhost:8080' } });
@@ -125,37 +125,31 @@ describe('on plain http', () => {
   });
 });
 
-describe('the login of a proxy in front', () => {
+describe('a proxy with its own login', () => {
   const basic = { authorization: `Basic ${Buffer.from('staging:secret').toString('base64')}` };
 
-  test('leaves the session in the cookie valid', async () => {
+  test('the login of a proxy leaves the session in the cookie valid', async () => {
     const cookie = pairOf((await signIn()).headers);
     const { status, headers } = await app.call(accessCalls.getMe, { headers: { cookie, ...basic } });
     expect({ status, cookie: cookieOf(headers) }).toEqual({ status: 200, cookie: '' });
   });
 
-  test('gives no access without a cookie', async () => {
+  test('the login of a proxy gives no access without a session cookie', async () => {
     expect((await app.call(accessCalls.getMe, { headers: basic })).status).toBe(401);
   });
 });
 
-describe('an unauthorised answer', () => {
-  test('clears a cookie whose session has ended', async () => {
-    const { headers } = await signIn();
-    const cookie = pairOf(headers);
-    await app.call(accessCalls.logOut, { headers: { cookie, ...OWN } });
-    const answer = await app.call(accessCalls.getMe, { headers: { cookie } });
-    expect(answer.status).toBe(401);
-    expect(cookieOf(answer.headers)).toMatch(/^__Host-session=; Max-Age=0/);
-  });
+describe('a rejected call', () => {
+  test.each(['Bearer wrong', 'Bearer'])(
+    'a call rejected for its header `%s` leaves the valid session cookie',
+    async (authorization) => {
+      const cookie = pairOf((await signIn()).headers);
+      const answer = await app.call(accessCalls.getMe, { headers: { cookie, authorization } });
+      expect({ status: answer.status, cookie: cookieOf(answer.headers) }).toEqual({ status: 401, cookie: '' });
+    },
+  );
 
-  test.each(['Bearer wrong', 'Bearer'])('keeps a good cookie when `%s` is what failed', async (authorization) => {
-    const cookie = pairOf((await signIn()).headers);
-    const answer = await app.call(accessCalls.getMe, { headers: { cookie, authorization } });
-    expect({ status: answer.status, cookie: cookieOf(answer.headers) }).toEqual({ status: 401, cookie: '' });
-  });
-
-  test('leaves a valid cookie when the call is for pupils', async () => {
+  test('a rejected call for pupils leaves the valid session cookie of staff', async () => {
     const cookie = pairOf((await signIn()).headers);
     const answer = await app.call(readingAppCalls.listPupilBooks, { headers: { cookie } });
     expect({ status: answer.status, cookie: cookieOf(answer.headers) }).toEqual({ status: 401, cookie: '' });

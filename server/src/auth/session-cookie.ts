@@ -79,8 +79,8 @@ function makeCookie(
     set: (reply, token) => write(reply, token, lifetime),
     clear: (reply) => write(reply, '', 0),
     remove: ({ headers }) => {
-      const others = (headers.cookie ?? '').split(/; ?/).filter((pair) => !pair.startsWith(`${name}=`));
-      headers.cookie = others.join('; ');
+      const pairs = (headers.cookie ?? '').split(/; ?/).filter((pair) => !pair.startsWith(`${name}=`));
+      headers.cookie = pairs.join('; ');
     },
   };
 }

@@ -59,14 +59,14 @@ const LOGINS: Record<string, (school: BuiltSchool, headers: Record<string, strin
   },
 };
 
-describe.each(Object.entries(LOGINS))('logging in with %s', (_, logInAgain) => {
-  test('ends the session of another user in the same browser', async () => {
+describe.each(Object.entries(LOGINS))('a login with %s', (name, logInAgain) => {
+  test(`a login with ${name} ends the session of another user in the same browser`, async () => {
     const school = await app.build.school();
     const token = await logInAgain(school, browserOf(school.admin.token));
     expect([await statusOf(school.admin.token), await statusOf(token)]).toEqual([401, 200]);
   });
 
-  test('ends no session whose cookie another site sends, or a program', async () => {
+  test(`a login with ${name} ends no session whose cookie another site or a program sends`, async () => {
     const school = await app.build.school();
     const cookie = { cookie: browserOf(school.admin.token).cookie };
     await logInAgain(school, cookie);
@@ -77,7 +77,7 @@ describe.each(Object.entries(LOGINS))('logging in with %s', (_, logInAgain) => {
 });
 
 describe('a login', () => {
-  test('ends the earlier session of the same user in this browser, and no other', async () => {
+  test('a login ends the user’s earlier session in the same browser, and no other', async () => {
     const { teacher } = await app.build.school();
     const elsewhere = (await logIn(teacher.email)).reply.meta.token;
     const { reply } = await logIn(teacher.email, browserOf(teacher.token));
@@ -85,13 +85,13 @@ describe('a login', () => {
     expect(await Promise.all(tokens.map(statusOf))).toEqual([401, 200, 200]);
   });
 
-  test('with a wrong password leaves the earlier session of this browser', async () => {
+  test('a login with a wrong password leaves the earlier session of the browser', async () => {
     const { teacher, admin } = await app.build.school();
     expect((await logIn(teacher.email, browserOf(admin.token), 'wrong password')).status).toBe(401);
     expect(await statusOf(admin.token)).toBe(200);
   });
 
-  test('with a password alone leaves the earlier session until its second step is done', async () => {
+  test('a login with a second step leaves the earlier session of the browser until that step is done', async () => {
     const { teacher, admin } = await app.build.school();
     await addPasskey(teacher.token);
     expect((await logIn(teacher.email, browserOf(admin.token))).error.code).toBe('second_factor_required');
@@ -99,28 +99,28 @@ describe('a login', () => {
   });
 
   test.each(['forged', 'x'.repeat(4000), '%'])(
-    'works with the cookie “%.10s”, which names no session',
+    'a login works in a browser whose cookie “%.10s” names no session',
     async (cookie) => {
       const { teacher } = await app.build.school();
       expect((await logIn(teacher.email, browserOf(cookie))).status).toBe(200);
     },
   );
 
-  test('of two at once in one browser leaves both new sessions and not the earlier one', async () => {
+  test('two logins at once in one browser leave both new sessions and end the earlier one', async () => {
     const { teacher, admin } = await app.build.school();
     const logins = await Promise.all([0, 1].map(() => logIn(teacher.email, browserOf(admin.token))));
     const tokens = [admin.token, ...logins.map(({ reply }) => reply.meta.token)];
     expect(await Promise.all(tokens.map(statusOf))).toEqual([401, 200, 200]);
   });
 
-  test('of a pupil in the same browser leaves the session of the staff', async () => {
+  test('a pupil’s login leaves the session of staff in the same browser', async () => {
     const { admin, unplaced } = await app.build.school();
     const body = { username: unplaced.username, password: PASSWORD };
     const { status } = await app.call(readingAppCalls.logInPupil, { body, headers: browserOf(admin.token) });
     expect([status, await statusOf(admin.token)]).toEqual([200, 200]);
   });
 
-  test('in a browser with a support session ends it', async () => {
+  test('a login in a browser with a support session ends that session', async () => {
     const [operator, { admin, teacher }] = [await app.build.operator(), await app.build.school()];
     const reason = { user_id: admin.id, reason: 'A question of theirs' };
     const minted = await app.call(operatorCalls.mintImpersonation, { token: operator.token, body: reason });

@@ -2,17 +2,17 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Session } from './sessions.queries.ts';
 
 /** The sessions that one page has looked up, by the hash of their token. */
-type Found = Map<string, Promise<Session | undefined>>;
+type PageSessions = Map<string, Promise<Session | undefined>>;
 
-const pages = new AsyncLocalStorage<Found>();
+const pages = new AsyncLocalStorage<PageSessions>();
 
 /** Renders one page, whose calls look up the visitor's session once. The result is discarded with the page. */
-export async function withSessionOfPage<T>(draw: () => Promise<T>): Promise<T> {
-  const found: Found = new Map();
+export async function withSessionOfPage<T>(render: () => Promise<T>): Promise<T> {
+  const sessions: PageSessions = new Map();
   try {
-    return await pages.run(found, draw);
+    return await pages.run(sessions, render);
   } finally {
-    found.clear();
+    sessions.clear();
   }
 }
 
@@ -21,10 +21,10 @@ export function oncePerPage(
   tokenHash: Buffer,
   findSession: () => Promise<Session | undefined>,
 ): Promise<Session | undefined> {
-  const found = pages.getStore();
-  if (!found) return findSession();
+  const sessions = pages.getStore();
+  if (!sessions) return findSession();
   const key = tokenHash.toString('base64');
-  const known = found.get(key) ?? findSession();
-  found.set(key, known);
-  return known;
+  const session = sessions.get(key) ?? findSession();
+  sessions.set(key, session);
+  return session;
 }

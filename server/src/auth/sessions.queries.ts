@@ -3,7 +3,7 @@ import type { SchoolAccess } from '#contract/school-access.ts';
 import { CompiledQuery, sql } from 'kysely';
 import { DAY_MS } from '../clock.ts';
 import type { PlatformDb } from '../database/platform-db.ts';
-import { accessOf, type SchoolState, STATE_COLUMNS, STATE_JOINS } from '../database/school-access.ts';
+import { accessOf, type SchoolState, STATE_COLUMNS, STATE_JOINS } from './school-state.ts';
 import { type FactorPolicy, needsFactor } from './factor-policy.ts';
 import { removeLoginSteps } from './login-steps.queries.ts';
 import { hashToken, newToken } from './tokens.ts';
@@ -162,8 +162,12 @@ const isFactorMissing = (row: SessionRow, member: MemberRow | undefined, now: Da
 export const isConfirmationDue = (registeredAt: Date, now: Date): boolean =>
   now.getTime() >= registeredAt.getTime() + EMAIL_CONFIRMATION_MS;
 
-/** Returns whether the recorded time of last use is older than `TOUCH_INTERVAL_MS`. */
-export const isTouchDue = (session: Session, now: Date): boolean => !isRecent(session.lastUsedAt, now);
+/** Returns whether a session was used within the precision of its time of last use. */
+export const isRecent = (lastUsedAt: Date, now: Date): boolean =>
+  now.getTime() - lastUsedAt.getTime() < TOUCH_INTERVAL_MS;
+
+/** Returns whether a use of the session should be recorded. */
+export const isTouchDue = ({ lastUsedAt }: Session, now: Date): boolean => !isRecent(lastUsedAt, now);
 
 /** Returns whether the user has logged in or proved who they are recently enough for a call that needs it. */
 export const isProved = ({ provedAt, requiresPassword }: UserSession, now: Date): boolean =>
@@ -290,10 +294,6 @@ export const listOwnSessions = (db: PlatformDb, userId: number, now: Date) =>
     .orderBy('created_at', 'desc')
     .limit(MAX_LISTED_SESSIONS)
     .execute();
-
-/** Returns whether a session was used within the precision of its time of last use. */
-export const isRecent = (lastUsedAt: Date, now: Date): boolean =>
-  now.getTime() - lastUsedAt.getTime() < TOUCH_INTERVAL_MS;
 
 /** Ends a user's own session by its public ID, or all except one. Returns the devices of those that it ended. */
 export async function endOwnSessions(

@@ -62,28 +62,19 @@ async function findInterrupted(school: BuiltSchool, happen: () => Promise<unknow
 
 // The embedded database does nothing else during a transaction.
 if (inject('template').kind === 'server')
-  describe('a change between the two statements of a session lookup counts at once', () => {
-    test('nothing', async () => {
-      const school = await app.build.school();
-      expect(await findInterrupted(school, async () => undefined)).toEqual({
-        schoolId: school.id,
-        role: 'teacher',
-        access: 'open',
-      });
-    });
-
-    test('a role that is granted or revoked', async () => {
+  describe('a session lookup that a change interrupts', () => {
+    test('a session has the role that is granted or revoked between the two statements of its lookup', async () => {
       const school = await app.build.school();
       expect(await findInterrupted(school, () => demote(school, 1))).toMatchObject({ role: 'admin' });
       expect(await findInterrupted(school, () => demote(school, 0))).toMatchObject({ role: 'teacher' });
     });
 
-    test('a teacher who is removed from the staff has neither school nor role', async () => {
+    test('a session has neither school nor role when its teacher is removed from the staff during its lookup', async () => {
       const school = await app.build.school();
       expect(await findInterrupted(school, () => remove(school))).toMatchObject({ schoolId: null, role: null });
     });
 
-    test('a teacher who moves to another school has no rights in the old one', async () => {
+    test('a session has no rights in the former school when its teacher moves to another during its lookup', async () => {
       const { school, otherSchool } = await app.build.twoSchools();
       const invite = await app.build.invite(otherSchool, school.teacher.email);
       const moved = await findInterrupted(school, async () => {
@@ -98,7 +89,7 @@ if (inject('template').kind === 'server')
       expect(moved).toMatchObject({ schoolId: null, role: null });
     });
 
-    test('a school that is deleted', async () => {
+    test('a session has neither school nor role when its school is deleted during its lookup', async () => {
       const school = await app.build.school();
       const gone = await findInterrupted(school, () =>
         sql`delete from schools where id = ${school.id}`.execute(app.database.kysely),
@@ -106,7 +97,7 @@ if (inject('template').kind === 'server')
       expect(gone).toMatchObject({ schoolId: null, role: null });
     });
 
-    test('a subscription that ends', async () => {
+    test('a session has the access of its school without the subscription that ends during its lookup', async () => {
       const school = await app.build.school();
       const none = await findInterrupted(school, () =>
         sql`delete from subscriptions where school_id = ${school.id}`.execute(app.database.kysely),
@@ -115,11 +106,11 @@ if (inject('template').kind === 'server')
     });
   });
 
-describe('a user who logs in while', () => {
+describe('a login during a change of the staff', () => {
   const signIn = async (school: BuiltSchool) =>
     (await app.call(accessCalls.logIn, { body: { email: school.teacher.email, password: PASSWORD } })).reply.meta.token;
 
-  test('they are demoted to teacher is a teacher from then on', async () => {
+  test('a user who logs in while they are demoted to teacher is a teacher from then on', async () => {
     const school = await app.build.school();
     await demote(school, 1);
     const [token] = await Promise.all([signIn(school), demote(school, 0)]);
@@ -127,7 +118,7 @@ describe('a user who logs in while', () => {
     expect((await app.call(accessCalls.getMe, { token })).reply.user.enterprise_user_role).toBe('teacher');
   });
 
-  test('they are removed from the staff has no school, in either order', async () => {
+  test('a user who logs in while they are removed from the staff has no school, in either order', async () => {
     const school = await app.build.school();
     const [token] = await Promise.all([signIn(school), remove(school)]);
     const me = await app.call(accessCalls.getMe, { token });

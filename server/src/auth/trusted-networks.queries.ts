@@ -1,10 +1,8 @@
 import { sql } from 'kysely';
 import { DAY_MS } from '../clock.ts';
-import type { Config } from '../config.ts';
 import type { PlatformDb } from '../database/platform-db.ts';
 import { digestNetwork } from './network.ts';
-
-type KeyConfig = Pick<Config, 'secretsKeys' | 'dataDir'>;
+import type { KeyConfig } from './secrets-key.ts';
 
 /** How long a network stays trusted after the last login of a pupil there. The table's retention deletes it then. */
 const NETWORK_TTL_MS = 30 * DAY_MS;

@@ -4,8 +4,9 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { ReadableStream } from 'node:stream/web';
+import { Encrypter } from 'age-encryption';
 import { z } from 'zod';
-import { encrypt } from './encryption.ts';
 
 /*
  * A backup is the output of pg_dump followed by a line of JSON with its description and hash. pg_restore reads the file
@@ -115,6 +116,13 @@ async function* seal(
   };
   onSealed(manifest);
   yield Buffer.from(`\n${JSON.stringify(manifest)}\n`);
+}
+
+/** Encrypts a stream for the owners of these public keys (`age1…`), 64 kB at a time. Debian's `age` opens the result. */
+async function* encrypt(content: AsyncIterable<Uint8Array>, recipients: readonly string[]): AsyncGenerator<Uint8Array> {
+  const encrypter = new Encrypter();
+  for (const recipient of recipients) encrypter.addRecipient(recipient);
+  yield* await encrypter.encrypt(ReadableStream.from(content) as ReadableStream<Uint8Array<ArrayBuffer>>);
 }
 
 /**

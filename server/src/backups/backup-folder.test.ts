@@ -36,15 +36,15 @@ function simulate(): Simulation {
 
 const nightsOf = (backups: readonly Made[]) => backups.map(({ night }) => night);
 
-describe('a clock that is right', () => {
-  test('deletes backups that are older than the limit, one a night', () => {
+describe('the nightly deletion with a right clock', () => {
+  test('each night deletes the backup that is older than the limit', () => {
     const { run } = simulate();
     for (let night = 0; night <= DAYS; night += 1) expect(nightsOf(run(night).deleted)).toEqual([]);
     for (let night = DAYS + 1; night < 100; night += 1)
       expect(nightsOf(run(night).deleted)).toEqual([night - DAYS - 1]);
   });
 
-  test('deletes nothing in the first night after a stop of ten days, and goes on in the second', () => {
+  test('the first night after a stop of ten days deletes no backup, and the second does', () => {
     const { run } = simulate();
     for (let night = 0; night < 40; night += 1) run(night);
     expect(run(50)).toEqual({ deleted: [], reason: 'the clock is more than two days after the last backup' });
@@ -52,13 +52,13 @@ describe('a clock that is right', () => {
     expect([nightsOf(deleted).at(-1), reason]).toEqual([15, undefined]);
   });
 
-  test('goes on deleting after one missed night', () => {
+  test('the night after a missed one deletes old backups', () => {
     const { run } = simulate();
     for (let night = 0; night < 40; night += 1) run(night);
     expect(run(41).reason).toBe(undefined);
   });
 
-  test('leaves the newest seven backups after a stop of a year', () => {
+  test('the nights after a stop of a year leave the newest seven backups', () => {
     const simulation = simulate();
     for (let night = 0; night < 40; night += 1) simulation.run(night);
     simulation.run(405);
@@ -67,8 +67,8 @@ describe('a clock that is right', () => {
   });
 });
 
-describe('a clock that is 60 days ahead for one night', () => {
-  test('deletes nothing in that night, and the backup from the future is deleted in the next', () => {
+describe('the nightly deletion with a clock that is 60 days ahead for one night', () => {
+  test('a night 60 days ahead deletes no backup, and the next night deletes the backup from the future', () => {
     const simulation = simulate();
     for (let night = 0; night < 40; night += 1) simulation.run(night);
     expect(simulation.run(40, 60)).toEqual({
@@ -79,7 +79,7 @@ describe('a clock that is 60 days ahead for one night', () => {
     expect(nightsOf(simulation.run(42).deleted)).toEqual([6]);
   });
 
-  test('leaves a backup from the future that neither counts nor blocks until the others reach back', () => {
+  test('a backup from the future neither counts nor blocks until the others reach back', () => {
     const simulation = simulate();
     for (let night = 0; night < 3; night += 1) simulation.run(night);
     simulation.run(3, 60);
@@ -88,14 +88,14 @@ describe('a clock that is 60 days ahead for one night', () => {
   });
 });
 
-test('a clock that is before the last backup deletes nothing in that night', () => {
+test('a night before the last backup deletes no backup', () => {
   const simulation = simulate();
   for (let night = 0; night < 40; night += 1) simulation.run(night);
   expect(simulation.run(40, -2)).toEqual({ deleted: [], reason: 'the clock is before the last backup' });
   expect(simulation.run(41).reason).toBe(undefined);
 });
 
-test('a clock that is years behind deletes none of the backups that it takes for future ones', () => {
+test('a night years behind deletes none of the backups whose time is then in the future', () => {
   const simulation = simulate();
   for (let night = 0; night < 40; night += 1) simulation.run(night);
   expect(simulation.run(40, -2000).deleted).toEqual([]);
@@ -103,7 +103,7 @@ test('a clock that is years behind deletes none of the backups that it takes for
   expect(simulation.run(42).deleted.every(({ madeAt, night }) => night < 7 || madeAt < FIRST_NIGHT)).toBe(true);
 });
 
-test('a backup that is not complete does not count among the newest seven, and is deleted by its age', () => {
+test('an incomplete backup does not count among the newest seven, and is deleted by its age', () => {
   const simulation = simulate();
   for (let night = 0; night < 7; night += 1) simulation.run(night);
   simulation.folder.forEach((backup, index) => (backup.isComplete = index < 6));

@@ -66,9 +66,9 @@ export function chooseExpired(
   days: number,
 ): { expired: StoredBackup[]; future: StoredBackup[]; reason?: string } {
   const now = made.madeAt;
-  const others = backups.filter(({ name }) => name !== made.name);
-  const future = others.filter((backup) => isFromFuture(backup, now));
-  const known = others.filter((backup) => !isFromFuture(backup, now)).sort((a, b) => b.madeAt - a.madeAt);
+  const earlier = backups.filter(({ name }) => name !== made.name);
+  const future = earlier.filter((backup) => isFromFuture(backup, now));
+  const known = earlier.filter((backup) => !isFromFuture(backup, now)).sort((a, b) => b.madeAt - a.madeAt);
   const complete = known.filter(({ isComplete }) => isComplete);
   const previous = complete[0]?.madeAt ?? now;
   if (now < previous) return { expired: [], future, reason: 'the clock is before the last backup' };

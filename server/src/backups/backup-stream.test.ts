@@ -46,7 +46,7 @@ let made = 0;
 const newPath = () => join(folder, `${(made += 1)}.backup`);
 
 describe('the copy of a backup', () => {
-  test('is the content without the line that describes it', async () => {
+  test('the copy of a backup is the content without the line that describes it', async () => {
     const path = newPath();
     const parts: Buffer[] = [];
     const copyTo = new Writable({
@@ -62,7 +62,7 @@ describe('the copy of a backup', () => {
     expect(await readBackup(path)).toEqual(manifest);
   });
 
-  test('that fails leaves a complete backup, and its own promise reports the error', async () => {
+  test('a backup whose copy fails is complete, and the copy reports the error', async () => {
     const path = newPath();
     const copyTo = new Writable({ write: (_part, _encoding, done) => done(new Error('The consumer failed.')) });
     const copied = finished(copyTo).catch((error: Error) => error.message);
@@ -71,7 +71,7 @@ describe('the copy of a backup', () => {
     expect(await readBackup(path)).toEqual(manifest);
   });
 
-  test('that accepts nothing is given up after its limit, and the backup is complete', async () => {
+  test('a backup whose copy accepts nothing gives up the copy after its limit, and is complete', async () => {
     const path = newPath();
     const copyTo = new Writable({ highWaterMark: 1, write: () => undefined });
     const copied = finished(copyTo).catch((error: Error) => error.message);
@@ -80,7 +80,7 @@ describe('the copy of a backup', () => {
     expect(await readBackup(path)).toEqual(manifest);
   });
 
-  test('is destroyed when the backup cannot begin', async () => {
+  test('the copy of a backup that cannot begin is destroyed', async () => {
     const path = newPath();
     writeFileSync(path, '');
     const copyTo = new Writable({ write: (_part, _encoding, done) => done() });
@@ -89,7 +89,7 @@ describe('the copy of a backup', () => {
     expect(await copied).toContain('already exists');
   });
 
-  test('holds the content back until the copy accepts more', async () => {
+  test('a backup waits until its copy accepts more', async () => {
     const path = newPath();
     writeFileSync(path, '');
     let produced = 0;
@@ -116,7 +116,7 @@ describe('the copy of a backup', () => {
 });
 
 describe('a dump', () => {
-  test('that ends early leaves no file, and its copy fails with the same error', async () => {
+  test('a backup whose dump ends early leaves no file, and its copy fails with the same error', async () => {
     const path = newPath();
     const copyTo = new Writable({
       highWaterMark: 1,
@@ -130,7 +130,7 @@ describe('a dump', () => {
     expect(existsSync(`${path}.partial`)).toBe(false);
   });
 
-  test('is ended with the process, and leaves no file', async () => {
+  test('a dump ends with the process, and leaves no file', async () => {
     const path = newPath();
     const stopping = new AbortController();
     const copyTo = new Writable({
@@ -156,7 +156,7 @@ describe('an encrypted backup', () => {
     await backUp(app.database, path, NOW, { recipients });
   });
 
-  test('can be opened with each of its keys, and with no other', async () => {
+  test('an encrypted backup can be opened with each of its keys, and with no other', async () => {
     const open = async (key: string) => {
       const decrypter = new Decrypter();
       decrypter.addIdentity(key);
@@ -169,24 +169,27 @@ describe('an encrypted backup', () => {
     expect(await readBackup(plain)).toMatchObject({ created_at: NOW.toISOString(), bytes: opened.lastIndexOf('\n{') });
   });
 
-  test('contains nothing that can be read without a key', () => {
+  test('an encrypted backup contains nothing that can be read without a key', () => {
     const content = readFileSync(path, 'latin1');
     expect(content.startsWith('age-encryption.org/v1\n')).toBe(true);
     expect(content).not.toContain('school-portal-backup');
     expect(content).not.toContain('PGDMP');
   });
 
-  test.runIf(spawnSync('age', ['--version']).status === 0)('is restored after `age` has opened it', async () => {
-    const keyFile = join(folder, 'key.txt');
-    const opened = join(folder, 'opened-by-age.backup');
-    writeFileSync(keyFile, `${keys[1]}\n`);
-    const { status, stderr } = spawnSync('age', ['-d', '-i', keyFile, '-o', opened, path], { encoding: 'utf8' });
-    expect([status, stderr]).toEqual([0, '']);
-    const target = await makeRestoreTarget(folder);
-    try {
-      expect(await restore(target.databaseUrl, opened)).toMatchObject({ counts: { schools: 1 } });
-    } finally {
-      await target.remove();
-    }
-  });
+  test.runIf(spawnSync('age', ['--version']).status === 0)(
+    'an encrypted backup is restored after `age` has opened it',
+    async () => {
+      const keyFile = join(folder, 'key.txt');
+      const opened = join(folder, 'opened-by-age.backup');
+      writeFileSync(keyFile, `${keys[1]}\n`);
+      const { status, stderr } = spawnSync('age', ['-d', '-i', keyFile, '-o', opened, path], { encoding: 'utf8' });
+      expect([status, stderr]).toEqual([0, '']);
+      const target = await makeRestoreTarget(folder);
+      try {
+        expect(await restore(target.databaseUrl, opened)).toMatchObject({ counts: { schools: 1 } });
+      } finally {
+        await target.remove();
+      }
+    },
+  );
 });

@@ -17,6 +17,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { testApp } from '../testing/app.ts';
+import { withClusterExtension } from '../testing/cluster-extension.ts';
 import type { BuiltSchool } from '../testing/builder.ts';
 import { dumpDatabase } from '../testing/dump.ts';
 import { makeRestoreTarget, type RestoreTarget } from '../testing/restore-target.ts';
@@ -72,36 +73,36 @@ describe('a backup that is restored', () => {
     await target.remove();
   });
 
-  test('contains every row, including those of the queue', async () => {
+  test('a restored backup contains every row, including those of the queue', async () => {
     const rows = await rowsOf(database);
     expect([rowsBefore, rowsAfter]).toContainEqual(rows);
   });
 
-  test('is described, and follows all rules', async () => {
+  test('a restore describes the backup, counts its content and finds all rules followed', async () => {
     expect(restored.manifest).toEqual(manifest);
     expect(restored.counts).toMatchObject({ schools: 2, sessions: 2 });
     expect(restored.findings).toHaveLength(6);
     expect(restored.findings.filter(({ breaches }) => breaches.length > 0)).toEqual([]);
   });
 
-  test('isolates schools by roles and policies', async () => {
+  test('a restored database isolates schools by roles and policies', async () => {
     const rows = await inSchool(database, school.id, (db) =>
       db.tx.selectFrom('pupils').select('school_id').distinct().execute(),
     );
     expect(rows).toEqual([{ school_id: school.id }]);
   });
 
-  test("is readable only by the portal's user", () => {
+  test("a backup is readable only by the portal's user", () => {
     expect((statSync(whole).mode & 0o777).toString(8)).toBe('600');
   });
 
-  test('is rejected where a database exists', async () => {
+  test('a restore is rejected where the database has tables', async () => {
     await expect(restore(target.databaseUrl, whole)).rejects.toThrow('The database is not empty');
     expect((await dumpDatabase(database)).length).toBeGreaterThan(1000);
   });
 });
 
-describe('a file is rejected, and the database stays empty,', () => {
+describe('a file that is not restored', () => {
   let target: RestoreTarget;
   beforeAll(async () => void (target = await makeRestoreTarget(folder)));
   afterAll(() => target.remove());
@@ -150,37 +151,29 @@ describe('a file is rejected, and the database stays empty,', () => {
     ['of a later version', claim({ version: 2 }), 'newer version'],
     ['of a newer schema', claim({ schema: '9999_of_tomorrow' }), 'newer version'],
     ['of another kind', claim({ kind: 'embedded' }), 'is not a backup of the portal'],
-  ])('%s', async (_, change, words) => assertRejected(change, words));
+  ])('a restore rejects a file %s, and the database stays empty', async (_, change, words) =>
+    assertRejected(change, words),
+  );
 });
 
 describe('a backup', () => {
-  test('begins as pg_restore expects', () => {
+  test('a backup begins as pg_restore expects', () => {
     expect(readFileSync(whole).subarray(0, 5).toString('latin1')).toBe('PGDMP');
   });
 
-  test('never replaces a file', async () => {
+  test('a backup never replaces a file', async () => {
     await expect(backUp(app.database, whole, new Date())).rejects.toThrow('already exists');
   });
 
-  test('is rejected on a cluster, and says what to do instead', async () => {
-    const change = (statement: string) =>
-      app.database.kysely.transaction().execute(async (tx) => {
-        await sql`set local allow_system_table_mods = on`.execute(tx);
-        await sql.raw(statement).execute(tx);
-      });
-    // Citus cannot be installed everywhere, so only its name is registered.
-    await change(`insert into pg_extension (oid, extname, extowner, extnamespace, extrelocatable, extversion)
-      select 999999, 'citus', extowner, extnamespace, extrelocatable, extversion from pg_extension where extname = 'plpgsql'`);
-    try {
+  test('a backup of a cluster is rejected with what to do instead', async () => {
+    await withClusterExtension(app.database, async () => {
       const path = join(folder, 'cluster.backup');
       await expect(backUp(app.database, path, new Date())).rejects.toThrow('docs/running.md, "Back up a cluster"');
       expect(readdirSync(folder).filter((name) => name.startsWith('cluster'))).toEqual([]);
-    } finally {
-      await change('delete from pg_extension where oid = 999999');
-    }
+    });
   });
 
-  test('leaves nothing on a full disk', async () => {
+  test('a backup leaves no file on a full disk', async () => {
     const path = join(folder, 'full.backup');
     const engine = requireServer(app.database);
     // The file exists, but nothing more can be written to it.
@@ -212,23 +205,23 @@ describe('a backup', () => {
   }
   beforeEach(waitForDumps);
 
-  test('does not start during another one, and succeeds once that has ended', async () => {
-    const [one, other] = [join(folder, 'one.backup'), join(folder, 'other.backup')];
+  test('a backup does not start during another one, and succeeds once that has ended', async () => {
+    const [first, second] = [join(folder, 'first.backup'), join(folder, 'second.backup')];
     const results = await Promise.allSettled([
-      backUp(app.database, one, new Date()),
-      backUp(app.database, other, new Date()),
+      backUp(app.database, first, new Date()),
+      backUp(app.database, second, new Date()),
     ]);
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     expect(results.find(({ status }) => status === 'rejected')).toMatchObject({
       reason: { message: 'Another backup of this database is running, or an upgrade. Try again once it has finished.' },
     });
-    expect([existsSync(one), existsSync(other)].sort()).toEqual([false, true]);
-    rmSync(existsSync(one) ? one : other);
+    expect([existsSync(first), existsSync(second)].sort()).toEqual([false, true]);
+    rmSync(existsSync(first) ? first : second);
     await waitForDumps();
-    await backUp(app.database, other, new Date());
+    await backUp(app.database, second, new Date());
   });
 
-  test('does not start during a dump whose process was killed', async () => {
+  test('a backup does not start during a dump whose process was killed', async () => {
     const dump = new pg.Client({ ...requireServer(app.database).ownerPool.options, application_name: 'portal-backup' });
     await dump.connect();
     const path = join(folder, 'beside.backup');
@@ -238,7 +231,7 @@ describe('a backup', () => {
     await backUp(app.database, path, new Date());
   });
 
-  test('left incomplete by a killed process is deleted after an hour; other files are not', async () => {
+  test('a backup that a killed process left incomplete is deleted after an hour, and other files are not', async () => {
     const nightly = mkdtempSync(join(folder, 'killed-'));
     const now = new Date('2026-11-18T02:15:00.000Z');
     const leave = (name: string, minutesAgo: number) => {
@@ -260,7 +253,7 @@ describe('a backup', () => {
   });
 });
 
-describe('a broken rule is found', () => {
+describe('the rules of a database', () => {
   const breaches = async () =>
     (await inPlatform(app.database, checkInvariants))
       .filter((found) => found.breaches.length > 0)
@@ -271,7 +264,7 @@ describe('a broken rule is found', () => {
     let found: string[] = [];
     await inPlatform(app.database, async (db) => {
       await sql.raw(statement).execute(db.tx);
-      found = (await checkInvariants(db)).filter((one) => one.breaches.length > 0).map(({ rule }) => rule);
+      found = (await checkInvariants(db)).filter((finding) => finding.breaches.length > 0).map(({ rule }) => rule);
       throw undone;
     }).catch((error: unknown) => {
       if (error !== undone) throw error;
@@ -292,7 +285,7 @@ describe('a broken rule is found', () => {
     ["update document_numbers set last = last + 1 where kind = 'invoice'", 'invoices are numbered'],
     ['update document_numbers set last = 7', 'credit notes are numbered'],
     ['delete from pupil_logins where pupil_id = (select min(pupil_id) from pupil_logins)', 'one login'],
-  ])('%s', async (statement, rule) => {
+  ])('the checks of a database find what breaks a rule after `%s`', async (statement, rule) => {
     expect((await broken(statement)).join()).toContain(rule);
   });
 });

@@ -1,4 +1,4 @@
-import { open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { sql } from 'kysely';
@@ -38,11 +38,11 @@ function assertDirect({ pool, directUrl, isPooled }: Server): void {
 function readContents(server: Server, signal: AbortSignal, snapshot: string | undefined): AsyncIterable<Uint8Array> {
   assertDirect(server);
   const options = snapshot === undefined ? DUMP_OPTIONS : [...DUMP_OPTIONS, `--snapshot=${snapshot}`];
-  return streamDump(server.directUrl, options, { PGAPPNAME: DUMP_NAME }, signal);
+  return streamDump(server.directUrl, options, signal);
 }
 
 /** Renames a complete file, so that a file with the final name is always complete. */
-export async function finishPartial(partial: string, path: string): Promise<void> {
+async function finishPartial(partial: string, path: string): Promise<void> {
   await rename(partial, path);
   // Syncing the folder makes the name durable.
   const folder = await open(dirname(path), 'r');
@@ -53,15 +53,30 @@ export async function finishPartial(partial: string, path: string): Promise<void
  * Creates an empty file next to `path` for incomplete content, which only this user of the machine can read, because it
  * will contain children's names. Replaces a file left by an interrupted backup.
  */
-export async function createPartial(path: string): Promise<string> {
+async function createPartial(path: string): Promise<string> {
   const partial = `${path}.partial`;
   await rm(partial, { force: true });
   await writeFile(partial, '', { mode: 0o600, flag: 'wx' });
   return partial;
 }
 
+/** Replaces a file by one with this text: after a crash it has the former text or the new one. */
+export async function replaceFile(path: string, text: string): Promise<void> {
+  const partial = await createPartial(path);
+  await writeFile(partial, text, { flush: true });
+  await finishPartial(partial, path);
+}
+
+/** The text of a file; undefined if it does not exist. */
+export async function readIfPresent(path: string): Promise<string | undefined> {
+  return readFile(path, 'utf8').catch((error: { code?: string }) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+}
+
 /** Throws if the file exists. */
-export function assertNoFile(path: string): void {
+function assertNoFile(path: string): void {
   if (existsSync(path)) throw new Error(`The file ${path} already exists. Choose another name.`);
 }
 

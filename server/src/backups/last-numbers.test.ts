@@ -36,7 +36,7 @@ const numbersOfDatabase = () => readInPlatform(app.database, readNumbers);
 const setGeneration = (generation: number) =>
   app.database.kysely.updateTable('database_generation').set({ generation }).execute();
 
-test('keeps the highest number of each kind when many processes write at once, in any order', async () => {
+test('the record beside the backups has the highest number of each kind when many processes write at once', async () => {
   const records = Array.from({ length: 12 }, (_, index) => ({
     generation: (index * 5) % 12,
     invoice: (index * 7) % 12,
@@ -48,7 +48,7 @@ test('keeps the highest number of each kind when many processes write at once, i
   expect((statSync(file).mode & 0o777).toString(8)).toBe('600');
 });
 
-test('records each invoice and credit note beside the backups after it is committed', async () => {
+test('each invoice and credit note is recorded beside the backups after the commit', async () => {
   const { number } = await app.build.invoice(school);
   await app.runJobs();
   const issued = await numbersOfDatabase();
@@ -65,7 +65,7 @@ test('records each invoice and credit note beside the backups after it is commit
   expect((await readLastNumbers(folder))?.credit_note).toBe(issued.credit_note + 1);
 });
 
-test('records no number of an invoice whose transaction is rolled back', async () => {
+test('no number of an invoice whose transaction is rolled back is recorded beside the backups', async () => {
   await recordLastNumbers(app.database, folder, now);
   const before = await readLastNumbers(folder);
   const work = inSchool(app.services.database, school.id, (db) =>
@@ -81,7 +81,7 @@ test('records no number of an invoice whose transaction is rolled back', async (
   expect(await readLastNumbers(folder)).toMatchObject({ invoice, credit_note });
 });
 
-test('raises the generation with each erasure, so that a restore from before it is recognised', async () => {
+test('each erasure raises the generation, so that a restore from before is recognised', async () => {
   const [pupil] = await app.build.pupils(school, school.ownClass.id, ['Gone Soon']);
   const { generation } = await numbersOfDatabase();
   const { token } = school.admin;
@@ -93,7 +93,7 @@ test('raises the generation with each erasure, so that a restore from before it 
   await expect(assertNotRestored(app.database, folder)).rejects.toThrow('restored from an earlier moment');
 });
 
-test('raises the generation and its record every five minutes, without any invoice or erasure', async () => {
+test('the generation and its record rise every five minutes, without any invoice or erasure', async () => {
   expect(lastNumbersJob(app.services, folder).schedule).toBe('*/5 * * * *');
   const { generation } = await numbersOfDatabase();
   await app.runJobs({ scheduled: true });
@@ -102,20 +102,20 @@ test('raises the generation and its record every five minutes, without any invoi
   expect(await readLastNumbers(folder)).toEqual(after);
 });
 
-test('two processes that raise the generation at once leave the file where the database is', async () => {
+test('two processes that raise the generation at once leave the same generation in the database and beside the backups', async () => {
   await Promise.all(Array.from({ length: 5 }, () => recordLastNumbers(app.services.database, folder, now)));
   expect(await readLastNumbers(folder)).toEqual(await numbersOfDatabase());
   await assertNotRestored(app.database, folder);
 });
 
-test('does not mistake a crash between the database and the file for a restore', async () => {
+test('a crash before the record beside the backups is written is not mistaken for a restore', async () => {
   await recordLastNumbers(app.database, folder, now);
   await inPlatform(app.database, (db) => raiseGeneration(db, now));
   await assertNotRestored(app.database, folder);
 });
 
 test.each(['generation', 'invoice', 'credit_note'] as const)(
-  'recognises a restored database by a lower %s, and names the command to run',
+  'a start recognises a restored database by a lower %s, and names the command to run',
   async (name) => {
     await recordLastNumbers(app.database, folder, now);
     const numbers = await numbersOfDatabase();
@@ -124,13 +124,13 @@ test.each(['generation', 'invoice', 'credit_note'] as const)(
   },
 );
 
-test('cannot recognise a restored database without a folder, or in a new folder', async () => {
+test('a start without the record beside the backups cannot recognise a restored database', async () => {
   await assertNotRestored(app.database, undefined);
   await assertNotRestored(app.database, mkdtempSync(join(folder, 'new-')));
 });
 
 test.each(['', '{"generation":', '{"generation":-1,"invoice":1,"credit_note":0}', '[]'])(
-  'reports a damaged record (%j) with what to write, and leaves it as it is',
+  'a start reports the damaged record %j with what to write, and does not change the file',
   async (text) => {
     writeFileSync(file, text);
     await expect(assertNotRestored(app.database, folder)).rejects.toThrow(`${file} is damaged`);

@@ -1,4 +1,4 @@
-import { mkdir, open, readFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { lock } from 'proper-lockfile';
 import { z } from 'zod';
@@ -6,7 +6,7 @@ import type { Database } from '../database/database.ts';
 import { inPlatform, readInPlatform } from '../database/platform.ts';
 import type { Services } from '../context.ts';
 import { type Job, LAST_NUMBERS_JOB } from '../jobs/queue.ts';
-import { createPartial, finishPartial } from './backup.ts';
+import { readIfPresent, replaceFile } from './backup.ts';
 import { readMark } from './named-databases.ts';
 import { type LastNumbers, raiseGeneration, readNumbers } from './generation.queries.ts';
 
@@ -41,10 +41,7 @@ function parse(text: string): LastNumbers | undefined {
 /** The record in a folder; undefined if the folder has none. Throws, with a text for the operator, if it is damaged. */
 export async function readLastNumbers(folder: string): Promise<LastNumbers | undefined> {
   const path = join(folder, LAST_NUMBERS_FILE);
-  const text = await readFile(path, 'utf8').catch((error: { code?: string }) => {
-    if (error.code === 'ENOENT') return undefined;
-    throw error;
-  });
+  const text = await readIfPresent(path);
   if (text === undefined) return undefined;
   const numbers = parse(text);
   if (!numbers)
@@ -72,16 +69,7 @@ export async function writeLastNumbers(folder: string, numbers: LastNumbers): Pr
     const before = await readLastNumbers(folder);
     const after = before ? highestOf(before, numbers) : numbers;
     if (before && NAMES.every((name) => before[name] === after[name])) return;
-    const path = join(folder, LAST_NUMBERS_FILE);
-    const partial = await createPartial(path);
-    const file = await open(partial, 'w');
-    try {
-      await file.writeFile(`${JSON.stringify(after)}\n`);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await finishPartial(partial, path);
+    await replaceFile(join(folder, LAST_NUMBERS_FILE), `${JSON.stringify(after)}\n`);
   } finally {
     await release().catch(() => undefined);
   }

@@ -13,7 +13,7 @@ import { makeBuilder } from '../testing/builder.ts';
 import { makeEmptyDatabase, prepareForTests } from '../testing/databases.ts';
 import { dumpDatabase } from '../testing/dump.ts';
 import type { Database } from '../database/database.ts';
-import { dumpSchema } from '../database/dump-schema.queries.ts';
+import { dumpSchema } from '../database/schema/dump-schema.queries.ts';
 import { lockFolder, openEmbedded, requireServer } from '../database/embedded.ts';
 import { inPlatform } from '../database/platform.ts';
 

@@ -1,7 +1,13 @@
 import { type Kysely, sql } from 'kysely';
 import { AUDIT_TABLES } from '../database/audit-functions.ts';
 import { type Database, prepareDatabase } from '../database/database.ts';
-import { checkInvariants, countEverything, type Finding, listTables } from '../database/invariants.queries.ts';
+import {
+  checkInvariants,
+  countEverything,
+  countRows,
+  type Finding,
+  listTables,
+} from '../database/invariants.queries.ts';
 import type { Check } from './after-restore.ts';
 import { needsMigration } from '../database/migrations.ts';
 import { readInPlatform } from '../database/platform.ts';
@@ -86,15 +92,6 @@ async function assertSameTables(source: Table[], target: Table[]): Promise<void>
   if (different) throw new Error(`The target has no table ${describe(different)}.`);
 }
 
-async function countRows(db: Kysely<Tables>, tables: readonly Table[]): Promise<Map<string, number>> {
-  const counts = new Map<string, number>();
-  for (const { name } of tables) {
-    const { rows } = await sql.raw<{ n: number }>(`select count(*) as n from ${name}`).execute(db);
-    counts.set(name, rows[0]?.n ?? 0);
-  }
-  return counts;
-}
-
 async function copyEverything(source: Kysely<Tables>, target: Kysely<Tables>): Promise<Finding> {
   const tables = await listCopiedTables(source);
   await assertSameTables(tables, await listCopiedTables(target));
@@ -105,15 +102,15 @@ async function copyEverything(source: Kysely<Tables>, target: Kysely<Tables>): P
   for (const table of tables) await copyRows(source, target, table);
   for (const statement of foreignKeys) await sql.raw(statement).execute(target);
   await copySequences(source, target);
-  const [before, after] = [await countRows(source, tables), await countRows(target, tables)];
+  const names = tables.map(({ name }) => name);
+  const [before, after] = [await countRows(source, names), await countRows(target, names)];
   return {
     rule: 'each table has as many rows as before',
     breaches: [...before].filter(([name, count]) => after.get(name) !== count).map(([name]) => name),
   };
 }
 
-/** The result of a move. */
-export interface Moved {
+interface MoveReport {
   counts: { schools: number; pupils: number; sessions: number };
   findings: Finding[];
 }
@@ -141,7 +138,7 @@ export async function moveDatabase(
   target: Database,
   installQueue: (database: Database) => Promise<void>,
   check: Check,
-): Promise<Moved> {
+): Promise<MoveReport> {
   await assertEmpty(target);
   await prepareDatabase(target, () => installQueue(target));
   const copied = await source.kysely

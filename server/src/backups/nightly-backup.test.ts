@@ -5,6 +5,7 @@ import { generateIdentity, identityToRecipient } from 'age-encryption';
 import { sql } from 'kysely';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { testApp } from '../testing/app.ts';
+import { withClusterExtension } from '../testing/cluster-extension.ts';
 import { backupJob } from './backup.jobs.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'portal-nights-'));
@@ -104,7 +105,7 @@ test('the nightly job names an encrypted backup by its time, and logs encrypted 
   ]);
 });
 
-test('a backup from the future is named in the log until it is deleted', async () => {
+test('the nightly job logs the name of a backup from the future', async () => {
   for (let night = 1; night <= 3; night += 1) seal(night);
   const future = seal(-60);
   await runJob();
@@ -112,7 +113,7 @@ test('a backup from the future is named in the log until it is deleted', async (
   expect(log).toEqual([{ fields: { files: [future] }, message: 'backups with a time in the future' }]);
 });
 
-test('a night that fails deletes no backup', async () => {
+test('a nightly job that fails deletes no backup', async () => {
   for (let night = 1; night <= 8; night += 1) seal(night);
   seal(40);
   mkdirSync(join(folder, TONIGHTS_FILE));
@@ -121,7 +122,7 @@ test('a night that fails deletes no backup', async () => {
   expect(listFiles()).toEqual(before);
 });
 
-test('the next try deletes what an interrupted one has left, however new', async () => {
+test('the nightly job deletes what an interrupted try has left, however new', async () => {
   writeFileSync(join(folder, 'portal-2026-11-18T02-10-00Z.backup.partial'), 'children');
   writeFileSync(join(folder, 'portal-2026-11-18T02-10-00Z.backup.age.partial'), 'children');
   writeFileSync(join(folder, 'letter.partial'), 'text');
@@ -130,34 +131,24 @@ test('the next try deletes what an interrupted one has left, however new', async
 });
 
 test('the nightly job on a cluster copies the covers alone, and succeeds', async () => {
-  const change = (statement: string) =>
-    app.database.kysely.transaction().execute(async (tx) => {
-      await sql`set local allow_system_table_mods = on`.execute(tx);
-      await sql.raw(statement).execute(tx);
-    });
-  // Citus cannot be installed everywhere, so only its name is registered.
-  await change(`insert into pg_extension (oid, extname, extowner, extnamespace, extrelocatable, extversion)
-    select 999999, 'citus', extowner, extnamespace, extrelocatable, extversion from pg_extension where extname = 'plpgsql'`);
-  try {
+  await withClusterExtension(app.database, async () => {
     await runJob();
     expect(copied).toEqual([folder]);
     expect(listFiles()).toEqual([]);
     expect(log.map(({ message }) => message)).toEqual([
       'on a cluster the nightly job copies covers only: back up each machine',
     ]);
-  } finally {
-    await change('delete from pg_extension where oid = 999999');
-  }
+  });
 });
 
-test('a backup is handed to the program of BACKUP_HOOK by a job of its own, in the same night', async () => {
+test('the nightly job enqueues the job that runs BACKUP_HOOK', async () => {
   await runJob({ backupHook: '/usr/bin/true' });
   const { rows } = await sql<{ retry_limit: number; retry_delay: number }>`
     select retry_limit, retry_delay from pgboss.job where name = 'backup-off-site'`.execute(app.database.kysely);
   expect(rows).toEqual([{ retry_limit: 4, retry_delay: 300 }]);
 });
 
-test('a backup that fails is tried again after 5 minutes, and up to over an hour later, four times', async () => {
+test('a nightly backup that fails is tried again four times, from 5 minutes to over an hour later', async () => {
   const { rows } = await sql`
     select retry_limit, retry_delay, retry_backoff from pgboss.queue where name = 'backup'`.execute(
     app.database.kysely,

@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process';
-import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { lock } from 'proper-lockfile';
 import type { WriteLog } from '../audit/audit-chain.jobs.ts';
 import type { Services } from '../context.ts';
 import type { Job } from '../jobs/queue.ts';
 import { isFromFuture, listBackups, MIN_BACKUPS, type StoredBackup } from './backup-folder.ts';
-import { createPartial, finishPartial } from './backup.ts';
+import { readIfPresent, replaceFile } from './backup.ts';
 
 /** The job that hands backups to the operator's program. */
 export const OFF_SITE_JOB = 'backup-off-site';
@@ -79,31 +78,12 @@ function runHook(
   });
 }
 
-async function readTaken(folder: string): Promise<string[]> {
-  const text = await readFile(join(folder, RECORD), 'utf8').catch((error: { code?: string }) => {
-    if (error.code === 'ENOENT') return '';
-    throw error;
-  });
-  return text.split('\n').filter(Boolean);
-}
-
-async function writeTaken(folder: string, names: readonly string[]): Promise<void> {
-  const path = join(folder, RECORD);
-  const partial = await createPartial(path);
-  const file = await open(partial, 'w');
-  try {
-    await file.writeFile(names.map((name) => `${name}\n`).join(''));
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  await finishPartial(partial, path);
-}
+const readTakenNames = async (folder: string): Promise<string[]> =>
+  ((await readIfPresent(join(folder, RECORD))) ?? '').split('\n').filter(Boolean);
 
 /**
  * Offers the newest backups that were not taken yet to the program, the newest first and any with a time in the future
- * last. Throws at the end if one of them
- * was not taken, so that the job is tried again.
+ * last. Throws at the end if one of them was not taken, so that the job is tried again.
  */
 export async function takeOffSite(
   folder: string,
@@ -121,7 +101,7 @@ export async function takeOffSite(
     const { backups } = await listBackups(folder);
     const rank = (backup: StoredBackup) => (isFromFuture(backup, now.getTime()) ? 0 : backup.madeAt);
     const present = new Set(backups.map(({ name }) => name));
-    const taken = new Set((await readTaken(folder)).filter((name) => present.has(name)));
+    const taken = new Set((await readTakenNames(folder)).filter((name) => present.has(name)));
     const waiting = backups
       .filter(({ name, isComplete }) => isComplete && !taken.has(name))
       .sort((a, b) => rank(b) - rank(a))
@@ -131,7 +111,7 @@ export async function takeOffSite(
       if (options.signal?.aborted) throw options.signal.reason;
       const { hasSucceeded, outcome, output } = await runHook(program, join(folder, name), folder, options);
       log({ file: name, outcome, output }, hasSucceeded ? 'backup taken off-site' : 'backup not taken off-site');
-      if (hasSucceeded) await writeTaken(folder, [...taken.add(name)]);
+      if (hasSucceeded) await replaceFile(join(folder, RECORD), [...taken.add(name), ''].join('\n'));
       else failed.push(`${name}: ${outcome}`);
     }
     if (failed.length > 0) throw new Error(`BACKUP_HOOK failed for ${failed.join('; ')}`);

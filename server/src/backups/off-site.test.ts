@@ -39,7 +39,7 @@ const readLines = (path: string): string[] => (existsSync(path) ? readFileSync(p
 const run = (program: string, options?: { timeoutMs?: number; signal?: AbortSignal }) =>
   takeOffSite(folder, program, NOW, (fields, message) => void log.push({ fields, message }), options);
 
-test('each backup is offered to the program until it is taken, once', async () => {
+test('each backup is offered to BACKUP_HOOK until the program takes it, and not again', async () => {
   const list = join(root, 'once');
   const first = addBackup(1);
   await run(taking(list));
@@ -49,7 +49,7 @@ test('each backup is offered to the program until it is taken, once', async () =
   expect(readLines(list)).toEqual([first, second].map((name) => join(folder, name)));
 });
 
-test('after a week of failure all seven backups are taken, the newest first, and each once', async () => {
+test('after a week of failures of BACKUP_HOOK all seven backups are taken once, the newest first', async () => {
   const failing = makeProgram('echo "no route to host"; exit 3');
   const names: string[] = [];
   for (let day = 1; day <= 7; day += 1) {
@@ -66,14 +66,14 @@ test('after a week of failure all seven backups are taken, the newest first, and
   expect(readLines(list)).toEqual(names.map((name) => join(folder, name)));
 });
 
-test('a run offers no more than the newest seven backups', async () => {
+test('a run of BACKUP_HOOK offers no more than the newest seven backups', async () => {
   for (let day = 1; day <= 9; day += 1) addBackup(day);
   const list = join(root, 'bounded');
   await run(taking(list));
   expect(readLines(list)).toHaveLength(7);
 });
 
-test('a backup from the future is offered after the others', async () => {
+test('a backup from the future is offered to BACKUP_HOOK after the others', async () => {
   const future = addBackup(25);
   const names = [3, 2, 1].map(addBackup);
   const list = join(root, 'future');
@@ -81,7 +81,7 @@ test('a backup from the future is offered after the others', async () => {
   expect(readLines(list)).toEqual([...names, future].map((name) => join(folder, name)));
 });
 
-test('a backup that the program rejects does not delay the others, and is offered again', async () => {
+test('a backup that BACKUP_HOOK rejects does not delay the others, and is offered again', async () => {
   const [older, rejected, newer] = [addBackup(1), addBackup(2), addBackup(3)];
   const list = join(root, 'rejected');
   const rejecting = makeProgram(`case "$1" in *${rejected}) exit 1;; esac; echo "$1" >> '${list}'`);
@@ -90,7 +90,7 @@ test('a backup that the program rejects does not delay the others, and is offere
   expect(readLines(list)).toEqual([newer, older, rejected].map((name) => join(folder, name)));
 });
 
-test('a program that hangs is killed with what it has started', async () => {
+test('a BACKUP_HOOK that hangs is killed with the programs that it started', async () => {
   addBackup(1);
   const pid = join(root, 'pid');
   const hanging = makeProgram(`sleep 600 & echo $! > '${pid}'; wait`);
@@ -103,7 +103,7 @@ test('a program that hangs is killed with what it has started', async () => {
   await expect.poll(isRunning).toBe(false);
 });
 
-test('a process that stops ends the program, and the backup is offered again', async () => {
+test('a process that stops ends BACKUP_HOOK, and the backup is offered again', async () => {
   addBackup(1);
   const signal = AbortSignal.abort(new Error('The process is stopping.'));
   await expect(run(makeProgram('sleep 600'), { signal })).rejects.toThrow('The process is stopping.');
@@ -112,13 +112,13 @@ test('a process that stops ends the program, and the backup is offered again', a
   expect(readLines(list)).toHaveLength(1);
 });
 
-test('a program with a process in the background that has its output open has ended', async () => {
+test('a BACKUP_HOOK that leaves a process in the background with its output open has ended', async () => {
   addBackup(1);
   await run(makeProgram('sleep 5 & exit 0'), { timeoutMs: 60_000 });
   expect(log.at(-1)?.message).toBe('backup taken off-site');
 });
 
-test('the program receives no secrets, and the folder of the backups', async () => {
+test('BACKUP_HOOK receives the folder of the backups and no secrets', async () => {
   addBackup(1);
   vi.stubEnv('SECRETS_KEY', 'k'.repeat(32));
   vi.stubEnv('DATABASE_URL', 'postgres://portal:secret@127.0.0.1/portal');
@@ -130,19 +130,19 @@ test('the program receives no secrets, and the folder of the backups', async () 
   expect(readLines(list).at(-1)).toBe(folder);
 });
 
-test('the log contains only the end of what the program prints', async () => {
+test('the log contains only the end of what BACKUP_HOOK prints', async () => {
   addBackup(1);
   await run(makeProgram('yes | head -c 100000; echo end'));
   const { output } = log.at(-1)!.fields as { output: string };
   expect(output.length).toBeLessThanOrEqual(2000);
 });
 
-test('a program that cannot be started fails the job', async () => {
+test('a BACKUP_HOOK that cannot be started fails the job', async () => {
   addBackup(1);
   await expect(run(join(root, 'missing'))).rejects.toThrow('it cannot be started (ENOENT)');
 });
 
-test('two processes do not offer the same backup at the same time', async () => {
+test('two processes do not offer the same backup to BACKUP_HOOK at the same time', async () => {
   addBackup(1);
   const release = await lock(folder, { lockfilePath: join(folder, 'off-site.txt.lock') });
   const list = join(root, 'both');
@@ -153,7 +153,7 @@ test('two processes do not offer the same backup at the same time', async () => 
   expect(readLines(list)).toHaveLength(1);
 });
 
-test('the record names no backup that was deleted', async () => {
+test('the record of off-site backups names none that was deleted', async () => {
   const deleted = addBackup(1);
   await run(makeProgram('exit 0'));
   rmSync(join(folder, deleted));

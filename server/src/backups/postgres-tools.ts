@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { Writable } from 'node:stream';
+import { DUMP_NAME } from '../database/advisory-locks.ts';
 
 const DEBIAN = '/usr/lib/postgresql';
 
@@ -25,21 +26,18 @@ function hidePassword(url: string): { url: string; env: Record<string, string> }
   return { url: parsed.href, env: password ? { PGPASSWORD: password } : {} };
 }
 
-type Tool = 'pg_dump' | 'pg_restore';
-
 /** Starts a tool on a database. `ended` rejects, with the end of its error output, if the tool fails. */
 function startPostgresTool(
-  name: Tool,
+  name: 'pg_dump' | 'pg_restore',
   databaseUrl: string,
   options: readonly string[],
-  settings: Readonly<Record<string, string>>,
   [input, output]: readonly ['ignore' | 'pipe', 'ignore' | 'pipe'],
   signal?: AbortSignal,
 ): { child: ChildProcess; ended: Promise<void> } {
   const { url, env } = hidePassword(databaseUrl);
   const child = spawn(getProgramPath(name), [`--dbname=${url}`, '--no-password', ...options], {
     // Behind a pooler the account's connections start in a role without rights.
-    env: { ...process.env, ...env, PGOPTIONS: '-c role=none', ...settings },
+    env: { ...process.env, ...env, PGOPTIONS: '-c role=none', ...(name === 'pg_dump' && { PGAPPNAME: DUMP_NAME }) },
     stdio: [input, output, 'pipe'],
     ...(signal && { signal }),
   });
@@ -55,13 +53,12 @@ function startPostgresTool(
   return { child, ended };
 }
 
-/** Runs pg_dump or pg_restore on a database. Throws with the end of its error output if it fails. */
-export const runPostgresTool = (
-  name: Tool,
-  databaseUrl: string,
-  options: readonly string[],
-  settings: Readonly<Record<string, string>> = {},
-): Promise<void> => startPostgresTool(name, databaseUrl, options, settings, ['ignore', 'ignore']).ended;
+/** All or nothing, and without the owner and the rights of the machine that made the dump. */
+const RESTORE_OPTIONS = ['--no-owner', '--no-privileges', '--single-transaction', '--exit-on-error'];
+
+/** Restores the dump in a file. Throws with the end of the error output of pg_restore if it fails. */
+export const restoreDump = (databaseUrl: string, path: string, options = RESTORE_OPTIONS): Promise<void> =>
+  startPostgresTool('pg_restore', databaseUrl, [...options, path], ['ignore', 'ignore']).ended;
 
 /**
  * Yields what pg_dump writes to its standard output. Throws at the end if it failed, so that a dump that was cut is not
@@ -70,10 +67,9 @@ export const runPostgresTool = (
 export async function* streamDump(
   databaseUrl: string,
   options: readonly string[],
-  settings: Readonly<Record<string, string>>,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
-  const { child, ended } = startPostgresTool('pg_dump', databaseUrl, options, settings, ['ignore', 'pipe'], signal);
+  const { child, ended } = startPostgresTool('pg_dump', databaseUrl, options, ['ignore', 'pipe'], signal);
   // Reported by the await below, after the last part was read.
   ended.catch(() => undefined);
   try {
@@ -95,8 +91,8 @@ export interface PostgresReceiver {
 }
 
 /** Starts pg_restore on a database, for a dump that is written to `input`. */
-export function receiveDump(databaseUrl: string, options: readonly string[], signal?: AbortSignal): PostgresReceiver {
-  const { child, ended } = startPostgresTool('pg_restore', databaseUrl, options, {}, ['pipe', 'ignore'], signal);
+export function receiveDump(databaseUrl: string, signal?: AbortSignal): PostgresReceiver {
+  const { child, ended } = startPostgresTool('pg_restore', databaseUrl, RESTORE_OPTIONS, ['pipe', 'ignore'], signal);
   const input = child.stdin!;
   // It ends before its input does if it fails, which `ended` reports.
   input.on('error', () => undefined);

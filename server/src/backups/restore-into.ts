@@ -14,7 +14,7 @@ import {
   listPrograms,
   setMark,
 } from './named-databases.ts';
-import { assertRestorable, connectPatiently, restoreServer } from './restore.ts';
+import { assertRestorable, connectPatiently, restoreServer, withPatientConnection } from './restore.ts';
 
 /*
  * Restoring a backup beside the live database, on the same server. What can go wrong:
@@ -46,14 +46,8 @@ async function connectBeside(liveUrl: string): Promise<Database> {
   }
 }
 
-async function isEmpty(url: string): Promise<boolean> {
-  const database = connectPatiently(url);
-  try {
-    return (await readInPlatform(database, listTables)).length === 0;
-  } finally {
-    await database.close();
-  }
-}
+const isEmpty = (url: string): Promise<boolean> =>
+  withPatientConnection(url, async (database) => (await readInPlatform(database, listTables)).length === 0);
 
 /** Makes an empty database of this name, marked as incomplete. Returns whether it was created. */
 async function prepareTarget({ kysely }: Database, name: string, url: string): Promise<boolean> {

@@ -9,6 +9,7 @@ import { listJobs } from '../app.ts';
 import { listJobStates } from '../jobs/jobs.queries.ts';
 import { type Job, openQueue } from '../jobs/queue.ts';
 import { testApp } from '../testing/app.ts';
+import { withClusterExtension } from '../testing/cluster-extension.ts';
 import type { BuiltSchool } from '../testing/builder.ts';
 import { startPortal } from '../testing/portal-process.ts';
 import { testSettings } from '../testing/test-settings.ts';
@@ -72,10 +73,10 @@ describe('the weekly test of a restore', () => {
   });
   afterEach(() => onServer(`drop database if exists ${scratch} with (force)`));
 
-  test('makes a backup that can be restored, compares every table, and leaves no scratch database', async () => {
+  test('the restore test makes a backup, restores it, compares every table, and leaves no scratch database', async () => {
     await run();
-    const [file, ...others] = readdirSync(backups);
-    expect(others).toEqual([]);
+    const [file, ...otherFiles] = readdirSync(backups);
+    expect(otherFiles).toEqual([]);
     expect(await readBackup(join(backups, file!))).toMatchObject({ kind: 'server' });
     expect(lines).toEqual([
       expect.objectContaining({ message: 'restore tested', schools: 1, sessions: 1, tables: expect.any(Number) }),
@@ -83,7 +84,7 @@ describe('the weekly test of a restore', () => {
     expect(await findScratch()).toBeUndefined();
   });
 
-  test('restores the stream before it is encrypted: the private key is not needed', async () => {
+  test('the restore test needs no private key, because it restores the stream before encryption', async () => {
     const recipient = await identityToRecipient(await generateIdentity());
     const config = { ...app.services.config, backupRecipients: [recipient] };
     const encrypting = restoreTestJob(
@@ -94,30 +95,20 @@ describe('the weekly test of a restore', () => {
     );
     await encrypting.run({});
     expect(lines).toHaveLength(1);
-    const [file, ...others] = readdirSync(backups);
-    expect(others).toEqual([]);
+    const [file, ...otherFiles] = readdirSync(backups);
+    expect(otherFiles).toEqual([]);
     expect(file).toMatch(/^portal-.*Z\.backup\.age$/);
     expect(readFileSync(join(backups, file!), 'latin1')).toMatch(/^age-encryption\.org/);
   });
 
-  test('is rejected on a cluster, and names the setting that turns it off', async () => {
-    const change = (statement: string) =>
-      app.database.kysely.transaction().execute(async (tx) => {
-        await sql`set local allow_system_table_mods = on`.execute(tx);
-        await sql.raw(statement).execute(tx);
-      });
-    // Citus cannot be installed everywhere, so only its name is registered.
-    await change(`insert into pg_extension (oid, extname, extowner, extnamespace, extrelocatable, extversion)
-      select 999999, 'citus', extowner, extnamespace, extrelocatable, extversion from pg_extension where extname = 'plpgsql'`);
-    try {
+  test('the restore test of a cluster is rejected with the setting that turns the test off', async () => {
+    await withClusterExtension(app.database, async () => {
       await expect(run()).rejects.toThrow('RESTORE_TEST=off');
       expect(readdirSync(backups)).toEqual([]);
-    } finally {
-      await change('delete from pg_extension where oid = 999999');
-    }
+    });
   });
 
-  test('compares with the rows of the same moment, while others are written', async () => {
+  test('the restore test compares with the rows of the same moment while others are written', async () => {
     const counts = await testRestore(app.services.database, app.services.config, new Date(), async (options) => {
       await app.build.school();
       await backUp(app.services.database, join(backups, 'while.backup'), new Date(), options);
@@ -126,7 +117,7 @@ describe('the weekly test of a restore', () => {
     expect(counts.schools).toBe(1);
   });
 
-  test('fails when the stream is cut, still completes the backup, and drops the scratch database', async () => {
+  test('the restore test fails when the stream is cut, completes the backup, and drops the scratch database', async () => {
     const cut = testRestore(app.services.database, app.services.config, new Date(), async ({ copyTo, snapshot }) => {
       await backUp(app.services.database, join(backups, 'whole.backup'), new Date(), { snapshot });
       copyTo.end('PGDMP');
@@ -136,7 +127,7 @@ describe('the weekly test of a restore', () => {
     expect(await findScratch()).toBeUndefined();
   });
 
-  test('fails when rows are missing from what was restored, and names the table', async () => {
+  test('the restore test fails when restored rows are missing, and names the table', async () => {
     const lost = testRestore(app.services.database, app.services.config, new Date(), async ({ copyTo }) => {
       // Without the snapshot the dump lacks a row that the live database had.
       await onServer('delete from reading_sessions');
@@ -149,7 +140,7 @@ describe('the weekly test of a restore', () => {
     await app.runJobs();
   });
 
-  test('fails when the live data break a rule, names the rule and the school and no person, and the backup remains', async () => {
+  test('the restore test fails when the live data break a rule, and names the rule and the school but no person', async () => {
     await onServer(`update reading_days set words_correct = words_correct + 1 where school_id = ${school.id}`);
     try {
       await expect(run()).rejects.toThrow(
@@ -163,7 +154,7 @@ describe('the weekly test of a restore', () => {
     expect(await findScratch()).toBeUndefined();
   });
 
-  test('fails when the backup itself cannot be written, and ends the restore', async () => {
+  test('the restore test fails when the backup cannot be written, and ends the restore', async () => {
     const failing = testRestore(app.services.database, app.services.config, new Date(), ({ copyTo }) =>
       backUp(app.services.database, join(backups, 'no-folder', 'x.backup'), new Date(), { copyTo }),
     );
@@ -171,7 +162,7 @@ describe('the weekly test of a restore', () => {
     expect(await findScratch()).toBeUndefined();
   });
 
-  test('ends with its process, and drops the scratch database', async () => {
+  test('the restore test ends with its process, and drops the scratch database', async () => {
     const stopping = new AbortController();
     const stopped = testRestore(
       app.services.database,
@@ -191,7 +182,7 @@ describe('the weekly test of a restore', () => {
     expect(await findScratch()).toBeUndefined();
   });
 
-  test('runs once when two processes start it at the same time', async () => {
+  test('the restore test runs once when two processes start it at the same time', async () => {
     const results = await Promise.allSettled([run(), run()]);
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     expect(results.find(({ status }) => status === 'rejected')).toMatchObject({
@@ -201,7 +192,7 @@ describe('the weekly test of a restore', () => {
     expect(await findScratch()).toBeUndefined();
   });
 
-  test('replaces the scratch database of a killed process', async () => {
+  test('the restore test replaces the scratch database of a killed process', async () => {
     await onServer(`create database ${scratch} template template0 connection limit 11`);
     await onServer(`comment on database ${scratch} is '${MARKS.scratch}'`);
     await run();
@@ -211,7 +202,7 @@ describe('the weekly test of a restore', () => {
   test.each([
     ['without a comment', undefined],
     ['with another comment', "'the accounts of the school'"],
-  ])('does not touch a database of that name that someone else made, %s', async (_, comment) => {
+  ])('the restore test leaves a database of the scratch name %s, which is not its own', async (_, comment) => {
     await onServer(`create database ${scratch} template template0${comment ? ' connection limit 11' : ''}`);
     if (comment) await onServer(`comment on database ${scratch} is ${comment}`);
     await expect(run()).rejects.toThrow(`The database ${scratch} was not made by the portal`);
@@ -220,7 +211,7 @@ describe('the weekly test of a restore', () => {
     expect(readdirSync(backups)).toEqual([]);
   });
 
-  test('names the statement where the account may not create databases', async () => {
+  test('the restore test names the statement that allows the account to create databases', async () => {
     const account = `plain_${randomBytes(6).toString('hex')}`;
     await onServer(`create role ${account} login`);
     const url = new URL(liveUrl);
@@ -239,7 +230,7 @@ describe('the weekly test of a restore', () => {
     }
   });
 
-  test('at a start drops what a killed process left, marked or not yet, and not while another process tests', async () => {
+  test('a start drops the scratch database of a killed process, marked or not yet, and never one in use', async () => {
     const options = 'template template0 connection limit 11';
     for (const comment of [`'${MARKS.scratch}'`, 'null']) {
       await onServer(`create database ${scratch} ${options}`);
@@ -255,7 +246,7 @@ describe('the weekly test of a restore', () => {
     expect(await tested).toMatchObject({ schools: expect.any(Number) });
   });
 
-  test('a process of the portal drops at its start the scratch database that a killed one left', async () => {
+  test('the portal drops the scratch database of a killed process when it starts', async () => {
     await onServer(`create database ${scratch} template template0 connection limit 11`);
     await onServer(`comment on database ${scratch} is '${MARKS.scratch}'`);
     const settings = { ...testSettings, DATABASE_URL: liveUrl, DATA_DIR: mkdtempSync(join(folder, 'data-')) };
@@ -266,7 +257,7 @@ describe('the weekly test of a restore', () => {
     expect(await portal.ended).toBe(0);
   });
 
-  test('is a job only with DATABASE_URL and BACKUP_DIR, and can be turned off', () => {
+  test('the restore test is a job only with DATABASE_URL and BACKUP_DIR, unless RESTORE_TEST is off', () => {
     const listNames = (change: object) =>
       listJobs({ ...app.services, config: { ...app.services.config, ...change } }, async () => undefined).map(
         ({ name }) => name,
@@ -277,7 +268,7 @@ describe('the weekly test of a restore', () => {
       expect(listNames({ ...all, ...change })).not.toContain('restore-test');
   });
 
-  test('runs on Sundays after the nightly backup, and its last success remains for longer than a week', async () => {
+  test('the restore test runs on Sundays, and its last success remains for longer than a week', async () => {
     expect(job).toMatchObject({ schedule: '15 4 * * 0' });
     const fail = (error: Error) => {
       throw error;

@@ -7,7 +7,7 @@ import { hasClusterExtension } from '../database/cluster/cluster.queries.ts';
 import { readInPlatform } from '../database/platform.ts';
 import type { Tables } from '../database/tables.ts';
 import type { BackupOptions } from './backup-file.ts';
-import { checkInvariants, countEverything, type Finding } from '../database/invariants.queries.ts';
+import { checkInvariants, countEverything, countRows, type Finding } from '../database/invariants.queries.ts';
 import {
   atDatabase,
   createMarked,
@@ -19,7 +19,7 @@ import {
 } from './named-databases.ts';
 import { type PostgresReceiver, receiveDump } from './postgres-tools.ts';
 import { requireServer } from '../database/embedded.ts';
-import { connectPatiently } from './restore.ts';
+import { withPatientConnection } from './restore.ts';
 
 /*
  * Restores a backup, while it is made, to a scratch database beside the live one, and checks what arrived.
@@ -48,32 +48,28 @@ async function dropScratch(db: Kysely<Tables>, name: string): Promise<void> {
  * name that was made by someone else.
  */
 export async function dropLeftScratch(database: Database): Promise<void> {
-  const beside = connectPatiently(requireServer(database).directUrl);
-  try {
-    await withLockIfFree(beside.kysely, 'restoreTest', async () => {
-      const name = scratchNameOf(requireServer(database).directUrl);
-      const found = await findDatabase(beside.kysely, name);
-      if (found && isOurs(found)) await dropDatabase(beside.kysely, name);
-    });
-  } finally {
-    await beside.close();
-  }
+  const { directUrl } = requireServer(database);
+  await withPatientConnection(directUrl, ({ kysely }) =>
+    withLockIfFree(kysely, 'restoreTest', async () => {
+      const name = scratchNameOf(directUrl);
+      const found = await findDatabase(kysely, name);
+      if (found && isOurs(found)) await dropDatabase(kysely, name);
+    }),
+  );
 }
 
 /** The number of rows of each table that a backup contains, in the order of their names. */
-async function countRows(db: Kysely<Tables>): Promise<Map<string, number>> {
-  const { rows: tables } = await sql<{ name: string }>`
+async function countBackedUpRows(db: Kysely<Tables>): Promise<Map<string, number>> {
+  const { rows } = await sql<{ name: string }>`
     select format('%I.%I', n.nspname, c.relname) as name
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where c.relkind in ('r', 'p') and not c.relispartition and c.relpersistence = 'p'
       and n.nspname not in ('pg_catalog', 'information_schema') and n.nspname not like 'pg\\_%'
     order by 1`.execute(db);
-  const counts = new Map<string, number>();
-  for (const { name } of tables) {
-    const { rows } = await sql.raw<{ n: number }>(`select count(*) as n from ${name}`).execute(db);
-    counts.set(name, rows[0]?.n ?? 0);
-  }
-  return counts;
+  return countRows(
+    db,
+    rows.map(({ name }) => name),
+  );
 }
 
 const compareCounts = (live: Map<string, number>, restored: Map<string, number>): Finding => ({
@@ -105,11 +101,10 @@ function assertRules(findings: readonly Finding[]): void {
   );
 }
 
-/** What a test of a restore found in the scratch database. */
-export type RestoredCounts = Awaited<ReturnType<typeof countEverything>> & { tables: number; rows: number };
+type RestoredCounts = Awaited<ReturnType<typeof countEverything>> & { tables: number; rows: number };
 
 /** Makes a backup that is also written to a stream, as of an exported snapshot. */
-export type MakeBackup = (options: Required<Pick<BackupOptions, 'copyTo' | 'snapshot'>>) => Promise<unknown>;
+type MakeBackup = (options: Required<Pick<BackupOptions, 'copyTo' | 'snapshot'>>) => Promise<unknown>;
 
 /** Backs up, restores the same stream, and counts the rows of the live database, all as of one snapshot. */
 async function copyWhileBackingUp(
@@ -129,7 +124,7 @@ async function copyWhileBackingUp(
       const { rows } = await sql<{ snapshot: string }>`select pg_export_snapshot() as snapshot`.execute(tx);
       const [, counted] = await Promise.all([
         makeBackup({ copyTo: receiver.input, snapshot: rows[0]!.snapshot }),
-        countRows(tx),
+        countBackedUpRows(tx),
       ]);
       return counted;
     });
@@ -139,24 +134,19 @@ async function copyWhileBackingUp(
 }
 
 async function checkScratch(
-  url: string,
+  scratch: Database,
   live: Map<string, number>,
   config: KeyConfig,
   now: Date,
 ): Promise<RestoredCounts> {
-  const scratch = connectPatiently(url);
-  try {
-    await sql`analyze`.execute(scratch.kysely);
-    const restored = await countRows(scratch.kysely);
-    const { findings, ...counts } = await readInPlatform(scratch, async (db) => ({
-      ...(await countEverything(db)),
-      findings: [...(await checkInvariants(db)), await verifyAuditLog(db, now, config)],
-    }));
-    assertRules([compareCounts(live, restored), ...findings]);
-    return { ...counts, tables: restored.size, rows: [...restored.values()].reduce((sum, n) => sum + n, 0) };
-  } finally {
-    await scratch.close();
-  }
+  await sql`analyze`.execute(scratch.kysely);
+  const restored = await countBackedUpRows(scratch.kysely);
+  const { findings, ...counts } = await readInPlatform(scratch, async (db) => ({
+    ...(await countEverything(db)),
+    findings: [...(await checkInvariants(db)), await verifyAuditLog(db, now, config)],
+  }));
+  assertRules([compareCounts(live, restored), ...findings]);
+  return { ...counts, tables: restored.size, rows: [...restored.values()].reduce((sum, n) => sum + n, 0) };
 }
 
 /**
@@ -174,8 +164,7 @@ export async function testRestore(
   if (await hasClusterExtension(database.kysely))
     throw new Error('A cluster cannot be restored to one database. Set RESTORE_TEST=off.');
   const liveUrl = requireServer(database).directUrl;
-  const live = connectPatiently(liveUrl);
-  try {
+  return withPatientConnection(liveUrl, async (live) => {
     const problem = await findCreateDatabaseProblem(live.kysely);
     if (problem) throw new Error(problem);
     const counts = await withLockIfFree(live.kysely, 'restoreTest', async () => {
@@ -184,20 +173,14 @@ export async function testRestore(
       try {
         await createMarked(live.kysely, name, 'scratch', SCRATCH_CONNECTIONS);
         const url = atDatabase(liveUrl, name);
-        const receiver = receiveDump(
-          url,
-          ['--no-owner', '--no-privileges', '--single-transaction', '--exit-on-error'],
-          signal,
-        );
+        const receiver = receiveDump(url, signal);
         const found = await copyWhileBackingUp(live, receiver, makeBackup).finally(() => receiver.stop());
-        return await checkScratch(url, found, config, now);
+        return await withPatientConnection(url, (scratch) => checkScratch(scratch, found, config, now));
       } finally {
         await dropScratch(live.kysely, name);
       }
     });
     if (!counts) throw new Error('Another process is testing a restore.');
     return counts;
-  } finally {
-    await live.close();
-  }
+  });
 }

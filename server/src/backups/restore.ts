@@ -7,7 +7,7 @@ import { createRoles } from '../database/row-level-security.ts';
 import { finishRestore, type RestoreReport, type RestoreSteps } from './after-restore.ts';
 import { type Manifest, readBackup } from './backup-file.ts';
 import { listTables } from '../database/invariants.queries.ts';
-import { runPostgresTool } from './postgres-tools.ts';
+import { restoreDump } from './postgres-tools.ts';
 
 /*
  * Restoring a backup, at night and in a hurry, by someone who has never done it. What can go wrong:
@@ -25,12 +25,19 @@ import { runPostgresTool } from './postgres-tools.ts';
  *   twice, emails are sent again. `finishRestore` corrects that before any process can serve the database.
  */
 
-const RESTORE_OPTIONS = ['--no-owner', '--no-privileges', '--single-transaction', '--exit-on-error'];
-const NO_TIMEOUT = 0;
-
 /** Connects to a server without a time limit for statements. */
 export const connectPatiently = (url: string): Database =>
-  connectServer(url, { connections: 3, connectTimeoutMs: 60_000, statementTimeoutMs: NO_TIMEOUT });
+  connectServer(url, { connections: 3, connectTimeoutMs: 60_000, statementTimeoutMs: 0 });
+
+/** Runs `work` with such a connection, and closes it. */
+export async function withPatientConnection<T>(url: string, work: (database: Database) => Promise<T>): Promise<T> {
+  const database = connectPatiently(url);
+  try {
+    return await work(database);
+  } finally {
+    await database.close();
+  }
+}
 
 /** Throws if this version cannot restore the backup. */
 export function assertRestorable(manifest: Manifest): void {
@@ -61,8 +68,8 @@ export async function restoreServer(url: string, path: string, manifest: Manifes
       throw new Error(
         `This is a backup of PostgreSQL ${manifest.postgres}, and the server is PostgreSQL ${rows[0]?.major}. Nothing has changed.`,
       );
-    await database.kysely.transaction().execute(createRoles as (tx: unknown) => Promise<void>);
-    await runPostgresTool('pg_restore', url, [...RESTORE_OPTIONS, path]);
+    await database.kysely.transaction().execute(createRoles);
+    await restoreDump(url, path);
     await moveToCurrentSchema(database.kysely);
     // A dump has no statistics, without which the planner chooses bad plans.
     await sql`analyze`.execute(database.kysely);

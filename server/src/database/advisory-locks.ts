@@ -4,7 +4,7 @@ import type { Tables } from './tables.ts';
 
 /** Keys of PostgreSQL's advisory locks: numbers that no other program on the database uses. */
 const KEYS = {
-  /** Processes that start at the same time prepare the database in turn. Earlier versions wait for ...403 in PostgreSQL. */
+  /** Held while a process prepares the database, so that processes that start at the same time take turns. */
   start: 7_205_759_404,
   /** Held by a backup, and by a migration, which would wait for the dump's locks and be waited for. */
   backup: 8_461_093,

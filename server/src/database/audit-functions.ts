@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type QueryExecutorProvider, sql } from 'kysely';
 
 /** The role of the functions that change the audit log. The portal's account is no member of it. */
 export const AUDIT_ROLE = 'portal_audit';
@@ -90,7 +90,7 @@ end $$`,
  * another role owns. The account leaves that role again. A superuser, such as the only user of the embedded database,
  * is not subject to rights. Safe to run again.
  */
-export async function protectAuditLog(db: Kysely<unknown>): Promise<void> {
+export async function protectAuditLog(db: QueryExecutorProvider): Promise<void> {
   const { rows } = await sql<{ account: string; isSuperuser: boolean }>`
     select quote_ident(rolname) as account, rolsuper as "isSuperuser" from pg_roles where rolname = current_user`.execute(
     db,
@@ -120,7 +120,7 @@ export async function protectAuditLog(db: Kysely<unknown>): Promise<void> {
 }
 
 /** Returns whether the functions exist and belong to their role, which they do not after a restore. */
-export async function isAuditLogProtected(db: Kysely<unknown>): Promise<boolean> {
+export async function isAuditLogProtected(db: QueryExecutorProvider): Promise<boolean> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from pg_proc p join pg_namespace n on n.oid = p.pronamespace
     where n.nspname = 'audit' and pg_get_userbyid(p.proowner) = ${AUDIT_ROLE}`.execute(db);

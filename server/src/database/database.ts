@@ -280,7 +280,7 @@ export async function prepareDatabase<T>(
   try {
     return await withLock(kysely, 'start', waitForStart, async () => {
       // Before any connection that starts in one of them.
-      await kysely.transaction().execute((tx) => createRoles(tx as unknown as Kysely<unknown>));
+      await kysely.transaction().execute(createRoles);
       if (await needsMigration(kysely)) {
         await assertNoOlderProcesses(kysely);
         await withLock(kysely, 'backup', waitForBackup, async () => {

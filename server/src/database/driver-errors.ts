@@ -33,7 +33,7 @@ function markingDriver(driver: Driver): Driver {
     if (!marking.has(connection)) {
       marking.add(connection);
       const executeQuery = connection.executeQuery.bind(connection);
-      connection.executeQuery = (query, ...rest) => markDriverErrors(() => executeQuery(query, ...rest));
+      connection.executeQuery = (...args) => markDriverErrors(() => executeQuery(...args));
     }
     return connection;
   };

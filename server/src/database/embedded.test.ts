@@ -16,7 +16,7 @@ afterAll(() => rmSync(root, { recursive: true }));
 
 const ignore = () => undefined;
 
-test('a data folder that another process uses is not opened, and the message names the ways out', async () => {
+test('a start on a data folder that another process uses fails with the ways out', async () => {
   const folder = join(root, 'used');
   const release = await lockFolder(folder, ignore);
   await expect(lockFolder(folder, ignore, 0)).rejects.toThrow(
@@ -54,7 +54,7 @@ test('the data folder of a killed process is taken over once its lock has expire
   )();
 });
 
-test('a database whose creation was interrupted is created again, and the marker is removed', async () => {
+test('an embedded database whose creation was interrupted is created again', async () => {
   const folder = join(root, 'new');
   const postgres = join(folder, 'postgres');
   mkdirSync(postgres, { recursive: true });
@@ -67,14 +67,14 @@ test('a database whose creation was interrupted is created again, and the marker
   expect(readFileSync(join(postgres, 'PG_VERSION'), 'utf8').trim()).toBe(EMBEDDED_POSTGRES);
 });
 
-test('a database that cannot be opened is reported as damaged', async () => {
+test('an embedded database that cannot be opened is reported as damaged', async () => {
   const folder = join(root, 'damaged');
   mkdirSync(join(folder, 'postgres'), { recursive: true });
   writeFileSync(join(folder, 'postgres', 'PG_VERSION'), EMBEDDED_POSTGRES);
   await expect(openEmbeddedFolder(folder)).rejects.toThrow(`The database in ${folder} cannot be opened (`);
 });
 
-test('a disk with too little space is named before the database is opened', () => {
+test('a start without enough disk space fails before the embedded database is opened', () => {
   expect(() => assertDiskSpace('/data', 199_999_999, true)).toThrow(
     'The disk of /data has too little space: 199 MB are free and a start needs 200 MB. Free some space, or choose a DATA_DIR on another disk.',
   );
@@ -95,6 +95,6 @@ test.each([
   expect(explainEmbeddedFailure(error, '/data')?.message).toContain(text);
 });
 
-test('an error that is neither damage nor a full disk keeps its own message', () => {
+test('a start that fails for another reason than damage or a full disk reports the original error', () => {
   expect(explainEmbeddedFailure(new Error('Migration 0042 failed.'), '/data')).toBeUndefined();
 });

@@ -35,7 +35,7 @@ if (inject('template').kind === 'server')
     const whoAmI = async () =>
       (await sql<{ role: string }>`select current_user::text as role`.execute(outside())).rows[0]?.role;
 
-    test('starts in a role that may read and write nothing, and returns to it after each transaction', async () => {
+    test('a connection that serves requests starts in a role without rights, and returns to that role after each transaction', async () => {
       const school = await app.build.school();
       const { database } = app.services;
       await expect(outside().selectFrom('pupils').select('id').execute()).rejects.toMatchObject({ code: '42501' });

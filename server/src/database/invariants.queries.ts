@@ -1,5 +1,6 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { PlatformDb } from './platform-db.ts';
+import type { Tables } from './tables.ts';
 
 /** The result of checking a rule that every database of the portal must follow. */
 export interface Finding {
@@ -114,6 +115,16 @@ export async function countEverything(db: PlatformDb): Promise<{ schools: number
     select (select count(*) from schools) as schools, (select count(*) from pupils) as pupils,
       (select count(*) from reading_sessions) as sessions`.execute(db.tx);
   return rows[0] as { schools: number; pupils: number; sessions: number };
+}
+
+/** The number of rows of each of these tables, whose names are quoted. */
+export async function countRows(db: Kysely<Tables>, tables: readonly string[]): Promise<Map<string, number>> {
+  const counts = new Map<string, number>();
+  for (const name of tables) {
+    const { rows } = await sql.raw<{ count: number }>(`select count(*) as count from ${name}`).execute(db);
+    counts.set(name, rows[0]?.count ?? 0);
+  }
+  return counts;
 }
 
 /** The tables of a database except PostgreSQL's own. Only a database without any can be restored to. */

@@ -9,10 +9,10 @@ import { inSchool, type SchoolDb } from './school.ts';
 
 const app = testApp();
 let school: BuiltSchool;
-let other: BuiltSchool;
+let otherSchool: BuiltSchool;
 beforeAll(async () => {
   const built = await app.build.twoSchools();
-  [school, other] = [built.school, built.otherSchool];
+  [school, otherSchool] = [built.school, built.otherSchool];
 });
 
 const inOwnSchool = <T>(work: (db: SchoolDb) => Promise<T>) => inSchool(app.database, school.id, work);
@@ -20,9 +20,11 @@ const nameOf = async (pupilId: number) =>
   (await app.database.kysely.selectFrom('pupils').select('name').where('id', '=', pupilId).executeTakeFirst())?.name;
 
 describe('work in a school', () => {
-  test('cannot read rows of another school, even when a statement names it or has no condition', async () => {
+  test('work in a school cannot read rows of another school, even without a condition', async () => {
     expect(
-      await inOwnSchool((db) => db.tx.selectFrom('pupils').select('id').where('school_id', '=', other.id).execute()),
+      await inOwnSchool((db) =>
+        db.tx.selectFrom('pupils').select('id').where('school_id', '=', otherSchool.id).execute(),
+      ),
     ).toEqual([]);
     const schools = await inOwnSchool((db) => db.tx.selectFrom('pupils').select('school_id').distinct().execute());
     expect(schools).toEqual([{ school_id: school.id }]);
@@ -31,35 +33,35 @@ describe('work in a school', () => {
     expect(emails.map(({ email }) => email).sort()).toEqual([school.admin.email, school.teacher.email].sort());
   });
 
-  test('cannot change or delete rows of another school', async () => {
+  test('work in a school cannot change or delete rows of another school', async () => {
     await inOwnSchool((db) =>
-      db.tx.updateTable('pupils').set({ name: 'Taken Over' }).where('school_id', '=', other.id).execute(),
+      db.tx.updateTable('pupils').set({ name: 'Taken Over' }).where('school_id', '=', otherSchool.id).execute(),
     );
-    await inOwnSchool((db) => db.tx.deleteFrom('pupils').where('id', '=', other.unplaced.id).execute());
-    expect(await nameOf(other.unplaced.id)).toBe('Mina Rahman');
+    await inOwnSchool((db) => db.tx.deleteFrom('pupils').where('id', '=', otherSchool.unplaced.id).execute());
+    expect(await nameOf(otherSchool.unplaced.id)).toBe('Mina Rahman');
   });
 
-  test('cannot insert rows into another school or move them there', async () => {
+  test('work in a school cannot insert rows into another school or move them there', async () => {
     const write = inOwnSchool((db) =>
       db.tx
         .insertInto('classes')
-        .values({ school_id: other.id, name: 'Mine', name_key: 'mine', manager_id: null, created_at: new Date() })
+        .values({ school_id: otherSchool.id, name: 'Mine', name_key: 'mine', manager_id: null, created_at: new Date() })
         .execute(),
     );
     await expect(write).rejects.toMatchObject({ code: '42501' });
     const move = inOwnSchool((db) =>
-      db.tx.updateTable('classes').set({ school_id: other.id }).where('id', '=', school.otherClass.id).execute(),
+      db.tx.updateTable('classes').set({ school_id: otherSchool.id }).where('id', '=', school.otherClass.id).execute(),
     );
     await expect(move).rejects.toMatchObject({ code: '42501' });
   });
 
-  test("cannot reference another school's rows: every foreign key includes the school", async () => {
+  test("work in a school cannot reference another school's rows, because every foreign key includes the school", async () => {
     for (const write of [
       () =>
         inOwnSchool((db) =>
           db.tx
             .updateTable('pupils')
-            .set({ class_id: other.ownClass.id })
+            .set({ class_id: otherSchool.ownClass.id })
             .where('id', '=', school.unplaced.id)
             .execute(),
         ),
@@ -67,7 +69,7 @@ describe('work in a school', () => {
         inOwnSchool((db) =>
           db.tx
             .updateTable('classes')
-            .set({ manager_id: other.teacher.id })
+            .set({ manager_id: otherSchool.teacher.id })
             .where('id', '=', school.otherClass.id)
             .execute(),
         ),
@@ -77,7 +79,7 @@ describe('work in a school', () => {
             .insertInto('pupil_books')
             .values({
               school_id: school.id,
-              pupil_id: other.unplaced.id,
+              pupil_id: otherSchool.unplaced.id,
               book_id: 101,
               assigned_by: null,
               assigned_at: new Date(),
@@ -89,14 +91,14 @@ describe('work in a school', () => {
     // The platform's role cannot bypass row-level security either.
     const platform = app.database.kysely
       .updateTable('pupils')
-      .set({ class_id: other.ownClass.id })
+      .set({ class_id: otherSchool.ownClass.id })
       .where('id', '=', school.unplaced.id)
       .execute();
     await expect(platform).rejects.toMatchObject({ code: '23503' });
   });
 
   test.each(['sessions', 'rate_limits', 'own_readers', 'catalogue_state', 'kysely_migration'])(
-    'cannot read rows of the platform in %s',
+    'work in a school cannot read rows of the platform in %s',
     async (table) => {
       const look = inOwnSchool((db) => sql`select * from ${sql.table(table)}`.execute(db.tx));
       if (table === 'sessions')
@@ -105,7 +107,7 @@ describe('work in a school', () => {
     },
   );
 
-  test('can add a mail to the outbox, and read none', async () => {
+  test('work in a school can add a mail to the outbox, and read none', async () => {
     await inOwnSchool((db) =>
       sendMail(
         db,
@@ -119,7 +121,7 @@ describe('work in a school', () => {
     });
   });
 
-  test('reads the catalogue and does not change it', async () => {
+  test('work in a school can read the catalogue, and not change it', async () => {
     expect(await inOwnSchool((db) => db.tx.selectFrom('books').select('id').where('id', '=', 101).execute())).toEqual([
       { id: 101 },
     ]);
@@ -128,7 +130,7 @@ describe('work in a school', () => {
     });
   });
 
-  test('is atomic, and throws the original error', async () => {
+  test('work in a school that fails saves nothing and throws the original error', async () => {
     const fault = new Error('halfway');
     const half = inOwnSchool(async (db) => {
       await db.tx.updateTable('pupils').set({ name: 'Half Done' }).where('school_id', '=', school.id).execute();
@@ -138,7 +140,7 @@ describe('work in a school', () => {
     expect(await nameOf(school.unplaced.id)).toBe('Mina Rahman');
   });
 
-  test("leaves no state: the connection returns to the platform's role", async () => {
+  test('work in a school leaves no role or school on its connection', async () => {
     await inOwnSchool((db) => db.tx.selectFrom('pupils').select('id').execute());
     await inOwnSchool(async () => undefined);
     await expect(inOwnSchool(() => Promise.reject(new Error('nothing done')))).rejects.toThrow('nothing done');
@@ -152,10 +154,10 @@ describe('work in a school', () => {
     expect(rows[0]?.school).toBeNull();
   });
 
-  test('stays separate when several schools are used at the same time', async () => {
+  test('transactions of several schools at the same time each see their own school', async () => {
     const found = await Promise.all(
       Array.from({ length: 12 }, (_, n) => {
-        const { id } = n % 2 ? school : other;
+        const { id } = n % 2 ? school : otherSchool;
         return inSchool(app.database, id, async (db) => {
           await sql`select 1`.execute(db.tx);
           const rows = await db.tx.selectFrom('pupils').select('school_id').distinct().execute();
@@ -167,13 +169,13 @@ describe('work in a school', () => {
   });
 
   test.each([0.5, Number.NaN, '1; drop table pupils' as unknown as number, undefined as unknown as number])(
-    'rejects %j as a school',
+    'work in a school is rejected for the ID %j',
     (id) => {
       expect(() => inSchool(app.database, id, async () => undefined)).toThrow(TypeError);
     },
   );
 
-  test('without a school sees nothing', async () => {
+  test("the school's role sees no rows when no school is set", async () => {
     const look = inPlatform(app.database, async (db) => {
       await sql`set local role portal_school`.execute(db.tx);
       return db.tx.selectFrom('pupils').select('id').execute();

@@ -39,7 +39,7 @@ export const migrationNames: readonly string[] = Object.keys(migrations);
 /** Returns whether this version knows a migration; the database of a newer version may have others. */
 export const isKnownMigration = (name: string): boolean => name in migrations;
 
-interface Executed {
+interface MigrationRecord {
   name: string;
   /** The last migration of the oldest version that works on the schema from then on. */
   oldestCompatible: string | null;
@@ -48,17 +48,18 @@ interface Executed {
 }
 
 /** The migrations that ran on this database. */
-async function listExecuted(db: Kysely<Tables>): Promise<Executed[]> {
+async function listExecuted(db: Kysely<Tables>): Promise<MigrationRecord[]> {
   const { rows: known } = await sql`select 1 from pg_class where oid = to_regclass('kysely_migration')`.execute(db);
   if (known.length === 0) return [];
   // By way of JSON, because the record of an unreleased version may lack the columns.
-  const { rows } = await sql<Executed>`
+  const { rows } = await sql<MigrationRecord>`
     select name, to_jsonb(m) ->> 'oldest_compatible' as "oldestCompatible", to_jsonb(m) ->> 'digest' as digest
     from kysely_migration m`.execute(db);
   return rows;
 }
 
-const isOfOtherSchema = ({ name, digest }: Executed): boolean => name.startsWith('0001_') && digest !== initialDigest;
+const isOfOtherSchema = ({ name, digest }: MigrationRecord): boolean =>
+  name.startsWith('0001_') && digest !== initialDigest;
 
 /** Returns whether an unreleased version with another initial schema created this database. */
 export const hasOtherSchema = async (db: Kysely<Tables>): Promise<boolean> =>
@@ -132,8 +133,7 @@ export async function migrate(
     else await retryOnLockTimeout(db, name, (tx) => runMigration(tx, name, migration), retry);
   }
   if (until) return;
-  const isProtected =
-    (await listUnprotectedTables(db)).length === 0 && (await isAuditLogProtected(db as unknown as Kysely<unknown>));
+  const isProtected = (await listUnprotectedTables(db)).length === 0 && (await isAuditLogProtected(db));
   if (missing.length > 0 || !isProtected) await protectTables(db, retry);
 }
 

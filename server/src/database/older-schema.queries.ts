@@ -107,7 +107,7 @@ async function copyTable(tx: Kysely<Tables>, table: string, columns: Column[]): 
 export async function moveToCurrentSchema(db: Kysely<Tables>): Promise<void> {
   if (!(await hasOtherSchema(db))) return;
   await db.transaction().execute(async (tx) => {
-    if (await isLastUnreleased(tx)) await runStatements(tx as unknown as Kysely<unknown>, RENAMES);
+    if (await isLastUnreleased(tx)) await runStatements(tx, RENAMES);
     await sql`create schema older`.execute(tx);
     const old = await listColumns(tx, 'public');
     for (const table of old.keys()) await sql`alter table ${sql.table(table)} set schema older`.execute(tx);

@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import { testApp } from '../testing/app.ts';
 import { makeRestoreTarget, type RestoreTarget } from '../testing/restore-target.ts';
 import { backUp } from '../backups/backup.ts';
 import { restore } from '../backups/restore.ts';
-import { dumpSchema } from './dump-schema.queries.ts';
+import { dumpSchema } from './schema/dump-schema.queries.ts';
 import { runStatements } from './statements.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'portal-older-'));
@@ -17,7 +17,7 @@ const app = testApp();
 /** Brings the database of this test to the schema of the last unreleased version. */
 const makeOlder = () =>
   runStatements(
-    app.database.kysely as unknown as Kysely<unknown>,
+    app.database.kysely,
     `
 alter table users add column pending_email text
 

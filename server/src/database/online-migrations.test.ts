@@ -1,5 +1,5 @@
 import { classCalls } from '#contract/calls/classes.ts';
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import pg from 'pg';
 import { expect, inject, test } from 'vitest';
 import { testApp } from '../testing/app.ts';
@@ -23,7 +23,7 @@ async function isValidIndex(name: string): Promise<boolean | undefined> {
 test('an index that an interrupted migration left invalid is built again', async () => {
   // The school has two classes, so that the unique index cannot be built.
   await app.build.school();
-  const db = app.database.kysely as unknown as Kysely<unknown>;
+  const db = app.database.kysely;
   const duplicate = sql`create unique index concurrently classes_test on classes (school_id)`.execute(db);
   await expect(duplicate).rejects.toThrow('could not create unique index');
   expect(await isValidIndex('classes_test')).toBe(false);
@@ -37,18 +37,18 @@ if (template.kind === 'server') {
 
   /** Runs `work` while another program has a transaction open, which `end` commits. */
   async function besideTransaction<T>(statement: string, work: (end: () => Promise<void>) => Promise<T>): Promise<T> {
-    const other = new pg.Client({ connectionString: connectionString(), application_name: 'reader' });
-    await other.connect();
-    await other.query('begin');
-    await other.query(statement);
+    const client = new pg.Client({ connectionString: connectionString(), application_name: 'reader' });
+    await client.connect();
+    await client.query('begin');
+    await client.query(statement);
     try {
-      return await work(async () => void (await other.query('commit')));
+      return await work(async () => void (await client.query('commit')));
     } finally {
-      await other.end();
+      await client.end();
     }
   }
 
-  test('while a migration waits for a long query, every request to the running process is answered', async () => {
+  test('every request is answered while a migration waits for a long query', async () => {
     const { id, ownClass, admin } = await app.build.school();
     const progress: string[] = [];
     const statuses = await besideTransaction('lock table classes in access share mode', async (end) => {
@@ -91,10 +91,10 @@ if (template.kind === 'server') {
     await sql`delete from kysely_migration where name = '9000_test'`.execute(app.database.kysely);
   });
 
-  test('while a migration builds an index, its table is written to', async () => {
+  test('a table can be written to while a migration builds an index on the table', async () => {
     const { id, admin } = await app.build.school();
     await besideTransaction('lock table classes in row exclusive mode', async (end) => {
-      const db = app.database.kysely as unknown as Kysely<unknown>;
+      const db = app.database.kysely;
       const built = createIndexConcurrently(db, 'classes_by_house', 'classes (school_id, id)');
       await expect.poll(() => countBlockedConnections(app.database)).toBe(1);
       const created = await app.call(classCalls.createClass, {

@@ -80,7 +80,7 @@ test('a migration in a transaction has no deadline', async () => {
 });
 
 if (inject('template').kind === 'server' && !pgbouncer)
-  test('PgBouncer is not installed, so the portal was not tried behind it', () => {
+  test('the tests behind PgBouncer are left out, because PgBouncer is not installed', () => {
     expect(pgbouncer).toBeUndefined();
   });
 
@@ -117,7 +117,7 @@ if (inject('template').kind === 'server' && pgbouncer)
       rmSync(folder, { recursive: true });
     });
 
-    test('the portal starts, answers requests at once, and does jobs', async () => {
+    test('the portal behind PgBouncer starts, answers requests at once, and runs jobs', async () => {
       const school = await app.build.school();
       const services = { ...app.services, database };
       const fastify = await createApp(services);
@@ -148,7 +148,7 @@ if (inject('template').kind === 'server' && pgbouncer)
       await fastify.close();
     });
 
-    test('each connection has the deadlines, and starts in the role without rights', async () => {
+    test('each connection behind PgBouncer has the deadlines, and starts in the role without rights', async () => {
       const { rows } = await sql<{ name: string; setting: string }>`
         select name, setting from pg_settings
         where name in ('statement_timeout', 'idle_in_transaction_session_timeout')
@@ -160,7 +160,7 @@ if (inject('template').kind === 'server' && pgbouncer)
       ]);
     });
 
-    test('a backup goes past the pooler, and is rejected without a direct URL', async () => {
+    test('a backup behind PgBouncer uses the direct URL, and is rejected without one', async () => {
       const own = connectServer(pooledUrl, { connections: 2, isPooled: true });
       const path = join(folder, 'whole.backup');
       await expect(backUp(own, path, new Date())).rejects.toThrow('A backup needs DATABASE_DIRECT_URL');
@@ -169,7 +169,7 @@ if (inject('template').kind === 'server' && pgbouncer)
       await own.close();
     });
 
-    test('a start without the setting names it', async () => {
+    test('a start behind PgBouncer without DATABASE_PREPARED_STATEMENTS=off names the setting', async () => {
       expect(
         (await checkDatabase(readConfig({ ...testSettings, DATABASE_URL: pooledUrl }), { withKeys: true })).errors,
       ).toEqual([{ setting: 'DATABASE_URL', text: expect.stringContaining('set DATABASE_PREPARED_STATEMENTS=off') }]);

@@ -32,7 +32,7 @@ if (template.kind === 'server')
       await client.end();
     });
 
-    test('sends begin and set local with the first statement', async () => {
+    test('a connection sends begin and set local with the first statement', async () => {
       await ask('begin');
       await ask("set local app.school_id = '7'");
       expect(sent).toEqual([]);
@@ -42,7 +42,7 @@ if (template.kind === 'server')
       expect(rowsOf(await ask('select current_setting($1, true) as id', ['app.school_id']))[0]?.id).not.toBe('7');
     });
 
-    test.each(['commit', 'rollback'])('sends nothing when nothing was done before the %s', async (end) => {
+    test.each(['commit', 'rollback'])('a connection sends nothing when nothing was done before the %s', async (end) => {
       await ask('begin');
       await ask("set local app.school_id = '7'");
       await ask(end);
@@ -54,7 +54,7 @@ if (template.kind === 'server')
       ).not.toBe('7');
     });
 
-    test('continues when a migration of the next version adds a column to a table that it has queried', async () => {
+    test('a connection continues when a migration adds a column to a table that it has queried', async () => {
       await ask('create temporary table houses (id int)');
       await ask('insert into houses values (7)');
       const texts = ['select * from houses where id = $1', 'select h.* from houses h where id = $1'];
@@ -71,7 +71,7 @@ if (template.kind === 'server')
       return rowsOf(await ask(text, values));
     };
 
-    test('completes the commit of a read-only transaction without waiting for the server', async () => {
+    test('a connection completes the commit of a read-only transaction without waiting for the server', async () => {
       const opening = ['begin', READ_ONLY, "set local app.school_id = '7'"];
       for (let turn = 0; turn < 3; turn += 1) {
         sent = [];
@@ -85,14 +85,14 @@ if (template.kind === 'server')
       }
     });
 
-    test('waits for the commit of a transaction that writes', async () => {
+    test('a connection waits for the commit of a transaction that writes', async () => {
       await ask('create temporary table deferred (n int primary key deferrable initially deferred)');
       await ask('begin');
       await ask('insert into deferred values (1), (1)');
       await expect(ask('commit')).rejects.toMatchObject({ code: '23505' });
     });
 
-    test('lets a read-only transaction write nothing, and continues after a failure in it', async () => {
+    test('a read-only transaction writes nothing, and its connection continues after a failure', async () => {
       await ask('begin');
       await ask(READ_ONLY);
       await expect(ask('create table never (text text)')).rejects.toThrow('read-only');
@@ -103,17 +103,20 @@ if (template.kind === 'server')
     test.each([
       ['a value', 'select 1 / $1::int as n', [0], '22012'],
       ['a table that is not there', 'select * from nowhere where $1::int = 1', [1], '42P01'],
-    ])('reports a failure at %s each time, and reads well in between', async (_what, text, values, code) => {
-      for (let turn = 0; turn < 3; turn += 1) {
-        await expect(read(text, values)).rejects.toMatchObject({ code });
-        await ask('rollback');
-        expect(await read('select 40 / $1::int as n', [4])).toEqual([{ n: 10 }]);
-        await ask('commit');
-      }
-      expect(rowsOf(await ask('select 6 / $1::int as n', [2]))).toEqual([{ n: 3 }]);
-    });
+    ])(
+      'a connection reports a failure at %s each time, and reads correctly in between',
+      async (_what, text, values, code) => {
+        for (let turn = 0; turn < 3; turn += 1) {
+          await expect(read(text, values)).rejects.toMatchObject({ code });
+          await ask('rollback');
+          expect(await read('select 40 / $1::int as n', [4])).toEqual([{ n: 10 }]);
+          await ask('commit');
+        }
+        expect(rowsOf(await ask('select 6 / $1::int as n', [2]))).toEqual([{ n: 3 }]);
+      },
+    );
 
-    test('does not send pending settings when the transaction ends', async () => {
+    test('a connection discards pending settings when the transaction ends', async () => {
       await ask('begin');
       await ask('select 1');
       await ask('set local role none');
@@ -123,7 +126,7 @@ if (template.kind === 'server')
       expect(rowsOf(await ask('select 1 as one'))).toEqual([{ one: 1 }]);
     });
 
-    test('rolls back what was written', async () => {
+    test('a rollback undoes what the connection wrote', async () => {
       await ask('create temporary table notes (text text)');
       await ask('begin');
       await ask('insert into notes values ($1)', ['gone']);
@@ -155,11 +158,15 @@ if (template.kind === 'server')
         ask('select 1'),
         ask('select $1::int', [2]),
       ]);
-      expect(failed.map((one) => one.status === 'rejected' && one.reason.code)).toEqual(['22012', '22012', '22012']);
+      expect(failed.map((result) => result.status === 'rejected' && result.reason.code)).toEqual([
+        '22012',
+        '22012',
+        '22012',
+      ]);
       await ask('rollback');
     });
 
-    test('rolls back although a set local is queued after an error', async () => {
+    test('a connection rolls back although a set local is queued after an error', async () => {
       await ask('begin');
       await expect(ask('select 1 / $1::int', [0])).rejects.toMatchObject({ code: '22012' });
       await ask("set local app.school_id = '8'");
@@ -167,7 +174,7 @@ if (template.kind === 'server')
       expect(rowsOf(await ask('select 1 as one'))).toEqual([{ one: 1 }]);
     });
 
-    test('applies a set local in the middle of a transaction from there on', async () => {
+    test('a set local in the middle of a transaction applies from there on', async () => {
       await ask('begin');
       await ask('select $1::int', [1]);
       await ask("set local app.school_id = '9'");
@@ -175,7 +182,7 @@ if (template.kind === 'server')
       await ask('rollback');
     });
 
-    test('prepares a statement once and uses it again', async () => {
+    test('a connection prepares a statement once and uses it again', async () => {
       // The bound on names counts the statements of every file that this process has tested; a new module has none.
       vi.resetModules();
       const fresh = await import('./postgres-client.ts');
@@ -196,7 +203,7 @@ if (template.kind === 'server')
       expect(new Set(prepared.map(({ name }) => name)).size).toBe(2);
     });
 
-    test('runs statements sent together in order, all inside the transaction', async () => {
+    test('statements that are sent together run in order, all inside the transaction', async () => {
       await ask('create temporary table notes (n int)');
       await ask('begin');
       await Promise.all([1, 2, 3].map((n) => ask('insert into notes values ($1)', [n])));
@@ -221,6 +228,6 @@ if (template.kind === 'server')
     ]);
   });
 
-test("is the driver's own client, so that the pool can use it", () => {
+test("the connection is the driver's own client, so that the pool can use it", () => {
   expect(PipeliningClient.prototype).toBeInstanceOf(pg.Client);
 });

@@ -43,14 +43,20 @@ export function statementName(text: string): string | undefined {
 export const READ_ONLY = 'set local transaction_read_only = on';
 
 const canWait = (text: string) => text === 'begin' || text.startsWith('set local ');
-const ends = (text: string) => text === 'commit' || text === 'rollback';
+const endsTransaction = (text: string) => text === 'commit' || text === 'rollback';
 
 /** The SQLSTATE of each statement after a failed one. */
 const TRANSACTION_ABORTED = '25P02';
 
 type Answer = pg.QueryResult;
 
-const nothing = (text: string): Answer => ({ command: text.toUpperCase(), rows: [], rowCount: 0, fields: [], oid: 0 });
+const emptyResult = (text: string): Answer => ({
+  command: text.toUpperCase(),
+  rows: [],
+  rowCount: 0,
+  fields: [],
+  oid: 0,
+});
 
 /**
  * A connection that prepares recurring statements and saves round trips: `begin` and each `set local` are sent with the
@@ -110,12 +116,12 @@ export class PipeliningClient extends pg.Client {
         this.#isReading = false;
       } else if (text === READ_ONLY) this.#isReading = true;
       this.#waiting.push(text);
-      return nothing(text);
+      return emptyResult(text);
     }
     const waiting = this.#waiting;
     this.#waiting = [];
     // The setting lasts until the end of the transaction, so at its end it need not be sent.
-    if (ends(text)) return waiting[0] === 'begin' ? nothing(text) : this.#end(text);
+    if (endsTransaction(text)) return waiting[0] === 'begin' ? emptyResult(text) : this.#end(text);
     if (waiting.length === 0) return this.#send(text, values);
     const { stream } = this.connection;
     stream.cork();
@@ -134,7 +140,7 @@ export class PipeliningClient extends pg.Client {
     if (!this.#isReading) return answer;
     // A connection that is lost now fails its next statement.
     answer.catch(() => undefined);
-    return nothing(text);
+    return emptyResult(text);
   }
 
   async #send(text: string, values: unknown[]): Promise<Answer> {
@@ -162,7 +168,7 @@ export function closeSilentConnections(pool: pg.Pool, milliseconds: number): voi
     open.add(client);
     client.once('end', () => open.delete(client));
     client.watchSilence(milliseconds, () => {
-      for (const other of open) if (!other.isWaiting) other.giveUp();
+      for (const openClient of open) if (!openClient.isWaiting) openClient.giveUp();
     });
   });
 }

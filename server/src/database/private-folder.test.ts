@@ -17,7 +17,7 @@ beforeAll(() => {
 });
 afterAll(() => void process.umask(previous));
 
-test('a new data folder, and files created in it afterwards, belong to the account alone', async () => {
+test('a new data folder and files created there afterwards belong to the account alone', async () => {
   await securePrivateFolder(folder);
   mkdirSync(join(folder, 'outbox'));
   writeFileSync(join(folder, 'outbox', '1.eml'), 'a reset link');

@@ -185,12 +185,12 @@ describe.runIf(inject('template').kind === 'server')('beside 50,000 pupils of ot
     return scans;
   }
 
-  test('every statement of a read, a login and the intake finds its rows by an index', async () => {
+  test('every statement of reads, logins and the intake finds its rows by an index beside 50,000 other pupils', async () => {
     expect(await listScans()).toEqual([]);
     expect(sent.size).toBeGreaterThan(60);
   });
 
-  test('the nightly cleanups find what is past its retention period by an index', async () => {
+  test('the nightly cleanups find rows past their retention period by an index beside 50,000 other pupils', async () => {
     const query = vi.spyOn(PipeliningClient.prototype, 'query');
     await app.runJobs({ scheduled: true });
     const calls = [...query.mock.calls] as unknown as [string, unknown[] | undefined][];
@@ -245,7 +245,7 @@ describe.runIf(inject('template').kind === 'server')('beside 50,000 pupils of ot
   test.each([
     ['alter table sessions drop constraint sessions_pkey cascade', /^sessions: .*where s\.token_hash = \$1/s],
     ['alter table pupil_logins drop constraint pupil_logins_pkey', /^pupil_logins: /],
-  ])('without an index (%s) a statement is reported', async (change, reported) => {
+  ])('the check of plans reports a statement without an index after `%s`', async (change, reported) => {
     await owner.query(change);
     expect(await listScans()).toContainEqual(expect.stringMatching(reported));
   });

@@ -140,12 +140,12 @@ const OWN_STATEMENTS: readonly RecordedStatement[] = [
 ];
 
 describe('the previous release', () => {
-  test('is recorded with its statements, or there is none before 1.0.0', () => {
+  test('the previous release is recorded with its statements, except before 1.0.0', () => {
     expect(migrationNames).toContain(RELEASED_SCHEMA);
     expect([schema, statements.length > 300]).toEqual(schema === null ? [null, false] : [RELEASED_SCHEMA, true]);
   });
 
-  test('can run each of its statements on the current schema, in the same role', async () => {
+  test('the previous release can run each of its statements on the current schema, in the same role', async () => {
     expect(await changed(undefined, (tx) => findObstacles(tx, [...statements, ...OWN_STATEMENTS]))).toEqual([]);
   });
 
@@ -153,11 +153,11 @@ describe('the previous release', () => {
     ['alter table pupils drop column archived_from', 'archived_from'],
     ['revoke update on classes from portal_school', 'permission denied for table classes'],
     ['alter table book_completions rename to completions', 'relation "book_completions" does not exist'],
-  ])('would be seen to break by a migration that does “%s”', async (change, why) => {
+  ])('a migration that does “%s” is found to break the previous release', async (change, why) => {
     expect((await changed(change, (tx) => findObstacles(tx, OWN_STATEMENTS))).join('\n')).toContain(why);
   });
 
-  test('can write every row as before, because nothing was removed and nothing more is required', async () => {
+  test('the previous release can write every row as before on the current schema', async () => {
     const { database, remove } = await makeEmptyDatabase(inject('template'));
     try {
       await migrate(database.kysely, RELEASED_SCHEMA);
@@ -177,7 +177,7 @@ test.each([
   ["alter table pupils add check (name <> 'x')", 'a new rule: pupils: CHECK'],
   ['create unique index one_page on class_books (school_id, book_id)', 'a new rule: class_books: CREATE UNIQUE INDEX'],
   ['alter table pupils rename to readers', 'pupils.id is gone'],
-])('a migration that does “%s” is seen to take something away', async (change, found) => {
+])('a migration that does “%s” is found to remove something that the previous release uses', async (change, found) => {
   const old = await changed(undefined, readShape);
   expect(findContractions(old, await changed(change, readShape)).join('\n')).toContain(found);
 });
@@ -188,7 +188,7 @@ test.each([
   'alter table pupils alter column name_key drop not null',
   'create table houses (school_id bigint primary key references schools (id), name text not null check (length(name) > 0))',
   'create index pupils_by_age on pupils (school_id, created_at)',
-])('a migration that does “%s” takes nothing away', async (change) => {
+])('a migration that does “%s” is found to remove nothing', async (change) => {
   const old = await changed(undefined, readShape);
   expect(findContractions(old, await changed(change, readShape))).toEqual([]);
 });
@@ -204,20 +204,20 @@ if (template.kind === 'server')
       const { database, remove } = await makeEmptyDatabase(template);
       const connectionString =
         database.engine.kind === 'server' ? String(database.engine.pool.options.connectionString) : '';
-      const other = new pg.Client({ connectionString, application_name: applicationName });
-      await other.connect();
+      const client = new pg.Client({ connectionString, application_name: applicationName });
+      await client.connect();
       try {
         const start = () => prepareDatabase(database, async () => 'started');
         const first = await start().catch((error: Error) => error.message);
         const isChanged = !(await needsMigration(database.kysely));
-        await other.end();
+        await client.end();
         return { first, isChanged, afterwards: await start() };
       } finally {
         await remove();
       }
     }
 
-    test('fails with an explanation and changes nothing while a process two releases behind runs', async () => {
+    test('a start fails with an explanation and changes nothing while a process two releases behind runs', async () => {
       expect(await startBeside('school-portal 0000_before')).toEqual({
         first: expect.stringContaining(
           'more than one release old still uses this database (its schema is 0000_before)',
@@ -228,13 +228,13 @@ if (template.kind === 'server')
     });
 
     test.each([...new Set([`school-portal ${RELEASED_SCHEMA}`, `school-portal ${migrationNames.at(-1)}`, 'psql'])])(
-      'is let be when it is %s',
+      'a start succeeds beside a connection named %s',
       async (name) => {
         expect(await startBeside(name)).toEqual({ first: 'started', isChanged: true, afterwards: 'started' });
       },
     );
 
-    test('names its schema on its connections', async () => {
+    test('a process names its schema on its connections', async () => {
       const { rows } = await sql<{ name: string }>`select current_setting('application_name') as name`.execute(
         app.database.kysely,
       );

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type QueryExecutorProvider, sql } from 'kysely';
 import { AUDIT_ROLE, protectAuditLog } from './audit-functions.ts';
 import { retryOnLockTimeout, type RetryOptions } from './lock-retries.ts';
 import { ONE_SHARD_AT_A_TIME } from './statements.ts';
@@ -15,22 +15,25 @@ export const PLATFORM_ROLE = 'portal_platform';
  */
 export const IDLE_ROLE = 'portal_idle';
 
-/** Tables into which the school's role may only insert. */
-const WRITE_ONLY = ['outbox'];
-/** School tables whose rows never change. */
-const APPEND_ONLY = ['audit_log', 'terms_acceptances', 'credit_notes', 'billing_notices'];
-/** Tables with a school to which the school's role may only add, without reading them. */
-const INSERT_ONLY = ['audit_chains', 'audit_pending'];
-/** Tables with a school that only platform work reads and writes. */
-const HIDDEN = ['audit_seals', 'audit_alarms'];
-/** School tables in which only these columns of a row may change, and no row may be deleted. */
-const CHANGEABLE: Record<string, string> = { invoices: 'status, paid_at, closed_at' };
+const ALL_RIGHTS = 'select, insert, update, delete';
+/** What the school's role may do in tables with a school where it does not have all rights; null for nothing. */
+const RESTRICTED_RIGHTS: Record<string, string | null> = {
+  audit_alarms: null,
+  audit_chains: 'insert',
+  audit_log: 'select, insert',
+  audit_pending: 'insert',
+  audit_seals: null,
+  billing_notices: 'select, insert',
+  credit_notes: 'select, insert',
+  invoices: 'select, insert, update (status, paid_at, closed_at)',
+  terms_acceptances: 'select, insert',
+};
 
 /** The roles of which the account is a member, and how they are created: a cluster logs in at its workers as the first two. */
 const ROLES = { [SCHOOL_ROLE]: 'login', [PLATFORM_ROLE]: 'login', [IDLE_ROLE]: 'nologin' };
 
 /** Creates the roles, which belong to the server and not to a database, and makes the account a member of those in `ROLES`. */
-export async function createRoles(db: Kysely<unknown>): Promise<void> {
+export async function createRoles(db: QueryExecutorProvider): Promise<void> {
   for (const [role, login] of Object.entries({ ...ROLES, [AUDIT_ROLE]: 'login' })) {
     const known = await sql`select 1 from pg_roles where rolname = ${role}`.execute(db);
     // Roles belong to the whole server: another process may have just created this one.
@@ -55,30 +58,21 @@ export async function createRoles(db: Kysely<unknown>): Promise<void> {
  * on the owner: a cluster copies and moves rows as the owner. Safe to run again.
  */
 export function protectionStatements(name: string, column = 'school_id'): string[] {
-  const columns = CHANGEABLE[name];
-  const rights = columns
-    ? `select, insert, update (${columns})`
-    : APPEND_ONLY.includes(name)
-      ? 'select, insert'
-      : INSERT_ONLY.includes(name)
-        ? 'insert'
-        : 'select, insert, update, delete';
+  const rights = name in RESTRICTED_RIGHTS ? RESTRICTED_RIGHTS[name] : ALL_RIGHTS;
   return [
-    // It had more rights before its rows became immutable.
-    ...(columns ? [`revoke update, delete on ${name} from ${SCHOOL_ROLE}`] : []),
     `alter table ${name} enable row level security`,
     `alter table ${name} no force row level security`,
     `drop policy if exists own_school on ${name}`,
     `create policy own_school on ${name} to ${SCHOOL_ROLE} using (${column} = nullif(current_setting('app.school_id', true), '')::bigint)`,
     `drop policy if exists platform on ${name}`,
     `create policy platform on ${name} to ${PLATFORM_ROLE} using (true)`,
-    ...(HIDDEN.includes(name) ? [] : [`grant ${rights} on ${name} to ${SCHOOL_ROLE}`]),
+    ...(rights ? [`grant ${rights} on ${name} to ${SCHOOL_ROLE}`] : []),
   ];
 }
 
 /** Tables with a `school_id`, and `schools` itself: the column that names the school. */
 async function listSchoolTables(
-  db: Kysely<unknown>,
+  db: QueryExecutorProvider,
 ): Promise<{ name: string; column: string; isProtected: boolean }[]> {
   const { rows } = await sql<{ name: string; column: string; isProtected: boolean }>`
     select relname as name, attname as "column", relrowsecurity and not relforcerowsecurity as "isProtected"
@@ -90,8 +84,8 @@ async function listSchoolTables(
 }
 
 /** School tables that are not protected as `protectTables` does: a start was killed, or an older version protected them. */
-export async function listUnprotectedTables(db: Kysely<Tables>): Promise<string[]> {
-  const tables = await listSchoolTables(db as unknown as Kysely<unknown>);
+export async function listUnprotectedTables(db: QueryExecutorProvider): Promise<string[]> {
+  const tables = await listSchoolTables(db);
   return tables.filter(({ isProtected }) => !isProtected).map(({ name }) => name);
 }
 
@@ -110,18 +104,12 @@ export async function protectTables(db: Kysely<Tables>, retry: RetryOptions = {}
       },
       retry,
     );
-  await db.transaction().execute((tx) => createRoles(tx as unknown as Kysely<unknown>));
+  await db.transaction().execute(createRoles);
   await run('the schema', [`grant usage on schema public to ${SCHOOL_ROLE}`]);
-  for (const { name, column } of await listSchoolTables(db as unknown as Kysely<unknown>))
-    await run(name, protectionStatements(name, column));
-  await retryOnLockTimeout(
-    db,
-    'Protecting the audit log',
-    (tx) => protectAuditLog(tx as unknown as Kysely<unknown>),
-    retry,
-  );
+  for (const { name, column } of await listSchoolTables(db)) await run(name, protectionStatements(name, column));
+  await retryOnLockTimeout(db, 'Protecting the audit log', protectAuditLog, retry);
   await run('the catalogue', [
     ...CATALOGUE_TABLES.map((name) => `grant select on ${name} to ${SCHOOL_ROLE}`),
-    ...WRITE_ONLY.map((name) => `grant insert, select (id) on ${name} to ${SCHOOL_ROLE}`),
+    `grant insert, select (id) on outbox to ${SCHOOL_ROLE}`,
   ]);
 }

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testApp } from '../testing/app.ts';
 import type { BuiltSchool } from '../testing/builder.ts';
@@ -19,7 +19,7 @@ const HOUSES: SchoolTable = {
 
 describe('a school table that a later migration creates', () => {
   let school: BuiltSchool;
-  let other: BuiltSchool;
+  let otherSchool: BuiltSchool;
   const put = (db: SchoolDb, schoolId: number, pupilId: number, place: number) =>
     sql`insert into pupil_houses (school_id, pupil_id, house, place) values (${schoolId}, ${pupilId}, 'Oak', ${place})`.execute(
       db.tx,
@@ -32,36 +32,34 @@ describe('a school table that a later migration creates', () => {
     ).rows;
 
   beforeAll(async () => {
-    ({ school, otherSchool: other } = await app.build.twoSchools());
-    await app.database.kysely
-      .transaction()
-      .execute((tx) => createSchoolTable(tx as unknown as Kysely<unknown>, HOUSES));
+    ({ school, otherSchool } = await app.build.twoSchools());
+    await app.database.kysely.transaction().execute((tx) => createSchoolTable(tx, HOUSES));
   });
   afterAll(() => sql`drop table pupil_houses`.execute(app.database.kysely));
 
-  test('lets each school only see and write its own rows', async () => {
-    const [pupil, theirs] = [school.unplaced.id, other.unplaced.id];
+  test('a table from createSchoolTable lets each school see and write only its own rows', async () => {
+    const [pupil, theirs] = [school.unplaced.id, otherSchool.unplaced.id];
     await inSchool(app.database, school.id, (db) => put(db, school.id, pupil, 1));
     expect(await listAll(school.id)).toEqual([{ pupil_id: pupil }]);
-    expect(await listAll(other.id)).toEqual([]);
-    await expect(inSchool(app.database, other.id, (db) => put(db, school.id, pupil, 2))).rejects.toThrow(
+    expect(await listAll(otherSchool.id)).toEqual([]);
+    await expect(inSchool(app.database, otherSchool.id, (db) => put(db, school.id, pupil, 2))).rejects.toThrow(
       'row-level security',
     );
-    await inSchool(app.database, other.id, (db) => put(db, other.id, theirs, 1));
+    await inSchool(app.database, otherSchool.id, (db) => put(db, otherSchool.id, theirs, 1));
     await expect(
-      inSchool(app.database, other.id, (db) => put(db, other.id, other.ownClass.pupils[0]!.id, 1)),
+      inSchool(app.database, otherSchool.id, (db) => put(db, otherSchool.id, otherSchool.ownClass.pupils[0]!.id, 1)),
     ).rejects.toThrow('duplicate key');
   });
 
-  test('references its school and pupils, and is deleted with them', async () => {
-    await expect(inSchool(app.database, school.id, (db) => put(db, school.id, other.unplaced.id, 9))).rejects.toThrow(
-      'foreign key',
-    );
-    await sql`delete from schools where id = ${other.id}`.execute(app.database.kysely);
-    expect(await listAll(other.id)).toEqual([]);
+  test('rows of a table from createSchoolTable are deleted with their school and pupils', async () => {
+    await expect(
+      inSchool(app.database, school.id, (db) => put(db, school.id, otherSchool.unplaced.id, 9)),
+    ).rejects.toThrow('foreign key');
+    await sql`delete from schools where id = ${otherSchool.id}`.execute(app.database.kysely);
+    expect(await listAll(otherSchool.id)).toEqual([]);
   });
 
-  test('has row-level security', async () => {
+  test('a table from createSchoolTable has row-level security', async () => {
     const { rows } = await sql<{ secured: boolean }>`
       select relrowsecurity and not relforcerowsecurity as secured from pg_class where relname = 'pupil_houses'`.execute(
       app.database.kysely,
@@ -70,7 +68,7 @@ describe('a school table that a later migration creates', () => {
   });
 });
 
-test('on a cluster it is distributed before it references anything', () => {
+test('createSchoolTable on a cluster distributes the table before it references anything', () => {
   const plan = planSchoolTable(HOUSES, true);
   const kinds = plan.map((statement) =>
     ['create table', 'create_distributed_table', 'references schools', 'references pupils', 'create policy'].find(

@@ -1,4 +1,5 @@
-import { type Kysely, sql } from 'kysely';
+import { type QueryExecutorProvider, sql } from 'kysely';
+import { hasClusterExtension } from './cluster/cluster.queries.ts';
 import { createRoles, protectionStatements } from './row-level-security.ts';
 import { describeTable, ONE_SHARD_AT_A_TIME } from './statements.ts';
 
@@ -35,7 +36,7 @@ export function planSchoolTable(
     'school_id bigint not null',
     ...columns,
     `primary key (${keyOf(key)})`,
-    ...(unique ?? []).map((one) => `unique (${keyOf(one)})`),
+    ...(unique ?? []).map((uniqueColumns) => `unique (${keyOf(uniqueColumns)})`),
   ];
   const table = `${description ? `-- ${description}\n` : ''}create table ${name} (\n  ${parts.join(',\n  ')}\n)`;
   return [
@@ -45,9 +46,9 @@ export function planSchoolTable(
     ...(isDistributed ? [`select create_distributed_table('${name}', 'school_id', colocate_with => 'schools')`] : []),
     `alter table ${name} add foreign key (school_id) references schools (id) on delete cascade`,
     ...(references ?? []).map(
-      (to) =>
-        `alter table ${name} add foreign key (${keyOf(to.columns)}) references ${to.table} (${keyOf(to.to ?? ['id'])})${
-          to.onDelete ? ` on delete ${to.onDelete}` : ''
+      (reference) =>
+        `alter table ${name} add foreign key (${keyOf(reference.columns)}) references ${reference.table} (${keyOf(reference.to ?? ['id'])})${
+          reference.onDelete ? ` on delete ${reference.onDelete}` : ''
         }`,
     ),
     ...protectionStatements(name),
@@ -55,15 +56,14 @@ export function planSchoolTable(
 }
 
 /** Returns whether the school tables are distributed over a cluster. */
-async function areSchoolsDistributed(db: Kysely<unknown>): Promise<boolean> {
-  const { rows } = await sql`select 1 from pg_extension where extname = 'citus'`.execute(db);
-  if (rows.length === 0) return false;
+async function areSchoolsDistributed(db: QueryExecutorProvider): Promise<boolean> {
+  if (!(await hasClusterExtension(db))) return false;
   const spread = await sql`select 1 from pg_dist_partition where logicalrelid = 'schools'::regclass`.execute(db);
   return spread.rows.length > 0;
 }
 
 /** Creates a school table in a migration, on any kind of database. Also add its name to `tables.registry.ts`. */
-export async function createSchoolTable(db: Kysely<unknown>, table: SchoolTable): Promise<void> {
+export async function createSchoolTable(db: QueryExecutorProvider, table: SchoolTable): Promise<void> {
   await createRoles(db);
   for (const statement of planSchoolTable(table, await areSchoolsDistributed(db))) await sql.raw(statement).execute(db);
 }

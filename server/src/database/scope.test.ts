@@ -11,10 +11,10 @@ import { inSchool, readInSchool, type SchoolDb, withSchool } from './school.ts';
 const app = testApp();
 const driver = pg.Client.prototype.query;
 let school: BuiltSchool;
-let other: BuiltSchool;
+let otherSchool: BuiltSchool;
 beforeAll(async () => {
   const built = await app.build.twoSchools();
-  [school, other] = [built.school, built.otherSchool];
+  [school, otherSchool] = [built.school, built.otherSchool];
 });
 
 type Handle = SchoolDb | PlatformDb;
@@ -24,7 +24,7 @@ async function reached(db: Handle): Promise<number[]> {
   const rows = await db.tx
     .selectFrom('schools')
     .select('id')
-    .where('id', 'in', [school.id, other.id])
+    .where('id', 'in', [school.id, otherSchool.id])
     .orderBy('id')
     .execute();
   return rows.map(({ id }) => id);
@@ -50,11 +50,11 @@ const scopes: [string, (work: (db: Handle) => Promise<unknown>) => Promise<unkno
   ['withPlatform()', (work) => inSchool(app.database, school.id, (db) => withPlatform(db, work))],
 ];
 
-const OVER = 'This handle is over';
+const CLOSED = 'This handle is closed';
 const SUSPENDED = 'This handle is suspended';
 
 describe('a handle whose scope has ended', () => {
-  test.each(scopes)('of %s throws at every use', async (_name, open) => {
+  test.each(scopes)('a handle of %s throws at every use after its scope has ended', async (_name, open) => {
     let saved: Handle | undefined;
     let compiled: CompiledQuery | undefined;
     let query: { execute(): Promise<unknown> } | undefined;
@@ -64,36 +64,36 @@ describe('a handle whose scope has ended', () => {
       query = db.tx.selectFrom('schools').select('id');
     });
     for (const [, use] of uses)
-      await expect((async () => use(saved as Handle, compiled as CompiledQuery))()).rejects.toThrow(OVER);
-    await expect(query?.execute()).rejects.toThrow(OVER);
+      await expect((async () => use(saved as Handle, compiled as CompiledQuery))()).rejects.toThrow(CLOSED);
+    await expect(query?.execute()).rejects.toThrow(CLOSED);
     // A nested scope cannot open either.
     const inside =
       'schoolId' in (saved as Handle)
         ? withPlatform(saved as SchoolDb, reached)
         : withSchool(saved as PlatformDb, school.id, reached);
-    await expect(inside).rejects.toThrow(OVER);
+    await expect(inside).rejects.toThrow(CLOSED);
   });
 
-  test.each(scopes)('of %s also throws when its work failed', async (_name, open) => {
+  test.each(scopes)('a handle of %s throws after its work has failed', async (_name, open) => {
     let saved: Handle | undefined;
     const failed = open(async (db) => {
       saved = db;
       throw new Error('the work failed');
     });
     await expect(failed).rejects.toThrow('the work failed');
-    await expect((async () => reached(saved as Handle))()).rejects.toThrow(OVER);
+    await expect((async () => reached(saved as Handle))()).rejects.toThrow(CLOSED);
   });
 
-  test('throws in the transaction that continues outside the scope', async () => {
+  test('a handle throws in the transaction that continues after its scope', async () => {
     await inPlatform(app.database, async (db) => {
       let saved: SchoolDb | undefined;
       await withSchool(db, school.id, async (own) => void (saved = own));
-      await expect((async () => reached(saved as SchoolDb))()).rejects.toThrow(OVER);
-      expect(await reached(db)).toEqual([school.id, other.id]);
+      await expect((async () => reached(saved as SchoolDb))()).rejects.toThrow(CLOSED);
+      expect(await reached(db)).toEqual([school.id, otherSchool.id]);
     });
   });
 
-  test('throws for a scope that was not awaited', async () => {
+  test('a handle of a scope that was not awaited throws', async () => {
     let late: Promise<unknown> | undefined;
     let begin: () => void = () => undefined;
     const begun = new Promise<void>((resolve) => (begin = resolve));
@@ -106,18 +106,18 @@ describe('a handle whose scope has ended', () => {
         late.catch(() => undefined);
       });
       begin();
-      await expect(late).rejects.toThrow(OVER);
+      await expect(late).rejects.toThrow(CLOSED);
     });
   });
 });
 
 describe('a handle while a nested scope is open', () => {
-  test.each(uses)('throws at %s', async (_what, use) => {
+  test.each(uses)('a handle throws at %s while a nested scope is open', async (_what, use) => {
     await inSchool(app.database, school.id, async (db) => {
       const compiled = db.tx.selectFrom('schools').select('id').compile();
       await withPlatform(db, async (platform) => {
         await expect((async () => use(db, compiled))()).rejects.toThrow(SUSPENDED);
-        expect(await reached(platform)).toEqual([school.id, other.id]);
+        expect(await reached(platform)).toEqual([school.id, otherSchool.id]);
       });
       await use(db, compiled);
     });
@@ -131,10 +131,10 @@ describe('a handle while a nested scope is open', () => {
     });
   });
 
-  test('cannot open a second one', async () => {
+  test('a handle cannot open two nested scopes at once', async () => {
     await inSchool(app.database, school.id, async (db) => {
       const [first, second] = await Promise.allSettled([withPlatform(db, reached), withPlatform(db, reached)]);
-      expect(first).toMatchObject({ status: 'fulfilled', value: [school.id, other.id] });
+      expect(first).toMatchObject({ status: 'fulfilled', value: [school.id, otherSchool.id] });
       expect(second).toMatchObject({ status: 'rejected', reason: { message: expect.stringContaining(SUSPENDED) } });
       expect(await reached(db)).toEqual([school.id]);
     });
@@ -142,16 +142,16 @@ describe('a handle while a nested scope is open', () => {
 });
 
 describe('a role', () => {
-  test('is restored with its school, however deep the scopes were', async () => {
+  test('the role and school of a scope are restored after nested scopes of any depth', async () => {
     await inSchool(app.database, school.id, async (db) => {
       expect(await reached(db)).toEqual([school.id]);
       await withPlatform(db, async (platform) => {
-        expect(await reached(platform)).toEqual([school.id, other.id]);
-        await withSchool(platform, other.id, async (foreign) => {
-          expect(await reached(foreign)).toEqual([other.id]);
+        expect(await reached(platform)).toEqual([school.id, otherSchool.id]);
+        await withSchool(platform, otherSchool.id, async (foreign) => {
+          expect(await reached(foreign)).toEqual([otherSchool.id]);
           expect(await roleOf(foreign)).toBe('portal_school');
         });
-        expect(await reached(platform)).toEqual([school.id, other.id]);
+        expect(await reached(platform)).toEqual([school.id, otherSchool.id]);
         expect(await roleOf(platform)).not.toBe('portal_school');
       });
       expect(await reached(db)).toEqual([school.id]);
@@ -159,7 +159,7 @@ describe('a role', () => {
     });
   });
 
-  test('is restored when the work inside throws', async () => {
+  test('the role of a scope is restored when the work of a nested scope throws', async () => {
     const fails = async () => {
       throw new Error('the work failed');
     };
@@ -169,11 +169,11 @@ describe('a role', () => {
     });
     await inPlatform(app.database, async (db) => {
       await expect(withSchool(db, school.id, fails)).rejects.toThrow('the work failed');
-      expect(await reached(db)).toEqual([school.id, other.id]);
+      expect(await reached(db)).toEqual([school.id, otherSchool.id]);
     });
   });
 
-  test('is not restored in an aborted transaction: the first error is thrown, and nothing is saved', async () => {
+  test('an aborted transaction throws its first error, restores no role and saves nothing', async () => {
     let after: unknown;
     const aborted = inSchool(app.database, school.id, async (db) => {
       await db.tx.updateTable('schools').set({ name: 'Half Done' }).where('id', '=', school.id).execute();
@@ -194,27 +194,27 @@ describe('a role', () => {
 });
 
 describe('a read-only scope', () => {
-  test.each(scopes.filter(([name]) => name.startsWith('read')))('of %s writes nothing', async (_name, open) => {
+  test.each(scopes.filter(([name]) => name.startsWith('read')))('a scope of %s writes nothing', async (_name, open) => {
     const write = open((db) =>
       db.tx.updateTable('schools').set({ name: 'Changed' }).where('id', '=', school.id).execute(),
     );
     await expect(write).rejects.toMatchObject({ code: '25006' });
   });
 
-  test('runs any number of statements', async () => {
+  test('a read-only scope runs several statements', async () => {
     const both = await readInSchool(app.database, school.id, async (db) => [await reached(db), await reached(db)]);
     expect(both).toEqual([[school.id], [school.id]]);
   });
 });
 
 describe('statements that are sent together', () => {
-  test.each(scopes)('in %s all have its role', async (_name, open) => {
+  test.each(scopes)('statements that are sent together in %s all have its role', async (_name, open) => {
     const roles = await open((db) => Promise.all([roleOf(db), roleOf(db), roleOf(db)]));
     expect(new Set(roles as string[]).size).toBe(1);
     expect(await open(roleOf)).toBe((roles as string[])[0]);
   });
 
-  test('throw the error of the one that fails, and nothing of the others is saved', async () => {
+  test('statements that are sent together throw the error of the failed one, and save nothing', async () => {
     const failed = inSchool(app.database, school.id, (db) =>
       Promise.all([
         db.tx.updateTable('schools').set({ name: 'Half Done' }).where('id', '=', school.id).execute(),
@@ -230,7 +230,7 @@ describe('statements that are sent together', () => {
   });
 
   if (inject('template').kind === 'server')
-    test('are sent before the first reply', async () => {
+    test('statements that are started together are sent before the first reply', async () => {
       const sent: string[] = [];
       const send = vi.spyOn(pg.Client.prototype, 'query');
       send.mockImplementation(function watched(this: pg.Client, ...args: unknown[]) {

@@ -2,11 +2,11 @@ import { type Kysely, sql } from 'kysely';
 import type { JobQueue } from './database.ts';
 import type { Tables } from './tables.ts';
 
-type State = 'open' | 'suspended' | 'over';
+type State = 'open' | 'suspended' | 'closed';
 
 const STATE_ERRORS: Record<Exclude<State, 'open'>, string> = {
   suspended: 'This handle is suspended: another scope of its transaction is open. Use the handle of that scope.',
-  over: 'This handle is over: its scope has ended. A handle lives as long as the function that it was given to.',
+  closed: 'This handle is closed: its scope has ended. A handle lives as long as the function that it was given to.',
 };
 
 /** The origin of a scope: a transaction, or the scope around it. */
@@ -32,13 +32,13 @@ export abstract class Scope {
     this.#transaction = origin instanceof Scope ? origin.#transaction : origin.transaction;
     this.jobs = origin.jobs;
     this.#settings = settings;
-    this.tx = guarded(this.#transaction, () => this.#assertOpen());
+    this.tx = guardTransaction(this.#transaction, () => this.#assertOpen());
   }
 
   #assertOpen(): void {
     if (this.#state !== 'open') throw new Error(STATE_ERRORS[this.#state]);
     // The function of the outer scope may have returned without waiting for this one.
-    if (this.#outer && this.#outer.#state !== 'suspended') throw new Error(STATE_ERRORS.over);
+    if (this.#outer && this.#outer.#state !== 'suspended') throw new Error(STATE_ERRORS.closed);
   }
 
   async #takeRole(): Promise<void> {
@@ -51,7 +51,7 @@ export abstract class Scope {
       await this.#takeRole();
       return await work();
     } finally {
-      this.#state = 'over';
+      this.#state = 'closed';
     }
   }
 
@@ -72,15 +72,15 @@ export abstract class Scope {
   }
 
   async #resume(): Promise<void> {
-    if (this.#state === 'over') return;
-    this.#state = 'over';
+    if (this.#state === 'closed') return;
+    this.#state = 'closed';
     await this.#takeRole();
     this.#state = 'open';
   }
 }
 
 /** Wraps the transaction with a check before each statement, from builders, plain SQL or compiled queries. */
-function guarded(transaction: Kysely<Tables>, assertOpen: () => void): Kysely<Tables> {
+function guardTransaction(transaction: Kysely<Tables>, assertOpen: () => void): Kysely<Tables> {
   const tx = transaction.withPlugin({
     transformQuery({ node }) {
       assertOpen();

@@ -45,7 +45,7 @@ test('a start with a new key in front of a known one records the new key, which 
   expect(await admit(NEW), 'the key that is still in use').toEqual([OLD]);
 });
 
-test('a retired key is accepted behind the current one, and never in front of it or alone', async () => {
+test('a retired key is accepted behind the current one, and never in front of the current one or alone', async () => {
   await admit(NEW, OLD);
   expect(await retire(OLD)).toBe(true);
   expect(await retire(OLD), 'a second time').toBe(false);
@@ -65,7 +65,7 @@ test('two processes that start at the same time with the same keys record each k
   expect((await list()).map(([fingerprint]) => fingerprint).sort()).toEqual([OLD, NEW]);
 });
 
-test('a lost key is retired by its fingerprint, and the portal starts with the key that it has now', async () => {
+test('a lost key is retired by its fingerprint, and the portal starts with its current key', async () => {
   await admit(OLD);
   await inPlatform(app.database, (db) => forgetKey(db, OLD, [NEW], NOW));
   expect(await admit(NEW)).toEqual([]);
@@ -105,7 +105,7 @@ test('a restore names every key of the backup that SECRETS_KEY lacks', async () 
   expect((await check(OTHER, OLD)).breaches).toEqual([]);
 });
 
-test('a fingerprint is the same for the same key only, and is no part of it', async () => {
+test('the fingerprint of a key differs for each key, and is no part of the key', async () => {
   const keys = ['a-key-of-this-test-0123456789abcdef', 'a-key-of-this-test-0123456789abcdeg'];
   const fingerprints = fingerprintsOf({ secretsKeys: keys, dataDir: '' });
   expect(fingerprints).toEqual(fingerprintsOf({ secretsKeys: keys, dataDir: 'elsewhere' }));

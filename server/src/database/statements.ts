@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type QueryExecutorProvider, sql } from 'kysely';
 
 /** On a cluster DDL runs on one shard after the other; other servers ignore the setting. */
 export const ONE_SHARD_AT_A_TIME = "set local citus.multi_shard_modify_mode = 'sequential'";
@@ -21,7 +21,7 @@ export function describeTable(statement: string): string[] {
  * Runs the statements of a migration one after the other; they are separated by blank lines. A comment above a new table
  * or column becomes its description.
  */
-export async function runStatements(db: Kysely<unknown>, statements: string): Promise<void> {
+export async function runStatements(db: QueryExecutorProvider, statements: string): Promise<void> {
   await sql.raw(ONE_SHARD_AT_A_TIME).execute(db);
   for (const statement of statements.split(/\n\s*\n/))
     if (statement.trim()) for (const text of [statement, ...describeTable(statement)]) await sql.raw(text).execute(db);
@@ -33,7 +33,7 @@ export async function runStatements(db: Kysely<unknown>, statements: string): Pr
  * @param target the table and columns, `pupils (school_id, name_key)`
  */
 export async function createIndexConcurrently(
-  db: Kysely<unknown>,
+  db: QueryExecutorProvider,
   name: string,
   target: string,
   { isUnique = false }: { isUnique?: boolean } = {},

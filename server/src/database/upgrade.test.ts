@@ -69,7 +69,7 @@ if (inject('template').kind === 'embedded')
     }
   });
 
-test('a migration runs after one with a higher number that ran before', async () => {
+test('a migration runs although one with a higher number ran before', async () => {
   const { database, remove } = await makeDatabase();
   try {
     await migrate(database.kysely, undefined, { more: { '9001_second': BOTH_MIGRATIONS['9001_second'] } });
@@ -121,7 +121,7 @@ test('an upgrade that fails or whose connection ends leaves whole migrations, an
 });
 
 if (inject('template').kind === 'embedded')
-  test('a process of the embedded database that is killed during an upgrade keeps the migrations that were complete', async () => {
+  test('an embedded database whose process is killed during an upgrade has the migrations that were complete', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'portal-killed-'));
     // It exits, as if killed, in the second migration.
     const upgrade = `

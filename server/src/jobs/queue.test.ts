@@ -106,7 +106,7 @@ test('jobs of one name run at the same time up to their concurrency, and one tha
   await expect.poll(async () => (await statesOf('batched')).sort()).toEqual(settled);
 });
 
-test('stopping aborts a running job, which is tried again later', async () => {
+test('a process that stops aborts its running job, which is tried again later', async () => {
   const started = Promise.withResolvers<void>();
   await work({
     name: 'endless',
@@ -140,7 +140,7 @@ test('a job with a longer limit is not retried after an hour while its process i
   expect(await statesOf('backup')).toEqual(['active']);
 });
 
-test('a server drops the jobs of an embedded database that was moved to it, with what waits', async () => {
+test('a server drops the jobs of the embedded database that was moved there, with what waits', async () => {
   const isServer = app.database.engine.kind === 'server';
   await inOtherProcess(async (boss) => {
     for (const name of EMBEDDED_JOBS) {

@@ -4,7 +4,7 @@ import type { Database } from '../database/database.ts';
 import { EMBEDDED_JOBS } from '../database/embedded.ts';
 import { withoutValues } from '../logging/loggable-error.ts';
 import { currentRequest, runInRequest } from '../logging/request-scope.ts';
-import { withPlatform } from '../database/platform.ts';
+import { inPlatform, withPlatform } from '../database/platform.ts';
 import type { PlatformDb } from '../database/platform-db.ts';
 import type { SchoolDb } from '../database/school.ts';
 import { correctFutureTimes } from './jobs.queries.ts';
@@ -20,7 +20,7 @@ export interface Job<Data extends object = object> {
   name: string;
   /** Cron expression in London time, for work that starts on a schedule. */
   schedule?: string;
-  /** Of a scheduled job: runs once, late, when no process was there at its time. Work that people expect at its time is not. */
+  /** Runs a scheduled job once, late, when no process was there at its time; false for work that people expect on time. */
   canRunLate?: boolean;
   /** Tries after the first; 5 when absent. */
   retries?: number;
@@ -32,7 +32,7 @@ export interface Job<Data extends object = object> {
   concurrency?: number;
   /** A job that runs for longer counts as failed and is tried again; an hour when absent. */
   maxSeconds?: number;
-  /** For how long a completed job says when it was last done; a week when absent. */
+  /** How long a completed job is retained, and with it the time of the last success; a week when absent. */
   retainedDays?: number;
   /** @param signal fires when the process stops: the job should end, and is tried again */
   run(data: Data, signal?: AbortSignal): Promise<void>;
@@ -66,6 +66,26 @@ export async function enqueue(
   await db.jobs.send(db.tx, name, request ? { ...data, [REQUEST]: request.requestId } : data, options);
 }
 
+/** Schools of one transaction. The embedded database's only connection serves requests in between. */
+const SCHOOLS_PER_TRANSACTION = 200;
+
+/**
+ * Enqueues jobs for schools, a page of them per transaction.
+ * @param enqueuePage enqueues for the schools after an ID; returns the last school's ID, or undefined without any
+ */
+export async function enqueueForSchools(
+  database: Database,
+  signal: AbortSignal | undefined,
+  enqueuePage: (db: PlatformDb, after: number, limit: number) => Promise<number | undefined>,
+): Promise<void> {
+  let last: number | undefined = 0;
+  while (last !== undefined) {
+    signal?.throwIfAborted();
+    const after: number = last;
+    last = await inPlatform(database, (db) => enqueuePage(db, after, SCHOOLS_PER_TRANSACTION));
+  }
+}
+
 /** Tries a failed job again. Returns false when the job is missing. */
 export async function retryJob(db: PlatformDb, name: string, id: string): Promise<boolean> {
   if (!db.jobs) throw new Error('The job queue is not open.');
@@ -97,16 +117,12 @@ const DAY_S = 86_400;
 /** Time for running jobs to end after the port is closed; the process must be gone ten seconds after that. */
 const STOP_TIMEOUT_MS = 3000;
 
-const QUEUE_OPTIONS = {
-  retryBackoff: true,
-  heartbeatSeconds: HEARTBEAT_S,
-};
 const TIME_ZONE = 'Europe/London';
 
 const NO_JOB_ID = '00000000-0000-0000-0000-000000000000';
 
 /** A failed try of a job. */
-export interface JobFailure {
+interface JobFailure {
   name: string;
   id: string;
   requestId: string;
@@ -133,7 +149,8 @@ async function installQueues(boss: PgBoss, jobs: readonly Job[], isServer: boole
       retainedDays = RETAINED_DAYS,
     } = job;
     const options = {
-      ...QUEUE_OPTIONS,
+      retryBackoff: true,
+      heartbeatSeconds: HEARTBEAT_S,
       retryDelay: retryDelaySeconds,
       ...(maxRetryDelaySeconds === undefined ? {} : { retryDelayMax: maxRetryDelaySeconds }),
       retryLimit: retries,

@@ -9,13 +9,13 @@ export function withoutValues(error: unknown): { message: string } & Record<stri
     code,
     constraint,
     table,
-    stack: frames(error.stack),
+    stack: listFrames(error.stack),
     errors: error instanceof AggregateError ? error.errors.map(withoutValues) : undefined,
   };
 }
 
 /** The frames of a stack, without the message before them, which may have several lines. */
-const frames = (stack = ''): string =>
+const listFrames = (stack = ''): string =>
   stack
     .split('\n')
     .filter((line) => /^ {4}at /.test(line))

@@ -6,7 +6,7 @@ import { inPlatform } from '../database/platform.ts';
 import { inSchool } from '../database/school.ts';
 import { openQueue, type Queue } from '../jobs/queue.ts';
 import { testApp } from '../testing/app.ts';
-import { type Deliver, sendMail } from './mail.ts';
+import { type Delivery, sendMail } from './mail.ts';
 import { NO_PEOPLE } from './outbox.queries.ts';
 
 const app = testApp({ HIDE_ACCOUNTS: 'on' });
@@ -23,7 +23,7 @@ async function invite(schoolId: number, name: string, count: number): Promise<vo
     );
 }
 
-async function withQueue(deliver: Deliver, work: (queue: Queue) => Promise<void>): Promise<void> {
+async function withQueue(deliver: Delivery, work: (queue: Queue) => Promise<void>): Promise<void> {
   const queue = await openQueue(app.database, listJobs(app.services, deliver), () => undefined);
   try {
     await work(queue);
@@ -36,7 +36,7 @@ async function withQueue(deliver: Deliver, work: (queue: Queue) => Promise<void>
 function createMailServer() {
   const delivered: string[] = [];
   const server = { failure: undefined as Error | undefined, tries: 0, delivered };
-  const deliver: Deliver = async (_id, { recipient }) => {
+  const deliver: Delivery = async (_id, { recipient }) => {
     server.tries += 1;
     if (server.failure) throw server.failure;
     delivered.push(recipient);
@@ -62,12 +62,12 @@ const makeTriesDue = () =>
 /** Fails one try of each mail that is due, as a process does whose mail server is away. */
 const failDue = (queue: Queue) => expect(queue.drain()).rejects.toThrow();
 
-test('schools take turns, so that the first mails of one are sent before the many of another', async () => {
+test('schools take turns with their mails, so that the first of one are sent before the many of another', async () => {
   const [big, small] = [await app.build.school(), await app.build.school()];
   await app.runJobs();
   const [batchStarted, mailServerAnswers] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const started: string[] = [];
-  const deliver: Deliver = (_id, { recipient }) => {
+  const deliver: Delivery = (_id, { recipient }) => {
     started.push(recipient);
     if (started.length === 10) batchStarted.resolve();
     return mailServerAnswers.promise;
@@ -90,7 +90,7 @@ test('schools take turns, so that the first mails of one are sent before the man
   });
 });
 
-test('after a long outage of the mail server, a password reset is tried again within a minute', async () => {
+test('a password reset is tried again within a minute after a long outage of the mail server', async () => {
   const { teacher } = await app.build.school();
   await app.runJobs();
   const { server, deliver } = createMailServer();
@@ -110,7 +110,7 @@ test('after a long outage of the mail server, a password reset is tried again wi
   });
 });
 
-test('the first delivery after an outage makes the mails due that the outage delayed', async () => {
+test('the first delivery after an outage of the mail server sends the delayed mails', async () => {
   const school = await app.build.school();
   await app.runJobs();
   const { server, deliver } = createMailServer();

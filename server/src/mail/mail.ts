@@ -70,27 +70,27 @@ export async function sendHeldMails(db: PlatformDb, userId: number, now: Date): 
   for (const mail of await releaseHeldMails(db, userId, now)) await enqueueMail(db, mail);
 }
 
-/** Sends the mails that are held after a restore. Returns how many; an interrupted run continues at the next one. */
-export async function sendRestoredMails(database: Database, now: Date): Promise<number> {
-  let sent = 0;
-  for (let count = 1; count > 0; sent += count)
-    count = await inPlatform(database, async (db) => {
-      const mails = await releaseRestoredMails(db, now);
-      for (const mail of mails) await enqueueMail(db, mail);
-      return mails.length;
-    });
-  return sent;
+/** Runs `work` on one page of mails per transaction until none is left. Returns how many; a run can be interrupted. */
+async function countInPages(database: Database, work: (db: PlatformDb) => Promise<number>): Promise<number> {
+  let total = 0;
+  for (let count = 1; count > 0; total += count) count = await inPlatform(database, work);
+  return total;
 }
 
-/** Deletes the mails that are held after a restore. Returns how many; an interrupted run continues at the next one. */
-export async function discardRestoredMails(database: Database): Promise<number> {
-  let discarded = 0;
-  for (let count = 1; count > 0; discarded += count) count = await inPlatform(database, deleteRestoredMails);
-  return discarded;
-}
+/** Sends the mails that are held after a restore, and returns how many. */
+export const sendRestoredMails = (database: Database, now: Date): Promise<number> =>
+  countInPages(database, async (db) => {
+    const mails = await releaseRestoredMails(db, now);
+    for (const mail of mails) await enqueueMail(db, mail);
+    return mails.length;
+  });
+
+/** Deletes the mails that are held after a restore, and returns how many. */
+export const discardRestoredMails = (database: Database): Promise<number> =>
+  countInPages(database, deleteRestoredMails);
 
 /** Delivers a mail. */
-export type Deliver = (id: number, mail: Mail) => Promise<void>;
+export type Delivery = (id: number, mail: Mail) => Promise<void>;
 
 const toMessage = ({ recipient, subject, html, text, headers = {}, attachments = [] }: Mail, from: string) => ({
   from,
@@ -107,7 +107,7 @@ const toMessage = ({ recipient, subject, html, text, headers = {}, attachments =
 });
 
 /** Delivery by an SMTP server. */
-export function deliverBySmtp(url: string, from: string): Deliver {
+export function deliverBySmtp(url: string, from: string): Delivery {
   const transport = createTransport({ url, connectionTimeout: 15_000, greetingTimeout: 15_000, socketTimeout: 60_000 });
   return async (_id, mail) => {
     await transport.sendMail(toMessage(mail, from));
@@ -115,7 +115,7 @@ export function deliverBySmtp(url: string, from: string): Deliver {
 }
 
 /** Delivery into a folder, as one file `<id>.eml` per mail. */
-export function deliverToFolder(folder: string, from: string): Deliver {
+export function deliverToFolder(folder: string, from: string): Delivery {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
   return async (id, mail) => {
     const { message } = await transport.sendMail(toMessage(mail, from));
@@ -154,71 +154,54 @@ function isServerUnavailable(error: unknown): error is Error {
  * The jobs that send a mail of the outbox, one for each queue. A mail that was sent is not sent again. No transaction is
  * open during delivery: a slow mail server would occupy the one connection of the embedded database.
  */
-export const mailJobs = (database: Database, deliver: Deliver, clock: Clock): Job<{ id: number }>[] => {
-  const outbox = new Outbox(database, deliver, clock);
+export function mailJobs(database: Database, deliver: Delivery, clock: Clock): Job<{ id: number }>[] {
+  /** A delivery of this process has failed, and none has succeeded since. */
+  let isOutage = false;
+
+  async function send(id: number): Promise<void> {
+    const now = clock.now();
+    const claim = await inPlatform(database, (db) => claimMail(db, id, now, leaseFrom(now)));
+    if (claim.state === 'done') return;
+    if (claim.state === 'taken') throw new Error('Another process is sending this mail.');
+    const renew = () => inPlatform(database, (db) => renewClaim(db, id, leaseFrom(clock.now()))).catch(() => undefined);
+    const renewal = setInterval(() => void renew(), LEASE_RENEWAL_MS);
+    try {
+      await deliver(id, claim.mail);
+    } catch (error) {
+      await inPlatform(database, (db) => releaseMail(db, id));
+      if (!isServerUnavailable(error)) throw error;
+      isOutage = true;
+      throw Object.assign(new MailServerUnavailable(error.message), { code: (error as NodeJS.ErrnoException).code });
+    } finally {
+      clearInterval(renewal);
+    }
+    countEvent('mail_sent');
+    await inPlatform(database, async (db) => {
+      await markSent(db, id, clock.now());
+      if (isOutage) await retryNow(db, [PRIORITY_MAIL_JOB, MAIL_JOB], MailServerUnavailable.name);
+    });
+    isOutage = false;
+  }
+
+  /** Sends a priority mail. One that the mail server rejects is tried again as an ordinary mail, ten times. */
+  async function sendPriority(id: number): Promise<void> {
+    try {
+      await send(id);
+    } catch (error) {
+      if (!(error instanceof Error && 'responseCode' in error)) throw error;
+      const startAfter = new Date(Date.now() + REJECTED_RETRY_MS);
+      await inPlatform(database, (db) => enqueue(db, MAIL_JOB, { id }, { startAfter }));
+    }
+  }
+
   return [
     {
       name: PRIORITY_MAIL_JOB,
       retries: PRIORITY_RETRIES,
       maxRetryDelaySeconds: PRIORITY_RETRY_S,
       concurrency: 5,
-      run: ({ id }) => outbox.sendPriority(id),
+      run: ({ id }) => sendPriority(id),
     },
-    { name: MAIL_JOB, retries: 10, concurrency: 10, run: ({ id }) => outbox.send(id) },
+    { name: MAIL_JOB, retries: 10, concurrency: 10, run: ({ id }) => send(id) },
   ];
-};
-
-class Outbox {
-  readonly #database: Database;
-  readonly #deliver: Deliver;
-  readonly #clock: Clock;
-  /** A delivery of this process has failed, and none has succeeded since. */
-  #isServerUnavailable = false;
-
-  constructor(database: Database, deliver: Deliver, clock: Clock) {
-    this.#database = database;
-    this.#deliver = deliver;
-    this.#clock = clock;
-  }
-
-  /** Sends a priority mail. One that the mail server rejects is tried again as an ordinary mail, ten times. */
-  async sendPriority(id: number): Promise<void> {
-    try {
-      await this.send(id);
-    } catch (error) {
-      if (!(error instanceof Error && 'responseCode' in error)) throw error;
-      const startAfter = new Date(Date.now() + REJECTED_RETRY_MS);
-      await inPlatform(this.#database, (db) => enqueue(db, MAIL_JOB, { id }, { startAfter }));
-    }
-  }
-
-  async send(id: number): Promise<void> {
-    const now = this.#clock.now();
-    const claim = await inPlatform(this.#database, (db) => claimMail(db, id, now, leaseFrom(now)));
-    if (claim.state === 'done') return;
-    if (claim.state === 'taken') throw new Error('Another process is sending this mail.');
-    const renewal = setInterval(
-      () =>
-        void inPlatform(this.#database, (db) => renewClaim(db, id, leaseFrom(this.#clock.now()))).catch(
-          () => undefined,
-        ),
-      LEASE_RENEWAL_MS,
-    );
-    try {
-      await this.#deliver(id, claim.mail);
-    } catch (error) {
-      await inPlatform(this.#database, (db) => releaseMail(db, id));
-      if (!isServerUnavailable(error)) throw error;
-      this.#isServerUnavailable = true;
-      throw Object.assign(new MailServerUnavailable(error.message), { code: (error as NodeJS.ErrnoException).code });
-    } finally {
-      clearInterval(renewal);
-    }
-    countEvent('mail_sent');
-    await inPlatform(this.#database, async (db) => {
-      await markSent(db, id, this.#clock.now());
-      if (this.#isServerUnavailable) await retryNow(db, [PRIORITY_MAIL_JOB, MAIL_JOB], MailServerUnavailable.name);
-    });
-    this.#isServerUnavailable = false;
-  }
 }

@@ -58,6 +58,8 @@ export const NO_PEOPLE: PeopleOfMail = { users: [] };
 /** The placeholder for the token of a mail's link. */
 export const LINK_TOKEN = '{{link-token}}';
 
+const toJson = (value: object | undefined): string | null => (value ? JSON.stringify(value) : null);
+
 /**
  * Inserts a mail into the outbox and returns its ID.
  * @param heldFor the user whose address must be confirmed before the mail is sent
@@ -69,20 +71,17 @@ export async function insertMail(
   now: Date,
   heldFor: number | null = null,
 ): Promise<number> {
-  const [headers, link, attachments] = [mail.headers, mail.link, mail.attachments].map((value) =>
-    value ? JSON.stringify(value) : null,
-  );
   const { id } = await db.tx
     .insertInto('outbox')
     .values({
       ...mail,
-      headers: headers ?? null,
-      link: link ?? null,
+      headers: toJson(mail.headers),
+      link: toJson(mail.link),
+      attachments: toJson(mail.attachments),
       held_for: heldFor,
       from_school_id: 'schoolId' in db ? db.schoolId : null,
       user_ids: [...new Set(users)],
       pupil_ids: [...new Set(pupils)],
-      attachments: attachments ?? null,
       created_at: now,
       sending_until: null,
       sent_at: null,
@@ -120,7 +119,7 @@ async function isAddressOf(db: PlatformDb, recipient: string, userId: number): P
 const LAST_HELD = sql<number>`(select coalesce(max(held_mails_to), 0) from database_generation)`;
 
 /** The result of claiming a mail: `free` to be sent by the caller, `taken` by another process, or `done`. */
-export type Claim = { state: 'free'; mail: Mail } | { state: 'taken'; mail?: never } | { state: 'done'; mail?: never };
+type Claim = { state: 'free'; mail: Mail } | { state: 'taken'; mail?: never } | { state: 'done'; mail?: never };
 
 /** Leases an unsent mail, so that no other process sends it at the same time. One that is held after a restore is `done`. */
 export async function claimMail(db: PlatformDb, id: number, now: Date, until: Date): Promise<Claim> {
@@ -132,6 +131,7 @@ export async function claimMail(db: PlatformDb, id: number, now: Date, until: Da
     .where('id', '>', LAST_HELD)
     .where((where) => where.or([where('sending_until', 'is', null), where('sending_until', '<=', now)]))
     .returning(['kind', 'recipient', 'subject', 'html', 'text', 'headers', 'link', 'attachments'])
+    .$narrowType<{ kind: MailKind }>()
     .executeTakeFirst();
   if (mail) {
     const { kind, recipient, headers, link, attachments } = mail;
@@ -139,15 +139,14 @@ export async function claimMail(db: PlatformDb, id: number, now: Date, until: Da
     if (mail.subject === null || mail.html === null || mail.text === null) return { state: 'done' };
     const token = await makeLinkToken(db, recipient, link, now);
     if (token === undefined) return { state: 'done' };
-    const [html, text] = [mail.html, mail.text].map((content) => content.replaceAll(LINK_TOKEN, token));
     return {
       state: 'free',
       mail: {
-        kind: kind as MailKind,
+        kind,
         recipient,
         subject: mail.subject,
-        html: html ?? '',
-        text: text ?? '',
+        html: mail.html.replaceAll(LINK_TOKEN, token),
+        text: mail.text.replaceAll(LINK_TOKEN, token),
         ...(headers ? { headers } : {}),
         ...(attachments ? { attachments } : {}),
       },
@@ -224,15 +223,14 @@ export async function countWaitingOf(db: PlatformDb, schoolId: number | null): P
 }
 
 /** Releases the mails that waited for a user's confirmed address, and returns them. Their age starts now. */
-export async function releaseHeldMails(db: PlatformDb, userId: number, now: Date): Promise<QueuedMail[]> {
-  const rows = await db.tx
+export const releaseHeldMails = (db: PlatformDb, userId: number, now: Date): Promise<QueuedMail[]> =>
+  db.tx
     .updateTable('outbox')
     .set({ held_for: null, created_at: now })
     .where('held_for', '=', userId)
     .returning(['id', 'kind', 'from_school_id as schoolId'])
+    .$narrowType<{ kind: MailKind }>()
     .execute();
-  return rows.map(({ kind, ...row }) => ({ kind: kind as MailKind, ...row }));
-}
 
 /** Mails that one transaction releases or deletes. */
 const HELD_PAGE_SIZE = 200;
@@ -261,9 +259,10 @@ export async function releaseRestoredMails(db: PlatformDb, now: Date): Promise<Q
     .set({ created_at: now })
     .where('id', 'in', page)
     .returning(['id', 'kind', 'from_school_id as schoolId'])
+    .$narrowType<{ kind: MailKind }>()
     .execute();
   await holdOnlyTo(db, rows.length > 0 ? Math.min(...rows.map(({ id }) => id)) - 1 : null);
-  return rows.map(({ kind, ...row }) => ({ kind: kind as MailKind, ...row }));
+  return rows;
 }
 
 /** Deletes mails that are held after a restore, and returns how many. Without any left the hold ends. */

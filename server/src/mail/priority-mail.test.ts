@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { listJobs } from '../app.ts';
 import { openQueue } from '../jobs/queue.ts';
 import { testApp } from '../testing/app.ts';
-import type { Deliver } from './mail.ts';
+import type { Delivery } from './mail.ts';
 
 const app = testApp({ HIDE_ACCOUNTS: 'on' });
 
@@ -19,7 +19,7 @@ async function queueInvitations(): Promise<void> {
     select 'mail', jsonb_build_object('id', id), 10 from outbox where kind = 'invite'`.execute(app.database.kysely);
 }
 
-test('resets and confirmations overtake 3,000 queued invitations', async () => {
+test('mails that reset passwords and confirm addresses overtake 3,000 queued invitations', async () => {
   const school = await app.build.school();
   await app.runJobs();
   await queueInvitations();
@@ -30,7 +30,7 @@ test('resets and confirmations overtake 3,000 queued invitations', async () => {
   ];
   let invitations = 0;
   const delivered: string[] = [];
-  const deliver: Deliver = async (_id, { kind }) => {
+  const deliver: Delivery = async (_id, { kind }) => {
     if (kind === 'invite') {
       invitations += 1;
       if (invitations === 10) batchStarted.resolve();

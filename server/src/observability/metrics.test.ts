@@ -30,19 +30,19 @@ const ask = (authorization?: string) =>
 const read = async () => (await ask(`Bearer ${TOKEN}`)).payload;
 
 test.each([undefined, '', 'Bearer ', 'Bearer x', `Bearer ${TOKEN}x`, TOKEN])(
-  '%j does not open the metrics',
+  'the authorization %j does not open the metrics',
   async (header) => {
     const { statusCode, payload } = await ask(header);
     expect({ statusCode, payload }).toEqual({ statusCode: 401, payload: '' });
   },
 );
 
-test('are not found unless a setting turns them on', async () => {
+test('metrics are not found unless a setting turns them on', async () => {
   expect(await startMetrics(app.services.config, app.database, app.services.clock)).toBeUndefined();
   expect((await app.fastify.inject('/metrics')).statusCode).toBe(404);
 });
 
-test('count replies by route and status, and contain nothing from the request', async () => {
+test('metrics count replies by route and status, and contain nothing from the request', async () => {
   const { admin, id } = await app.build.school();
   await watched.inject({
     url: `/v1/enterprises/${id}/readers?search=Quill`,
@@ -58,15 +58,15 @@ test('count replies by route and status, and contain nothing from the request', 
   expect(text).toContain('nodejs_eventloop_lag_p99_seconds');
 });
 
-test('name the release', async () => {
+test('metrics name the release', async () => {
   expect(await read()).toContain(`portal_build_info{version="${VERSION}"} 1`);
 });
 
-test('report what waits in the queue, and how tries of jobs ended', async () => {
+test('metrics report what waits in the queue, and how tries of jobs ended', async () => {
   await inPlatform(app.database, (db) => enqueue(db, 'cleaning', {}));
   expect(await read()).toContain('portal_jobs_waiting{job="cleaning"} 1');
   const fault = new Error('no');
-  const run = (name: string, work: () => Promise<void>) => metrics.timed({ name, run: work }).run({});
+  const run = (name: string, work: () => Promise<void>) => metrics.timeJob({ name, run: work }).run({});
   await run('cleaning', async () => undefined);
   await expect(run('mail', () => Promise.reject(fault))).rejects.toBe(fault);
   const text = await read();
@@ -78,7 +78,7 @@ test('report what waits in the queue, and how tries of jobs ended', async () => 
     expect(text).toMatch(new RegExp(`portal_events_total\\{event="${event}"\\} \\d`));
 });
 
-test('count logins, rejected logins, mails sent, and hashes that wait', async () => {
+test('metrics count logins, rejected logins, mails sent, and hashes that wait', async () => {
   const { admin } = await app.build.school();
   const count = async (event: string) =>
     Number(new RegExp(`portal_events_total\\{event="${event}"\\} (\\d+)`).exec(await read())?.[1]);
@@ -95,7 +95,7 @@ test('count logins, rejected logins, mails sent, and hashes that wait', async ()
   expect(await read()).toContain('portal_password_hashes_waiting 0');
 });
 
-describe('on their own port', () => {
+describe('the port of the metrics', () => {
   const fetchFrom = (port: number, path: string, headers = {}) =>
     new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
       get({ port, path, headers }, (response) => {
@@ -104,7 +104,7 @@ describe('on their own port', () => {
       }).on('error', reject);
     });
 
-  test('are the only thing served there', async () => {
+  test('the port of the metrics serves nothing else', async () => {
     const server = await metrics.listen(0, app.services.config.metricsHost);
     const { address, port } = server.address() as AddressInfo;
     // Only a setting opens the port to other machines.
@@ -117,7 +117,7 @@ describe('on their own port', () => {
   });
 });
 
-test('are served without counts from the database while it is unavailable', async () => {
+test('metrics are served without counts from the database while the database is unavailable', async () => {
   const gone = { ...app.database, kysely: app.database.kysely.withSchema('nowhere') };
   const { config, clock } = app.services;
   const alone = (await startMetrics(

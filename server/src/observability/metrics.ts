@@ -19,7 +19,7 @@ export interface Metrics {
   /** Records the replies of an app and how long they took. */
   watch(app: FastifyInstance): void;
   /** Wraps a job so that its tries are counted. */
-  timed(job: Job): Job;
+  timeJob(job: Job): Job;
   /** Answers `GET /metrics` on this app. */
   serve(app: FastifyInstance): void;
   /** Answers `GET /metrics`, and nothing else, on a port of its own. */
@@ -167,7 +167,7 @@ export async function startMetrics(
         answers.observe({ route, status: reply.statusCode }, reply.elapsedTime / 1000);
       });
     },
-    timed: (job) => ({
+    timeJob: (job) => ({
       ...job,
       async run(data, signal) {
         const end = tries.startTimer({ job: job.name });

@@ -15,11 +15,11 @@ exporter.export = (some, done) => {
 };
 beforeEach(() => void (spans = []));
 
-test('a request is a span that contains its statements, and no values', async () => {
+test('the trace of a request contains its statements, and no values', async () => {
   const tracing = startTracing('Test', () => false, exporter);
   const watched = await createApp(app.services, undefined, tracing.watch);
   const { admin, id } = await app.build.school();
-  watched.addHook('preHandler', async () => tracing.noteStatement('select name from pupils where id = $1', 3));
+  watched.addHook('preHandler', async () => tracing.recordStatement('select name from pupils where id = $1', 3));
   const { headers } = await watched.inject({
     url: `/v1/enterprises/${id}/readers?search=Quill`,
     headers: { authorization: `Bearer ${admin.token}` },
@@ -39,12 +39,16 @@ test('a request is a span that contains its statements, and no values', async ()
   expect(JSON.stringify(spans.map(({ name, attributes }) => [name, attributes]))).not.toContain('Quill');
 });
 
-test('an attempt of a job is a span with its result; statements outside a trace have no span', async () => {
+test('the trace of a job contains its statements and result, without begin, commit and settings', async () => {
   const tracing = startTracing('Test', () => false, exporter);
-  tracing.noteStatement('select 1', 1);
+  const texts = ['begin', "set local app.school_id = '1'", 'SET LOCAL x = 1', 'delete from sessions', 'commit'];
+  // Outside a trace.
+  tracing.recordStatement('select 1', 1);
   const fault = new Error('no');
-  await tracing.traced({ name: 'cleaning', run: async () => tracing.noteStatement('delete from sessions', 1) }).run({});
-  await expect(tracing.traced({ name: 'mail', run: () => Promise.reject(fault) }).run({})).rejects.toBe(fault);
+  await tracing
+    .traceJob({ name: 'cleaning', run: async () => texts.forEach((text) => tracing.recordStatement(text, 1)) })
+    .run({});
+  await expect(tracing.traceJob({ name: 'mail', run: () => Promise.reject(fault) }).run({})).rejects.toBe(fault);
   await tracing.stop();
   expect(spans.map(({ name, status }) => [name, status.code])).toEqual([
     ['delete', 0],
@@ -53,25 +57,18 @@ test('an attempt of a job is a span with its result; statements outside a trace 
   ]);
 });
 
-test.each([true, false])('a trace that a proxy began is continued: %s', async (isTrusted) => {
-  const tracing = startTracing('Test', () => isTrusted, exporter);
-  const watched = await createApp(app.services, undefined, tracing.watch);
-  const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
-  await watched.inject({ url: '/v1/live', headers: { traceparent: `00-${traceId}-00f067aa0ba902b7-01` } });
-  await watched.inject({ url: '/v1/live', headers: { traceparent: 'nonsense' } });
-  await watched.close();
-  await tracing.stop();
-  const ids = spans.map((span) => span.spanContext().traceId);
-  expect(ids).toHaveLength(2);
-  expect(ids.map((id) => id === traceId)).toEqual([isTrusted, false]);
-});
-
-test('statements that only control a transaction have no span', async () => {
-  const tracing = startTracing('Test', () => false, exporter);
-  const texts = ['begin', "set local app.school_id = '1'", 'SET LOCAL x = 1', 'update pupils set name = $1', 'commit'];
-  await tracing
-    .traced({ name: 'cleaning', run: async () => texts.forEach((text) => tracing.noteStatement(text, 1)) })
-    .run({});
-  await tracing.stop();
-  expect(spans.map(({ name }) => name)).toEqual(['update', 'job cleaning']);
-});
+test.each([true, false])(
+  'the trace that a caller began is continued for a trusted proxy only (trusted: %s)',
+  async (isTrusted) => {
+    const tracing = startTracing('Test', () => isTrusted, exporter);
+    const watched = await createApp(app.services, undefined, tracing.watch);
+    const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
+    await watched.inject({ url: '/v1/live', headers: { traceparent: `00-${traceId}-00f067aa0ba902b7-01` } });
+    await watched.inject({ url: '/v1/live', headers: { traceparent: 'nonsense' } });
+    await watched.close();
+    await tracing.stop();
+    const ids = spans.map((span) => span.spanContext().traceId);
+    expect(ids).toHaveLength(2);
+    expect(ids.map((id) => id === traceId)).toEqual([isTrusted, false]);
+  },
+);

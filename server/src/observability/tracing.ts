@@ -10,12 +10,12 @@ import { VERSION } from '../version.ts';
 import { currentOwner, currentRequest, runInRequest } from '../logging/request-scope.ts';
 
 /** Traces of requests, jobs and their statements, sent to an OpenTelemetry collector. */
-export interface Tracing {
+interface Tracing {
   watch(app: FastifyInstance): void;
   /** Wraps a job with a span for each try. */
-  traced(job: Job): Job;
+  traceJob(job: Job): Job;
   /** Records a statement that has just ended. Its text contains no values. */
-  noteStatement: StatementListener;
+  recordStatement: StatementListener;
   /** Sends the remaining spans. */
   stop(): Promise<void>;
 }
@@ -73,7 +73,7 @@ export function startTracing(
         span?.end();
       });
     },
-    traced: (job) => ({
+    traceJob: (job) => ({
       ...job,
       async run(data, signal) {
         const requestId = currentRequest()?.requestId ?? '';
@@ -89,7 +89,7 @@ export function startTracing(
         }
       },
     }),
-    noteStatement: (text, milliseconds) => {
+    recordStatement: (text, milliseconds) => {
       // Statements outside a request are the queue's polling.
       if (!currentRequest()?.span || CONTROLS_TRANSACTION.test(text)) return;
       const end = Date.now();

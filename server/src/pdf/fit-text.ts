@@ -1,8 +1,3 @@
-export interface Fitted {
-  size: number;
-  lines: string[];
-}
-
 /** The largest size at which a text fits into a box, and its lines; a word too long for a line is split. */
 export function fitText(
   doc: PDFKit.PDFDocument,
@@ -13,13 +8,13 @@ export function fitText(
   largest: number,
   smallest: number,
   options: PDFKit.Mixins.TextOptions = {},
-): Fitted {
+): { size: number; lines: string[] } {
   doc.font(font).fontSize(100);
-  const measured = new Map<string, number>();
+  const widths = new Map<string, number>();
   const measure = (word: string) => {
-    const known = measured.get(word) ?? doc.widthOfString(word, options) / 100;
-    measured.set(word, known);
-    return known;
+    const wordWidth = widths.get(word) ?? doc.widthOfString(word, options) / 100;
+    widths.set(word, wordWidth);
+    return wordWidth;
   };
   for (let size = largest; ; size -= 0.5) {
     const lines = wrap(text, width / size, measure);

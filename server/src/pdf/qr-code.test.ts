@@ -21,7 +21,7 @@ test.each([
   'A',
   'https://read.example/?username=ada-baker',
   `https://read.example/${'long/'.repeat(30)}?username=lukasz-nguyen-82`,
-])('a camera reads %s', (text) => {
+])('a camera reads the QR code of %s', (text) => {
   const code = makeQrCode(text);
   expect(code.path).toMatch(/^(M\d+ \d+h\d+v1h-\d+z)+$/);
   expect(decodeQR(paint(code))).toBe(text);

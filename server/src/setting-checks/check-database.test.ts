@@ -54,7 +54,7 @@ describe('the account of a database', () => {
     [{ version: 140_011 }, 'names PostgreSQL 14. Upgrade the server'],
     [{ isStandby: true, isReadOnly: true }, 'names a standby, which cannot be written to'],
     [{}, undefined],
-  ])('with the facts %j is explained with %j', (change, text) => {
+  ])('a database with the facts %j is reported with %j', (change, text) => {
     const explained = explainFacts({ ...FACTS, ...change }, config);
     if (text === undefined) expect(explained).toBeUndefined();
     else expect(explained).toContain(text);
@@ -94,7 +94,7 @@ describe('the account of a database', () => {
       { isMember: false },
       'may not use',
     ],
-  ])('that %s', (_, facts, role, text) => {
+  ])('an account %s', (_, facts, role, text) => {
     const explained = explainRoles({ ...FACTS, canCreateRoles: false, ...facts }, [{ ...ROLE, ...role }]);
     if (text === undefined) expect(explained).toBeUndefined();
     else expect(explained).toContain(text);
@@ -172,7 +172,7 @@ if (template.kind === 'server')
       expect(portal.output()).not.toMatch(/\n\s+at /);
     };
 
-    test('accept an account and a database as documented, with one warning about the mail server', async () => {
+    test('npm run config and a start accept an account and a database as documented', async () => {
       const { url, adminUrl } = await create();
       const settings = await settingsOf({ DATABASE_URL: url });
       const { code, stdout } = await runCommand('print-config.ts', [], settings, folder);
@@ -190,12 +190,12 @@ if (template.kind === 'server')
       expect(portal.output().match(/"setting":"\w+"/g)).toEqual(['"setting":"SMTP_URL"']);
       // Once there are tables, roles and a key.
       expect(await runCommand('print-config.ts', [], settings, folder)).toMatchObject({ code: 0 });
-      const other = { ...settings, SECRETS_KEY: 'Zz7LrU2mZ0pVtK9wXcB4nHs8JdFgAe31' };
-      const { stdout: rejected } = await runCommand('print-config.ts', [], other, folder);
+      const withOtherKey = { ...settings, SECRETS_KEY: 'Zz7LrU2mZ0pVtK9wXcB4nHs8JdFgAe31' };
+      const { stdout: rejected } = await runCommand('print-config.ts', [], withOtherKey, folder);
       expect(rejected).toContain('SECRETS_KEY does not contain the key of this database');
     });
 
-    test('differ about a port in use: npm run config accepts the port of the portal that runs, and rejects that of another program', async () => {
+    test('npm run config accepts the port of the running portal, and rejects that of another program', async () => {
       const { url } = await create();
       const settings = await settingsOf({ DATABASE_URL: url });
       const portal = startPortal(settings);
@@ -212,7 +212,7 @@ if (template.kind === 'server')
       });
     });
 
-    test('reject a superuser in production and create no tables', async () => {
+    test('npm run config and a start reject a superuser in production and create no tables', async () => {
       const { adminUrl, name } = await create();
       await administer(template.url, `alter role ${name} superuser`);
       await expectIssue({ DATABASE_URL: adminUrl }, 'DATABASE_URL names the account');
@@ -221,12 +221,12 @@ if (template.kind === 'server')
       expect(await checkDatabase(local, { withKeys: true })).toEqual({ errors: [], warnings: [] });
     });
 
-    test('reject an account that may not create roles', async () => {
+    test('npm run config and a start reject an account that may not create roles', async () => {
       const { url, name } = await create({ attributes: '' });
       await expectIssue({ DATABASE_URL: url }, `DATABASE_URL names the account ${name}, which may not`);
     });
 
-    test('accept an account that may not create roles, when it administers those that exist', async () => {
+    test('npm run config and a start accept an account that administers the roles and may not create any', async () => {
       const owner = await create();
       const portal = startPortal(await settingsOf({ DATABASE_URL: owner.url }));
       await portal.waitFor('API reference');
@@ -245,12 +245,12 @@ if (template.kind === 'server')
       expect(await second.ended).toBe(0);
     });
 
-    test('reject an account that does not own the database', async () => {
+    test('npm run config and a start reject an account that does not own the database', async () => {
       const { url, name } = await create({ isOwner: false });
       await expectIssue({ DATABASE_URL: url }, `DATABASE_URL names the account ${name}, but the database belongs to`);
     });
 
-    test('reject a database with a table that a superuser created', async () => {
+    test('npm run config and a start reject a database with a table that a superuser created', async () => {
       const { url, adminUrl, name } = await create();
       await administer(adminUrl, 'create table kysely_migration (name text)');
       await expectIssue(
@@ -259,18 +259,18 @@ if (template.kind === 'server')
       );
     });
 
-    test('reject a database that may only be read', async () => {
+    test('npm run config and a start reject a database that may only be read', async () => {
       const { url, name } = await create();
       await administer(template.url, `alter database ${name} set default_transaction_read_only = on`);
       await expectIssue({ DATABASE_URL: url }, 'DATABASE_URL names a database in which the account');
     });
 
-    test('reject a database with another encoding than UTF-8', async () => {
+    test('npm run config and a start reject a database with another encoding than UTF-8', async () => {
       const { url } = await create({ encoding: 'SQL_ASCII' });
       await expectIssue({ DATABASE_URL: url }, 'DATABASE_URL names a database with the encoding SQL_ASCII');
     });
 
-    test('reject a direct URL on which nothing listens', async () => {
+    test('npm run config and a start reject a direct URL on which nothing listens', async () => {
       const { url, adminUrl } = await create();
       const closed = change(url, 'port', String(await findFreePort()));
       await expectIssue(
@@ -280,24 +280,24 @@ if (template.kind === 'server')
       expect(await readTables(adminUrl)).toEqual([]);
     });
 
-    test('reject a direct URL of another database and change neither database', async () => {
-      const [one, other] = [await create(), await create()];
-      await administer(template.url, `grant ${other.name} to ${one.name}`);
+    test('npm run config and a start reject a direct URL of another database and change neither database', async () => {
+      const [account, otherAccount] = [await create(), await create()];
+      await administer(template.url, `grant ${otherAccount.name} to ${account.name}`);
       await expectIssue(
-        { DATABASE_URL: one.url, DATABASE_DIRECT_URL: change(one.url, 'pathname', `/${other.name}`) },
+        { DATABASE_URL: account.url, DATABASE_DIRECT_URL: change(account.url, 'pathname', `/${otherAccount.name}`) },
         'DATABASE_DIRECT_URL names another database or server than DATABASE_URL',
       );
-      expect([await readTables(one.adminUrl), await readTables(other.adminUrl)]).toEqual([[], []]);
+      expect([await readTables(account.adminUrl), await readTables(otherAccount.adminUrl)]).toEqual([[], []]);
     });
 
-    test('accept a direct URL that leads to the same database in another way', async () => {
+    test('npm run config and a start accept a direct URL that leads to the same database in another way', async () => {
       const { url } = await create();
       const settings = { DATABASE_URL: url, DATABASE_DIRECT_URL: `${url}?application_name=direct` };
       const config = readConfig({ ...RIGHT, ...settings });
       expect(await checkDatabase(config, { withKeys: true })).toEqual({ errors: [], warnings: [] });
     });
 
-    test('warn of a pool with more connections than the server allows', async () => {
+    test('npm run config and a start warn of a pool with more connections than the server allows', async () => {
       const { url } = await create();
       const { rows } = await administer(url, "select current_setting('max_connections')::int as max");
       const [{ max }] = rows as [{ max: number }];
@@ -308,7 +308,7 @@ if (template.kind === 'server')
       });
     });
 
-    test('warn of an account that cannot make the scratch database of the weekly restore test', async () => {
+    test('npm run config and a start warn of an account that cannot make the scratch database of the weekly restore test', async () => {
       const { url, name } = await create({ attributes: 'createrole' });
       const config = readConfig({ ...RIGHT, DATABASE_URL: url, BACKUP_DIR: folder });
       const { warnings } = await checkDatabase(config, { withKeys: true });
@@ -319,7 +319,7 @@ if (template.kind === 'server')
       expect(without.warnings).toEqual([]);
     });
 
-    test('reject a database that does not exist', async () => {
+    test('npm run config and a start reject a database that does not exist', async () => {
       const { url } = await create();
       await expectIssue(
         { DATABASE_URL: change(url, 'pathname', '/no_such_database') },

@@ -1,4 +1,4 @@
-// What the database says about the settings. Nothing in it is changed.
+// Checks the settings against the database, in which nothing is changed.
 import { fingerprintsOf } from '../auth/secrets-key.ts';
 import type { Config } from '../config.ts';
 import { connectServer, type Database } from '../database/database.ts';
@@ -14,7 +14,7 @@ import { readKeyProblem } from '../database/secret-keys.ts';
 import type { SettingIssue, SettingName } from '../settings.ts';
 import { codeOf } from './check-machine.ts';
 
-export interface DatabaseFindings {
+interface DatabaseFindings {
   errors: SettingIssue[];
   warnings: SettingIssue[];
 }
@@ -165,7 +165,7 @@ export async function checkDatabase(config: Config, options: Options): Promise<D
     setting === 'DATABASE_URL'
       ? undefined
       : await connectFor('DATABASE_URL', databaseUrl, isDatabasePooled, (database) => readIdentity(database));
-  const issues = [direct, ...(pooled ? [pooled] : [])].flatMap((one) => ('issue' in one ? [one.issue] : []));
+  const issues = [direct, ...(pooled ? [pooled] : [])].flatMap((result) => ('issue' in result ? [result.issue] : []));
   if (!('result' in direct)) return { errors: issues, warnings: [] };
   const { identity, errors, warnings } = direct.result;
   const isOther = pooled !== undefined && 'result' in pooled && pooled.result !== identity;

@@ -1,4 +1,4 @@
-// What this machine says about the settings: folders and ports.
+// Checks the settings against this machine: folders and ports.
 import { accessSync, constants, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -35,7 +35,7 @@ function findProgramError(setting: string, path: string): SettingIssue[] {
   }
 }
 
-/** The nearest folder above a path that exists. */
+/** A path, or the nearest folder above it that exists. */
 function existingParent(path: string): string {
   const found = statSync(path, { throwIfNoEntry: false });
   return found || dirname(path) === path ? path : existingParent(dirname(path));
@@ -57,14 +57,14 @@ export function listenIssue(error: Error, setting: 'PORT' | 'METRICS_PORT', host
       setting: setting === 'PORT' ? 'HOST' : 'METRICS_HOST',
       text: `${host} is not an address of this machine (${code}). Use 127.0.0.1, or 0.0.0.0 for all its addresses`,
     };
-  const other = `${setting}=${port < 65_535 ? port + 1 : 8080} npm start`;
   const reason =
     code === 'EADDRINUSE'
       ? 'is in use by another program. Stop that program, or choose another port'
       : code === 'EACCES'
         ? 'may not be used by this account (EACCES). Choose a port above 1023'
         : `cannot be listened on (${code}). Choose another port`;
-  return { setting, text: `${port} ${reason}: ${code === 'EACCES' ? `${setting}=8080 npm start` : other}` };
+  const freePort = code === 'EACCES' || port === 65_535 ? 8080 : port + 1;
+  return { setting, text: `${port} ${reason}: ${setting}=${freePort} npm start` };
 }
 
 /** Listens on an address and stops again. Throws the error of the system. */

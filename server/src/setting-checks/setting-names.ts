@@ -24,20 +24,15 @@ const MAX_EDITS = 2;
 /** Short names are close to many others: of these only one edit is reported. */
 const SHORT_NAME_LENGTH = 6;
 
-/** Names that a setting had before, and the current one. */
-const RETIRED_NAMES: readonly [retired: string, current: string][] = [['DRAW_PAGES', 'SERVER_RENDERING']];
-
 type Environment = Record<string, string | undefined>;
 
-/** Variables that are no settings but were one, or are close to the name of one. */
+/** Variables that are no settings, but have almost the name of one. */
 export function findWrongNames(environment: Environment): SettingIssue[] {
   const known = new Set<string>(settingNames);
   return Object.keys(environment)
     .filter((name) => !known.has(name) && environment[name])
     .flatMap((setting) => {
       const upperCase = setting.toUpperCase();
-      const [, current] = RETIRED_NAMES.find(([retired]) => retired === upperCase) ?? [];
-      if (current) return [{ setting, text: `has no effect: the setting is now called ${current}` }];
       const near = settingNames.find(
         (name) => editDistance(upperCase, name) <= (name.length <= SHORT_NAME_LENGTH ? 1 : MAX_EDITS),
       );

@@ -134,7 +134,6 @@ const WARNINGS: [changes: Record<string, string>, issue: string][] = [
   [{ DATA_DIR: '' }, 'DATA_DIR is not set'],
   [{ DATA_DIR: 'files' }, 'DATA_DIR is not an absolute path'],
   [{ DEMO: 'on' }, 'DEMO is on: the demonstration schools have accounts'],
-  [{ DRAW_PAGES: 'off' }, 'DRAW_PAGES has no effect: the setting is now called SERVER_RENDERING'],
   [{ TRUST_PROXI: '127.0.0.1' }, 'TRUST_PROXI is not a setting: do you mean TRUST_PROXY?'],
   [{ ENQUIRY_FORM_URL: 'http://forms.readwell.co.uk' }, 'ENQUIRY_FORM_URL is not https'],
   [{ HOST: '0.0.0.0' }, 'HOST lets other machines call the portal'],
@@ -183,24 +182,24 @@ const WARNINGS: [changes: Record<string, string>, issue: string][] = [
   [{ TRUST_PROXY: '128.0.0.0/1, ::1' }, 'TRUST_PROXY trusts every address'],
 ];
 
-test.each(ERRORS)('%j prevents a start', (changes, issue) => {
+test.each(ERRORS)('the settings %j prevent a start', (changes, issue) => {
   expect(check(changes).errors).toContain(issue);
 });
 
-test.each(WARNINGS)('%j starts with a warning', (changes, issue) => {
+test.each(WARNINGS)('the settings %j cause a warning', (changes, issue) => {
   const { errors, warnings } = check(changes);
   expect(warnings).toContain(issue);
   expect(errors).toBe('');
 });
 
-test('the tables of wrong settings break every rule', () => {
+test('every rule of the settings has an example that breaks the rule', () => {
   const found = [...ERRORS, ...WARNINGS].flatMap(([changes]) => Object.values(check(changes)));
   const rules = [...COMMON_RULES, ...SERVER_RULES, ...COMPANY_RULES, ...OTHER_RULES];
   const unbroken = rules.filter(({ setting, text }) => !found.some((issues) => issues.includes(`${setting} ${text}`)));
   expect(unbroken.map(({ setting, text }) => `${setting} ${text}`)).toEqual([]);
 });
 
-test('no message repeats a value', () => {
+test('no message about a setting repeats its value', () => {
   for (const [changes] of [...ERRORS, ...WARNINGS]) {
     const { errors, warnings } = check(changes);
     for (const [name, value] of Object.entries(changes))
@@ -210,12 +209,12 @@ test('no message repeats a value', () => {
 });
 
 describe('the demonstration in production', () => {
-  test('is warned of and mutes no other warning', () => {
+  test('the demonstration in production causes a warning and hides no other', () => {
     const { warnings } = check({ DEMO: 'on', BACKUP_DIR: '', LOG_LEVEL: 'silent' });
     expect(warnings.split('\n').map((line) => line.trim().split(' ')[0])).toEqual(['BACKUP_DIR', 'LOG_LEVEL', 'DEMO']);
   });
 
-  test('is no reason for a warning on a machine that no one else reaches', () => {
+  test('the demonstration on a machine that no one else reaches causes no warning', () => {
     expect(checkValues({ DEMO: 'on' }, NOW)).toMatchObject({ errors: [], warnings: [] });
   });
 });
@@ -233,6 +232,6 @@ test.each<Record<string, string>>([
   { SELLER_NAME: '"Read" & "Well"' },
   { PUBLIC_URL: 'https://your-reading.co.uk' },
   { TRUST_PROXY: 'fc00::/7, 10.0.0.0/8', HOST: '0.0.0.0' },
-])('%j is right', (changes) => {
+])('the settings %j are accepted', (changes) => {
   expect(check(changes)).toEqual({ errors: '', warnings: '' });
 });

@@ -40,6 +40,6 @@ export function findBrokenRules(subject: Subject): { errors: SettingIssue[]; war
   const ofStage = subject.config.stage !== 'production' ? OTHER_RULES : isTrial(subject) ? [] : PRODUCTION_RULES;
   const broken = [...COMMON_RULES, ...ofStage].filter(({ isBroken }) => isBroken(subject));
   const pick = (level: Rule['level']): SettingIssue[] =>
-    broken.filter((one) => one.level === level).map(({ setting, text }) => ({ setting, text }));
+    broken.filter((rule) => rule.level === level).map(({ setting, text }) => ({ setting, text }));
   return { errors: pick('error'), warnings: pick('warning') };
 }

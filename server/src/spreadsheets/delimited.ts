@@ -34,7 +34,7 @@ function findEncoding(content: Uint8Array): string {
 const DELIMITERS = ['\t', ';', ',', '|'] as const;
 type Delimiter = (typeof DELIMITERS)[number];
 
-const records = (text: string, delimiter: Delimiter, maxRows: number, quote: '"' | null = '"'): string[][] =>
+const parseRecords = (text: string, delimiter: Delimiter, maxRows: number, quote: '"' | null = '"'): string[][] =>
   parse(text, {
     delimiter,
     quote,
@@ -50,17 +50,17 @@ export function splitCells(text: string, maxRows: number): string[][] {
   const hint = /^sep=([\t;,|])\r?\n/i.exec(text);
   const body = hint ? text.slice(hint[0].length) : text;
   const delimiter = (hint?.[1] as Delimiter | undefined) ?? findDelimiter(body);
-  const rows = safely(body, delimiter, hint ? maxRows - 1 : maxRows);
+  const rows = parseLeniently(body, delimiter, hint ? maxRows - 1 : maxRows);
   // The separator hint counts as a line.
   return hint ? [[], ...rows] : rows;
 }
 
 /** A quotation mark that is never closed is an ordinary character. */
-function safely(text: string, delimiter: Delimiter, maxRows: number): string[][] {
+function parseLeniently(text: string, delimiter: Delimiter, maxRows: number): string[][] {
   try {
-    return records(text, delimiter, maxRows);
+    return parseRecords(text, delimiter, maxRows);
   } catch {
-    return records(text, delimiter, maxRows, null);
+    return parseRecords(text, delimiter, maxRows, null);
   }
 }
 
@@ -70,10 +70,10 @@ function findDelimiter(text: string): Delimiter {
   let best: { delimiter: Delimiter; score: number } = { delimiter: ',', score: 0 };
   for (const delimiter of DELIMITERS) {
     if (!sample.includes(delimiter)) continue;
-    const counts = safely(sample, delimiter, 50)
+    const counts = parseLeniently(sample, delimiter, 50)
       .map((cells) => cells.length)
       .filter((count) => count > 1);
-    const usual = Math.max(0, ...counts.map((count) => counts.filter((other) => other === count).length));
+    const usual = Math.max(0, ...counts.map((count) => counts.filter((cells) => cells === count).length));
     if (usual > best.score) best = { delimiter, score: usual };
   }
   return best.delimiter;

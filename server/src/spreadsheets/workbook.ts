@@ -53,7 +53,7 @@ declare module '../workers/worker-pool.ts' {
   }
 }
 
-class Unreadable extends Error {
+class UnreadableFile extends Error {
   readonly failure: FileFailure;
   constructor(failure: FileFailure) {
     super(failure);
@@ -62,16 +62,16 @@ class Unreadable extends Error {
 }
 
 const MACROS = /\.(xlsm|xltm|xlam|xlsb)$/i;
-const TAKEN = /\.(csv|xls|xlsx)$/i;
+const READABLE = /\.(csv|xls|xlsx)$/i;
 
 /**
  * Reads a csv, xls or xlsx by its content. Run it in a worker: it may take long and use much memory. Throws an Error
  * with a `failure`.
  */
 export function readWorkbook({ name, content }: { name: string; content: Uint8Array }): Workbook {
-  if (MACROS.test(name)) throw new Unreadable('with_macros');
-  if (/\.[^.\s]{1,5}$/.test(name) && !TAKEN.test(name)) throw new Unreadable('wrong_type');
-  if (content.length === 0) throw new Unreadable('empty');
+  if (MACROS.test(name)) throw new UnreadableFile('with_macros');
+  if (/\.[^.\s]{1,5}$/.test(name) && !READABLE.test(name)) throw new UnreadableFile('wrong_type');
+  if (content.length === 0) throw new UnreadableFile('empty');
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
   if (startsWith(bytes, 0x50, 0x4b)) return readXlsx(bytes);
   if (startsWith(bytes, 0xd0, 0xcf, 0x11, 0xe0)) return readOle(bytes);
@@ -79,7 +79,7 @@ export function readWorkbook({ name, content }: { name: string; content: Uint8Ar
   if (bytes[0] === 0x09 && [0, 2, 4, 8].includes(bytes[1] ?? -1) && bytes[3] === 0)
     return fromParsed(() => read(bytes, { ...OPTIONS, type: 'buffer' }), 'xls');
   const text = decodeText(bytes);
-  if (text === undefined || /^(%PDF|\{\\rtf)/.test(text)) throw new Unreadable('wrong_type');
+  if (text === undefined || /^(%PDF|\{\\rtf)/.test(text)) throw new UnreadableFile('wrong_type');
   return readText(text, 'csv');
 }
 
@@ -90,18 +90,18 @@ export const readPasted = (text: string): Workbook => readText(text, 'text');
 function readText(text: string, format: 'csv' | 'text'): Workbook {
   const start = text.slice(0, 2000).trimStart();
   if (format === 'csv' && start.startsWith('<')) {
-    if (!/<table[\s>]|urn:schemas-microsoft-com:office:spreadsheet/i.test(text)) throw new Unreadable('wrong_type');
+    if (!/<table[\s>]|urn:schemas-microsoft-com:office:spreadsheet/i.test(text)) throw new UnreadableFile('wrong_type');
     return fromParsed(() => read(decodeReferences(text), { ...OPTIONS, type: 'string', raw: true }), 'xls');
   }
   const rows = splitCells(text, MAX_ROWS + 1);
-  if (rows.length > MAX_ROWS) throw new Unreadable('too_many_rows');
+  if (rows.length > MAX_ROWS) throw new UnreadableFile('too_many_rows');
   return {
     format,
     sheets: [
       {
         name: '',
         hidden: false,
-        rows: filled(rows.map((cells, index) => ({ row: index + 1, cells: cells.slice(0, MAX_COLUMNS) }))),
+        rows: dropBlankRows(rows.map((cells, index) => ({ row: index + 1, cells: cells.slice(0, MAX_COLUMNS) }))),
       },
     ],
   };
@@ -121,20 +121,20 @@ const startsWith = (content: Buffer, ...signature: number[]) =>
 const utf16 = (text: string) => Buffer.from(text, 'utf16le');
 
 function readOle(content: Buffer): Workbook {
-  if (content.includes(utf16('EncryptedPackage'))) throw new Unreadable('protected');
+  if (content.includes(utf16('EncryptedPackage'))) throw new UnreadableFile('protected');
   if (!content.includes(utf16('Workbook')) && !content.includes(utf16('Book')))
-    throw new Unreadable(content.includes(utf16('Root Entry')) ? 'wrong_type' : 'damaged');
+    throw new UnreadableFile(content.includes(utf16('Root Entry')) ? 'wrong_type' : 'damaged');
   return fromParsed(() => read(content, { ...OPTIONS, type: 'buffer' }), 'xls');
 }
 
 function readXlsx(content: Buffer): Workbook {
   const entries = listZip(content);
-  if (!entries) throw new Unreadable('damaged');
-  if (entries.some(({ encrypted }) => encrypted)) throw new Unreadable('protected');
-  if (!entries.some(({ name }) => /^xl\/workbook\d*\.xml$/i.test(name))) throw new Unreadable('wrong_type');
+  if (!entries) throw new UnreadableFile('damaged');
+  if (entries.some(({ encrypted }) => encrypted)) throw new UnreadableFile('protected');
+  if (!entries.some(({ name }) => /^xl\/workbook\d*\.xml$/i.test(name))) throw new UnreadableFile('wrong_type');
   const wanted = entries.filter(({ name }) => /\.(xml|rels)$/i.test(name));
   if (wanted.reduce((sum, { size }) => sum + size, 0) > MAX_UNPACKED_BYTES || wanted.length > MAX_SHEETS * 5)
-    throw new Unreadable('too_complex');
+    throw new UnreadableFile('too_complex');
   for (const entry of wanted) checkEntry(content, entry);
   return fromParsed(() => read(content, { ...OPTIONS, type: 'buffer', sheetRows: MAX_ROWS + 1 }), 'xlsx');
 }
@@ -142,13 +142,13 @@ function readXlsx(content: Buffer): Workbook {
 /** Throws unless each entry has the size that it claims and no sheet has content below the rows that are read. */
 function checkEntry(content: Buffer, entry: ZipEntry): void {
   const unpacked = unzip(content, entry);
-  if (!unpacked) throw new Unreadable('damaged');
+  if (!unpacked) throw new UnreadableFile('damaged');
   if (!/^xl\/worksheets\/[^/]+\.xml$/i.test(entry.name)) return;
   const last = Math.max(unpacked.lastIndexOf('<v>'), unpacked.lastIndexOf('<is>'));
   const row = last < 0 ? -1 : unpacked.lastIndexOf('<row ', last);
   if (row < 0) return;
   const number = /\br="(\d+)"/.exec(unpacked.toString('latin1', row, Math.min(last, row + 400)))?.[1];
-  if (Number(number ?? 0) > MAX_ROWS) throw new Unreadable('too_many_rows');
+  if (Number(number ?? 0) > MAX_ROWS) throw new UnreadableFile('too_many_rows');
 }
 
 const OPTIONS = {
@@ -166,9 +166,9 @@ function fromParsed(parse: () => WorkBook, format: 'xls' | 'xlsx'): Workbook {
   try {
     book = parse();
   } catch (error) {
-    throw new Unreadable(/password|encrypt/i.test((error as Error).message) ? 'protected' : 'damaged');
+    throw new UnreadableFile(/password|encrypt/i.test((error as Error).message) ? 'protected' : 'damaged');
   }
-  if (book.SheetNames.length > MAX_SHEETS) throw new Unreadable('too_complex');
+  if (book.SheetNames.length > MAX_SHEETS) throw new UnreadableFile('too_complex');
   const isSince1904 = book.Workbook?.WBProps?.date1904 ?? false;
   return {
     format,
@@ -200,13 +200,13 @@ function readCells(sheet: WorkSheet | undefined, isSince1904: boolean): SheetRow
       if (texts) texts[s.c] ??= text;
     }
   }
-  const kept = filled(
+  const filledRows = dropBlankRows(
     [...rows]
       .sort(([a], [b]) => a - b)
       .map(([row, texts]) => ({ row: row + 1, cells: Array.from(texts, (text) => text ?? '') })),
   );
-  if (kept.length > MAX_ROWS) throw new Unreadable('too_many_rows');
-  return kept;
+  if (filledRows.length > MAX_ROWS) throw new UnreadableFile('too_many_rows');
+  return filledRows;
 }
 
 /**
@@ -221,4 +221,5 @@ function cellText(cell: CellObject, isSince1904: boolean): string {
 }
 
 const BLANK = /^[\s\u200B\uFEFF]*$/;
-const filled = (rows: SheetRow[]): SheetRow[] => rows.filter(({ cells }) => cells.some((cell) => !BLANK.test(cell)));
+const dropBlankRows = (rows: SheetRow[]): SheetRow[] =>
+  rows.filter(({ cells }) => cells.some((cell) => !BLANK.test(cell)));

@@ -10,7 +10,7 @@ const pack = async (files: Iterable<StreamedFile> | AsyncIterable<StreamedFile>)
   return Buffer.concat(pieces);
 };
 
-test('packs files that others can read', async () => {
+test('a ZIP archive that is streamed can be read by other programs', async () => {
   const long = 'a line of text\n'.repeat(20_000);
   const archive = await pack([
     { name: 'Über/léa.txt', content: ['Zoë ', Buffer.from('reads')] },
@@ -27,7 +27,7 @@ test('packs files that others can read', async () => {
   expect(archive.length).toBeLessThan(long.length / 50);
 });
 
-test('sends the beginning before the last piece of the content is read', async () => {
+test('a streamed ZIP archive begins before the last piece of the content is read', async () => {
   let read = 0;
   const content = (function* () {
     while (read < 200) {
@@ -43,7 +43,7 @@ test('sends the beginning before the last piece of the content is read', async (
   await archive.return(undefined);
 });
 
-test('an error in the content ends the archive', async () => {
+test('an error in the content ends a streamed ZIP archive', async () => {
   const content = (function* () {
     yield 'a';
     throw new Error('gone');

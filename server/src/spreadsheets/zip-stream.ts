@@ -13,7 +13,7 @@ const FLAGS = 0x0808;
 const DEFLATE = 8;
 const VERSION = 20;
 
-interface Packed {
+interface PackedFile {
   name: Buffer;
   crc: number;
   size: number;
@@ -29,7 +29,7 @@ function dosTime(moment: Date): { date: number; time: number } {
 }
 
 /** The fields that the header of a file and its entry in the directory have in common. */
-function commonFields({ name, crc, packed, size }: Omit<Packed, 'at'>, moment: Date): Buffer {
+function commonFields({ name, crc, packed, size }: Omit<PackedFile, 'at'>, moment: Date): Buffer {
   const { date, time } = dosTime(moment);
   const fields = Buffer.alloc(26);
   fields.writeUInt16LE(VERSION, 0);
@@ -50,12 +50,12 @@ const signature = (value: number): Buffer => {
   return bytes;
 };
 
-function directoryEntry(entry: Packed, moment: Date): Buffer {
+function directoryEntry(entry: PackedFile, moment: Date): Buffer {
   const madeBy = Buffer.alloc(2);
   madeBy.writeUInt16LE(VERSION);
-  const rest = Buffer.alloc(14);
-  rest.writeUInt32LE(entry.at, 10);
-  return Buffer.concat([signature(0x02014b50), madeBy, commonFields(entry, moment), rest, entry.name]);
+  const place = Buffer.alloc(14);
+  place.writeUInt32LE(entry.at, 10);
+  return Buffer.concat([signature(0x02014b50), madeBy, commonFields(entry, moment), place, entry.name]);
 }
 
 /**
@@ -66,10 +66,10 @@ export async function* streamZip(
   files: AsyncIterable<StreamedFile> | Iterable<StreamedFile>,
   moment: Date,
 ): AsyncGenerator<Buffer> {
-  const entries: Packed[] = [];
+  const entries: PackedFile[] = [];
   let at = 0;
   for await (const { name, content } of files) {
-    const entry: Packed = { name: Buffer.from(name, 'utf8'), crc: 0, size: 0, packed: 0, at };
+    const entry: PackedFile = { name: Buffer.from(name, 'utf8'), crc: 0, size: 0, packed: 0, at };
     const header = Buffer.concat([signature(0x04034b50), commonFields(entry, moment), entry.name]);
     yield header;
     const measure = async function* (): AsyncGenerator<Buffer> {

@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { inject } from 'vitest';
-import { runPostgresTool } from '../backups/postgres-tools.ts';
+import { restoreDump } from '../backups/postgres-tools.ts';
 import { connectServer, type Database } from '../database/database.ts';
 import { requireServer } from '../database/embedded.ts';
 import { makeEmptyDatabase } from './databases.ts';
@@ -25,4 +25,4 @@ export async function makeRestoreTarget(folder: string): Promise<RestoreTarget> 
 
 /** Restores a backup with the database's own tools, as a restore to a point in time does: without any further step. */
 export const restoreWithoutSteps = ({ databaseUrl }: RestoreTarget, path: string): Promise<void> =>
-  runPostgresTool('pg_restore', databaseUrl, ['--no-owner', '--single-transaction', '--exit-on-error', path]);
+  restoreDump(databaseUrl, path, ['--no-owner', '--single-transaction', '--exit-on-error']);

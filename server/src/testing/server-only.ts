@@ -31,7 +31,7 @@ export const SERVER_ONLY_TESTS: Readonly<Record<string, string>> = {
   'server/src/database/postgres-client.test.ts': 'The client of a server.',
   'server/src/database/query-plans.test.ts': 'Plans beside 50,000 pupils of other schools.',
   'server/src/database/released-version.test.ts': 'Two releases on one database at the same time.',
-  'server/src/database/schema.test.ts': 'An account that is no superuser.',
+  'server/src/database/schema/schema.test.ts': 'An account that is no superuser.',
   'server/src/database/scope.test.ts': 'Transactions at the same time.',
   'server/src/failed-start.test.ts': 'Backups need a server.',
   'server/src/features/privacy/erasure/former-staff.test.ts': 'Transactions at the same time.',

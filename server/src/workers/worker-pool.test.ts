@@ -48,7 +48,7 @@ beforeEach(async () => {
   await endWorkers();
 });
 
-test('a worker for our own data runs the next task, whatever its kind', async () => {
+test("a worker for the portal's own data runs the next task of any kind", async () => {
   await writeSheet();
   const worker = listRunning();
   await writeZip();
@@ -56,7 +56,7 @@ test('a worker for our own data runs the next task, whatever its kind', async ()
   expect(listRunning()).toEqual(worker);
 });
 
-test('a worker that has read an upload ends with it, and an idle one remains', async () => {
+test('a worker that has read an upload ends, and an idle one remains', async () => {
   await writeSheet();
   const worker = listRunning();
   await readText('Name\nAda');

@@ -1,7 +1,6 @@
-import { type Kysely, sql } from 'kysely';
+import { type QueryExecutorProvider, sql } from 'kysely';
 import { AUDIT_ROLE } from '../audit-functions.ts';
 import { PLATFORM_ROLE, SCHOOL_ROLE } from '../row-level-security.ts';
-import type { Tables } from '../tables.ts';
 import { CATALOGUE_TABLES, SCHOOL_TABLES } from '../table-kinds.ts';
 
 /** The state of a cluster before or after the tables are distributed. */
@@ -22,14 +21,14 @@ export interface ClusterState {
 }
 
 /** Returns whether the extension that distributes tables is installed. */
-export async function hasClusterExtension(db: Kysely<Tables>): Promise<boolean> {
+export async function hasClusterExtension(db: QueryExecutorProvider): Promise<boolean> {
   const { rows } = await sql`select 1 from pg_extension where extname = 'citus'`.execute(db);
   return rows.length > 0;
 }
 
 const nameOf = ({ nodename, nodeport }: { nodename: string; nodeport: number }) => `${nodename}:${nodeport}`;
 
-async function findMissingRoles(db: Kysely<never>): Promise<ClusterState['missingRoles']> {
+async function findMissingRoles(db: QueryExecutorProvider): Promise<ClusterState['missingRoles']> {
   const { rows: account } = await sql<{ name: string }>`select current_user::text as name`.execute(db);
   const needed = [SCHOOL_ROLE, PLATFORM_ROLE, AUDIT_ROLE, account[0]?.name ?? ''];
   const quoted = needed.map((role) => `'${role.replaceAll("'", "''")}'`).join(', ');
@@ -45,12 +44,12 @@ async function findMissingRoles(db: Kysely<never>): Promise<ClusterState['missin
 }
 
 /** Runs a plan in the caller's transaction. */
-export async function runPlan(db: Kysely<never>, statements: readonly string[]): Promise<void> {
+export async function runPlan(db: QueryExecutorProvider, statements: readonly string[]): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
 }
 
 /** Reads the state of a database's cluster. */
-export async function readCluster(db: Kysely<never>): Promise<ClusterState> {
+export async function readCluster(db: QueryExecutorProvider): Promise<ClusterState> {
   const { rows: extensions } = await sql<{ version: string }>`
     select extversion as version from pg_extension where extname = 'citus'`.execute(db);
   const { rows: catalogueKeys } = await sql<ClusterState['catalogueKeys'][number]>`
@@ -88,7 +87,7 @@ export async function readCluster(db: Kysely<never>): Promise<ClusterState> {
 }
 
 /** What is wrong on the machines once the tables are distributed; empty unless a school could see another. */
-export async function findFaultsOnWorkers(db: Kysely<never>): Promise<string[]> {
+export async function findFaultsOnWorkers(db: QueryExecutorProvider): Promise<string[]> {
   const faults: string[] = [];
   for (const table of SCHOOL_TABLES) {
     const { rows } = await sql<{ nodename: string; shardid: number }>`

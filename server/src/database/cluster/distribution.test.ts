@@ -1,4 +1,3 @@
-import type { Kysely } from 'kysely';
 import { expect, test } from 'vitest';
 import { testApp } from '../../testing/app.ts';
 import { CATALOGUE_TABLES, SCHOOL_TABLES } from '../table-kinds.ts';
@@ -28,8 +27,8 @@ const spread = Object.fromEntries([
   ...SCHOOL_TABLES.map((table) => [table, 7] as const),
 ]);
 
-test('a database without the extension is rejected, and its keys to the catalogue are found', async () => {
-  const state = await readCluster(app.database.kysely as unknown as Kysely<never>);
+test('the distribution of a database without the extension is rejected, and its keys to the catalogue are found', async () => {
+  const state = await readCluster(app.database.kysely);
   expect(findObstacles(state)).toEqual([expect.stringContaining('The extension citus is not in this database')]);
   expect(state.catalogueKeys.map(({ table, definition }) => [table, definition.slice(0, 11)])).toEqual(
     expect.arrayContaining([
@@ -40,7 +39,7 @@ test('a database without the extension is rejected, and its keys to the catalogu
   );
 });
 
-test('a complete cluster is accepted', () => expect(findObstacles(cluster())).toEqual([]));
+test('the distribution over a complete cluster is accepted', () => expect(findObstacles(cluster())).toEqual([]));
 
 test.each<[string, Partial<ClusterState>, string]>([
   ['no worker', { nodes: [] }, 'no worker'],
@@ -53,11 +52,11 @@ test.each<[string, Partial<ClusterState>, string]>([
     'a:5432 lacks the role portal_school',
   ],
   ['a worker whose ids would be too large', { nodes: [node('a:5432', 32)] }, 'too large'],
-])('a cluster with %s is rejected', (_, change, words) => {
+])('the distribution over a cluster with %s is rejected', (_, change, words) => {
   expect(findObstacles(cluster(change))).toEqual([expect.stringContaining(words)]);
 });
 
-test('the catalogue comes first, then the schools, then what references them; keys to the catalogue are restored', () => {
+test('the distribution begins with the catalogue, then the schools and what references them, and restores keys to the catalogue', () => {
   const plan = planDistribution(cluster());
   expect(plan[0]).toBe("set local citus.multi_shard_modify_mode = 'sequential'");
   const at = (text: string) => plan.findIndex((statement) => statement.includes(text));
@@ -74,7 +73,7 @@ test('the catalogue comes first, then the schools, then what references them; ke
   expect(plan).toHaveLength(1 + 2 + CATALOGUE_TABLES.length + SCHOOL_TABLES.length);
 });
 
-test('a second run does nothing; a table of a later version is distributed alone', () => {
+test('a second distribution does nothing, or distributes only the table of a later version', () => {
   expect(planDistribution(cluster({ spread }))).toEqual([]);
   const { login_sheets: _, ...older } = spread;
   expect(planDistribution(cluster({ spread: older })).slice(1)).toEqual([
@@ -82,7 +81,7 @@ test('a second run does nothing; a table of a later version is distributed alone
   ]);
 });
 
-test('a table that is not colocated with its schools, or is not a reference table, is found', () => {
+test('a distributed table that is not colocated with the schools is reported, and a catalogue table that is no reference table', () => {
   expect(findDistributionFaults(cluster({ spread }))).toEqual([]);
   expect(findDistributionFaults(cluster({ spread: { ...spread, pupils: 8, books: 9 } }))).toEqual([
     'books is not on every machine',
@@ -90,7 +89,7 @@ test('a table that is not colocated with its schools, or is not a reference tabl
   ]);
 });
 
-test('the number of shards is set with the first distribution alone, and another number is found', () => {
+test('the number of shards is set with the first distribution alone, and another number is reported', () => {
   expect(planDistribution(cluster(), 128)[1]).toBe('set local citus.shard_count = 128');
   const { login_sheets: _, ...older } = spread;
   expect(planDistribution(cluster({ spread: older, shards: 32 }), 128)).not.toContain(
@@ -102,7 +101,7 @@ test('the number of shards is set with the first distribution alone, and another
   ]);
 });
 
-test('rows that stayed on the coordinator are found and deleted', () => {
+test('rows that remain on the coordinator of a cluster are reported and deleted', () => {
   const state = cluster({ spread, localBytes: { pupils: 8192, books: 0 } });
   expect(findDistributionFaults(state)).toEqual(['pupils still has 8192 bytes of rows on the coordinator']);
   expect(planTruncation(state)).toEqual([

@@ -1,5 +1,5 @@
 import type { Factor } from '#contract/calls/second-factor.ts';
-import { makeAuthenticator } from '../../../auth/authenticator-codes.ts';
+import { makeAuthenticator } from '../../../auth/factor-codes.ts';
 import {
   beginAuthenticator,
   confirmAuthenticator,

@@ -4,7 +4,7 @@ import { beginLoginStep, endLoginStep, findLoginStep } from '../../../auth/login
 import { isPassword } from '../../../auth/password-hashing.ts';
 import { recordProof } from '../../../auth/sessions.queries.ts';
 import type { PlatformDb } from '../../../database/platform-db.ts';
-import { isRecoveryCode } from '../../../auth/recovery-codes.ts';
+import { isRecoveryCode } from '../../../auth/factor-codes.ts';
 import { AppError, fieldError } from '../../../errors.ts';
 import { defineHandlers, withPrepare } from '../../../http/pipeline.ts';
 import { enqueue } from '../../../jobs/queue.ts';

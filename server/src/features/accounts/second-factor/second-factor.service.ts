@@ -11,7 +11,6 @@ import type { PlatformDb } from '../../../database/platform-db.ts';
 import { withSchool } from '../../../database/school.ts';
 import { AppError } from '../../../errors.ts';
 import { sendMail } from '../../../mail/mail.ts';
-import { stepOfCode } from '../../../auth/authenticator-codes.ts';
 import {
   countRecoveryCodes,
   findBegunAuthenticator,
@@ -23,7 +22,7 @@ import {
   consumeStep,
   type Authenticator,
 } from '../../../auth/login-factors.queries.ts';
-import { isRecoveryCode, makeRecoveryCodes, showRecoveryCode } from '../../../auth/recovery-codes.ts';
+import { isRecoveryCode, makeRecoveryCodes, showRecoveryCode, stepOfCode } from '../../../auth/factor-codes.ts';
 import { factorChangedMail, type FactorChange } from './second-factor.mail.ts';
 
 /** What the digests of recovery codes are derived for. */

@@ -1,8 +1,7 @@
 import { addDays } from '../../../clock.ts';
 import { inSchool } from '../../../database/school.ts';
 import type { Services } from '../../../context.ts';
-import { enqueueForSchools } from '../../../jobs/enqueue-for-schools.ts';
-import { enqueue, type Job } from '../../../jobs/queue.ts';
+import { enqueue, enqueueForSchools, type Job } from '../../../jobs/queue.ts';
 import { dayOf, endOfDay, startOfDay } from '../subscriptions/subscriptions.public.ts';
 import { listBilledSchools } from './reminders.queries.ts';
 import { MAX_LATE_DAYS, sendReminders } from './reminders.service.ts';

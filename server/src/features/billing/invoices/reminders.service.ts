@@ -2,7 +2,6 @@ import { UNLIMITED_READERS } from '#contract/limits.ts';
 import { NO_ACTOR, recordChange } from '../../../audit/audit-log.queries.ts';
 import { listAdmins, type StaffAccount } from '../../accounts/access/access.public.ts';
 import type { Config } from '../../../config.ts';
-import { isSchoolClosed } from '../../../database/closed-school.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import { sendMail } from '../../../mail/mail.ts';
 import { type Mail, NO_PEOPLE, type PeopleOfMail } from '../../../mail/outbox.queries.ts';
@@ -11,6 +10,7 @@ import {
   dayOf,
   daysBetween,
   findSubscription,
+  isSchoolClosed,
   type SubscriptionRow,
 } from '../subscriptions/subscriptions.public.ts';
 import { findOpenInvoice, type InvoiceRow } from './invoices.queries.ts';

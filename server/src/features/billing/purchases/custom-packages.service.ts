@@ -1,7 +1,6 @@
 import type { BodyOf } from '#contract/call.ts';
 import type { billingConsoleCalls } from '#contract/calls/billing-console.ts';
 import { UNLIMITED_READERS } from '#contract/limits.ts';
-import { assertSchoolNotClosed } from '../../../database/closed-school.ts';
 import { lockSchool } from '../../../database/lock-school.ts';
 import { type Actor, recordChange } from '../../../audit/audit-log.queries.ts';
 import { addDays } from '../../../clock.ts';
@@ -11,6 +10,7 @@ import { withSchool } from '../../../database/school.ts';
 import { AppError, fieldError } from '../../../errors.ts';
 import { findBillingContact, findOpenInvoice, type InvoiceRow, issueInvoice } from '../invoices/invoices.public.ts';
 import {
+  assertSchoolNotClosed,
   countActivePupils,
   dayOf,
   endOfDay,

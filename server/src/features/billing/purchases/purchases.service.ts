@@ -1,6 +1,5 @@
 import type { BodyOf } from '#contract/call.ts';
 import type { billingCalls, PackageRefusal } from '#contract/calls/billing.ts';
-import { assertSchoolNotClosed } from '../../../database/closed-school.ts';
 import { lockSchool } from '../../../database/lock-school.ts';
 import { type Actor, recordChange } from '../../../audit/audit-log.queries.ts';
 import type { Config } from '../../../config.ts';
@@ -8,6 +7,7 @@ import type { SchoolDb } from '../../../database/school.ts';
 import { AppError } from '../../../errors.ts';
 import { type InvoiceRow, issueInvoice, saveContact } from '../invoices/invoices.public.ts';
 import {
+  assertSchoolNotClosed,
   currentPeriod,
   dayOf,
   endOfDay,

@@ -9,6 +9,7 @@ export {
   yearFrom,
 } from './period.service.ts';
 export { restorePurchase, revertPurchase } from './reversal.service.ts';
+export { assertSchoolNotClosed, getSchoolAccess, isSchoolClosed } from './school-access.queries.ts';
 export {
   countActivePupils,
   findSubscription,

@@ -1,4 +1,4 @@
-import { assertSchoolNotClosed } from '../../../database/closed-school.ts';
+import { assertSchoolNotClosed } from '../../billing/subscriptions/subscriptions.public.ts';
 import { AppError } from '../../../errors.ts';
 import { defineHandlers, withPrepare } from '../../../http/pipeline.ts';
 import { insertLoginEvent } from '../../../auth/login-events.queries.ts';

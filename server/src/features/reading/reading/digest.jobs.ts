@@ -1,7 +1,6 @@
 import { inSchool } from '../../../database/school.ts';
 import type { Services } from '../../../context.ts';
-import { enqueueForSchools } from '../../../jobs/enqueue-for-schools.ts';
-import { enqueue, type Job } from '../../../jobs/queue.ts';
+import { enqueue, enqueueForSchools, type Job } from '../../../jobs/queue.ts';
 import { addDays } from '../../../clock.ts';
 import { listDigestSchools } from './digest.queries.ts';
 import { mondayOfLastWeek, sendDigests } from './digest.service.ts';

@@ -1,5 +1,5 @@
 import type { PlatformDb } from '../../../database/platform-db.ts';
-import { isSchoolClosed } from '../../../database/closed-school.ts';
+import { isSchoolClosed } from '../../billing/subscriptions/subscriptions.public.ts';
 import { type SchoolDb, withSchool } from '../../../database/school.ts';
 import { AppError } from '../../../errors.ts';
 import { addDays, dayIn } from '../../../clock.ts';

@@ -1,10 +1,9 @@
 import { listAdmins } from '../../accounts/access/access.public.ts';
 import { dayIn } from '../../../clock.ts';
 import { inSchool, type SchoolDb } from '../../../database/school.ts';
-import { getSchoolAccess } from '../../../database/school-access.ts';
+import { getSchoolAccess } from '../../billing/subscriptions/subscriptions.public.ts';
 import type { Services } from '../../../context.ts';
-import { enqueueForSchools } from '../../../jobs/enqueue-for-schools.ts';
-import { enqueue, type Job } from '../../../jobs/queue.ts';
+import { enqueue, enqueueForSchools, type Job } from '../../../jobs/queue.ts';
 import { sendMail } from '../../../mail/mail.ts';
 import { generateCredentials } from '../../school/login-cards/login-cards.public.ts';
 import { checkMail, failureMail } from './check.mail.ts';

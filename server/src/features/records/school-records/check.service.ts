@@ -3,7 +3,7 @@ import { recordChange, NO_ACTOR } from '../../../audit/audit-log.queries.ts';
 import type { Config } from '../../../config.ts';
 import { lockSchool } from '../../../database/lock-school.ts';
 import type { SchoolDb } from '../../../database/school.ts';
-import { getSchoolAccess } from '../../../database/school-access.ts';
+import { getSchoolAccess } from '../../billing/subscriptions/subscriptions.public.ts';
 import { AppError } from '../../../errors.ts';
 import type { StaffSession } from '../../../context.ts';
 import type { Credential } from '../../school/login-cards/login-cards.public.ts';

@@ -4,7 +4,7 @@ import { isAreaOpen } from '#contract/school-access.ts';
 import type { UserSession } from '../../../auth/sessions.queries.ts';
 import { findStaffAccounts, type StaffAccount, toStaff } from '../../accounts/access/access.public.ts';
 import type { SchoolDb } from '../../../database/school.ts';
-import { accessOf } from '../../../database/school-access.ts';
+import { accessOf } from '../../../auth/school-state.ts';
 import type { StaffMember } from '../../../context.ts';
 import { findOpenInvoice, listInvoices, toInvoices } from '../../billing/invoices/invoices.public.ts';
 import {

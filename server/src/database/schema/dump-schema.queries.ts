@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Tables } from './tables.ts';
+import type { Tables } from '../tables.ts';
 
 const HEADER = `-- The schema that the migrations create in an empty database, without the migrator's own tables:
 -- \`npm run schema -- --write\` regenerates it. \`psql --single-transaction -f\` loads it.`;

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, inject, test } from 'vitest';
-import { connectServer, prepareDatabase } from './database.ts';
-import { testApp } from '../testing/app.ts';
-import { makeEmptyDatabase } from '../testing/databases.ts';
+import { connectServer, prepareDatabase } from '../database.ts';
+import { testApp } from '../../testing/app.ts';
+import { makeEmptyDatabase } from '../../testing/databases.ts';
 import { dumpSchema } from './dump-schema.queries.ts';
-import { migrate, migrationNames, RELEASED_SCHEMA } from './migrations.ts';
-import { protectTables } from './row-level-security.ts';
+import { migrate, migrationNames, RELEASED_SCHEMA } from '../migrations.ts';
+import { protectTables } from '../row-level-security.ts';
 import { printTableTypes } from './table-types.queries.ts';
 
 const app = testApp();
@@ -36,7 +36,7 @@ test.each([
   ['function', "create function one() returns int language sql as 'select 1'", 'function one'],
   ['type', "create type mood as enum ('good')", 'type mood'],
   ['generated column', 'alter table tags add column size int generated always as (length(text)) stored', 'column size'],
-])('the dump of a schema with a %s is refused, not left incomplete', async (_, statement, what) => {
+])('the dump of a schema with a %s is rejected', async (_, statement, what) => {
   const undone = app.database.kysely.transaction().execute(async (tx) => {
     await sql.raw(statement).execute(tx);
     return dumpSchema(tx);
@@ -86,15 +86,18 @@ describe('a database that the next release has upgraded', () => {
     }
   }
 
-  test('is used as it is, with a line for the operator', async () => {
+  test('a database that the next release has upgraded is not changed, and a start prints a line for the operator', async () => {
     expect(await startOn(migrationNames.at(-1)!)).toEqual([expect.stringContaining('schema of the next version')]);
   });
 
-  test.each([null, '9998_of_today'])('is rejected if the oldest compatible release is %s', async (oldest) => {
-    await expect(startOn(oldest)).rejects.toThrow('used by a newer version of the portal');
-  });
+  test.each([null, '9998_of_today'])(
+    'a start rejects a newer database whose oldest compatible release is %s',
+    async (oldest) => {
+      await expect(startOn(oldest)).rejects.toThrow('used by a newer version of the portal');
+    },
+  );
 
-  test('is recorded as compatible with the release before', async () => {
+  test('a migrated database is recorded as compatible with the release before', async () => {
     const { rows } = await sql<{ oldest: string }>`
       select distinct oldest_compatible as oldest from kysely_migration`.execute(app.database.kysely);
     expect(rows).toEqual([{ oldest: RELEASED_SCHEMA }]);

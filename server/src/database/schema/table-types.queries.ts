@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Tables } from './tables.ts';
+import type { Tables } from '../tables.ts';
 
 /** The TypeScript types that the parsers of `database.ts` return for SQL types. */
 const TYPES: Record<string, string> = {
@@ -55,7 +55,7 @@ import type {
   StagedSchoolRecords,
   Timestamp,
   YearEndRecord,
-} from './column-types.ts';
+} from '../column-types.ts';
 `;
 
 interface Column {

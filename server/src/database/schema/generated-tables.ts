@@ -15,7 +15,7 @@ import type {
   StagedSchoolRecords,
   Timestamp,
   YearEndRecord,
-} from './column-types.ts';
+} from '../column-types.ts';
 
 export interface Tables {
   /** Schools whose audit log does not match its signature. */

@@ -1,7 +1,5 @@
 import { schoolAccess, type SubscriptionState } from '#contract/school-access.ts';
-import { CompiledQuery } from 'kysely';
 import { dayIn } from '../clock.ts';
-import type { SchoolDb } from './school.ts';
 
 /** What a school's access depends on. `invoice_due_on` is the due date of its open invoice. */
 export interface SchoolState {
@@ -17,7 +15,6 @@ export const STATE_JOINS = `
   left join subscriptions b on b.school_id = $1 and b.ended_at is null
   left join invoices i on i.school_id = $1 and i.status = 'open'
   left join school_closings k on k.school_id = $1`;
-const FIND_STATE = `select ${STATE_COLUMNS} from schools c ${STATE_JOINS} where c.id = $1`;
 
 /** The access of a school. Due dates are days in London: an invoice can be paid until the end of that day. */
 export const accessOf = (
@@ -30,9 +27,3 @@ export const accessOf = (
     hasExpired: end !== null && end <= now,
     hasOutstandingInvoice: due !== null && due < dayIn('Europe/London', now),
   });
-
-/** Reads the access of a school that exists. */
-export async function getSchoolAccess(db: SchoolDb, now: Date): Promise<SubscriptionState | 'closed'> {
-  const { rows } = await db.tx.executeQuery<SchoolState>(CompiledQuery.raw(FIND_STATE, [db.schoolId]));
-  return accessOf(rows[0] as SchoolState, now);
-}
