@@ -15,7 +15,7 @@ import {
 import { AppError } from '../../../errors.ts';
 import { defineHandlers } from '../../../http/pipeline.ts';
 import { getSchoolRow } from '../../school/school/school.public.ts';
-import { setImportDigests } from './import-digests.queries.ts';
+import { setImportDigests } from '../data-and-privacy/data-and-privacy.queries.ts';
 import { listPeriodsOfSchool, listRemovalsOfSchool, listRuns, setPeriod } from './retention.queries.ts';
 import { getLastNight } from './retention.service.ts';
 

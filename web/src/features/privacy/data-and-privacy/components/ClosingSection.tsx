@@ -8,7 +8,7 @@ import { Confirm } from '../../../../ui/Confirm.tsx';
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
 import { showToast } from '../../../../ui/toasts.ts';
 import { SchoolDownload } from '../../../school/school/school.public.ts';
-import { useCancelClosing, useConfirmClosing, useRequestClosing } from '../privacy.api.ts';
+import { useCancelClosing, useConfirmClosing, useRequestClosing } from '../data-and-privacy.api.ts';
 import css from './ClosingSection.module.css';
 
 const INVOICES = 'We keep invoices for as long as the law requires. An open invoice is still due.';
