@@ -11,6 +11,7 @@ import { cardPaymentsFeature } from './features/billing/card-payments/card-payme
 import { invoicesFeature } from './features/billing/invoices/invoices.feature.ts';
 import { loginCardsFeature } from './features/school/login-cards/login-cards.feature.ts';
 import { erasureFeature } from './features/privacy/erasure/erasure.feature.ts';
+import { dataAndPrivacyHandlers } from './features/privacy/data-and-privacy/data-and-privacy.routes.ts';
 import { recordViewHandlers } from './features/privacy/record-views/record-views.routes.ts';
 import { retentionFeature } from './features/privacy/retention/retention.feature.ts';
 import { readingFeature } from './features/reading/reading/reading.feature.ts';
@@ -99,6 +100,7 @@ const otherHandlers = {
   ...classReadingHandlers,
   ...contactRequestHandlers,
   ...dashboardHandlers,
+  ...dataAndPrivacyHandlers,
   ...deletedClassHandlers,
   ...deviceHandlers,
   ...exportHandlers,

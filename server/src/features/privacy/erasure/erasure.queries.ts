@@ -3,7 +3,7 @@ import { type DetailsErasure, eraseDetails } from '../../../audit/erase-details.
 import { listEntriesAbout, type NamedPeople } from '../../../audit/named-people.queries.ts';
 import { erasePupilFromViews } from '../../../audit/record-views.queries.ts';
 import type { Database } from '../../../database/database.ts';
-import type { FormerMember } from './former-staff.queries.ts';
+import type { Extent, FormerMember } from './former-staff.queries.ts';
 import { inPlatform, readInPlatform, withPlatform } from '../../../database/platform.ts';
 import { inIds } from '../../../database/in-ids.ts';
 import type { PlatformDb } from '../../../database/platform-db.ts';
@@ -14,12 +14,10 @@ import type { ErasureCounts } from './erasure-receipts.queries.ts';
 import { countEndingRows } from './school-erasure.queries.ts';
 import { addToRemovals, addToRun } from './removals.queries.ts';
 
-/** Someone to erase, with what the digest is made of. */
+/** A person or school to erase, with what the digest is made of. */
 export interface Subject {
   id: number;
   createdAt: Date;
-  /** As emails name them. */
-  name: string;
 }
 
 async function deleteRows(
@@ -69,9 +67,6 @@ const deleteMailsAboutPupil = (db: SchoolDb, pupilId: number): Promise<number> =
   withPlatform(db, (platform) =>
     deleteRows(platform, 'outbox', sql`from_school_id = ${db.schoolId} and pupil_ids @> array[${pupilId}::bigint]`),
   );
-
-/** What ends with an erasure: the account, or what this school stores, because others have or had the person too. */
-type Extent = 'account' | 'membership';
 
 /**
  * Deletes the emails to and about a user; with the membership alone those of this school. A confirmed address was theirs
@@ -141,13 +136,13 @@ export async function recordErased(
 export async function lockArchivedPupil(db: SchoolDb, pupilId: number): Promise<Subject | undefined> {
   const pupil = await db.tx
     .selectFrom('pupils')
-    .select(['id', 'name', 'created_at'])
+    .select(['id', 'created_at'])
     .where('school_id', '=', db.schoolId)
     .where('id', '=', pupilId)
     .where('archived_at', 'is not', null)
     .forUpdate()
     .executeTakeFirst();
-  return pupil && { id: pupil.id, name: pupil.name, createdAt: pupil.created_at };
+  return pupil && { id: pupil.id, createdAt: pupil.created_at };
 }
 
 /** Deletes everything about a pupil. Archiving has subtracted their reading from the school's totals. */
@@ -210,21 +205,16 @@ export async function deleteFormerMember(
   };
 }
 
-interface Candidate {
-  id: number;
-  school_id: number;
-  created_at: Date;
-}
-
 /** A page of all pupils, by school and ID. */
 export async function listPupilsAfter(
   database: Database,
-  after: Pick<Candidate, 'id' | 'school_id'>,
+  after: { schoolId: number; id: number },
   limit: number,
-): Promise<Candidate[]> {
+): Promise<(Subject & { schoolId: number })[]> {
   const { rows } = await readInPlatform(database, ({ tx }) =>
-    sql<Candidate>`
-    select school_id, id, created_at from pupils where (school_id, id) > (${after.school_id}::bigint, ${after.id}::bigint)
+    sql<Subject & { schoolId: number }>`
+    select school_id as "schoolId", id, created_at as "createdAt" from pupils
+    where (school_id, id) > (${after.schoolId}::bigint, ${after.id}::bigint)
     order by school_id, id limit ${limit}`.execute(tx),
   );
   return rows;
@@ -237,25 +227,11 @@ export async function listUsersAfter(
   limit: number,
 ): Promise<(FormerMember & { schoolId: number | null })[]> {
   const { rows } = await readInPlatform(database, ({ tx }) =>
-    sql<{
-      id: number;
-      school_id: number | null;
-      created_at: Date;
-      email: string;
-      email_key: string;
-      name: string;
-    }>`
-    select id, school_id, created_at, email, email_key, first_name || ' ' || last_name as name from users
+    sql<FormerMember & { schoolId: number | null }>`
+    select id, school_id as "schoolId", created_at as "createdAt", email_key as "emailKey" from users
     where id > ${after} order by id limit ${limit}`.execute(tx),
   );
-  return rows.map((row) => ({
-    id: row.id,
-    schoolId: row.school_id,
-    createdAt: row.created_at,
-    email: row.email,
-    emailKey: row.email_key,
-    name: row.name,
-  }));
+  return rows;
 }
 
 /** Counts the rows of the school that its erasure will delete. */
@@ -304,12 +280,9 @@ export async function listDueClosings(
 }
 
 /** Those of these schools that a backup contains and that are not erased, with the time of their registration. */
-export async function listSchoolsToErase(
-  database: Database,
-  schoolIds: readonly number[],
-): Promise<{ id: number; createdAt: Date }[]> {
+export async function listSchoolsToErase(database: Database, schoolIds: readonly number[]): Promise<Subject[]> {
   const { rows } = await readInPlatform(database, ({ tx }) =>
-    sql<{ id: number; createdAt: Date }>`
+    sql<Subject>`
     select id, created_at as "createdAt" from schools
     where ${inIds('id', schoolIds)}
       and not exists (select from erasures where school_id = schools.id and kind = 'school')

@@ -1,7 +1,13 @@
 import { NO_ACTOR } from '../../../audit/audit-log.queries.ts';
 import type { Database } from '../../../database/database.ts';
 import { inSchool } from '../../../database/school.ts';
-import { clearDetailsAbout, listPupilsAfter, listSchoolsToErase, listUsersAfter } from './erasure.queries.ts';
+import {
+  clearDetailsAbout,
+  listPupilsAfter,
+  listSchoolsToErase,
+  listUsersAfter,
+  type Subject,
+} from './erasure.queries.ts';
 import { eraseAccount, type ErasureConfig, erasePupil } from './erasure.service.ts';
 import { digestsOf, type ListedErasure } from './erasure-list.service.ts';
 import { eraseSchool } from './school-erasure.service.ts';
@@ -24,7 +30,7 @@ export async function reapplyErasures(
 ): Promise<number> {
   const byDigest = Map.groupBy(listed, ({ kind, digest }) => `${kind} ${digest}`);
   /** The schools that erased someone. */
-  const listSchools = (kind: ListedErasure['kind'], person: { id: number; createdAt: Date }): number[] => {
+  const listSchools = (kind: ListedErasure['kind'], person: Subject): number[] => {
     const lines = digestsOf(config, kind, person).flatMap(
       (digest) => byDigest.get(`${kind} ${digest.toString('hex')}`) ?? [],
     );
@@ -37,9 +43,9 @@ export async function reapplyErasures(
     await eraseSchool(database, config, { schoolId: school.id, now, isAgain: true });
     erased += 1;
   }
-  for (let last = { school_id: 0, id: 0 }, isDone = false; !isDone;) {
+  for (let last = { schoolId: 0, id: 0 }, isDone = false; !isDone;) {
     const page = await listPupilsAfter(database, last, PAGE_SIZE);
-    for (const { id, school_id: schoolId, created_at: createdAt } of page)
+    for (const { id, schoolId, createdAt } of page)
       if (listSchools('pupil', { id, createdAt }).length > 0) {
         const [receipt] = digestsOf(config, 'pupil', { id, createdAt });
         await clearDetailsAbout(database, schoolId, { kind: 'pupils', id }, { config, receipt });

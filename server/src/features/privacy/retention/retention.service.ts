@@ -6,7 +6,7 @@ import { type RetentionRule, rulesOf, shortenableRule, tableEntries } from '../r
 import { isTimeTrusted, startNight } from '../../../database/trusted-time.ts';
 import type { TableName } from '../../../database/table-kinds.ts';
 import type { Services } from '../../../context.ts';
-import { eraseOverduePupils, eraseOverdueStaff } from '../erasure/erasure.public.ts';
+import { eraseOverduePupils, eraseOverdueStaff, recordRemoved } from '../erasure/erasure.public.ts';
 import {
   cutoffOf,
   type DueRows,
@@ -14,7 +14,6 @@ import {
   listChosenPeriods,
   listOverduePeople,
   markRemovedBefore,
-  recordRemoved,
   recordRun,
   removeBatch,
 } from './retention.queries.ts';
