@@ -35,7 +35,7 @@ const addEntry = (id: number) =>
     }),
   );
 const runJob = async (name: string) => {
-  const job = listJobs(app.services, async () => undefined).find((one) => one.name === name);
+  const job = listJobs(app.services, async () => undefined).find((listed) => listed.name === name);
   await job?.run({});
 };
 const runNight = () => runJob('audit-heads');

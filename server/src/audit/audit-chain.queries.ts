@@ -23,7 +23,7 @@ const LATE_MS = 3_600_000;
 const FIRST_DAY_MS = 86_400_000;
 
 /** The result of verifying chains: what only someone outside the portal can have done, and what is worth knowing. */
-interface Verified {
+interface Verification {
   /** At most 20. */
   breaches: string[];
   notices: string[];
@@ -73,7 +73,7 @@ function isLate({ at, sealed_at: sealedAt }: SealedRow, { begun_at: begunAt }: C
 }
 
 /** Collects what verification finds, up to a limit. */
-class Findings implements Verified {
+class Findings implements Verification {
   readonly breaches: string[] = [];
   readonly notices: string[] = [];
   readonly #late: number[] = [];
@@ -111,7 +111,7 @@ export async function verifySchool(
   now: Date,
   config?: KeyConfig,
   anchors?: Anchors,
-): Promise<Verified> {
+): Promise<Verification> {
   const findings = new Findings();
   const { breaches } = findings;
   const head = await findHead(db, schoolId);
@@ -188,7 +188,7 @@ export async function verifyAuditLog(
   now: Date,
   config?: KeyConfig,
   anchors?: Anchors,
-): Promise<Finding & Verified> {
+): Promise<Finding & Verification> {
   const breaches = [...(anchors?.breaches ?? [])];
   const notices = [...(anchors?.notices ?? [])];
   const missing = new Set(anchors?.heads.keys());

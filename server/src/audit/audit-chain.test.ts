@@ -81,7 +81,9 @@ describe('the digests of the chain', () => {
     { impersonator_user_id: 4 },
     { subject_id: null },
   ])('the digest of an entry changes with %o', (altered) => {
-    const [before, after] = [entry, { ...entry, ...altered }].map((one) => chainDigest(CHAIN_START, one, other, NOW));
+    const [before, after] = [entry, { ...entry, ...altered }].map((version) =>
+      chainDigest(CHAIN_START, version, other, NOW),
+    );
     expect(after).not.toEqual(before);
   });
 

@@ -83,7 +83,7 @@ describe('the downloaded audit log', () => {
   });
 
   test('has number and digest of each sealed entry, with which a school can verify all of them without the portal', () => {
-    expect(lines.map(({ seal: one }) => one?.number ?? null)).toEqual([null, 3, 2, 1]);
+    expect(lines.map(({ seal: line }) => line?.number ?? null)).toEqual([null, 3, 2, 1]);
     const { status, text } = verify(lines);
     expect(text).toContain('3 entries are sealed, 1 wait to be.');
     expect(text).toContain(`Keep these two for the next time: 3 ${lines[1]?.seal?.digest}`);
@@ -114,7 +114,7 @@ describe('the downloaded audit log', () => {
   });
 
   test('reports entries that a filter left out as gaps and not as faults', () => {
-    const { status, text } = verify(lines.filter(({ seal: one }) => one?.number !== 2));
+    const { status, text } = verify(lines.filter(({ seal: line }) => line?.number !== 2));
     expect(text).toContain('1 gaps: other entries are not in this file.');
     expect(status).toBe(0);
   });

@@ -34,7 +34,7 @@ async function groupByRow(db: SchoolDb, views: readonly RecordedView[]) {
     rows.set(key, { ...(same ? mergeViews(same, { ...view, pupilIds }) : { ...view, pupilIds }), day });
   }
   // Two processes lock the rows in the same order.
-  return [...rows].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row);
+  return [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
 }
 
 /** Stores views of one school: one row per person, thing and day. Pupils who were erased meanwhile are left out. */

@@ -52,12 +52,12 @@ async function addCanary(): Promise<number> {
   const [pupil] = await app.build.pupils(school, school.ownClass.id, ['Xanthippe Quaglino']);
   const { id, username } = pupil!;
   await app.call(readingAppCalls.logInPupil, { body: { username, password: PASSWORD } });
-  const one = { params: { id: school.id, readerId: id }, ...admin };
+  const aboutPupil = { params: { id: school.id, readerId: id }, ...admin };
   await app.build.reading(school, id, [
     { started_at: '2026-11-16T09:00:00Z', has_completed_book: true, last_page: 9, skipped_words: ['quaglino'] },
   ]);
   await app.build.assign(school, { pupilId: id }, [101]);
-  await app.call(pupilNoteCalls.addPupilNote, { ...one, body: { text: 'Xanthippe likes otters' } });
+  await app.call(pupilNoteCalls.addPupilNote, { ...aboutPupil, body: { text: 'Xanthippe likes otters' } });
   const now = app.services.clock.now();
   await app.database.kysely
     .insertInto('need_responses')
@@ -73,7 +73,7 @@ async function addCanary(): Promise<number> {
       until: now,
     })
     .execute();
-  await app.call(pupilNoteCalls.listPupilNotes, one);
+  await app.call(pupilNoteCalls.listPupilNotes, aboutPupil);
   await app.fastify.recordViews.flush();
   const tag = await app.call(pupilTagCalls.createPupilTag, { ...at(), body: { name: `Choir ${id}` } });
   await app.call(pupilTagCalls.tagPupils, {
@@ -95,7 +95,7 @@ async function addCanary(): Promise<number> {
   return id;
 }
 
-/** Links a pupil with a file of school records, and uploads another one that waits. */
+/** Links a pupil with a file of school records, and uploads another aboutPupil that waits. */
 async function addToRecords(pupilId: number): Promise<void> {
   const xml = transferFile([{ forename: 'Xanthippe', surname: 'Quaglino', birth: '2018-03-04' }]);
   const propose = async () => {

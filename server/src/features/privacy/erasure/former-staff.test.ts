@@ -210,7 +210,7 @@ describe('someone who left two schools', () => {
     expect((await app.call(privacyCalls.eraseOwnAccount, { params: { id: third.id }, token, body })).status).toBe(200);
     expect(await hasAccount()).toBe(false);
     expect(await listRows()).toEqual([]);
-    for (const one of [school, other, third]) expect(await listReceipts(one)).toMatchObject([{ kind: 'staff' }]);
+    for (const former of [school, other, third]) expect(await listReceipts(former)).toMatchObject([{ kind: 'staff' }]);
   });
 });
 

@@ -58,7 +58,7 @@ export function describeHoldings(
     const table = shortenableTable(name);
     const rule = table && shortenableRule(table);
     const days = table ? (chosen.get(table) ?? null) : null;
-    const schoolTables = tablesOf(name).filter((one) => kindOf(one) === 'school');
+    const schoolTables = tablesOf(name).filter((part) => kindOf(part) === 'school');
     return {
       name,
       title: holding.title,
@@ -79,8 +79,8 @@ export function describeHoldings(
               longest: rule.days === undefined && rule.months === undefined ? (holding.kept ?? '') : formatPeriod(rule),
             }
           : null,
-      removed: schoolTables.some((one) => rulesOf(one).length > 0)
-        ? schoolTables.reduce((sum, one) => sum + (removed.get(one) ?? 0), 0)
+      removed: schoolTables.some((part) => rulesOf(part).length > 0)
+        ? schoolTables.reduce((sum, part) => sum + (removed.get(part) ?? 0), 0)
         : null,
     };
   });

@@ -101,7 +101,9 @@ test('every column with the ID of a pupil, user or author is declared, so that e
     const { pupil, user, people = [] } = new Map<string, TableEntry>(tableEntries).get(table)!;
     return [pupil, user, ...people].includes(column);
   };
-  expect(all.filter((one) => PERSON.test(one.column) && one.type.startsWith('bigint') && !declared(one))).toEqual([]);
+  expect(
+    all.filter((column) => PERSON.test(column.column) && column.type.startsWith('bigint') && !declared(column)),
+  ).toEqual([]);
 });
 
 test('the key and columns of each retention rule are those of its table', async () => {

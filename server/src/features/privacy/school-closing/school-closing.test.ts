@@ -172,7 +172,7 @@ describe('a closed school', () => {
       return [call.name, error?.code === 'school_closed'];
     };
     const open = changes.filter(isOpenWhileClosed);
-    for (const call of changes.filter((each) => !open.includes(each)))
+    for (const call of changes.filter((change) => !open.includes(change)))
       expect(await ask(call)).toEqual([call.name, true]);
     // At the same time, because one of them cancels the closing.
     for (const answer of await Promise.all(open.map(ask))) expect(answer[1]).toBe(false);
@@ -201,10 +201,10 @@ describe('a closed school', () => {
       received_on: '2026-11-18',
     } as const;
     const { reply } = await app.call(subjectRequestCalls.openSubjectRequest, { ...at, body });
-    const one = { ...at, params: { ...at.params, requestId: reply.request.id } };
-    expect((await app.call(subjectRequestCalls.makeSubjectFile, one)).status).toBe(200);
+    const ofRequest = { ...at, params: { ...at.params, requestId: reply.request.id } };
+    expect((await app.call(subjectRequestCalls.makeSubjectFile, ofRequest)).status).toBe(200);
     await app.runJobs();
-    const file = await app.call(subjectRequestCalls.downloadSubjectFile, one);
+    const file = await app.call(subjectRequestCalls.downloadSubjectFile, ofRequest);
     expect([file.status, file.headers['content-type']]).toEqual([200, 'application/zip']);
   });
 
@@ -275,9 +275,9 @@ async function addCanaries(): Promise<void> {
   const at = { params: params(), token: school.admin.token };
   const [pupil] = await app.build.pupils(school, school.ownClass.id, ['Xanthippe Quaglino']);
   await app.build.reading(school, pupil!.id, [{ started_at: '2026-11-16T09:00:00Z', skipped_words: ['quaglino'] }]);
-  const one = { ...at, params: { ...params(), readerId: pupil!.id } };
-  await app.call(pupilNoteCalls.addPupilNote, { ...one, body: { text: 'Xanthippe likes otters' } });
-  await app.call(pupilNoteCalls.listPupilNotes, one);
+  const aboutPupil = { ...at, params: { ...params(), readerId: pupil!.id } };
+  await app.call(pupilNoteCalls.addPupilNote, { ...aboutPupil, body: { text: 'Xanthippe likes otters' } });
+  await app.call(pupilNoteCalls.listPupilNotes, aboutPupil);
   await app.fastify.recordViews.flush();
   await app.call(classCalls.createClass, { ...at, body: { name: 'Quaglino class' } });
   const left = await app.build.staff(school, 'teacher');

@@ -241,8 +241,8 @@ test('an admin of another school and a teacher can neither record nor remove a s
   ] as const) {
     const params = { id: schoolId, requestId: id };
     expect((await app.call(subjectRequestCalls.recordSubjectStep, { params, token, body })).status).toBe(status);
-    const one = { params: { ...params, stepId }, token };
-    expect((await app.call(subjectRequestCalls.undoSubjectStep, one)).status).toBe(status);
+    const ofStep = { params: { ...params, stepId }, token };
+    expect((await app.call(subjectRequestCalls.undoSubjectStep, ofStep)).status).toBe(status);
   }
   expect((await get(id)).steps).toHaveLength(1);
 });

@@ -1,5 +1,5 @@
 import type { RecordView } from '#contract/calls/record-views.ts';
-import { viewed, viewScreen } from '#contract/record-views.ts';
+import { viewKind, viewScreen } from '#contract/record-views.ts';
 import { expect, test } from 'vitest';
 import { describeList, describeTimes, describeView } from './view-sentence.ts';
 
@@ -28,7 +28,7 @@ test('a view is a sentence with what the person did', () => {
 });
 
 test('no view of any screen is described without words', () => {
-  for (const what of viewed.options)
+  for (const what of viewKind.options)
     for (const screen of viewScreen.options)
       for (const about of ['pupil', 'class', 'list'] as const)
         expect(describeView(view({ what, screen, about }))).toMatch(/^[A-Z][a-z]+ [a-zA-Z’ ]+$/);
