@@ -151,7 +151,7 @@ describe('the chain of the audit log', () => {
     expect(await list()).not.toEqual([school.id]);
   });
 
-  test('thousands of entries from before the chain are sealed in batches, and none of them counts as late', async () => {
+  test('thousands of entries from before the chain are sealed in batches, and none is listed as late', async () => {
     const school = await app.build.school();
     await change(sql`
       insert into audit_log (school_id, at, action, subject_kind, subject_id)
@@ -164,7 +164,7 @@ describe('the chain of the audit log', () => {
     expect(await verifyAll(school, LATER)).toEqual({ breaches: [], notices: [] });
   });
 
-  test('lists at most twenty breaches', async () => {
+  test('verifying an audit log lists at most twenty breaches', async () => {
     const school = await schoolWithChain(25);
     await change(sql`update audit_log set action = 'x' where school_id = ${school.id}`);
     expect(await verify(school)).toHaveLength(20);
@@ -327,7 +327,7 @@ describe('the chain of the audit log', () => {
     expect(await entriesOf(school)).toHaveLength(4);
   });
 
-  test('a head that another process has moved meanwhile, or that would move back, is not stored', async () => {
+  test('the head of a chain is not stored when another process has moved the head, or when it would move back', async () => {
     const school = await schoolWithChain();
     const { signature, ...head } = (await headOf(school))!;
     const save = (previous: Buffer, next: ChainHead) =>

@@ -105,7 +105,7 @@ async function readCard(name: string, token: string): Promise<{ password: string
   return { password: row?.Password ?? '' };
 }
 
-test('the nightly jobs delete rows past their retention period, and no others', async () => {
+test('the nightly jobs delete the text of an email after a day, the email after 90 days and a change after 24 months', async () => {
   const school = await app.build.school();
   app.setTime('2026-11-18T12:00:00.000Z');
   const { token } = school.admin;

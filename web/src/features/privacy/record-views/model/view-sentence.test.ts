@@ -34,7 +34,7 @@ test('no view of any screen is described without words', () => {
         expect(describeView(view({ what, screen, about }))).toMatch(/^[A-Z][a-z]+ [a-zA-Z’ ]+$/);
 });
 
-test('a list names its class and the number of its pupils', () => {
+test('the view of a list names its class and the number of its pupils', () => {
   expect(describeList(view())).toBeUndefined();
   expect(describeList(view({ about: 'class', group: { id: 4, name: 'Year 3 Otters' }, pupils: 28 }))).toBe(
     'Year 3 Otters, 28 pupils',
@@ -43,7 +43,7 @@ test('a list names its class and the number of its pupils', () => {
   expect(describeList(view({ about: 'list', pupils: 210 }))).toBe('A list of 210 pupils');
 });
 
-test('several views of a day have their number and the first and last time', () => {
+test('several views on a day are described with their number and the first and last time', () => {
   expect(describeTimes(view())).toBe('18 November 2026 at 12:00');
   expect(describeTimes(view({ count: 3, last_at: '2026-11-18T15:10:00.000Z' }))).toBe(
     '18 November 2026, 3 times between 12:00 and 15:10',
