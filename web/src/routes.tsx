@@ -15,7 +15,10 @@ import { dashboardQueries } from './features/reading/dashboard/dashboard.api.ts'
 import { securityPageQueries } from './features/accounts/devices/devices.api.ts';
 import { loginsPageQueries } from './features/school/login-cards/login-cards.api.ts';
 import { pupilLoginsPageQueries, pupilPageQueries, pupilsPageQueries } from './features/school/pupils/pupils.api.ts';
-import { dataAndPrivacyQueries, privacyDocumentQueries } from './features/privacy/data-and-privacy/data-and-privacy.api.ts';
+import {
+  dataAndPrivacyQueries,
+  privacyDocumentQueries,
+} from './features/privacy/data-and-privacy/data-and-privacy.api.ts';
 import {
   newRequestQueries,
   requestPageQueries,
