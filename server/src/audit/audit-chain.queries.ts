@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { iteratePages } from '../database/batches.ts';
 import type { Finding } from '../database/invariants.queries.ts';
 import type { KeyConfig } from '../auth/secrets-key.ts';
 import type { PlatformDb } from '../database/platform-db.ts';
@@ -161,12 +162,8 @@ export async function compareAnchor(
 const PAGE_SIZE = 500;
 
 /** The IDs of all schools, read a page at a time. */
-async function* iterateSchools(db: PlatformDb): AsyncGenerator<number> {
-  for (let page = await listSchools(db, 0, PAGE_SIZE); page.length > 0;) {
-    yield* page;
-    page = await listSchools(db, page.at(-1) ?? 0, PAGE_SIZE);
-  }
-}
+const iterateSchools = (db: PlatformDb): AsyncGenerator<number> =>
+  iteratePages((after) => listSchools(db, after ?? 0, PAGE_SIZE));
 
 /**
  * After a restore: lines for the file of heads that say from which entry each chain goes on, where it does not match the

@@ -2,6 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { type DetailsErasure, eraseDetails } from '../../../audit/erase-details.queries.ts';
 import { listEntriesAbout, type NamedPeople } from '../../../audit/named-people.queries.ts';
 import { erasePupilFromViews } from '../../../audit/record-views.queries.ts';
+import { iteratePages } from '../../../database/batches.ts';
 import type { Database } from '../../../database/database.ts';
 import type { Extent, FormerMember } from './former-staff.queries.ts';
 import { inPlatform, readInPlatform, withPlatform } from '../../../database/platform.ts';
@@ -205,34 +206,31 @@ export async function deleteFormerMember(
   };
 }
 
-/** A page of all pupils, by school and ID. */
-export async function listPupilsAfter(
-  database: Database,
-  after: { schoolId: number; id: number },
-  limit: number,
-): Promise<(Subject & { schoolId: number })[]> {
-  const { rows } = await readInPlatform(database, ({ tx }) =>
-    sql<Subject & { schoolId: number }>`
-    select school_id as "schoolId", id, created_at as "createdAt" from pupils
-    where (school_id, id) > (${after.schoolId}::bigint, ${after.id}::bigint)
-    order by school_id, id limit ${limit}`.execute(tx),
-  );
-  return rows;
-}
+/** Rows that are read at once. */
+const PAGE_SIZE = 1000;
 
-/** A page of all accounts, by ID. */
-export async function listUsersAfter(
-  database: Database,
-  after: number,
-  limit: number,
-): Promise<(FormerMember & { schoolId: number | null })[]> {
-  const { rows } = await readInPlatform(database, ({ tx }) =>
-    sql<FormerMember & { schoolId: number | null }>`
-    select id, school_id as "schoolId", created_at as "createdAt", email_key as "emailKey" from users
-    where id > ${after} order by id limit ${limit}`.execute(tx),
+/** All pupils, also archived ones, by school and ID. */
+export const iteratePupils = (database: Database): AsyncGenerator<Subject & { schoolId: number }> =>
+  iteratePages((after) =>
+    readInPlatform(database, async ({ tx }) => {
+      const { rows } = await sql<Subject & { schoolId: number }>`
+        select school_id as "schoolId", id, created_at as "createdAt" from pupils
+        where (school_id, id) > (${after?.schoolId ?? 0}::bigint, ${after?.id ?? 0}::bigint)
+        order by school_id, id limit ${PAGE_SIZE}`.execute(tx);
+      return rows;
+    }),
   );
-  return rows;
-}
+
+/** All accounts, by ID. */
+export const iterateUsers = (database: Database): AsyncGenerator<FormerMember & { schoolId: number | null }> =>
+  iteratePages((after) =>
+    readInPlatform(database, async ({ tx }) => {
+      const { rows } = await sql<FormerMember & { schoolId: number | null }>`
+        select id, school_id as "schoolId", created_at as "createdAt", email_key as "emailKey" from users
+        where id > ${after?.id ?? 0} order by id limit ${PAGE_SIZE}`.execute(tx);
+      return rows;
+    }),
+  );
 
 /** Counts the rows of the school that its erasure will delete. */
 export const countRowsOfSchool = (db: SchoolDb): Promise<ErasureCounts> =>
@@ -258,26 +256,22 @@ export async function deleteAccountsOfSchool(db: SchoolDb, userIds: readonly num
 }
 
 /** A school whose closing is due: to be closed, or to be erased. */
-export interface DueClosing {
-  school_id: number;
-  is_closed: boolean;
+interface DueClosing {
+  schoolId: number;
+  isClosed: boolean;
 }
 
-/** A page of the closings that are due, by school. */
-export async function listDueClosings(
-  database: Database,
-  now: Date,
-  after: number,
-  limit: number,
-): Promise<DueClosing[]> {
-  const { rows } = await readInPlatform(database, ({ tx }) =>
-    sql<DueClosing>`
-    select school_id, closed_at is not null as is_closed from school_closings
-    where school_id > ${after} and coalesce(erase_at, takes_effect_at) <= ${now}
-    order by school_id limit ${limit}`.execute(tx),
+/** The closings that are due, by school. */
+export const iterateDueClosings = (database: Database, now: Date): AsyncGenerator<DueClosing> =>
+  iteratePages((after) =>
+    readInPlatform(database, async ({ tx }) => {
+      const { rows } = await sql<DueClosing>`
+        select school_id as "schoolId", closed_at is not null as "isClosed" from school_closings
+        where school_id > ${after?.schoolId ?? 0} and coalesce(erase_at, takes_effect_at) <= ${now}
+        order by school_id limit ${PAGE_SIZE}`.execute(tx);
+      return rows;
+    }),
   );
-  return rows;
-}
 
 /** Those of these schools that a backup contains and that are not erased, with the time of their registration. */
 export async function listSchoolsToErase(database: Database, schoolIds: readonly number[]): Promise<Subject[]> {
