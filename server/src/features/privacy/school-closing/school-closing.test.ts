@@ -66,6 +66,14 @@ const runJob = async () => {
   await schoolClosingsJob(app.services).run({});
   await app.runJobs();
 };
+/** Runs the job, which fails when it stores the receipt. */
+const failErasure = async () => {
+  const raw = (text: string) => sql.raw(text).execute(app.database.kysely);
+  await raw(`create function fail_receipt() returns trigger language plpgsql as 'begin raise exception ''no''; end'`);
+  await raw('create trigger fail_receipt before insert on erasures execute function fail_receipt()');
+  await expect(runJob()).rejects.toThrow();
+  await raw('drop function fail_receipt() cascade');
+};
 const listActions = async () =>
   (await app.database.kysely.selectFrom('audit_log').select('action').where('school_id', '=', school.id).execute())
     .map(({ action }) => action)
@@ -384,11 +392,7 @@ describe('erasures of closed schools', () => {
     await addCanaries();
     await close();
     await moveTo('2026-12-18T12:00:00.000Z');
-    const raw = (text: string) => sql.raw(text).execute(app.database.kysely);
-    await raw(`create function fail_receipt() returns trigger language plpgsql as 'begin raise exception ''no''; end'`);
-    await raw('create trigger fail_receipt before insert on erasures execute function fail_receipt()');
-    await expect(runJob()).rejects.toThrow();
-    await raw('drop function fail_receipt() cascade');
+    await failErasure();
     expect((await sql`select from pupils where school_id = ${school.id}`.execute(app.database.kysely)).rows).toEqual(
       [],
     );
@@ -435,11 +439,7 @@ describe('erasures of closed schools', () => {
     await sql`delete from audit_log where school_id = ${school.id}`.execute(app.database.kysely);
     await close();
     await moveTo('2026-12-18T12:00:00.000Z');
-    const raw = (text: string) => sql.raw(text).execute(app.database.kysely);
-    await raw(`create function fail_receipt() returns trigger language plpgsql as 'begin raise exception ''no''; end'`);
-    await raw('create trigger fail_receipt before insert on erasures execute function fail_receipt()');
-    await expect(runJob()).rejects.toThrow();
-    await raw('drop function fail_receipt() cascade');
+    await failErasure();
     await joinSchool(other, moved);
     await runJob();
     const accounts = await app.database.kysely
