@@ -77,7 +77,7 @@ export async function listOverduePeople(
   return bySchool;
 }
 
-/** Records that the rules of a table were carried out, or that one failed, even if no row was due. */
+/** Records that the rules of a table ran, or that one failed, even if no row was due. */
 export const recordRun = (db: PlatformDb, table: TableName, day: string, hasFailed: boolean) =>
   sql`
     insert into retention_runs (day, table_name, has_failed) values (${day}, ${table}, ${hasFailed})

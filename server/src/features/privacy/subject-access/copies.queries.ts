@@ -17,7 +17,7 @@ export interface CopiedTable {
 /** A row of a copy: values of the columns as the database driver returns them. */
 export type CopiedRow = Record<string, unknown>;
 
-/** Rows of a copy, and where the next ones begin. Undefined after the last ones. */
+/** Rows of a copy, and the position after them; undefined after the last rows. */
 export interface CopiedRows {
   rows: CopiedRow[];
   next: readonly string[] | undefined;

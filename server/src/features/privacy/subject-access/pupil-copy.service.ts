@@ -64,7 +64,7 @@ export function summarisePupil({ name, school, product, today, digest }: CopyCon
   return [
     `${place}${since ? ` The school added ${name} to ${product} on ${formatLongDay(since)}, ${since === today ? 'today' : `${formatAge(since, today)} ago`}.` : ''}`,
     describeReading(name, [...digest.months.values()].reduce(addMonths, NO_READING), digest.latestLevel),
-    describeLookers(digest),
+    describeViewers(digest),
   ];
 }
 
@@ -93,7 +93,7 @@ function describeReading(name: string, total: MonthOfReading, level: number | nu
   return parts.join(' ');
 }
 
-function describeLookers({ viewers, listViewers }: CopyDigest): string {
+function describeViewers({ viewers, listViewers }: CopyDigest): string {
   const all = viewers.list();
   if (all.length === 0)
     return listViewers.total()

@@ -177,7 +177,7 @@ export async function describeRequest(db: SchoolDb, id: number, now: Date): Prom
 
 type RequestAction = Extract<AuditAction, `subject_${string}`>;
 
-/** What the audit log records about a request: the person by number, and never by name. */
+/** Records an action on a request in the audit log, with the ID of the person and no names. */
 export const recordRequest = <A extends RequestAction>(
   db: SchoolDb,
   me: UserSession,
@@ -195,7 +195,7 @@ export const recordRequest = <A extends RequestAction>(
   });
 };
 
-/** The words of a name, folded for comparing; without initials. */
+/** The words of a name for comparing, without initials. */
 const wordsOf = (name: string): string[] =>
   nameKey(name)
     .split(/[^\p{L}\p{N}]+/u)
@@ -205,14 +205,14 @@ const wordsOf = (name: string): string[] =>
  * The words of a text that are names of other people: with a capital letter, and not part of the name of the pupil whom
  * the text is about.
  */
-export function findNames(text: string, own: string, others: ReadonlySet<string>): string[] {
-  const ownWords = new Set(wordsOf(own));
+export function findNames(text: string, pupilName: string, otherNames: ReadonlySet<string>): string[] {
+  const wordsOfPupil = new Set(wordsOf(pupilName));
   const words = text.match(/\p{Lu}[\p{L}\p{M}\p{N}]+/gu) ?? [];
   return [
     ...new Set(
       words.filter((word) => {
         const key = nameKey(word);
-        return others.has(key) && !ownWords.has(key);
+        return otherNames.has(key) && !wordsOfPupil.has(key);
       }),
     ),
   ];
@@ -229,7 +229,7 @@ export async function describeTexts(
   const rows = await listTexts(db, pupilId, requestId, page);
   const { total } = await countTexts(db, pupilId, requestId);
   const [pupil] = await findPupils(db, [pupilId]);
-  const others = new Set((await listOtherNames(db, pupilId)).flatMap(wordsOf));
+  const otherNames = new Set((await listOtherNames(db, pupilId)).flatMap(wordsOf));
   const users = await namePeople(
     db,
     rows.map(({ written_by: author }) => author),
@@ -244,7 +244,7 @@ export async function describeTexts(
       written_at: at?.toISOString() ?? null,
       decision: isIncluded === null ? null : isIncluded ? ('include' as const) : ('leave_out' as const),
       blacked_out: toPassages(positions ?? []),
-      names: findNames(text, pupil?.name ?? '', others),
+      names: findNames(text, pupil?.name ?? '', otherNames),
     }),
   );
   return { pupilId, texts, total };
