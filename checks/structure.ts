@@ -40,7 +40,7 @@ const FEATURES: Record<(typeof GROUPS)[number], string> = {
   books: 'book-content books catalogue',
   reading: 'class-reading dashboard hard-words pupil-progress reading reading-app reading-needs',
   records: 'exports pupil-import school-records year-end',
-  privacy: 'erasure privacy registry retention school-closing subject-access',
+  privacy: 'data-and-privacy erasure record-views registry retention school-closing subject-access',
   company: 'operators',
   help: 'certificates help',
 };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ErrorName } from './errors.ts';
 import { isSchoolAction, type Permission } from './permissions.ts';
-import type { Viewed, ViewScreen } from './record-views.ts';
+import type { ViewKind, ViewScreen } from './record-views.ts';
 import { type Area, isAreaOpen, type SchoolAccess } from './school-access.ts';
 
 /** Attempts allowed in a window, counted across all processes per account named in the body, signed-in user, pupil or IP address. */
@@ -51,7 +51,7 @@ type FileProof = { needsProof: true | 'file'; noProof?: undefined } | { needsPro
 
 /** What a view is called, and the screen that it belongs to. */
 interface ViewLabel {
-  what: Viewed;
+  what: ViewKind;
   screen: ViewScreen;
   /** The screen of a reply about one pupil, if that is another one. */
   screenAlone?: ViewScreen;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /** What was seen of a pupil's record. A download is a `file`, the reply to a change a `change`. */
-export const viewed = z.enum(['page', 'notes', 'file', 'change']);
-export type Viewed = z.infer<typeof viewed>;
+export const viewKind = z.enum(['page', 'notes', 'file', 'change']);
+export type ViewKind = z.infer<typeof viewKind>;
 
 /** Where in the portal it is shown. */
 export const viewScreen = z.enum([
@@ -57,15 +57,15 @@ interface NamedInRequest {
 /** The IDs of the pupils that a request names: the one in its path or query, or those in `reader_ids`. */
 export function listRequestedPupils({ params, query }: NamedInRequest): number[] {
   const { readerId } = params as { readerId?: number };
-  const { reader_id: one, reader_ids: several = [] } = query as { reader_id?: number; reader_ids?: number[] };
-  const id = readerId ?? one;
-  return id === undefined ? several : [id];
+  const { reader_id: queried, reader_ids: listed = [] } = query as { reader_id?: number; reader_ids?: number[] };
+  const pupilId = readerId ?? queried;
+  return pupilId === undefined ? listed : [pupilId];
 }
 
 /** The class that a request names, in its path or as the only one in its query. */
 export function findRequestedClass({ params, query }: NamedInRequest): number | undefined {
   const { groupId } = params as { groupId?: number };
-  const { group_id: one, groups = [] } = query as { group_id?: number; groups?: (number | string)[] };
+  const { group_id: queried, groups = [] } = query as { group_id?: number; groups?: (number | string)[] };
   const [only] = groups.length === 1 ? groups : [];
-  return groupId ?? one ?? (typeof only === 'number' ? only : undefined);
+  return groupId ?? queried ?? (typeof only === 'number' ? only : undefined);
 }

@@ -11,6 +11,8 @@ import { cardPaymentsFeature } from './features/billing/card-payments/card-payme
 import { invoicesFeature } from './features/billing/invoices/invoices.feature.ts';
 import { loginCardsFeature } from './features/school/login-cards/login-cards.feature.ts';
 import { erasureFeature } from './features/privacy/erasure/erasure.feature.ts';
+import { dataAndPrivacyHandlers } from './features/privacy/data-and-privacy/data-and-privacy.routes.ts';
+import { recordViewHandlers } from './features/privacy/record-views/record-views.routes.ts';
 import { retentionFeature } from './features/privacy/retention/retention.feature.ts';
 import { readingFeature } from './features/reading/reading/reading.feature.ts';
 import { schoolClosingFeature } from './features/privacy/school-closing/school-closing.feature.ts';
@@ -35,7 +37,6 @@ import { classMembershipHandlers } from './features/school/pupils/class-membersh
 import { pupilNoteHandlers } from './features/school/pupils/pupil-notes.routes.ts';
 import { pupilTagHandlers } from './features/school/pupils/pupil-tags.routes.ts';
 import { pupilHandlers } from './features/school/pupils/pupils.routes.ts';
-import { recordViewHandlers } from './features/school/pupils/record-views.routes.ts';
 import { teacherHandlers } from './features/school/teachers/teachers.routes.ts';
 import { archiveHandlers } from './features/school/archive/archive.routes.ts';
 import { billingConsoleHandlers } from './features/billing/billing-console/billing-console.routes.ts';
@@ -96,6 +97,7 @@ const otherHandlers = {
   ...classReadingHandlers,
   ...contactRequestHandlers,
   ...dashboardHandlers,
+  ...dataAndPrivacyHandlers,
   ...deletedClassHandlers,
   ...deviceHandlers,
   ...exportHandlers,

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { loadCatalogue } from './features/books/catalogue/catalogue.public.ts';
 import { createApp, listJobs } from './app.ts';
 import { fingerprintsOf } from './auth/secrets-key.ts';
-import { beginAuditChains, sealAuditLogs } from './audit/audit-chain.jobs.ts';
+import { sealAuditLogs } from './audit/audit-chain.jobs.ts';
 import { systemClock } from './clock.ts';
 import { checkValues, findCauseOfFailedStart, missingKeyIssue } from './check-settings.ts';
 import { type Config, formatIssues } from './config.ts';
@@ -99,7 +99,6 @@ async function start(config: Config, warnings: SettingIssue[]): Promise<void> {
         followsClock: !isMarked,
       });
       await loadCatalogue(database, services.clock.now());
-      await beginAuditChains(services);
       if (!config.demo) return { queue: opened, logins: [], missingKeys: missing, isCopy: isMarked };
       // Imported on demand: a real installation runs without the seeds.
       const { loadDemo } = await import('#seeds/demo.ts');

@@ -15,7 +15,10 @@ import { dashboardQueries } from './features/reading/dashboard/dashboard.api.ts'
 import { securityPageQueries } from './features/accounts/devices/devices.api.ts';
 import { loginsPageQueries } from './features/school/login-cards/login-cards.api.ts';
 import { pupilLoginsPageQueries, pupilPageQueries, pupilsPageQueries } from './features/school/pupils/pupils.api.ts';
-import { dataAndPrivacyQueries, privacyDocumentQueries } from './features/privacy/privacy/privacy.api.ts';
+import {
+  dataAndPrivacyQueries,
+  privacyDocumentQueries,
+} from './features/privacy/data-and-privacy/data-and-privacy.api.ts';
 import {
   newRequestQueries,
   requestPageQueries,
@@ -164,7 +167,7 @@ export const screens: readonly AppRoute[] = [
     area: 'account',
     queries: schoolPageQueries,
   }),
-  main('/school/data', () => import('./features/privacy/privacy/DataAndPrivacyPage.tsx'), {
+  main('/school/data', () => import('./features/privacy/data-and-privacy/DataAndPrivacyPage.tsx'), {
     right: 'edit_school',
     area: 'records',
     queries: dataAndPrivacyQueries,
@@ -177,7 +180,7 @@ export const screens: readonly AppRoute[] = [
     right: 'delete_pupil',
     queries: runPageQueries,
   }),
-  main('/school/data/documents/:name', () => import('./features/privacy/privacy/PrivacyDocumentPage.tsx'), {
+  main('/school/data/documents/:name', () => import('./features/privacy/data-and-privacy/PrivacyDocumentPage.tsx'), {
     right: 'edit_school',
     area: 'records',
     queries: privacyDocumentQueries,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineCalls } from '../call.ts';
 import { id, ids, pagedMeta, paging, timestamp } from '../fields.ts';
-import { viewed, viewScreen } from '../record-views.ts';
+import { viewKind, viewScreen } from '../record-views.ts';
 
 /** One person’s views of the same thing on one day of the school. */
 const recordView = z
@@ -21,7 +21,7 @@ const recordView = z
     viewer: z.strictObject({ id, name: z.string() }).nullable(),
     /** Our support team looked, logged in as the viewer. */
     is_support: z.boolean(),
-    what: viewed,
+    what: viewKind,
     screen: viewScreen,
   })
   .meta({ id: 'RecordView' });

@@ -161,7 +161,7 @@ const path = '/enterprises/{id}/subject-requests' as const;
 const onePath = `${path}/{requestId}` as const;
 const tag = 'Data and privacy';
 const admins = { tag, permission: 'edit_school', ownerOnly: true, area: 'records', whileClosed: true } as const;
-const one = ids('id', 'requestId');
+const requestParams = ids('id', 'requestId');
 
 /** The body of `openSubjectRequest`. */
 export const subjectRequestBody = z.object({
@@ -246,7 +246,7 @@ export const subjectRequestCalls = defineCalls({
     method: 'GET',
     path: onePath,
     summary: 'A request with its clock, steps, file and downloads',
-    params: one,
+    params: requestParams,
     reply: z.strictObject({ request: subjectRequestDetails }),
   },
 
@@ -258,7 +258,7 @@ export const subjectRequestCalls = defineCalls({
     description:
       'Steps are recorded in the order in which they happened. The person must be informed of an extension, and of a question that stops the clock, before the time has run out.',
     example: { body: { step: 'extended', on: '2026-11-18', note: 'The school moved and the records are in boxes.' } },
-    params: one,
+    params: requestParams,
     body: subjectStepBody,
     errors: ['subject_request_closed', 'subject_step_unavailable'],
   },
@@ -280,7 +280,7 @@ export const subjectRequestCalls = defineCalls({
     description:
       'Names of other pupils of the school, and of people who asked for a copy about the pupil, are listed with each text.',
     views: { what: 'notes', screen: 'subject_access' },
-    params: one,
+    params: requestParams,
     query: z.object(paging),
     reply: z.strictObject({ texts: z.array(subjectText), meta: pagedMeta }),
   },
@@ -292,7 +292,7 @@ export const subjectRequestCalls = defineCalls({
     summary: 'Include a text in the file, with words blacked out if needed, or leave it out',
     description: `In the file “${BLACKED_OUT}” replaces each passage. The text itself does not change.`,
     example: { body: { kind: 'pupil_notes', id: exampleParams.noteId, decision: 'include' } },
-    params: one,
+    params: requestParams,
     body: z.object({
       kind: text('Choose a text.', 'A name has at most 100 characters.', 100),
       id,
@@ -310,7 +310,7 @@ export const subjectRequestCalls = defineCalls({
     summary: 'Make the file: a job packs everything about the person',
     description: `Replaces an earlier file. It can be downloaded for ${SUBJECT_FILE_DAYS} days.`,
     needsProof: true,
-    params: one,
+    params: requestParams,
     errors: [
       'subject_request_closed',
       'subject_request_without_file',
@@ -327,7 +327,7 @@ export const subjectRequestCalls = defineCalls({
     description: 'The download is recorded before the file is sent.',
     needsProof: true,
     views: { what: 'page', screen: 'subject_access' },
-    params: one,
+    params: requestParams,
     files: ['application/zip'],
     errors: ['subject_file_missing'],
   },
@@ -340,7 +340,7 @@ export const subjectRequestCalls = defineCalls({
     description:
       'As released once the file was downloaded, where there is one, or what was asked for was done; or without, for a reason.',
     example: { body: { outcome: 'not_released', note: 'The parent withdrew the request.' } },
-    params: one,
+    params: requestParams,
     body: closeSubjectRequestBody,
     errors: ['subject_request_closed', 'subject_file_not_downloaded'],
   },

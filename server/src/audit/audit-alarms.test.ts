@@ -35,7 +35,7 @@ const addEntry = (id: number) =>
     }),
   );
 const runJob = async (name: string) => {
-  const job = listJobs(app.services, async () => undefined).find((one) => one.name === name);
+  const job = listJobs(app.services, async () => undefined).find((listed) => listed.name === name);
   await job?.run({});
 };
 const runNight = () => runJob('audit-heads');
@@ -68,7 +68,7 @@ const tamper = (id: number) =>
   run(sql`update audit_chains set begun_at = begun_at + interval '1 day' where school_id = ${id}`);
 
 describe('heads beside the backups', () => {
-  test('each night adds the heads that have changed to the file and to the log', async () => {
+  test('the nightly job adds the heads of audit logs that have changed to the file and to the log', async () => {
     const id = await schoolWithEntry();
     const logged: object[] = [];
     const job = listJobs(
@@ -88,7 +88,7 @@ describe('heads beside the backups', () => {
     expect(await verify(id)).toEqual({ breaches: [], notices: [] });
   });
 
-  test('a night seals the entries that the former release wrote', async () => {
+  test('the nightly job seals entries without a note', async () => {
     const { id } = await app.build.school();
     await run(sql`
       insert into audit_log (school_id, at, action, subject_kind) values (${id}, ${day}, 'x', 'school')`);
@@ -97,7 +97,7 @@ describe('heads beside the backups', () => {
     expect(linesOf(id)).toEqual([`head ${id} 1`]);
   });
 
-  test('a half-written last line does not spoil the next night’s', async () => {
+  test('a half-written last line does not spoil the next head in the file of heads', async () => {
     const id = await schoolWithEntry();
     await runNight();
     appendFileSync(join(folder, ANCHOR_FILE), 'head 1 23');
@@ -107,7 +107,7 @@ describe('heads beside the backups', () => {
     expect(linesOf(id)).toEqual([`head ${id} 1`, `head ${id} 2`]);
   });
 
-  test('a chain that was put back raises an alarm in the next night, which writes no head of it', async () => {
+  test('an audit log that was put back raises an alarm in the next night, which does not add its head to the file', async () => {
     const id = await schoolWithEntry();
     const chain = await app.database.kysely
       .selectFrom('audit_chains')
@@ -146,7 +146,7 @@ describe('heads beside the backups', () => {
     });
   });
 
-  test('after a restore the chains go on from the entries of the backup without a breach', async () => {
+  test('the chains of audit logs continue after a restore from the entries of the backup without a breach', async () => {
     const id = await schoolWithEntry();
     await addEntry(id);
     await sealAuditLogs(app.services);
@@ -161,7 +161,7 @@ describe('heads beside the backups', () => {
     expect(linesOf(id).filter((line) => line.startsWith('restart'))).toHaveLength(1);
   });
 
-  test('a school that is missing with its log is a breach', async () => {
+  test('a school that is missing with its audit log is a breach', async () => {
     appendFileSync(join(folder, ANCHOR_FILE), `\nhead 987654 9 ${'a'.repeat(64)} 0 ${day.toISOString()}\n`);
     expect((await verify(987_654)).breaches).toEqual(['school 987654 is missing with its log']);
     appendFileSync(join(folder, ANCHOR_FILE), `\nhead 987654 8 ${'a'.repeat(64)} 0 ${day.toISOString()}\n`);
@@ -172,7 +172,7 @@ describe('heads beside the backups', () => {
 describe('the alarm of a school', () => {
   const alarmMails = () => app.mails.filter(({ kind }) => kind === 'audit_alarm');
 
-  test('a chain that was changed stops its sealing, and operators get one mail a day until it matches again', async () => {
+  test('an audit log that was changed is no longer sealed, and operators get one mail a day until it matches again', async () => {
     const operator = await app.build.operator();
     const [id, other] = [await schoolWithEntry(), await schoolWithEntry()];
     await tamper(id);
@@ -209,7 +209,7 @@ describe('the alarm of a school', () => {
     expect((await verify(id, false)).breaches).toEqual([]);
   });
 
-  test('a school whose sealing fails does not stop the sealing of the schools behind it', async () => {
+  test('a school whose sealing fails does not stop the sealing of the next schools', async () => {
     const [id, other] = [await schoolWithEntry(), await schoolWithEntry()];
     for (const school of [id, other]) await addEntry(school);
     await run(
@@ -230,7 +230,7 @@ describe('the alarm of a school', () => {
     expect((await verify(id, false)).breaches).toEqual([]);
   });
 
-  test('beginning a chain again needs a school', async () => {
+  test('an operator cannot begin the chain of a missing school again', async () => {
     await expect(beginChainAgain(app.services, 123_456_789)).rejects.toThrow('There is no school 123456789.');
   });
 });

@@ -8,7 +8,7 @@ import type { Job } from '../jobs/queue.ts';
 import { endAlarm, mailAlarms, raiseAlarm } from './audit-alarms.queries.ts';
 import { type Anchor, anchorOf, appendAnchors, formatAnchor, readAnchorsIn } from './audit-anchors.service.ts';
 import { compareAnchor, listRestarts } from './audit-chain.queries.ts';
-import { findHead, isSigned, restartChain, signFirstHeads } from './audit-head.queries.ts';
+import { findHead, isSigned, restartChain } from './audit-head.queries.ts';
 import {
   CHAIN_BATCH_SIZE,
   type ChainWork,
@@ -97,10 +97,6 @@ export async function sealAuditLogs(services: Services, signal?: AbortSignal): P
     settle(db, schoolId, await sealPending(db, config, schoolId, clock.now()), clock.now()),
   );
 }
-
-/** At the first start after the upgrade: signs the chains of the schools that were there before. */
-export const beginAuditChains = ({ database, config }: Pick<Services, 'database' | 'config'>): Promise<void> =>
-  runOnce(database, (db) => signFirstHeads(db, config));
 
 /** Adds new entries of the audit logs to their chains. docs/decisions/audit-chain.md */
 export const auditSealingJob = (services: Services): Job => ({

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { iteratePages } from '../database/batches.ts';
 import type { Finding } from '../database/invariants.queries.ts';
 import type { KeyConfig } from '../auth/secrets-key.ts';
 import type { PlatformDb } from '../database/platform-db.ts';
@@ -23,7 +24,7 @@ const LATE_MS = 3_600_000;
 const FIRST_DAY_MS = 86_400_000;
 
 /** The result of verifying chains: what only someone outside the portal can have done, and what is worth knowing. */
-interface Verified {
+interface Verification {
   /** At most 20. */
   breaches: string[];
   notices: string[];
@@ -73,7 +74,7 @@ function isLate({ at, sealed_at: sealedAt }: SealedRow, { begun_at: begunAt }: C
 }
 
 /** Collects what verification finds, up to a limit. */
-class Findings implements Verified {
+class Findings implements Verification {
   readonly breaches: string[] = [];
   readonly notices: string[] = [];
   readonly #late: number[] = [];
@@ -111,7 +112,7 @@ export async function verifySchool(
   now: Date,
   config?: KeyConfig,
   anchors?: Anchors,
-): Promise<Verified> {
+): Promise<Verification> {
   const findings = new Findings();
   const { breaches } = findings;
   const head = await findHead(db, schoolId);
@@ -161,12 +162,8 @@ export async function compareAnchor(
 const PAGE_SIZE = 500;
 
 /** The IDs of all schools, read a page at a time. */
-async function* iterateSchools(db: PlatformDb): AsyncGenerator<number> {
-  for (let page = await listSchools(db, 0, PAGE_SIZE); page.length > 0;) {
-    yield* page;
-    page = await listSchools(db, page.at(-1) ?? 0, PAGE_SIZE);
-  }
-}
+const iterateSchools = (db: PlatformDb): AsyncGenerator<number> =>
+  iteratePages((after) => listSchools(db, after ?? 0, PAGE_SIZE));
 
 /**
  * After a restore: lines for the file of heads that say from which entry each chain goes on, where it does not match the
@@ -188,7 +185,7 @@ export async function verifyAuditLog(
   now: Date,
   config?: KeyConfig,
   anchors?: Anchors,
-): Promise<Finding & Verified> {
+): Promise<Finding & Verification> {
   const breaches = [...(anchors?.breaches ?? [])];
   const notices = [...(anchors?.notices ?? [])];
   const missing = new Set(anchors?.heads.keys());

@@ -16,7 +16,7 @@ import {
 } from './audit-chain.ts';
 import { recordChange } from './audit-log.queries.ts';
 import { verifySchool } from './audit-chain.queries.ts';
-import { findHead, isSigned, restartChain, saveHead, signFirstHeads } from './audit-head.queries.ts';
+import { findHead, isSigned, restartChain, saveHead } from './audit-head.queries.ts';
 import { eraseDetails } from './erase-details.queries.ts';
 import { listSchoolsToPrune, listSchoolsToSeal, pruneEntries, sealPending, sealMissed } from './seal-audit.queries.ts';
 
@@ -46,7 +46,7 @@ const change = (statement: ReturnType<typeof sql>) => inPlatform(app.database, (
 const entriesOf = async (school: School) =>
   app.database.kysely.selectFrom('audit_log').select('id').where('school_id', '=', school.id).orderBy('id').execute();
 const headOf = (school: School) => readInPlatform(app.database, (db) => findHead(db, school.id));
-/** An entry as the former release writes it: nothing notes that it waits. */
+/** An entry without a note that it waits to be sealed. */
 const insertEntry = (school: School, at: Date, action = 'x') =>
   change(sql`
     insert into audit_log (school_id, at, action, subject_kind) values (${school.id}, ${at}, ${action}, 'school')`);
@@ -81,7 +81,9 @@ describe('the digests of the chain', () => {
     { impersonator_user_id: 4 },
     { subject_id: null },
   ])('the digest of an entry changes with %o', (altered) => {
-    const [before, after] = [entry, { ...entry, ...altered }].map((one) => chainDigest(CHAIN_START, one, other, NOW));
+    const [before, after] = [entry, { ...entry, ...altered }].map((version) =>
+      chainDigest(CHAIN_START, version, other, NOW),
+    );
     expect(after).not.toEqual(before);
   });
 
@@ -149,7 +151,7 @@ describe('the chain of the audit log', () => {
     expect(await list()).not.toEqual([school.id]);
   });
 
-  test('thousands of entries from before the chain are sealed in batches, and none of them counts as late', async () => {
+  test('thousands of entries from before the chain are sealed in batches, and none is listed as late', async () => {
     const school = await app.build.school();
     await change(sql`
       insert into audit_log (school_id, at, action, subject_kind, subject_id)
@@ -162,7 +164,7 @@ describe('the chain of the audit log', () => {
     expect(await verifyAll(school, LATER)).toEqual({ breaches: [], notices: [] });
   });
 
-  test('lists at most twenty breaches', async () => {
+  test('verifying an audit log lists at most twenty breaches', async () => {
     const school = await schoolWithChain(25);
     await change(sql`update audit_log set action = 'x' where school_id = ${school.id}`);
     expect(await verify(school)).toHaveLength(20);
@@ -325,7 +327,7 @@ describe('the chain of the audit log', () => {
     expect(await entriesOf(school)).toHaveLength(4);
   });
 
-  test('a head that another process has moved meanwhile, or that would move back, is not stored', async () => {
+  test('the head of a chain is not stored when another process has moved the head, or when it would move back', async () => {
     const school = await schoolWithChain();
     const { signature, ...head } = (await headOf(school))!;
     const save = (previous: Buffer, next: ChainHead) =>
@@ -345,20 +347,6 @@ describe('the chain of the audit log', () => {
     await inPlatform(app.database, (db) => sealMissed(db, configOf(), school.id, LATER));
     expect(await headOf(school)).toMatchObject({ first_number: 3, last_number: 5, begun_at: LATER });
     expect(await verifyAll(school, LATER)).toEqual({ breaches: [], notices: [] });
-  });
-
-  test('heads without a signature are signed only while no school has a signed one', async () => {
-    const school = await schoolWithChain();
-    const sign = () => inPlatform(app.database, (db) => signFirstHeads(db, configOf()));
-    await change(sql`update audit_chains set signature = '' where school_id = ${school.id}`);
-    expect(await sign()).toBe(0);
-    await change(sql`delete from audit_seals`);
-    await change(sql`
-      update audit_chains set signature = '', first_number = 0, last_number = 0, erased = 0`);
-    expect(await sign()).toBeGreaterThan(1);
-    expect(await sign()).toBe(0);
-    await inPlatform(app.database, (db) => sealMissed(db, configOf(), school.id, LATER));
-    expect(await verify(school, LATER)).toEqual([]);
   });
 
   test('a school’s own transactions can neither read nor change chains, seals and notes', async () => {

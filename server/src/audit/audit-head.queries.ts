@@ -17,7 +17,7 @@ export const signHead = (config: KeyConfig, schoolId: number, head: ChainHead): 
 
 /** The position of the key that signed a head; -1 when none of the keys did. */
 export const findSigningKey = (config: KeyConfig, schoolId: number, { signature, ...head }: SignedHead): number =>
-  digestSecret(config, PURPOSE, headText(schoolId, head)).findIndex((one) => one.equals(signature));
+  digestSecret(config, PURPOSE, headText(schoolId, head)).findIndex((digest) => digest.equals(signature));
 
 /** Returns whether one of the keys signed a head. */
 export const isSigned = (config: KeyConfig, schoolId: number, head: SignedHead): boolean =>
@@ -114,29 +114,22 @@ export async function restartChain(db: PlatformDb, config: KeyConfig, schoolId: 
   return head;
 }
 
-/** Heads signed in one statement. */
-const HEADS_PER_STATEMENT = 1000;
-
 /**
- * Signs the heads that the migration made, at the first start after it: while no head is signed. Heads without a
- * signature at any later time are breaches. Returns how many were signed.
+ * Signs the head of a school's chain with the first key. `unchanged` when that key signed it. A head that none of the keys
+ * signed stays as it is, because a new signature would hide that someone changed it.
  */
-export async function signFirstHeads({ tx }: PlatformDb, config: KeyConfig): Promise<number> {
-  const { rows: found } = await sql`select from audit_chains where signature <> '' limit 1`.execute(tx);
-  if (found.length > 0) return 0;
-  for (let last = 0, count = 0; ;) {
-    const { rows } = await sql<{ id: number; begunAt: Date }>`
-      select school_id as id, begun_at as "begunAt" from audit_chains where school_id > ${last}
-      order by school_id limit ${HEADS_PER_STATEMENT}`.execute(tx);
-    if (rows.length === 0) return count;
-    const heads = rows.map(({ id, begunAt }) => ({
-      id,
-      head: JSON.parse(toJson(signed(config, id, makeHead(begunAt)))) as object,
-    }));
-    await sql`
-      select audit.move_head(id, ''::bytea, head)
-      from jsonb_to_recordset(${JSON.stringify(heads)}::jsonb) as heads(id bigint, head jsonb)`.execute(tx);
-    count += rows.length;
-    last = rows.at(-1)?.id ?? last;
-  }
+export async function resignChain(
+  db: PlatformDb,
+  config: KeyConfig,
+  schoolId: number,
+): Promise<'resigned' | 'unchanged' | 'unsigned'> {
+  await lockChain(db, schoolId);
+  const signedHead = await findHead(db, schoolId);
+  if (!signedHead) return 'unchanged';
+  const position = findSigningKey(config, schoolId, signedHead);
+  if (position < 0) return 'unsigned';
+  if (position === 0) return 'unchanged';
+  const { signature, ...head } = signedHead;
+  await saveHead(db, config, schoolId, signature, head);
+  return 'resigned';
 }

@@ -102,7 +102,7 @@ export async function findNamedPeople(db: SchoolDb, text: string): Promise<Named
     db,
     staff.map(({ user_id }) => user_id),
   );
-  const users = [...names].map(([id, name]) => ({ id, name })).sort((one, other) => one.id - other.id);
+  const users = [...names].map(([id, name]) => ({ id, name })).sort((a, b) => a.id - b.id);
   return { pupils: pupils.filter(isNamed).map(({ id }) => id), users: users.filter(isNamed).map(({ id }) => id) };
 }
 

@@ -54,7 +54,7 @@ test('a school can only add to its audit log', async () => {
     );
 });
 
-test('the log is filtered by person, kind, day and text, and saved as CSV', async () => {
+test('the audit log is filtered by person, kind, day and text, and saved as CSV', async () => {
   const school = await app.build.school();
   const params = { id: school.id };
   const admin = { params, token: school.admin.token };

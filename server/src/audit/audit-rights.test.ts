@@ -77,7 +77,7 @@ test('functions that a restore gave to another owner are recognised and repaired
 });
 
 if (inject('template').kind === 'server')
-  describe('an account that owns its database and is no superuser', () => {
+  describe('accounts that own their database and are no superusers', () => {
     /** A database of its own, which such an account migrates. */
     async function withAccount(work: (database: Database) => Promise<void>): Promise<void> {
       const { engine, kysely } = app.database;
@@ -106,7 +106,7 @@ if (inject('template').kind === 'server')
       }
     }
 
-    test('can seal, erase and prune with the functions and change nothing without them', async () => {
+    test('an account that owns the database seals, erases and prunes with the functions, and changes nothing without them', async () => {
       const { config } = app.services;
       await withAccount(async (database) => {
         const id = await inPlatform(database, (db) =>

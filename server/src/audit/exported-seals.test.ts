@@ -82,8 +82,8 @@ describe('the downloaded audit log', () => {
     lines = await download();
   });
 
-  test('has number and digest of each sealed entry, with which a school can verify all of them without the portal', () => {
-    expect(lines.map(({ seal: one }) => one?.number ?? null)).toEqual([null, 3, 2, 1]);
+  test('the downloaded audit log has the number and digest of each sealed entry, which a school can verify without the portal', () => {
+    expect(lines.map(({ seal: line }) => line?.number ?? null)).toEqual([null, 3, 2, 1]);
     const { status, text } = verify(lines);
     expect(text).toContain('3 entries are sealed, 1 wait to be.');
     expect(text).toContain(`Keep these two for the next time: 3 ${lines[1]?.seal?.digest}`);
@@ -97,14 +97,14 @@ describe('the downloaded audit log', () => {
     ['another time of its seal', (line) => (line.seal.sealed_at = '2026-01-01T00:00:00.000Z'), 'it was changed'],
     ['other details', (line) => (line.seal.details_text = '{}'), 'its details were changed'],
     ['another digest', (line) => (line.seal.digest = '00'.repeat(32)), 'it was changed'],
-  ])('does not verify when an entry has %s', (_, change, fault) => {
+  ])('the downloaded audit log does not verify when an entry has %s', (_, change, fault) => {
     const { status, text } = verify(changeLine(lines, 2, change));
     expect(text).toContain(fault);
     expect(text).not.toContain('✓');
     expect(status).toBe(1);
   });
 
-  test('does not verify when an entry was replaced by one that matches its own digest', () => {
+  test('the downloaded audit log does not verify when an entry was replaced by one that matches its own digest', () => {
     const other = changeLine(lines, 3, (line) => (line.seal.previous_digest = '00'.repeat(32)));
     expect(verify(other)).toMatchObject({ status: 1, text: expect.stringContaining('it was changed') });
     expect(
@@ -113,13 +113,13 @@ describe('the downloaded audit log', () => {
     ).toContain('the chain is broken before it');
   });
 
-  test('reports entries that a filter left out as gaps and not as faults', () => {
-    const { status, text } = verify(lines.filter(({ seal: one }) => one?.number !== 2));
+  test('the downloaded audit log verifies with gaps where a filter left entries out', () => {
+    const { status, text } = verify(lines.filter(({ seal: line }) => line?.number !== 2));
     expect(text).toContain('1 gaps: other entries are not in this file.');
     expect(status).toBe(0);
   });
 
-  test('is compared with the number and digest of an earlier download', async () => {
+  test('the downloaded audit log is compared with the number and digest of an earlier download', async () => {
     const [, latest] = lines;
     const known = [String(latest?.seal?.number), latest?.seal?.digest ?? ''];
     await seal();

@@ -63,10 +63,9 @@ test('views that wait are stored when the server stops', async () => {
 });
 
 test('two processes that store the same view at once count it once', async () => {
-  const [one, other] = [newViews(), newViews()];
-  record(one);
-  record(other);
-  await Promise.all([one.close(), other.close()]);
+  const processes = [newViews(), newViews()];
+  for (const views of processes) record(views);
+  await Promise.all(processes.map((views) => views.close()));
   expect(await rows()).toMatchObject([{ count: 1, pupil_ids: [pupilId] }]);
 });
 

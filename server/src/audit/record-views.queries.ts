@@ -1,11 +1,9 @@
-import type { RecordView } from '#contract/calls/record-views.ts';
 import type { ViewScreen } from '#contract/record-views.ts';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { dayIn } from '../clock.ts';
 import { inIds } from '../database/in-ids.ts';
 import type { SchoolDb } from '../database/school.ts';
-import { namePeople } from './audit-log.queries.ts';
-import { mergeViews, type RecordedView, SAME_VIEW_MS } from './merge-views.ts';
+import { mergeViews, type RecordedView, SAME_VIEW_MS } from './record-views.ts';
 
 const KEY = ['about', 'about_id', 'day', 'user_id', 'is_support', 'what', 'screen'] as const;
 
@@ -36,7 +34,7 @@ async function groupByRow(db: SchoolDb, views: readonly RecordedView[]) {
     rows.set(key, { ...(same ? mergeViews(same, { ...view, pupilIds }) : { ...view, pupilIds }), day });
   }
   // Two processes lock the rows in the same order.
-  return [...rows].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row);
+  return [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
 }
 
 /** Stores views of one school: one row per person, thing and day. Pupils who were erased meanwhile are left out. */
@@ -125,53 +123,4 @@ export async function erasePupilFromViews(db: SchoolDb, pupilId: number): Promis
     update daily_views set pupil_ids = array_remove(pupil_ids, ${pupilId}::bigint)
     where school_id = ${db.schoolId} and ${isViewOf(pupilId)}`.execute(db.tx);
   return Number((alone.numAffectedRows ?? 0n) + (listed.numAffectedRows ?? 0n));
-}
-
-/** A page of the views of a pupil's record, the latest first, with the names of the viewers and classes. */
-export async function listRecordViews(
-  db: SchoolDb,
-  pupilId: number,
-  { page, perPage, about }: { page: number; perPage: number; about?: 'pupil' | 'list' | undefined },
-): Promise<{ total: number; views: RecordView[] }> {
-  const found = db.tx
-    .selectFrom('daily_views as v')
-    .where('v.school_id', '=', db.schoolId)
-    .where(isViewOf(pupilId))
-    .$if(about !== undefined, (query) => query.where('v.about', about === 'pupil' ? '=' : '<>', 'pupil'));
-  const rows = await found
-    .leftJoin('classes as c', (join) =>
-      join.on('c.school_id', '=', db.schoolId).onRef('c.id', '=', 'v.about_id').on('v.about', '=', 'class'),
-    )
-    .select(['v.about', 'v.about_id', 'v.day', 'v.user_id', 'v.is_support', 'v.what', 'v.screen', 'v.count'])
-    .select(['v.first_at', 'v.last_at', 'c.name as class_name'])
-    .select(sql<number>`cardinality(v.pupil_ids)`.as('pupils'))
-    .orderBy('v.last_at', 'desc')
-    .orderBy(sql`(v.about, v.about_id, v.user_id, v.is_support, v.what, v.screen)`)
-    .limit(perPage)
-    .offset((page - 1) * perPage)
-    .execute();
-  const { total } = await found.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const names = await namePeople(
-    db,
-    rows.map(({ user_id }) => user_id),
-  );
-  return {
-    total,
-    views: rows.map(({ about: kind, about_id: aboutId, class_name: className, user_id: id, ...row }) => {
-      const name = names.get(id);
-      return {
-        about: kind,
-        group: className === null ? null : { id: aboutId, name: className },
-        pupils: row.pupils,
-        day: row.day,
-        count: row.count,
-        first_at: row.first_at.toISOString(),
-        last_at: row.last_at.toISOString(),
-        viewer: name === undefined ? null : { id, name },
-        is_support: row.is_support,
-        what: row.what,
-        screen: row.screen as ViewScreen,
-      };
-    }),
-  };
 }

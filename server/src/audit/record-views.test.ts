@@ -264,7 +264,7 @@ test('Who looked loses an erased pupil from lists, and the rows that were about 
   expect(await count()).toBe(0);
 });
 
-describe('a file whose download cannot be recorded is not sent', () => {
+describe('files whose download cannot be recorded', () => {
   const dates = { start_date: '2026-09-01', end_date: '2026-10-31' };
   const files = (): Record<string, object> => ({
     exportPupils: { output: 'csv' },
@@ -291,7 +291,7 @@ describe('a file whose download cannot be recorded is not sent', () => {
     getReadingSummary: { output: 'pdf', ...dates },
   });
 
-  test('the calls are all that return files of a school', () => {
+  test('every call that returns a file of a school has a test without a recorded download', () => {
     const calls = Object.values<Call>(api).filter((call) => isInSchool(call) && call.files.length > 0);
     // A receipt names no one. Login cards and subject access have tests of their own.
     expect(calls.map(({ name }) => name).sort()).toEqual(
@@ -299,7 +299,7 @@ describe('a file whose download cannot be recorded is not sent', () => {
     );
   });
 
-  test.each(Object.keys(files()))('%s', async (name) => {
+  test.each(Object.keys(files()))('%s sends no file when its download cannot be recorded', async (name) => {
     const call = (api as unknown as Record<string, Call>)[name]!;
     const request = {
       params: { ...params(), groupId: school.ownClass.id },

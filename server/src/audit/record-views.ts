@@ -2,8 +2,29 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { UserSession } from '../auth/sessions.queries.ts';
 import { countEvent } from '../logging/event-counts.ts';
 import { withoutValues } from '../logging/loggable-error.ts';
-import { mergeViews, type RecordedView } from './merge-views.ts';
 import type { ShownPupils } from './shown-pupils.ts';
+
+/** What one person saw of the same pupil or list, once or several times. */
+export interface RecordedView extends ShownPupils {
+  userId: number;
+  isSupport: boolean;
+  count: number;
+  firstAt: Date;
+  lastAt: Date;
+}
+
+/** A page makes several calls, and is rendered on the server before: views within a minute are one. */
+export const SAME_VIEW_MS = 60_000;
+
+/** Adds up views of the same thing by the same person. A pupil in either is a pupil of both. */
+export function mergeViews(a: RecordedView, b: RecordedView): RecordedView {
+  const firstAt = a.firstAt < b.firstAt ? a.firstAt : b.firstAt;
+  const lastAt = a.lastAt > b.lastAt ? a.lastAt : b.lastAt;
+  const isSame =
+    a.firstAt.getTime() < b.lastAt.getTime() + SAME_VIEW_MS && b.firstAt.getTime() < a.lastAt.getTime() + SAME_VIEW_MS;
+  const count = a.count + b.count - (isSame ? 1 : 0);
+  return { ...a, count, firstAt, lastAt, pupilIds: [...new Set([...a.pupilIds, ...b.pupilIds])] };
+}
 
 /** How long a view waits at most while the database works, and so how much a crash can lose. */
 const FLUSH_INTERVAL_MS = 5000;

@@ -108,7 +108,7 @@ export async function sealPending(db: PlatformDb, config: KeyConfig, schoolId: n
   return { count: pending.length };
 }
 
-/** Seals a batch of entries that no one noted: those from before the upgrade, and those of the former release. */
+/** Seals a batch of entries without a note: those of a chain that begins again, and those that no transaction noted. */
 export async function sealMissed(db: PlatformDb, config: KeyConfig, schoolId: number, now: Date): Promise<ChainWork> {
   // Most schools have none, and need no lock.
   const entryIds = await listUnsealedIds(db, schoolId, CHAIN_BATCH_SIZE);

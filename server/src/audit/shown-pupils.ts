@@ -3,7 +3,7 @@ import {
   childDataOf,
   findRequestedClass,
   listRequestedPupils,
-  type Viewed,
+  type ViewKind,
   type ViewScreen,
 } from '#contract/record-views.ts';
 import type { z } from 'zod';
@@ -11,7 +11,7 @@ import { FileReply } from '../file-reply.ts';
 
 /** The pupils whose data a reply contained, and as what it was shown. */
 export interface ShownPupils {
-  what: Viewed;
+  what: ViewKind;
   screen: ViewScreen;
   /** A page about one pupil, or a list of a class or of any other pupils. */
   about: 'pupil' | 'class' | 'list';
@@ -21,7 +21,7 @@ export interface ShownPupils {
 }
 
 /** What is known about a reply besides its content. */
-interface Handled {
+interface CallContext {
   params: unknown;
   query: unknown;
   /** The pupils that the handler named. */
@@ -29,20 +29,20 @@ interface Handled {
 }
 
 /** Finds the pupils whose data a reply to a call contains; undefined when there are none. */
-export type FindShownPupils = (answer: unknown, handled: Handled) => ShownPupils | undefined;
+export type FindShownPupils = (answer: unknown, context: CallContext) => ShownPupils | undefined;
 
-interface Found {
+interface FoundPupils {
   pupils: Set<number>;
   /** Data about a child was found whom the reply does not name. */
   hasUnnamed: boolean;
 }
-type Walk = (value: unknown, found: Found) => void;
+type Walk = (value: unknown, found: FoundPupils) => void;
 
 const isEmpty = (value: unknown): boolean =>
   value === null || value === undefined || (Array.isArray(value) && value.length === 0);
 
 /** Adds the ID or the IDs. */
-function addPupils(ids: unknown, { pupils }: Found): void {
+function addPupils(ids: unknown, { pupils }: FoundPupils): void {
   if (Array.isArray(ids)) for (const id of ids) pupils.add(id as number);
   else if (typeof ids === 'number') pupils.add(ids);
 }
@@ -93,23 +93,23 @@ export function compileShownPupils(call: Call): FindShownPupils | undefined {
   }
   if (!walk && call.files.length === 0)
     throw new Error(`${call.name} declares views and returns no data about pupils.`);
-  return (answer, handled) => {
-    const named = listRequestedPupils(handled);
-    const found: Found = { pupils: new Set([...named, ...(handled.shown ?? [])]), hasUnnamed: false };
+  return (answer, context) => {
+    const named = listRequestedPupils(context);
+    const found: FoundPupils = { pupils: new Set([...named, ...(context.shown ?? [])]), hasUnnamed: false };
     const isFile = answer instanceof FileReply;
     if (!isFile && named.length === 0) walk?.(answer, found);
-    if ((isFile || found.hasUnnamed) && named.length === 0 && !handled.shown)
+    if ((isFile || found.hasUnnamed) && named.length === 0 && !context.shown)
       throw new Error(`${call.name} does not name the pupils whose data it returns.`);
     if (found.pupils.size === 0) return undefined;
     const what = isFile ? 'file' : call.method === 'GET' ? views.what : 'change';
-    const subject = describeSubject(handled, named);
+    const subject = describeSubject(context, named);
     const screen = (subject.about === 'pupil' && views.screenAlone) || views.screen;
     return { what, screen, pupilIds: [...found.pupils], ...subject };
   };
 }
 
 function describeSubject(
-  request: Pick<Handled, 'params' | 'query'>,
+  request: Pick<CallContext, 'params' | 'query'>,
   named: readonly number[],
 ): Pick<ShownPupils, 'about' | 'aboutId'> {
   const [only, ...others] = named;

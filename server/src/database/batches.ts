@@ -28,3 +28,8 @@ export async function runCleanups(
     }
   if (errors.length > 0) throw new AggregateError(errors, `${errors.length} of ${cleanups.length} cleanups failed`);
 }
+
+/** The rows of all pages, read one page at a time. `readPage` returns the rows after a row, none after the last. */
+export async function* iteratePages<Row>(readPage: (after: Row | undefined) => Promise<Row[]>): AsyncGenerator<Row> {
+  for (let page = await readPage(undefined); page.length > 0; page = await readPage(page.at(-1))) yield* page;
+}

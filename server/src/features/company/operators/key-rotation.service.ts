@@ -1,4 +1,4 @@
-import { resignChain } from '../../../audit/resign-chains.ts';
+import { resignChain } from '../../../audit/audit-head.queries.ts';
 import { SEALED_COLUMNS } from '../../../auth/keyed-columns.ts';
 import { resealBatch } from '../../../auth/reseal.queries.ts';
 import { fingerprintsOf, type KeyConfig } from '../../../auth/secrets-key.ts';

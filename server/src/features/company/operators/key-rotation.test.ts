@@ -6,7 +6,7 @@ import { Secret, TOTP } from 'otpauth';
 import { beforeEach, expect, test } from 'vitest';
 import { auditSealingJob, beginUnsignedChains } from '../../../audit/audit-chain.jobs.ts';
 import { verifyAuditLog } from '../../../audit/audit-chain.queries.ts';
-import { resignChain } from '../../../audit/resign-chains.ts';
+import { resignChain } from '../../../audit/audit-head.queries.ts';
 import { fingerprintsOf, sealSecret } from '../../../auth/secrets-key.ts';
 import { AUTHENTICATOR_PURPOSE, SEALED_COLUMNS } from '../../../auth/keyed-columns.ts';
 import { resealBatch } from '../../../auth/reseal.queries.ts';

@@ -134,7 +134,7 @@ test('erasing a school deletes the mails that it wrote and those of its accounts
   expect(await listTexts()).toEqual(['From another school to the same contact', `Write to ${email} and x${email}`]);
 });
 
-test('someone who registered with a stranger’s address gets no claim on the mails to it', async () => {
+test('erasing someone who registered with a stranger’s address leaves the stranger’s mails alone', async () => {
   const victim = 'victim@mailbox.example';
   await write(other, victim, 'To the victim', { users: [] });
   const body = { first_name: 'Mal', last_name: 'Ory', email: victim, password: PASSWORD } as const;
@@ -197,7 +197,7 @@ test('a reason of support that names a pupil is erased with the pupil, from the 
   expect(erasure?.counts).toMatchObject({ audit_log: 2, outbox: 1 });
 });
 
-test('the details of entries do not show whom their text is about, and a search does not find them by it', async () => {
+test('the audit log does not show whom the text of an entry is about, and a search does not find entries by that', async () => {
   await inSchool(app.database, school.id, (db) =>
     recordChange(db, NO_ACTOR, now(), {
       action: 'impersonation_prepared',

@@ -25,7 +25,7 @@ export interface ListedErasure {
 }
 
 /** The keyed digests of someone, one for each key of the installation; the first is stored. */
-export const digestsOf = (config: KeyConfig, kind: ErasureKind, { id, createdAt }: Omit<Subject, 'name'>) =>
+export const digestsOf = (config: KeyConfig, kind: ErasureKind, { id, createdAt }: Subject) =>
   digestSecret(config, 'erasures', `${kind} ${id} ${createdAt.toISOString()}`);
 
 const formatLine = ({ kind, schoolId, digest }: ListedErasure) => `${kind} ${schoolId} ${digest}`;

@@ -2,7 +2,7 @@ import { dayIn, formatLongDay } from '../../../clock.ts';
 import type { TableName } from '../../../database/table-kinds.ts';
 import { runInWorker } from '../../../workers/worker-pool.ts';
 import { digestsOf } from './erasure-list.service.ts';
-import { type ErasureConfig, lastBackupExpiry, type recordReceipt } from './erasure.service.ts';
+import { type ErasureConfig, type FinishedErasure, lastBackupExpiry } from './erasure.service.ts';
 import type { StoredErasure } from './erasure-receipts.queries.ts';
 import { titleOf } from '../registry/registry.public.ts';
 
@@ -68,11 +68,10 @@ export function renderSchoolReceipt(
   product: string,
   config: ErasureConfig,
   now: Date,
-  erasure: Parameters<typeof recordReceipt>[4],
+  { kind, subject, counts }: FinishedErasure,
 ): Promise<Buffer> {
-  const [digest] = digestsOf(config, erasure.kind, erasure.subject);
+  const [digest] = digestsOf(config, kind, subject);
   const backupsExpireOn = lastBackupExpiry(config, now);
-  const { kind, counts } = erasure;
   return renderReceipt(
     product,
     { kind, digest, counts, erasedAt: now, isAutomatic: true, backupsExpireOn },

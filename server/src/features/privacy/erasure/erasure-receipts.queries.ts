@@ -1,5 +1,4 @@
 import type { ErasureKind } from '#contract/calls/privacy.ts';
-import { sql } from 'kysely';
 import type { SchoolDb } from '../../../database/school.ts';
 import type { TableName } from '../../../database/table-kinds.ts';
 
@@ -42,33 +41,22 @@ export async function listErasures(
   db: SchoolDb,
   { limit, offset = 0, id }: { limit: number; offset?: number; id?: number },
 ): Promise<{ erasures: StoredErasure[]; total: number }> {
-  const { rows } = await sql<{
-    id: number;
-    kind: ErasureKind;
-    digest: Buffer;
-    counts: ErasureCounts;
-    erased_at: Date;
-    erased_by: number | null;
-    backups_expire_on: string | null;
-  }>`
-    select id, kind, digest, counts, erased_at, erased_by, backups_expire_on from erasures
-    where school_id = ${db.schoolId} and (${id ?? null}::bigint is null or id = ${id ?? null}::bigint)
-    order by id desc limit ${limit} offset ${offset}`.execute(db.tx);
-  const { total } = await db.tx
-    .selectFrom('erasures')
-    .select(({ fn }) => fn.countAll<number>().as('total'))
-    .where('school_id', '=', db.schoolId)
-    .executeTakeFirstOrThrow();
+  const erasures = db.tx.selectFrom('erasures').where('school_id', '=', db.schoolId);
+  const rows = await erasures
+    .select(['id', 'kind', 'digest', 'counts', 'erased_at', 'erased_by', 'backups_expire_on'])
+    .$if(id !== undefined, (query) => query.where('id', '=', id ?? 0))
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute();
+  const { total } = await erasures.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   return {
     total,
-    erasures: rows.map((row) => ({
-      id: row.id,
-      kind: row.kind,
-      digest: Buffer.from(row.digest),
-      counts: row.counts,
-      erasedAt: row.erased_at,
-      isAutomatic: row.erased_by === null,
-      backupsExpireOn: row.backups_expire_on,
+    erasures: rows.map(({ erased_at, erased_by, backups_expire_on, ...row }) => ({
+      ...row,
+      erasedAt: erased_at,
+      isAutomatic: erased_by === null,
+      backupsExpireOn: backups_expire_on,
     })),
   };
 }

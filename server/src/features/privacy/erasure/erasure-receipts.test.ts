@@ -52,12 +52,12 @@ async function addCanary(): Promise<number> {
   const [pupil] = await app.build.pupils(school, school.ownClass.id, ['Xanthippe Quaglino']);
   const { id, username } = pupil!;
   await app.call(readingAppCalls.logInPupil, { body: { username, password: PASSWORD } });
-  const one = { params: { id: school.id, readerId: id }, ...admin };
+  const aboutPupil = { params: { id: school.id, readerId: id }, ...admin };
   await app.build.reading(school, id, [
     { started_at: '2026-11-16T09:00:00Z', has_completed_book: true, last_page: 9, skipped_words: ['quaglino'] },
   ]);
   await app.build.assign(school, { pupilId: id }, [101]);
-  await app.call(pupilNoteCalls.addPupilNote, { ...one, body: { text: 'Xanthippe likes otters' } });
+  await app.call(pupilNoteCalls.addPupilNote, { ...aboutPupil, body: { text: 'Xanthippe likes otters' } });
   const now = app.services.clock.now();
   await app.database.kysely
     .insertInto('need_responses')
@@ -73,7 +73,7 @@ async function addCanary(): Promise<number> {
       until: now,
     })
     .execute();
-  await app.call(pupilNoteCalls.listPupilNotes, one);
+  await app.call(pupilNoteCalls.listPupilNotes, aboutPupil);
   await app.fastify.recordViews.flush();
   const tag = await app.call(pupilTagCalls.createPupilTag, { ...at(), body: { name: `Choir ${id}` } });
   await app.call(pupilTagCalls.tagPupils, {
@@ -95,7 +95,7 @@ async function addCanary(): Promise<number> {
   return id;
 }
 
-/** Links a pupil with a file of school records, and uploads another one that waits. */
+/** Links a pupil with a file of school records, and uploads another file that waits. */
 async function addToRecords(pupilId: number): Promise<void> {
   const xml = transferFile([{ forename: 'Xanthippe', surname: 'Quaglino', birth: '2018-03-04' }]);
   const propose = async () => {
@@ -115,7 +115,7 @@ const erase = async (pupilId: number) => {
 };
 const listErasures = async () => (await app.call(privacyCalls.listErasures, { ...at(), query: {} })).reply.erasures;
 
-test('after an erasure no table, queue, file or mail holds the pupil, and the receipt counts every table', async () => {
+test('an erased pupil is in no table, queue, file or email, and the receipt counts every table', async () => {
   const id = await addCanary();
   const lines = await readEverything();
   const holding = new Set(lines.filter((line) => CANARY.test(line)).map((line) => line.split(':')[0]));
@@ -138,7 +138,7 @@ test('after an erasure no table, queue, file or mail holds the pupil, and the re
   expect(counts.daily_views).toBeGreaterThan(0);
 });
 
-test('the receipt is a PDF with counts, the digest and the day the last backup expires, and no name', async () => {
+test('the receipt of an erasure is a PDF with counts, the digest and the day the last backup expires, and no name', async () => {
   const { reply } = await erase(await addCanary());
   await app.runJobs();
   const [erasure] = await listErasures();
@@ -159,7 +159,7 @@ test('the receipt is a PDF with counts, the digest and the day the last backup e
   expect(listed).toMatchObject({ kind: 'pupil', schoolId: school.id });
 });
 
-test('a receipt of another school is not found, and teachers see none', async () => {
+test('the receipt of an erasure is for admins of the school alone', async () => {
   const { reply } = await erase(await addCanary());
   const other = await app.build.school();
   const params = { id: other.id, erasureId: reply.erasure_id };
@@ -170,7 +170,7 @@ test('a receipt of another school is not found, and teachers see none', async ()
   );
 });
 
-test('a former member of staff is erased with everything that names them; current staff and others are not', async () => {
+test('an admin can erase a former member of staff with everything that names them, and no one else’s', async () => {
   const other = await app.build.school();
   const { id } = school.teacher;
   const person = { first_name: 'Xanthippe', last_name: 'Quaglino', email: 'xanthippe@quaglino.example' };
@@ -193,8 +193,11 @@ test('a former member of staff is erased with everything that names them; curren
   expect((await eraseMember(other.teacher.id)).status).toBe(404);
   await app.call(teacherCalls.removeTeacher, { params: { id: school.id, userId: id }, ...admin });
   const listFormer = async () =>
-    (await app.call(privacyCalls.getDataAndPrivacy, at())).reply.former_staff.map(({ email }) => email);
-  expect(await listFormer()).toEqual([person.email]);
+    (await app.call(privacyCalls.getDataAndPrivacy, at())).reply.former_staff.map((former) => [
+      former.email,
+      former.left_on,
+    ]);
+  expect(await listFormer()).toEqual([[person.email, '2026-11-18']]);
 
   expect((await eraseMember(id)).status).toBe(200);
   await app.runJobs();
@@ -206,7 +209,7 @@ test('a former member of staff is erased with everything that names them; curren
   expect((await eraseMember(id)).status).toBe(404);
 });
 
-test('an erasure that fails on the way leaves the pupil, the receipt and the list as they were', async () => {
+test('an erasure that fails halfway changes neither the pupil nor the list of erasures', async () => {
   const id = await addCanary();
   const raw = (text: string) => sql.raw(text).execute(app.database.kysely);
   await raw(`create function fail_receipt() returns trigger language plpgsql as 'begin raise exception ''no''; end'`);

@@ -2,8 +2,9 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { type DetailsErasure, eraseDetails } from '../../../audit/erase-details.queries.ts';
 import { listEntriesAbout, type NamedPeople } from '../../../audit/named-people.queries.ts';
 import { erasePupilFromViews } from '../../../audit/record-views.queries.ts';
+import { iteratePages } from '../../../database/batches.ts';
 import type { Database } from '../../../database/database.ts';
-import type { FormerMember } from './former-staff.queries.ts';
+import type { Extent, FormerMember } from './former-staff.queries.ts';
 import { inPlatform, readInPlatform, withPlatform } from '../../../database/platform.ts';
 import { inIds } from '../../../database/in-ids.ts';
 import type { PlatformDb } from '../../../database/platform-db.ts';
@@ -14,12 +15,10 @@ import type { ErasureCounts } from './erasure-receipts.queries.ts';
 import { countEndingRows } from './school-erasure.queries.ts';
 import { addToRemovals, addToRun } from './removals.queries.ts';
 
-/** Someone to erase, with what the digest is made of. */
+/** A person or school to erase, with what the digest is made of. */
 export interface Subject {
   id: number;
   createdAt: Date;
-  /** As emails name them. */
-  name: string;
 }
 
 async function deleteRows(
@@ -69,9 +68,6 @@ const deleteMailsAboutPupil = (db: SchoolDb, pupilId: number): Promise<number> =
   withPlatform(db, (platform) =>
     deleteRows(platform, 'outbox', sql`from_school_id = ${db.schoolId} and pupil_ids @> array[${pupilId}::bigint]`),
   );
-
-/** What ends with an erasure: the account, or what this school stores, because others have or had the person too. */
-type Extent = 'account' | 'membership';
 
 /**
  * Deletes the emails to and about a user; with the membership alone those of this school. A confirmed address was theirs
@@ -141,13 +137,13 @@ export async function recordErased(
 export async function lockArchivedPupil(db: SchoolDb, pupilId: number): Promise<Subject | undefined> {
   const pupil = await db.tx
     .selectFrom('pupils')
-    .select(['id', 'name', 'created_at'])
+    .select(['id', 'created_at'])
     .where('school_id', '=', db.schoolId)
     .where('id', '=', pupilId)
     .where('archived_at', 'is not', null)
     .forUpdate()
     .executeTakeFirst();
-  return pupil && { id: pupil.id, name: pupil.name, createdAt: pupil.created_at };
+  return pupil && { id: pupil.id, createdAt: pupil.created_at };
 }
 
 /** Deletes everything about a pupil. Archiving has subtracted their reading from the school's totals. */
@@ -210,53 +206,31 @@ export async function deleteFormerMember(
   };
 }
 
-interface Candidate {
-  id: number;
-  school_id: number;
-  created_at: Date;
-}
+/** Rows that are read at once. */
+const PAGE_SIZE = 1000;
 
-/** A page of all pupils, by school and ID. */
-export async function listPupilsAfter(
-  database: Database,
-  after: Pick<Candidate, 'id' | 'school_id'>,
-  limit: number,
-): Promise<Candidate[]> {
-  const { rows } = await readInPlatform(database, ({ tx }) =>
-    sql<Candidate>`
-    select school_id, id, created_at from pupils where (school_id, id) > (${after.school_id}::bigint, ${after.id}::bigint)
-    order by school_id, id limit ${limit}`.execute(tx),
+/** All pupils, also archived ones, by school and ID. */
+export const iteratePupils = (database: Database): AsyncGenerator<Subject & { schoolId: number }> =>
+  iteratePages((after) =>
+    readInPlatform(database, async ({ tx }) => {
+      const { rows } = await sql<Subject & { schoolId: number }>`
+        select school_id as "schoolId", id, created_at as "createdAt" from pupils
+        where (school_id, id) > (${after?.schoolId ?? 0}::bigint, ${after?.id ?? 0}::bigint)
+        order by school_id, id limit ${PAGE_SIZE}`.execute(tx);
+      return rows;
+    }),
   );
-  return rows;
-}
 
-/** A page of all accounts, by ID. */
-export async function listUsersAfter(
-  database: Database,
-  after: number,
-  limit: number,
-): Promise<(FormerMember & { schoolId: number | null })[]> {
-  const { rows } = await readInPlatform(database, ({ tx }) =>
-    sql<{
-      id: number;
-      school_id: number | null;
-      created_at: Date;
-      email: string;
-      email_key: string;
-      name: string;
-    }>`
-    select id, school_id, created_at, email, email_key, first_name || ' ' || last_name as name from users
-    where id > ${after} order by id limit ${limit}`.execute(tx),
+/** All accounts, by ID. */
+export const iterateUsers = (database: Database): AsyncGenerator<FormerMember & { schoolId: number | null }> =>
+  iteratePages((after) =>
+    readInPlatform(database, async ({ tx }) => {
+      const { rows } = await sql<FormerMember & { schoolId: number | null }>`
+        select id, school_id as "schoolId", created_at as "createdAt", email_key as "emailKey" from users
+        where id > ${after?.id ?? 0} order by id limit ${PAGE_SIZE}`.execute(tx);
+      return rows;
+    }),
   );
-  return rows.map((row) => ({
-    id: row.id,
-    schoolId: row.school_id,
-    createdAt: row.created_at,
-    email: row.email,
-    emailKey: row.email_key,
-    name: row.name,
-  }));
-}
 
 /** Counts the rows of the school that its erasure will delete. */
 export const countRowsOfSchool = (db: SchoolDb): Promise<ErasureCounts> =>
@@ -282,34 +256,27 @@ export async function deleteAccountsOfSchool(db: SchoolDb, userIds: readonly num
 }
 
 /** A school whose closing is due: to be closed, or to be erased. */
-export interface DueClosing {
-  school_id: number;
-  is_closed: boolean;
+interface DueClosing {
+  schoolId: number;
+  isClosed: boolean;
 }
 
-/** A page of the closings that are due, by school. */
-export async function listDueClosings(
-  database: Database,
-  now: Date,
-  after: number,
-  limit: number,
-): Promise<DueClosing[]> {
-  const { rows } = await readInPlatform(database, ({ tx }) =>
-    sql<DueClosing>`
-    select school_id, closed_at is not null as is_closed from school_closings
-    where school_id > ${after} and coalesce(erase_at, takes_effect_at) <= ${now}
-    order by school_id limit ${limit}`.execute(tx),
+/** The closings that are due, by school. */
+export const iterateDueClosings = (database: Database, now: Date): AsyncGenerator<DueClosing> =>
+  iteratePages((after) =>
+    readInPlatform(database, async ({ tx }) => {
+      const { rows } = await sql<DueClosing>`
+        select school_id as "schoolId", closed_at is not null as "isClosed" from school_closings
+        where school_id > ${after?.schoolId ?? 0} and coalesce(erase_at, takes_effect_at) <= ${now}
+        order by school_id limit ${PAGE_SIZE}`.execute(tx);
+      return rows;
+    }),
   );
-  return rows;
-}
 
 /** Those of these schools that a backup contains and that are not erased, with the time of their registration. */
-export async function listSchoolsToErase(
-  database: Database,
-  schoolIds: readonly number[],
-): Promise<{ id: number; createdAt: Date }[]> {
+export async function listSchoolsToErase(database: Database, schoolIds: readonly number[]): Promise<Subject[]> {
   const { rows } = await readInPlatform(database, ({ tx }) =>
-    sql<{ id: number; createdAt: Date }>`
+    sql<Subject>`
     select id, created_at as "createdAt" from schools
     where ${inIds('id', schoolIds)}
       and not exists (select from erasures where school_id = schools.id and kind = 'school')

@@ -4,7 +4,13 @@ import { listEntriesAbout } from '../../../audit/named-people.queries.ts';
 import { addDays, dayIn } from '../../../clock.ts';
 import type { Config } from '../../../config.ts';
 import type { Database } from '../../../database/database.ts';
-import { type FormerMember, findFormerMember, listFormerSchools, lockFormerMember } from './former-staff.queries.ts';
+import {
+  type Extent,
+  type FormerMember,
+  findFormerMember,
+  listFormerSchools,
+  lockFormerMember,
+} from './former-staff.queries.ts';
 import { inSchool, readInSchool, type SchoolDb } from '../../../database/school.ts';
 import { AppError } from '../../../errors.ts';
 import type { Services } from '../../../context.ts';
@@ -26,7 +32,7 @@ import { type ErasureCounts, insertErasure } from './erasure-receipts.queries.ts
  * - The wrong person is erased. Only a pupil in the archive or a former member of staff can be. The transaction that
  *   deletes locks the rows and checks that first, so a pupil who was restored, or a member who came back or left
  *   another school, is left alone. The nightly job decides again in its next round.
- * - A table is forgotten. `table-registry.ts` declares for every table how it refers to a pupil or a user, and the
+ * - A table is forgotten. `tables.registry.ts` declares for every table how it refers to a pupil or a user, and the
  *   rows are deleted by it (`deleteDeclaredRows`). A table without a declaration fails a test.
  * - Another school loses its records. An account ends only if no other school has or had the person on its staff and
  *   they are no operator. Otherwise this school deletes what it stores about them (`Extent`).
@@ -63,13 +69,20 @@ export type ErasureConfig = Pick<Config, 'secretsKeys' | 'dataDir' | 'backupDir'
 export const lastBackupExpiry = ({ backupDir, backupDays }: ErasureConfig, now: Date): string | null =>
   backupDir ? addDays(dayIn('Europe/London', now), backupDays + 1) : null;
 
-/** Records an erasure: the receipt, and the line of the list beside the backups. Returns the ID of the receipt. */
+/** What was erased, and how many rows of each table. */
+export interface FinishedErasure {
+  kind: ErasureKind;
+  subject: Subject;
+  counts: ErasureCounts;
+}
+
+/** Records an erasure: the receipt, and the line of the list beside the backups. */
 export async function recordReceipt(
   db: SchoolDb,
   config: ErasureConfig,
   by: Actor,
   now: Date,
-  { kind, subject, counts }: { kind: ErasureKind; subject: Omit<Subject, 'name'>; counts: ErasureCounts },
+  { kind, subject, counts }: FinishedErasure,
 ): Promise<{ id: number; digest: string; backupsExpireOn: string | null }> {
   const [digest] = digestsOf(config, kind, subject);
   const backupsExpireOn = lastBackupExpiry(config, now);
@@ -81,36 +94,35 @@ export async function recordReceipt(
   return { id, digest: digest.toString('hex'), backupsExpireOn };
 }
 
-/** Records the erasure of a person: the receipt, the entry in the audit log, and the line of the list. */
+/**
+ * Records the erasure of a person: the receipt, the entry in the audit log, and the line of the list. Has a job empty the
+ * entries of the audit log whose text is about them. Returns the ID of the receipt.
+ */
 async function recordErasure(
   db: SchoolDb,
   config: ErasureConfig,
   by: Actor,
   now: Date,
-  erasure: { kind: 'pupil' | 'staff'; subject: Subject; counts: ErasureCounts },
+  { kind, subject, counts }: FinishedErasure & { kind: 'pupil' | 'staff' },
 ): Promise<number> {
-  const { id } = await recordReceipt(db, config, by, now, erasure);
-  const isPupil = erasure.kind === 'pupil';
+  const isPupil = kind === 'pupil';
+  const people = isPupil ? 'pupils' : 'users';
+  const entries = await listEntriesAbout(db, db.schoolId, people, subject.id);
+  const { id, digest } = await recordReceipt(db, config, by, now, {
+    kind,
+    subject,
+    counts: { ...counts, audit_log: entries.length },
+  });
+  if (entries.length > 0 && db.jobs) {
+    const erased: ErasedDetails = { schoolId: db.schoolId, kind: people, id: subject.id, receipt: digest };
+    await enqueue(db, ERASED_DETAILS_JOB, erased);
+  }
   await recordChange(db, by, now, {
     action: isPupil ? 'pupil_deleted' : 'account_erased',
     subjectKind: isPupil ? 'pupil' : 'user',
-    subjectId: erasure.subject.id,
+    subjectId: subject.id,
   });
   return id;
-}
-
-/** Has a job empty the entries of the audit log whose text is about a person. Returns how many there are. */
-async function eraseDetailsAbout(
-  db: SchoolDb,
-  config: ErasureConfig,
-  kind: ErasedDetails['kind'],
-  subject: Omit<Subject, 'name'>,
-): Promise<number> {
-  const entries = await listEntriesAbout(db, db.schoolId, kind, subject.id);
-  const [digest] = digestsOf(config, kind === 'pupils' ? 'pupil' : 'staff', subject);
-  const erased: ErasedDetails = { schoolId: db.schoolId, kind, id: subject.id, receipt: digest.toString('hex') };
-  if (entries.length > 0 && db.jobs) await enqueue(db, ERASED_DETAILS_JOB, erased);
-  return entries.length;
 }
 
 /** Erases a pupil who is in the archive. Returns the ID of the receipt. Throws `pupil_not_found`. */
@@ -124,7 +136,6 @@ export async function erasePupil(
   const subject = await lockArchivedPupil(db, pupilId);
   if (!subject) throw new AppError('pupil_not_found');
   const counts = await deletePupil(db, subject, now);
-  counts.audit_log = await eraseDetailsAbout(db, config, 'pupils', subject);
   return recordErasure(db, config, by, now, { kind: 'pupil', subject, counts });
 }
 
@@ -160,32 +171,38 @@ export async function eraseInEverySchool(
 }
 
 interface AccountErasure {
-  schoolId: number;
   by: Actor;
   subject: FormerMember;
   now: Date;
-  /** After a restore: the backup may be older than the membership. */
-  isAgain?: boolean;
+}
+
+/** Erases a locked former member of staff. Returns the ID of the receipt. */
+async function eraseLockedMember(
+  db: SchoolDb,
+  config: ErasureConfig,
+  { by, subject, now }: AccountErasure,
+  extent: Extent,
+): Promise<number> {
+  const counts = await deleteFormerMember(db, subject, extent, now);
+  return recordErasure(db, config, by, now, { kind: 'staff', subject, counts });
 }
 
 /**
  * Erases a former member of staff in the name of a school that they left, and the account unless another school has or
  * had them on its staff. Returns the ID of the receipt. Throws `teacher_not_found` if the person has come back or was
  * erased meanwhile.
+ * @param erasure.isAgain after a restore: the backup may be older than the membership
  */
-export async function eraseAccount(
+export const eraseAccount = (
   database: Database,
   config: ErasureConfig,
-  { schoolId, by, subject, now, isAgain = false }: AccountErasure,
-): Promise<number> {
-  return inSchool(database, schoolId, async (db) => {
-    const extent = await lockFormerMember(db, subject.id, { needsRow: !isAgain });
+  { schoolId, isAgain = false, ...erasure }: AccountErasure & { schoolId: number; isAgain?: boolean },
+): Promise<number> =>
+  inSchool(database, schoolId, async (db) => {
+    const extent = await lockFormerMember(db, erasure.subject.id, { needsRow: !isAgain });
     if (!extent) throw new AppError('teacher_not_found');
-    const counts = await deleteFormerMember(db, subject, extent, now);
-    counts.audit_log = await eraseDetailsAbout(db, config, 'users', subject);
-    return recordErasure(db, config, by, now, { kind: 'staff', subject, counts });
+    return eraseLockedMember(db, config, erasure, extent);
   });
-}
 
 /** Erases pupils of a school whose time in the archive is over, and adds them to the records of the night. */
 export const eraseOverduePupils = (
@@ -215,11 +232,8 @@ export async function eraseOverdueStaff(
     await inSchool(database, schoolId, async (db) => {
       const extent = await lockFormerMember(db, userId, { needsRow: true });
       if (!extent || (extent === 'account' && !subject)) return;
-      if (subject && extent === 'account') {
-        const counts = await deleteFormerMember(db, subject, extent, now);
-        counts.audit_log = await eraseDetailsAbout(db, config, 'users', subject);
-        await recordErasure(db, config, NO_ACTOR, now, { kind: 'staff', subject, counts });
-      } else await deleteMembership(db, userId);
+      if (subject && extent === 'account') await eraseLockedMember(db, config, { by: NO_ACTOR, subject, now }, extent);
+      else await deleteMembership(db, userId);
       await recordErased(db, 'staff', night, 1);
     });
   }

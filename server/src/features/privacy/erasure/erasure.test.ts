@@ -36,8 +36,8 @@ test('no table names a pupil 30 days after the deletion, whatever happened to th
   const [pupil] = created.reply.readers;
   if (!pupil) throw new Error(created.text);
   expect(pupil.username).toMatch(CANARY);
-  const one = { id: school.id, readerId: pupil.id };
-  await app.call(pupilCalls.renamePupil, { params: one, token, body: { name: 'Zuleika Xanthippe' }, headers: key() });
+  const params = { id: school.id, readerId: pupil.id };
+  await app.call(pupilCalls.renamePupil, { params, token, body: { name: 'Zuleika Xanthippe' }, headers: key() });
   await app.call(classMembershipCalls.movePupils, {
     params: { id: school.id, groupId: school.otherClass.id },
     token,
@@ -77,7 +77,7 @@ test('no table names a pupil 30 days after the deletion, whatever happened to th
   expect(app.mails.at(-1)?.text).toMatch(CANARY);
   expect(await dumpDatabase(app.database)).toMatch(CANARY);
 
-  expect((await app.call(classMembershipCalls.deletePupil, { params: one, token, headers: key() })).status).toBe(200);
+  expect((await app.call(classMembershipCalls.deletePupil, { params, token, headers: key() })).status).toBe(200);
   app.setTime('2026-12-24T04:00:00.000Z');
   await carryOutRetention(app.services);
   app.setTime('2026-11-23T07:00:00.000Z');
@@ -105,7 +105,7 @@ async function readCard(name: string, token: string): Promise<{ password: string
   return { password: row?.Password ?? '' };
 }
 
-test('the nightly jobs delete rows past their retention period, and no others', async () => {
+test('the nightly jobs delete the text of an email after a day, the email after 90 days and a change after 24 months', async () => {
   const school = await app.build.school();
   app.setTime('2026-11-18T12:00:00.000Z');
   const { token } = school.admin;

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import { inIds } from '../../../database/in-ids.ts';
 import type { PlatformDb } from '../../../database/platform-db.ts';
 import { withPlatform } from '../../../database/platform.ts';
@@ -7,19 +7,10 @@ import type { SchoolDb } from '../../../database/school.ts';
 /*
  * An account belongs to one school at a time, and a person who leaves keeps a row in `staff` with the time. The account
  * is erased by the last school that has such a row: until then another school names the person beside what they did.
+ * Operators are no former staff: their accounts stay when they leave a school.
  */
 
-/** A former member of staff, whose account belongs to no school. */
-export interface FormerMember {
-  id: number;
-  createdAt: Date;
-  /** As emails name them. */
-  name: string;
-  email: string;
-  emailKey: string;
-}
-
-export type FormerRow = Awaited<ReturnType<typeof listFormerMembers>>[number];
+const IS_NO_OPERATOR = sql<SqlBool>`not exists (select from operators where user_id = users.id)`;
 
 /** The former members of staff whose accounts belong to no school, by name; or the one with this ID. */
 export async function listFormerMembers(db: SchoolDb, userId?: number) {
@@ -38,9 +29,7 @@ export async function listFormerMembers(db: SchoolDb, userId?: number) {
       .select(['id', 'first_name', 'last_name', 'email', 'email_key', 'created_at'])
       .where(inIds('id', [...untils.keys()]))
       .where('school_id', 'is', null)
-      .where(({ not, exists, selectFrom }) =>
-        not(exists(selectFrom('operators').select('user_id').whereRef('user_id', '=', 'users.id'))),
-      )
+      .where(IS_NO_OPERATOR)
       .orderBy('last_name')
       .orderBy('first_name')
       .orderBy('id')
@@ -49,18 +38,41 @@ export async function listFormerMembers(db: SchoolDb, userId?: number) {
   return accounts.map((account) => ({ ...account, until: untils.get(account.id) as Date }));
 }
 
-/** A former member of staff, whose account belongs to no school. */
+/** A former member of staff to erase. */
+export interface FormerMember {
+  id: number;
+  createdAt: Date;
+  emailKey: string;
+}
+
+/** Finds a former member of staff whose account belongs to no school. */
 export async function findFormerMember(db: SchoolDb, userId: number): Promise<FormerMember | undefined> {
-  const [row] = await listFormerMembers(db, userId);
-  return (
-    row && {
-      id: row.id,
-      name: `${row.first_name} ${row.last_name}`,
-      email: row.email,
-      emailKey: row.email_key,
-      createdAt: row.created_at,
-    }
+  const [account] = await listFormerMembers(db, userId);
+  return account && { id: account.id, createdAt: account.created_at, emailKey: account.email_key };
+}
+
+/**
+ * Finds a current member of the school's staff, or a former one whose account belongs to no school.
+ * @param options.locks locks the account, which cannot be erased meanwhile
+ */
+export async function findCurrentOrFormerMember(
+  db: SchoolDb,
+  userId: number,
+  { locks }: { locks: boolean },
+): Promise<{ name: string; email: string; emailKey: string } | undefined> {
+  const account = await withPlatform(db, ({ tx }) =>
+    tx
+      .selectFrom('users')
+      .select(['first_name', 'last_name', 'email', 'email_key'])
+      .where('id', '=', userId)
+      .where(({ or, eb }) => or([eb('school_id', 'is', null), eb('school_id', '=', db.schoolId)]))
+      .where(IS_NO_OPERATOR)
+      .$if(locks, (query) => query.forUpdate())
+      .executeTakeFirst(),
   );
+  const memberIds = await listMemberIds(db);
+  if (!account || !memberIds.includes(userId)) return undefined;
+  return { name: `${account.first_name} ${account.last_name}`, email: account.email, emailKey: account.email_key };
 }
 
 /** The IDs of those who are or were on the school's staff. */
@@ -69,7 +81,7 @@ async function listMemberIds({ tx, schoolId }: SchoolDb): Promise<number[]> {
   return rows.map(({ user_id }) => user_id);
 }
 
-/** Those of the users whom another school has on its staff or among its former staff. */
+/** Those of the users whom another school has among its former staff. */
 async function listElsewhere({ tx }: PlatformDb, schoolId: number, ids: readonly number[]): Promise<Set<number>> {
   const rows = await tx
     .selectFrom('staff')
@@ -91,8 +103,7 @@ export async function listAccountsOfSchool(db: SchoolDb, { locks }: { locks: boo
   return withPlatform(db, async (platform) => {
     const { rows } = await sql<{ id: number }>`
       select id from users
-      where ${inIds('id', memberIds)} and (school_id is null or school_id = ${db.schoolId})
-        and not exists (select from operators where user_id = users.id)
+      where ${inIds('id', memberIds)} and (school_id is null or school_id = ${db.schoolId}) and ${IS_NO_OPERATOR}
       order by id ${locks ? sql`for update` : sql``}`.execute(platform.tx);
     const ids = rows.map(({ id }) => id);
     const elsewhere = await listElsewhere(platform, db.schoolId, ids);
@@ -100,22 +111,26 @@ export async function listAccountsOfSchool(db: SchoolDb, { locks }: { locks: boo
   });
 }
 
+/** What ends with an erasure: the account, or what this school stores, because others have or had the person too. */
+export type Extent = 'account' | 'membership';
+
 /**
  * Locks the account and the row of a former member until the transaction ends. Returns what the school erases with them:
- * the account, or only their membership if the account is an operator's or another school has them among its current or
- * former staff. Undefined for a current member, and for someone who is no longer stored here.
+ * only their membership if the account is an operator's or another school has them among its current or former staff.
+ * Undefined for a current member, and for someone who is no longer stored here.
  * @param options.needsRow false after a restore, when the backup may be older than the membership
  */
 export async function lockFormerMember(
   db: SchoolDb,
   userId: number,
   { needsRow }: { needsRow: boolean },
-): Promise<'account' | 'membership' | undefined> {
-  const isAccountOwn = await withPlatform(db, async (platform) => {
-    const { rows } = await sql<{ is_own: boolean }>`
-      select school_id is null and not exists (select from operators where user_id = users.id) as is_own
-      from users where id = ${userId} for update`.execute(platform.tx);
-    return rows[0]?.is_own === true && !(await listElsewhere(platform, db.schoolId, [userId])).has(userId);
+): Promise<Extent | undefined> {
+  const canEraseAccount = await withPlatform(db, async (platform) => {
+    const { rows } = await sql<{ is_free: boolean }>`
+      select school_id is null and ${IS_NO_OPERATOR} as is_free from users where id = ${userId} for update`.execute(
+      platform.tx,
+    );
+    return rows[0]?.is_free === true && !(await listElsewhere(platform, db.schoolId, [userId])).has(userId);
   });
   const row = await db.tx
     .selectFrom('staff')
@@ -125,7 +140,7 @@ export async function lockFormerMember(
     .forUpdate()
     .executeTakeFirst();
   if (row ? row.until === null : needsRow) return undefined;
-  return isAccountOwn ? 'account' : 'membership';
+  return canEraseAccount ? 'account' : 'membership';
 }
 
 /** The schools whose former staff a user is among. */

@@ -12,12 +12,12 @@ import { leaveSchool } from '../../school/teachers/teachers.public.ts';
 import { accountErasedMail } from './own-account.mail.ts';
 
 /** Ends the user's own membership, sessions and links. Throws `last_admin`. Returns the address. */
-async function leave(db: SchoolDb, me: StaffSession, typed: string, now: Date): Promise<string> {
+async function leave(db: SchoolDb, me: StaffSession, confirmation: string, now: Date): Promise<string> {
   await lockSchool(db);
   const staff = await listStaff(db);
   const self = staff.find(({ id }) => id === me.userId);
   if (!self) throw new AppError('forbidden');
-  if (emailKey(typed) !== emailKey(self.email))
+  if (emailKey(confirmation) !== emailKey(self.email))
     throw new AppError('validation', { fields: { confirmation: ['Enter your email address.'] } });
   if (self.role === 'admin' && staff.filter(({ role }) => role === 'admin').length === 1)
     throw new AppError('last_admin');

@@ -32,14 +32,14 @@ test('a teacher’s own account is erased at once with a receipt, and an email c
   expect(reply.enterprise.groups.find(({ id }) => id === school.ownClass.id)?.teachers).toEqual([]);
 });
 
-test('another text than the address erases nothing, nor does a proof of long ago', async () => {
+test('deleting your own account needs your address as confirmation and a recent proof', async () => {
   expect((await erase(school.teacher, 'someone@else.example')).status).toBe(422);
   await app.database.kysely.updateTable('sessions').set({ proved_at: null }).execute();
   expect((await erase(school.teacher)).error.code).toBe('proof_required');
   expect(await listErasures()).toEqual([]);
 });
 
-test('the last admin hands over first; of two at once one stays', async () => {
+test('the last admin cannot delete their account, and of two who do it at once one stays', async () => {
   expect((await erase(school.admin)).error.code).toBe('last_admin');
   const second = await app.build.staff(school, 'admin');
   const answers = await Promise.all([erase(school.admin), erase(second)]);

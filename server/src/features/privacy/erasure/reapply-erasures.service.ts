@@ -1,15 +1,12 @@
 import { NO_ACTOR } from '../../../audit/audit-log.queries.ts';
 import type { Database } from '../../../database/database.ts';
 import { inSchool } from '../../../database/school.ts';
-import { clearDetailsAbout, listPupilsAfter, listSchoolsToErase, listUsersAfter } from './erasure.queries.ts';
+import { clearDetailsAbout, iteratePupils, iterateUsers, listSchoolsToErase, type Subject } from './erasure.queries.ts';
 import { eraseAccount, type ErasureConfig, erasePupil } from './erasure.service.ts';
 import { digestsOf, type ListedErasure } from './erasure-list.service.ts';
 import { eraseSchool } from './school-erasure.service.ts';
 import { leaveSchool } from '../../school/teachers/teachers.public.ts';
 import { setArchived } from '../../school/archive/archive.public.ts';
-
-/** People whose digests are compared at once. */
-const PAGE_SIZE = 1000;
 
 /**
  * Erases again, in a database that was restored from a backup, every person and school that the list beside the backups
@@ -24,7 +21,7 @@ export async function reapplyErasures(
 ): Promise<number> {
   const byDigest = Map.groupBy(listed, ({ kind, digest }) => `${kind} ${digest}`);
   /** The schools that erased someone. */
-  const listSchools = (kind: ListedErasure['kind'], person: { id: number; createdAt: Date }): number[] => {
+  const listSchools = (kind: ListedErasure['kind'], person: Subject): number[] => {
     const lines = digestsOf(config, kind, person).flatMap(
       (digest) => byDigest.get(`${kind} ${digest.toString('hex')}`) ?? [],
     );
@@ -37,35 +34,26 @@ export async function reapplyErasures(
     await eraseSchool(database, config, { schoolId: school.id, now, isAgain: true });
     erased += 1;
   }
-  for (let last = { school_id: 0, id: 0 }, isDone = false; !isDone;) {
-    const page = await listPupilsAfter(database, last, PAGE_SIZE);
-    for (const { id, school_id: schoolId, created_at: createdAt } of page)
-      if (listSchools('pupil', { id, createdAt }).length > 0) {
-        const [receipt] = digestsOf(config, 'pupil', { id, createdAt });
-        await clearDetailsAbout(database, schoolId, { kind: 'pupils', id }, { config, receipt });
-        await inSchool(database, schoolId, async (db) => {
-          await setArchived(db, [id], null, now);
-          await erasePupil(db, config, NO_ACTOR, id, now);
-        });
-        erased += 1;
-      }
-    last = page.at(-1) ?? last;
-    isDone = page.length < PAGE_SIZE;
+  for await (const pupil of iteratePupils(database)) {
+    const { id, schoolId } = pupil;
+    if (listSchools('pupil', pupil).length === 0) continue;
+    const [receipt] = digestsOf(config, 'pupil', pupil);
+    await clearDetailsAbout(database, schoolId, { kind: 'pupils', id }, { config, receipt });
+    await inSchool(database, schoolId, async (db) => {
+      await setArchived(db, [id], null, now);
+      await erasePupil(db, config, NO_ACTOR, id, now);
+    });
+    erased += 1;
   }
-  for (let last = 0, isDone = false; !isDone;) {
-    const page = await listUsersAfter(database, last, PAGE_SIZE);
-    for (const user of page) {
-      const schoolIds = listSchools('staff', user);
-      const [receipt] = digestsOf(config, 'staff', user);
-      for (const schoolId of schoolIds) {
-        if (user.schoolId === schoolId) await inSchool(database, schoolId, (db) => leaveSchool(db, user.id, now));
-        await clearDetailsAbout(database, schoolId, { kind: 'users', id: user.id }, { config, receipt });
-        await eraseAccount(database, config, { schoolId, by: NO_ACTOR, subject: user, now, isAgain: true });
-      }
-      if (schoolIds.length > 0) erased += 1;
+  for await (const user of iterateUsers(database)) {
+    const schoolIds = listSchools('staff', user);
+    const [receipt] = digestsOf(config, 'staff', user);
+    for (const schoolId of schoolIds) {
+      if (user.schoolId === schoolId) await inSchool(database, schoolId, (db) => leaveSchool(db, user.id, now));
+      await clearDetailsAbout(database, schoolId, { kind: 'users', id: user.id }, { config, receipt });
+      await eraseAccount(database, config, { schoolId, by: NO_ACTOR, subject: user, now, isAgain: true });
     }
-    last = page.at(-1)?.id ?? last;
-    isDone = page.length < PAGE_SIZE;
+    if (schoolIds.length > 0) erased += 1;
   }
   return erased;
 }

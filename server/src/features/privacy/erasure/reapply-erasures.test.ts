@@ -116,7 +116,7 @@ test('a school that was erased since is erased again when a backup is restored, 
   expect(schools).toEqual([{ school_id: other.id }]);
 });
 
-test('someone whom one school erased after they had left keeps, after a restore, the school that they work at in the backup', async () => {
+test('a restore that erases someone for a former school leaves them at the school that they work at in the backup', async () => {
   const [first, second] = [await app.build.school(), await app.build.school()];
   const { teacher } = first;
   const removeFrom = ({ id, admin }: BuiltSchool) =>

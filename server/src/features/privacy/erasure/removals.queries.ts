@@ -5,6 +5,9 @@ import type { TableName } from '../../../database/table-kinds.ts';
 
 /* What each night removed: docs/retention.md */
 
+/** The number of rows that were removed, by school; `null` for rows that belong to none. */
+export type RemovedRows = ReadonlyMap<number | null, number>;
+
 /** Adds to the number of rows that a night removed, in all schools. */
 export const addToRun = (db: PlatformDb, table: TableName, day: string, rows: number) =>
   sql`
@@ -27,3 +30,17 @@ export const addToRemovals = (
         .doUpdateSet({ removed: sql`retention_removals.removed + excluded.removed` }),
     )
     .execute();
+
+/** Adds what a batch removed to the records of the night: of all schools, and of each. */
+export async function recordRemoved(
+  db: PlatformDb,
+  table: TableName,
+  day: string,
+  removed: RemovedRows,
+): Promise<void> {
+  const total = [...removed.values()].reduce((sum, rows) => sum + rows, 0);
+  if (total === 0) return;
+  await addToRun(db, table, day, total);
+  const schools = [...removed].flatMap(([schoolId, rows]) => (schoolId === null ? [] : [[schoolId, rows] as const]));
+  if (schools.length > 0) await addToRemovals(db, table, day, schools);
+}

@@ -22,16 +22,16 @@ const tablesOf = (holding: HoldingName): TableName[] =>
 const shortenableTable = (holding: HoldingName): TableName | undefined =>
   tablesOf(holding).find((table) => shortenableRule(table));
 
-/** For how long a holding is retained: the rules of its tables, and what keeps it otherwise. */
+/** How long a holding is kept. */
 export function describeKept(name: HoldingName, chosen?: number | null): string {
   const { kept } = HOLDINGS[name] as { kept?: string };
-  const rules = tablesOf(name).flatMap((table) =>
-    rulesOf(table)
+  const rules = tablesOf(name).flatMap((part) =>
+    rulesOf(part)
       .filter(({ choices, column, days, months }) => !(choices && column && days === undefined && months === undefined))
       .map((rule) => describeRule(rule.choices && chosen ? { since: rule.since, days: chosen } : rule)),
   );
-  const own = shortenableTable(name);
-  const rule = own && shortenableRule(own);
+  const table = shortenableTable(name);
+  const rule = table && shortenableRule(table);
   // A rule without a period of its own: the school's choice comes before what keeps the rows otherwise.
   const isOptional = rule && rule.days === undefined && rule.months === undefined;
   const parts = [
@@ -58,7 +58,7 @@ export function describeHoldings(
     const table = shortenableTable(name);
     const rule = table && shortenableRule(table);
     const days = table ? (chosen.get(table) ?? null) : null;
-    const schoolTables = tablesOf(name).filter((one) => kindOf(one) === 'school');
+    const schoolTables = tablesOf(name).filter((part) => kindOf(part) === 'school');
     return {
       name,
       title: holding.title,
@@ -79,14 +79,14 @@ export function describeHoldings(
               longest: rule.days === undefined && rule.months === undefined ? (holding.kept ?? '') : formatPeriod(rule),
             }
           : null,
-      removed: schoolTables.some((one) => rulesOf(one).length > 0)
-        ? schoolTables.reduce((sum, one) => sum + (removed.get(one) ?? 0), 0)
+      removed: schoolTables.some((part) => rulesOf(part).length > 0)
+        ? schoolTables.reduce((sum, part) => sum + (removed.get(part) ?? 0), 0)
         : null,
     };
   });
 }
 
-/** The title of what a table is a part of. */
+/** The title of the table's holding. */
 export const titleOf = (table: TableName): string => HOLDINGS[TABLES[table].holding].title;
 
 /** A table that the registry no longer has keeps its name. */
@@ -95,7 +95,7 @@ const titleOfRun = (table: string): string => {
   return table in TABLES ? titleOf(table as TableName) : table;
 };
 
-/** Rows of the records of nights, grouped by night. */
+/** Groups the retention log by night. */
 export const toNights = (
   rows: readonly { day: string; table_name: TableName; removed: number; has_failed: boolean }[],
 ): RetentionNight[] =>

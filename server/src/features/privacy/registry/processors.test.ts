@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { describeProcessors } from './processors.service.ts';
 
-test('names the companies that the settings name, and nothing secret of them', () => {
+test('the list of processors names the companies in the settings, and no secrets', () => {
   const provider = {
     id: 'microsoft',
     kind: 'microsoft',
@@ -19,7 +19,7 @@ test('names the companies that the settings name, and nothing secret of them', (
   expect(JSON.stringify(found)).not.toMatch(/s3cret|user/);
 });
 
-test('without such settings hosting and email have no name', () => {
+test('the list of processors has no names of companies without settings', () => {
   const found = describeProcessors({ smtpUrl: undefined, stripe: undefined, signInProviders: [] });
   expect(found.map(({ name }) => name)).toEqual([null, null]);
 });

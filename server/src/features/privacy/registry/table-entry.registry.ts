@@ -29,7 +29,7 @@ export interface RetentionRule {
 
 /** What the registry declares about a table. */
 export interface TableEntry {
-  /** What the rows are a part of. */
+  /** The kind of data that the rows belong to. */
   holding: HoldingName;
   /** The column with a pupil's ID: rows that are deleted when the pupil is erased. */
   pupil?: string;

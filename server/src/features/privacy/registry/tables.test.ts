@@ -25,7 +25,7 @@ const keys = async () =>
 const kindOf = (name: string) =>
   [CATALOGUE_TABLES, SCHOOL_TABLES, PLATFORM_TABLES].findIndex((list) => (list as readonly string[]).includes(name));
 
-test('every table is declared', async () => {
+test('every table is declared in the registry', async () => {
   const listed = [...CATALOGUE_TABLES, ...SCHOOL_TABLES, ...PLATFORM_TABLES];
   const tables = await names(`select relname as name from pg_class where relkind in ('r', 'p')
     and relnamespace = 'public'::regnamespace and relname not like 'kysely%' order by relname`);
@@ -53,7 +53,7 @@ test('foreign keys of school tables point to the school or to the catalogue', as
   expect(found.filter((key) => kindOf(key.name) !== 1 && kindOf(key.target) === 1)).toEqual([]);
 });
 
-test('referenced tables come first in the list, so that they are distributed first', async () => {
+test('the registry lists a referenced table before the tables that refer to it', async () => {
   for (const list of [CATALOGUE_TABLES, SCHOOL_TABLES] as readonly (readonly string[])[])
     for (const { name, target } of await keys())
       if (name !== target && list.includes(name) && list.includes(target))
@@ -101,7 +101,9 @@ test('every column with the ID of a pupil, user or author is declared, so that e
     const { pupil, user, people = [] } = new Map<string, TableEntry>(tableEntries).get(table)!;
     return [pupil, user, ...people].includes(column);
   };
-  expect(all.filter((one) => PERSON.test(one.column) && one.type.startsWith('bigint') && !declared(one))).toEqual([]);
+  expect(
+    all.filter((column) => PERSON.test(column.column) && column.type.startsWith('bigint') && !declared(column)),
+  ).toEqual([]);
 });
 
 test('the key and columns of each retention rule are those of its table', async () => {

@@ -1,2 +1,2 @@
-export { listPeriodsOfSchool } from './retention.queries.ts';
-export { canEraseByClock, carryOutRetention } from './retention.service.ts';
+export { listPeriodsOfSchool, listRemovalsOfSchool } from './retention.queries.ts';
+export { canEraseByClock, carryOutRetention, getLastNight } from './retention.service.ts';

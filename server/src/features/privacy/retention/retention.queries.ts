@@ -7,10 +7,7 @@ import type { SchoolDb } from '../../../database/school.ts';
 import type { RetentionRule } from '../registry/registry.public.ts';
 import { CLOCK_JUMP } from '../../../database/trusted-time.ts';
 import { kindOf, type TableName } from '../../../database/table-kinds.ts';
-import { addToRemovals, addToRun } from '../erasure/erasure.public.ts';
-
-/** The number of rows that a batch removed, by school; `null` for rows that belong to none. */
-export type Removed = Map<number | null, number>;
+import type { RemovedRows } from '../erasure/erasure.public.ts';
 
 /** Rows with an earlier time are past their period. Undefined for a rule without a period. */
 export function cutoffOf(period: Pick<RetentionRule, 'days' | 'months'>, now: Date): Date | undefined {
@@ -35,19 +32,13 @@ function dueCondition({ column, where }: RetentionRule, { cutoff, schoolId }: Du
   return sql<SqlBool>`${sql.join(conditions, sql` and `)}`;
 }
 
-const count = (ids: readonly (number | null)[]): Removed => {
-  const removed: Removed = new Map();
-  for (const id of ids) removed.set(id, (removed.get(id) ?? 0) + 1);
-  return removed;
-};
-
 /** Removes a batch of the rows that are due by a rule of a table. */
 export async function removeBatch(
   db: PlatformDb,
   table: TableName,
   rule: RetentionRule,
   due: DueRows,
-): Promise<Removed> {
+): Promise<RemovedRows> {
   const { key, clear, linked } = rule;
   const condition = dueCondition(rule, due);
   const columns = sql.join(key.map((column) => sql.ref(column)));
@@ -63,7 +54,9 @@ export async function removeBatch(
   if (linked && rows.length > 0)
     await sql`delete from ${sql.table(linked.table)}
       where ${sql.ref(linked.column)} = any (${rows.map(({ id }) => id)}::uuid[])`.execute(db.tx);
-  return count(rows.map(({ school_id: schoolId }) => schoolId));
+  const removed = new Map<number | null, number>();
+  for (const { school_id: schoolId } of rows) removed.set(schoolId, (removed.get(schoolId) ?? 0) + 1);
+  return removed;
 }
 
 /** At most `limit` people in a table who are due, by school, except those of some schools. */
@@ -84,16 +77,7 @@ export async function listOverduePeople(
   return bySchool;
 }
 
-/** Adds what a batch removed to the records of the night. */
-export async function recordRemoved(db: PlatformDb, table: TableName, day: string, removed: Removed): Promise<void> {
-  const total = [...removed.values()].reduce((sum, rows) => sum + rows, 0);
-  if (total === 0) return;
-  await addToRun(db, table, day, total);
-  const schools = [...removed].filter((one): one is [number, number] => one[0] !== null);
-  if (schools.length > 0) await addToRemovals(db, table, day, schools);
-}
-
-/** Records that the rules of a table were carried out, or that one failed, even if no row was due. */
+/** Records that the rules of a table ran, or that one failed, even if no row was due. */
 export const recordRun = (db: PlatformDb, table: TableName, day: string, hasFailed: boolean) =>
   sql`
     insert into retention_runs (day, table_name, has_failed) values (${day}, ${table}, ${hasFailed})

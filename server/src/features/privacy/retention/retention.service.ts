@@ -1,20 +1,20 @@
 import { type Clock, dayIn } from '../../../clock.ts';
-import { BATCH_SIZE } from '../../../database/batches.ts';
+import { BATCH_SIZE, iteratePages } from '../../../database/batches.ts';
 import { inPlatform, withPlatform } from '../../../database/platform.ts';
 import { inSchool, type SchoolDb } from '../../../database/school.ts';
 import { type RetentionRule, rulesOf, shortenableRule, tableEntries } from '../registry/registry.public.ts';
 import { isTimeTrusted, startNight } from '../../../database/trusted-time.ts';
 import type { TableName } from '../../../database/table-kinds.ts';
 import type { Services } from '../../../context.ts';
-import { eraseOverduePupils, eraseOverdueStaff } from '../erasure/erasure.public.ts';
+import { eraseOverduePupils, eraseOverdueStaff, recordRemoved } from '../erasure/erasure.public.ts';
 import {
+  type ChosenPeriod,
   cutoffOf,
   type DueRows,
   findLastRun,
   listChosenPeriods,
   listOverduePeople,
   markRemovedBefore,
-  recordRemoved,
   recordRun,
   removeBatch,
 } from './retention.queries.ts';
@@ -71,20 +71,18 @@ export async function carryOutRetention(services: Services, signal?: AbortSignal
         !(await attempt(() => applyRule(services, table, rule, { cutoff: cutoffOf(rule, now) }, signal))) || hasFailed;
     await inPlatform(database, (db) => recordRun(db, table, day, hasFailed));
   }
-  for (let last: { school_id: number; table_name: TableName } | undefined; ;) {
-    const page = await inPlatform(database, (db) => listChosenPeriods(db, last, PERIODS_PER_PAGE));
-    for (const { school_id: schoolId, table_name: table, days } of page) {
-      const rule = shortenableRule(table);
-      const cutoff = cutoffOf({ days }, now);
-      if (!rule || !cutoff) continue;
-      await attempt(async () => {
-        // Marked first: a late upload of a session that is being removed would be counted twice.
-        await inSchool(database, schoolId, (db) => markRemovedBefore(db, table, cutoff));
-        await applyRule(services, table, rule, { cutoff, schoolId }, signal);
-      });
-    }
-    last = page.at(-1);
-    if (page.length < PERIODS_PER_PAGE) break;
+  const chosenPeriods = iteratePages<ChosenPeriod>((after) =>
+    inPlatform(database, (db) => listChosenPeriods(db, after, PERIODS_PER_PAGE)),
+  );
+  for await (const { school_id: schoolId, table_name: table, days } of chosenPeriods) {
+    const rule = shortenableRule(table);
+    const cutoff = cutoffOf({ days }, now);
+    if (!rule || !cutoff) continue;
+    await attempt(async () => {
+      // Marked first: a late upload of a session that is being removed would be counted twice.
+      await inSchool(database, schoolId, (db) => markRemovedBefore(db, table, cutoff));
+      await applyRule(services, table, rule, { cutoff, schoolId }, signal);
+    });
   }
   if (errors.length > 0) throw new AggregateError(errors, `${errors.length} of ${tried} retention rules failed`);
 }

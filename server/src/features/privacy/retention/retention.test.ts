@@ -9,7 +9,7 @@ import { privacyCalls } from '#contract/calls/privacy.ts';
 import { pupilImportCalls } from '#contract/calls/pupil-import.ts';
 import { readingAppCalls } from '#contract/calls/reading-app.ts';
 import { sql } from 'kysely';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { testApp } from '../../../testing/app.ts';
 import { type BuiltSchool, makeSession } from '../../../testing/builder.ts';
 import { checkInvariants } from '../../../database/invariants.queries.ts';
@@ -47,8 +47,8 @@ test('one job cleans up each night in London', async () => {
   expect(rows).toEqual([{ name: 'cleaning', cron: '40 3 * * *', timezone: 'Europe/London' }]);
 });
 
-describe('the nightly cleanup keeps a session', () => {
-  test('until it has been unused for 30 days', async () => {
+describe('sessions', () => {
+  test('the nightly cleanup keeps a session until it has been unused for 30 days', async () => {
     const { admin, teacher } = await app.build.school();
     await cleanUpAfter(20 * DAY);
     expect((await app.call(accessCalls.getMe, { token: teacher.token })).status).toBe(200);
@@ -59,7 +59,7 @@ describe('the nightly cleanup keeps a session', () => {
     expect((await app.call(accessCalls.getMe, { token: teacher.token })).status).toBe(200);
   });
 
-  test('until 90 days after its login, however much it is used', async () => {
+  test('the nightly cleanup removes a session 90 days after its login, however much it is used', async () => {
     const { admin } = await app.build.school();
     for (const day of [25, 50, 75]) {
       setTimeAfter(day * DAY);
@@ -140,67 +140,46 @@ test('the nightly cleanup removes an invite with its link a year after it expire
   expect((await app.call(inviteCalls.getInvite, { params: { inviteId: link } })).status).toBe(404);
 });
 
-test('the nightly cleanup removes in more than one batch', async () => {
-  await sql`insert into rate_limits (key, tries, window_ends_at)
-    select 'batch ' || n, 1, ${new Date(START)} from generate_series(1, 5001) n`.execute(app.database.kysely);
-  await cleanUpAfter(HOUR);
-  expect(await countRows('rate_limits', sql`key like 'batch %'`)).toBe(0);
+test('the nightly cleanup deletes records and links of weekly digests after a year, in more than one batch', async () => {
+  const { id, admin } = await app.build.school();
+  await sql`insert into digest_links (token_hash, school_id, user_id, created_at)
+    select sha256(n::text::bytea), ${id}, ${admin.id}, ${new Date(START)} from generate_series(1, 5001) n`.execute(
+    app.database.kysely,
+  );
+  await sql`insert into digests_sent (school_id, user_id, week, sent_at)
+    select ${id}, ${admin.id}, date '1950-01-02' + 7 * n, ${new Date(START)} from generate_series(1, 5001) n`.execute(
+    app.database.kysely,
+  );
+  await cleanUpAfter(365 * DAY - 1);
+  expect([await countRows('digest_links'), await countRows('digests_sent')]).toEqual([5001, 5001]);
+  await cleanUpAfter(365 * DAY);
+  expect([await countRows('digest_links'), await countRows('digests_sent')]).toEqual([0, 0]);
 });
 
-describe('the nightly cleanup of weekly digests', () => {
-  const START_OF_RECORD = new Date(START);
-  beforeEach(async () => {
-    const { id, admin } = await app.build.school();
-    await sql`insert into digest_links (token_hash, school_id, user_id, created_at)
-      select sha256(n::text::bytea), ${id}, ${admin.id}, ${START_OF_RECORD} from generate_series(1, 5001) n`.execute(
-      app.database.kysely,
-    );
-    await sql`insert into digests_sent (school_id, user_id, week, sent_at)
-      select ${id}, ${admin.id}, date '1950-01-02' + 7 * n, ${START_OF_RECORD} from generate_series(1, 5001) n`.execute(
-      app.database.kysely,
-    );
+test('a retention rule that fails does not stop the next ones, and the job fails with its error', async () => {
+  const raw = (text: string) => sql.raw(text).execute(app.database.kysely);
+  const { teacher } = await app.build.school();
+  await app.build.link('password_reset', teacher.id);
+  await raw(`create function fail_cleanup() returns trigger language plpgsql as 'begin raise exception ''no''; end'`);
+  onTestFinished(async () => void (await raw('drop function fail_cleanup() cascade')));
+  await raw('create trigger fail_cleanup before delete on sessions execute function fail_cleanup()');
+  setTimeAfter(90 * DAY);
+  await expect(retentionJob(app.services).run({})).rejects.toMatchObject({
+    message: expect.stringMatching(/^2 of \d+ retention rules failed$/) as string,
+    errors: [{ message: 'no' }, { message: 'no' }],
   });
-
-  test('deletes records and links after a year, in more than one batch', async () => {
-    await cleanUpAfter(365 * DAY - 1);
-    expect([await countRows('digest_links'), await countRows('digests_sent')]).toEqual([5001, 5001]);
-    await cleanUpAfter(365 * DAY);
-    expect([await countRows('digest_links'), await countRows('digests_sent')]).toEqual([0, 0]);
-  });
+  expect(await sessionsOf(teacher.id)).toBe(1);
+  expect(await countRows('one_time_links')).toBe(0);
 });
 
-describe('a cleanup that fails', () => {
-  beforeEach(async () => {
-    await sql`create function fail_cleanup() returns trigger language plpgsql as 'begin raise exception ''no''; end'`.execute(
-      app.database.kysely,
-    );
-    await sql`create trigger fail_cleanup before delete on sessions execute function fail_cleanup()`.execute(
-      app.database.kysely,
-    );
-  });
-  afterEach(() => sql`drop function fail_cleanup() cascade`.execute(app.database.kysely));
-
-  test('does not stop the next ones, and the job still fails with its error', async () => {
-    const { teacher } = await app.build.school();
-    await app.build.link('password_reset', teacher.id);
-    setTimeAfter(90 * DAY);
-    await expect(retentionJob(app.services).run({})).rejects.toMatchObject({
-      message: expect.stringMatching(/^2 of \d+ retention rules failed$/) as string,
-      errors: [{ message: 'no' }, { message: 'no' }],
-    });
-    expect(await sessionsOf(teacher.id)).toBe(1);
-    expect(await countRows('one_time_links')).toBe(0);
-  });
-});
-
-describe('a period that a school chose', () => {
+describe('chosen periods', () => {
   const NOON = '2026-11-18T12:00:00.000Z';
   const setPeriod = (school: BuiltSchool, table: string, days: number | null, token = school.admin.token) =>
     app.call(privacyCalls.setRetentionPeriod, { params: { id: school.id }, body: { table, days }, token });
   const session = (id: string, started_at: string) => makeSession({ id, started_at });
   const OLD = 'b8a1d3a0-0000-4000-8000-00000000000';
 
-  test('reduces old sessions to daily totals, in this school only, and a late upload of them is not counted again', async () => {
+  test('a chosen period reduces old sessions of the school to daily totals, and a late upload of them is not counted again', async () => {
     app.setTime(NOON);
     const [school, other] = [await app.build.school(), await app.build.school()];
     const store = (of: BuiltSchool, n: number, started: string) =>
@@ -244,7 +223,7 @@ describe('a period that a school chose', () => {
     expect(foreign.reply.holdings.find(({ name }) => name === 'reading-sessions')).toMatchObject({ removed: 0 });
   });
 
-  test('shortens the archive, and the screens state it', async () => {
+  test('a chosen period shortens the archive, and the screens state the period', async () => {
     app.setTime(NOON);
     const school = await app.build.school();
     const { token } = school.admin;
@@ -268,7 +247,7 @@ describe('a period that a school chose', () => {
     expect(erasures).toMatchObject([{ kind: 'pupil', is_automatic: true, backups_expire_on: null }]);
   });
 
-  test('of a year ends on the same day of the month, also after 29 February', async () => {
+  test('a chosen period of a year ends on the same day of the month, also after 29 February', async () => {
     app.setTime('2027-03-01T12:00:00.000Z');
     const school = await app.build.school();
     const [pupil] = school.ownClass.pupils;
@@ -283,7 +262,7 @@ describe('a period that a school chose', () => {
     expect(await sessions()).toBe(0);
   });
 
-  test('is one of the choices, chosen by an admin', async () => {
+  test('an admin can choose one of the offered periods, and no other', async () => {
     const school = await app.build.school();
     expect((await setPeriod(school, 'pupil_notes', 10_000)).status).toBe(422);
     expect((await setPeriod(school, 'invoices', 30)).status).toBe(422);

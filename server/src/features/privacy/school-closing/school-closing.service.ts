@@ -15,6 +15,11 @@ import { eraseSchool, lockClosing } from '../erasure/erasure.public.ts';
 import { type ClosingStep, closingMail, erasedMail } from './school-closing.mail.ts';
 import { deleteClosing, insertClosing, isAdmin, setClosed } from './school-closing.queries.ts';
 
+/*
+ * Closing a school: an admin asks, and another one confirms, or seven days pass. 30 days later the school is erased:
+ * `erasure/school-erasure.service.ts`. Until that begins any admin can withdraw the request or reopen the school.
+ */
+
 const after = (now: Date, days: number) => new Date(now.getTime() + days * DAY_MS);
 
 /** Records a step of the closing and sends it to all admins. */

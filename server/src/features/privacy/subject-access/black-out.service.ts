@@ -15,7 +15,7 @@ export const arePassagesOf = (text: string, passages: readonly Passage[]): boole
       !splitsCharacter(text, to),
   );
 
-/** The text with its passages blacked out. What replaces them tells nothing about their length. */
+/** The text with its passages blacked out. The replacement does not reveal their length. */
 export function blackOut(text: string, passages: readonly Passage[]): string {
   const kept = [...passages, { from: text.length, to: text.length }].map(({ from }, index) =>
     text.slice(passages[index - 1]?.to ?? 0, from),

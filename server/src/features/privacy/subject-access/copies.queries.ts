@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { copiedTables, findCopy, isWithheld, orderOf, type Person } from './copies.registry.ts';
+import { namePeople } from '../../../audit/audit-log.queries.ts';
 import { inIds } from '../../../database/in-ids.ts';
 import type { PlatformDb } from '../../../database/platform-db.ts';
 import { withPlatform } from '../../../database/platform.ts';
@@ -16,7 +17,7 @@ export interface CopiedTable {
 /** A row of a copy: values of the columns as the database driver returns them. */
 export type CopiedRow = Record<string, unknown>;
 
-/** Rows of a copy, and where the next ones begin. Undefined after the last ones. */
+/** Rows of a copy, and the position after them; undefined after the last rows. */
 export interface CopiedRows {
   rows: CopiedRow[];
   next: readonly string[] | undefined;
@@ -38,7 +39,7 @@ export async function describeCopiedTables(db: SchoolDb, kind: Person['kind']): 
     const columns = byTable.get(table) ?? [];
     const key = columns
       .filter(({ place }) => place !== null)
-      .sort((one, other) => Number(one.place) - Number(other.place))
+      .sort((a, b) => Number(a.place) - Number(b.place))
       .map(({ column }) => column);
     return {
       table,
@@ -124,51 +125,11 @@ export async function nameReferences(
   const books =
     ids.books.length === 0
       ? []
-      : (
-          await sql<{
-            id: number;
-            name: string;
-          }>`select id, title as name from books where ${inIds('id', ids.books)}`.execute(db.tx)
-        ).rows;
-  const users =
-    ids.users.length === 0
-      ? []
-      : await withPlatform(
-          db,
-          async ({ tx }) =>
-            (
-              await sql<{ id: number; name: string }>`
-                select id, first_name || ' ' || last_name as name from users where ${inIds('id', ids.users)}`.execute(
-                tx,
-              )
-            ).rows,
-        );
+      : await db.tx.selectFrom('books').select(['id', 'title as name']).where(inIds('id', ids.books)).execute();
   return {
-    users: toMap(users),
+    users: await namePeople(db, ids.users),
     books: toMap(books),
     classes: await ofSchool('classes', ids.classes),
     tags: await ofSchool('pupil_tags', ids.tags),
   };
-}
-
-/**
- * Finds a current member of the school's staff, or a former one who belongs to no school.
- * @param options.locks locks the account, which cannot be erased meanwhile
- */
-export async function findCurrentOrFormerMember(
-  db: SchoolDb,
-  userId: number,
-  { locks }: { locks: boolean },
-): Promise<{ name: string; email: string; emailKey: string } | undefined> {
-  const { rows } = await withPlatform(db, ({ tx }) =>
-    sql<{ name: string; email: string; email_key: string; school_id: number | null }>`
-      select first_name || ' ' || last_name as name, email, email_key, school_id from users
-      where id = ${userId} and not exists (select from operators where user_id = users.id)
-      ${locks ? sql`for update` : sql``}`.execute(tx),
-  );
-  const [user] = rows;
-  const { rows: memberships } = await sql`
-    select from staff where school_id = ${db.schoolId} and user_id = ${userId}`.execute(db.tx);
-  if (!user || memberships.length === 0 || (user.school_id ?? db.schoolId) !== db.schoolId) return undefined;
-  return { name: user.name, email: user.email, emailKey: user.email_key };
 }

@@ -1,4 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { isViewOf } from '../../../audit/record-views.queries.ts';
 import type { TableName } from '../../../database/table-kinds.ts';
 import { TABLES, tableEntries } from '../registry/registry.public.ts';
 
@@ -146,8 +147,7 @@ const COPIES: Partial<Record<TableName, Copy>> = {
     notFreeText: { content: 'The pupil’s own name, class and number in the school’s records, before and after.' },
   },
   daily_views: {
-    pupil: ({ id }) => sql`(about = 'pupil' and about_id = ${id}
-      or about in ('class', 'list') and pupil_ids @> array[${id}]::bigint[])`,
+    pupil: ({ id }) => isViewOf(id),
     staff: ({ id }) => sql`user_id = ${id}`,
     withheld: { pupil_ids: 'Numbers of other pupils of a list.' },
     withheldFromStaff: { about_id: 'Numbers of pupils.' },

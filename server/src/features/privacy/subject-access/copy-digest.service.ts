@@ -29,7 +29,7 @@ export class Spans {
 
   /** The spans with their keys, those with the highest counts first. */
   list(): (Span & { key: string })[] {
-    return [...this.#spans].map(([key, span]) => ({ key, ...span })).sort((one, other) => other.count - one.count);
+    return [...this.#spans].map(([key, span]) => ({ key, ...span })).sort((a, b) => b.count - a.count);
   }
 
   /** All of them together; undefined without any. */
@@ -40,10 +40,10 @@ export class Spans {
   }
 }
 
-const join = (one: Span, other: Span): Span => ({
-  count: one.count + other.count,
-  first: other.first < one.first ? other.first : one.first,
-  last: other.last > one.last ? other.last : one.last,
+const join = (a: Span, b: Span): Span => ({
+  count: a.count + b.count,
+  first: b.first < a.first ? b.first : a.first,
+  last: b.last > a.last ? b.last : a.last,
 });
 
 /** What a pupil read in a month. */
@@ -55,6 +55,8 @@ export interface MonthOfReading {
   correct: number;
   finished: number;
 }
+
+export const NO_READING: MonthOfReading = { days: 0, seconds: 0, pages: 0, words: 0, correct: 0, finished: 0 };
 
 /** How a pupil read a book. */
 export interface BookReading {
@@ -139,9 +141,9 @@ export class CopyDigest {
     const key = day.slice(0, 7);
     const known = this.months.get(key);
     if (known) return known;
-    const made = { days: 0, seconds: 0, pages: 0, words: 0, correct: 0, finished: 0 };
-    this.months.set(key, made);
-    return made;
+    const month = { ...NO_READING };
+    this.months.set(key, month);
+    return month;
   }
 
   /** Counts a day once, however many levels were read on it. Days arrive in order. */

@@ -24,8 +24,8 @@ export const formatShortDay = (day: string): string => shortDay.format(new Date(
 /** `45 minutes`, `31 hours 20 minutes` */
 export function formatMinutes(minutes: number): string {
   if (minutes < 60) return countOf(minutes, 'minute');
-  const rest = minutes % 60;
-  return `${countOf(Math.floor(minutes / 60), 'hour')}${rest > 0 ? ` ${countOf(rest, 'minute')}` : ''}`;
+  const minutesLeft = minutes % 60;
+  return `${countOf(Math.floor(minutes / 60), 'hour')}${minutesLeft > 0 ? ` ${countOf(minutesLeft, 'minute')}` : ''}`;
 }
 
 /** The whole months between two calendar days in words, `1 year and 2 months`; days below a month. */

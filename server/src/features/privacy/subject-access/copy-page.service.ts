@@ -48,9 +48,9 @@ export const sectionOf = (title: string, parts: Partial<Omit<CopySection, 'title
 /** The latest months one by one, and those before in one row. */
 export function foldMonths<Figures>(
   byMonth: ReadonlyMap<string, Figures>,
-  add: (one: Figures, other: Figures) => Figures,
+  add: (a: Figures, b: Figures) => Figures,
 ): [name: string, figures: Figures][] {
-  const months = [...byMonth].sort(([one], [other]) => (one < other ? -1 : 1));
+  const months = [...byMonth].sort(([a], [b]) => (a < b ? -1 : 1));
   const shown = months.slice(-MAX_MONTHS);
   const [oldest, ...older] = months.slice(0, -MAX_MONTHS).map(([, figures]) => figures);
   const names = shown.map(([month, figures]): [string, Figures] => [formatMonth(month), figures]);
@@ -109,10 +109,10 @@ export function loginSection({ digest, providers }: CopyContent): CopySection[] 
     ]),
   );
   if (byMonth.size === 0) return [];
-  const rows = foldMonths(byMonth, (one, other) => ({
-    count: one.count + other.count,
-    methods: new Set([...one.methods, ...other.methods]),
-    devices: new Set([...one.devices, ...other.devices]),
+  const rows = foldMonths(byMonth, (a, b) => ({
+    count: a.count + b.count,
+    methods: new Set([...a.methods, ...b.methods]),
+    devices: new Set([...a.devices, ...b.devices]),
   }));
   const hasDevices = rows.some(([, { devices }]) => devices.size > 0);
   const listOf = (set: ReadonlySet<string>) => [...set].map((code) => wordsFor(code, providers)).join(', ');
@@ -165,12 +165,12 @@ export const textSection = ({ digest }: CopyContent): CopySection[] => {
         return { text, source, order: time instanceof Date ? time.getTime() : 0 };
       }),
     )
-    .sort((one, other) => other.order - one.order);
-  const rests = freeTexts.flatMap(
+    .sort((a, b) => b.order - a.order);
+  const hidden = freeTexts.flatMap(
     ({ table }) => restOf(digest.latest(table).length, digest.counts.get(table) ?? 0, 'entry', table) ?? [],
   );
   return sectionOf('What staff wrote', {
-    sentences: rests,
+    sentences: hidden,
     quotes: quotes.map(({ text, source }) => ({ text, source })),
   });
 };
@@ -181,7 +181,7 @@ const KINDS_OF_TEXT: Readonly<Record<string, string>> = { text: 'Note', remark: 
 export const entrySection = (content: CopyContent, title: string, shown: readonly TableName[]): CopySection[] =>
   sectionOf(title, {
     tables: shown.flatMap((name) => {
-      const table = content.tables.find((each) => each.table === name && content.digest.latest(name).length > 0);
+      const table = content.tables.find((copied) => copied.table === name && content.digest.latest(name).length > 0);
       return table ? entriesOf(content, table) : [];
     }),
   });
@@ -224,7 +224,7 @@ function entriesOf({ digest, columnsOf, providers, holdings }: CopyContent, tabl
   return {
     caption,
     columns: names.map((name) => ({ name, width: 1 })),
-    rows: rows.map((row) => names.map((name) => row.find(([one]) => one === name)?.[1] ?? '')),
+    rows: rows.map((row) => names.map((name) => row.find(([column]) => column === name)?.[1] ?? '')),
     note: restOf(rows.length, total, 'entry', table.table),
   };
 }
@@ -236,7 +236,7 @@ export function purposeSection({ digest, tables, holdings, product }: CopyConten
     ({ table }) => TABLES[table].holding,
   );
   const rows = [...byHolding].flatMap(([name, copied]) => {
-    const holding = holdings.find((each) => each.name === name);
+    const holding = holdings.find((described) => described.name === name);
     if (!holding) return [];
     const entries = copied.reduce((sum, { table }) => sum + (digest.counts.get(table) ?? 0), 0);
     return [

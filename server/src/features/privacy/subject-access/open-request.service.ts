@@ -3,7 +3,7 @@ import type { SubjectRequest, subjectRequestBody } from '#contract/calls/subject
 import { RIGHTS } from '#contract/rights.ts';
 import type { UserSession } from '../../../auth/sessions.queries.ts';
 import { addDays, dayIn } from '../../../clock.ts';
-import { findCurrentOrFormerMember } from './copies.queries.ts';
+import { findCurrentOrFormerMember } from '../erasure/erasure.public.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import { AppError, fieldError } from '../../../errors.ts';
 import { readClockOf, TIME_ZONE } from './subject-clock.service.ts';

@@ -1,7 +1,7 @@
 import { findYear, yearText } from '#contract/school-year.ts';
 import { formatYearGroup, toRecordedYearGroup, yearGroupOn } from '#contract/year-group.ts';
 import type { CopyChart, CopySection } from './copy-page.document.ts';
-import type { BookReading, CopyDigest, MonthOfReading } from './copy-digest.service.ts';
+import { type CopyDigest, type MonthOfReading, NO_READING } from './copy-digest.service.ts';
 import {
   countOf,
   formatAge,
@@ -36,13 +36,13 @@ const MAX_NAMED = 4;
 /** Months of the chart on the first page. */
 const CHART_MONTHS = 12;
 
-const addMonths = (one: MonthOfReading, other: MonthOfReading): MonthOfReading => ({
-  days: one.days + other.days,
-  seconds: one.seconds + other.seconds,
-  pages: one.pages + other.pages,
-  words: one.words + other.words,
-  correct: one.correct + other.correct,
-  finished: one.finished + other.finished,
+const addMonths = (a: MonthOfReading, b: MonthOfReading): MonthOfReading => ({
+  days: a.days + b.days,
+  seconds: a.seconds + b.seconds,
+  pages: a.pages + b.pages,
+  words: a.words + b.words,
+  correct: a.correct + b.correct,
+  finished: a.finished + b.finished,
 });
 
 const minutesOf = (seconds: number): number => Math.round(seconds / 60);
@@ -63,8 +63,8 @@ export function summarisePupil({ name, school, product, today, digest }: CopyCon
     : `${name} is a pupil at ${school}, ${className ? `in the class ${className}${year}` : `in no class at the moment${year}`}.`;
   return [
     `${place}${since ? ` The school added ${name} to ${product} on ${formatLongDay(since)}, ${since === today ? 'today' : `${formatAge(since, today)} ago`}.` : ''}`,
-    describeReading(name, [...digest.months.values()].reduce(addMonths, NOTHING), digest.latestLevel),
-    describeLookers(digest),
+    describeReading(name, [...digest.months.values()].reduce(addMonths, NO_READING), digest.latestLevel),
+    describeViewers(digest),
   ];
 }
 
@@ -76,8 +76,6 @@ function describeYear(digest: CopyDigest, className: string | null, today: strin
   const year = current ? formatYearGroup(current) : inName === undefined ? null : yearText(inName);
   return year === null || className?.includes(year) ? '' : ` (${year})`;
 }
-
-const NOTHING: MonthOfReading = { days: 0, seconds: 0, pages: 0, words: 0, correct: 0, finished: 0 };
 
 function describeReading(name: string, total: MonthOfReading, level: number | null): string {
   if (total.days === 0) return `${name} has not read anything yet.`;
@@ -95,7 +93,7 @@ function describeReading(name: string, total: MonthOfReading, level: number | nu
   return parts.join(' ');
 }
 
-function describeLookers({ viewers, listViewers }: CopyDigest): string {
+function describeViewers({ viewers, listViewers }: CopyDigest): string {
   const all = viewers.list();
   if (all.length === 0)
     return listViewers.total()
@@ -152,7 +150,7 @@ function readingSection({ digest }: CopyContent): CopySection[] {
     shareOf(figures),
     formatNumber(figures.finished),
   ];
-  const total = months.map(([, figures]) => figures).reduce(addMonths, NOTHING);
+  const total = months.map(([, figures]) => figures).reduce(addMonths, NO_READING);
   return sectionOf('What was read, by month', {
     tables: [
       {
@@ -177,10 +175,8 @@ function readingSection({ digest }: CopyContent): CopySection[] {
   });
 }
 
-const byLastDay = (one: BookReading, other: BookReading): number => (one.last < other.last ? 1 : -1);
-
 function bookSection({ digest }: CopyContent): CopySection[] {
-  const books = [...digest.books.values()].sort(byLastDay);
+  const books = [...digest.books.values()].sort((a, b) => (a.last < b.last ? 1 : -1));
   if (books.length === 0) return [];
   const shown = books.slice(0, MAX_BOOKS);
   return sectionOf('Books', {
@@ -265,10 +261,12 @@ function assignedSection({ digest }: CopyContent): CopySection[] {
     const all = titles(table);
     const total = digest.counts.get(table) ?? 0;
     const shown = all.slice(-MAX_ROWS);
-    const rest = total - shown.length;
+    const hidden = total - shown.length;
     return total === 0
       ? []
-      : [`To the ${to}: ${shown.join('; ')}${rest > 0 ? `; and ${formatNumber(rest)} more in ${inFile(table)}` : ''}.`];
+      : [
+          `To the ${to}: ${shown.join('; ')}${hidden > 0 ? `; and ${formatNumber(hidden)} more in ${inFile(table)}` : ''}.`,
+        ];
   };
   return sectionOf('Assigned books', {
     sentences: [...sentence('class', 'class_books'), ...sentence('pupil', 'pupil_books')],

@@ -20,7 +20,7 @@ export function summariseStaff({ name, school, product, today, digest }: CopyCon
   const role = member?.role === 'admin' ? 'an administrator' : 'a teacher';
   const classes = digest
     .latest('class_teachers')
-    .flatMap(({ class_name: each }) => (typeof each === 'string' ? each : []));
+    .flatMap(({ class_name: className }) => (typeof className === 'string' ? className : []));
   const [logins, changes, views, emails] = [digest.logins, digest.changes, digest.views, digest.emails].map((spans) =>
     spans.total(),
   );
@@ -80,7 +80,7 @@ function viewsByMonth({ digest }: CopyContent): CopySection[] {
           { name: 'Month', width: 5 },
           { name: 'Views', width: 1.4, isNumber: true },
         ],
-        rows: foldMonths(months, (one, other) => one + other).map(([month, count]) => [month, formatNumber(count)]),
+        rows: foldMonths(months, (a, b) => a + b).map(([month, count]) => [month, formatNumber(count)]),
         total: ['Total', formatNumber(digest.views.total()?.count ?? 0)],
       },
     ],

@@ -81,8 +81,8 @@ const countParts = async (requestId: number): Promise<number> =>
       .execute()
   ).length;
 
-describe('a request', () => {
-  test('is due a month after it was received, and overdue on the day after', async () => {
+describe('requests', () => {
+  test('a request is due a month after receipt, and overdue on the day after', async () => {
     const { status, reply } = await open();
     expect([status, reply.request.due_on, reply.request.is_overdue]).toEqual([200, '2026-12-18', false]);
     app.setTime('2026-12-18T23:59:00.000Z');
@@ -97,7 +97,7 @@ describe('a request', () => {
     ]);
   });
 
-  test('of two at once about one person, one is opened', async () => {
+  test('of three requests at once about one person, one is opened', async () => {
     const statuses = (await Promise.all([open(), open(), open()])).map(({ status }) => status);
     expect(statuses.sort()).toEqual([200, 409, 409]);
     expect((await open()).error.code).toBe('subject_request_open');
@@ -105,7 +105,7 @@ describe('a request', () => {
     expect((await open({ kind: 'staff', id: school.teacher.id })).error.code).toBe('subject_request_open');
   });
 
-  test('is about a person of this school', async () => {
+  test('a request can be about people of the school alone, and is for its admins', async () => {
     const other = await app.build.school();
     expect((await open({ kind: 'pupil', id: other.ownClass.pupils[0]!.id })).status).toBe(404);
     expect((await open({ kind: 'staff', id: other.teacher.id })).status).toBe(404);
@@ -125,7 +125,7 @@ describe('a request', () => {
     ['maturity', { maturity: null }],
     ['requester_name', { requester_name: '  ' }],
     ['identity_check', { identity_check: 'x'.repeat(501) }],
-  ])('with a wrong %s is rejected: %o', async (field, change) => {
+  ])('a request with a wrong %s is rejected: %o', async (field, change) => {
     const { status, error } = await app.call(subjectRequestCalls.openSubjectRequest, {
       ...at(),
       body: { ...body({ kind: 'pupil', id: pupil.id }), ...change },
@@ -135,7 +135,7 @@ describe('a request', () => {
 });
 
 describe('texts about a pupil', () => {
-  test('are listed with the names of other pupils, and all must be decided first', async () => {
+  test('texts about a pupil are listed with the names of other pupils, and no file is made until all are decided', async () => {
     await app.build.pupils(school, school.ownClass.id, ['Zuleika Marsh']);
     await addNote('Xanthippe reads with Zuleika at break');
     await addNote('Xanthippe likes otters. Quaglino family meeting.');
@@ -154,7 +154,7 @@ describe('texts about a pupil', () => {
     expect((await make(id)).status).toBe(200);
   });
 
-  test('of another pupil cannot be decided', async () => {
+  test('a request does not decide about texts about another pupil', async () => {
     const [other] = school.ownClass.pupils;
     const note = (await addNote('About another', other!.id)).reply.note;
     const id = await openId();
@@ -162,7 +162,7 @@ describe('texts about a pupil', () => {
     expect((await decide(id, { kind: 'users', id: 1 }, 'include')).status).toBe(404);
   });
 
-  test('that are left out are not in the file, and a text written after the decisions stops it', async () => {
+  test('a text that is left out is not in the file, and a text written after the decisions stops the file', async () => {
     await addNote('Includes this');
     await addNote('Omits that');
     const id = await openId();
@@ -184,7 +184,7 @@ describe('texts about a pupil', () => {
     expect(everything).toContain('Left out by the school');
   });
 
-  describe('with words that are blacked out', () => {
+  describe('words that are blacked out', () => {
     const TEXT = 'Reads with Zuleika and 🦉 at break';
     const name = { from: 11, to: 18 };
     const blackOutWords = (requestId: number, text: { kind: string; id: number }, change: object) =>
@@ -193,7 +193,7 @@ describe('texts about a pupil', () => {
         body: { kind: text.kind, id: text.id, decision: 'include', ...change },
       } as never);
 
-    test('are so in every part of the file, and nowhere else', async () => {
+    test('words that an admin blacks out are blacked out in every part of the file, and nowhere else', async () => {
       await addNote(TEXT);
       const id = await openId();
       const [text] = await texts(id);
@@ -226,7 +226,7 @@ describe('texts about a pupil', () => {
       expect(reply.notes.map((note) => note.text)).toEqual([TEXT]);
     });
 
-    test('stay so when the text is included again, and not once it is left out', async () => {
+    test('words stay blacked out when the text is included again, and not once the text is left out', async () => {
       await addNote(TEXT);
       const id = await openId();
       const [text] = await texts(id);
@@ -248,7 +248,7 @@ describe('texts about a pupil', () => {
       ['begin in a character', { blacked_out: [{ from: 24, to: 28 }] }],
       ['are of a text that is left out', { decision: 'leave_out', blacked_out: [name] }],
       ['are too many', { blacked_out: Array.from({ length: 1001 }, () => name) }],
-    ])('cannot be passages that %s', async (_, change) => {
+    ])('passages to black out are rejected when they %s', async (_, change) => {
       await addNote(TEXT);
       const id = await openId();
       const [text] = await texts(id);
@@ -256,7 +256,7 @@ describe('texts about a pupil', () => {
       expect(await texts(id)).toMatchObject([{ decision: null, blacked_out: [] }]);
     });
 
-    test('stop the file if they do not fit the text', async () => {
+    test('passages to black out that do not fit the text any more stop the file', async () => {
       await addNote(TEXT);
       const id = await openId();
       const [text] = await texts(id);
@@ -275,13 +275,13 @@ describe('texts about a pupil', () => {
     ['will read with zoe', []],
     ['O’Brien sat with Ann-Marie', ['Brien', 'Marie']],
     ['Tom Marsh', []],
-  ])('names in “%s”', (text, names) => {
+  ])('the names of other pupils are found in “%s”', (text, names) => {
     expect(findNames(text, 'Tom Marsh', new Set(['zoe', 'brien', 'marie', 'marsh', 'tom']))).toEqual(names);
   });
 });
 
 describe('the file', () => {
-  test('has everything about the pupil, and nothing about another', async () => {
+  test('the file has everything about the pupil, and nothing about another', async () => {
     const [other] = await app.build.pupils(school, school.ownClass.id, ['Zuleika Marsh']);
     await inSchool(app.database, school.id, (db) =>
       recordChange(db, { userId: school.admin.id, impersonatorId: null }, new Date(NOW), {
@@ -295,7 +295,7 @@ describe('the file', () => {
       { started_at: '2026-11-16T09:00:00Z', has_completed_book: true, last_page: 9, skipped_words: ['lighthouse'] },
     ]);
     await app.build.move(school, pupil.id, school.otherClass.id);
-    for (const one of [pupil, other!]) await logInPupil(one);
+    for (const reader of [pupil, other!]) await logInPupil(reader);
     const id = await openId();
     await make(id);
     expect((await get(id)).file.state).toBe('making');
@@ -338,7 +338,7 @@ describe('the file', () => {
     expect(`${page} ${text}`).not.toMatch(/pupil_password|adult_decides|subject_request_opened/);
   });
 
-  test('is read in pieces, and every session is in it', async () => {
+  test('the file is made from rows that are read in pieces, and has every reading session', async () => {
     const total = 2 * ROWS_AT_ONCE + 45;
     await sql`insert into reading_sessions (school_id, id, pupil_id, book_id, reading_level, started_at, received_at, reading_time, last_page, words_attempted, words_correct, has_completed_book, heatmap, played_words, skipped_words)
       select ${school.id}, gen_random_uuid(), ${pupil.id}, 101, 2, timestamptz '2026-01-01' + (n / 3) * interval '1 minute', now(), n, 1, 10, 9, false, '{}', '{}', '{}'
@@ -357,7 +357,7 @@ describe('the file', () => {
     expect(files.get('read-me-first.html')).toContain('Reading sessions: 545 in reading_sessions.csv');
   });
 
-  test('is sealed in the database, in parts that another place does not accept', async () => {
+  test('the file is sealed in the database, in parts that no other place accepts', async () => {
     await addNote('A canary named Quillfeather');
     const id = await openId();
     await decide(id, (await texts(id))[0]!, 'include');
@@ -378,7 +378,7 @@ describe('the file', () => {
     expect((await download(id).catch(() => ({ status: 500, bytes: Buffer.alloc(0) }))).bytes.length).toBeLessThan(1000);
   });
 
-  test('is recorded before it is sent, and gone after seven days', async () => {
+  test('a download of the file is recorded before the file is sent, and the file is gone after seven days', async () => {
     const id = await openId();
     await make(id);
     await app.runJobs();
@@ -404,7 +404,7 @@ describe('the file', () => {
     expect([reply.request.file.state, reply.request.downloads.length]).toEqual(['expired', 1]);
   });
 
-  test('and the review of notes appear under Who looked on the page of the pupil', async () => {
+  test('Who looked lists the download of the file and the review of notes', async () => {
     await addNote('Likes otters');
     const id = await openId();
     const [text] = await texts(id);
@@ -433,7 +433,7 @@ describe('the file', () => {
     expect(await listViews()).toEqual([['file', 'subject_access', school.admin.id, false], review, written]);
   });
 
-  test('is not recorded if its record fails, and not sent', async () => {
+  test('the file is not sent when its download cannot be recorded', async () => {
     const id = await openId();
     await make(id);
     await app.runJobs();
@@ -449,7 +449,7 @@ describe('the file', () => {
     expect([status, bytes.subarray(0, 2).toString()]).toEqual([500, '{"']);
   });
 
-  test('is made again after a run that was stopped; of two runs one stores it', async () => {
+  test('the file is made again after a run that was stopped, and of two runs one stores the file', async () => {
     const id = await openId();
     await make(id);
     const stopped = new AbortController();
@@ -471,8 +471,8 @@ describe('the file', () => {
   });
 });
 
-describe('a pupil', () => {
-  test('who moves class or is archived keeps the request', async () => {
+describe('requests about pupils', () => {
+  test('a pupil who moves class or is archived keeps the request', async () => {
     const id = await openId();
     await app.build.move(school, pupil.id, school.otherClass.id);
     await app.call(archiveCalls.archivePupils, { ...at(), body: { reader_ids: [pupil.id] } });
@@ -482,12 +482,12 @@ describe('a pupil', () => {
     expect(readFiles((await download(id)).bytes).get('read-me-first.html')).toContain('Xanthippe Quaglino');
   });
 
-  test('in the archive can have a request', async () => {
+  test('a request can be about a pupil in the archive', async () => {
     await app.call(archiveCalls.archivePupils, { ...at(), body: { reader_ids: [pupil.id] } });
     expect((await open()).status).toBe(200);
   });
 
-  test('who is erased closes the request, and no table holds the requester, the texts or the file', async () => {
+  test('erasing a pupil closes the request and deletes the requester, the texts and the file', async () => {
     pupil = (await app.build.pupils(school, school.ownClass.id, ['Zenobia Quillon']))[0]!;
     await addNote('A canary named Quillon');
     const { reply } = await app.call(subjectRequestCalls.openSubjectRequest, {
@@ -518,10 +518,10 @@ describe('a pupil', () => {
   });
 });
 
-describe('a member of staff', () => {
+describe('requests about staff', () => {
   const subject = () => ({ kind: 'staff' as const, id: school.teacher.id });
 
-  test('gets their account, logins and changes, without the password and without what they wrote about pupils', async () => {
+  test('the file about a member of staff has account, logins and changes, without the password and notes about pupils', async () => {
     await app.call(pupilNoteCalls.addPupilNote, {
       params: { id: school.id, readerId: pupil.id },
       token: school.teacher.token,
@@ -543,7 +543,7 @@ describe('a member of staff', () => {
     expect(everything).not.toContain(school.admin.email);
   });
 
-  test('who was removed still gets it; in another school not', async () => {
+  test('a file can be made about a former member of staff, unless they are at another school', async () => {
     await app.call(teacherCalls.removeTeacher, {
       ...at(),
       params: { id: school.id, userId: school.teacher.id },
@@ -562,7 +562,7 @@ describe('a member of staff', () => {
     expect((await open(subject())).status).toBe(404);
   });
 
-  test('who is erased closes the request', async () => {
+  test('erasing a member of staff closes their request', async () => {
     await app.call(teacherCalls.removeTeacher, {
       ...at(),
       params: { id: school.id, userId: school.teacher.id },
@@ -577,8 +577,8 @@ describe('a member of staff', () => {
   });
 });
 
-describe('closing', () => {
-  test('as released needs a download; without release a reason; both delete the file and let another request begin', async () => {
+describe('closed requests', () => {
+  test('closing a request as released needs a download, otherwise a reason, and deletes the file', async () => {
     const id = await openId();
     expect((await close(id, 'released')).error.code).toBe('subject_file_not_downloaded');
     await make(id);
@@ -598,7 +598,7 @@ describe('closing', () => {
     expect([(await get(second)).file.state, await countParts(second)]).toEqual(['none', 0]);
   });
 
-  test('two at once close it once', async () => {
+  test('two admins who close a request at once close the request once', async () => {
     const id = await openId();
     const statuses = (await Promise.all([close(id, 'not_released'), close(id, 'not_released')])).map(
       ({ status }) => status,
@@ -606,7 +606,7 @@ describe('closing', () => {
     expect(statuses.sort()).toEqual([200, 409]);
   });
 
-  test('deletes the request three years later', async () => {
+  test('a closed request is deleted after three years', async () => {
     const id = await openId();
     await close(id, 'not_released');
     app.setTime('2029-11-18T11:59:00.000Z');

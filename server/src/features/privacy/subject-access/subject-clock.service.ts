@@ -24,33 +24,40 @@ type ClockFields = Pick<
   'clock' | 'starts_on' | 'due_on' | 'is_extended' | 'is_overdue' | 'last_told_on'
 >;
 
-/** Reads the clocks and steps of requests, by request. */
+/** A request with its steps, and what its clock shows. */
+export interface RequestWithClock {
+  request: StoredRequest;
+  fields: ClockFields;
+  reading: Clock;
+  dates: RequestDates;
+  steps: StoredStep[];
+}
+
+/** Reads the steps and clocks of requests. */
 export async function describeClocks(
   db: SchoolDb,
   requests: readonly StoredRequest[],
   now: Date,
-): Promise<Map<number, { fields: ClockFields; reading: Clock; dates: RequestDates; steps: StoredStep[] }>> {
+): Promise<RequestWithClock[]> {
   const today = dayIn(TIME_ZONE, now);
   const stepsByRequest = await listSteps(
     db,
     requests.map(({ id }) => id),
   );
   const ownYears = requests.some(({ kind }) => kind === 'educational_record') ? await listOwnYears(db) : {};
-  return new Map(
-    requests.map((request) => {
-      const steps = stepsByRequest.get(request.id) ?? [];
-      const dates = datesOf(request, steps);
-      const reading = readClock(dates, ownYears);
-      const lastContact = steps.findLast(({ step }) => step === 'acknowledged' || step === 'progress_told');
-      const fields = {
-        clock: reading.state,
-        starts_on: reading.startsOn,
-        due_on: reading.dueOn,
-        is_extended: reading.isExtended,
-        is_overdue: request.closed_at === null && reading.dueOn !== null && reading.dueOn < today,
-        last_told_on: lastContact?.happened_on ?? null,
-      };
-      return [request.id, { fields, reading, dates, steps }];
-    }),
-  );
+  return requests.map((request) => {
+    const steps = stepsByRequest.get(request.id) ?? [];
+    const dates = datesOf(request, steps);
+    const reading = readClock(dates, ownYears);
+    const lastContact = steps.findLast(({ step }) => step === 'acknowledged' || step === 'progress_told');
+    const fields = {
+      clock: reading.state,
+      starts_on: reading.startsOn,
+      due_on: reading.dueOn,
+      is_extended: reading.isExtended,
+      is_overdue: request.closed_at === null && reading.dueOn !== null && reading.dueOn < today,
+      last_told_on: lastContact?.happened_on ?? null,
+    };
+    return { request, fields, reading, dates, steps };
+  });
 }

@@ -3,7 +3,7 @@ import type { Job } from '../../../jobs/queue.ts';
 import { makeFile } from './subject-file.service.ts';
 import { SUBJECT_FILE_JOB, type SubjectFileJob } from './subject-requests.service.ts';
 
-/** Makes the file of a subject access request. A run that ends early is done again, and leaves no parts. */
+/** Makes the file of a subject access request. An interrupted run is retried and leaves nothing behind. */
 export const subjectFileJob = (services: Services): Job<SubjectFileJob> => ({
   name: SUBJECT_FILE_JOB,
   run: (job, signal) => makeFile(services, job, signal),

@@ -1,7 +1,7 @@
 import type { SchoolDb } from '../../../database/school.ts';
 import { findRequest, type StoredRequest, updateRequest } from './subject-requests.queries.ts';
 
-/** A part of a file: of which request, which making of the file, and its place from 0. */
+/** A part of a file: the request, the run that makes the file, and the index from 0. */
 export interface PartName {
   requestId: number;
   version: string;
@@ -27,7 +27,7 @@ async function lockClaimed(db: SchoolDb, requestId: number, version: string): Pr
   return isCurrent ? request : undefined;
 }
 
-/** Stores a part. Returns false if the file is not needed any more. */
+/** Stores a part. Returns false if the file is no longer needed. */
 export async function insertPart(
   db: SchoolDb,
   { requestId, version, part }: PartName,
@@ -42,7 +42,7 @@ export async function insertPart(
   return true;
 }
 
-/** Ends the making of a file: it is ready, or has failed. Does nothing if the file is not needed any more. */
+/** Stores that a file is ready or has failed. Does nothing if the file is no longer needed. */
 export async function finishFile(
   db: SchoolDb,
   requestId: number,

@@ -8,7 +8,6 @@ import {
   type CopiedRow,
   type CopiedTable,
   describeCopiedTables,
-  findCurrentOrFormerMember,
   type Names,
   nameReferences,
   readCopiedRows,
@@ -20,6 +19,7 @@ import { describeHoldings, TABLES } from '../registry/registry.public.ts';
 import type { Services } from '../../../context.ts';
 import { type StreamedFile, streamZip } from '../../../spreadsheets/zip-stream.ts';
 import { runInWorker } from '../../../workers/worker-pool.ts';
+import { findCurrentOrFormerMember } from '../erasure/erasure.public.ts';
 import { listPeriodsOfSchool } from '../retention/retention.public.ts';
 import { getSchoolRow } from '../../school/school/school.public.ts';
 import { CopyDigest } from './copy-digest.service.ts';

@@ -7,9 +7,8 @@ import type {
   subjectRequestCalls,
 } from '#contract/calls/subject-requests.ts';
 import { listNextSteps, type RequestKind, RIGHTS } from '#contract/rights.ts';
-import { recordChange } from '../../../audit/audit-log.queries.ts';
+import { namePeople, recordChange } from '../../../audit/audit-log.queries.ts';
 import type { UserSession } from '../../../auth/sessions.queries.ts';
-import { nameReferences } from './copies.queries.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import { AppError, fieldError } from '../../../errors.ts';
 import { enqueue } from '../../../jobs/queue.ts';
@@ -17,7 +16,7 @@ import { staffRows } from '../../accounts/access/access.public.ts';
 import { titleOf } from '../registry/registry.public.ts';
 import { nameKey } from '../../school/pupils/pupils.public.ts';
 import { arePassagesOf } from './black-out.service.ts';
-import { describeClocks } from './subject-clock.service.ts';
+import { describeClocks, type RequestWithClock } from './subject-clock.service.ts';
 import { deleteParts } from './subject-file.queries.ts';
 import {
   findPupils,
@@ -65,22 +64,17 @@ const pupilToReview = ({ kind, pupil_id: pupilId }: StoredRequest): number | nul
   RIGHTS[kind].hasFile ? pupilId : null;
 
 /** Requests with the names of the people whom they are about. */
-export async function describeRequests(
-  db: SchoolDb,
-  requests: readonly StoredRequest[],
-  now: Date,
-): Promise<SubjectRequest[]> {
-  const pupilIds = requests.flatMap(({ pupil_id: pupilId }) => pupilId ?? []);
-  const userIds = requests.flatMap(({ user_id: userId }) => userId ?? []);
+async function describeWithClocks(db: SchoolDb, requests: readonly RequestWithClock[]): Promise<SubjectRequest[]> {
+  const pupilIds = requests.flatMap(({ request }) => request.pupil_id ?? []);
   const pupils = new Map((await findPupils(db, pupilIds)).map((pupil) => [pupil.id, pupil]));
-  const { users } = await nameReferences(db, { users: userIds, books: [], classes: [], tags: [] });
+  const users = await namePeople(
+    db,
+    requests.map(({ request }) => request.user_id),
+  );
   const staff = new Set((await staffRows(db).execute()).map(({ user_id: userId }) => userId));
-  const clocks = await describeClocks(db, requests, now);
-  return requests.flatMap((request) => {
+  return requests.map(({ request, fields }) => {
     const { kind, id } = subjectOf(request);
     const pupil = pupils.get(id);
-    const clock = clocks.get(request.id);
-    if (!clock) return [];
     return {
       id: request.id,
       kind: request.kind,
@@ -93,12 +87,19 @@ export async function describeRequests(
       requester_name: request.requester_name,
       requester_relation: request.requester_relation,
       received_on: request.received_on,
-      ...clock.fields,
+      ...fields,
       closed_at: request.closed_at?.toISOString() ?? null,
       outcome: request.outcome,
     };
   });
 }
+
+/** Requests as the list shows them. */
+export const describeRequests = async (
+  db: SchoolDb,
+  requests: readonly StoredRequest[],
+  now: Date,
+): Promise<SubjectRequest[]> => describeWithClocks(db, await describeClocks(db, requests, now));
 
 /** A page of the school's requests. */
 export async function describePage(
@@ -130,19 +131,17 @@ const isFileReady = ({ file_state, file_expires_at }: StoredRequest, now: Date):
 /** A request with its file and downloads. Throws `not_found`. */
 export async function describeRequest(db: SchoolDb, id: number, now: Date): Promise<SubjectRequestDetails> {
   const request = await getRequest(db, id);
-  const [described] = await describeRequests(db, [request], now);
-  if (!described) throw new AppError('not_found');
-  const clock = (await describeClocks(db, [request], now)).get(id);
-  if (!clock) throw new AppError('not_found');
+  const clocks = await describeClocks(db, [request], now);
+  const [clock] = clocks;
+  const [described] = await describeWithClocks(db, clocks);
+  if (!clock || !described) throw new AppError('not_found');
   const downloads = await listDownloads(db, id, MAX_SHOWN_DOWNLOADS);
-  const ids = [request.opened_by, request.closed_by, ...downloads.map(({ downloaded_by: by }) => by)];
-  ids.push(...clock.steps.map(({ recorded_by: by }) => by));
-  const { users } = await nameReferences(db, {
-    users: ids.filter((userId) => userId !== null),
-    books: [],
-    classes: [],
-    tags: [],
-  });
+  const users = await namePeople(db, [
+    request.opened_by,
+    request.closed_by,
+    ...downloads.map(({ downloaded_by: by }) => by),
+    ...clock.steps.map(({ recorded_by: by }) => by),
+  ]);
   const nameOf = (userId: number | null) => (userId === null ? null : (users.get(userId) ?? null));
   const reviewed = pupilToReview(request);
   const isExpired = request.file_state === 'ready' && !isFileReady(request, now);
@@ -178,7 +177,7 @@ export async function describeRequest(db: SchoolDb, id: number, now: Date): Prom
 
 type RequestAction = Extract<AuditAction, `subject_${string}`>;
 
-/** What the audit log records about a request: the person by number, and never by name. */
+/** Records an action on a request in the audit log, with the ID of the person and no names. */
 export const recordRequest = <A extends RequestAction>(
   db: SchoolDb,
   me: UserSession,
@@ -196,7 +195,7 @@ export const recordRequest = <A extends RequestAction>(
   });
 };
 
-/** The words of a name, folded for comparing; without initials. */
+/** The words of a name for comparing, without initials. */
 const wordsOf = (name: string): string[] =>
   nameKey(name)
     .split(/[^\p{L}\p{N}]+/u)
@@ -206,14 +205,14 @@ const wordsOf = (name: string): string[] =>
  * The words of a text that are names of other people: with a capital letter, and not part of the name of the pupil whom
  * the text is about.
  */
-export function findNames(text: string, own: string, others: ReadonlySet<string>): string[] {
-  const ownWords = new Set(wordsOf(own));
+export function findNames(text: string, pupilName: string, otherNames: ReadonlySet<string>): string[] {
+  const wordsOfPupil = new Set(wordsOf(pupilName));
   const words = text.match(/\p{Lu}[\p{L}\p{M}\p{N}]+/gu) ?? [];
   return [
     ...new Set(
       words.filter((word) => {
         const key = nameKey(word);
-        return others.has(key) && !ownWords.has(key);
+        return otherNames.has(key) && !wordsOfPupil.has(key);
       }),
     ),
   ];
@@ -230,9 +229,11 @@ export async function describeTexts(
   const rows = await listTexts(db, pupilId, requestId, page);
   const { total } = await countTexts(db, pupilId, requestId);
   const [pupil] = await findPupils(db, [pupilId]);
-  const others = new Set((await listOtherNames(db, pupilId)).flatMap(wordsOf));
-  const authors = rows.flatMap(({ written_by: author }) => author ?? []);
-  const { users } = await nameReferences(db, { users: authors, books: [], classes: [], tags: [] });
+  const otherNames = new Set((await listOtherNames(db, pupilId)).flatMap(wordsOf));
+  const users = await namePeople(
+    db,
+    rows.map(({ written_by: author }) => author),
+  );
   const texts = rows.map(
     ({ source, id, text, written_by: author, written_at: at, is_included: isIncluded, blacked_out: positions }) => ({
       kind: source,
@@ -243,7 +244,7 @@ export async function describeTexts(
       written_at: at?.toISOString() ?? null,
       decision: isIncluded === null ? null : isIncluded ? ('include' as const) : ('leave_out' as const),
       blacked_out: toPassages(positions ?? []),
-      names: findNames(text, pupil?.name ?? '', others),
+      names: findNames(text, pupil?.name ?? '', otherNames),
     }),
   );
   return { pupilId, texts, total };

@@ -144,7 +144,7 @@ test.each<[RequestStep, string, string]>([
   ['extended', '2026-12-19', 'after the first month'],
   ['extended', '2026-11-17', 'before the request arrived'],
   ['extended', '2026-12-21', 'in the future'],
-])('the step %s cannot have happened on %s, %s', async (step, on) => {
+])('the step %s of a request cannot have happened on %s, %s', async (step, on) => {
   const id = await openId('access');
   await setDay('2026-12-20');
   const { status, error } = await record(id, step, on);
@@ -153,7 +153,7 @@ test.each<[RequestStep, string, string]>([
 });
 
 test.each<[RequestStep]>([['identity_confirmed'], ['clarification_asked'], ['extended']])(
-  'the step %s needs a text',
+  'the step %s of a request needs a text',
   async (step) => {
     const id = await openId('access');
     const { status, error } = await record(id, step, '2026-11-18', null);
@@ -161,7 +161,7 @@ test.each<[RequestStep]>([['identity_confirmed'], ['clarification_asked'], ['ext
   },
 );
 
-test('steps are recorded in the order in which they happened', async () => {
+test('the steps of a request are recorded in the order in which they happened', async () => {
   const id = await openId('access');
   await setDay('2026-11-30');
   await record(id, 'clarification_asked', '2026-11-25');
@@ -185,7 +185,7 @@ test.each<[RequestKind, RequestStep]>([
   expect((await get(id)).next_steps).not.toContain(step);
 });
 
-test('of two admins who record the same step at once, one succeeds', async () => {
+test('one of two admins who record the same step of a request at once succeeds', async () => {
   const second = await app.build.staff(school, 'admin');
   for (const [kind, step] of [
     ['access', 'extended'],
@@ -202,7 +202,7 @@ test('of two admins who record the same step at once, one succeeds', async () =>
   }
 });
 
-test('only the last step can be removed, once, and the clock is as it was before', async () => {
+test('removing the last step of a request, once, sets the clock back, and no other step can be removed', async () => {
   const id = await openId('access');
   await record(id, 'clarification_asked', '2026-11-18');
   await record(id, 'extended', '2026-11-18');
@@ -220,7 +220,7 @@ test('only the last step can be removed, once, and the clock is as it was before
   expect((await undo(id, first!.id)).error.code).toBe('subject_step_unavailable');
 });
 
-test('a closed request takes no steps, and none is removed', async () => {
+test('no step of a closed request is recorded or removed', async () => {
   const id = await openId('objection');
   await record(id, 'extended', '2026-11-18');
   await close(id, 'released');
@@ -229,7 +229,7 @@ test('a closed request takes no steps, and none is removed', async () => {
   expect(await get(id)).toMatchObject({ next_steps: [], extend_by: null, is_overdue: false, outcome: 'released' });
 });
 
-test('an admin of another school and a teacher can neither record nor remove a step', async () => {
+test('an admin of another school and a teacher can neither record nor remove a step of a request', async () => {
   const id = await openId('access');
   await record(id, 'clarification_asked', '2026-11-18');
   const stepId = (await get(id)).steps[0]!.id;
@@ -241,8 +241,8 @@ test('an admin of another school and a teacher can neither record nor remove a s
   ] as const) {
     const params = { id: schoolId, requestId: id };
     expect((await app.call(subjectRequestCalls.recordSubjectStep, { params, token, body })).status).toBe(status);
-    const one = { params: { ...params, stepId }, token };
-    expect((await app.call(subjectRequestCalls.undoSubjectStep, one)).status).toBe(status);
+    const ofStep = { params: { ...params, stepId }, token };
+    expect((await app.call(subjectRequestCalls.undoSubjectStep, ofStep)).status).toBe(status);
   }
   expect((await get(id)).steps).toHaveLength(1);
 });
@@ -322,7 +322,7 @@ test('two parents can each have an open request of each kind about one pupil, an
   expect(twice.map(({ status }) => status).sort()).toEqual([200, 409]);
 });
 
-test('the list shows all kinds or one, with what runs out first at the top', async () => {
+test('the list of requests shows all kinds or one, the first due at the top', async () => {
   const paused = await openId('access', { received_on: '2026-11-02' });
   await record(paused, 'clarification_asked', '2026-11-10');
   await openId('objection', { received_on: '2026-11-10' });

@@ -132,9 +132,9 @@ test('a copy contains the name of a tag that an admin has included', async () =>
 test('a copy is not made after a tag was renamed until an admin has decided about its new name', async () => {
   const tagId = await tag('Reading club');
   const requestId = await open('Aldo Quaglino', 'Driving licence');
-  const one = { params: { id: school.id, requestId }, token: school.admin.token };
+  const ofRequest = { params: { id: school.id, requestId }, token: school.admin.token };
   await app.call(subjectRequestCalls.decideSubjectText, {
-    ...one,
+    ...ofRequest,
     body: { kind: 'pupil_tags', id: tagId, decision: 'include' },
   });
   await app.call(pupilTagCalls.renamePupilTag, {
@@ -142,7 +142,7 @@ test('a copy is not made after a tag was renamed until an admin has decided abou
     token: school.admin.token,
     body: { name: 'Haven: no contact' },
   });
-  expect((await app.call(subjectRequestCalls.makeSubjectFile, one)).error.code).toBe('subject_texts_undecided');
+  expect((await app.call(subjectRequestCalls.makeSubjectFile, ofRequest)).error.code).toBe('subject_texts_undecided');
   const copy = await makeCopy(app, school, requestId, { leavesOut: true });
   expect(copy.everything).not.toMatch(MOTHER);
 });

@@ -99,7 +99,7 @@ function ForPupil({ id }: { id: number }) {
 function ForStaff({ id }: { id: number }) {
   const current = useSchool()?.users.find((person) => person.id === id);
   const former = useQuery({ ...dataQuery(useSchoolId()), enabled: !current });
-  const person = current ?? former.data?.former_staff.find((one) => one.id === id);
+  const person = current ?? former.data?.former_staff.find((member) => member.id === id);
   if (person) return <ForPerson subject={{ kind: 'staff', id, name: fullName(person) }} />;
   if (former.error) return <ErrorNotice error={former.error} onRetry={() => void former.refetch()} />;
   return former.data ? <Missing /> : null;

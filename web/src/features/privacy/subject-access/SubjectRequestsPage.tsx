@@ -70,7 +70,7 @@ export default function SubjectRequestsPage() {
             onChange={(event) => controls.setFilter('kind', event.currentTarget.value)}
             data={[
               { value: '', label: 'Everything' },
-              ...REQUEST_KINDS.map((one) => ({ value: one, label: REQUEST_WORDS[one].name })),
+              ...REQUEST_KINDS.map((value) => ({ value, label: REQUEST_WORDS[value].name })),
             ]}
           />
         </QueryForm>

@@ -31,11 +31,11 @@ import { ReadingFigures, SessionsTable } from '../../reading/reading/reading.pub
 import { pupilSummaryQuery } from '../../reading/reading/summary.public.ts';
 import { PupilNotFound, useCanChange, useSchool, useSchoolRanges, WhileOpen } from '../school/school.public.ts';
 import { CertificateButton } from '../../help/help/help.public.ts';
+import { WhoLooked } from '../../privacy/record-views/record-views.public.ts';
 import { PupilCharts } from './components/PupilCharts.tsx';
 import { PupilNotes } from './components/PupilNotes.tsx';
 import { PupilTags } from './components/PupilTags.tsx';
 import { PupilReasons } from './components/PupilReasons.tsx';
-import { WhoLooked } from './components/WhoLooked.tsx';
 import { RecentCards, ResetPasswordButton } from '../login-cards/login-cards.public.ts';
 import { pupilFromLists, pupilQuery } from './pupils.api.ts';
 import css from './PupilPage.module.css';

@@ -10,7 +10,8 @@ type ClockOfRequest = Pick<
 /** Describes the clock of an open request: by when to answer and from when that counts, or why no time runs. */
 export function clockSentence(request: ClockOfRequest): string {
   const { kind, clock, due_on: dueOn, starts_on: startsOn, received_on: receivedOn } = request;
-  const dayOf = (step: RequestStep) => formatDate(request.steps.findLast((one) => one.step === step)?.on ?? receivedOn);
+  const dayOf = (step: RequestStep) =>
+    formatDate(request.steps.findLast((recorded) => recorded.step === step)?.on ?? receivedOn);
   if (clock === 'waiting_for_identity')
     return `The clock has not started. You asked for proof of identity on ${dayOf('identity_asked')}, and it starts on the day the proof arrives.`;
   if (clock === 'paused')

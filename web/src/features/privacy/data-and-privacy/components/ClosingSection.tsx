@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { School } from '#contract/calls/school.ts';
 import { DAYS_TO_CLOSE, DAYS_TO_ERASE } from '#contract/calls/school-closing.ts';
 import { formatDate } from '../../../../shared/format.ts';
@@ -8,7 +8,7 @@ import { Confirm } from '../../../../ui/Confirm.tsx';
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
 import { showToast } from '../../../../ui/toasts.ts';
 import { SchoolDownload } from '../../../school/school/school.public.ts';
-import { useCancelClosing, useConfirmClosing, useRequestClosing } from '../privacy.api.ts';
+import { useCancelClosing, useConfirmClosing, useRequestClosing } from '../data-and-privacy.api.ts';
 import css from './ClosingSection.module.css';
 
 const INVOICES = 'We keep invoices for as long as the law requires. An open invoice is still due.';
@@ -16,6 +16,8 @@ const INVOICES = 'We keep invoices for as long as the law requires. An open invo
 /** Asking to close the school, confirming it, and reopening it. For admins. */
 export function ClosingSection({ school: { id, name, closing } }: { school: School }) {
   const user = useUser();
+  const request = useRequestClosing(id);
+  const confirm = useConfirmClosing(id);
   const cancel = useCancelClosing(id);
   const isMine = closing?.requested_by?.id === user.id;
   return (
@@ -24,8 +26,32 @@ export function ClosingSection({ school: { id, name, closing } }: { school: Scho
       {closing && <SchoolDownload />}
       {cancel.error && <ErrorNotice error={cancel.error} />}
       <div className={css.actions}>
-        {!closing && <AskToClose id={id} name={name} />}
-        {closing && !closing.closed_at && !isMine && <ConfirmClosing id={id} name={name} />}
+        {!closing && (
+          <ClosingStep
+            label="Close the school"
+            title={`Ask to close ${name}?`}
+            action="Ask to close"
+            lost="The school has not been changed."
+            success="All admins get an email"
+            onConfirm={() => request.mutateAsync(undefined)}
+          >
+            Another admin can confirm it at once. Otherwise the school closes after {DAYS_TO_CLOSE} days. Any admin can
+            withdraw the request before. Until then everything works as now.
+          </ClosingStep>
+        )}
+        {closing && !closing.closed_at && !isMine && (
+          <ClosingStep
+            label="Confirm closing"
+            title={`Close ${name} now?`}
+            action="Close the school now"
+            lost="The school has not been closed."
+            success="The school is closed"
+            onConfirm={() => confirm.mutateAsync(undefined)}
+          >
+            Pupils are logged out and cannot log in. Staff can only read and download. Pending invitations end. After{' '}
+            {DAYS_TO_ERASE} days we erase the school. Until then any admin can reopen it. {INVOICES}
+          </ClosingStep>
+        )}
         {closing && (
           <Button
             variant="default"
@@ -53,59 +79,36 @@ function describe(closing: School['closing']): string {
   return `${who} has asked to close the school. Another admin can confirm it now. Otherwise it closes on ${formatDate(closing.takes_effect_at)}.`;
 }
 
-function AskToClose({ id, name }: { id: number; name: string }) {
-  const request = useRequestClosing(id);
-  const [isOpen, setOpen] = useState(false);
-  return (
-    <>
-      <Button variant="default" c="var(--danger)" onClick={() => setOpen(true)}>
-        Close the school
-      </Button>
-      <Confirm
-        isOpen={isOpen}
-        onClose={() => setOpen(false)}
-        title={`Ask to close ${name}?`}
-        action="Ask to close"
-        isDangerous
-        lost="The school has not been changed."
-        onConfirm={async () => {
-          await request.mutateAsync(undefined);
-          showToast('All admins get an email');
-        }}
-      >
-        <p>
-          Another admin can confirm it at once. Otherwise the school closes after {DAYS_TO_CLOSE} days. Any admin can
-          withdraw the request before. Until then everything works as now.
-        </p>
-      </Confirm>
-    </>
-  );
+interface StepProps {
+  /** The button, and the action in its dialog. */
+  label: string;
+  action: string;
+  title: string;
+  lost: string;
+  success: string;
+  onConfirm: () => Promise<unknown>;
+  children: ReactNode;
 }
 
-function ConfirmClosing({ id, name }: { id: number; name: string }) {
-  const confirm = useConfirmClosing(id);
+/** A button with a dialog that takes a step of the closing. */
+function ClosingStep({ label, success, onConfirm, children, ...texts }: StepProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
       <Button variant="default" c="var(--danger)" onClick={() => setOpen(true)}>
-        Confirm closing
+        {label}
       </Button>
       <Confirm
+        {...texts}
         isOpen={isOpen}
         onClose={() => setOpen(false)}
-        title={`Close ${name} now?`}
-        action="Close the school now"
         isDangerous
-        lost="The school has not been closed."
         onConfirm={async () => {
-          await confirm.mutateAsync(undefined);
-          showToast('The school is closed');
+          await onConfirm();
+          showToast(success);
         }}
       >
-        <p>
-          Pupils are logged out and cannot log in. Staff can only read and download. Pending invitations end. After{' '}
-          {DAYS_TO_ERASE} days we erase the school. Until then any admin can reopen it. {INVOICES}
-        </p>
+        <p>{children}</p>
       </Confirm>
     </>
   );

@@ -6,7 +6,7 @@ import { useSchemaForm } from '../../../../shared/use-schema-form.ts';
 import { DialogForm } from '../../../../ui/DialogForm.tsx';
 import { showToast } from '../../../../ui/toasts.ts';
 import { formatPeriod } from '#contract/period.ts';
-import { useSetPeriod } from '../privacy.api.ts';
+import { useSetPeriod } from '../data-and-privacy.api.ts';
 
 const schema = z.object({ days: z.string() });
 

@@ -1,5 +1,5 @@
 import type { RecordView } from '#contract/calls/record-views.ts';
-import { viewed, viewScreen } from '#contract/record-views.ts';
+import { viewKind, viewScreen } from '#contract/record-views.ts';
 import { expect, test } from 'vitest';
 import { describeList, describeTimes, describeView } from './view-sentence.ts';
 
@@ -28,7 +28,7 @@ test('a view of a record is a sentence about what the person did', () => {
 });
 
 test('every view of every screen is described in words', () => {
-  for (const what of viewed.options)
+  for (const what of viewKind.options)
     for (const screen of viewScreen.options)
       for (const about of ['pupil', 'class', 'list'] as const)
         expect(describeView(view({ what, screen, about }))).toMatch(/^[A-Z][a-z]+ [a-zA-Z’ ]+$/);
@@ -43,7 +43,7 @@ test('a view of a list names its class and the number of its pupils', () => {
   expect(describeList(view({ about: 'list', pupils: 210 }))).toBe('A list of 210 pupils');
 });
 
-test('several views of a day have their number and the first and last time', () => {
+test('several views on a day are described with their number and the first and last time', () => {
   expect(describeTimes(view())).toBe('18 November 2026 at 12:00');
   expect(describeTimes(view({ count: 3, last_at: '2026-11-18T15:10:00.000Z' }))).toBe(
     '18 November 2026, 3 times between 12:00 and 15:10',

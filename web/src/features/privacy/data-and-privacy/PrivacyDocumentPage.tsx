@@ -16,7 +16,7 @@ import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { showToast } from '../../../ui/toasts.ts';
 import { Blocks } from '../../help/help/legal-text.public.ts';
 import { isPrivacyDocument, PRIVACY_DOCUMENTS, type PrivacyDocumentName } from './model/privacy-documents.ts';
-import { dataQuery } from './privacy.api.ts';
+import { dataQuery } from './data-and-privacy.api.ts';
 import css from './PrivacyDocumentPage.module.css';
 
 const TEXTS = {

@@ -1,6 +1,6 @@
-import { listRecordViews } from '../../../audit/record-views.queries.ts';
 import { defineHandlers } from '../../../http/pipeline.ts';
-import { getPupil } from './pupils.access.ts';
+import { getPupil } from '../../school/pupils/pupils.public.ts';
+import { listRecordViews } from './record-views.queries.ts';
 
 export const recordViewHandlers = defineHandlers({
   listRecordViews: {

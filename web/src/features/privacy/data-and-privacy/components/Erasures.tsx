@@ -7,7 +7,7 @@ import { usePrefetchedQuery } from '../../../../shared/use-prefetched-query.ts';
 import { type Column, DataTable, ROWS_BY_ID } from '../../../../ui/DataTable.tsx';
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
 import { useTableState } from '../../../../ui/use-table-state.ts';
-import { downloadReceipt, erasuresQuery, erasuresTable } from '../privacy.api.ts';
+import { downloadReceipt, erasuresQuery, erasuresTable } from '../data-and-privacy.api.ts';
 
 const ERASED = { pupil: 'A pupil', staff: 'A former member of staff', school: 'The school' };
 

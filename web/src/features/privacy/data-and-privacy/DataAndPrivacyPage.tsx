@@ -20,7 +20,7 @@ import { ImportDigests } from './components/ImportDigests.tsx';
 import { PeriodForm } from './components/PeriodForm.tsx';
 import { PRIVACY_DOCUMENTS } from './model/privacy-documents.ts';
 import css from './DataAndPrivacyPage.module.css';
-import { dataQuery, useEraseFormerMember } from './privacy.api.ts';
+import { dataQuery, useEraseFormerMember } from './data-and-privacy.api.ts';
 
 /** What the portal stores about the school, for how long, and what was erased. For admins. */
 export default function DataAndPrivacyPage() {

@@ -2,7 +2,7 @@ import { Switch } from '@mantine/core';
 import { useSchoolId } from '../../../../shared/session.ts';
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
 import { useCanChange } from '../../../school/school/school.public.ts';
-import { useSetImportDigests } from '../privacy.api.ts';
+import { useSetImportDigests } from '../data-and-privacy.api.ts';
 
 /** Chooses whether dates of birth and UPNs from lists of pupils are kept to recognise pupils. */
 export function ImportDigests({ isOn }: { isOn: boolean }) {

@@ -1,0 +1,1 @@
+export { WhoLooked } from './components/WhoLooked.tsx';
