@@ -83,19 +83,6 @@ test('a forged cookie or one of another portal redirects to the login and is cle
   expect((await context.cookies()).map(({ name }) => name)).not.toContain('session');
 });
 
-test('two users of one browser, one after the other, see nothing of each other', async ({ logInByForm }) => {
-  const page = await logInByForm(people.teacher);
-  await page.goto('/pupils');
-  await expect(page.getByRole('row').nth(1)).toBeVisible();
-  await page.goto('/logout');
-  await expect(page).toHaveURL(/\/login/);
-  await logInByForm(people.otherAdmin);
-  const html = await (await page.goto('/classes'))!.text();
-  expect(html).toContain('Otterbrook');
-  expect(html).not.toContain('Willowbank');
-  await expect(page.getByText('Willowbank')).toHaveCount(0);
-});
-
 test('clicks, ticks, typing and choices before the scripts have loaded take effect afterwards', async ({ logIn }) => {
   const page = await logIn(people.admin, '/account');
   let release = () => undefined as void;
