@@ -1,7 +1,7 @@
 import { replaceEqualDeep } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import type { User } from '#contract/calls/access.ts';
-import { randomKey } from './random-key.ts';
+import { randomKey } from './idempotency-key.ts';
 import { getPageScope } from './page-scope.ts';
 import { resetForSession } from './session-reset.ts';
 import { readStored, store } from './storage.ts';

@@ -3,9 +3,12 @@ import { act } from '@testing-library/react';
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
 import { useUnsavedWork } from '../shared/unsaved-work.ts';
 import { renderInApp } from '../testing/render-in-app.tsx';
-import { UpdateWatch } from './UpdateWatch.tsx';
+import { fetchVersion, isWatched, UpdateWatch } from './UpdateWatch.tsx';
 
-afterEach(() => void vi.restoreAllMocks());
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
 
 function Page({ isDirty = false }) {
   useUnsavedWork(isDirty);
@@ -80,4 +83,36 @@ it('fetches the version file every 120,000 ms, and not before', async () => {
     counts.push(fetched.mock.calls.length);
   }
   expect(counts).toEqual([0, 1, 1, 2]);
+});
+
+it.each([
+  ['production', 'abc', true],
+  ['staging', 'abc', true],
+  ['development', 'abc', false],
+  ['local', 'abc', false],
+  ['production', undefined, false],
+])('a page at stage %s with version %j watches for updates: %j', (stage, version, expected) => {
+  expect(isWatched(stage, version)).toBe(expected);
+});
+
+it('requests the version file with a timestamp, which no cache has', async () => {
+  const fetched = vi.fn<typeof fetch>(async () => Response.json({ hash: 'new' }));
+  vi.stubGlobal('fetch', fetched);
+  expect(await fetchVersion(new AbortController().signal)).toBe('new');
+  expect(String(fetched.mock.calls[0]?.[0])).toMatch(/^\/version\.json\?t=\d+$/);
+});
+
+it.each([
+  ['a page instead of the file', () => new Response('<!doctype html>')],
+  ['an error', () => Response.json({ hash: 'new' }, { status: 503 })],
+  ['no hash', () => Response.json({})],
+  [
+    'no network',
+    () => {
+      throw new TypeError('Failed to fetch');
+    },
+  ],
+])("the request for the version file fails with 'Error: Network Error' at %s", async (_name, answer) => {
+  vi.stubGlobal('fetch', async () => answer());
+  await expect(fetchVersion(new AbortController().signal)).rejects.toThrow('Error: Network Error');
 });

@@ -1,6 +1,6 @@
 import { Link, type LinkProps, useSearchParams } from 'react-router';
 import { type ParamChanges, useUpdateSearchParams } from '../shared/use-update-search-params.ts';
-import { withParameters } from '../shared/with-parameters.ts';
+import { withParameters } from '../shared/url.ts';
 
 interface Props extends Omit<LinkProps, 'to' | 'preventScrollReset'> {
   changes: ParamChanges;
