@@ -67,8 +67,10 @@ async function expectChanges(page: Page, path: string, hasChanges: boolean): Pro
   const controls = main.locator('button, a, input, summary');
   const names = await controls.evaluateAll((all) =>
     all.map(
-      (one) =>
-        one.getAttribute('aria-label') ?? (one.textContent || (one as HTMLInputElement).labels?.[0]?.textContent) ?? '',
+      (control) =>
+        control.getAttribute('aria-label') ??
+        (control.textContent || (control as HTMLInputElement).labels?.[0]?.textContent) ??
+        '',
     ),
   );
   const changes = names.filter((name) => CHANGES.test(name));
@@ -141,10 +143,10 @@ test('an admin sees on a pupil’s page that a teacher looked at it', async ({ l
     teacher: ['Bea', 'Bell'],
     classes: { 'Year 3 Otters': ['Dilys Marsh', 'Tilly Marsh'] },
   });
-  const [seen, other] = ['Dilys Marsh', 'Tilly Marsh'].map((name) => `/pupils/${pupils.get(name)}`);
+  const [seenPath, otherPath] = ['Dilys Marsh', 'Tilly Marsh'].map((name) => `/pupils/${pupils.get(name)}`);
   const colleague = await openBrowser(browser, portal);
   await fillLogin(colleague, teacher);
-  await colleague.goto(seen!);
+  await colleague.goto(seenPath!);
   await expect(colleague.getByRole('heading', { level: 1, name: 'Dilys Marsh' })).toBeVisible();
   await expect(colleague.getByRole('heading', { name: 'Who looked' })).toHaveCount(0);
 
@@ -155,14 +157,14 @@ test('an admin sees on a pupil’s page that a teacher looked at it', async ({ l
       .views;
   };
   await expect.poll(listViews).toContainEqual(expect.objectContaining({ screen: 'pupil' }));
-  const page = await logIn(admin, seen);
+  const page = await logIn(admin, seenPath);
   const rows = page.getByRole('table', { name: 'Who looked' }).getByRole('row').filter({ hasText: 'Bea Bell' });
   await page.getByRole('button', { name: 'Show who looked' }).click();
   // One view of the page, with all its calls.
   await expect(rows.filter({ hasText: 'Opened the pupil’s page' })).toHaveCount(1);
   await expect(rows.filter({ hasText: 'Opened the pupil’s page' })).toContainText(/ at \d\d:\d\d/);
   await expectAccessibleInBothSchemes(page);
-  await page.goto(other!);
+  await page.goto(otherPath!);
   await page.getByRole('button', { name: 'Show who looked' }).click();
   // The table lists the admin, once that view is stored.
   const table = page.getByRole('table', { name: 'Who looked' });

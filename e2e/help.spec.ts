@@ -27,11 +27,11 @@ test('a teacher finds help from a screen, by search, in the guide and in the FAQ
     await page.goto('/videoguides?video=see-how-a-class-reads');
     const video = page.getByRole('dialog', { name: 'See how a class reads' }).locator('video');
     await expect
-      .poll(() => video.evaluate((one: HTMLVideoElement) => one.readyState >= 2 && one.currentTime > 0))
+      .poll(() => video.evaluate((player: HTMLVideoElement) => player.readyState >= 2 && player.currentTime > 0))
       .toBe(true);
-    expect(await video.evaluate((one: HTMLVideoElement) => one.videoWidth)).toBeGreaterThan(600);
+    expect(await video.evaluate((player: HTMLVideoElement) => player.videoWidth)).toBeGreaterThan(600);
     await expect
-      .poll(() => video.evaluate((one: HTMLVideoElement) => one.textTracks[0]?.cues?.length ?? 0))
+      .poll(() => video.evaluate((player: HTMLVideoElement) => player.textTracks[0]?.cues?.length ?? 0))
       .toBeGreaterThan(2);
     await expectAccessible(page);
     await page.keyboard.press('Escape');

@@ -105,18 +105,18 @@ test('after a log out that fails with 500 the next page of the browser ends the 
 
 test('a log out that fails, and then arrives, is followed by the other tabs', async ({ page, context, portal }) => {
   const token = await openPupils(page);
-  const other = await context.newPage();
-  await other.goto('/classes');
-  await expectListening(other);
+  const otherTab = await context.newPage();
+  await otherTab.goto('/classes');
+  await expectListening(otherTab);
   const repair = await breakLogOut(context, (route) => route.fulfill({ status: 503 }));
   await failToLogOut(page);
-  await expect(stillLoggedIn(other)).toBeVisible();
-  await expectNothingLeft(other);
+  await expect(stillLoggedIn(otherTab)).toBeVisible();
+  await expectNothingLeft(otherTab);
   await repair();
   await page.getByRole('button', { name: 'Try again' }).click();
   await expectLoggedOut(page, portal, token);
-  await other.getByRole('button', { name: 'Try again' }).click();
-  await expect(other).toHaveURL(`${portal.url}/login?redirect=%2Fclasses`);
+  await otherTab.getByRole('button', { name: 'Try again' }).click();
+  await expect(otherTab).toHaveURL(`${portal.url}/login?redirect=%2Fclasses`);
 });
 
 test('after a failed log out the next person logs in and stays logged in', async ({ page, context, portal }) => {

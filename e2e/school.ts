@@ -116,7 +116,7 @@ export async function sendReading(
     { token: link },
     token,
   );
-  const login = logins.find((one) => one.name === name);
+  const login = logins.find((entry) => entry.name === name);
   const { meta } = await callApi<{ meta: { token: string } }>(portal, 'POST', '/reader/auth', {
     username: login?.username,
     password: login?.password,

@@ -130,7 +130,7 @@ test('the URL of a pupil in another class redirects to the pupil’s class', asy
     token,
   );
   const pupil = readers.find(({ group }) => group !== null);
-  const other = readers.find(({ group }) => group !== null && group.id !== pupil?.group?.id);
-  const page = await logIn(people.admin, `/classes/${other?.group?.id}/pupils/${pupil?.id}`);
+  const pupilElsewhere = readers.find(({ group }) => group !== null && group.id !== pupil?.group?.id);
+  const page = await logIn(people.admin, `/classes/${pupilElsewhere?.group?.id}/pupils/${pupil?.id}`);
   await expect(page).toHaveURL(new RegExp(`/classes/${pupil?.group?.id}/pupils/${pupil?.id}$`));
 });

@@ -69,10 +69,10 @@ it('what remains of a password contains none of the names, and a password withou
       fc.array(fc.stringMatching(/^[a-d]{4,6}$/), { maxLength: 3 }),
       fc.stringMatching(/^[a-e]{7,20}$/),
       (names, password) => {
-        const rest = removeNames(password, names);
-        expect(rest === undefined).toBe(!names.some((part) => password.includes(part)));
-        for (const part of names) expect(rest ?? '').not.toContain(part);
-        if (rest === undefined) expect(isMadeOfNames(password, names)).toBe(false);
+        const remainder = removeNames(password, names);
+        expect(remainder === undefined).toBe(!names.some((part) => password.includes(part)));
+        for (const part of names) expect(remainder ?? '').not.toContain(part);
+        if (remainder === undefined) expect(isMadeOfNames(password, names)).toBe(false);
       },
     ),
     { numRuns: 5000 },

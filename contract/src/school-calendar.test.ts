@@ -97,7 +97,7 @@ describe('school days', () => {
           ...listSchoolDays(usualYear, { from, to: middle }),
           ...listSchoolDays(usualYear, { from: plusDays(middle, 1), to }),
         ]);
-        expect(all.filter((one) => ['Saturday', 'Sunday'].includes(weekday(one)))).toEqual([]);
+        expect(all.filter((day) => ['Saturday', 'Sunday'].includes(weekday(day)))).toEqual([]);
       }),
       { numRuns: 50 },
     );

@@ -135,7 +135,7 @@ export function moveUpTo(recorded: RecordedYearGroup, since: string): RecordedYe
 
 /** Undoes `moveUpTo`: a year group of one that began then, as the year before; unchanged without a year before. */
 export function moveDownFrom(recorded: RecordedYearGroup, since: string): RecordedYearGroup {
-  const code = YEAR_GROUPS.find((one) => nextYearGroup(one) === recorded.code);
+  const code = YEAR_GROUPS.find((former) => nextYearGroup(former) === recorded.code);
   return code === undefined || recorded.since !== since
     ? recorded
     : { code, since: startOf(academicYearOf(since) - 1) };

@@ -12,8 +12,8 @@ it('lists the errors of every field', () => {
 });
 
 it('marks errors in details as a list, even a single one', () => {
-  const one = new ApiError(422, { error: 'x', error_type: 'validation', errors: { name: ['Too short.'] } });
-  expect(explainError(one)).toEqual({ texts: ['Too short.'], isList: true });
+  const error = new ApiError(422, { error: 'x', error_type: 'validation', errors: { name: ['Too short.'] } });
+  expect(explainError(error)).toEqual({ texts: ['Too short.'], isList: true });
   expect(explainError(new ApiError(409, { error: 'Gone.', error_type: 'conflict' })).isList).toBeUndefined();
 });
 

@@ -43,8 +43,8 @@ it('fails without an answer, and asks again the next time', async () => {
 it('asks for no other error, and not where no one can be asked', async () => {
   const ask = vi.fn<() => Promise<boolean>>(async () => true);
   const end = onProofRequired(ask);
-  const other = new ApiError(409, { error: 'Changed meanwhile', code: 'conflict' });
-  await expect(withProof(() => Promise.reject(other))).rejects.toBe(other);
+  const conflict = new ApiError(409, { error: 'Changed meanwhile', code: 'conflict' });
+  await expect(withProof(() => Promise.reject(conflict))).rejects.toBe(conflict);
   expect(ask).not.toHaveBeenCalled();
   end();
   await expect(withProof(guarded().action)).rejects.toMatchObject({ code: 'proof_required' });

@@ -29,8 +29,8 @@ function change(session: Session | null, draftOwner = session?.user.id ?? null):
   for (const listener of listeners) listener();
 }
 
-const isSamePerson = (one: User, other: User): boolean =>
-  one.id === other.id && one.impersonated_by?.full_name === other.impersonated_by?.full_name;
+const isSamePerson = (before: User, after: User): boolean =>
+  before.id === after.id && before.impersonated_by?.full_name === after.impersonated_by?.full_name;
 
 export function getSession(): Session | null {
   const scope = getPageScope();

@@ -50,7 +50,10 @@ function setUp() {
         apply: (own, { book }) => {
           own.setQueryData<Shelf>(KEY, (old) => old && { assigned: [...old.assigned, book] });
           return () =>
-            own.setQueryData<Shelf>(KEY, (old) => old && { assigned: old.assigned.filter((one) => one !== book) });
+            own.setQueryData<Shelf>(
+              KEY,
+              (old) => old && { assigned: old.assigned.filter((assigned) => assigned !== book) },
+            );
         },
       });
       return { shown: shelf.data?.assigned, assign };

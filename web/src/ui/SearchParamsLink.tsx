@@ -7,12 +7,12 @@ interface Props extends Omit<LinkProps, 'to' | 'preventScrollReset'> {
 }
 
 /** A link that changes parameters of the page's URL, on top of changes that are not rendered yet. */
-export function SearchParamsLink({ changes, replace = false, onClick, ...rest }: Props) {
+export function SearchParamsLink({ changes, replace = false, onClick, ...props }: Props) {
   const [query] = useSearchParams();
   const update = useUpdateSearchParams();
   return (
     <Link
-      {...rest}
+      {...props}
       to={{ search: String(withParameters(query, changes)) }}
       replace={replace}
       preventScrollReset
