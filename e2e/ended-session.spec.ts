@@ -63,7 +63,10 @@ test('the same user logs in again over a form and saves what was typed', async (
   await expect(page.getByText('Elm Row Primary').first()).toBeVisible();
 });
 
-test('a page with nothing to lose goes to the login with the reason and the way back', async ({ page, portal }) => {
+test('an ended session leads a page without unsaved work to the login, with the reason and the way back', async ({
+  page,
+  portal,
+}) => {
   const { admin } = await buildSchool(portal);
   await fillLogin(page, admin);
   await page.goto('/classes');
@@ -75,7 +78,7 @@ test('a page with nothing to lose goes to the login with the reason and the way 
   await expect(page).toHaveURL(/\/pupils$/);
 });
 
-test('another user who logs in instead gets a page with nothing of the first', async ({ page, portal, context }) => {
+test('a second user who logs in over an ended session sees nothing of the first', async ({ page, portal, context }) => {
   const { admin } = await buildSchool(portal);
   await openEditSchool(page, admin, 'Elm Row Primary');
   await endOnServer(page, portal);
@@ -109,7 +112,7 @@ test('a half-filled form is gone when another user logs in in a second tab', asy
   expect(await page.evaluate(() => JSON.stringify([sessionStorage, localStorage]))).not.toContain('Elm Row');
 });
 
-test('a draft is offered after a login on a page of its own, and only to its user', async ({ page, portal }) => {
+test('a draft is offered after a login on the login page, and only to its user', async ({ page, portal }) => {
   const { admin } = await buildSchool(portal);
   await openEditSchool(page, admin, 'Elm Row Primary');
   await page.route(/LogInAgainDialog|log-in-again/, (route) => route.abort());

@@ -60,7 +60,7 @@ async function breakLogOut(context: BrowserContext, answer: (route: Route) => un
   return () => context.unroute('**/logout', handler);
 }
 
-test('a log out that is offline says so, shows no name after Back, and is done when the device is online again', async ({
+test('a log out without a connection is reported, shows no name after Back, and ends the session once the device is online', async ({
   page,
   context,
   portal,
@@ -77,7 +77,7 @@ test('a log out that is offline says so, shows no name after Back, and is done w
   await expect(page).toHaveURL(`${portal.url}/login?redirect=%2Fpupils`);
 });
 
-test('a log out that is aborted is done with “Try again”', async ({ page, context, portal }) => {
+test('“Try again” ends the session after a log out that was aborted', async ({ page, context, portal }) => {
   const token = await openPupils(page);
   const repair = await breakLogOut(context, (route) => route.abort());
   await failToLogOut(page);
@@ -103,7 +103,7 @@ test('after a log out that fails with 500 the next page of the browser ends the 
   await expectLoggedOut(next, portal, token);
 });
 
-test('a log out that fails, and then arrives, is followed by the other tabs', async ({ page, context, portal }) => {
+test('other tabs follow a log out that first fails and then arrives', async ({ page, context, portal }) => {
   const token = await openPupils(page);
   const otherTab = await context.newPage();
   await otherTab.goto('/classes');

@@ -105,7 +105,10 @@ test('with an authenticator app, a login takes a code, and a recovery code when 
   await expect(page.getByText('Your password has been changed. Log in with the new one.')).toBeVisible();
 });
 
-test('an operator adds an app at the first login, and proves it again to enter a school', async ({ page, portal }) => {
+test('an operator adds an authenticator app at the first login, and confirms a code to work in a school', async ({
+  page,
+  portal,
+}) => {
   const { admin } = await buildSchool(portal);
   const school = await buildSchool(portal, { teacher: ['Ivy', 'Wren'] });
   expect(await portal.operator('add', admin)).toContain('is now an operator');
@@ -128,7 +131,10 @@ test('an operator adds an app at the first login, and proves it again to enter a
   await expect(page.getByRole('region', { name: 'Logged in as another person' })).toContainText('Ivy');
 });
 
-test('a school requires a second factor: a notice first, then a login adds one', async ({ page, portal }) => {
+test('a school that requires a second factor shows a notice first, and then asks for one at the login', async ({
+  page,
+  portal,
+}) => {
   const { id, admin, teacher } = await buildSchool(portal, { teacher: ['Ivy', 'Wren'] });
   await fillLogin(page, admin);
   await expect(page.getByText(/you need a passkey or an authenticator app to log in/)).toBeVisible();
@@ -187,7 +193,10 @@ test('an admin proves who they are before a download, and resets the second fact
   await fillLogin(page, teacher);
 });
 
-test('a passkey is a whole login, and its removal makes the password enough again', async ({ page, portal }) => {
+test('a passkey logs a user in by itself, and after its removal the password alone is enough', async ({
+  page,
+  portal,
+}) => {
   const { admin } = await buildSchool(portal);
   await addDevice(page);
   await fillLogin(page, admin);

@@ -35,7 +35,7 @@ function open(page = <Page />) {
   };
 }
 
-it('offers a new version, and loads it on request', async () => {
+it('the page offers a new version, and loads it on request', async () => {
   const { user, serve, reload, findByRole, getByRole } = open();
   await serve('new');
   const dialog = await findByRole('dialog', { name: 'An update is available' });
@@ -45,7 +45,7 @@ it('offers a new version, and loads it on request', async () => {
   expect(reload).toHaveBeenCalledTimes(1);
 });
 
-it('keeps unsaved work, and offers a dismissed version again only when there is a newer one', async () => {
+it('an update does not discard unsaved work, and a dismissed offer returns only for a newer version', async () => {
   const { user, serve, reload, findByRole, getByRole, queryByRole } = open(<Page isDirty />);
   await serve('new');
   const dialog = await findByRole('dialog');
@@ -63,7 +63,7 @@ it('keeps unsaved work, and offers a dismissed version again only when there is 
   expect(window.dispatchEvent(new Event('beforeunload', { cancelable: true }))).toBe(false);
 });
 
-it('reports that the server cannot be reached until it can', async () => {
+it('the page reports that the server cannot be reached until it can', async () => {
   const { serve, breakDown, findByText, queryByText } = open();
   await breakDown();
   await findByText('Error: Network Error');
@@ -71,7 +71,7 @@ it('reports that the server cannot be reached until it can', async () => {
   expect(queryByText('Error: Network Error')).toBeNull();
 });
 
-it('fetches the version file every 120,000 ms, and not before', async () => {
+it('the page fetches the version file every 120,000 ms, and not before', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const fetched = vi.fn<typeof fetch>(async () => Response.json({ hash: 'old' }));
@@ -95,7 +95,7 @@ it.each([
   expect(isWatched(stage, version)).toBe(expected);
 });
 
-it('requests the version file with a timestamp, which no cache has', async () => {
+it('the page requests the version file with a timestamp, which no cache has', async () => {
   const fetched = vi.fn<typeof fetch>(async () => Response.json({ hash: 'new' }));
   vi.stubGlobal('fetch', fetched);
   expect(await fetchVersion(new AbortController().signal)).toBe('new');

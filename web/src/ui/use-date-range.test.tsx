@@ -32,7 +32,7 @@ function Page() {
 
 const passTime = () => act(() => vi.advanceTimersByTimeAsync(0));
 
-it('changes the range and the class in quick succession, and ends a range today', async () => {
+it('the range of dates and the class change in quick succession, and a range ends today at the latest', async () => {
   renderInApp(<Page />, '/?page=2');
   fireEvent.click(screen.getByRole('button', { name: 'This half term' }));
   fireEvent.click(screen.getByRole('button', { name: 'Year 3' }));
@@ -41,7 +41,7 @@ it('changes the range and the class in quick succession, and ends a range today'
   expect(screen.getByText('2026-11-02 to 2026-11-23')).toBeTruthy();
 });
 
-it('stores a changed range as the default of the next page', async () => {
+it('a changed range of dates is stored as the default of the next page', async () => {
   setPreference('range', null);
   const { unmount } = renderInApp(<Page />);
   expect(screen.getByText('2026-11-01 to 2026-11-23')).toBeTruthy();
