@@ -1,4 +1,14 @@
-import { callApi, expect, expectAccessible, mailedLink, PASSWORD, people, submitLogin, test } from './portal.ts';
+import {
+  callApi,
+  expect,
+  expectAccessible,
+  holdScripts,
+  mailedLink,
+  PASSWORD,
+  people,
+  submitLogin,
+  test,
+} from './portal.ts';
 import { expectSoundLayout } from './layout.ts';
 import { buildSchool } from './school.ts';
 import type { Portal } from './server.ts';
@@ -66,14 +76,7 @@ test('a logged-in user who declines sees the confirmation, even if the next scre
   const email = 'declines-late@reed.example';
   const account = { first_name: 'Una', last_name: 'Reed', email, password: PASSWORD, user_type: 'standard' };
   await callApi(portal, 'POST', '/users', account);
-  let release = () => {};
-  const isReleased = new Promise<void>((done) => {
-    release = done;
-  });
-  await page.route('**/assets/LoginPage-*.js', async (route) => {
-    await isReleased;
-    await route.continue();
-  });
+  const release = await holdScripts(page, '**/assets/LoginPage-*.js');
   await logIn(email, new URL(await invite(portal, email)).pathname);
   // The page requests the invitation again once the session has ended, and gets the declined one.
   const isHeard = page.waitForResponse(

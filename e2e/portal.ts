@@ -191,6 +191,13 @@ export const pasteText = (field: Locator, text: string): Promise<void> =>
     element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
   }, text);
 
+/** Delays a page's scripts until the returned function is called, as on a slow connection. */
+export async function holdScripts(page: Page, url: string | RegExp = '**/assets/*.js'): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route(url, (route) => promise.then(() => route.continue()));
+  return resolve;
+}
+
 /** Opens a menu by its label and clicks one of its buttons. */
 export async function chooseFrom(page: Page, menu: string, action: string): Promise<void> {
   await page.getByLabel(menu, { exact: true }).click();
