@@ -156,7 +156,7 @@ describe('the document', () => {
 describe.each(
   operations.map(({ path, verb, operation }) => [`${verb.toUpperCase()} ${path}`, path, operation] as const),
 )('%s', (name, path, operation) => {
-  const call = calls.find(({ method, path }) => `${method} /v1${path}` === name);
+  const call = calls.find((entry) => `${entry.method} /v1${entry.path}` === name);
 
   test('has a description, parameters, replies and permission', () => {
     expect(operation.summary).not.toBe('');

@@ -97,7 +97,7 @@ describe('school days', () => {
           ...listSchoolDays(usualYear, { from, to: middle }),
           ...listSchoolDays(usualYear, { from: plusDays(middle, 1), to }),
         ]);
-        expect(all.filter((day) => ['Saturday', 'Sunday'].includes(weekday(day)))).toEqual([]);
+        expect(all.filter((date) => ['Saturday', 'Sunday'].includes(weekday(date)))).toEqual([]);
       }),
       { numRuns: 50 },
     );
