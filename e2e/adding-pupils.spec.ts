@@ -1,4 +1,4 @@
-import { expect, expectAccessible, test } from './portal.ts';
+import { expect, expectAccessible, pasteText, saveFile, test } from './portal.ts';
 import { buildSchool } from './school.ts';
 
 const csvFile = (rows: string) => ({ name: 'pupils.csv', mimeType: 'text/csv', buffer: Buffer.from(rows) });
@@ -38,9 +38,7 @@ test('an uploaded spreadsheet is reviewed and corrected, creates its pupils once
   await expect(dialog).toBeVisible();
   await expectAccessible(page);
   await expect(dialog.getByRole('button', { name: 'Close' })).toHaveAttribute('aria-disabled', 'true');
-  const download = page.waitForEvent('download');
-  await dialog.getByRole('button', { name: 'Spreadsheet' }).click();
-  expect((await download).suggestedFilename()).toMatch(/\.xlsx$/);
+  expect((await saveFile(page, dialog.getByRole('button', { name: 'Spreadsheet' }))).name).toMatch(/\.xlsx$/);
   await expect(dialog.getByLabel('I have downloaded the files')).toBeChecked();
   await dialog.getByRole('button', { name: 'Close' }).click();
   await expect(page.getByText('The pupils have been added to the school')).toBeVisible();
@@ -80,9 +78,7 @@ test('a column of a management information system is mapped once, and remembered
   await expectAccessible(page);
   await page.getByRole('button', { name: /^Add 2 pupils$/ }).click();
   const dialog = page.getByRole('dialog', { name: 'New logins' });
-  const download = page.waitForEvent('download');
-  await dialog.getByRole('button', { name: 'Spreadsheet' }).click();
-  await download;
+  await saveFile(page, dialog.getByRole('button', { name: 'Spreadsheet' }));
   await dialog.getByRole('button', { name: 'Close' }).click();
   await expect(page).toHaveURL(/\/pupils$/);
 
@@ -108,14 +104,8 @@ test('names typed or pasted are added to a class, and their logins are kept in t
   await expect(page.getByText('There is a problem')).toBeVisible();
   await page.getByLabel('Name of pupil 3', { exact: true }).fill('Tilly Marsh');
   await expect(page.getByLabel('Name of pupil 4', { exact: true })).toBeVisible();
-  await page.getByLabel('Name of pupil 1', { exact: true }).focus();
-  await page.evaluate(() => {
-    const data = new DataTransfer();
-    data.setData('text/plain', 'Forename\tSurname\nPenny\tLane\nElla\tStone\n');
-    document.activeElement?.dispatchEvent(
-      new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
-    );
-  });
+  const first = page.getByLabel('Name of pupil 1', { exact: true });
+  await pasteText(first, 'Forename\tSurname\nPenny\tLane\nElla\tStone\n');
   await expect(page.getByRole('button', { name: /^Add 3 pupils$/ })).toBeVisible();
   await page.getByRole('button', { name: /^Add 3 pupils$/ }).click();
   await expect(page.getByRole('dialog', { name: 'New logins' })).toBeVisible();

@@ -4,12 +4,13 @@ import {
   expectAccessible,
   expectLoaded,
   fillLogin,
-  PASSWORD,
+  openBrowser,
   people,
+  submitLogin,
   test,
   tokenOf,
 } from './portal.ts';
-import { addOperator, takeSecondStep } from './school.ts';
+import { addOperator, logInAsOperator } from './school.ts';
 import { startPortal } from './server.ts';
 
 test('an operator finds a school and works as a member of its staff, with both names in the audit log', async ({
@@ -19,16 +20,11 @@ test('an operator finds a school and works as a member of its staff, with both n
 }) => {
   const operator = await addOperator(portal, 'Olive Marsh');
   await page.goto('/admin');
-  await page.getByLabel('Email').fill(people.teacher);
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await page.getByRole('button', { name: 'Log in' }).click();
+  await submitLogin(page, people.teacher);
   await expect(page.getByText('This account does not belong to an operator.')).toBeVisible();
   await expectAccessible(page);
-  await page.getByLabel('Email').fill(operator);
-  await page.getByRole('button', { name: 'Log in' }).click();
-  await takeSecondStep(page, operator);
+  await logInAsOperator(page, operator);
 
-  await expect(page.getByRole('heading', { level: 1, name: 'Schools' })).toBeVisible();
   await page.keyboard.press('/');
   await page.keyboard.type('nothing like this');
   await expect(page.getByText('No school found')).toBeVisible();
@@ -66,7 +62,7 @@ test('an operator finds a school and works as a member of its staff, with both n
   await expect(page, 'support sees only settings and billing').toHaveURL(/\/school$/);
   await expect(page.getByRole('navigation').getByRole('link', { name: 'Pupils' })).toHaveCount(0);
 
-  const head = await (await browser.newContext({ baseURL: portal.url })).newPage();
+  const head = await openBrowser(browser, portal);
   await fillLogin(head, people.admin);
   await head.goto('/school');
   await head.getByRole('button', { name: 'Allow for an hour' }).click();
@@ -97,11 +93,6 @@ test('an operator finds a school and works as a member of its staff, with both n
   });
 });
 
-test('the operators’ console redirects school staff to the dashboard', async ({ logIn, portal }) => {
-  const page = await logIn(people.admin, '/admin/schools/1');
-  await expect(page).toHaveURL(`${portal.url}/`);
-});
-
 test('where the new statistics are limited, an operator switches them on for a school', async ({ page, context }) => {
   const portal = await startPortal({ NEW_STATISTICS: 'limited' });
   try {
@@ -116,11 +107,7 @@ test('where the new statistics are limited, an operator switches them on for a s
     await context.clearCookies();
 
     const operator = await addOperator(portal, 'Olive Marsh');
-    await page.goto(`${portal.url}/admin`);
-    await page.getByLabel('Email').fill(operator);
-    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-    await page.getByRole('button', { name: 'Log in' }).click();
-    await takeSecondStep(page, operator);
+    await logInAsOperator(page, operator, portal.url);
     await page.getByRole('link', { name: /Willowbank/ }).click();
     await page.getByLabel('New statistics').click();
     await expect(page.getByLabel('New statistics')).toBeChecked();

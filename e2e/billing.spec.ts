@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { expect, expectAccessible, fillLogin, PASSWORD, test } from './portal.ts';
-import { addOperator, buildSchool, takeSecondStep } from './school.ts';
+import { expect, expectAccessible, fillLogin, openBrowser, saveFile, savePdf, test } from './portal.ts';
+import { addOperator, buildSchool, logInAsOperator } from './school.ts';
 
 test.use({ timezoneId: 'Europe/London' });
 
@@ -60,16 +60,14 @@ test('a school goes through a trial, a purchase, a lock, a payment, an upgrade a
     await expect(page.getByRole('link', { name: 'Download Invoice' })).toBeVisible();
     await expectAccessible(page);
     const link = await page.getByRole('link', { name: 'Pay Now' }).getAttribute('href');
-    const guest = await (await browser.newContext()).newPage();
-    await guest.goto(`${portal.url}${link}`);
+    const guest = await openBrowser(browser, portal);
+    await guest.goto(link ?? '');
     await expect(guest.getByRole('heading', { level: 1, name: 'How to pay' })).toBeVisible();
     await expectAccessible(guest);
     await expect(guest.getByText(/^Then £840 a year from /)).toBeVisible();
     await guest.setViewportSize({ width: 375, height: 800 });
     expect(await guest.evaluate('document.documentElement.scrollWidth')).toBe(375);
-    const download = guest.waitForEvent('download');
-    await guest.getByRole('link', { name: 'Download Invoice' }).click();
-    expect((await download).suggestedFilename()).toBe(`${number}.pdf`);
+    expect(await savePdf(guest, guest.getByRole('link', { name: 'Download Invoice' }))).toBe(`${number}.pdf`);
     await guest.context().close();
   });
 
@@ -100,11 +98,10 @@ test('a school goes through a trial, a purchase, a lock, a payment, an upgrade a
       await expect(heading(page, title)).toBeVisible();
     }
     await page.goto('/school');
-    const archive = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Download the school' }).click();
-    expect((await archive).suggestedFilename()).toMatch(/\.zip$/);
-    const colleague = await (await browser.newContext()).newPage();
-    await fillLogin(colleague, teacher, portal.url);
+    const { name } = await saveFile(page, page.getByRole('button', { name: 'Download the school' }));
+    expect(name).toMatch(/\.zip$/);
+    const colleague = await openBrowser(browser, portal);
+    await fillLogin(colleague, teacher);
     await expect(colleague).toHaveURL(/\/payment-required/);
     await expect(colleague.getByText(/please speak to your school administrator/)).toBeVisible();
     await expect(colleague.getByRole('link', { name: 'Pay Now' })).toHaveCount(0);
@@ -115,12 +112,8 @@ test('a school goes through a trial, a purchase, a lock, a payment, an upgrade a
   await test.step('an operator reconciles a card payment, marks the invoice paid in the console, and the school is open', async () => {
     await portal.edit(`insert into unmatched_payments (session_id, invoice_number, reason, reference, amount_pence, currency, received_at)
       values ('cs_journey', '${number}', 'amount_differs', 'pi_${number}', 99900, 'gbp', now())`);
-    const console = await (await browser.newContext()).newPage();
-    await console.goto(`${portal.url}/admin`);
-    await console.getByLabel('Email').fill(operator);
-    await console.getByLabel('Password', { exact: true }).fill(PASSWORD);
-    await console.getByRole('button', { name: 'Log in' }).click();
-    await takeSecondStep(console, operator);
+    const console = await openBrowser(browser, portal);
+    await logInAsOperator(console, operator);
     await console.getByRole('link', { name: 'Subscriptions' }).click();
     await expect(heading(console, 'Subscriptions')).toBeVisible();
     await console.getByLabel('Schools that are').selectOption('locked');
@@ -211,11 +204,11 @@ test('without an active subscription an admin can choose a package, and a teache
   await expect(page.getByRole('button', { name: 'Start free trial' })).toHaveCount(0);
   await expectAccessible(page);
 
-  const colleague = await (await browser.newContext()).newPage();
-  await fillLogin(colleague, teacher, portal.url);
+  const colleague = await openBrowser(browser, portal);
+  await fillLogin(colleague, teacher);
   await expect(heading(colleague, 'Your subscription has expired')).toBeVisible();
   await expect(colleague.getByText(/please speak to your school administrator/)).toBeVisible();
-  await colleague.goto(`${portal.url}/fill-billing-details?package=5`);
+  await colleague.goto('/fill-billing-details?package=5');
   await expect(colleague).toHaveURL(/\/select-subscription/);
   await colleague.context().close();
 });

@@ -1,22 +1,18 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { Page } from '@playwright/test';
-import { expect, expectLoaded, people, test } from './portal.ts';
+import { expect, expectLoaded, people, saveFile, test } from './portal.ts';
 import type { Portal } from './server.ts';
 
-// These change the demonstration schools, so they share a portal that no other journey uses.
+// It changes the demonstration schools, so it has a portal that no other journey uses.
 test.use({ demoCopy: 'changed' });
-test.describe.configure({ mode: 'default' });
 
 /** The sum of a chart's totals, from its CSV: exact, while the screen rounds. */
 async function totalOf(page: Page, title: string): Promise<number> {
-  const download = page.waitForEvent('download');
   await page.getByLabel('Download the figures').click();
-  await page.getByRole('button', { name: `${title} (CSV)` }).click();
-  const file = readFileSync(await (await download).path(), 'utf8');
-  const [head = '', ...rows] = file.replace('\uFEFF', '').trim().split('\r\n');
+  const { content } = await saveFile(page, page.getByRole('button', { name: `${title} (CSV)` }));
+  const [head = '', ...rows] = content.toString().replace('\uFEFF', '').trim().split('\r\n');
   const column = head.split(',').indexOf('Total');
   expect(column, head).toBeGreaterThan(0);
   return rows.reduce((sum, row) => sum + Number(row.split(',')[column]), 0);
@@ -87,28 +83,4 @@ test('simulated reading sessions increase the dashboard’s figures by exactly w
   await expect(shownTotal(page, 'Books read by pupil')).toHaveText(
     new RegExp(`^${after.books.toLocaleString('en-GB')} books?$`),
   );
-});
-
-// Only a demonstration school may enable recordings.
-test('enabling recordings asks first, takes effect at once, and is reverted when the server rejects it', async ({
-  logIn,
-}) => {
-  const page = await logIn(people.admin, '/school');
-  await page.route('**/v1/enterprises/1', (route) =>
-    route.request().method() === 'POST'
-      ? route.fulfill({ status: 500, json: { error: 'An error occurred', error_type: 'server' } })
-      : route.fallback(),
-  );
-  const enable = async () => {
-    await page.getByRole('button', { name: 'Enable recordings' }).click();
-    const question = page.getByRole('dialog');
-    await expect(question).toContainText('Tell parents before you start');
-    await question.getByRole('button', { name: 'Enable recordings' }).click();
-  };
-  await enable();
-  await expect(page.getByText('We could not save the change. Recordings are still disabled.')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Enable recordings' })).toBeVisible();
-  await page.unroute('**/v1/enterprises/1');
-  await enable();
-  await expect(page.getByRole('button', { name: 'Disable recordings' })).toBeVisible();
 });

@@ -41,8 +41,8 @@ const luminance = (colour: number[]): number => {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 };
 
-function contrastOf(one: number[], other: number[]): number {
-  const [dark = 0, light = 0] = [luminance(one), luminance(other)].toSorted((a, b) => a - b);
+function contrastOf(colour: number[], background: number[]): number {
+  const [dark = 0, light = 0] = [luminance(colour), luminance(background)].toSorted((a, b) => a - b);
   return (light + 0.05) / (dark + 0.05);
 }
 

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import type { ReplyOf } from '#contract/call.ts';
 import type { recordViewCalls } from '#contract/calls/record-views.ts';
@@ -10,7 +9,9 @@ import {
   expectAccessibleInBothSchemes,
   expectPartAccessible,
   fillLogin,
-  PASSWORD,
+  openBrowser,
+  savePdf,
+  submitLogin,
   test,
 } from './portal.ts';
 import { buildSchool } from './school.ts';
@@ -31,10 +32,7 @@ test('an admin erases a pupil, downloads the receipt, and shortens a period', as
   await page.getByRole('link', { name: 'Data and privacy' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Data and privacy' })).toBeVisible();
   await expect(page.getByText('Dilys')).toHaveCount(0);
-  const download = page.waitForEvent('download');
-  await page.getByRole('button', { name: /^Download receipt/ }).click();
-  const file = await (await download).path();
-  expect((await readFile(file)).subarray(0, 5).toString()).toBe('%PDF-');
+  await savePdf(page, page.getByRole('button', { name: /^Download receipt/ }));
 
   await page.getByText('Reading sessions', { exact: true }).click();
   await expect(page.getByText('To show staff what to practise.')).toBeVisible();
@@ -69,8 +67,10 @@ async function expectChanges(page: Page, path: string, hasChanges: boolean): Pro
   const controls = main.locator('button, a, input, summary');
   const names = await controls.evaluateAll((all) =>
     all.map(
-      (one) =>
-        one.getAttribute('aria-label') ?? (one.textContent || (one as HTMLInputElement).labels?.[0]?.textContent) ?? '',
+      (control) =>
+        control.getAttribute('aria-label') ??
+        (control.textContent || (control as HTMLInputElement).labels?.[0]?.textContent) ??
+        '',
     ),
   );
   const changes = names.filter((name) => CHANGES.test(name));
@@ -115,7 +115,7 @@ test('a school is closed, confirmed by a second admin, read-only, and reopened',
   await expect(page.getByRole('complementary', { name: 'Closing' })).toContainText('Your school closes on');
   await expect(page.getByRole('button', { name: 'Confirm closing' })).toHaveCount(0);
 
-  const colleague = await (await browser.newContext({ baseURL: portal.url })).newPage();
+  const colleague = await openBrowser(browser, portal);
   await fillLogin(colleague, teacher);
   await colleague.goto('/school/data');
   await colleague.getByRole('button', { name: 'Confirm closing' }).click();
@@ -143,10 +143,10 @@ test('an admin sees on a pupil’s page that a teacher looked at it', async ({ l
     teacher: ['Bea', 'Bell'],
     classes: { 'Year 3 Otters': ['Dilys Marsh', 'Tilly Marsh'] },
   });
-  const [seen, other] = ['Dilys Marsh', 'Tilly Marsh'].map((name) => `/pupils/${pupils.get(name)}`);
-  const colleague = await (await browser.newContext({ baseURL: portal.url })).newPage();
+  const [seenPath, otherPath] = ['Dilys Marsh', 'Tilly Marsh'].map((name) => `/pupils/${pupils.get(name)}`);
+  const colleague = await openBrowser(browser, portal);
   await fillLogin(colleague, teacher);
-  await colleague.goto(seen!);
+  await colleague.goto(seenPath!);
   await expect(colleague.getByRole('heading', { level: 1, name: 'Dilys Marsh' })).toBeVisible();
   await expect(colleague.getByRole('heading', { name: 'Who looked' })).toHaveCount(0);
 
@@ -157,14 +157,14 @@ test('an admin sees on a pupil’s page that a teacher looked at it', async ({ l
       .views;
   };
   await expect.poll(listViews).toContainEqual(expect.objectContaining({ screen: 'pupil' }));
-  const page = await logIn(admin, seen);
+  const page = await logIn(admin, seenPath);
   const rows = page.getByRole('table', { name: 'Who looked' }).getByRole('row').filter({ hasText: 'Bea Bell' });
   await page.getByRole('button', { name: 'Show who looked' }).click();
   // One view of the page, with all its calls.
   await expect(rows.filter({ hasText: 'Opened the pupil’s page' })).toHaveCount(1);
   await expect(rows.filter({ hasText: 'Opened the pupil’s page' })).toContainText(/ at \d\d:\d\d/);
   await expectAccessibleInBothSchemes(page);
-  await page.goto(other!);
+  await page.goto(otherPath!);
   await page.getByRole('button', { name: 'Show who looked' }).click();
   // The table lists the admin, once that view is stored.
   const table = page.getByRole('table', { name: 'Who looked' });
@@ -197,9 +197,7 @@ test('the only admin makes a colleague an admin, and then deletes their own acco
   ).toContainText('Admin');
   await eraseAccount(admin);
   await expect(page).toHaveURL(/\/login/);
-  await page.getByLabel('Email').fill(admin);
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await page.getByRole('button', { name: 'Log in' }).click();
+  await submitLogin(page, admin);
   await expect(page.getByRole('alert')).toBeVisible();
   await expect(page).toHaveURL(/\/login/);
 });

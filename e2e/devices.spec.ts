@@ -1,33 +1,5 @@
-import type { Browser } from '@playwright/test';
-import { expect, expectAccessible, fillLogin, mailedLink, test } from './portal.ts';
+import { expect, expectAccessible, fillLogin, mailedLink, openBrowser, test } from './portal.ts';
 import { buildSchool } from './school.ts';
-import type { Portal } from './server.ts';
-
-/** Another browser, with its own cookies. */
-const openBrowser = async (browser: Browser, portal: Portal) =>
-  (await browser.newContext({ baseURL: portal.url })).newPage();
-
-test('a user sees where they are logged in, and logs out another browser', async ({ page, browser, portal }) => {
-  const { admin } = await buildSchool(portal);
-  const other = await openBrowser(browser, portal);
-  await fillLogin(other, admin);
-  await fillLogin(page, admin);
-  await page.getByRole('link', { name: 'My details' }).click();
-  await page.getByRole('link', { name: 'Security' }).click();
-  const devices = page.getByRole('region', { name: 'Where you are logged in' }).getByRole('listitem');
-  await expect(devices.filter({ hasText: 'Chrome on Linux' })).toHaveCount(2);
-  await expect(devices.filter({ hasText: 'This device' })).toHaveCount(1);
-  await expectAccessible(page);
-
-  await page.getByRole('button', { name: /^Log out Chrome on Linux/ }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Log out' }).click();
-  await expect(page.getByText('Chrome on Linux has been logged out')).toBeVisible();
-  await expect(devices.filter({ hasText: 'Chrome on Linux' })).toHaveCount(1);
-  await other.goto('/school');
-  await expect(other).toHaveURL(/\/login/);
-  await page.goto('/school');
-  await expect(page).toHaveURL(/\/school$/);
-});
 
 test('a login in a new browser is announced by email, and its link logs that browser out', async ({
   page,

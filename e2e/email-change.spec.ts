@@ -17,6 +17,17 @@ test('a new email address waits for a day, is stopped from the old one, and anot
 }) => {
   const { admin } = await buildSchool(portal);
   await fillLogin(page, admin);
+  await test.step('a cancelled change cannot be confirmed', async () => {
+    const cancelled = `cancelled-${admin}`;
+    await requestChange(page, cancelled);
+    const link = await mailedLink(portal, cancelled, '/confirm/email/');
+    await page.getByRole('button', { name: 'Cancel the change' }).click();
+    await expect(page.getByText('Waiting for confirmation')).toHaveCount(0);
+    await page.goto(link);
+    await page.getByRole('button', { name: 'Confirm' }).click();
+    await expect(page.getByText('This link has expired or has already been used.')).toBeVisible();
+  });
+
   const first = `first-${admin}`;
   await requestChange(page, first);
   await page.goto(await mailedLink(portal, first, '/confirm/email/'));

@@ -1,5 +1,4 @@
 import type { Page } from '@playwright/test';
-import { Secret, TOTP } from 'otpauth';
 import {
   callApi,
   chooseFrom,
@@ -9,16 +8,16 @@ import {
   fillLogin,
   PASSWORD,
   people,
+  sessionToken,
+  submitLogin,
   test,
 } from './portal.ts';
 import { buildSchool } from './school.ts';
 import type { Portal } from './server.ts';
 
 /** Ends the page's session on the server alone. */
-async function endOnServer(page: Page, portal: Portal): Promise<void> {
-  const cookie = (await page.context().cookies()).find(({ name }) => name === 'session');
-  await callApi(portal, 'DELETE', '/auth', undefined, cookie?.value);
-}
+const endOnServer = async (page: Page, portal: Portal) =>
+  callApi(portal, 'DELETE', '/auth', undefined, await sessionToken(page));
 
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Log in again' });
 const nameField = (page: Page) => page.getByRole('textbox', { name: 'School name' });
@@ -35,9 +34,7 @@ async function openEditSchool(page: Page, email: string, typed: string): Promise
 }
 
 async function enterPassword(page: Page, email: string): Promise<void> {
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await page.getByRole('button', { name: 'Log in', exact: true }).click();
+  await submitLogin(page, email);
   await expect(page).not.toHaveURL(/\/login/);
 }
 
@@ -66,44 +63,10 @@ test('the same user logs in again over a form and saves what was typed', async (
   await expect(page.getByText('Elm Row Primary').first()).toBeVisible();
 });
 
-test('a user with a second factor logs in again over a form', async ({ page, portal }) => {
-  const { admin } = await buildSchool(portal);
-  await fillLogin(page, admin);
-  await page.goto('/account/security');
-  await page.getByRole('button', { name: 'Add an authenticator app' }).click();
-  const adding = page.getByRole('dialog', { name: 'Add an authenticator app' });
-  const secret = Secret.fromBase32((await adding.locator('code').innerText()).replaceAll(' ', ''));
-  await adding.getByLabel('Code', { exact: true }).fill(new TOTP({ secret }).generate());
-  await adding.getByRole('button', { name: 'Add', exact: true }).click();
-  const kept = page.getByRole('dialog', { name: 'Your recovery codes' });
-  const code = await kept.locator('code').first().innerText();
-  await kept.getByRole('button', { name: 'I have kept them' }).click();
-
-  await page.goto('/edit-school');
-  await nameField(page).fill('Elm Row Primary');
-  await endOnServer(page, portal);
-  await page.getByRole('button', { name: 'Save' }).click();
-  await logInAgain(page);
-  const step = page.getByRole('dialog', { name: 'One more step' });
-  await expectAccessible(page, { part: '[role="dialog"]' });
-  await step.getByLabel('Code').fill(code);
-  await step.getByRole('button', { name: 'Log in' }).click();
-  await expect(page.getByText('Details saved')).toBeVisible();
-});
-
-test('names of new pupils survive a session that ended before they are checked', async ({ page, portal }) => {
-  const { admin } = await buildSchool(portal);
-  await fillLogin(page, admin);
-  await page.goto('/school/add-readers');
-  await page.getByLabel('Name of pupil 1', { exact: true }).fill('Ada Byron');
-  await endOnServer(page, portal);
-  await page.getByRole('button', { name: 'Check the names' }).click();
-  await logInAgain(page);
-  await expect(page.getByText('Ada Byron')).toBeVisible();
-  await expect(page.getByRole('button', { name: /^Add 1 pupil/ })).toBeVisible();
-});
-
-test('a page with nothing to lose goes to the login with the reason and the way back', async ({ page, portal }) => {
+test('an ended session leads a page without unsaved work to the login, with the reason and the way back', async ({
+  page,
+  portal,
+}) => {
   const { admin } = await buildSchool(portal);
   await fillLogin(page, admin);
   await page.goto('/classes');
@@ -115,7 +78,7 @@ test('a page with nothing to lose goes to the login with the reason and the way 
   await expect(page).toHaveURL(/\/pupils$/);
 });
 
-test('another user who logs in instead gets a page with nothing of the first', async ({ page, portal, context }) => {
+test('a second user who logs in over an ended session sees nothing of the first', async ({ page, portal, context }) => {
   const { admin } = await buildSchool(portal);
   await openEditSchool(page, admin, 'Elm Row Primary');
   await endOnServer(page, portal);
@@ -149,7 +112,7 @@ test('a half-filled form is gone when another user logs in in a second tab', asy
   expect(await page.evaluate(() => JSON.stringify([sessionStorage, localStorage]))).not.toContain('Elm Row');
 });
 
-test('a draft is offered after a login on a page of its own, and only to its user', async ({ page, portal }) => {
+test('a draft is offered after a login on the login page, and only to its user', async ({ page, portal }) => {
   const { admin } = await buildSchool(portal);
   await openEditSchool(page, admin, 'Elm Row Primary');
   await page.route(/LogInAgainDialog|log-in-again/, (route) => route.abort());
@@ -218,18 +181,4 @@ test('the question before leaving needs no script of its own', async ({ page, po
   await link.click();
   await question.getByRole('button', { name: 'Leave' }).click();
   await expect(page).toHaveURL(/\/classes$/);
-});
-
-test('the login form says that the browser keeps no cookies when a login succeeds and the next call fails', async ({
-  page,
-  portal,
-}) => {
-  const credentials = { email: people.admin, password: PASSWORD };
-  const { user } = await callApi<{ user: object }>(portal, 'POST', '/auth', credentials);
-  await page.route('**/v1/auth', (route) => route.fulfill({ json: { user, meta: { token: '' } } }));
-  await page.goto('/login');
-  await page.getByLabel('Email').fill(people.admin);
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await page.getByRole('button', { name: 'Log in', exact: true }).click();
-  await expect(page.getByText('This browser does not keep cookies')).toBeVisible();
 });

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
-import { callApi, expect, expectLoaded, people, test } from './portal.ts';
+import { callApi, expect, expectLoaded, pasteText, people, saveFile, test } from './portal.ts';
 import { buildSchool, sendReading } from './school.ts';
 
 const DOCUMENT = join(import.meta.dirname, '../docs/everyday-tasks.md');
@@ -119,11 +119,6 @@ test('everyday tasks take the clicks and keys in docs/everyday-tasks.md, and at 
     await list.focus();
     await page.keyboard.type(option);
   };
-  const expectDownload = async (button: Locator) => {
-    const download = page.waitForEvent('download');
-    await button.click();
-    await download;
-  };
 
   await run(
     'Monday: who needs me, and easier books for one of them',
@@ -150,7 +145,7 @@ test('everyday tasks take the clicks and keys in docs/everyday-tasks.md, and at 
     await page.getByRole('button', { name: 'Print words' }).click();
     await expect(dialog.getByLabel('Nettlebrook')).toBeChecked();
     await read(dialog);
-    await expectDownload(dialog.getByRole('button', { name: 'Print sheet' }));
+    await saveFile(page, dialog.getByRole('button', { name: 'Print sheet' }));
   });
 
   await run('Class: all books of a level assigned, and who opened one', classPath, async () => {
@@ -198,7 +193,7 @@ test('everyday tasks take the clicks and keys in docs/everyday-tasks.md, and at 
     await page.getByRole('checkbox', { name: 'Select all on this page' }).click();
     await page.getByLabel('More actions for the selected pupils').click();
     await read(page.locator('details[open]'));
-    await expectDownload(page.getByRole('button', { name: 'Pages for parents’ evening' }));
+    await saveFile(page, page.getByRole('button', { name: 'Pages for parents’ evening' }));
   });
 
   await run('Class: five pupils moved to another class', classPath, async () => {
@@ -260,12 +255,8 @@ test('everyday tasks take the clicks and keys in docs/everyday-tasks.md, and at 
     await page.getByRole('link', { name: 'Add pupils' }).click();
     const first = page.getByLabel('Name of pupil 1', { exact: true });
     await expect(first).toBeFocused();
-    // Like a paste: the text appears at once, without key presses.
-    await first.evaluate((element, text) => {
-      const clipboardData = new DataTransfer();
-      clipboardData.setData('text/plain', text);
-      element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
-    }, THIRTY);
+    // A paste needs no key presses.
+    await pasteText(first, THIRTY);
     await read(page.getByRole('table', { name: 'Rows of the list' }));
     await page.getByRole('button', { name: 'Add 30 pupils', exact: true }).click();
     await dialog.getByRole('button', { name: 'Print', exact: true }).click();
@@ -289,7 +280,7 @@ test('everyday tasks take the clicks and keys in docs/everyday-tasks.md, and at 
     await expect(dates).toContainText('Last half-term');
     await read(dates);
     await page.getByLabel('Download the figures').click();
-    await expectDownload(page.getByRole('button', { name: 'Summary for governors (PDF)' }));
+    await saveFile(page, page.getByRole('button', { name: 'Summary for governors (PDF)' }));
   });
 
   await run('Help on a term', '/', async () => {

@@ -7,13 +7,12 @@ import {
   expectLoaded,
   expectPartAccessible,
   type Fixtures,
-  PASSWORD,
   people,
   test,
   tickBox,
 } from './portal.ts';
 import { sampled } from './breadth.ts';
-import { addOperator, buildSchool, takeSecondStep } from './school.ts';
+import { addOperator, buildSchool, logInAsOperator } from './school.ts';
 import type { Portal } from './server.ts';
 
 const CLASS = 'Year 3 Otters';
@@ -169,13 +168,7 @@ for (let part = 0; part < PARTS; part += 1)
   }) => expectGoodDialogsOfAdmin(logIn, portal, part));
 
 test('each dialog of an operator is accessible and returns focus', async ({ page, portal }) => {
-  const operator = await addOperator(portal, 'Olive Marsh');
-  await page.goto('/admin');
-  await page.getByLabel('Email').fill(operator);
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await page.getByRole('button', { name: 'Log in' }).click();
-  await takeSecondStep(page, operator);
-  await expect(page.getByRole('heading', { level: 1, name: 'Schools' })).toBeVisible();
+  await logInAsOperator(page, await addOperator(portal, 'Olive Marsh'));
   await expectGoodDialogs(
     page,
     {

@@ -1,11 +1,8 @@
 import { createServer } from 'node:http';
-import { readFile } from 'node:fs/promises';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, expectAccessible, fillLogin, people, readMail, test } from './portal.ts';
+import { expect, expectAccessible, fillLogin, people, readMail, savePdf, test } from './portal.ts';
 import { startPortal } from './server.ts';
-
-const isPdf = async (path: string) => (await readFile(path)).subarray(0, 5).toString() === '%PDF-';
 
 test('a teacher finds help from a screen, by search, in the guide and in the FAQ', async ({ logIn }) => {
   const page = await logIn(people.teacher, '/pupils');
@@ -23,20 +20,18 @@ test('a teacher finds help from a screen, by search, in the guide and in the FAQ
   });
 
   await test.step('the guide is downloaded as a PDF', async () => {
-    const download = page.waitForEvent('download');
-    await page.getByRole('link', { name: 'Download the user guide (PDF)' }).click();
-    expect(await isPdf(await (await download).path())).toBe(true);
+    await savePdf(page, page.getByRole('link', { name: 'Download the user guide (PDF)' }));
   });
 
   await test.step('a video plays, with captions', async () => {
     await page.goto('/videoguides?video=see-how-a-class-reads');
     const video = page.getByRole('dialog', { name: 'See how a class reads' }).locator('video');
     await expect
-      .poll(() => video.evaluate((one: HTMLVideoElement) => one.readyState >= 2 && one.currentTime > 0))
+      .poll(() => video.evaluate((player: HTMLVideoElement) => player.readyState >= 2 && player.currentTime > 0))
       .toBe(true);
-    expect(await video.evaluate((one: HTMLVideoElement) => one.videoWidth)).toBeGreaterThan(600);
+    expect(await video.evaluate((player: HTMLVideoElement) => player.videoWidth)).toBeGreaterThan(600);
     await expect
-      .poll(() => video.evaluate((one: HTMLVideoElement) => one.textTracks[0]?.cues?.length ?? 0))
+      .poll(() => video.evaluate((player: HTMLVideoElement) => player.textTracks[0]?.cues?.length ?? 0))
       .toBeGreaterThan(2);
     await expectAccessible(page);
     await page.keyboard.press('Escape');
@@ -63,17 +58,13 @@ test('a teacher makes a certificate, downloads a template and contacts the compa
     await dialog.getByLabel('Certificate', { exact: true }).selectOption('Superstar Reader');
     await dialog.getByLabel('Reason (optional)').fill('For reading every day');
     await expectAccessible(page);
-    const download = page.waitForEvent('download');
-    await dialog.getByRole('button', { name: 'Download certificate' }).click();
-    expect(await isPdf(await (await download).path())).toBe(true);
+    await savePdf(page, dialog.getByRole('button', { name: 'Download certificate' }));
     await expect(dialog).toHaveCount(0);
   });
 
   await test.step('a template', async () => {
     await page.goto('/templates');
-    const download = page.waitForEvent('download');
-    await page.getByRole('link', { name: 'Book Worm (PDF)' }).click();
-    expect(await isPdf(await (await download).path())).toBe(true);
+    await savePdf(page, page.getByRole('link', { name: 'Book Worm (PDF)' }));
   });
 
   await test.step('a question', async () => {

@@ -1,4 +1,4 @@
-import { expect, expectAccessible, registerSchool, mailedLink, test } from './portal.ts';
+import { expect, expectAccessible, registerSchool, mailedLink, submitLogin, test } from './portal.ts';
 
 const EMAIL = 'forgets@oak-row.example';
 const NEW_PASSWORD = 'kettle over 7 hills';
@@ -29,9 +29,7 @@ test('a forgotten password can be replaced once with the emailed link', async ({
   await page.getByLabel('New password again').fill(NEW_PASSWORD);
   await page.getByRole('button', { name: 'Change password' }).click();
   await page.getByRole('link', { name: 'Go to login' }).click();
-  await page.getByLabel('Email').fill(EMAIL);
-  await page.getByLabel('Password', { exact: true }).fill(NEW_PASSWORD);
-  await page.getByRole('button', { name: 'Log in' }).click();
+  await submitLogin(page, EMAIL, NEW_PASSWORD);
   await expect(page.getByRole('banner').getByText('ADMIN')).toBeVisible();
 
   await page.goto(link);

@@ -1,7 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { type BrowserContext, test as base, expect, type Locator, type Page, type WebError } from '@playwright/test';
+import {
+  type Browser,
+  type BrowserContext,
+  test as base,
+  expect,
+  type Locator,
+  type Page,
+  type WebError,
+} from '@playwright/test';
 import { type Portal, startPortal } from './server.ts';
 
 export const PASSWORD = 'reading-1';
@@ -34,12 +42,17 @@ interface WorkerFixtures {
 /** The CPU slowdown of the browser; 1 by default. */
 const SLOWDOWN = Number(process.env.CPU_THROTTLE ?? 1);
 
+/** Fills in and submits the login form of the current page. */
+export async function submitLogin(page: Page, email: string, password = PASSWORD): Promise<void> {
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Log in', exact: true }).click();
+}
+
 /** Logs a user in with the form. */
 export async function fillLogin(page: Page, email: string, url = ''): Promise<void> {
   await page.goto(`${url}/login`);
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await page.getByRole('button', { name: 'Log in' }).click();
+  await submitLogin(page, email);
   await expect(page).not.toHaveURL(/\/login/);
   await expect(page.getByRole('banner')).toBeVisible();
 }
@@ -145,6 +158,44 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 export async function tickBox(box: Locator): Promise<void> {
   if (!(await box.isChecked())) await box.click();
   await expect(box).toBeChecked();
+}
+
+/** Another browser at the portal, with its own cookies. Close its context at the end. */
+export const openBrowser = async (browser: Browser, portal: Portal): Promise<Page> =>
+  (await browser.newContext({ baseURL: portal.url })).newPage();
+
+/** The token in the page's session cookie. */
+export const sessionToken = async (page: Page): Promise<string> =>
+  (await page.context().cookies()).find(({ name }) => name === 'session')?.value ?? '';
+
+/** Presses a button or link that downloads a file. */
+export async function saveFile(page: Page, button: Locator): Promise<{ name: string; content: Buffer }> {
+  const download = page.waitForEvent('download');
+  await button.click();
+  const file = await download;
+  return { name: file.suggestedFilename(), content: readFileSync(await file.path()) };
+}
+
+/** Saves a file, and fails unless it is a PDF. Returns its name. */
+export async function savePdf(page: Page, button: Locator): Promise<string> {
+  const { name, content } = await saveFile(page, button);
+  expect(content.subarray(0, 5).toString()).toBe('%PDF-');
+  return name;
+}
+
+/** Pastes text into a field, as from a spreadsheet. */
+export const pasteText = (field: Locator, text: string): Promise<void> =>
+  field.evaluate((element, pasted) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', pasted);
+    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  }, text);
+
+/** Delays a page's scripts until the returned function is called, as on a slow connection. */
+export async function holdScripts(page: Page, url: string | RegExp = '**/assets/*.js'): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route(url, (route) => promise.then(() => route.continue()));
+  return resolve;
 }
 
 /** Opens a menu by its label and clicks one of its buttons. */

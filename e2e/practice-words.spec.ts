@@ -1,15 +1,10 @@
-import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
-import { expect, expectAccessibleInBothSchemes, expectLoaded, people, test } from './portal.ts';
+import { expect, expectAccessibleInBothSchemes, expectLoaded, people, savePdf, test } from './portal.ts';
 
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: /^Words to practise/ });
 
 async function expectPdf(page: Page, button: string, fileName: string): Promise<void> {
-  const download = page.waitForEvent('download');
-  await dialogOf(page).getByRole('button', { name: button }).click();
-  const file = await download;
-  expect(file.suggestedFilename()).toBe(fileName);
-  expect(readFileSync(await file.path(), 'latin1')).toMatch(/^%PDF-/);
+  expect(await savePdf(page, dialogOf(page).getByRole('button', { name: button }))).toBe(fileName);
 }
 
 test('words to practise are chosen and printed for a class, a pupil and several pupils', async ({ logIn }) => {

@@ -1,5 +1,5 @@
 import { SMTPServer } from 'smtp-server';
-import { expect, PASSWORD, readMail, test as base } from './portal.ts';
+import { expect, PASSWORD, readMail, submitLogin, test as base } from './portal.ts';
 import { type Portal, startPortal } from './server.ts';
 
 interface Received {
@@ -62,11 +62,6 @@ test('a school works with email sent over SMTP', async ({ page, portal, mailbox 
     await expect.poll(findLink, { message: `a mail to ${email} with a link to ${path}` }).toBeTruthy();
     return findLink()!;
   };
-  const logIn = async (password: string) => {
-    await page.getByLabel('Email').fill(ADMIN);
-    await page.getByLabel('Password', { exact: true }).fill(password);
-    await page.getByRole('button', { name: 'Log in' }).click();
-  };
 
   await page.goto('/register-school');
   await page.getByLabel('School name').fill('Hazel Lane Primary');
@@ -100,9 +95,9 @@ test('a school works with email sent over SMTP', async ({ page, portal, mailbox 
   await page.getByRole('button', { name: 'Change password' }).click();
   await page.getByRole('link', { name: 'Go to login' }).click();
   await expect(page).toHaveURL(/\/login$/);
-  await logIn(PASSWORD);
+  await submitLogin(page, ADMIN);
   await expect(page.getByText(/Login failed/).first()).toBeVisible();
-  await logIn(NEW_PASSWORD);
+  await submitLogin(page, ADMIN, NEW_PASSWORD);
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
 
   await page.goto('/add-teacher');

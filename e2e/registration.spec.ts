@@ -50,19 +50,6 @@ test('a visitor registers a school and is logged in as its admin', async ({ page
   await expect(page.getByRole('banner').getByText('Rosa Field')).toBeVisible();
 });
 
-test('the list of countries starts with those of most schools', async ({ page }) => {
-  await page.goto('/register-school');
-  const country = page.getByLabel('Country');
-  await expect(country).toHaveValue('GBR');
-  expect((await country.locator('option').allTextContents()).slice(0, 3)).toEqual([
-    'United Kingdom',
-    'India',
-    'United States',
-  ]);
-  await country.selectOption({ label: 'Germany' });
-  await expect(country).toHaveValue('DEU');
-});
-
 test('a user registers an account first and then the school', async ({ page }) => {
   await page.goto('/register');
   await page.getByLabel('First name').fill('Tom');
@@ -91,65 +78,4 @@ test('a user registers an account first and then the school', async ({ page }) =
   await expect(page).toHaveURL(/\/select-subscription$/);
   await page.getByRole('button', { name: 'Start free trial' }).click();
   await expect(page.getByRole('heading', { level: 1, name: /Dashboard/ })).toBeVisible();
-});
-
-test.describe('outside the United Kingdom', () => {
-  test.use({ timezoneId: 'Asia/Kolkata' });
-
-  test('a visitor asks to be contacted', async ({ page }) => {
-    await page.goto('/subscription/start');
-    await expect(page.getByLabel('Time (in London)')).toHaveValue('10');
-    await page.getByRole('button', { name: 'Send request' }).click();
-    await expect(page.getByRole('link', { name: 'Choose phone or email.' })).toBeVisible();
-    await expectAccessible(page);
-    await page.getByLabel('Contact number').fill('+91 11 2345 6789');
-    await page.getByLabel('Time (in London)').selectOption('13');
-    await page.getByLabel('Email', { exact: true }).first().fill('head@school.example');
-    await page.getByRole('radio', { name: 'Phone' }).check();
-    await page.getByRole('button', { name: 'Send request' }).click();
-    await expect(
-      page.getByText("Thanks, we've received your request and will attempt to contact you at your requested time."),
-    ).toBeVisible();
-  });
-});
-
-test('unknown subscription steps log out', async ({ logInByForm }) => {
-  const page = await logInByForm(people.teacher);
-  await page.goto('/subscription/renew');
-  await expect(page.getByText('please speak to your school administrator')).toBeVisible();
-  await page.goto('/subscription/elsewhere');
-  await expect(page).toHaveURL(/\/login$/);
-});
-
-test('an update is offered, and asks before discarding unsaved work', async ({ page }) => {
-  await page.clock.install();
-  // The portal runs a development stage, which does not watch for new versions; this page does.
-  await page.route('**/register', async (route) => {
-    const response = await route.fetch();
-    const { 'content-security-policy': _policy, ...headers } = response.headers();
-    await route.fulfill({
-      response,
-      headers,
-      body: (await response.text()).replace('"stage":"local"', '"stage":"production"'),
-    });
-  });
-  await page.route('**/version.json?t=*', (route) => route.fulfill({ json: { hash: 'newer' } }));
-  await page.goto('/register');
-  await page.getByLabel('First name').fill('Tom');
-  await page.clock.fastForward(119_000);
-  await expect(page.getByText('An update is available')).toHaveCount(0);
-  await page.clock.fastForward(2_000);
-  await expect(page.getByRole('dialog', { name: 'An update is available' })).toBeVisible();
-  await expect(page.getByText('You have unsaved changes on this page.')).toBeVisible();
-  await page.clock.resume();
-  await expectAccessible(page);
-  let isPromptShown = false;
-  page.once('dialog', (dialog) => {
-    isPromptShown = dialog.type() === 'beforeunload';
-    void dialog.dismiss();
-  });
-  await page.getByRole('button', { name: 'Update now' }).click();
-  await expect.poll(() => isPromptShown).toBe(true);
-  await page.getByRole('button', { name: 'Back to my changes' }).click();
-  await expect(page.getByLabel('First name')).toHaveValue('Tom');
 });

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import type { ReplyOf } from '#contract/call.ts';
 import type { loginCardCalls } from '#contract/calls/login-cards.ts';
 import { Secret, TOTP } from 'otpauth';
-import { callApi, confirmAddress, expect, mailedLink, PASSWORD, tokenOf } from './portal.ts';
+import { callApi, confirmAddress, expect, mailedLink, PASSWORD, submitLogin, tokenOf } from './portal.ts';
 import type { Portal } from './server.ts';
 
 /** A school for one journey, created through the API. */
@@ -116,7 +116,7 @@ export async function sendReading(
     { token: link },
     token,
   );
-  const login = logins.find((one) => one.name === name);
+  const login = logins.find((entry) => entry.name === name);
   const { meta } = await callApi<{ meta: { token: string } }>(portal, 'POST', '/reader/auth', {
     username: login?.username,
     password: login?.password,
@@ -160,10 +160,13 @@ async function enrol(portal: Portal, email: string): Promise<void> {
   recoveryCodes.set(email, added.recovery_codes);
 }
 
-/** Takes the second step of an operator's login. */
-export async function takeSecondStep(page: Page, email: string): Promise<void> {
+/** Logs an operator in to the console. */
+export async function logInAsOperator(page: Page, email: string, url = ''): Promise<void> {
+  await page.goto(`${url}/admin`);
+  await submitLogin(page, email);
   await page.getByLabel('Code').fill(recoveryCodes.get(email)?.pop() ?? '');
   await page.getByRole('button', { name: 'Log in' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Schools' })).toBeVisible();
 }
 
 /** Registers an operator, with `PASSWORD` and an authenticator app, and returns the address. */

@@ -5,13 +5,12 @@ import {
   expectAccessibleInBothSchemes,
   expectAccessibleInTheDark,
   expectLoaded,
-  PASSWORD,
   people,
   test,
   tickBox,
 } from './portal.ts';
 import { sampled } from './breadth.ts';
-import { addOperator, buildSchool, takeSecondStep } from './school.ts';
+import { addOperator, buildSchool, logInAsOperator } from './school.ts';
 import { expectSoundLayout } from './layout.ts';
 import { expectNoSecondOpinion } from './valid-html.ts';
 import {
@@ -101,13 +100,7 @@ test('screens for guests are accessible and fit every window', ({ page }) =>
   expectGoodScreens(page, sampled(guestScreens)));
 
 test('screens for operators are accessible and fit every window', async ({ page, portal }) => {
-  await page.goto('/admin');
-  const operator = await addOperator(portal, 'Olive Marsh');
-  await page.getByLabel('Email').fill(operator);
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await page.getByRole('button', { name: 'Log in' }).click();
-  await takeSecondStep(page, operator);
-  await expect(page.getByRole('heading', { level: 1, name: 'Schools' })).toBeVisible();
+  await logInAsOperator(page, await addOperator(portal, 'Olive Marsh'));
   await expectGoodScreens(page, sampled(operatorScreens));
 });
 

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, expectAccessible, expectListening, people, test } from './portal.ts';
+import { expect, expectAccessible, expectListening, holdScripts, people, test } from './portal.ts';
 
 const scrolled = (page: Page) => page.evaluate(() => Math.round(window.scrollY));
 const rows = (page: Page) => page.getByRole('table', { name: 'Pupils' }).getByRole('row');
@@ -108,19 +108,6 @@ test('the palette still finds other results when the book search fails', async (
   await expect(page.getByRole('option', { name: /Dominik Jabłoński/ })).toBeVisible();
 });
 
-/** Delays the page's scripts until `release` is called, like a slow connection. */
-async function holdScripts(page: Page, url: string | RegExp = '**/assets/*.js'): Promise<{ release: () => void }> {
-  let release = () => {};
-  const isReleased = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route(url, async (route) => {
-    await isReleased;
-    await route.continue();
-  });
-  return { release };
-}
-
 /** Opens only the document: the page is rendered, but no script has loaded. */
 async function openDocument(page: Page, path: string): Promise<void> {
   await page.goto(path, { waitUntil: 'commit' });
@@ -131,7 +118,7 @@ test('Ctrl-K opens the palette before the scripts have loaded, and searches for 
   logIn,
 }) => {
   const page = await logIn(people.admin);
-  const scripts = await holdScripts(page);
+  const release = await holdScripts(page);
   await openDocument(page, '/account');
   await page.keyboard.press('Control+k');
   await page.keyboard.type('wisniewskx');
@@ -141,7 +128,7 @@ test('Ctrl-K opens the palette before the scripts have loaded, and searches for 
   const field = dialog.getByRole('combobox', { name: 'Pupil, class, colleague, book or screen' });
   await expect(field).toBeFocused();
   await expect(field).toHaveValue('wisniewski');
-  scripts.release();
+  release();
 
   await expect(field).toHaveValue('wisniewski');
   await expect(dialog.getByRole('option', { name: /^Łukasz Wiśniewski/ })).toBeVisible();
@@ -151,12 +138,12 @@ test('Ctrl-K opens the palette before the scripts have loaded, and searches for 
 
 test('text typed before the palette’s script has loaded is searched for', async ({ logIn }) => {
   const page = await logIn(people.admin);
-  const scripts = await holdScripts(page, /\/assets\/CommandPalettePanel-.*\.js$/);
+  const release = await holdScripts(page, /\/assets\/CommandPalettePanel-.*\.js$/);
   await page.goto('/account', { waitUntil: 'commit' });
   await expectListening(page);
   await page.keyboard.press('Control+k');
   await page.keyboard.type('owls');
-  scripts.release();
+  release();
   const dialog = page.getByRole('dialog', { name: 'Find anything' });
   await expect(dialog.getByRole('combobox')).toHaveValue('owls');
   await expect(dialog.getByRole('option', { name: /Year 6 Owls/ })).toBeVisible();
@@ -164,12 +151,12 @@ test('text typed before the palette’s script has loaded is searched for', asyn
 
 test('the / key focuses the page’s search before the scripts have loaded', async ({ logIn }) => {
   const page = await logIn(people.admin);
-  const scripts = await holdScripts(page);
+  const release = await holdScripts(page);
   await openDocument(page, '/pupils');
   await page.keyboard.type('/wisni');
   const field = page.getByRole('searchbox', { name: 'Search by name or username' });
   await expect(field).toBeFocused();
-  scripts.release();
+  release();
   await expectListening(page);
   await expect(field).toHaveValue('wisni');
   await expect(page).toHaveURL(/search=wisni/);
@@ -178,12 +165,12 @@ test('the / key focuses the page’s search before the scripts have loaded', asy
 
 test('Escape closes the palette before the scripts have loaded', async ({ logIn }) => {
   const page = await logIn(people.admin);
-  const scripts = await holdScripts(page);
+  const release = await holdScripts(page);
   await openDocument(page, '/account');
   await page.keyboard.press('Control+k');
   await page.keyboard.type('ann');
   await page.keyboard.press('Escape');
-  scripts.release();
+  release();
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Find anything' })).toBeVisible();
   await expect(page.getByRole('dialog')).toHaveCount(0);

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { paths } from '../web/src/paths.ts';
 import { sampled } from './breadth.ts';
-import { expect, expectAccessibleInBothSchemes, expectLoaded, people, test } from './portal.ts';
+import { expect, expectAccessibleInBothSchemes, expectLoaded, holdScripts, people, test } from './portal.ts';
 import { adminScreens, listenForComplaints, listenForReads } from './screen-list.ts';
 
 /** Screens that log in or out, or need a link from an email. */
@@ -83,31 +83,9 @@ test('a forged cookie or one of another portal redirects to the login and is cle
   expect((await context.cookies()).map(({ name }) => name)).not.toContain('session');
 });
 
-test('two users of one browser, one after the other, see nothing of each other', async ({ logInByForm }) => {
-  const page = await logInByForm(people.teacher);
-  await page.goto('/pupils');
-  await expect(page.getByRole('row').nth(1)).toBeVisible();
-  await page.goto('/logout');
-  await expect(page).toHaveURL(/\/login/);
-  await logInByForm(people.otherAdmin);
-  const html = await (await page.goto('/classes'))!.text();
-  expect(html).toContain('Otterbrook');
-  expect(html).not.toContain('Willowbank');
-  await expect(page.getByText('Willowbank')).toHaveCount(0);
-});
-
 test('clicks, ticks, typing and choices before the scripts have loaded take effect afterwards', async ({ logIn }) => {
   const page = await logIn(people.admin, '/account');
-  let release = () => undefined as void;
-  let scriptsReleased: Promise<void>;
-  const hold = () => {
-    scriptsReleased = new Promise<void>((done) => (release = done));
-  };
-  hold();
-  await page.route(/\/assets\/.*\.js$/, async (route) => {
-    await scriptsReleased;
-    await route.continue();
-  });
+  let release = await holdScripts(page);
   await page.goto('/school/add-readers', { waitUntil: 'commit' });
   await page
     .locator('input[type=file]')
@@ -115,7 +93,7 @@ test('clicks, ticks, typing and choices before the scripts have loaded take effe
   release();
   await expect(page.getByText(/photo\.png is not a CSV, XLS or XLSX file/)).toBeVisible();
 
-  hold();
+  release = await holdScripts(page);
   await page.goto('/classes/2', { waitUntil: 'commit' });
   await page.getByRole('checkbox', { name: 'Select all on this page' }).click();
   await page.getByRole('button', { name: 'Add existing pupils' }).click();

@@ -1,4 +1,4 @@
-import { expect, expectAccessible, registerSchool, PASSWORD, people, test } from './portal.ts';
+import { expect, expectAccessible, registerSchool, submitLogin, test } from './portal.ts';
 
 test.use({ timezoneId: 'Europe/London' });
 
@@ -7,9 +7,7 @@ const email = 'founder@oak-row.example';
 test('a school without accepted terms is confirmed step by step before use', async ({ page, portal }) => {
   await registerSchool(portal, email, { hasTerms: false });
   await page.goto('/login?redirect=%2Fpupils');
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await page.getByRole('button', { name: 'Log in' }).click();
+  await submitLogin(page, email);
   await expect(page).toHaveURL(/\/confirm\/details$/);
   await expect(page.getByRole('heading', { level: 1, name: 'Confirm School Details' })).toBeVisible();
   await expect(page.getByLabel('School name')).toHaveValue('Oak Row Primary');
@@ -70,17 +68,4 @@ test('a set-up link lets the user choose a password, once, when its button is pr
   await page.goto(link);
   await page.getByRole('button', { name: 'Continue' }).click();
   await expect(page.getByText('This token is no longer authorised')).toBeVisible();
-});
-
-test('an expired set-up link shows a message', async ({ page }) => {
-  await page.goto('/setup/0123456789abcdefghijklmnopqrstuvwxyzABCDEFG');
-  await page.getByRole('button', { name: 'Continue' }).click();
-  await expect(page.getByText('This token is no longer authorised')).toBeVisible();
-  await expectAccessible(page);
-});
-
-test('an impersonation code is rejected unless the referrer is the admin panel', async ({ logInByForm }) => {
-  const page = await logInByForm(people.teacher);
-  await page.goto('/token/0123456789abcdefghijklmnopqrstuvwxyzABCDEFG');
-  await expect(page).toHaveURL(/\/login$/);
 });

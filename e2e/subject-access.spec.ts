@@ -1,5 +1,4 @@
-import { readFile } from 'node:fs/promises';
-import { expect, expectAccessibleInBothSchemes, expectPartAccessible, test } from './portal.ts';
+import { expect, expectAccessibleInBothSchemes, expectPartAccessible, saveFile, test } from './portal.ts';
 import { expectSoundLayout } from './layout.ts';
 import { buildSchool } from './school.ts';
 
@@ -60,9 +59,7 @@ test('an admin answers a subject access request, from Ctrl-K to the ZIP', async 
   const ready = page.getByRole('button', { name: 'Download the file' });
   await expect(ready).toBeVisible();
   await expectAccessibleInBothSchemes(page);
-  const download = page.waitForEvent('download');
-  await ready.click();
-  const file = await readFile(await (await download).path());
+  const { content: file } = await saveFile(page, ready);
   expect(file.subarray(0, 2).toString()).toBe('PK');
   expect(file.toString('latin1')).toContain('data/pupil_notes.csv');
   await expect(page.getByText('The file has not been downloaded.')).toHaveCount(0);

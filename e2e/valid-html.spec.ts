@@ -1,5 +1,5 @@
-import { expect, expectLoaded, PASSWORD, people, test } from './portal.ts';
-import { addOperator, takeSecondStep } from './school.ts';
+import { expect, expectLoaded, people, test } from './portal.ts';
+import { addOperator, logInAsOperator } from './school.ts';
 import { adminScreens, guestScreens, operatorScreens } from './screen-list.ts';
 import { expectValidHtml } from './valid-html.ts';
 
@@ -19,13 +19,7 @@ for (const [who, screens] of [
   });
 
 test('the screens for operators, which the browser renders, are valid HTML', async ({ page, portal }) => {
-  await page.goto('/admin');
-  const operator = await addOperator(portal, 'Olive Marsh');
-  await page.getByLabel('Email').fill(operator);
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await page.getByRole('button', { name: 'Log in' }).click();
-  await takeSecondStep(page, operator);
-  await expect(page.getByRole('heading', { level: 1, name: 'Schools' })).toBeVisible();
+  await logInAsOperator(page, await addOperator(portal, 'Olive Marsh'));
   for (const [, path, heading] of operatorScreens) {
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();

@@ -39,7 +39,7 @@ export async function expectValidHtml(html: string, path: string): Promise<void>
   const { results } = await validator.validateString(html);
   const found = results.flatMap(({ messages }) =>
     messages
-      .filter((one) => !INTENDED.some(([message, at]) => one.message === message && at.test(one.selector ?? '')))
+      .filter(({ message, selector }) => !INTENDED.some(([text, at]) => message === text && at.test(selector ?? '')))
       .map(({ ruleId, message, selector }) => `${ruleId}: ${message} (${selector})`),
   );
   expect.soft([...new Set(found)], `HTML of ${path}`).toEqual([]);

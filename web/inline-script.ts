@@ -3,8 +3,14 @@
  * listens for shortcuts, and records early input until the app has started. The build puts it into index.html.
  */
 import { recordEarlyInput } from './src/shared/early-input.ts';
-import { storeScheme } from './src/shared/colour-scheme.ts';
 import { listenForShortcuts } from './src/shared/shortcuts.ts';
+
+/** Stores the preferred colour scheme in a cookie, because the server cannot know it otherwise. */
+function storeScheme(scheme: 'light' | 'dark'): void {
+  if (document.cookie.split('; ').includes(`scheme=${scheme}`)) return;
+  const secure = location.protocol === 'https:' ? '; Secure' : '';
+  document.cookie = `scheme=${scheme}; Path=/; Max-Age=31536000; SameSite=Lax${secure}`;
+}
 
 const scheme = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
 const root = document.documentElement;

@@ -140,13 +140,13 @@ describe('listBreaks', () => {
     expect(breaks(before, after)).toEqual(expected.map((change) => `${change} (\`POST /v1/pupils\`)`));
   });
 
-  test('names an error that has another status', () => {
+  test('listBreaks names an error that has another status', () => {
     expect(breaks({ errors: { duplicate_email: 400 } }, { errors: { duplicate_email: 409 } })).toEqual([
       '`duplicate_email` has the status 409, no longer 400 (`POST /v1/pupils`)',
     ]);
   });
 
-  test('allows another name of a parameter in a path, and finds a break behind it', () => {
+  test('listBreaks allows another name of a parameter in a path, and finds a break behind it', () => {
     const at = (path: string, plan: Plan = {}): Document => {
       const { paths, ...rest } = documentOf(plan);
       return { ...rest, paths: { [path]: paths['/v1/pupils'] ?? {} } };
@@ -157,7 +157,7 @@ describe('listBreaks', () => {
     ]);
   });
 
-  test('names a call that is removed', () => {
+  test('listBreaks names a call that is removed', () => {
     expect(listBreaks(documentOf({}), { ...documentOf({}), paths: {} })).toEqual(['Removed (`POST /v1/pupils`)']);
   });
 
@@ -191,7 +191,7 @@ describe('listBreaks', () => {
 });
 
 describe('the record', () => {
-  test('breaks nothing when it is compared with the document that it was made from', () => {
+  test('the record breaks nothing when compared with the document that it was made from', () => {
     const document = documentOf({ reply: object({ description: { ...text, description: 'A text' } }) });
     const printed = printDocument(document);
     expect(printed).not.toContain('A text');
@@ -201,7 +201,7 @@ describe('the record', () => {
     ]);
   });
 
-  test('has the status of each call by state', () => {
+  test('the record has the status of each call by state', () => {
     const statuses = {
       'GET /v1/b': { open: '200', locked: '402 locked' },
       'GET /v1/a': { open: '200', locked: '200' },
@@ -213,14 +213,14 @@ describe('the record', () => {
 describe('listStatusBreaks', () => {
   const recorded = { 'GET /v1/pupils': { open: '200', locked: '402 locked', closed: '200' } };
 
-  test('names a call that is closed in one state only', () => {
+  test('listStatusBreaks names a call that is closed in one state only', () => {
     const current = { 'GET /v1/pupils': { open: '200', locked: '402 locked', closed: '409 school_closed' } };
     expect(listStatusBreaks(recorded, current)).toEqual([
       '409 school_closed, no longer 200, in the state “closed” (`GET /v1/pupils`)',
     ]);
   });
 
-  test('names all calls with the same change in one sentence', () => {
+  test('listStatusBreaks names all calls with the same change in one sentence', () => {
     const both = { ...recorded, 'GET /v1/books': { open: '200' } };
     const current = { 'GET /v1/books': { open: '403 permission' }, 'GET /v1/pupils': { open: '403 permission' } };
     expect(listStatusBreaks(both, current)).toEqual([
@@ -228,7 +228,7 @@ describe('listStatusBreaks', () => {
     ]);
   });
 
-  test('finds a call whose parameter in the path has another name', () => {
+  test('listStatusBreaks finds a call whose parameter in the path has another name', () => {
     const [before, after] = [
       { 'GET /v1/a/{id}': { open: '200' } },
       { 'GET /v1/a/{pupilId}': { open: '404 not_found' } },
@@ -236,12 +236,12 @@ describe('listStatusBreaks', () => {
     expect(listStatusBreaks(before, after)).toHaveLength(1);
   });
 
-  test('names an error with another code or status', () => {
+  test('listStatusBreaks names an error with another code or status', () => {
     const current = { 'GET /v1/pupils': { open: '200', locked: '403 permission', closed: '200' } };
     expect(listStatusBreaks(recorded, current)).toHaveLength(1);
   });
 
-  test('allows a call that opens in a state, and new states', () => {
+  test('listStatusBreaks allows a call that opens in a state, and new states', () => {
     const current = { 'GET /v1/pupils': { open: '200', locked: '200', closed: '200', merged: '409 conflict' } };
     expect(listStatusBreaks(recorded, current)).toEqual([]);
   });
@@ -250,12 +250,12 @@ describe('listStatusBreaks', () => {
 describe('listUnannounced', () => {
   const sentence = 'Removed (`GET /v1/pupils`)';
 
-  test('accepts a break that the unreleased part of the changelog has', () => {
+  test('listUnannounced accepts a break that the unreleased part of the changelog has', () => {
     expect(listUnannounced([sentence], `## [Unreleased]\n\n- ${sentence}: use another.\n\n## [1.0.0]\n`)).toEqual([]);
     expect(listUnannounced([sentence], `## [Unreleased]\n\n- ${sentence}.\n`)).toEqual([]);
   });
 
-  test('rejects a break that only an earlier release has', () => {
+  test('listUnannounced rejects a break that only an earlier release has', () => {
     expect(listUnannounced([sentence], `## [Unreleased]\n\n## [1.0.0]\n\n- ${sentence}\n`)).toEqual([sentence]);
   });
 });

@@ -135,7 +135,7 @@ function* compareOperations(before: Operation, after: Operation, was: Components
 /** One sentence for each change, with the calls that have it. */
 const toSentences = (changes: readonly (readonly [call: string, change: string])[]): string[] =>
   [...new Set(changes.map(([, change]) => change))].map((change) => {
-    const calls = changes.flatMap(([call, other]) => (other === change ? [`\`${call}\``] : []));
+    const calls = changes.flatMap(([call, sentence]) => (sentence === change ? [`\`${call}\``] : []));
     return `${change} (${[...new Set(calls)].join(', ')})`;
   });
 

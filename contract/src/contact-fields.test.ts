@@ -38,7 +38,7 @@ describe('a UK postcode', () => {
     expect(normalizePostcode(typed, 'GBR')).toBeUndefined();
   });
 
-  test.each(['JEY', 'GGY', 'IMN'])('is valid in %s', (country) => {
+  test.each(['JEY', 'GGY', 'IMN'])('a UK postcode is valid in %s', (country) => {
     expect([normalizePostcode('je23ab', country), normalizePostcode('12345', country)]).toEqual(['JE2 3AB', undefined]);
   });
 });

@@ -16,11 +16,11 @@ describe('stripAccents', () => {
     expect(stripAccents(text)).toBe(plain);
   });
 
-  test('does not change ASCII', () => {
+  test('stripAccents does not change ASCII', () => {
     fc.assert(fc.property(fc.string({ unit: 'grapheme-ascii' }), (text) => stripAccents(text) === text));
   });
 
-  test('is the same for every Unicode form, and idempotent', () => {
+  test('stripAccents returns the same for every Unicode form, and is idempotent', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         expect(stripAccents(text.normalize('NFC'))).toBe(stripAccents(text.normalize('NFD')));
@@ -29,7 +29,7 @@ describe('stripAccents', () => {
     );
   });
 
-  test('removes any marks on letters', () => {
+  test('stripAccents removes any marks on letters', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.constantFrom(...'aceinorsuyzAEOU'), fc.array(mark, { maxLength: 2 })), { minLength: 1 }),
@@ -70,11 +70,11 @@ describe('normalizeName', () => {
     )
     .map((parts) => parts.join(''));
 
-  test('is idempotent', () => {
+  test('normalizeName is idempotent', () => {
     fc.assert(fc.property(messy, (text) => normalizeName(normalizeName(text)) === normalizeName(text)));
   });
 
-  test('produces NFC, single spaces, no spaces around, plain apostrophes and hyphens', () => {
+  test('normalizeName returns NFC, single spaces, no spaces around, plain apostrophes and hyphens', () => {
     fc.assert(
       fc.property(messy, (text) => {
         const name = normalizeName(text);
@@ -85,19 +85,19 @@ describe('normalizeName', () => {
     );
   });
 
-  test('is the same for composed and decomposed letters', () => {
+  test('normalizeName returns the same for composed and decomposed letters', () => {
     fc.assert(
       fc.property(messy, (text) => normalizeName(text.normalize('NFD')) === normalizeName(text.normalize('NFC'))),
     );
   });
 
-  test('does not change a normalised name', () => {
+  test('normalizeName does not change a normalised name', () => {
     for (const name of ["Caoimhe O'Neill", 'Mary-Jane Smith', 'Zoë Łukasik']) expect(normalizeName(name)).toBe(name);
   });
 });
 
 describe('pupilName', () => {
-  test('accepts only names that it accepts again once stored', () => {
+  test('the name of a pupil that is accepted is accepted again once stored', () => {
     fc.assert(
       fc.property(fc.oneof(anyText, fc.stringMatching(/^[A-Za-zéñöŁß '-]{0,30}$/)), (text) => {
         const once = pupilName.safeParse(text);

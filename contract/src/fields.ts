@@ -104,8 +104,8 @@ export function hasNoAddress(line: string): boolean {
       .map((part) => part.replace(/^\.|\.$/g, ''))
       .filter((part) => part.includes('.'));
     // With a path, port or query it is a URL, whatever its last label is.
-    const rest = plain.slice(index + run.length, index + run.length + 2);
-    if (hosts.length > 0 && /^(?:\/|[:?#]\S)/.test(rest)) return false;
+    const next = plain.slice(index + run.length, index + run.length + 2);
+    if (hosts.length > 0 && /^(?:\/|[:?#]\S)/.test(next)) return false;
     for (const host of hosts) {
       if (IP_ADDRESS.test(host)) return false;
       const [, ...labels] = host.toLowerCase().split('.');

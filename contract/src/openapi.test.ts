@@ -74,13 +74,13 @@ describe('the examples of errors', () => {
     if (name !== 'validation') expect(example.code).toBe(name);
   });
 
-  test('match the shape of an error, for every error with a code', () => {
+  test('the examples of errors match the shape of an error, for every error with a code', () => {
     const coded = Object.entries(errorList).filter(([, error]) => 'code' in error);
     expect(Object.keys(document.components.examples).sort()).toEqual(coded.map(([name]) => name).sort());
     for (const { value } of Object.values(document.components.examples)) errorReply.parse(value);
   });
 
-  test('name calls that exist', () => {
+  test('the examples of errors name calls that exist', () => {
     const paths = calls.map((call) => `${call.method} ${call.path.slice(1)}`);
     for (const { text } of Object.values(errorList))
       for (const [named] of text.matchAll(/\b(?:GET|POST|DELETE) [\w/{}]+/g)) expect(paths).toContain(named);
@@ -88,18 +88,18 @@ describe('the examples of errors', () => {
 });
 
 describe('the document', () => {
-  test('is OpenAPI 3.1 with a title and version', () => {
+  test('the document is OpenAPI 3.1 with a title and version', () => {
     expect(document.openapi).toMatch(/^3\.1\.\d+$/);
     expect(document.info).toMatchObject({ title: 'Test & Co school portal', version: expect.any(String) });
   });
 
-  test('has every call exactly once', () => {
+  test('the document has every call exactly once', () => {
     const declared = calls.map((call) => `${call.method} /v1${call.path}`);
     expect(new Set(declared).size).toBe(declared.length);
     expect(operations.map(({ path, verb }) => `${verb.toUpperCase()} ${path}`).sort()).toEqual(declared.sort());
   });
 
-  test('has no broken references', () => {
+  test('the document has no broken references', () => {
     const references = [...listObjects(document)].flatMap((part) => (typeof part.$ref === 'string' ? [part.$ref] : []));
     expect(references.length).toBeGreaterThan(calls.length);
     for (const reference of references) {
@@ -108,7 +108,7 @@ describe('the document', () => {
     }
   });
 
-  test('has each shared schema once among its components', () => {
+  test('the document has each shared schema once among its components', () => {
     const shared = [
       'Pupil',
       'Class',
@@ -129,7 +129,7 @@ describe('the document', () => {
     expect(document.components.schemas.Timestamp).toEqual({ type: 'string', format: 'date-time' });
   });
 
-  test('documents IDs in URLs as integers, and the defaults of paging', () => {
+  test('the document has IDs in URLs as integers, and the defaults of paging', () => {
     for (const { path, operation } of operations)
       for (const { name, schema } of operation.parameters.filter((parameter) => /^(id|\w+Id)$/.test(parameter.name)))
         if (!['inviteId', 'resetId', 'jobId', 'sessionId', 'loginSessionId'].includes(name))
@@ -143,11 +143,11 @@ describe('the document', () => {
     });
   });
 
-  test('uses the calls’ names as operation IDs', () => {
+  test('the document uses the calls’ names as operation IDs', () => {
     expect(operations.map(({ operation }) => operation.operationId).sort()).toEqual(Object.keys(api).sort());
   });
 
-  test('has no two paths that differ only in parameter names', () => {
+  test('the document has no two paths that differ only in parameter names', () => {
     const shapes = Object.keys(document.paths).map((path) => path.replace(/\{\w+\}/g, '{}'));
     expect(new Set(shapes).size).toBe(shapes.length);
   });
@@ -156,7 +156,7 @@ describe('the document', () => {
 describe.each(
   operations.map(({ path, verb, operation }) => [`${verb.toUpperCase()} ${path}`, path, operation] as const),
 )('%s', (name, path, operation) => {
-  const call = calls.find((one) => `${one.method} /v1${one.path}` === name);
+  const call = calls.find((entry) => `${entry.method} /v1${entry.path}` === name);
 
   test('has a description, parameters, replies and permission', () => {
     expect(operation.summary).not.toBe('');

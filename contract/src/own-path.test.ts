@@ -22,7 +22,7 @@ it.each([
   expect(readOwnPath(wanted)).toBe(path);
 });
 
-it('reads no path that is too long for a header', () => {
+it('readOwnPath rejects a path that is too long for a header', () => {
   const longest = `/${'x'.repeat(1999)}`;
   expect(readOwnPath(longest)).toBe(longest);
   expect(readOwnPath(`${longest}x`)).toBeUndefined();
@@ -37,7 +37,7 @@ const anyText = fc
   )
   .map(([start, units]) => start + String.fromCharCode(...units));
 
-it('returns a path that fits into a header and never begins another host, or none', () => {
+it('readOwnPath returns a path that fits into a header and never names another host, or undefined', () => {
   fc.assert(
     fc.property(anyText, (wanted) => {
       const path = readOwnPath(wanted);

@@ -22,7 +22,7 @@ describe('a password is made of names', () => {
     'wilwillowlow1',
     'school1',
     'sianobrien storylark 99',
-  ])('when it is %j', (password) => {
+  ])('a password is made of names when it is %j', (password) => {
     expect(isMadeOfNames(password, NAMES)).toBe(true);
   });
 
@@ -32,11 +32,11 @@ describe('a password is made of names', () => {
     'willow-harbour-kettle',
     'my storylark kite harbour',
     'bank of seven rivers',
-  ])('but not when it is %j', (password) => {
+  ])('a password is not made of names when it is %j', (password) => {
     expect(isMadeOfNames(password, NAMES)).toBe(false);
   });
 
-  it('but not when the name has fewer than four letters', () => {
+  it('a password is not made of a name with fewer than four letters', () => {
     expect(isMadeOfNames('ann1234', ['Ann', 'Li', '', '1234'])).toBe(false);
     // The whole name has more.
     expect(isMadeOfNames('oakelm12', ['Oak Elm'])).toBe(true);
@@ -69,10 +69,10 @@ it('what remains of a password contains none of the names, and a password withou
       fc.array(fc.stringMatching(/^[a-d]{4,6}$/), { maxLength: 3 }),
       fc.stringMatching(/^[a-e]{7,20}$/),
       (names, password) => {
-        const rest = removeNames(password, names);
-        expect(rest === undefined).toBe(!names.some((part) => password.includes(part)));
-        for (const part of names) expect(rest ?? '').not.toContain(part);
-        if (rest === undefined) expect(isMadeOfNames(password, names)).toBe(false);
+        const remainder = removeNames(password, names);
+        expect(remainder === undefined).toBe(!names.some((part) => password.includes(part)));
+        for (const part of names) expect(remainder ?? '').not.toContain(part);
+        if (remainder === undefined) expect(isMadeOfNames(password, names)).toBe(false);
       },
     ),
     { numRuns: 5000 },

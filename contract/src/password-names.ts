@@ -18,7 +18,7 @@ function listParts(names: readonly string[]): string[] {
     const words = fold(name).split(/[^\p{L}]+/u);
     return [words.join(''), ...words];
   });
-  return parts.filter(({ length }) => length >= SHORTEST_PART).sort((one, other) => other.length - one.length);
+  return parts.filter(({ length }) => length >= SHORTEST_PART).sort((left, right) => right.length - left.length);
 }
 
 /**
@@ -28,11 +28,15 @@ function listParts(names: readonly string[]): string[] {
 export function removeNames(password: string, names: readonly string[]): string | undefined {
   const parts = listParts(names);
   const folded = fold(password);
-  let rest = folded;
+  let remainder = folded;
   // What is left on both sides of a name can form it again.
-  for (let found = parts.find((part) => rest.includes(part)); found; found = parts.find((part) => rest.includes(part)))
-    rest = rest.replaceAll(found, '');
-  return rest === folded ? undefined : rest.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '');
+  for (
+    let found = parts.find((part) => remainder.includes(part));
+    found;
+    found = parts.find((part) => remainder.includes(part))
+  )
+    remainder = remainder.replaceAll(found, '');
+  return remainder === folded ? undefined : remainder.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '');
 }
 
 /**

@@ -57,15 +57,15 @@ interface NamedInRequest {
 /** The IDs of the pupils that a request names: the one in its path or query, or those in `reader_ids`. */
 export function listRequestedPupils({ params, query }: NamedInRequest): number[] {
   const { readerId } = params as { readerId?: number };
-  const { reader_id: queried, reader_ids: listed = [] } = query as { reader_id?: number; reader_ids?: number[] };
-  const pupilId = readerId ?? queried;
-  return pupilId === undefined ? listed : [pupilId];
+  const { reader_id: queryId, reader_ids: ids = [] } = query as { reader_id?: number; reader_ids?: number[] };
+  const id = readerId ?? queryId;
+  return id === undefined ? ids : [id];
 }
 
 /** The class that a request names, in its path or as the only one in its query. */
 export function findRequestedClass({ params, query }: NamedInRequest): number | undefined {
   const { groupId } = params as { groupId?: number };
-  const { group_id: queried, groups = [] } = query as { group_id?: number; groups?: (number | string)[] };
+  const { group_id: queryId, groups = [] } = query as { group_id?: number; groups?: (number | string)[] };
   const [only] = groups.length === 1 ? groups : [];
-  return groupId ?? queried ?? (typeof only === 'number' ? only : undefined);
+  return groupId ?? queryId ?? (typeof only === 'number' ? only : undefined);
 }

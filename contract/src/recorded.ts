@@ -29,7 +29,7 @@ export function printDocument({ openapi, info, paths, components }: Document): s
 export function printStatuses(statuses: Statuses): string {
   const states = Object.keys(Object.values(statuses)[0] ?? {});
   const lines = Object.entries(statuses)
-    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .toSorted(([left], [right]) => (left < right ? -1 : 1))
     .map(([call, byState]) => [call, ...states.map((state) => byState[state])]);
   return [['call', ...states], ...lines].map((line) => `${line.join('\t')}\n`).join('');
 }

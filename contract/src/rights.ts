@@ -132,7 +132,7 @@ function plusSchoolDays(
 }
 
 const daysBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / 86_400_000;
-const later = (a: string, b: string): string => (a > b ? a : b);
+const later = (left: string, right: string): string => (left > right ? left : right);
 
 /** Asking which information is meant, with the day of the answer; null until it arrives. */
 function listPauses(steps: RequestDates['steps']): { from: string; to: string | null }[] {
@@ -145,7 +145,7 @@ function listPauses(steps: RequestDates['steps']): { from: string; to: string | 
 
 /** The day of a step, the latest if it happened more than once. */
 const dayOf = ({ steps }: Pick<RequestDates, 'steps'>, step: RequestStep): string | undefined =>
-  steps.findLast((recorded) => recorded.step === step)?.on;
+  steps.findLast((entry) => entry.step === step)?.on;
 
 /**
  * Calculates the clock of a request.

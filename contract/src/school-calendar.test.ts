@@ -22,14 +22,14 @@ it('an academic year begins on 1 September', () => {
   expect(academicYearName(2099)).toBe('2099/00');
 });
 
-it('knows Easter Sunday', () => {
+it('Easter Sunday is calculated for each year', () => {
   // https://www.gov.uk/bank-holidays, and the earliest and the latest Easter of two centuries.
   for (const day of ['2024-03-31', '2025-04-20', '2026-04-05', '2027-03-28', '2038-04-25', '2285-03-22'])
     expect(easterSunday(Number(day.slice(0, 4)))).toBe(day);
 });
 
 describe("England's usual term dates", () => {
-  it('match those set by councils for 2025/26', () => {
+  it('the usual term dates match those set by councils for 2025/26', () => {
     expect(usualYear(2025)).toEqual([
       { from: '2025-09-02', to: '2025-10-24' },
       { from: '2025-11-03', to: '2025-12-19' },
@@ -39,7 +39,7 @@ describe("England's usual term dates", () => {
       { from: '2026-06-01', to: '2026-07-22' },
     ]);
   });
-  it('match those of 2024/25, when Easter was late', () => {
+  it('the usual term dates match those of 2024/25, when Easter was late', () => {
     expect(usualYear(2024)).toEqual([
       { from: '2024-09-02', to: '2024-10-25' },
       { from: '2024-11-04', to: '2024-12-20' },
@@ -49,7 +49,7 @@ describe("England's usual term dates", () => {
       { from: '2025-06-02', to: '2025-07-22' },
     ]);
   });
-  it('start and end on school days, in order, with 180 to 200 days in total', () => {
+  it('the usual terms start and end on school days, in order, with 180 to 200 days in total', () => {
     for (let year = 2017; year < 2100; year += 1) {
       const halves = usualYear(year);
       const ends = halves.flatMap(({ from, to }) => [from, to]);
@@ -65,7 +65,7 @@ describe("England's usual term dates", () => {
 });
 
 describe('school days', () => {
-  it('are weekdays outside holidays, without the bank holiday of May', () => {
+  it('school days are weekdays outside holidays, without the bank holiday of May', () => {
     expect(listSchoolDays(usualYear, { from: '2026-10-22', to: '2026-11-03' })).toEqual([
       '2026-10-22',
       '2026-10-23',
@@ -75,7 +75,7 @@ describe('school days', () => {
     expect(listSchoolDays(usualYear, { from: '2026-05-01', to: '2026-05-05' })).toEqual(['2026-05-01', '2026-05-05']);
     expect(listSchoolDays(usualYear, { from: '2026-07-23', to: '2026-08-31' })).toEqual([]);
   });
-  it('use the school’s own dates if it has entered them', () => {
+  it('school days follow the school’s own term dates when it has entered them', () => {
     const own = usualYear(2026).map((half, index) => (index === 0 ? { from: '2026-09-07', to: '2026-10-16' } : half));
     const calendar = calendarOf({ 2026: own });
     expect(listSchoolDays(calendar, { from: '2026-08-31', to: '2026-09-08' })).toEqual(['2026-09-07', '2026-09-08']);
@@ -86,7 +86,7 @@ describe('school days', () => {
     ]);
     expect(listSchoolDays(calendar, { from: '2025-09-01', to: '2025-09-02' })).toEqual(['2025-09-02']);
   });
-  it('of two adjacent ranges are those of both, without weekends', () => {
+  it('the school days of two adjacent ranges are those of both, without weekends', () => {
     const day = fc.integer({ min: 0, max: 3000 }).map((days) => plusDays('2020-01-01', days));
     fc.assert(
       fc.property(day, fc.nat(400), fc.nat(400), (from, first, second) => {
@@ -97,7 +97,7 @@ describe('school days', () => {
           ...listSchoolDays(usualYear, { from, to: middle }),
           ...listSchoolDays(usualYear, { from: plusDays(middle, 1), to }),
         ]);
-        expect(all.filter((one) => ['Saturday', 'Sunday'].includes(weekday(one)))).toEqual([]);
+        expect(all.filter((date) => ['Saturday', 'Sunday'].includes(weekday(date)))).toEqual([]);
       }),
       { numRuns: 50 },
     );
@@ -115,7 +115,7 @@ describe('errors in term dates', () => {
       usualYear(2026).map((days, index) => (index === half ? { ...days, ...change } : days)),
     );
 
-  it('do not occur in the usual dates of any year', () => {
+  it('the usual term dates of any year have no errors', () => {
     for (let year = 2017; year < 2100; year += 1) expect(termDateFaults(year, usualYear(year))).toEqual([]);
   });
   it.each([
@@ -141,7 +141,7 @@ describe('errors in term dates', () => {
   ] as const)('half-term %i with %j', (half, change, where, end, text) => {
     expect(faults(half, change)[0]).toEqual({ half: where, end, text });
   });
-  it('allow a holiday of five weeks, and a half-term that ends the day before the next', () => {
+  it('term dates can have a holiday of five weeks, and a half-term that ends the day before the next', () => {
     expect(faults(1, { from: '2026-11-28' })).toEqual([]);
     expect(faults(0, { to: '2026-11-01' })).toEqual([]);
     expect(faults(0, { from: '2026-09-02', to: '2026-09-02' })[0]?.text).toContain('more than 5 weeks');

@@ -44,10 +44,10 @@ export const academicYearName = (year: number): string => `${year}/${String((yea
 export function easterSunday(year: number): string {
   const a = year % 19;
   const century = Math.floor(year / 100);
-  const rest = year % 100;
+  const yearOfCentury = year % 100;
   const correction = Math.floor((century - Math.floor((century + 8) / 25) + 1) / 3);
   const epact = (19 * a + century - Math.floor(century / 4) - correction + 15) % 30;
-  const sunday = (32 + 2 * (century % 4) + 2 * Math.floor(rest / 4) - epact - (rest % 4)) % 7;
+  const sunday = (32 + 2 * (century % 4) + 2 * Math.floor(yearOfCentury / 4) - epact - (yearOfCentury % 4)) % 7;
   const late = Math.floor((a + 11 * epact + 22 * sunday) / 451);
   const month = Math.floor((epact + sunday - 7 * late + 114) / 31);
   const day = ((epact + sunday - 7 * late + 114) % 31) + 1;

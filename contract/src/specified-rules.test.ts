@@ -80,20 +80,20 @@ describe('an email', () => {
     ...contacts('email'),
   ];
 
-  test.each(everywhere)('is required and valid in the call for %s at %s', (name, path) => {
+  test.each(everywhere)('an email is required and valid in the call for %s at %s', (name, path) => {
     for (const missing of [undefined, '', ' '])
       expect(messagesOf(name, path, missing)).toEqual(['Enter an email address.']);
     for (const wrong of ['head', 'a@b', '@school.example'])
       expect(messagesOf(name, path, wrong)).toEqual(['Enter an email address such as name@school.sch.uk.']);
   });
 
-  test('is valid when a user changes it', () => {
+  test('an email is valid when a user changes it', () => {
     for (const wrong of ['', 'head']) expect(isAccepted('own details', 'email', wrong)).toBe(false);
   });
 });
 
 describe('a password', () => {
-  test('is required at login, with any length', () => {
+  test('a password is required at login, with any length', () => {
     for (const missing of [undefined, ''])
       expect(messagesOf('login', 'password', missing)).toEqual(['Enter a password.']);
     expect(isAccepted('login', 'password', 'x')).toBe(true);
@@ -103,7 +103,7 @@ describe('a password', () => {
     ['registration', 'password'],
     ['school setup', 'user.password'],
     ['reset', 'password'],
-  ])('is required and has at least 7 characters in the call for %s at %s', (name, path) => {
+  ])('a password is required and has at least 7 characters in the call for %s at %s', (name, path) => {
     expect(messagesOf(name, path, undefined)).toEqual(['Enter a password.']);
     for (const short of ['', 'heron7'])
       expect(messagesOf(name, path, short)).toEqual(['A password has at least 7 characters.']);
@@ -117,7 +117,7 @@ describe('the name of a person', () => {
     ['registration', 'last_name'],
     ['school setup', 'user.first_name'],
     ['school setup', 'user.last_name'],
-  ])('is required and has at least 2 characters in the call for %s at %s', (name, path) => {
+  ])('the name of a person is required and has at least 2 characters in the call for %s at %s', (name, path) => {
     const label = path.endsWith('first_name') ? 'first name' : 'last name';
     expect(messagesOf(name, path, undefined)).toEqual([`Enter the ${label}.`]);
     for (const short of ['', 'J', ' J '])
@@ -133,12 +133,12 @@ describe('a school', () => {
     ['school details', 'school.'],
   ];
 
-  test.each(calls)('needs a name in the call for %s (%j)', (name, at) => {
+  test.each(calls)('a school needs a name in the call for %s (%j)', (name, at) => {
     for (const missing of [undefined, '', ' '])
       expect(messagesOf(name, `${at}name`, missing)).toEqual(['Enter the name of the school.']);
   });
 
-  test.each(calls)('needs no URN in the call for %s (%j)', (name, at) => {
+  test.each(calls)('a school needs no URN in the call for %s (%j)', (name, at) => {
     for (const urn of [undefined, null, '', '123456']) expect(isAccepted(name, `${at}urn`, urn)).toBe(true);
   });
 });
@@ -149,7 +149,7 @@ describe('a contact', () => {
     ...contacts('address_line_1'),
     ...contacts('postcode'),
     ...contacts('telephone'),
-  ])('is rejected in the call for %s without %s', (name, path) => {
+  ])('a contact is rejected in the call for %s without %s', (name, path) => {
     for (const missing of [undefined, '', ' ']) {
       expect(messagesOf(name, path, missing)[0]).toMatch(/^Enter (a|the) /);
     }
@@ -162,7 +162,7 @@ describe('a contact', () => {
     },
   );
 
-  test.each(contacts('postcode'))('has a UK postcode in the call for %s at %s', (name, path) => {
+  test.each(contacts('postcode'))('a contact has a UK postcode in the call for %s at %s', (name, path) => {
     for (const wrong of ['nowhere', '12345', 'SW1A 1A', 'QW1A 1AA'])
       expect(messagesOf(name, path, wrong)).toEqual(['The Postcode is invalid']);
     for (const right of ['SW1A 1AA', 'm11ae']) expect(isAccepted(name, path, right)).toBe(true);
@@ -179,27 +179,30 @@ describe('a contact', () => {
     },
   );
 
-  test.each(contacts('telephone'))('has a phone of plus signs and digits in the call for %s at %s', (name, path) => {
-    for (const wrong of ['ring the office', '020 7946 ext 2', '0207946*000', '#02079460000'])
-      expect(messagesOf(name, path, wrong)).toEqual(['A phone number has only plus signs and digits.']);
-    const [part = '', field = ''] = path.split('.');
-    const parsed = CALLS[name][0].parse(bodyWith(name, path, '+44 (0)20 7946-0000')) as Record<
-      string,
-      Record<string, unknown>
-    >;
-    expect(parsed[part]?.[field]).toBe('+4402079460000');
-  });
+  test.each(contacts('telephone'))(
+    'a contact has a phone of plus signs and digits in the call for %s at %s',
+    (name, path) => {
+      for (const wrong of ['ring the office', '020 7946 ext 2', '0207946*000', '#02079460000'])
+        expect(messagesOf(name, path, wrong)).toEqual(['A phone number has only plus signs and digits.']);
+      const [part = '', field = ''] = path.split('.');
+      const parsed = CALLS[name][0].parse(bodyWith(name, path, '+44 (0)20 7946-0000')) as Record<
+        string,
+        Record<string, unknown>
+      >;
+      expect(parsed[part]?.[field]).toBe('+4402079460000');
+    },
+  );
 });
 
 describe('a new subscription', () => {
-  test('needs no purchase order number', () => {
+  test('a new subscription needs no purchase order number', () => {
     for (const po_number of [undefined, null, '', 'PO 7'])
       expect(isAccepted('subscription', 'po_number', po_number)).toBe(true);
   });
 });
 
 describe('the boxes of a school’s set-up', () => {
-  test('must be ticked where they are sent', () => {
+  test('the boxes of a school’s set-up must be ticked where they are sent', () => {
     expect(messagesOf('school setup', 'user.accept_eula', false)).toEqual(["Tick 'Accept EULA'."]);
     expect(messagesOf('school setup', 'user.accepts_ts_and_cs', false)).toEqual(["Tick 'Accepts Ts and Cs'."]);
     for (const box of ['accept_eula', 'accepts_ts_and_cs'])
@@ -208,19 +211,19 @@ describe('the boxes of a school’s set-up', () => {
 });
 
 describe('a contact request', () => {
-  test('needs a contact number', () => {
+  test('a contact request needs a contact number', () => {
     for (const missing of [undefined, '', ' '])
       expect(messagesOf('contact request', 'contact_number', missing)[0]).toBe('Enter the contact number.');
   });
 
-  test('needs a preference, phone or email', () => {
+  test('a contact request needs a preference, phone or email', () => {
     for (const wrong of [undefined, '', 'fax'])
       expect(messagesOf('contact request', 'contact_preference', wrong)).toEqual(['Choose phone or email.']);
     for (const right of ['phone', 'email'])
       expect(isAccepted('contact request', 'contact_preference', right)).toBe(true);
   });
 
-  test('has a time from 9 am to 12 noon or 1 to 6 pm, 10 am by default', () => {
+  test('a contact request has a time from 9 am to 12 noon or 1 to 6 pm, 10 am by default', () => {
     const hours = Array.from({ length: 24 }, (_, hour) => hour).filter((hour) =>
       isAccepted('contact request', 'time', hour),
     );

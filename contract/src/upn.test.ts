@@ -22,7 +22,7 @@ test('exactly one check letter is valid for each number', () => {
 test('a changed digit is detected', () => {
   fc.assert(
     fc.property(bodies, fc.nat(10), fc.integer({ min: 1, max: 9 }), (body, at, change) => {
-      const letter = [...LETTERS].find((one) => isUpn(one + body)) ?? '';
+      const letter = [...LETTERS].find((candidate) => isUpn(candidate + body)) ?? '';
       const digit = (Number(body[at]) + change) % 10;
       expect(isUpn(letter + body.slice(0, at) + digit + body.slice(at + 1))).toBe(false);
     }),

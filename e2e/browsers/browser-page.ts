@@ -119,7 +119,7 @@ export class BrowserPage {
   async choose(label: Name, option: string): Promise<void> {
     await this.see('label', label);
     const select = (field: HTMLSelectElement, text: string) => {
-      const index = [...field.options].findIndex((one) => one.label.startsWith(text));
+      const index = [...field.options].findIndex((item) => item.label.startsWith(text));
       field.selectedIndex = index;
       for (const type of ['input', 'change']) field.dispatchEvent(new Event(type, { bubbles: true }));
       return index >= 0;

@@ -14,7 +14,7 @@ export function writeContactSheet(folder: string, pictures: readonly Picture[]):
   const rows = [...Map.groupBy(pictures, ({ name }) => name)].map(
     ([name, all]) =>
       `<h2>${name}</h2>\n<div>${all
-        .toSorted((one, other) => other.width - one.width)
+        .toSorted((left, right) => right.width - left.width)
         .map(
           ({ browser, width, file }) =>
             `<figure><a href="${file}"><img src="${file}" alt="${name}"></a><figcaption>${browser}, ${width} px</figcaption></figure>`,

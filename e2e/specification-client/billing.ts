@@ -26,7 +26,7 @@ export async function manageSubscription(journey: Journey, school: School): Prom
   const { id, admin, email } = school;
   const listPaid = async () => {
     const { packages } = await admin.call('GET enterprises/{id}/subscriptions/packages', [id]);
-    return packages.filter(({ is_trial }) => !is_trial).sort((one, other) => one.price - other.price);
+    return packages.filter(({ is_trial }) => !is_trial).sort((left, right) => left.price - right.price);
   };
   const createOrder = (package_id: number) => ({
     contact: createContact(email, 'billing'),

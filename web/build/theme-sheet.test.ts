@@ -19,7 +19,7 @@ function variablesOf(sheet: string, selector: string): Record<string, string> {
   );
 }
 
-it('names every variable of Mantine that its styles and ours use', async () => {
+it('the theme’s style sheet has every variable of Mantine that its styles and ours use', async () => {
   const imported = [...readFileSync(join(WEB, 'ui/mantine.css'), 'utf8').matchAll(/styles\/([\w-]+\.layer\.css)/g)].map(
     ([, name = '']) => readFileSync(join(STYLES, name), 'utf8'),
   );
@@ -30,25 +30,30 @@ it('names every variable of Mantine that its styles and ours use', async () => {
   expect([...used].filter((name) => !sheet.includes(`${name}:`))).toEqual([]);
 });
 
-it.each(['light', 'dark'] as const)('says by %s what Mantine would write into the page', async (scheme) => {
-  const sheet = await sheetOfTheme();
-  const merged = mergeMantineTheme(DEFAULT_THEME, theme);
-  const [mantines, ours] = [defaultCssVariablesResolver(merged), cssVariables(merged)];
-  const expected: Record<string, string> = {
-    ...mantines.variables,
-    ...mantines[scheme],
-    ...ours.variables,
-    ...ours[scheme],
-  };
-  const is = {
-    ...variablesOf(sheet.slice(0, sheet.indexOf('}}')), ':root, :host'),
-    ...variablesOf(sheet.slice(0, sheet.indexOf('}}')), `:root[data-mantine-color-scheme="${scheme}"]`),
-    ...variablesOf(sheet.slice(sheet.indexOf('}}') + 2), ':root, :host'),
-    ...variablesOf(sheet.slice(sheet.indexOf('}}') + 2), `:root[data-mantine-color-scheme="${scheme}"]`),
-  };
-  expect(Object.keys(is).length).toBeGreaterThan(150);
-  for (const [name, value] of Object.entries(is)) expect([name, value]).toEqual([name, expected[name]]);
-  // Only colours that the theme does not name are left out.
-  const missing = Object.keys(expected).filter((name) => !(name in is));
-  expect(missing.filter((name) => !/^--mantine-color-(?!lagoon|coral|brick|gray|dark)[a-z]+-/.test(name))).toEqual([]);
-});
+it.each(['light', 'dark'] as const)(
+  'the theme’s style sheet has the %s values that Mantine would write into the page',
+  async (scheme) => {
+    const sheet = await sheetOfTheme();
+    const merged = mergeMantineTheme(DEFAULT_THEME, theme);
+    const [mantines, ours] = [defaultCssVariablesResolver(merged), cssVariables(merged)];
+    const expected: Record<string, string> = {
+      ...mantines.variables,
+      ...mantines[scheme],
+      ...ours.variables,
+      ...ours[scheme],
+    };
+    const is = {
+      ...variablesOf(sheet.slice(0, sheet.indexOf('}}')), ':root, :host'),
+      ...variablesOf(sheet.slice(0, sheet.indexOf('}}')), `:root[data-mantine-color-scheme="${scheme}"]`),
+      ...variablesOf(sheet.slice(sheet.indexOf('}}') + 2), ':root, :host'),
+      ...variablesOf(sheet.slice(sheet.indexOf('}}') + 2), `:root[data-mantine-color-scheme="${scheme}"]`),
+    };
+    expect(Object.keys(is).length).toBeGreaterThan(150);
+    for (const [name, value] of Object.entries(is)) expect([name, value]).toEqual([name, expected[name]]);
+    // Only colours that the theme does not name are left out.
+    const missing = Object.keys(expected).filter((name) => !(name in is));
+    expect(missing.filter((name) => !/^--mantine-color-(?!lagoon|coral|brick|gray|dark)[a-z]+-/.test(name))).toEqual(
+      [],
+    );
+  },
+);

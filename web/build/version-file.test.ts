@@ -10,7 +10,7 @@ interface Hooks {
   writeBundle(options: { dir: string }): void;
 }
 
-it('writes the hash of the page and the release', () => {
+it('the version file has the hash of the page and the release', () => {
   const dir = mkdtempSync(join(tmpdir(), 'portal-version-'));
   const plugin = versionFile() as unknown as Hooks;
   const { tags } = plugin.transformIndexHtml.handler('<html>', { bundle: { 'a-1.js': {} } });

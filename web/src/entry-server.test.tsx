@@ -177,9 +177,9 @@ it('renders the page of a file’s link with a login that leads back to the logi
   expect(guest.html).toContain('href="/login?redirect=%2Flogins%2Fa-B_3"');
   for (const path of ['/v1/files/..%2F..%2Fx.pdf', '/v1/files/%0d%0a.pdf', '/v1/files/"><script>.pdf'])
     expect((await pageOf(401, path)).html).toContain('href="/login?redirect=%2Fpupils"');
-  const other = await pageOf(404, '/v1/files/a-B_3.pdf');
-  expect(other.title).toMatch(/^You cannot open this file/);
-  expect(other.html).toContain('href="/pupils"');
+  const notFound = await pageOf(404, '/v1/files/a-B_3.pdf');
+  expect(notFound.title).toMatch(/^You cannot open this file/);
+  expect(notFound.html).toContain('href="/pupils"');
   expect((await pageOf(409, '/v1/files/a-B_3.pdf')).html).toContain('Accept the terms &lt;first&gt;.');
 });
 

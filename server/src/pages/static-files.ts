@@ -185,7 +185,7 @@ function styleCookie({ publicUrl }: Config, { style }: PageTemplate) {
   };
 }
 
-/** Light or dark, as stored by the browser's inline script in the web app's own cookie (`shared/colour-scheme.ts`). */
+/** Light or dark, as stored by the browser's inline script in the web app's own cookie (`web/inline-script.ts`). */
 const schemeIn = (cookies = ''): 'light' | 'dark' => (/(?:^|; )scheme=dark(?:;|$)/.test(cookies) ? 'dark' : 'light');
 
 /** Makes a call for the visitor through the whole pipeline, with their address, permissions and limits. */

@@ -27,7 +27,7 @@ afterEach(() => {
   endSession();
 });
 
-it('sends parameters, query and body, and no token', async () => {
+it('a call sends its parameters, query and body, and no token', async () => {
   fetched.mockResolvedValue(answer(200, { reader: { id: 2 } }));
   const reply = await call(pupilCalls.renamePupil, {
     params: { id: 7, readerId: 2 },
@@ -47,7 +47,7 @@ it('sends parameters, query and body, and no token', async () => {
   expect(fetched.mock.calls[1]![0]).toBe('/v1/enterprises/7/readers?page=2&sort[name]=asc');
 });
 
-it('reports a set-up step that comes first, without a logout', async () => {
+it('a call that needs a step of the set-up first reports the step, without a log out', async () => {
   const isHeld = vi.fn<() => void>();
   onSetUpRequired(isHeld);
   fetched.mockResolvedValue(answer(409, { error: 'First', error_type: 'conflict', code: 'terms_not_accepted' }));
@@ -58,7 +58,7 @@ it('reports a set-up step that comes first, without a logout', async () => {
   expect(isHeld).toHaveBeenCalledTimes(1);
 });
 
-it('throws the server’s error', async () => {
+it('a call that fails throws the server’s error', async () => {
   fetched.mockResolvedValue(
     answer(422, { error: 'Wrong', error_type: 'validation', errors: { name: ['Too short.'] } }),
   );
@@ -72,7 +72,7 @@ it('throws the server’s error', async () => {
   expect(toLogout).not.toHaveBeenCalled();
 });
 
-it('reports a network error', async () => {
+it('a call without a connection throws a network error', async () => {
   fetched.mockRejectedValue(new TypeError('Failed to fetch'));
   expect(await failure(call(accessCalls.getMe))).toMatchObject({
     status: 0,
@@ -81,7 +81,7 @@ it('reports a network error', async () => {
   });
 });
 
-it('accepts a reply that is not JSON', async () => {
+it('a call accepts a reply that is not JSON', async () => {
   fetched.mockResolvedValue(
     new Response('<h1>Bad gateway</h1>', { status: 502, headers: { 'Content-Type': 'text/html' } }),
   );
@@ -104,13 +104,13 @@ it.each([
   expect(toLogout.mock.calls).toEqual(reasons);
 });
 
-it('says that the browser keeps no cookies when the first call after a login is not authorised', async () => {
+it('a first call after a login that is not authorised leads to the notice about cookies', async () => {
   fetched.mockResolvedValue(answer(401, { error: 'Unauthorised' }));
   await failure(call(accessCalls.getMe));
   expect(toLogout.mock.calls).toEqual([['cookies-blocked']]);
 });
 
-it('does not report an ended session after a logout, nor for a reply to an earlier session', async () => {
+it('no ended session is reported after a log out, nor for a reply to an earlier session', async () => {
   fetched.mockResolvedValue(answer(401, { error: 'Unauthorised' }));
   await failure(call(accessCalls.logOut));
   expect(toLogout).not.toHaveBeenCalled();
@@ -123,7 +123,7 @@ it('does not report an ended session after a logout, nor for a reply to an earli
   expect(toLogout).not.toHaveBeenCalled();
 });
 
-it('on the server makes the call of the request, and leaves an ended session to the renderer', async () => {
+it('on the server a call is made for the visitor, and an ended session is left to the renderer', async () => {
   const ask = vi.fn<(address: string) => Promise<Response>>(async () => answer(401, { error: 'Unauthorised' }));
   const scope = { user: null, cookies: '', fetch: ask, now: 0 };
   providePageScope(() => scope);
@@ -137,7 +137,7 @@ it('on the server makes the call of the request, and leaves an ended session to 
   expect(toLogout).not.toHaveBeenCalled();
 });
 
-it('returns how long to wait after too many tries', async () => {
+it('an error after too many tries states how long to wait', async () => {
   fetched.mockResolvedValue(
     answer(429, { error: 'Too many tries.', error_type: 'rate_limit' }, { 'Retry-After': '30' }),
   );

@@ -5,19 +5,19 @@ const admin = { enterprise_id: 7, enterprise_user_role: 'admin' } as const;
 const teacher = { enterprise_id: 7, enterprise_user_role: 'teacher' } as const;
 const schoolless = { enterprise_id: null, enterprise_user_role: null };
 
-it('allows administrators what only they may do', () => {
+it('an administrator has the rights that only administrators have', () => {
   expect(can(admin, 'manage_subscription')).toBe(true);
   expect(can(teacher, 'manage_subscription')).toBe(false);
   expect(can(teacher, 'manage_books')).toBe(true);
 });
 
-it('follows the school’s own `user_manages`', () => {
+it('rights follow the `user_manages` of the school', () => {
   expect(can(admin, 'edit_school', { user_manages: false })).toBe(false);
   expect(can(admin, 'edit_school', { user_manages: true })).toBe(true);
   expect(can(teacher, 'manage_books', { user_manages: false })).toBe(true);
 });
 
-it('allows users without a school to add one, and nothing else', () => {
+it('a user without a school can add a school, and do nothing else', () => {
   expect(can(schoolless, 'add_school')).toBe(true);
   expect(can(schoolless, 'view_school')).toBe(false);
   expect(can(admin, 'add_school')).toBe(false);

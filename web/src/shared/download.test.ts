@@ -17,7 +17,7 @@ test.each([
   expect(fileName(disposition)).toBe(name);
 });
 
-test('reads every name as the server writes it', () => {
+test('every file name is read as the server writes it', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (name) => {
       expect(fileName(`attachment; filename*=UTF-8''${encodeURIComponent(name)}`)).toBe(name);

@@ -20,7 +20,7 @@ const heardBy = (root: HTMLElement, name: string) => {
   return listener;
 };
 
-it('replays a click once, with its modifier keys', () => {
+it('a click before hydration is replayed once, with its modifier keys', () => {
   const root = openPage('<button>Select</button>');
   const clicks = heardBy(root, 'click');
   const press = new MouseEvent('click', { bubbles: true, cancelable: true, shiftKey: true });
@@ -31,7 +31,7 @@ it('replays a click once, with its modifier keys', () => {
   expect(clicks.mock.calls[0]![0]).toMatchObject({ shiftKey: true, ctrlKey: false });
 });
 
-it('ticks a checkbox once, and leaves it ticked', () => {
+it('a checkbox that is ticked before hydration stays ticked', () => {
   const root = openPage('<input type="checkbox">');
   const changes = heardBy(root, 'change');
   const box = root.querySelector('input')!;
@@ -43,7 +43,7 @@ it('ticks a checkbox once, and leaves it ticked', () => {
   expect(changes).toHaveBeenCalledTimes(1);
 });
 
-it('reports text and choices once', () => {
+it('text and choices before hydration are reported once', () => {
   const root = openPage('<input type="search"><select><option>1</option><option>2</option></select>');
   const [inputs, changes] = [heardBy(root, 'input'), heardBy(root, 'change')];
   const [search, select] = [root.querySelector('input')!, root.querySelector('select')!];
@@ -59,7 +59,7 @@ it('reports text and choices once', () => {
   expect([search.value, select.value]).toEqual(['pup', '2']);
 });
 
-it('does not record links', () => {
+it('links are not recorded before hydration', () => {
   const root = openPage('<a href="#there"><span>There</span></a>');
   const clicks = heardBy(root, 'click');
   root.querySelector('span')!.click();
@@ -68,7 +68,7 @@ it('does not record links', () => {
   expect(clicks).toHaveBeenCalledTimes(1);
 });
 
-it('records the buttons of forms that post, and leaves those of GET forms and Log out to the browser', () => {
+it('buttons of forms that post are recorded before hydration; those of GET forms and Log out work in the browser', () => {
   const root = openPage(
     '<form method="post" action="/login"><button>Log in</button></form><form method="get" action="/"><button>Show</button></form><form method="post" action="/logout"><button>Log out</button></form>',
   );

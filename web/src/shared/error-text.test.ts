@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { ApiError } from './api-error.ts';
 import { CapacityError, errorToText, explainError } from './error-text.ts';
 
-it('lists the errors of every field', () => {
+it('the text of an error lists the errors of every field', () => {
   const error = new ApiError(422, {
     error: 'Some details',
     error_type: 'validation',
@@ -11,13 +11,13 @@ it('lists the errors of every field', () => {
   expect(explainError(error).texts).toEqual(['Enter an email.', 'Too short.', 'No digits.']);
 });
 
-it('marks errors in details as a list, even a single one', () => {
-  const one = new ApiError(422, { error: 'x', error_type: 'validation', errors: { name: ['Too short.'] } });
-  expect(explainError(one)).toEqual({ texts: ['Too short.'], isList: true });
+it('errors of fields are a list, even a single error', () => {
+  const error = new ApiError(422, { error: 'x', error_type: 'validation', errors: { name: ['Too short.'] } });
+  expect(explainError(error)).toEqual({ texts: ['Too short.'], isList: true });
   expect(explainError(new ApiError(409, { error: 'Gone.', error_type: 'conflict' })).isList).toBeUndefined();
 });
 
-it('refers a teacher without capacity to the administrator, and an administrator to the upgrade', () => {
+it('the error about too few places refers a teacher to the administrator, and an administrator to the upgrade', () => {
   const full = (role: string) =>
     explainError(new ApiError(422, { error: 'Full', error_type: 'capacity', code: `max-readers-reached:${role}:3` }));
   expect(full('teacher')).toEqual({
@@ -33,7 +33,7 @@ it('refers a teacher without capacity to the administrator, and an administrator
   expect(explainError(new CapacityError(3, false))).toEqual(full('teacher'));
 });
 
-it('repeats the server’s text, or reports that an error occurred', () => {
+it('the text of an error is the server’s, or states that an error occurred', () => {
   expect(explainError(new ApiError(409, { error: 'The invite is gone.', error_type: 'conflict' })).texts).toEqual([
     'The invite is gone.',
   ]);
@@ -42,7 +42,7 @@ it('repeats the server’s text, or reports that an error occurred', () => {
   expect(explainError(new TypeError('x is undefined')).texts).toEqual(['An error occurred']);
 });
 
-it('starts with the specified text for a lost connection, then says what to do', () => {
+it('the text for a lost connection starts as specified, then says what to do', () => {
   const lost = new ApiError(0, { error: 'Error: Network Error', error_type: 'network' });
   expect(errorToText(lost)).toMatch(/^Error: Network Error We could not reach \w+\. Check your internet connection/);
   expect(errorToText(new ApiError(503, {}))).toBe('An error occurred Please try again in a moment.');

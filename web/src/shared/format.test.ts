@@ -11,7 +11,7 @@ import {
   formatTime,
 } from './format.ts';
 
-it('formats days and moments by the schools’ clock', () => {
+it('days and moments are formatted by the schools’ clock', () => {
   expect(formatDate('2026-11-01')).toBe('1 November 2026');
   expect(formatShortDate('2026-11-01')).toBe('01/11/2026');
   // Half past eleven at night in UTC is the next day in a British summer.
@@ -45,13 +45,13 @@ it.each([
   expect(formatAccuracy(percent)).toBe(words);
 });
 
-it('formats money in pounds', () => {
+it('money is formatted in pounds', () => {
   expect(formatMoney(120_000)).toBe('£1,200');
   expect([84_000, 14_951, 0].map(formatPrice)).toEqual(['£840', '£149.51', '£0']);
   expect(formatExactMoney(120_050)).toBe('£1,200.50');
 });
 
-it('counts in words', () => {
+it('a count has its number and its noun', () => {
   expect(count(1, 'pupil')).toBe('1 pupil');
   expect(count(1200, 'class', 'classes')).toBe('1,200 classes');
 });

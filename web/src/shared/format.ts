@@ -68,8 +68,8 @@ export const formatNumber = (number: number): string =>
   Math.abs(number) < 1000 ? String(number) : grouped().format(number);
 
 /** `4 seconds`, `1 pupil`: a number with its noun. */
-export const count = (number: number, one: string, many = `${one}s`): string =>
-  `${formatNumber(number)} ${number === 1 ? one : many}`;
+export const count = (number: number, singular: string, plural = `${singular}s`): string =>
+  `${formatNumber(number)} ${number === 1 ? singular : plural}`;
 
 /** A duration in words: seconds below 2 minutes, then minutes below an hour, then hours and minutes. */
 export function formatDuration(seconds: number | null): string {

@@ -1,5 +1,10 @@
 import { useState } from 'react';
-import { randomKey } from './random-key.ts';
+
+/** A key of 128 random bits, as hexadecimal digits. */
+export function randomKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
 
 /**
  * Returns the same key for the same request, so that the server carries it out once: `keyFor(body)`. Another body

@@ -12,7 +12,7 @@ function load(element: string) {
   vi.stubGlobal('document', { getElementById: () => ({ textContent, remove: () => undefined }) });
 }
 
-it('passes data and errors from the server to the browser', async () => {
+it('the page’s state passes data and errors from the server to the browser', async () => {
   const server = new QueryClient();
   server.setQueryData(['/a'], { name: '</script><script>' }, { updatedAt: 1 });
   const failure = new ApiError(404, { error: 'Not there', error_type: 'not_found' });
@@ -33,7 +33,7 @@ it('passes data and errors from the server to the browser', async () => {
   expect(browser.getQueryState(['/b'])?.error).toMatchObject({ status: 404, error: 'Not there' });
 });
 
-it('finds no state in a guest’s page', () => {
+it('a guest’s page has no state', () => {
   vi.stubGlobal('document', { getElementById: () => null });
   expect(takePageState()).toBeNull();
 });

@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { readPreferences } from './preferences.ts';
 
-it('reads the preferences and ignores other cookies', () => {
+it('the preferences are read from their cookie, and other cookies are ignored', () => {
   const value = encodeURIComponent('{"rows":25,"range":"Last 7 days"}');
   expect(readPreferences(`session=a; preferences=${value}; more=b`)).toEqual({ rows: 25, range: 'Last 7 days' });
 });
 
-it('ignores a cookie that is not a preference', () => {
+it('an invalid cookie of preferences is ignored', () => {
   expect(readPreferences('')).toEqual({});
   expect(readPreferences('preferences=%E0%A4%A; preferences2=1')).toEqual({});
   expect(readPreferences('preferences=null')).toEqual({});

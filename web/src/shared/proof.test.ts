@@ -16,7 +16,7 @@ function guarded() {
   return { state, action };
 }
 
-it('asks once for all that wait, and does each again', async () => {
+it('the user proves once who they are for all waiting calls, and each is repeated', async () => {
   const { state, action } = guarded();
   const ask = vi.fn<() => Promise<boolean>>(async () => (state.isProved = true));
   const end = onProofRequired(ask);
@@ -26,7 +26,7 @@ it('asks once for all that wait, and does each again', async () => {
   end();
 });
 
-it('fails without an answer, and asks again the next time', async () => {
+it('a call fails when the user gives no proof, and the next call asks again', async () => {
   const { state, action } = guarded();
   const answers = [false, true];
   const ask = vi.fn<() => Promise<boolean>>(async () => (state.isProved = answers.shift() ?? false));
@@ -40,17 +40,17 @@ it('fails without an answer, and asks again the next time', async () => {
   end();
 });
 
-it('asks for no other error, and not where no one can be asked', async () => {
+it('no other error asks for a proof, and none does on a page without the dialog', async () => {
   const ask = vi.fn<() => Promise<boolean>>(async () => true);
   const end = onProofRequired(ask);
-  const other = new ApiError(409, { error: 'Changed meanwhile', code: 'conflict' });
-  await expect(withProof(() => Promise.reject(other))).rejects.toBe(other);
+  const conflict = new ApiError(409, { error: 'Changed meanwhile', code: 'conflict' });
+  await expect(withProof(() => Promise.reject(conflict))).rejects.toBe(conflict);
   expect(ask).not.toHaveBeenCalled();
   end();
   await expect(withProof(guarded().action)).rejects.toMatchObject({ code: 'proof_required' });
 });
 
-it('asks the next user again when the previous one logged out without an answer', async () => {
+it('the next user is asked for a proof when the previous user logged out without giving one', async () => {
   const first = guarded();
   const end = onProofRequired(() => new Promise(() => {}));
   void withProof(first.action);

@@ -4,7 +4,7 @@ import { makeUser } from '../testing/make-school.ts';
 import { rememberVisit, withVisit } from './recent-visits.ts';
 import { endSession, startSession } from './session.ts';
 
-it('lists the last visited page first and each page once, with its current name', () => {
+it('recent visits list the last page first and each page once, with its current name', () => {
   const visits = [
     { to: '/pupils/1', name: 'Pupil' },
     { to: '/classes/2', name: '3B' },
@@ -15,14 +15,14 @@ it('lists the last visited page first and each page once, with its current name'
   ]);
 });
 
-it('removes the oldest after twelve', () => {
+it('recent visits lose the oldest page after twelve', () => {
   const many = Array.from({ length: 12 }, (_, id) => ({ to: `/pupils/${id}`, name: `Pupil ${id}` }));
   const next = withVisit(many, { to: '/pupils/12', name: 'Pupil 12' });
   expect(next).toHaveLength(12);
   expect(next.map(({ to }) => to)).not.toContain('/pupils/11');
 });
 
-it('leaves no title of a page in the browser after a log out', () => {
+it('a log out leaves no title of a visited page in the browser', () => {
   startSession(makeUser());
   rememberVisit({ to: '/pupils/1', name: 'Amara Nwachukwu' });
   expect(JSON.stringify(sessionStorage)).toContain('Amara');

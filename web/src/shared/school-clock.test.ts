@@ -8,7 +8,7 @@ const london = (options: Intl.DateTimeFormatOptions) =>
 const date = london({ day: 'numeric', month: 'long', year: 'numeric' });
 const time = london({ hour: '2-digit', minute: '2-digit', hour12: false });
 
-it('formats every moment as the browser’s formatters do', () => {
+it('every moment is formatted as by the browser’s formatters', () => {
   fc.assert(
     fc.property(moments, (moment) => {
       expect(formatDate(moment.toISOString())).toBe(date.format(moment));

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { momentsOf, today } from './school-day.ts';
 
-it('begins and ends days by the schools’ clock', () => {
+it('days begin and end by the schools’ clock', () => {
   expect(momentsOf({ from: '2026-11-01', to: '2026-11-21' })).toEqual({
     start: '2026-11-01T00:00:00.000Z',
     end: '2026-11-21T23:59:59.999Z',
@@ -12,7 +12,7 @@ it('begins and ends days by the schools’ clock', () => {
   });
 });
 
-it('counts the days on which the clock changes in full', () => {
+it('days on which the clocks change have 23 and 25 hours', () => {
   // 23 hours in spring, 25 in autumn.
   expect(momentsOf({ from: '2026-03-29', to: '2026-03-29' })).toEqual({
     start: '2026-03-29T00:00:00.000Z',
@@ -24,6 +24,6 @@ it('counts the days on which the clock changes in full', () => {
   });
 });
 
-it('returns the school’s current day', () => {
+it('today is the current day at the school', () => {
   expect(today(Date.parse('2026-06-30T23:30:00Z'))).toBe('2026-07-01');
 });

@@ -30,7 +30,7 @@ function storeInOtherTab(session: object | null): void {
   window.dispatchEvent(new StorageEvent('storage', { key: 'portal.session' }));
 }
 
-it('stores nothing and notifies no listener when a page brings the user whom the browser knows', () => {
+it('a page with the user whom the browser knows stores nothing and notifies no listener', () => {
   adoptSession(makeUser());
   const before = getSession();
   const write = vi.spyOn(Storage.prototype, 'setItem');
@@ -46,14 +46,14 @@ it('stores nothing and notifies no listener when a page brings the user whom the
   expect(getSession()?.key).toBe(before?.key);
 });
 
-it('clears the page when a user logs in, out, or is replaced by another', () => {
+it('the page is cleared when a user logs in, logs out or is replaced by another', () => {
   startSession(HELEN);
   startSession(OTHER);
   endSession();
   expect(reset.mock.calls).toEqual([[HELEN.id], [OTHER.id], [null]]);
 });
 
-it('clears the page when another tab logs out or logs another user in', () => {
+it('the page is cleared when another tab logs out or logs another user in', () => {
   startSession(HELEN);
   reset.mockClear();
   storeInOtherTab({ key: 'b', user: OTHER });
@@ -63,7 +63,7 @@ it('clears the page when another tab logs out or logs another user in', () => {
   expect(reset.mock.calls).toEqual([[OTHER.id], [null]]);
 });
 
-it('goes on with the page when the same user logs in again, in this tab or another', () => {
+it('the page continues when the same user logs in again, in this tab or another', () => {
   startSession(HELEN);
   reset.mockClear();
   const { key } = getSession()!;
@@ -76,21 +76,21 @@ it('goes on with the page when the same user logs in again, in this tab or anoth
   expect(reset).not.toHaveBeenCalled();
 });
 
-it('tells other tabs of each login of the same user', () => {
+it('other tabs are notified of each login of the same user', () => {
   startSession(HELEN);
   const before = localStorage.getItem('portal.session');
   startSession(HELEN);
   expect(localStorage.getItem('portal.session')).not.toBe(before);
 });
 
-it('clears the page when support enters as the user', () => {
+it('the page is cleared when support logs in as the user', () => {
   startSession(HELEN);
   reset.mockClear();
   startSession(makeUser({ impersonated_by: { id: 9, full_name: 'Sam Support' } }));
   expect(reset).toHaveBeenCalledTimes(1);
 });
 
-it('keeps the drafts of a user whose session has expired', () => {
+it('the drafts of a user remain when their session expires', () => {
   startSession(HELEN);
   reset.mockClear();
   noteExpiry();
@@ -100,7 +100,7 @@ it('keeps the drafts of a user whose session has expired', () => {
   expect(reset.mock.calls).toEqual([[HELEN.id], [HELEN.id], [null]]);
 });
 
-it('does not follow a session that has expired in another tab, which may not have this tab’s unsaved work', () => {
+it('a session that expires in another tab does not clear this tab, which may have unsaved work', () => {
   startSession(HELEN);
   reset.mockClear();
   storeInOtherTab({ isExpired: true });
@@ -108,7 +108,7 @@ it('does not follow a session that has expired in another tab, which may not hav
   expect(reset).not.toHaveBeenCalled();
 });
 
-it('tells other tabs whether the session has expired or the user has logged out', () => {
+it('other tabs are notified whether the session has expired or the user has logged out', () => {
   startSession(HELEN);
   noteExpiry();
   endSession();

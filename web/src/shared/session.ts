@@ -1,7 +1,7 @@
 import { replaceEqualDeep } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import type { User } from '#contract/calls/access.ts';
-import { randomKey } from './random-key.ts';
+import { randomKey } from './idempotency-key.ts';
 import { getPageScope } from './page-scope.ts';
 import { resetForSession } from './session-reset.ts';
 import { readStored, store } from './storage.ts';
@@ -29,8 +29,8 @@ function change(session: Session | null, draftOwner = session?.user.id ?? null):
   for (const listener of listeners) listener();
 }
 
-const isSamePerson = (one: User, other: User): boolean =>
-  one.id === other.id && one.impersonated_by?.full_name === other.impersonated_by?.full_name;
+const isSamePerson = (before: User, after: User): boolean =>
+  before.id === after.id && before.impersonated_by?.full_name === after.impersonated_by?.full_name;
 
 export function getSession(): Session | null {
   const scope = getPageScope();

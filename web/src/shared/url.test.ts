@@ -1,17 +1,17 @@
 import { expect, it } from 'vitest';
 import { urlOf } from './url.ts';
 
-it('fills parameters in and escapes them', () => {
+it('the URL of a call has its parameters, escaped', () => {
   expect(urlOf('/enterprises/{id}/readers/{readerId}', { id: 7, readerId: 'a/b' })).toBe(
     '/v1/enterprises/7/readers/a%2Fb',
   );
 });
 
-it('throws when a parameter of the path is missing', () => {
+it('the URL of a call throws when a parameter of its path is missing', () => {
   expect(() => urlOf('/enterprises/{id}')).toThrow('needs the parameter id');
 });
 
-it('writes nested queries, lists, and leaves out what is not there', () => {
+it('the query of a URL has nested values and lists, and no missing values', () => {
   const query = {
     page: 2,
     search: 'Ann & Bo',

@@ -36,3 +36,16 @@ export function urlOf(path: string, params: Params = {}, query: Query = {}): str
   });
   return API_BASE + filled + queryString(query);
 }
+
+/** Returns the query with some parameters changed. Those that are null or empty are removed. */
+export function withParameters(
+  query: URLSearchParams,
+  changes: Readonly<Record<string, string | null>>,
+): URLSearchParams {
+  const next = new URLSearchParams(query);
+  for (const [name, value] of Object.entries(changes)) {
+    if (value) next.set(name, value);
+    else next.delete(name);
+  }
+  return next;
+}

@@ -12,7 +12,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-it('hydrates what the server rendered, shows the stored value, and follows changes', async () => {
+it('a page hydrates what the server rendered, then shows the stored value and follows changes', async () => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   store('greeting', 'hello');
   const container = document.createElement('div');
@@ -28,7 +28,7 @@ it('hydrates what the server rendered, shows the stored value, and follows chang
   expect(container.textContent).toBe('nothing stored');
 });
 
-it('keeps a value for as long as the page lasts when storage is full', () => {
+it('a value lasts as long as the page when storage is full', () => {
   vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
     throw new Error('QuotaExceededError');
   });

@@ -50,7 +50,10 @@ function setUp() {
         apply: (own, { book }) => {
           own.setQueryData<Shelf>(KEY, (old) => old && { assigned: [...old.assigned, book] });
           return () =>
-            own.setQueryData<Shelf>(KEY, (old) => old && { assigned: old.assigned.filter((one) => one !== book) });
+            own.setQueryData<Shelf>(
+              KEY,
+              (old) => old && { assigned: old.assigned.filter((assigned) => assigned !== book) },
+            );
         },
       });
       return { shown: shelf.data?.assigned, assign };
@@ -60,7 +63,7 @@ function setUp() {
   return { result, shown: () => result.current.shown, countReads: () => reads, client };
 }
 
-it('shows each change at once, and fetches again after the last one', async () => {
+it('an optimistic change shows at once, and the last one fetches the data again', async () => {
   const { result, shown, countReads } = setUp();
   await pass(10);
   act(() => result.current.assign.mutate({ book: 1, ms: 50 }));
@@ -75,7 +78,7 @@ it('shows each change at once, and fetches again after the last one', async () =
   expect(countReads()).toBe(2);
 });
 
-it('reverts a failed change, and no other', async () => {
+it('an optimistic change that fails is reverted, and no other', async () => {
   const { result, shown } = setUp();
   await pass(10);
   act(() => result.current.assign.mutate({ book: 1, ms: 50, fails: true }));
@@ -86,7 +89,7 @@ it('reverts a failed change, and no other', async () => {
   expect(shown()).toEqual([2]);
 });
 
-it('setOptimisticField only reverts its own value', () => {
+it('setOptimisticField reverts only its own value', () => {
   const client = new QueryClient();
   const field = {
     get: ({ name }: { name: string }) => name,

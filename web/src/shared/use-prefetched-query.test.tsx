@@ -20,14 +20,14 @@ function renderScreen(client: QueryClient, queryFn: () => Promise<string>) {
   });
 }
 
-it('names the query and the screen that does not declare it', () => {
+it('an undeclared query throws an error that names the query and its screen', () => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
   expect(() => renderScreen(new QueryClient(), async () => 'Kingfishers')).toThrow(
     'The screen /classes/:id reads /enterprises/:id/groups/:groupId, which is not in its queries (routes.tsx).',
   );
 });
 
-it('returns what the loader fetched, without a request', async () => {
+it('a screen gets what the loader fetched, without a request', async () => {
   const client = new QueryClient();
   const queryFn = vi.fn<() => Promise<string>>(async () => 'Kingfishers');
   await client.ensureQueryData({ queryKey: QUERY_KEY, queryFn });
@@ -36,7 +36,7 @@ it('returns what the loader fetched, without a request', async () => {
   expect(queryFn).toHaveBeenCalledTimes(1);
 });
 
-it('keeps the loader’s error, without another request, until a retry succeeds', async () => {
+it('a screen shows the loader’s error, without another request, until a retry succeeds', async () => {
   const client = new QueryClient();
   const failure = new Error('Offline');
   await client.ensureQueryData({ queryKey: QUERY_KEY, queryFn: () => Promise.reject(failure) }).catch(() => undefined);

@@ -83,9 +83,9 @@ export function useSchemaForm<S extends z.ZodObject, V extends { [K in keyof z.i
       error instanceof ApiError ? error.reworded({ errors: Object.fromEntries(others) }) : error,
     );
     const general = advice ? [...texts, `${advice} What you typed is still here.`] : texts;
-    const rest = explain?.(error) ?? (own.length > 0 && others.length === 0 ? [] : general);
+    const sentences = explain?.(error) ?? (own.length > 0 && others.length === 0 ? [] : general);
     const atFields = new Set(own.map(([, fieldTexts]) => fieldTexts.join(' ')));
-    setFailures(rest.filter((text) => !atFields.has(text)).map((text) => ({ text })));
+    setFailures(sentences.filter((text) => !atFields.has(text)).map((text) => ({ text })));
     setAttempt((tries) => tries + 1);
   };
 

@@ -50,7 +50,7 @@ const wait = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
 const follow = (name: string) => fireEvent.click(screen.getByRole('link', { name }));
 
-it('keeps the space at the end of what is typed when the search reaches the URL', async () => {
+it('a search keeps the space at its end when it reaches the URL', async () => {
   renderInApp(<Page />);
   type('Amelia ');
   await wait(DELAY_MS);
@@ -61,7 +61,7 @@ it('keeps the space at the end of what is typed when the search reaches the URL'
   expect(url()).toBe('/?search=Amelia+S');
 });
 
-it('keeps a letter typed between the debounce and the render of the new URL', async () => {
+it('a search keeps a letter typed between the debounce and the render of the new URL', async () => {
   renderInApp(<Page />);
   type('ann');
   // The router navigates, and has not rendered the new URL when the next key is pressed.
@@ -74,7 +74,7 @@ it('keeps a letter typed between the debounce and the render of the new URL', as
   expect(box().value).toBe('anna');
 });
 
-it('does not adopt an earlier search that renders after a later one was sent', async () => {
+it('a search field ignores an earlier search that renders after a later one was sent', async () => {
   renderInApp(<Page />);
   type('an');
   vi.advanceTimersByTime(DELAY_MS);
@@ -85,7 +85,7 @@ it('does not adopt an earlier search that renders after a later one was sent', a
   expect(url()).toBe('/?search=anna');
 });
 
-it('adopts the URL of a link and of Back, and drops a pending search', async () => {
+it('a search field adopts the URL of a link and of Back, and drops a pending search', async () => {
   renderInApp(<Page />);
   type('ann');
   await wait(DELAY_MS);
@@ -100,7 +100,7 @@ it('adopts the URL of a link and of Back, and drops a pending search', async () 
   expect(box().value).toBe('ann');
 });
 
-it('adopts a search that it sent once, when Back returns to it', async () => {
+it('a search field adopts its own earlier search when Back returns to that search', async () => {
   renderInApp(<Page />);
   type('ann');
   await wait(DELAY_MS);
@@ -113,7 +113,7 @@ it('adopts a search that it sent once, when Back returns to it', async () => {
   expect(box().value).toBe('ann');
 });
 
-it('drops a pending search when it is cleared', async () => {
+it('a search field that is cleared drops a pending search', async () => {
   renderInApp(<Page />);
   type('ann');
   await wait(DELAY_MS - 1);
@@ -123,7 +123,7 @@ it('drops a pending search when it is cleared', async () => {
   expect(box().value).toBe('');
 });
 
-it('applies two changes made before the page has rendered the first', async () => {
+it('two changes of the URL before the page renders the first both apply', async () => {
   renderInApp(<Page />);
   press('Sort');
   press('Filter');
@@ -132,7 +132,7 @@ it('applies two changes made before the page has rendered the first', async () =
   expect(url()).toBe('/?sort=name&groups=3&level=2');
 });
 
-it('does not change the URL of a page that is being left', async () => {
+it('a pending search does not change the URL of a page that is being left', async () => {
   const loader = () => new Promise((resolve) => void setTimeout(resolve, DELAY_MS, null));
   renderRoutes([
     { path: '/', element: <Page /> },
@@ -147,12 +147,12 @@ it('does not change the URL of a page that is being left', async () => {
   expect(url()).toBe('/elsewhere');
 });
 
-it('reads several values that a form without scripts sends', () => {
+it('a search parameter has the several values that a form without scripts sends', () => {
   renderInApp(<Page />, '/?search=3&search=&search=4');
   expect(box().value).toBe('3,4');
 });
 
-it('starts the search again on the first page', async () => {
+it('a new search starts on the first page', async () => {
   renderInApp(<Page />, '/?page=3');
   type('ann');
   press('Search now');

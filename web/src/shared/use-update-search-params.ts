@@ -1,6 +1,6 @@
 import { useCallback, useContext } from 'react';
 import { UNSAFE_DataRouterContext as DataRouterContext, useLocation, useNavigate } from 'react-router';
-import { withParameters } from './with-parameters.ts';
+import { withParameters } from './url.ts';
 
 /** New values by parameter; null removes one. */
 export type ParamChanges = Readonly<Record<string, string | null>>;

@@ -25,7 +25,7 @@ const school = {
   },
 } as School;
 
-it('asks to confirm an address, by when and why, until it is confirmed', () => {
+it('a banner asks the user to confirm their address, by when and why, until it is confirmed', () => {
   const due = person({ email_confirmation_due_at: '2026-11-25T12:00:00.000Z' });
   const { getByRole } = renderInApp(<Banners user={due} school={undefined} />);
   const text = getByRole('complementary', { name: 'Confirmation' }).textContent;
@@ -34,12 +34,12 @@ it('asks to confirm an address, by when and why, until it is confirmed', () => {
   expect(getByRole('link', { name: 'Change the address' }).getAttribute('href')).toBe('/account');
 });
 
-it('shows nothing for a confirmed address', () => {
+it('there is no banner for a confirmed address', () => {
   const { queryByRole } = renderInApp(<Banners user={person()} school={undefined} />);
   expect(queryByRole('complementary')).toBeNull();
 });
 
-it('lets an administrator extend the subscription, and refers a teacher to the administrator', () => {
+it('the banner lets an administrator extend the subscription, and refers a teacher to the administrator', () => {
   const admin = renderInApp(<Banners user={person()} school={school} />);
   expect(admin.getByRole('link', { name: 'Extend' }).getAttribute('href')).toBe('/fill-billing-details?package=5');
   admin.unmount();

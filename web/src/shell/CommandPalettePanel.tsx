@@ -59,7 +59,7 @@ export default function CommandPalettePanel() {
   const id = useId();
   const all = sections.flatMap(({ results }) => results);
   const chosen = all[Math.min(activeIndex, all.length - 1)];
-  const idOf = (one: PaletteResult) => `${id}-${one.key}`;
+  const idOf = (result: PaletteResult) => `${id}-${result.key}`;
 
   // The inline script may have opened the dialog, and text may have been typed, before React hydrated it.
   useLayoutEffect(() => {
@@ -71,9 +71,9 @@ export default function CommandPalettePanel() {
     if (chosen) document.getElementById(`${id}-${chosen.key}`)?.scrollIntoView({ block: 'nearest' });
   }, [chosen, id]);
 
-  const go = (one: PaletteResult) => {
+  const go = (result: PaletteResult) => {
     dialog.current?.close();
-    void navigate(one.to);
+    void navigate(result.to);
   };
   const onKey = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -142,22 +142,22 @@ export default function CommandPalettePanel() {
                 <p className={css.title} aria-hidden>
                   {title}
                 </p>
-                {results.map((one) => (
+                {results.map((result) => (
                   // The field handles the keys: the focus stays there.
                   <div
-                    key={one.key}
-                    id={idOf(one)}
+                    key={result.key}
+                    id={idOf(result)}
                     role="option"
                     tabIndex={-1}
-                    aria-selected={one === chosen}
+                    aria-selected={result === chosen}
                     className={css.option}
                     onPointerDown={(event) => event.preventDefault()}
-                    onPointerMove={() => setActiveIndex(all.indexOf(one))}
-                    onClick={() => go(one)}
+                    onPointerMove={() => setActiveIndex(all.indexOf(result))}
+                    onClick={() => go(result)}
                     onKeyDown={onKey}
                   >
-                    <span className={css.name}>{one.name}</span>
-                    <span className={css.detail}>{one.detail}</span>
+                    <span className={css.name}>{result.name}</span>
+                    <span className={css.detail}>{result.detail}</span>
                   </div>
                 ))}
               </div>

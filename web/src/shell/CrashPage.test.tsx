@@ -22,7 +22,7 @@ function openBroken(error: Error) {
   return { open, reload };
 }
 
-it('is shown when a screen throws, with a button to reload', async () => {
+it('a screen that throws is replaced by a page with a button to reload', async () => {
   const { open, reload } = openBroken(new Error('A bug'));
   const { user, getByRole, queryByText } = open();
   expect(getByRole('heading', { level: 1, name: 'An error occurred' })).toBeTruthy();
@@ -41,7 +41,7 @@ it('reloads the page once when an update has removed its script', () => {
   expect(reload).toHaveBeenCalledTimes(1);
 });
 
-it('waits for the connection when a script is missing offline, and then reloads', async () => {
+it('a page whose script is missing offline reloads when the device is online again', async () => {
   const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
   const { open, reload } = openBroken(new TypeError('Failed to fetch dynamically imported module: /a.js'));
   const { getByRole } = open();

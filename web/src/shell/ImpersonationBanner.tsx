@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { schoolQuery } from '../features/school/school/school.public.ts';
 import { useSession } from '../shared/session.ts';
-import { LogOutLink } from '../ui/LogOutLink.tsx';
+import { LogOutLink } from '../ui/LogOutForm.tsx';
 import css from './ImpersonationBanner.module.css';
 
 /** At the foot of the window, on every page, while an operator works as a member of staff: names both. */

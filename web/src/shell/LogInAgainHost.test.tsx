@@ -103,7 +103,7 @@ it('asks the user to log in again while something is typed, and then saves it', 
   expect(toLogout).not.toHaveBeenCalled();
 });
 
-it('asks once for several calls, and makes each of them again', async () => {
+it('an ended session asks the user once to log in for several calls, and then repeats each', async () => {
   const user = open(<Page save={() => Promise.all([rename('Amara'), rename('Bea'), call(accessCalls.getMe)])} />);
   await type(user, 'Amara');
   await save(user);
@@ -113,7 +113,7 @@ it('asks once for several calls, and makes each of them again', async () => {
   expect(sent[LOG_IN]).toHaveLength(1);
 });
 
-it('reports a second 401 in the form instead of asking for ever', async () => {
+it('the form reports a second 401 instead of asking the user to log in for ever', async () => {
   answerAs(makeUser(), { [SAVE]: unauthorised });
   const user = open();
   await type(user, 'Amara');
@@ -124,7 +124,7 @@ it('reports a second 401 in the form instead of asking for ever', async () => {
   expect(sent[SAVE]).toHaveLength(2);
 });
 
-it('keeps the page when the user closes the dialog, and asks again at the next save', async () => {
+it('the page stays when the user closes the login dialog, which opens again at the next save', async () => {
   const user = open();
   await type(user, 'Amara');
   await save(user);
@@ -138,7 +138,7 @@ it('keeps the page when the user closes the dialog, and asks again at the next s
   await waitFor(() => expect(sent[SAVE]).toHaveLength(3));
 });
 
-it('does not interrupt someone who is typing for a call in the background, and asks at the next click', async () => {
+it('a background call does not interrupt a user who is typing; the login dialog opens at the next click', async () => {
   const user = open();
   await type(user, 'Ama');
   const background = call(accessCalls.getMe);
@@ -152,7 +152,7 @@ it('does not interrupt someone who is typing for a call in the background, and a
   expect(toLogout).not.toHaveBeenCalled();
 });
 
-it('asks at once for a call in the background when rows are ticked and nothing is being typed', async () => {
+it('a background call opens the login dialog at once when rows are ticked and nothing is being typed', async () => {
   const user = open();
   await user.click(screen.getByRole('button', { name: 'Tick' }));
   const background = call(accessCalls.getMe);
@@ -160,7 +160,7 @@ it('asks at once for a call in the background when rows are ticked and nothing i
   expect(await background).toMatchObject({ user: { id: 3 } });
 });
 
-it('goes to /logout with the reason when nothing is typed, ticked or open', async () => {
+it('an ended session leads to /logout with the reason when nothing is typed, ticked or open', async () => {
   isLoggedIn = true;
   open();
   await call(accessCalls.getMe);
@@ -170,7 +170,7 @@ it('goes to /logout with the reason when nothing is typed, ticked or open', asyn
   expect(queryDialog()).toBeNull();
 });
 
-it('takes the second factor in the dialog', async () => {
+it('the login dialog takes the second factor', async () => {
   const secondFactor = { token: 'step-1', methods: ['authenticator'] };
   answerAs(makeUser(), {
     [LOG_IN]: () =>
@@ -192,7 +192,7 @@ it('takes the second factor in the dialog', async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-it('goes on when the user logs in again in another tab', async () => {
+it('the page continues when the user logs in again in another tab', async () => {
   const user = open();
   await type(user, 'Amara');
   await save(user);
@@ -236,7 +236,7 @@ it('stores a draft without passwords and opens the login page when the script of
   expect(closing.defaultPrevented).toBe(false);
 });
 
-it('stays on the page when the dialog cannot be loaded and a draft would lose the ticks', async () => {
+it('the page stays when the login dialog cannot be loaded and a draft would lose the ticks', async () => {
   const user = open();
   hostLogInAgain({ loadDialog: () => Promise.reject(new TypeError('Failed to fetch dynamically imported module')) });
   await type(user, 'Amara');

@@ -9,7 +9,7 @@ import { renderRoutes, signIn } from '../testing/render-in-app.tsx';
 import { visitorOf } from './load-screen.ts';
 import { RouteGuard } from './RouteGuard.tsx';
 
-it('fetches the queries of a screen again before a user with another role sees it', async () => {
+it('the queries of a screen are fetched again before a user with another role sees the screen', async () => {
   const events: string[] = [];
   function Page() {
     const role = useUser().enterprise_user_role;

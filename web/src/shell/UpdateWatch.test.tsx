@@ -3,9 +3,12 @@ import { act } from '@testing-library/react';
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
 import { useUnsavedWork } from '../shared/unsaved-work.ts';
 import { renderInApp } from '../testing/render-in-app.tsx';
-import { UpdateWatch } from './UpdateWatch.tsx';
+import { fetchVersion, isWatched, UpdateWatch } from './UpdateWatch.tsx';
 
-afterEach(() => void vi.restoreAllMocks());
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
 
 function Page({ isDirty = false }) {
   useUnsavedWork(isDirty);
@@ -32,7 +35,7 @@ function open(page = <Page />) {
   };
 }
 
-it('offers a new version, and loads it on request', async () => {
+it('the page offers a new version, and loads it on request', async () => {
   const { user, serve, reload, findByRole, getByRole } = open();
   await serve('new');
   const dialog = await findByRole('dialog', { name: 'An update is available' });
@@ -42,7 +45,7 @@ it('offers a new version, and loads it on request', async () => {
   expect(reload).toHaveBeenCalledTimes(1);
 });
 
-it('keeps unsaved work, and offers a dismissed version again only when there is a newer one', async () => {
+it('an update does not discard unsaved work, and a dismissed offer returns only for a newer version', async () => {
   const { user, serve, reload, findByRole, getByRole, queryByRole } = open(<Page isDirty />);
   await serve('new');
   const dialog = await findByRole('dialog');
@@ -60,7 +63,7 @@ it('keeps unsaved work, and offers a dismissed version again only when there is 
   expect(window.dispatchEvent(new Event('beforeunload', { cancelable: true }))).toBe(false);
 });
 
-it('reports that the server cannot be reached until it can', async () => {
+it('the page reports that the server cannot be reached until it can', async () => {
   const { serve, breakDown, findByText, queryByText } = open();
   await breakDown();
   await findByText('Error: Network Error');
@@ -68,7 +71,7 @@ it('reports that the server cannot be reached until it can', async () => {
   expect(queryByText('Error: Network Error')).toBeNull();
 });
 
-it('fetches the version file every 120,000 ms, and not before', async () => {
+it('the page fetches the version file every 120,000 ms, and not before', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const fetched = vi.fn<typeof fetch>(async () => Response.json({ hash: 'old' }));
@@ -80,4 +83,36 @@ it('fetches the version file every 120,000 ms, and not before', async () => {
     counts.push(fetched.mock.calls.length);
   }
   expect(counts).toEqual([0, 1, 1, 2]);
+});
+
+it.each([
+  ['production', 'abc', true],
+  ['staging', 'abc', true],
+  ['development', 'abc', false],
+  ['local', 'abc', false],
+  ['production', undefined, false],
+])('a page at stage %s with version %j watches for updates: %j', (stage, version, expected) => {
+  expect(isWatched(stage, version)).toBe(expected);
+});
+
+it('the page requests the version file with a timestamp, which no cache has', async () => {
+  const fetched = vi.fn<typeof fetch>(async () => Response.json({ hash: 'new' }));
+  vi.stubGlobal('fetch', fetched);
+  expect(await fetchVersion(new AbortController().signal)).toBe('new');
+  expect(String(fetched.mock.calls[0]?.[0])).toMatch(/^\/version\.json\?t=\d+$/);
+});
+
+it.each([
+  ['a page instead of the file', () => new Response('<!doctype html>')],
+  ['an error', () => Response.json({ hash: 'new' }, { status: 503 })],
+  ['no hash', () => Response.json({})],
+  [
+    'no network',
+    () => {
+      throw new TypeError('Failed to fetch');
+    },
+  ],
+])("the request for the version file fails with 'Error: Network Error' at %s", async (_name, answer) => {
+  vi.stubGlobal('fetch', async () => answer());
+  await expect(fetchVersion(new AbortController().signal)).rejects.toThrow('Error: Network Error');
 });

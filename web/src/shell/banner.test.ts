@@ -35,7 +35,7 @@ describe('the end of a subscription', () => {
     });
   });
 
-  test('offers Extend only where the package can be extended', () => {
+  test('the banner offers Extend only where the package can be extended', () => {
     const linkOf = (more: object, isOffered?: boolean) =>
       bannerOf({ ...school, isOffered, subscription: ending(20, more) })?.link;
     expect(linkOf({ payment_provider: 'manual' })).toEqual({
@@ -56,7 +56,7 @@ describe('the end of a subscription', () => {
     });
   });
 
-  test('a teacher sees it in the last week, with the person to contact', () => {
+  test('a teacher sees the end of the subscription in its last week, with the person to contact', () => {
     const teacher = { ...school, isManager: false };
     expect(bannerOf({ ...teacher, subscription: ending(8) })).toBeNull();
     const banner = bannerOf({ ...teacher, subscription: ending(1) });
@@ -66,7 +66,7 @@ describe('the end of a subscription', () => {
     expect(banner?.link).toBeUndefined();
   });
 
-  test('no banner long before the end, or without a subscription', () => {
+  test('there is no banner long before the end, or without a subscription', () => {
     expect(bannerOf({ ...school, subscription: ending(61) })).toBeNull();
     expect(bannerOf(school)).toBeNull();
   });
@@ -90,13 +90,13 @@ describe('a next period', () => {
     expect(banner?.link).toEqual(tone ? { text: 'View packages', to: '/subscription' } : undefined);
   });
 
-  test('shows none with enough places, without a limit, or to a teacher', () => {
+  test('there is no banner about a next period with enough places, without a limit, or to a teacher', () => {
     expect(bannerOf({ ...school, subscription: before('2026-12-02', 55) })).toBeNull();
     expect(bannerOf({ ...school, pupils: 1200, subscription: before('2026-12-02', 999) })).toBeNull();
     expect(bannerOf({ ...school, isManager: false, subscription: before('2026-12-02', 30) })).toBeNull();
   });
 
-  test('gives way to an unpaid invoice', () => {
+  test('an unpaid invoice replaces the banner about a next period', () => {
     const openInvoice = { due_date: '2026-12-24' };
     expect(bannerOf({ ...school, openInvoice, subscription: before('2026-12-02', 30) })?.text).toMatch(
       /^You have an unpaid/,

@@ -45,7 +45,7 @@ it.each(['/edit-school', '/school/add-readers', '/classes/:classId/add-readers',
 );
 
 describe('guests', () => {
-  it('log in first and then return to the page they wanted', () => {
+  it('a guest logs in first and then returns to the page that they wanted', () => {
     expect(visit('/pupils', null, '?page=2')).toBe('/login?redirect=%2Fpupils%3Fpage%3D2');
     expect(visit('/', null)).toBe('/login');
     expect(visit('/setup', null)).toBe('/login?redirect=%2Fsetup');
@@ -81,7 +81,7 @@ describe('guests whose log out has not arrived', () => {
   ])('go from %s%s to %s', (path, search, to) => {
     expect(visit(path, null, search)).toBe(to);
   });
-  it('are users again after a login in another tab', () => {
+  it('a guest whose log out has not arrived is a user again after a login in another tab', () => {
     expect(visit('/pupils', session())).toBe('/pupils');
   });
 });
@@ -93,10 +93,10 @@ describe('signed-in people', () => {
       expect(visit(path, session())).toBe('/');
     },
   );
-  it('go from a reset link to the subscription, query kept', () => {
+  it('a reset link leads a signed-in user to the subscription, with its query', () => {
     expect(visit('/password/reset', session(), '?token=abc')).toBe('/subscription?token=abc');
   });
-  it('open the screens they have a right to', () => {
+  it('signed-in users open the screens to which they have a right', () => {
     expect(visit('/subscription', session())).toBe('/subscription');
     expect(visit('/subscription', session({ enterprise_user_role: 'teacher' }))).toBe('/');
     expect(visit('/add-teacher', session({ enterprise_user_role: 'teacher' }))).toBe('/');
@@ -113,7 +113,7 @@ describe('a user who missed the deadline for confirming their address', () => {
       for (const who of [unconfirmed, schoolless]) expect(visit(path, who)).toBe('/account');
     },
   );
-  it('can still use links and log out', () => {
+  it('a user who missed the deadline for confirming their address can still open links and log out', () => {
     for (const path of ['/confirm/email/:token', '/logout', '/invite/:id']) expect(visit(path, unconfirmed)).toBe(path);
     expect(visit('/register-school', schoolless)).toBe('/');
   });
@@ -124,19 +124,22 @@ describe('a user who must choose a new password', () => {
     require_password_reset: true,
     enterprise: { ...person.enterprise!, terms_accepted_at: null },
   });
-  it('is redirected to /setup', () => {
+  it('a user who must choose a new password is redirected to /setup', () => {
     expect(visit('/pupils', resetting)).toBe('/setup');
     expect(visit('/confirm/details', resetting)).toBe('/setup');
     expect(visit('/setup', resetting)).toBe('/setup');
   });
-  it.each(['/logout', '/setup/:token', '/token/:token'])('can still open %s', (path) => {
-    expect(visit(path, resetting)).toBe(path);
-  });
+  it.each(['/logout', '/setup/:token', '/token/:token'])(
+    'a user who must choose a new password can still open %s',
+    (path) => {
+      expect(visit(path, resetting)).toBe(path);
+    },
+  );
 });
 
 describe('a user whose school has not accepted the terms', () => {
   const unaccepting = session({ enterprise: { ...person.enterprise!, terms_accepted_at: null } });
-  it('is redirected to the confirmation', () => {
+  it('a user whose school has not accepted the terms is redirected to the confirmation', () => {
     expect(visit('/', unaccepting)).toBe('/confirm/details');
     expect(visit('/select-subscription', unaccepting)).toBe('/confirm/details');
     expect(visit('/confirm/details', unaccepting)).toBe('/confirm/details');
@@ -191,18 +194,18 @@ describe('the staff of a school', () => {
       if (!open.includes(path)) expect([path, at(path, access)]).toEqual([path, to]);
     expect(at('/logout', access)).toBeNull();
   });
-  it('reach every screen in the state open', () => {
+  it('staff reach every screen while the school is open', () => {
     for (const { path } of memberScreens) expect([path, at(path, 'open')]).toEqual([path, null]);
   });
 });
 
 describe('a user without a school', () => {
   const newcomer = { enterprise_id: null, enterprise: null, enterprise_user_role: null };
-  it('registers one', () => {
+  it('a user without a school registers a school', () => {
     expect(visit('/pupils', session(newcomer))).toBe('/register-school');
     expect(visit('/register-school', session(newcomer))).toBe('/register-school');
   });
-  it('is warned when the account is not for schools', () => {
+  it('a user without a school is warned when the account is not for schools', () => {
     expect(visit('/', session({ ...newcomer, user_type: 'standard' }))).toBe('/subscription/warning');
   });
 });
@@ -293,7 +296,7 @@ describe('each visitor at each screen', () => {
   const rows = new Map(lines.map((line) => line.trim().split(/\s+/)).map(([path = '', ...ends]) => [path, ends]));
   for (const path of MEMBERS.trim().split(/\s+/)) rows.set(path, ['login', ...MEMBER_ROW]);
 
-  it('covers every screen', () => {
+  it('the table of visitors and screens covers every screen', () => {
     expect(kinds).toEqual(Object.keys(visitors));
     expect([...rows.keys()].sort()).toEqual(screens.map(({ path }) => path).sort());
     expect([...rows].filter(([, ends]) => ends.length !== kinds.length)).toEqual([]);

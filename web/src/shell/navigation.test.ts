@@ -19,14 +19,14 @@ it.each([
   expect(currentItemPath(path, navigation)).toBe(area);
 });
 
-it('has an item for each screen that has the sidebar', () => {
+it('the sidebar has an item for each screen that has the sidebar', () => {
   const paths = screens
     .filter(({ frame, path }) => frame === 'main' && path !== '*')
     .map(({ path }) => path.replace(/:\w+/g, '1'));
   expect(paths.filter((path) => currentItemPath(path, navigation) === undefined)).toEqual([]);
 });
 
-it('gives each item the area of its screen', () => {
+it('each item of the sidebar has the area of its screen', () => {
   const items = navigation.flatMap((section) => section.items);
   for (const { to, area } of items) expect([to, area]).toEqual([to, screens.find(({ path }) => path === to)?.area]);
 });

@@ -32,7 +32,7 @@ it.each([
   expect(searchClasses(classes, searchText).map(({ key }) => key)).toEqual(ids.map((id) => `class-${id}`));
 });
 
-it('puts the user’s own classes first, each once', () => {
+it('the palette lists the user’s own classes first, each once', () => {
   const [first, second, third] = classes as [(typeof classes)[0], (typeof classes)[0], (typeof classes)[0]];
   expect(ownFirst(classes, [third])).toEqual([third, first, second]);
   expect(ownFirst(classes, [])).toEqual(classes);
@@ -49,13 +49,13 @@ it.each([
   expect(searchLibraries(classes, searchText).map(({ to }) => to)).toEqual(ids.map((id) => `/classes/${id}/books`));
 });
 
-it('links to a class and shows its size', () => {
+it('the palette links to a class and shows its size', () => {
   expect(searchClasses(classes, 'kest')).toEqual([
     { key: 'class-2', name: 'Year 5 Kestrels', detail: '1 pupil', to: '/classes/2' },
   ]);
 });
 
-it('shows six at most', () => {
+it('the palette shows at most six classes', () => {
   const many = Array.from({ length: 40 }, (_, id) => ({ id, name: `Class ${id}`, readers_count: 30 }));
   expect(searchClasses(many, 'class')).toHaveLength(6);
 });
@@ -84,7 +84,7 @@ it.each([
   expect(searchScreens(navigation, searchText).map(({ to }) => to)).toEqual(addresses);
 });
 
-it('finds staff by any part of their names, without accents', () => {
+it('the palette finds staff by any part of their names, without accents', () => {
   const staff = [
     { id: 1, first_name: 'Siobhán', last_name: 'McGlinchey', enterprise_user_role: 'teacher' as const },
     { id: 2, first_name: 'Helen', last_name: 'Ashworth', enterprise_user_role: 'admin' as const },
@@ -95,7 +95,7 @@ it('finds staff by any part of their names, without accents', () => {
   expect(searchStaff(staff, ' ')).toEqual([]);
 });
 
-it('offers the last visited pages, but neither the current one nor those in the sidebar', () => {
+it('the palette offers the last visited pages, but neither the current page nor those in the sidebar', () => {
   const visits = ['/pupils/1', '/pupils', '/classes/2'].map((to) => ({ to, name: to }));
   expect(recentResults(visits, '/pupils/1').map(({ to }) => to)).toEqual(['/classes/2']);
 });
@@ -121,7 +121,7 @@ it.each([
   expect(everythingSearch(searchText)).toBe(name);
 });
 
-it('offers everything about the pupils and staff found', () => {
+it('the palette offers everything about the pupils and staff found', () => {
   const pupil = { id: 5, name: 'Dilys Evans', group: { id: 3, name: '3W' } };
   const staff = { key: 'staff-7', name: 'Dilys Head', detail: 'Admin', to: '/teachers' };
   expect(everythingActions([pupil], [staff])).toEqual([
@@ -140,7 +140,7 @@ it('offers everything about the pupils and staff found', () => {
   ]);
 });
 
-it('offers to reset the password of the pupils that the user may change', () => {
+it('the palette offers to reset the passwords of the pupils whom the user may change', () => {
   const pupil = { id: 5, name: 'Dilys Evans', can_update: true, group: { id: 3, name: '3W' } };
   expect(resetActions([pupil, { ...pupil, id: 6, can_update: false }])).toEqual([
     { key: 'reset-5', name: 'Reset password of Dilys Evans', detail: '3W', to: '/pupils/5?card=new' },

@@ -25,7 +25,7 @@ it('hides a signed-in page that is left, and loads it again before it is visible
   expect(style.visibility).toBe('hidden');
 });
 
-it('leaves a new page and a restored page of a guest alone', () => {
+it('a new page and a restored page of a guest are neither hidden nor reloaded', () => {
   startSession(makeUser());
   send('pageshow', false);
   endSession();

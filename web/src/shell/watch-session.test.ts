@@ -35,25 +35,25 @@ it.each([
   expect(navigate.mock.calls).toEqual([[target]]);
 });
 
-it('goes to /logout once for several calls that fail', () => {
+it('several calls that fail lead to /logout once', () => {
   watchAt('/pupils', '/logout?redirect=%2Fpupils&action=session-ended');
   leaveForLogout('session-ended');
   expect(navigate).not.toHaveBeenCalled();
 });
 
-it('goes to /logout without a reason after a 403', () => {
+it('a 403 leads to /logout without a reason', () => {
   watchAt('/pupils');
   leaveForLogout();
   expect(navigate.mock.calls).toEqual([['/logout']]);
 });
 
-it('loads the start page when another user takes the place of the user', () => {
+it('the start page loads when another user replaces the user of the page', () => {
   watchAt('/pupils?search=ada');
   startSession(makeUser({ id: 4 }));
   expect(replace.mock.calls).toEqual([['/']]);
 });
 
-it('loads no page again when the user logs out, or logs in again', () => {
+it('no page reloads when the user logs out, or logs in again', () => {
   watchAt('/pupils');
   startSession(makeUser());
   endSession();

@@ -3,9 +3,9 @@ import type { ReactNode } from 'react';
 import { Link, type LinkProps } from 'react-router';
 
 /** A link that looks like a button. */
-export function ButtonLink({ to, children, ...rest }: ButtonProps & { to: LinkProps['to']; children: ReactNode }) {
+export function ButtonLink({ to, children, ...props }: ButtonProps & { to: LinkProps['to']; children: ReactNode }) {
   return (
-    <Button component={Link} to={to} {...rest}>
+    <Button component={Link} to={to} {...props}>
       {children}
     </Button>
   );

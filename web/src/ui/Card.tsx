@@ -2,6 +2,6 @@ import type { ComponentProps } from 'react';
 import css from './Card.module.css';
 
 /** A section of a page on its own surface. */
-export const Card = ({ className = '', ...rest }: ComponentProps<'section'>) => (
-  <section className={`${css.card} ${className}`} {...rest} />
+export const Card = ({ className = '', ...props }: ComponentProps<'section'>) => (
+  <section className={`${css.card} ${className}`} {...props} />
 );

@@ -6,4 +6,6 @@ interface Props extends ComponentProps<'span'> {
 }
 
 /** A short label, such as a state or a tag. */
-export const Chip = ({ tone = 'neutral', ...rest }: Props) => <span className={css.chip} data-tone={tone} {...rest} />;
+export const Chip = ({ tone = 'neutral', ...props }: Props) => (
+  <span className={css.chip} data-tone={tone} {...props} />
+);

@@ -30,7 +30,7 @@ function Page({ remove }: { remove: () => Promise<unknown> }) {
 const LOST = /The class has not been deleted\./;
 const failure = new ApiError(503, { error: 'The database is away', error_type: 'server' });
 
-it('stays open when its action fails, says what was not saved, and can be tried again', async () => {
+it('a confirmation whose action fails stays open, says what was not saved, and can be tried again', async () => {
   const remove = vi.fn<() => Promise<unknown>>().mockRejectedValueOnce(failure).mockResolvedValue(undefined);
   const { user, getByRole, findByRole, findByText, queryByRole, queryByText } = renderInApp(<Page remove={remove} />);
   await user.click(getByRole('button', { name: 'Delete…' }));
@@ -46,7 +46,7 @@ it('stays open when its action fails, says what was not saved, and can be tried 
   expect(queryByRole('dialog')).toBeNull();
 });
 
-it('forgets a failure when it is closed', async () => {
+it('a confirmation that is closed and opened again shows no earlier failure', async () => {
   const remove = vi.fn<() => Promise<unknown>>().mockRejectedValue(failure);
   const { user, getByRole, findByRole, findByText, queryByRole, queryByText } = renderInApp(<Page remove={remove} />);
   await user.click(getByRole('button', { name: 'Delete…' }));
@@ -62,7 +62,7 @@ it('forgets a failure when it is closed', async () => {
   expect(remove).toHaveBeenCalledTimes(1);
 });
 
-it('cannot be closed while its action runs, and shows the failure', async () => {
+it('a confirmation cannot be closed while its action runs, and then shows the failure', async () => {
   let fail: (error: unknown) => void = () => {};
   const remove = () => new Promise((_, reject) => void (fail = reject));
   const { user, getByRole, findByRole, findByText } = renderInApp(<Page remove={remove} />);
@@ -76,7 +76,7 @@ it('cannot be closed while its action runs, and shows the failure', async () => 
   await findByText(LOST);
 });
 
-it('shows no failure of one question under the next', async () => {
+it('a confirmation shows no failure of the previous question', async () => {
   const remove = vi.fn<() => Promise<unknown>>().mockRejectedValue(failure);
   function Questions() {
     const [name, setName] = useState('Badgers');

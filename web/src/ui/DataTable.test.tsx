@@ -51,7 +51,7 @@ function open(page = <Page />) {
   };
 }
 
-it('keeps what is ticked over a change of page', async () => {
+it('rows stay ticked when the page of the table changes', async () => {
   const { tick, turnTo, ticked, isMixed, getByText } = open();
   await tick('Select Pupil 2');
   await tick('Select Pupil 9');
@@ -67,7 +67,7 @@ it('keeps what is ticked over a change of page', async () => {
   expect(getByText('2 of 25 selected')).toBeTruthy();
 });
 
-it('ticks and unticks a range with Shift, up and down, and none over pages', async () => {
+it('Shift ticks and unticks a range of rows in both directions, never across pages', async () => {
   const { tick, tickWithShift, turnTo, ticked } = open();
   const range = (from: number, to: number) =>
     Array.from({ length: to - from + 1 }, (_, index) => `Select Pupil ${from + index}`);
@@ -84,7 +84,7 @@ it('ticks and unticks a range with Shift, up and down, and none over pages', asy
   expect(ticked()).toEqual(['Select Pupil 15']);
 });
 
-it('goes from the page to all results, and clears them', async () => {
+it('the selection grows from the page to all results, and is cleared', async () => {
   const { tick, turnTo, ticked, press, queryByRole, getByText } = open();
   await tick('Select Pupil 1');
   expect(queryByRole('button', { name: 'Select all 25 pupils' })).toBeNull();
@@ -102,7 +102,7 @@ it('goes from the page to all results, and clears them', async () => {
   expect(ticked()).toEqual([]);
 });
 
-it('keeps the page ticked, and says so, when the others cannot be asked for', async () => {
+it('the rows of the page stay ticked, with a message, when those of the other pages cannot be fetched', async () => {
   const { tick, press, findByRole, getByText } = open(<Page loadAllKeys={() => Promise.reject(new Error('Away'))} />);
   await tick('Select all on this page');
   await press('Select all 25 pupils');
@@ -110,7 +110,7 @@ it('keeps the page ticked, and says so, when the others cannot be asked for', as
   expect(getByText('10 of 25 selected')).toBeTruthy();
 });
 
-it('renders only the row that was ticked again, and none when something else on the page changes', async () => {
+it('a tick re-renders only its row, and other changes on the page re-render none', async () => {
   const rendered = new Set<string>();
   const columns: Column<Pupil>[] = [
     {

@@ -7,7 +7,7 @@ import { DateRangePanel } from './DateRangePanel.tsx';
 
 const VALUE = { from: '2026-11-01', to: '2026-11-02' };
 
-it('offers days from 1 January 2018 until today, and rejects others', async () => {
+it('the panel of dates offers days from 1 January 2018 until today, and rejects others', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-23T12:00:00Z') });
   onTestFinished(() => void vi.useRealTimers());
   const choose = vi.fn<(range: DayRange) => void>();

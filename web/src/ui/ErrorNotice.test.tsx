@@ -15,7 +15,7 @@ it.each([[{ name: ['Enter a name.'] }], [{ name: ['Enter a name.'], email: ['Ent
   },
 );
 
-it('says any other error as a sentence', () => {
+it('an error that is not about fields is shown as a sentence', () => {
   const gone = new ApiError(409, { error: 'The class is gone.', error_type: 'conflict' });
   const { getByText, queryByRole } = renderInApp(<ErrorNotice error={gone} />);
   getByText('The class is gone.');

@@ -35,7 +35,7 @@ function Page({ save }: { save: (body: z.output<typeof schema>) => Promise<unkno
 const rejected = (errors: Record<string, string[]>) =>
   new ApiError(422, { error: 'The details are wrong', error_type: 'validation', errors });
 
-it('puts what the server found wrong on its fields, and the rest into the summary, which has the focus', async () => {
+it('errors from the server appear at their fields, all others in the summary, which has the focus', async () => {
   const save = vi.fn<() => Promise<unknown>>().mockRejectedValue(
     rejected({
       name: ['The name is taken.'],
@@ -66,7 +66,7 @@ it('puts what the server found wrong on its fields, and the rest into the summar
   expect(getByLabelText('Name')).toHaveProperty('value', 'Hill School');
 });
 
-it('says a failure without fields in the summary alone, and is sent again', async () => {
+it('a failure without fields appears in the summary alone, and the form can be sent again', async () => {
   const save = vi
     .fn<() => Promise<unknown>>()
     .mockRejectedValueOnce(new ApiError(0, { error: 'Error: Network Error', error_type: 'network' }))
@@ -84,7 +84,7 @@ it('says a failure without fields in the summary alone, and is sent again', asyn
   expect(save).toHaveBeenCalledTimes(2);
 });
 
-it('sends nothing that the schema rejects, and moves the focus to the summary at each attempt', async () => {
+it('a form that the schema rejects is not sent, and each attempt moves the focus to the summary', async () => {
   const save = vi.fn<() => Promise<unknown>>();
   const { user, getByRole, getByLabelText } = renderInApp(<Page save={save} />);
   await user.clear(getByLabelText('Name'));
@@ -107,7 +107,7 @@ function storeDraft(more: object): void {
 
 const OFFER = 'We kept what you typed before your session ended';
 
-it('offers the draft of the user, and deletes it once the form is saved', async () => {
+it('a form offers the draft of its user, and deletes it once the form is saved', async () => {
   signIn(makeUser());
   storeDraft({});
   const save = vi.fn<() => Promise<unknown>>().mockResolvedValue(undefined);
@@ -120,7 +120,7 @@ it('offers the draft of the user, and deletes it once the form is saved', async 
   expect(queryByText(OFFER)).toBeNull();
 });
 
-it('puts the draft into the form when the user wants it', async () => {
+it('“Use it” fills the form with the draft', async () => {
   signIn(makeUser());
   storeDraft({});
   const { user, getByRole, getByLabelText, queryByText } = renderInApp(
@@ -132,7 +132,7 @@ it('puts the draft into the form when the user wants it', async () => {
   expect(sessionStorage.getItem(DRAFT)).toBeNull();
 });
 
-it('deletes the draft when the user does not want it', async () => {
+it('a draft that the user declines is deleted', async () => {
   signIn(makeUser());
   storeDraft({});
   const { user, getByRole, getByLabelText } = renderInApp(<Page save={() => Promise.resolve()} />);
@@ -162,7 +162,7 @@ it.each([
   expect(sessionStorage.getItem(DRAFT)).toBeNull();
 });
 
-it('submits text that is replayed after hydration together with the press', async () => {
+it('a form submits text that was typed before hydration together with the press of its button', async () => {
   const save = vi.fn<() => Promise<unknown>>().mockResolvedValue(undefined);
   /** As `replayEarlyInput` does: in an effect, in which React renders nothing between two events. */
   function Replay() {

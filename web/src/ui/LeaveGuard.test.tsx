@@ -46,14 +46,14 @@ const closeTab = () => {
   return event.defaultPrevented;
 };
 
-it('leaves an untouched form without a question', async () => {
+it('an untouched form is left without a question', async () => {
   const { user, getByRole, findByRole } = open();
   expect(closeTab()).toBe(false);
   await user.click(getByRole('link', { name: 'Elsewhere' }));
   await findByRole('heading', { name: 'Elsewhere' });
 });
 
-it('asks before a link and a closed tab lose what was typed', async () => {
+it('a form asks before a link or a closed tab loses what was typed', async () => {
   const { user, getByRole, findByRole, getByLabelText, queryByRole } = open();
   await user.type(getByRole('textbox', { name: 'Name' }), 'Hill');
   expect(closeTab()).toBe(true);
@@ -69,7 +69,7 @@ it('asks before a link and a closed tab lose what was typed', async () => {
   await findByRole('heading', { name: 'Elsewhere' });
 });
 
-it('lets the submission itself leave, and asks again after one that failed', async () => {
+it('a submission leaves the form without a question, and one that failed brings the question back', async () => {
   const save = vi.fn<() => Promise<unknown>>().mockRejectedValueOnce(new Error('Away')).mockResolvedValue(undefined);
   const { user, getByRole, findByRole } = open(save);
   await user.type(getByRole('textbox', { name: 'Name' }), 'Hill');
@@ -81,7 +81,7 @@ it('lets the submission itself leave, and asks again after one that failed', asy
   await findByRole('heading', { name: 'Done' });
 });
 
-it('asks before a link leaves the page while a save has not been answered', async () => {
+it('a page asks before a link leaves while a save is unanswered', async () => {
   signIn(makeUser());
   vi.stubGlobal('fetch', () => new Promise(() => {}));
   const { user, getByRole, findByRole } = open(() => call(pupilCalls.renamePupil, RENAME));
@@ -91,7 +91,7 @@ it('asks before a link leaves the page while a save has not been answered', asyn
   await findByRole('dialog', { name: 'Leave this page?' });
 });
 
-it('asks before a 403 that answers a save goes to /logout', async () => {
+it('a page asks before a 403 to a save leads to /logout', async () => {
   signIn(makeUser());
   fakeApi({ 'POST /v1/enterprises/7/readers/2': () => rejectWith(403, { error: 'Your role does not allow this.' }) });
   const { user, getByRole, findByRole, getByLabelText } = open(() => call(pupilCalls.renamePupil, RENAME));
@@ -102,7 +102,7 @@ it('asks before a 403 that answers a save goes to /logout', async () => {
   expect(getByLabelText('Name')).toHaveProperty('value', 'Hill');
 });
 
-it('lets a submission leave while an earlier change elsewhere has not been answered', async () => {
+it('a submission leaves the page without a question while an earlier change is unanswered', async () => {
   signIn(makeUser());
   vi.stubGlobal('fetch', () => new Promise(() => {}));
   void call(pupilCalls.renamePupil, RENAME);

@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 import { paths } from '../paths.ts';
@@ -28,3 +29,21 @@ export function LogOutForm({ children, onSubmit }: Props) {
     </form>
   );
 }
+
+/** Logs out; the second button beside what the page is for. */
+export const LogOutButton = () => (
+  <LogOutForm>
+    <Button type="submit" variant="default">
+      Log out
+    </Button>
+  </LogOutForm>
+);
+
+/** Logs out; looks like a link. */
+export const LogOutLink = ({ text = 'Log out' }: { text?: string }) => (
+  <LogOutForm>
+    <button type="submit" className={css.link}>
+      {text}
+    </button>
+  </LogOutForm>
+);

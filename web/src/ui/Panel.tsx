@@ -17,8 +17,8 @@ interface Props extends Pick<ComponentProps<'section'>, 'aria-busy'> {
 }
 
 /** A part of a page on a sheet of its own, with its heading. */
-export const Panel = ({ id, title, help, headingRef, actions, children, ...rest }: Props) => (
-  <section className={css.panel} aria-labelledby={id} {...rest}>
+export const Panel = ({ id, title, help, headingRef, actions, children, ...props }: Props) => (
+  <section className={css.panel} aria-labelledby={id} {...props}>
     <header className={css.header}>
       <h2 id={id} ref={headingRef} tabIndex={headingRef ? -1 : undefined}>
         {title}

@@ -26,14 +26,14 @@ async function open() {
   return page;
 }
 
-it('closes with Escape and focuses its button, also before the browser has reported that it opened', async () => {
+it('Escape closes a popover and focuses its button, also before the browser has reported that it opened', async () => {
   const { user, details } = await open();
   await user.keyboard('{Escape}');
   expect(details.open).toBe(false);
   expect(document.activeElement).toBe(screen.getByText('Dates'));
 });
 
-it('closes when the focus or a press goes elsewhere, also before the browser has reported that it opened', async () => {
+it('a popover closes when the focus moves or a press lands elsewhere, also before the browser has reported that it opened', async () => {
   const { user, details } = await open();
   screen.getByText('Elsewhere').focus();
   expect(details.open).toBe(false);
@@ -44,7 +44,7 @@ it('closes when the focus or a press goes elsewhere, also before the browser has
   expect(details.open).toBe(false);
 });
 
-it('leaves the focus where it is when Escape is pressed and it is closed', async () => {
+it('Escape leaves the focus where it is when the popover is closed', async () => {
   const { user, details } = showPopover();
   screen.getByText('Today').focus();
   await user.keyboard('{Escape}');

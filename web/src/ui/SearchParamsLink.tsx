@@ -1,18 +1,18 @@
 import { Link, type LinkProps, useSearchParams } from 'react-router';
 import { type ParamChanges, useUpdateSearchParams } from '../shared/use-update-search-params.ts';
-import { withParameters } from '../shared/with-parameters.ts';
+import { withParameters } from '../shared/url.ts';
 
 interface Props extends Omit<LinkProps, 'to' | 'preventScrollReset'> {
   changes: ParamChanges;
 }
 
 /** A link that changes parameters of the page's URL, on top of changes that are not rendered yet. */
-export function SearchParamsLink({ changes, replace = false, onClick, ...rest }: Props) {
+export function SearchParamsLink({ changes, replace = false, onClick, ...props }: Props) {
   const [query] = useSearchParams();
   const update = useUpdateSearchParams();
   return (
     <Link
-      {...rest}
+      {...props}
       to={{ search: String(withParameters(query, changes)) }}
       replace={replace}
       preventScrollReset

@@ -23,7 +23,7 @@ const rows = () => screen.getByRole<HTMLSelectElement>('combobox', { name: 'Rows
 // Other files of this worker share the preferences.
 afterEach(() => setPreference('rows', undefined));
 
-it('offers 10, 25, 50, 100 and 200 rows per page, and shows 50 by default', () => {
+it('a table offers 10, 25, 50, 100 and 200 rows per page, and shows 50 by default', () => {
   renderInApp(<Page />);
   const options = within(rows()).getAllByRole('option');
   expect(options.map(({ textContent }) => textContent)).toEqual(['10', '25', '50', '100', '200']);
@@ -31,7 +31,7 @@ it('offers 10, 25, 50, 100 and 200 rows per page, and shows 50 by default', () =
   expect(screen.getByText('1 to 50 of 312 pupils')).toBeTruthy();
 });
 
-it('stores the chosen rows per page in this browser, for the next page that is opened', async () => {
+it('the chosen rows per page are stored in this browser, for the next page that is opened', async () => {
   const { user, unmount } = renderInApp(<Page />);
   await user.selectOptions(rows(), '25');
   expect(screen.getByText('1 to 25 of 312 pupils')).toBeTruthy();

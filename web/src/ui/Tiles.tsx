@@ -7,6 +7,6 @@ interface Props extends ComponentProps<'ul'> {
 }
 
 /** A list of tiles of equal width, as many in a row as fit. */
-export const Tiles = ({ minWidth, ...rest }: Props) => (
-  <ul className={css.tiles} style={{ '--tile': minWidth } as CSSProperties} {...rest} />
+export const Tiles = ({ minWidth, ...props }: Props) => (
+  <ul className={css.tiles} style={{ '--tile': minWidth } as CSSProperties} {...props} />
 );

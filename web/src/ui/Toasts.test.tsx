@@ -20,7 +20,7 @@ afterEach(() => {
 
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 
-it('says something for a while, and longer what can be taken back', async () => {
+it('a toast closes by itself, and later if its change can be undone', async () => {
   const { queryByText } = render(<Toasts />);
   act(() => {
     showToast('Saved');
@@ -35,7 +35,7 @@ it('says something for a while, and longer what can be taken back', async () => 
   expect(queryByText('Tilly Marsh has been deleted')).toBeNull();
 });
 
-it('stays while it is pointed at', async () => {
+it('a toast stays while the pointer is over it', async () => {
   const { getByText, queryByText } = render(<Toasts />);
   act(() => showToast('Saved'));
   fireEvent.pointerOver(getByText('Saved'));
@@ -46,7 +46,7 @@ it('stays while it is pointed at', async () => {
   expect(queryByText('Saved')).toBeNull();
 });
 
-it('says that the portal is busy until a call has been answered', async () => {
+it('a toast reports that the portal is busy until a call is answered', async () => {
   const { queryByText } = render(<Toasts />);
   const send = vi
     .fn<() => Promise<void>>()

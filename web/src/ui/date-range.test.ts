@@ -16,7 +16,7 @@ it.each([
   expect(PRESETS[name](TODAY)).toEqual({ from, to });
 });
 
-it('takes the address first, then what was stored, then the current month', () => {
+it('the range of dates is that of the URL, else the stored one, else the current month', () => {
   const stored = { from: '2025-05-01', to: '2025-05-31' };
   expect(chooseRange(new URLSearchParams('from=2026-01-02&to=2026-01-03'), stored, TODAY)).toEqual({
     from: '2026-01-02',
@@ -30,14 +30,14 @@ it('takes the address first, then what was stored, then the current month', () =
   });
 });
 
-it('keeps a range between 2018 and today', () => {
+it('a range of dates is between 2018 and today', () => {
   expect(tidyRange('2010-01-01', '2030-01-01', TODAY)).toEqual({ from: '2018-01-01', to: TODAY });
   expect(tidyRange('2026-02-02', '2026-02-01', TODAY)).toBeNull();
   expect(tidyRange('2026-02-30', '2026-02-28', TODAY)).toBeNull();
   expect(tidyRange('2026-03-02', '2026-03-03', TODAY)).toBeNull();
 });
 
-it('knows a preset by its days', () => {
+it('a range of dates has the name of the preset with the same days', () => {
   expect(presetOf({ from: '2026-02-23', to: TODAY }, TODAY)).toBe('Last 7 days');
   expect(presetOf({ from: '2026-02-22', to: TODAY }, TODAY)).toBeNull();
 });

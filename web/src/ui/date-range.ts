@@ -81,5 +81,5 @@ export const untilToday = ({ from, to }: DayRange, today: string): DayRange => (
 /** The name of a range: a preset's or one of the school's ranges. */
 export const nameOf = (range: DayRange, more: readonly NamedRange[], today: string): string | null =>
   presetOf(range, today) ??
-  more.find((one) => one.from === range.from && untilToday(one, today).to === range.to)?.name ??
+  more.find((preset) => preset.from === range.from && untilToday(preset, today).to === range.to)?.name ??
   null;

@@ -21,7 +21,7 @@ it.each([
   expect(estimateStrength(password)).toBe(strength);
 });
 
-it('asks for as many characters as the contract', () => {
+it('the strength of a password uses the minimum length of the contract', () => {
   expect(newPassword.safeParse('x'.repeat(SHORTEST_PASSWORD)).success).toBe(true);
   expect(newPassword.safeParse('x'.repeat(SHORTEST_PASSWORD - 1)).success).toBe(false);
 });

@@ -18,9 +18,9 @@ const KINDS: [RegExp, number][] = [
 
 /** True when the character only goes on as everybody would: `aaa`, `abc`, `321`, `qwe`. */
 function isForeseen(text: string, index: number): boolean {
-  const [one, two] = [text[index - 1], text[index]];
-  if (one === undefined || two === undefined) return false;
-  return one === two || ROWS.some((row) => row.includes(one + two) || row.includes(two + one));
+  const [left, right] = [text[index - 1], text[index]];
+  if (left === undefined || right === undefined) return false;
+  return left === right || ROWS.some((row) => row.includes(left + right) || row.includes(right + left));
 }
 
 /**

@@ -19,17 +19,17 @@ it('readTableState reads page, rows, search, sort and filters from an address', 
   });
 });
 
-it('takes several values of a filter as a form without script writes them', () => {
+it('readTableState reads several values of a filter as a form without scripts writes them', () => {
   expect(read('groups=3&groups=&groups=none').filters).toEqual({ groups: '3,none' });
 });
 
-it('falls back where the address is empty or makes no sense', () => {
+it('readTableState falls back to the defaults where the URL is empty or invalid', () => {
   const plain = { page: 1, perPage: 50, search: '', sort: { field: 'name', direction: 'asc' }, filters: {} };
   expect(read('')).toEqual(plain);
   expect(read('page=-1&per_page=7&sort=password', 'junk')).toEqual(plain);
 });
 
-it('prefers the rows of the address to those that were chosen before', () => {
+it('readTableState prefers the rows per page of the URL to those that were chosen before', () => {
   expect(read('', 100).perPage).toBe(100);
   expect(read('per_page=25', 100).perPage).toBe(25);
 });

@@ -30,23 +30,23 @@ function Page() {
   );
 }
 
-const rest = () => act(() => vi.advanceTimersByTimeAsync(0));
+const passTime = () => act(() => vi.advanceTimersByTimeAsync(0));
 
-it('changes the range and the class in quick succession, and ends a range today', async () => {
+it('the range of dates and the class change in quick succession, and a range ends today at the latest', async () => {
   renderInApp(<Page />, '/?page=2');
   fireEvent.click(screen.getByRole('button', { name: 'This half term' }));
   fireEvent.click(screen.getByRole('button', { name: 'Year 3' }));
-  await rest();
+  await passTime();
   expect(screen.getByLabelText('URL').textContent).toBe('?from=2026-11-02&to=2026-11-23&class=3');
   expect(screen.getByText('2026-11-02 to 2026-11-23')).toBeTruthy();
 });
 
-it('stores a changed range as the default of the next page', async () => {
+it('a changed range of dates is stored as the default of the next page', async () => {
   setPreference('range', null);
   const { unmount } = renderInApp(<Page />);
   expect(screen.getByText('2026-11-01 to 2026-11-23')).toBeTruthy();
   fireEvent.click(screen.getByRole('button', { name: 'This half term' }));
-  await rest();
+  await passTime();
   unmount();
   renderInApp(<Page />, '/pupils/5');
   expect(screen.getByText('2026-11-02 to 2026-11-23')).toBeTruthy();

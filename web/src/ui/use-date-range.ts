@@ -1,10 +1,12 @@
 import { useMemo } from 'react';
 import { useSearchParams } from 'react-router';
 import { today } from '../shared/school-day.ts';
-import { setPreference } from '../shared/preferences.ts';
-import { presetOf, type DayRange, untilToday } from './date-range.ts';
+import { getPreference, setPreference } from '../shared/preferences.ts';
+import { chooseRange, presetOf, type DayRange, untilToday } from './date-range.ts';
 import { type ParamChanges, useUpdateSearchParams } from '../shared/use-update-search-params.ts';
-import { visitRange } from './visit-range.ts';
+
+/** The range in the URL, or the one stored in this browser, or the current month until today. */
+export const visitRange = (query: URLSearchParams): DayRange => chooseRange(query, getPreference('range'), today());
 
 /** Stores the range as the default of the next page. A range that ends in the future keeps its end. */
 export const storeRange = (range: DayRange): void =>

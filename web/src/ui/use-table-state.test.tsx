@@ -55,40 +55,40 @@ function Page() {
 }
 
 const url = () => screen.getByLabelText('URL').textContent;
-const rest = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+const passTime = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 
-it('sorts and filters in quick succession without losing either', async () => {
+it('a table keeps a sort and a filter that follow each other quickly', async () => {
   renderInApp(<Page />);
   fireEvent.click(screen.getByRole('link', { name: 'Name' }));
   fireEvent.click(screen.getByRole('button', { name: 'Year 3' }));
-  await rest(0);
+  await passTime(0);
   expect(url()).toBe('?sort=name&groups=3');
 });
 
-it('filters and then sorts by a link whose URL still lacks the filter', async () => {
+it('a table keeps its filter when a link sorts whose URL still lacks the filter', async () => {
   renderInApp(<Page />);
   fireEvent.click(screen.getByRole('button', { name: 'Year 3' }));
   fireEvent.click(screen.getByRole('link', { name: 'Name' }));
-  await rest(0);
+  await passTime(0);
   expect(url()).toBe('?groups=3&sort=name');
 });
 
-it('renders no row again for a letter in the search', async () => {
+it('a letter in the search re-renders no row of the table', async () => {
   renderInApp(<Page />);
-  await rest(1000);
+  await passTime(1000);
   renderedRows.clear();
   fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'a' } });
-  await rest(1);
+  await passTime(1);
   expect([...renderedRows]).toEqual([]);
 });
 
-it('searches a list 500 ms after the last letter', async () => {
+it('a list is searched 500 ms after the last letter', async () => {
   renderInApp(<Page />);
   fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'a' } });
-  await rest(300);
+  await passTime(300);
   fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'ad' } });
-  await rest(499);
+  await passTime(499);
   expect(url()).toBe('');
-  await rest(1);
+  await passTime(1);
   expect(url()).toBe('?search=ad');
 });

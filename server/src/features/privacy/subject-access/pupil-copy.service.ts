@@ -1,5 +1,4 @@
-import { findYear, yearText } from '#contract/school-year.ts';
-import { formatYearGroup, toRecordedYearGroup, yearGroupOn } from '#contract/year-group.ts';
+import { findYear, yearText, formatYearGroup, toRecordedYearGroup, yearGroupOn } from '#contract/year-group.ts';
 import type { CopyChart, CopySection } from './copy-page.document.ts';
 import { type CopyDigest, type MonthOfReading, NO_READING } from './copy-digest.service.ts';
 import {

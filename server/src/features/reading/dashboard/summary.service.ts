@@ -1,6 +1,6 @@
 import type { ReadingSummary } from '#contract/calls/charts.ts';
 import { academicYearOf, type Calendar, listSchoolDays } from '#contract/school-calendar.ts';
-import { findYear, yearText } from '#contract/school-year.ts';
+import { findYear, yearText } from '#contract/year-group.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import { getCalendar } from '../../school/school/school.public.ts';
 import { measureAccuracy } from './accuracy.service.ts';

@@ -19,7 +19,7 @@ import {
 } from '../../school/school/school-form.public.ts';
 import { schoolQuery } from '../../school/school/school.public.ts';
 import { AdminsOnly } from './components/AdminsOnly.tsx';
-import { LogOutLink } from '../../../ui/LogOutLink.tsx';
+import { LogOutLink } from '../../../ui/LogOutForm.tsx';
 
 /** The first of two steps before a school can be used: its details. */
 export default function ConfirmDetailsPage() {

@@ -7,7 +7,7 @@ import { isLogOutPending } from '../../../shared/log-out.ts';
 import { getSession, startSession } from '../../../shared/session.ts';
 import { privateKey, readStored, store } from '../../../shared/storage.ts';
 import { renderRoutes } from '../../../testing/render-in-app.tsx';
-import { LogOutLink } from '../../../ui/LogOutLink.tsx';
+import { LogOutLink } from '../../../ui/LogOutForm.tsx';
 import LogoutPage from './LogoutPage.tsx';
 
 const ROUTES = [

@@ -11,7 +11,7 @@ import { NewPasswordField } from '../../../ui/NewPasswordField.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { SetUpLinks, SignInNotice } from '../sign-in-providers/sign-in-providers.public.ts';
 import { chooseFirstPassword } from './accounts.api.ts';
-import { LogOutLink } from '../../../ui/LogOutLink.tsx';
+import { LogOutLink } from '../../../ui/LogOutForm.tsx';
 
 const passwordForm = z.object({ password: newPassword });
 

@@ -10,7 +10,7 @@ import { useIsOutsideUk } from '../../../shared/time-zone.ts';
 import { ButtonLink } from '../../../ui/ButtonLink.tsx';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { FormActions } from '../../../ui/Form.tsx';
-import { LogOutButton } from '../../../ui/LogOutButton.tsx';
+import { LogOutButton } from '../../../ui/LogOutForm.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { schoolQuery } from '../../school/school/school.public.ts';

@@ -6,7 +6,7 @@ import { useIsOutsideUk } from '../../../shared/time-zone.ts';
 import { useSession } from '../../../shared/session.ts';
 import { ButtonLink } from '../../../ui/ButtonLink.tsx';
 import { FormActions } from '../../../ui/Form.tsx';
-import { LogOutButton } from '../../../ui/LogOutButton.tsx';
+import { LogOutButton } from '../../../ui/LogOutForm.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { ContactRequestForm } from './components/ContactRequestForm.tsx';

@@ -2,10 +2,9 @@ import { useMemo } from 'react';
 import { Navigate } from 'react-router';
 import { paths } from '../../../paths.ts';
 import { isNotFound } from '../../../shared/api-error.ts';
-import { useIdParam } from '../../../shared/use-id-param.ts';
+import { useIdParam } from '../../../shared/parse-id.ts';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
-import { ClassNotFound } from '../../school/school/school.public.ts';
-import { useSchool } from '../../school/school/school.public.ts';
+import { ClassNotFound, useSchool } from '../../school/school/school.public.ts';
 import { Library } from './components/Library.tsx';
 import { useLibrary } from './model/use-library.ts';
 

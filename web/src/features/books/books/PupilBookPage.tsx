@@ -5,7 +5,7 @@ import { useSearchParams } from 'react-router';
 import type { Book } from '#contract/calls/books.ts';
 import { paths } from '../../../paths.ts';
 import { ApiError, isNotFound } from '../../../shared/api-error.ts';
-import { useIdParam } from '../../../shared/use-id-param.ts';
+import { useIdParam } from '../../../shared/parse-id.ts';
 import { useSchoolId } from '../../../shared/session.ts';
 import { usePrefetchedQuery } from '../../../shared/use-prefetched-query.ts';
 import { ButtonLink } from '../../../ui/ButtonLink.tsx';

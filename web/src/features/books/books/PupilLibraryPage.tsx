@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { Link, Navigate, useParams } from 'react-router';
 import { paths } from '../../../paths.ts';
 import { isNotFound } from '../../../shared/api-error.ts';
-import { useIdParam } from '../../../shared/use-id-param.ts';
+import { useIdParam } from '../../../shared/parse-id.ts';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { PupilNotFound, useSchool, whoCanChange } from '../../school/school/school.public.ts';
 import { Library } from './components/Library.tsx';

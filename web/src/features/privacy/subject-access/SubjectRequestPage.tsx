@@ -5,7 +5,7 @@ import { paths } from '../../../paths.ts';
 import { isNotFound } from '../../../shared/api-error.ts';
 import { formatDate, formatMoment } from '../../../shared/format.ts';
 import { useSchoolId } from '../../../shared/session.ts';
-import { useIdParam } from '../../../shared/use-id-param.ts';
+import { useIdParam } from '../../../shared/parse-id.ts';
 import { usePrefetchedQuery } from '../../../shared/use-prefetched-query.ts';
 import { ButtonLink } from '../../../ui/ButtonLink.tsx';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';

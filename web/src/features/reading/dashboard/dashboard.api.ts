@@ -2,7 +2,7 @@ import { chartCalls, type ChartName } from '#contract/calls/charts.ts';
 import { apiQuery } from '../../../shared/api-query.ts';
 import type { FirstQueries } from '../../../shared/first-queries.ts';
 import type { DayRange } from '../../../ui/date-range.ts';
-import { visitRange } from '../../../ui/visit-range.ts';
+import { visitRange } from '../../../ui/use-date-range.ts';
 import { readingLineQuery, weekInUrl } from '../class-reading/class-reading.public.ts';
 import { needsQuery } from '../reading-needs/reading-needs.public.ts';
 import { termDatesQuery } from '../../school/school/school.public.ts';

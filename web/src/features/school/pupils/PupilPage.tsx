@@ -7,7 +7,7 @@ import { formatYearGroup } from '#contract/year-group.ts';
 import { paths } from '../../../paths.ts';
 import { isNotFound } from '../../../shared/api-error.ts';
 import { count, formatDate, fullName, listInWords } from '../../../shared/format.ts';
-import { useIdParam } from '../../../shared/use-id-param.ts';
+import { useIdParam } from '../../../shared/parse-id.ts';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { momentsOf, today } from '../../../shared/school-day.ts';
 import { can, canReadDetails } from '../../../shared/can.ts';

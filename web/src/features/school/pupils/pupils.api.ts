@@ -14,7 +14,7 @@ import { parseId } from '../../../shared/parse-id.ts';
 import { momentsOf } from '../../../shared/school-day.ts';
 import { setOptimisticField, useOptimisticMutation } from '../../../shared/use-optimistic-mutation.ts';
 import { useInvalidatingMutation } from '../../../shared/use-invalidating-mutation.ts';
-import { visitRange } from '../../../ui/visit-range.ts';
+import { visitRange } from '../../../ui/use-date-range.ts';
 import { type TableDefaults, tableQuery, type TableState, visitTableState } from '../../../ui/table-url-state.ts';
 import { chartQuery, comparisonQuery, PUPIL_CHARTS } from '../../reading/dashboard/chart-queries.public.ts';
 import {

@@ -1,7 +1,7 @@
 import type { School } from '#contract/calls/school.ts';
 import { Notice } from '../../../../ui/Notice.tsx';
 import { FormFoot } from '../../../../ui/Form.tsx';
-import { LogOutLink } from '../../../../ui/LogOutLink.tsx';
+import { LogOutLink } from '../../../../ui/LogOutForm.tsx';
 
 /** Tells a teacher which admins can complete this step for the school. */
 export function AdminsOnly({ school }: { school: School }) {

@@ -9,7 +9,7 @@ import { count } from '../../../../shared/format.ts';
 import { ButtonLink } from '../../../../ui/ButtonLink.tsx';
 import { Dialog } from '../../../../ui/Dialog.tsx';
 import { FormActions } from '../../../../ui/Form.tsx';
-import { LogOutButton } from '../../../../ui/LogOutButton.tsx';
+import { LogOutButton } from '../../../../ui/LogOutForm.tsx';
 import { PageHeader } from '../../../../ui/PageHeader.tsx';
 import { showToast } from '../../../../ui/toasts.ts';
 import { PageSkeleton } from '../../../../ui/PageSkeleton.tsx';

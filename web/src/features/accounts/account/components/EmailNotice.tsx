@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { User } from '#contract/calls/access.ts';
 import { formatMoment } from '../../../../shared/format.ts';
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
-import { LogOutLink } from '../../../../ui/LogOutLink.tsx';
+import { LogOutLink } from '../../../../ui/LogOutForm.tsx';
 import { Notice } from '../../../../ui/Notice.tsx';
 import { useCancelEmailChange } from '../account.api.ts';
 import css from './EmailNotice.module.css';

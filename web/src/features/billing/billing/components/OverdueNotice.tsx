@@ -9,7 +9,7 @@ import { usePrefetchedQuery } from '../../../../shared/use-prefetched-query.ts';
 import { ButtonLink } from '../../../../ui/ButtonLink.tsx';
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
 import { FormActions } from '../../../../ui/Form.tsx';
-import { LogOutButton } from '../../../../ui/LogOutButton.tsx';
+import { LogOutButton } from '../../../../ui/LogOutForm.tsx';
 import { Notice } from '../../../../ui/Notice.tsx';
 import { PageHeader } from '../../../../ui/PageHeader.tsx';
 import { PageSkeleton } from '../../../../ui/PageSkeleton.tsx';

@@ -1,6 +1,6 @@
 import { NavLink } from 'react-router';
 import { paths } from '../../../../paths.ts';
-import { LogOutLink } from '../../../../ui/LogOutLink.tsx';
+import { LogOutLink } from '../../../../ui/LogOutForm.tsx';
 import css from './ConsoleNavigation.module.css';
 
 const PAGES = [

@@ -1,6 +1,6 @@
 import type { Class } from '#contract/calls/school.ts';
 import type { YearEndStep } from '#contract/calls/year-end.ts';
-import { findYear } from '#contract/school-year.ts';
+import { findYear } from '#contract/year-group.ts';
 
 /** The user's plan for a class. */
 export interface ClassPlan {

@@ -9,7 +9,7 @@ import { useSearchParamDraft } from '../../../../shared/use-search-param-draft.t
 import { Popover } from '../../../../ui/Popover.tsx';
 import { QueryForm } from '../../../../ui/QueryForm.tsx';
 import { SearchParamsLink } from '../../../../ui/SearchParamsLink.tsx';
-import { findYear, yearText } from '#contract/school-year.ts';
+import { findYear, yearText } from '#contract/year-group.ts';
 import { classesInUrl, isOwnByDefault, WITHOUT_CLASS } from '../model/pupils-table.ts';
 import css from './ClassFilter.module.css';
 
