@@ -14,15 +14,11 @@ export {
   getPupilsWithDetails,
   getPupilWithDetails,
 } from './pupils.access.ts';
-export { toPupilFilter } from './pupil-filter.service.ts';
 export { changeTags, listTags, listTagsWithPupils, lockTags } from './pupil-tags.queries.ts';
+export { listPupils, listPupilsWithClass, nameKey, toPupil, toPupilFilter } from './pupils.queries.ts';
 export {
   changeYearGroupsOfClasses,
-  listPupils,
-  listPupilsWithClass,
-  nameKey,
   saveYearGroups,
   type StatedYearGroup,
-  toPupil,
   updateYearGroups,
-} from './pupils.queries.ts';
+} from './year-groups.queries.ts';

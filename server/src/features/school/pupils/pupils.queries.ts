@@ -1,14 +1,10 @@
-import type { Pupil, PupilLogin } from '#contract/calls/pupils.ts';
+import type { QueryOf } from '#contract/call.ts';
+import type { Pupil, PupilLogin, pupilCalls } from '#contract/calls/pupils.ts';
 import { stripAccents } from '#contract/fields.ts';
 import type { PupilSort } from '#contract/pupil-filters.ts';
-import {
-  type RecordedYearGroup,
-  statedSince,
-  toRecordedYearGroup,
-  type YearGroup,
-  yearGroupOn,
-} from '#contract/year-group.ts';
+import { type RecordedYearGroup, toRecordedYearGroup, type YearGroup, yearGroupOn } from '#contract/year-group.ts';
 import { type RawBuilder, sql } from 'kysely';
+import { DAY_MS } from '../../../clock.ts';
 import { containing } from '../../../database/like.ts';
 import { inIds } from '../../../database/in-ids.ts';
 import type { SchoolDb } from '../../../database/school.ts';
@@ -34,6 +30,33 @@ export interface PupilFilter {
   page: number;
   perPage: number;
 }
+
+/** The earlier of two optional moments: pupils who have not read since then meet both filters. */
+const earliest = (first: Date | undefined, second: Date | undefined): Date | undefined =>
+  first && second ? new Date(Math.min(first.getTime(), second.getTime())) : (first ?? second);
+
+/** Converts the filters of a query. */
+export const toPupilFilter = (
+  {
+    search,
+    groups: classes,
+    not_read_days: days,
+    not_read_since: moment,
+    level,
+    tag,
+  }: Omit<QueryOf<typeof pupilCalls.listPupils>, 'sort' | 'page' | 'per_page' | 'length'>,
+  now: Date,
+): Pick<PupilFilter, 'search' | 'classes' | 'notReadSince' | 'level' | 'tag'> => ({
+  search: search?.value ?? '',
+  // Data tables send an empty parameter when no class is selected.
+  classes: classes?.length ? classes : undefined,
+  notReadSince: earliest(
+    days === undefined ? undefined : new Date(now.getTime() - days * DAY_MS),
+    moment === undefined ? undefined : new Date(moment),
+  ),
+  level,
+  tag,
+});
 
 /** The column of each order, before name and ID. Order by name uses an index alone. */
 const SORT_COLUMNS = {
@@ -188,60 +211,4 @@ export async function updatePupilName(db: SchoolDb, pupilId: number, name: strin
     .where('school_id', '=', db.schoolId)
     .where('id', '=', pupilId)
     .execute();
-}
-
-/** The current year group of a pupil, as a list or a member of staff states it. */
-export interface StatedYearGroup {
-  pupilId: number;
-  yearGroup: YearGroup | null;
-}
-
-/**
- * Records the year groups that were stated on a day (YYYY-MM-DD); null removes one. After a year end they count for the
- * year to which it led.
- */
-export async function updateYearGroups(db: SchoolDb, stated: readonly StatedYearGroup[], day: string): Promise<void> {
-  if (stated.length === 0) return;
-  await sql`
-    update pupils set year_group = g."yearGroup",
-      year_group_since = case when g."yearGroup" is not null then greatest(year_group_since, ${statedSince(day)}::date) end
-    from jsonb_to_recordset(${JSON.stringify(stated)}::jsonb) as g ("pupilId" bigint, "yearGroup" text)
-    where pupils.school_id = ${db.schoolId} and pupils.id = g."pupilId"`.execute(db.tx);
-}
-
-/** Changes the recorded year groups of the pupils of some classes. */
-export async function changeYearGroupsOfClasses(
-  db: SchoolDb,
-  classIds: readonly number[],
-  change: (recorded: RecordedYearGroup) => RecordedYearGroup,
-): Promise<void> {
-  const rows = await db.tx
-    .selectFrom('pupils')
-    .select(['id', 'year_group', 'year_group_since'])
-    .where('school_id', '=', db.schoolId)
-    .where(inIds('class_id', classIds))
-    .where('year_group', 'is not', null)
-    .orderBy('id')
-    .forUpdate()
-    .execute();
-  await saveYearGroups(
-    db,
-    rows.map((row) => {
-      const recorded = toRecordedYearGroup(row);
-      return { pupilId: row.id, yearGroup: recorded && change(recorded) };
-    }),
-  );
-}
-
-/** Stores year groups with their dates; null removes one. */
-export async function saveYearGroups(
-  db: SchoolDb,
-  changes: readonly { pupilId: number; yearGroup: RecordedYearGroup | null }[],
-): Promise<void> {
-  if (changes.length === 0) return;
-  const given = changes.map(({ pupilId, yearGroup }) => ({ id: pupilId, ...yearGroup }));
-  await sql`
-    update pupils set year_group = g.code, year_group_since = g.since
-    from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as g (id bigint, code text, since date)
-    where pupils.school_id = ${db.schoolId} and pupils.id = g.id`.execute(db.tx);
 }
