@@ -52,6 +52,7 @@ const FOLDERS: Record<string, string[]> = {
   'server/src': [
     'http',
     'pages',
+    'commands',
     'database',
     'backups',
     'jobs',

@@ -158,7 +158,11 @@ export async function startPortal(
     rest,
     operator: (...words) =>
       storage.beside({ rest, start }, async () => {
-        const { stdout } = await promisify(execFile)(process.execPath, ['server/src/operator.ts', ...words], settings);
+        const { stdout } = await promisify(execFile)(
+          process.execPath,
+          ['server/src/commands/operator.ts', ...words],
+          settings,
+        );
         return stdout.trim();
       }),
     edit: (sql) => storage.beside({ rest, start }, () => storage.edit(sql)),

@@ -234,7 +234,7 @@ async function run(command: string, environment: Record<string, string>): Promis
 }
 
 test('npm run config prints the settings in effect with secrets masked', async () => {
-  const { code, text } = await run('print-config.ts', {
+  const { code, text } = await run('commands/print-config.ts', {
     STRIPE_SECRET_KEY: 'sk_live_hidden',
     OIDC_PROVIDERS: providers({ client_secret: 'oidc-hidden' }),
     STRIPE_WEBHOOK_SECRET: 'whsec_hidden',
@@ -253,7 +253,10 @@ test('npm run config prints the settings in effect with secrets masked', async (
 });
 
 test('npm run config ends with 1 when a setting is wrong, and still masks secrets', async () => {
-  const { code, text } = await run('print-config.ts', { STAGE: 'prod', DATABASE_URL: 'postgres://a:hidden@b/c' });
+  const { code, text } = await run('commands/print-config.ts', {
+    STAGE: 'prod',
+    DATABASE_URL: 'postgres://a:hidden@b/c',
+  });
   expect(text).toContain('STAGE must be production');
   expect(text).not.toContain('hidden');
   expect(code).toBe(1);
@@ -290,7 +293,7 @@ if (template.kind === 'server')
   test('a database that does not exist is named by npm run config', async () => {
     const url = new URL(template.url);
     url.pathname = '/no_such_database';
-    const { code, text } = await run('print-config.ts', { DATABASE_URL: url.href, STAGE: 'local' });
+    const { code, text } = await run('commands/print-config.ts', { DATABASE_URL: url.href, STAGE: 'local' });
     expect(text).toContain('DATABASE_URL names a database that cannot be used: database "no_such_database"');
     expect(code).toBe(1);
   });

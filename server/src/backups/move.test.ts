@@ -76,7 +76,7 @@ beforeAll(async () => {
 
 /** Starts the command. A portal that made its own key has no SECRETS_KEY, which production requires with a server. */
 function startMove(to: string, settings: Record<string, string> = {}) {
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../move.ts'), '--to', to], {
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../commands/move.ts'), '--to', to], {
     env: { PATH: process.env.PATH, STAGE: 'production', DATA_DIR: folder, ...settings },
   });
   const run = { output: '', code: new Promise<number>((done) => child.once('close', done)) };

@@ -55,7 +55,7 @@ export async function runCommand(
   environment: Record<string, string>,
   folder: string,
 ): Promise<{ code: number; stdout: string; stderr: string }> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, '..', command), ...words], {
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../commands', command), ...words], {
     cwd: folder,
     env: { PATH: process.env.PATH, ...environment },
   });

@@ -5,7 +5,7 @@
 
 /** Files that are left out without a server, with the reason. */
 export const SERVER_ONLY_FILES: Readonly<Record<string, string>> = {
-  'server/src/after-restore.test.ts': 'Backups need a server.',
+  'server/src/commands/after-restore.test.ts': 'Backups need a server.',
   'server/src/backups/backup-stream.test.ts': 'Backups need a server.',
   'server/src/backups/backup.test.ts': 'Backups need a server.',
   'server/src/backups/nightly-backup.test.ts': 'Backups need a server.',
@@ -15,14 +15,15 @@ export const SERVER_ONLY_FILES: Readonly<Record<string, string>> = {
   'server/src/features/privacy/erasure/reapply-erasures.test.ts': 'Backups need a server.',
   'server/src/features/billing/billing-console/operators-at-once.test.ts':
     'Transactions at the same time: the embedded database has one connection.',
-  'server/src/restore-into.test.ts': 'Backups need a server.',
+  'server/src/commands/restore-into.test.ts': 'Backups need a server.',
 };
 
 /** Files of which some tests need a server, with the reason. */
 export const SERVER_ONLY_TESTS: Readonly<Record<string, string>> = {
   'server/src/audit/audit-rights.test.ts': 'An account that is no superuser.',
   'server/src/auth/sessions.test.ts': 'A transaction that waits for another one.',
-  'server/src/commands.test.ts': 'Commands beside the test, which has the only connection to its embedded database.',
+  'server/src/commands/commands.test.ts':
+    'Commands beside the test, which has the only connection to its embedded database.',
   'server/src/config.test.ts':
     'A command on the database of the test, whose only connection an embedded one would need.',
   'server/src/database/idle-role.test.ts': 'The role in which connections to a server start.',

@@ -76,7 +76,7 @@ export const ownSettings: readonly OwnSettings[] = [
       'e2e/first-start.spec.ts',
       'server/src/main.test.ts',
       'server/src/testing/portal-process.ts',
-      'server/src/commands.test.ts',
+      'server/src/commands/commands.test.ts',
       'server/src/backups/move.test.ts',
       'server/src/database/private-folder.test.ts',
       'bench/compare-builds.ts',
@@ -177,7 +177,7 @@ export const ownSettings: readonly OwnSettings[] = [
   {
     settings: ['SECRETS_KEY'],
     files: [
-      'server/src/commands.test.ts',
+      'server/src/commands/commands.test.ts',
       'server/src/failed-start.test.ts',
       'server/src/features/records/pupil-import/match-digests.test.ts',
     ],
@@ -200,7 +200,7 @@ export const ownSettings: readonly OwnSettings[] = [
   },
   {
     settings: ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_PREPARED_STATEMENTS'],
-    files: ['server/src/database/pooler.test.ts', 'server/src/restore-into.test.ts'],
+    files: ['server/src/database/pooler.test.ts', 'server/src/commands/restore-into.test.ts'],
     reason: 'Subject of the test: a connection pooler.',
   },
   {
@@ -230,7 +230,11 @@ export const ownSettings: readonly OwnSettings[] = [
   },
   {
     settings: ['DATABASE_URL', 'DATA_DIR', 'BACKUP_DIR'],
-    files: ['server/src/after-restore.test.ts', 'server/src/restore-into.test.ts', 'server/src/failed-start.test.ts'],
+    files: [
+      'server/src/commands/after-restore.test.ts',
+      'server/src/commands/restore-into.test.ts',
+      'server/src/failed-start.test.ts',
+    ],
     reason: 'Subject of the test: restored databases, and the records beside the backups.',
   },
   {

@@ -2,9 +2,15 @@ export { assertCapacity, getCapacity } from './capacity.service.ts';
 export { setClassOfEachPupil, setClassOfPupils } from './class-membership.queries.ts';
 export { getPupil, getPupils, getPupilsToChange } from './pupils.access.ts';
 export { canReadDetails, getPupilsWithDetails, getPupilWithDetails } from './pupil-notes.access.ts';
-export { toPupilFilter } from './pupil-filter.service.ts';
 export { changeTags, listTags, listTagsWithPupils, lockTags } from './pupil-tags.queries.ts';
-export { listPupils, listPupilsWithClass, nameKey, removePupilSessions, toPupil } from './pupils.queries.ts';
+export {
+  listPupils,
+  listPupilsWithClass,
+  nameKey,
+  removePupilSessions,
+  toPupil,
+  toPupilFilter,
+} from './pupils.queries.ts';
 export {
   changeYearGroupsOfClasses,
   saveYearGroups,

@@ -1,8 +1,10 @@
-import type { Pupil, PupilLogin } from '#contract/calls/pupils.ts';
+import type { QueryOf } from '#contract/call.ts';
+import type { Pupil, PupilLogin, pupilCalls } from '#contract/calls/pupils.ts';
 import { stripAccents } from '#contract/fields.ts';
 import type { PupilSort } from '#contract/pupil-filters.ts';
 import { type RecordedYearGroup, toRecordedYearGroup, type YearGroup, yearGroupOn } from '#contract/year-group.ts';
 import { type RawBuilder, sql } from 'kysely';
+import { DAY_MS } from '../../../clock.ts';
 import { containing } from '../../../database/like.ts';
 import { inIds } from '../../../database/in-ids.ts';
 import type { SchoolDb } from '../../../database/school.ts';
@@ -28,6 +30,33 @@ export interface PupilFilter {
   page: number;
   perPage: number;
 }
+
+/** The earlier of two optional moments: pupils who have not read since then meet both filters. */
+const earliest = (first: Date | undefined, second: Date | undefined): Date | undefined =>
+  first && second ? new Date(Math.min(first.getTime(), second.getTime())) : (first ?? second);
+
+/** Converts the filters of a query. */
+export const toPupilFilter = (
+  {
+    search,
+    groups: classes,
+    not_read_days: days,
+    not_read_since: moment,
+    level,
+    tag,
+  }: Omit<QueryOf<typeof pupilCalls.listPupils>, 'sort' | 'page' | 'per_page' | 'length'>,
+  now: Date,
+): Pick<PupilFilter, 'search' | 'classes' | 'notReadSince' | 'level' | 'tag'> => ({
+  search: search?.value ?? '',
+  // Data tables send an empty parameter when no class is selected.
+  classes: classes?.length ? classes : undefined,
+  notReadSince: earliest(
+    days === undefined ? undefined : new Date(now.getTime() - days * DAY_MS),
+    moment === undefined ? undefined : new Date(moment),
+  ),
+  level,
+  tag,
+});
 
 /** The column of each order, before name and ID. Order by name uses an index alone. */
 const SORT_COLUMNS = {

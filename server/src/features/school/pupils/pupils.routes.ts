@@ -3,8 +3,7 @@ import { recordChange } from '../../../audit/audit-log.queries.ts';
 import { dayIn } from '../../../clock.ts';
 import { defineHandlers } from '../../../http/pipeline.ts';
 import { getPupil, getPupilToChange } from './pupils.access.ts';
-import { toPupilFilter } from './pupil-filter.service.ts';
-import { listPupils, toPupil, toPupilLogin, updatePupilName } from './pupils.queries.ts';
+import { listPupils, toPupil, toPupilFilter, toPupilLogin, updatePupilName } from './pupils.queries.ts';
 import { updateYearGroups } from './year-groups.queries.ts';
 
 export const pupilHandlers = defineHandlers({

@@ -1,19 +1,19 @@
 // npm run operator -- …: manages operators, creates set-up links, and settles or credits invoices.
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { hashPassword } from './auth/password-hashing.ts';
-import { fingerprintsOf } from './auth/secrets-key.ts';
-import { systemClock } from './clock.ts';
-import { type Config, readConfig } from './config.ts';
-import { type Database, prepareDatabase } from './database/database.ts';
-import { admitKeys, forgetKey } from './database/secret-keys.ts';
-import { openExistingDatabase } from './database/open-database.ts';
-import { inPlatform } from './database/platform.ts';
-import type { PlatformDb } from './database/platform-db.ts';
-import { findLogin, insertUser, makeSetUpLink } from './features/accounts/access/access.public.ts';
-import { isInvoiceCommand, runInvoiceCommand } from './features/billing/billing-console/billing-console.public.ts';
-import { appointOperator, removeOperator, rotateKey } from './features/company/operators/operators.public.ts';
-import { resetOperator } from './features/accounts/second-factor/second-factor.public.ts';
+import { hashPassword } from '../auth/password-hashing.ts';
+import { fingerprintsOf } from '../auth/secrets-key.ts';
+import { systemClock } from '../clock.ts';
+import { type Config, readConfig } from '../config.ts';
+import { type Database, prepareDatabase } from '../database/database.ts';
+import { admitKeys, forgetKey } from '../database/secret-keys.ts';
+import { openExistingDatabase } from '../database/open-database.ts';
+import { inPlatform } from '../database/platform.ts';
+import type { PlatformDb } from '../database/platform-db.ts';
+import { findLogin, insertUser, makeSetUpLink } from '../features/accounts/access/access.public.ts';
+import { isInvoiceCommand, runInvoiceCommand } from '../features/billing/billing-console/billing-console.public.ts';
+import { appointOperator, removeOperator, rotateKey } from '../features/company/operators/operators.public.ts';
+import { resetOperator } from '../features/accounts/second-factor/second-factor.public.ts';
 
 const USAGE = `Usage:
   npm run operator -- create EMAIL   creates the account of an operator, and prints a link to choose its password; the link

@@ -1,13 +1,13 @@
 // npm run move -- --to DATABASE_URL copies the embedded database to a PostgreSQL server.
-import { listJobs } from './app.ts';
-import { formatSecretsKey } from './auth/secrets-key.ts';
-import { systemClock } from './clock.ts';
-import { readConfig } from './config.ts';
-import { connectServer, type Database } from './database/database.ts';
-import { assertCurrentSchema, moveDatabase } from './backups/move.ts';
-import { openExistingDatabase } from './database/open-database.ts';
-import { findMissingOriginals } from './features/books/book-content/book-content.public.ts';
-import { openQueue } from './jobs/queue.ts';
+import { listJobs } from '../app.ts';
+import { formatSecretsKey } from '../auth/secrets-key.ts';
+import { systemClock } from '../clock.ts';
+import { readConfig } from '../config.ts';
+import { connectServer, type Database } from '../database/database.ts';
+import { assertCurrentSchema, moveDatabase } from '../backups/move.ts';
+import { openExistingDatabase } from '../database/open-database.ts';
+import { findMissingOriginals } from '../features/books/book-content/book-content.public.ts';
+import { openQueue } from '../jobs/queue.ts';
 
 const USAGE = `Usage:
   npm run move -- --to DATABASE_URL   copies the embedded database in DATA_DIR to an empty database of a PostgreSQL

@@ -1,15 +1,15 @@
 // npm run distribute: distributes the school tables over a cluster, by school. See USAGE below.
 import { parseArgs } from 'node:util';
 import type { QueryExecutorProvider } from 'kysely';
-import { readConfig } from './config.ts';
-import { findFaultsOnWorkers, readCluster, runPlan } from './database/cluster/cluster.queries.ts';
+import { readConfig } from '../config.ts';
+import { findFaultsOnWorkers, readCluster, runPlan } from '../database/cluster/cluster.queries.ts';
 import {
   findDistributionFaults,
   findObstacles,
   planDistribution,
   planTruncation,
-} from './database/cluster/distribution.ts';
-import { connectServer, type Database, prepareDatabase } from './database/database.ts';
+} from '../database/cluster/distribution.ts';
+import { connectServer, type Database, prepareDatabase } from '../database/database.ts';
 
 const USAGE = `Usage: npm run distribute -- --check | --apply [--shards N]
   --check      reports whether the tables are, or can be, distributed over the cluster in DATABASE_URL

@@ -1,10 +1,10 @@
 // npm run catalogue -- import FILE: imports a publisher's list of books into the catalogue, with covers and previews.
 import { readFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
-import { readConfig } from './config.ts';
-import { prepareDatabase } from './database/database.ts';
-import { openExistingDatabase } from './database/open-database.ts';
-import { importCatalogue } from './features/books/catalogue/catalogue.public.ts';
+import { readConfig } from '../config.ts';
+import { prepareDatabase } from '../database/database.ts';
+import { openExistingDatabase } from '../database/open-database.ts';
+import { importCatalogue } from '../features/books/catalogue/catalogue.public.ts';
 
 const USAGE = `Usage:
   npm run catalogue -- import FILE   imports a list of books (CSV or XLSX) into the library of every school

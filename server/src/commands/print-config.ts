@@ -1,8 +1,8 @@
 // npm run config: prints the settings in effect, secrets masked, and everything that is wrong with them.
-import { checkSurroundings, checkValues } from './check-settings.ts';
-import { systemClock } from './clock.ts';
-import { completeSettings, formatIssues } from './config.ts';
-import { maskSetting, settingNames } from './settings.ts';
+import { checkSurroundings, checkValues } from '../check-settings.ts';
+import { systemClock } from '../clock.ts';
+import { completeSettings, formatIssues } from '../config.ts';
+import { maskSetting, settingNames } from '../settings.ts';
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 

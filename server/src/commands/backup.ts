@@ -1,37 +1,37 @@
 // npm run backup -- FILE backs up the portal's database, npm run restore -- FILE restores it, and npm run after-restore
 // brings a database that was restored in another way to where the portal may serve it.
 import { dirname, join } from 'node:path';
-import { noteRestart } from './audit/audit-chain.jobs.ts';
-import { verifyAuditLog } from './audit/audit-chain.queries.ts';
-import { fingerprintsOf } from './auth/secrets-key.ts';
-import { systemClock } from './clock.ts';
-import { type Config, readConfig } from './config.ts';
-import { assertNotInUse, finishRestore, type RestoreReport, type RestoreSteps } from './backups/after-restore.ts';
-import { backUp } from './backups/backup.ts';
-import type { Manifest } from './backups/backup-file.ts';
-import { nameBackup } from './backups/backup-folder.ts';
+import { noteRestart } from '../audit/audit-chain.jobs.ts';
+import { verifyAuditLog } from '../audit/audit-chain.queries.ts';
+import { fingerprintsOf } from '../auth/secrets-key.ts';
+import { systemClock } from '../clock.ts';
+import { type Config, readConfig } from '../config.ts';
+import { assertNotInUse, finishRestore, type RestoreReport, type RestoreSteps } from '../backups/after-restore.ts';
+import { backUp } from '../backups/backup.ts';
+import type { Manifest } from '../backups/backup-file.ts';
+import { nameBackup } from '../backups/backup-folder.ts';
 import {
   assertNotRestored,
   highestOf,
   INCOMPLETE,
   LAST_NUMBERS_FILE,
   readLastNumbers,
-} from './backups/last-numbers.ts';
-import { readMark } from './backups/named-databases.ts';
-import { restoreInto } from './backups/restore-into.ts';
-import { assertHasTables, connectPatiently, restore } from './backups/restore.ts';
-import type { Database } from './database/database.ts';
-import { NEEDS_SERVER } from './database/embedded.ts';
-import { describeDatabase, openExistingDatabase } from './database/open-database.ts';
+} from '../backups/last-numbers.ts';
+import { readMark } from '../backups/named-databases.ts';
+import { restoreInto } from '../backups/restore-into.ts';
+import { assertHasTables, connectPatiently, restore } from '../backups/restore.ts';
+import type { Database } from '../database/database.ts';
+import { NEEDS_SERVER } from '../database/embedded.ts';
+import { describeDatabase, openExistingDatabase } from '../database/open-database.ts';
 import {
   backUpOriginals,
   findMissingOriginals,
   restoreOriginals,
-} from './features/books/book-content/book-content.public.ts';
-import { readErasureList, reapplyErasures } from './features/privacy/erasure/erasure.public.ts';
-import { checkKeys } from './database/secret-keys.ts';
-import { openQueue } from './jobs/queue.ts';
-import { discardRestoredMails, sendRestoredMails } from './mail/mail.ts';
+} from '../features/books/book-content/book-content.public.ts';
+import { readErasureList, reapplyErasures } from '../features/privacy/erasure/erasure.public.ts';
+import { checkKeys } from '../database/secret-keys.ts';
+import { openQueue } from '../jobs/queue.ts';
+import { discardRestoredMails, sendRestoredMails } from '../mail/mail.ts';
 
 const USAGE = `Usage:
   npm run backup            backs up the database in DATABASE_URL, while the portal is running or stopped, to a new file
@@ -187,7 +187,7 @@ async function decideOnMails(config: Config, database: Database, decision: strin
     return;
   }
   // Imported on demand: a backup does not need the whole portal.
-  const { listJobs } = await import('./app.ts');
+  const { listJobs } = await import('../app.ts');
   const jobs = listJobs({ config, database, clock: systemClock }, async () => undefined);
   const queue = await openQueue(database, jobs, (error) => {
     throw error;

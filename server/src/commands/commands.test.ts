@@ -6,12 +6,12 @@ import { accessCalls } from '#contract/calls/access.ts';
 import { classCalls } from '#contract/calls/classes.ts';
 import { passwordCalls } from '#contract/calls/passwords.ts';
 import { afterAll, describe, expect, inject, test } from 'vitest';
-import { fingerprintsOf } from './auth/secrets-key.ts';
-import { testApp } from './testing/app.ts';
-import { makeEmptyDatabase } from './testing/databases.ts';
-import { PASSWORD } from './testing/builder.ts';
-import { runCommand } from './testing/portal-process.ts';
-import { testSettings } from './testing/test-settings.ts';
+import { fingerprintsOf } from '../auth/secrets-key.ts';
+import { testApp } from '../testing/app.ts';
+import { makeEmptyDatabase } from '../testing/databases.ts';
+import { PASSWORD } from '../testing/builder.ts';
+import { runCommand } from '../testing/portal-process.ts';
+import { testSettings } from '../testing/test-settings.ts';
 
 const app = testApp();
 const folder = mkdtempSync(join(tmpdir(), 'portal-commands-'));
@@ -200,7 +200,7 @@ test('a start on a Node that is too old names the version that is needed', () =>
   const pretend = "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.11.1' } })";
   const { status, stderr } = spawnSync(
     process.execPath,
-    ['--import', `data:text/javascript,${pretend}`, join(import.meta.dirname, '../start.mjs')],
+    ['--import', `data:text/javascript,${pretend}`, join(import.meta.dirname, '../../start.mjs')],
     { cwd: folder, encoding: 'utf8' },
   );
   expect(stderr).toContain('The portal needs Node 22.18 or later, best Node 24; this is 20.11.1.');

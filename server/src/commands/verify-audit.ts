@@ -1,15 +1,15 @@
 // npm run verify-audit: checks that no one changed the audit logs outside the portal. See USAGE below.
 import { parseArgs } from 'node:util';
-import { readAnchors, readAnchorsIn } from './audit/audit-anchors.service.ts';
-import { beginChainAgain, beginUnsignedChains } from './audit/audit-chain.jobs.ts';
-import { verifyAuditLog } from './audit/audit-chain.queries.ts';
-import { fingerprintsOf } from './auth/secrets-key.ts';
-import { systemClock } from './clock.ts';
-import { type Config, readConfig } from './config.ts';
-import { runCheck } from './backups/after-restore.ts';
-import type { Database } from './database/database.ts';
-import { openExistingDatabase } from './database/open-database.ts';
-import { readKeyProblem } from './database/secret-keys.ts';
+import { readAnchors, readAnchorsIn } from '../audit/audit-anchors.service.ts';
+import { beginChainAgain, beginUnsignedChains } from '../audit/audit-chain.jobs.ts';
+import { verifyAuditLog } from '../audit/audit-chain.queries.ts';
+import { fingerprintsOf } from '../auth/secrets-key.ts';
+import { systemClock } from '../clock.ts';
+import { type Config, readConfig } from '../config.ts';
+import { runCheck } from '../backups/after-restore.ts';
+import type { Database } from '../database/database.ts';
+import { openExistingDatabase } from '../database/open-database.ts';
+import { readKeyProblem } from '../database/secret-keys.ts';
 
 const USAGE = `Usage: npm run verify-audit [-- HEADS | --begin-again SCHOOL | --begin-again unsigned]
   Checks the audit log of every school against its signed chain and against the heads of earlier nights, and exits with
