@@ -72,6 +72,7 @@ type CheckedRow = {
  * A pupil with the same UPN, or the same name and date of birth, is the same pupil. Where these are not known, so is one
  * with the same name and class, and one with the same name in another class, unless another row matches that pupil or
  * the row is marked as a namesake. So a repeated import adds no pupils. One with another date of birth is another pupil.
+ * A row with the pupil's ID from a preview never creates one: it is invalid if that pupil is gone or has another name.
  * @param chosen the class for all rows
  * @param today YYYY-MM-DD
  */
@@ -124,6 +125,10 @@ export function planImport(
     }
     if (!first) seen.add(checkedRow);
     const existing = withoutDigests(matches.get(index));
+    if (row.existingId !== null && existing?.id !== row.existingId) {
+      fail('name', `${name} was in your school when you checked this list, and no longer is.`);
+      continue;
+    }
     if (existing?.is_archived && !row.shouldMove) {
       const reason = `${existing.name} was deleted and is in the archive. Is this the same child?`;
       plan.rows.push({ ...base, status: 'archived', reason, existing });
@@ -244,8 +249,11 @@ function matchPupils(
       taken.add(pupil.id);
     }
   };
+  const byId = new Map(known.pupils.map((pupil) => [pupil.id, pupil]));
+  const ofId = ({ row }: CheckedRow) => [byId.get(row.existingId ?? 0)].flatMap((pupil) => pupil ?? []);
   const ofUpn = ({ digests }: CheckedRow) => digests.upns.flatMap((upn) => byUpn.get(upn) ?? []);
   const ofName = ({ key }: CheckedRow) => byName.get(key) ?? [];
+  pass(ofId, (pupil, { key, digests }) => nameKey(pupil.name) === key || hasSameUpn(pupil.digests, digests));
   pass(ofUpn, (pupil, { digests }) => !pupil.is_archived && hasSameUpn(pupil.digests, digests));
   pass(ofName, (pupil, { digests }) => !pupil.is_archived && hasSameBirth(pupil.digests, digests));
   pass(

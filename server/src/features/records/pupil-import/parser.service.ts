@@ -29,6 +29,8 @@ export interface ImportedRow {
   namesake: boolean;
   /** Moves the existing pupil with this name to the row's class. */
   shouldMove: boolean;
+  /** The existing pupil whom the preview found for the row. */
+  existingId: number | null;
   /** The row has no first name although there is a column for it. */
   lacksForename: boolean;
   /** Digests of the date of birth and the UPN. */
@@ -234,6 +236,7 @@ function readRows(
         yearGroup: parseYearGroup(of('year_group')),
         namesake: false,
         shouldMove: false,
+        existingId: null,
         lacksForename,
         match: digest?.(of('birth_date'), of('upn')) ?? null,
         tagIds: tags.filter(({ index }) => isYes(cellAt(index))).map(({ id }) => id),

@@ -71,6 +71,7 @@ export async function parseImport(
         yearGroup: row.year_group ?? null,
         namesake: row.namesake ?? false,
         shouldMove: row.move_to_class ?? false,
+        existingId: row.existing_id ?? null,
         lacksForename: row.lacks_forename ?? false,
         match: row.match ?? null,
         tagIds: row.tag_ids ?? [],

@@ -1,7 +1,6 @@
 import { NativeSelect } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
-import type { PupilsCreated } from '#contract/calls/pupil-import.ts';
 import type { Class } from '#contract/calls/school.ts';
 import { paths } from '../../../paths.ts';
 import { allClassesParams, ownClasses } from '../../../shared/own-classes.ts';
@@ -26,7 +25,7 @@ import { UnfinishedNotice } from './components/UnfinishedNotice.tsx';
 import { NewLoginsDialog } from '../../school/login-cards/login-cards.public.ts';
 import { isImported } from './model/draft.ts';
 import { useImportDraft } from './model/use-import-draft.ts';
-import { useCreation } from './model/use-creation.ts';
+import { type ImportOutcome, useCreation } from './model/use-creation.ts';
 import { useMoving } from './model/use-moving.ts';
 
 /** The name of the draft. */
@@ -75,8 +74,8 @@ function AddPupils({ fixed }: { fixed: Class | undefined }) {
     release();
     void navigate(toClass === null ? paths.pupils(allClassesParams(own)) : paths.classPage(toClass));
   };
-  const finish = (created: PupilsCreated | null) => {
-    if (!created) return;
+  const finish = (created: ImportOutcome) => {
+    if (typeof created === 'string') return;
     removeDraft(NAMES);
     setNames(['', '', '']);
     adding.discard();
@@ -87,7 +86,10 @@ function AddPupils({ fixed }: { fixed: Class | undefined }) {
   };
   const confirm = async () => {
     if (!draft || creation.isRunning) return;
-    finish(await creation.run(draft, moving.chosen));
+    const outcome = await creation.run(draft, moving.chosen);
+    // The school has changed since the preview: show what the list would do now.
+    if (outcome === 'rejected') await adding.recheck();
+    finish(outcome);
   };
   const confirmLogins = () => {
     // After a reload they may be those of another page.

@@ -89,7 +89,7 @@ it('offers nothing after the server has rejected the import', async () => {
   const { result } = openTab(() =>
     Promise.resolve(Response.json({ error: 'Full', error_type: 'capacity' }, { status: 422 })),
   );
-  expect(await act(() => result.current.run(DRAFT, []))).toBeNull();
+  expect(await act(() => result.current.run(DRAFT, []))).toBe('rejected');
   expect(result.current.unfinished).toBeNull();
 });
 
