@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import type { CertificateFor } from '../model/certificate-for.ts';
+import type { Recipient } from '../certificates.api.ts';
 import { CertificateDialog } from './CertificateDialog.tsx';
 
 /** Creates a certificate for a pupil. */
-export function CertificateButton({ recipient }: { recipient: CertificateFor }) {
+export function CertificateButton({ recipient }: { recipient: Recipient }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>

@@ -1,11 +1,11 @@
 import { lazy } from 'react';
-import type { CertificateFor } from '../model/certificate-for.ts';
+import type { Recipient } from '../certificates.api.ts';
 import { Dialog } from '../../../../ui/Dialog.tsx';
 
 const CertificateForm = lazy(() => import('./CertificateForm.tsx'));
 
 interface Props {
-  recipient: CertificateFor;
+  recipient: Recipient;
   isOpen: boolean;
   onClose: () => void;
 }
