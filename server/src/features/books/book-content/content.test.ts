@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { extractText, getDocumentProxy } from '../../../testing/read-pdf.ts';
 import { afterAll, expect, test } from 'vitest';
 import { testApp } from '../../../testing/app.ts';
-import { createCoverCache } from './cover-cache.service.ts';
+import { createCoverCache } from './content-files.service.ts';
 import { renderCover } from './covers.document.ts';
 import { readCatalogue } from '../catalogue/catalogue.public.ts';
 
