@@ -142,9 +142,9 @@ describe('the library', () => {
       group: { id: school.ownClass.id },
       total_filtered: 3,
     });
-    const others = await pupilLibrary({ show: 'unassigned' });
-    expect(others.meta.total_filtered).toBe(others.meta.total - 3);
-    expect(assignedIds(others)).toEqual([]);
+    const unassigned = await pupilLibrary({ show: 'unassigned' });
+    expect(unassigned.meta.total_filtered).toBe(unassigned.meta.total - 3);
+    expect(assignedIds(unassigned)).toEqual([]);
   });
 });
 
@@ -164,9 +164,9 @@ test.each(TRUTH_TABLE)(
   'class has the book: %s, pupil has it: %s, pupil is in the class: %s',
   async (classHas, pupilHas, isInClass, { is_assigned, via, own, assigned_via }) => {
     const pupil = isInClass ? ada : school.unplaced;
-    const one = { bookId: 204 };
-    if (classHas) await app.call(bookCalls.assignBookToClass, { params: { ...ofClass(), ...one }, ...teacher });
-    if (pupilHas) await app.call(bookCalls.assignBookToPupil, { params: { ...ofPupil(pupil.id), ...one }, ...teacher });
+    const book = { bookId: 204 };
+    if (classHas) await app.call(bookCalls.assignBookToClass, { params: { ...ofClass(), ...book }, ...teacher });
+    if (pupilHas) await app.call(bookCalls.assignBookToPupil, { params: { ...ofPupil(pupil.id), ...book }, ...teacher });
     const { books } = await pupilLibrary({}, pupil.id);
     const state = { is_assigned, is_assigned_via_group: via, is_assigned_to_reader: own, assigned_via };
     expect(books.find(({ id }) => id === 204)).toMatchObject(state);
@@ -228,8 +228,8 @@ describe('assigning and removing', () => {
   test('an unknown or withdrawn book is 404, and no book of the list is assigned', async () => {
     await addBook(901, 'Gone', { withdrawn_at: new Date('2026-01-01') });
     for (const bookId of [901, 999_999]) {
-      const one = await app.call(bookCalls.assignBookToPupil, { params: { ...ofPupil(), bookId }, ...admin });
-      expect({ status: one.status, text: one.error.error }).toEqual({
+      const rejection = await app.call(bookCalls.assignBookToPupil, { params: { ...ofPupil(), bookId }, ...admin });
+      expect({ status: rejection.status, text: rejection.error.error }).toEqual({
         status: 404,
         text: 'We could not find this book.',
       });
@@ -361,8 +361,8 @@ describe('what can be changed and who has read', () => {
       has_opened: true,
       has_completed: false,
     });
-    const other = { params: { ...ofClass(school.otherClass.id), bookId: 101 }, ...teacher };
-    expect((await app.call(bookCalls.listBookReaders, other)).error.code).toBe('class_not_managed');
+    const inOtherClass = { params: { ...ofClass(school.otherClass.id), bookId: 101 }, ...teacher };
+    expect((await app.call(bookCalls.listBookReaders, inOtherClass)).error.code).toBe('class_not_managed');
     const unknown = { params: { ...ofClass(), bookId: 999_999 }, ...teacher };
     expect((await app.call(bookCalls.listBookReaders, unknown)).status).toBe(404);
   });

@@ -50,12 +50,12 @@ export function describeFilter(
   const isEverybody = query.classes?.includes('mine') && ownClasses.length === 0;
   const names = isEverybody
     ? []
-    : query.classes?.flatMap((one) =>
-        one === 'none'
+    : query.classes?.flatMap((choice) =>
+        choice === 'none'
           ? 'without a class'
-          : one === 'mine'
+          : choice === 'mine'
             ? ownClasses.map(({ name }) => name)
-            : (classes.find(({ id }) => id === one)?.name ?? `class ${one}`),
+            : (classes.find(({ id }) => id === choice)?.name ?? `class ${choice}`),
       );
   const filters = [
     query.search?.value.trim() && `name or username has ${query.search.value.trim()}`,
@@ -81,8 +81,8 @@ const describeDetails = (details: AuditEntry['details']): string =>
 function describePupils(pupils: AuditEntry['pupils']): string {
   if (!pupils) return '';
   const names = pupils.first.map(({ id, name }) => name ?? `deleted (no. ${id})`);
-  const rest = pupils.total - names.length;
-  return names.join(', ') + (rest > 0 ? ` and ${rest} more` : '');
+  const unnamed = pupils.total - names.length;
+  return names.join(', ') + (unnamed > 0 ? ` and ${unnamed} more` : '');
 }
 
 /** Entries of the audit log, the latest first. */

@@ -69,13 +69,13 @@ const recordDownload =
     action: FileAction,
     subjectOf?: (params: Params) => { kind: 'class' | 'pupil'; id: number },
   ) =>
-  async ({ db, me, now, params, prepared }: Finished<Params, File>): Promise<File> => {
+  async ({ db, me, now, params, prepared }: FileContext<Params, File>): Promise<File> => {
     const { kind, id } = subjectOf?.(params) ?? { kind: 'school', id: db.schoolId };
     await recordChange(db, me, now, { action, subjectKind: kind, subjectId: id, details: { file: prepared.name } });
     return prepared;
   };
 
-interface Finished<Params, File> {
+interface FileContext<Params, File> {
   db: SchoolDb;
   me: StaffSession;
   now: Date;

@@ -267,7 +267,7 @@ describe('the whole school as a zip', () => {
         await app.call(schoolCalls.getSchool, { params: { id }, query: { include: 'readers' }, token })
       ).reply;
       return {
-        classes: whole.groups.map((one) => [one.name, one.readers_count]).sort(),
+        classes: whole.groups.map((schoolClass) => [schoolClass.name, schoolClass.readers_count]).sort(),
         pupils: whole.readers?.map((pupil) => [pupil.name, pupil.group?.name]).sort(),
       };
     };

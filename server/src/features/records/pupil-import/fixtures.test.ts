@@ -14,7 +14,7 @@ import { readWorkbook } from '../../../spreadsheets/workbook.ts';
 const FOLDER = join(import.meta.dirname, 'fixtures');
 const admin = { role: 'admin', userId: 1 } as StaffSession;
 
-interface Expected {
+interface Expectation {
   /** Rows to be added: `Name` or `Name|Class`. */
   adds?: readonly string[];
   /** The numbers of invalid rows, and of duplicates. */
@@ -43,7 +43,7 @@ const SEVEN = [
   'Leo Grant',
 ];
 
-const table: Record<string, Expected> = {
+const table: Record<string, Expectation> = {
   // Text files: encodings, delimiters, quotation marks.
   'name-class.csv': { adds: FIVE, format: 'csv', from: 2 },
   'bom-semicolons.csv': { adds: FIVE },

@@ -84,16 +84,16 @@ test('they go when the pupil leaves, and do not come back', async () => {
 test('turning it off deletes those of this school', async () => {
   await keep(true);
   await add(LIST);
-  const other = await app.build.school();
+  const otherSchool = await app.build.school();
   await app.call(privacyCalls.setImportDigests, {
-    params: { id: other.id },
+    params: { id: otherSchool.id },
     body: { keep: true },
-    token: other.admin.token,
+    token: otherSchool.admin.token,
   });
   await app.call(privacyCalls.setImportDigests, {
-    params: { id: other.id },
+    params: { id: otherSchool.id },
     body: { keep: false },
-    token: other.admin.token,
+    token: otherSchool.admin.token,
   });
   expect(await countKept()).toBe(1);
   await keep(false);

@@ -158,11 +158,11 @@ export function planImport(
       plan.moves.push({ pupilId: existing.id, target, isRestored: existing.is_archived });
       continue;
     }
-    const other = byName.get(key)?.find((pupil) => !pupil.is_archived && hasOtherBirth(pupil.digests, digests));
+    const namesake = byName.get(key)?.find((pupil) => !pupil.is_archived && hasOtherBirth(pupil.digests, digests));
     plan.rows.push({
       ...base,
       status: 'new',
-      reason: other && !row.namesake ? `${other.name} of your school has another date of birth.` : null,
+      reason: namesake && !row.namesake ? `${namesake.name} of your school has another date of birth.` : null,
     });
     const yearGroup = row.yearGroup ?? yearGroupOfClass(label ?? '');
     plan.creating.push({ name, target, yearGroup, tagIds: row.tagIds });
@@ -208,9 +208,9 @@ class SeenRows {
     return this.#byName
       .get(key)
       ?.find(
-        (other) =>
-          hasSameBirth(other.digests, digests) ||
-          (other.targetKey === targetKey && !hasOtherBirth(other.digests, digests)),
+        (earlier) =>
+          hasSameBirth(earlier.digests, digests) ||
+          (earlier.targetKey === targetKey && !hasOtherBirth(earlier.digests, digests)),
       );
   }
 

@@ -38,11 +38,19 @@ test('another school has other digests', () => {
 });
 
 test('dates of birth and UPNs are the same, different or unknown', () => {
-  const [one, other, unknown] = [read('03/02/2018'), read('04/02/2018'), read('', UPN)];
-  expect([hasSameBirth(one, one), hasSameBirth(one, other), hasSameBirth(one, unknown)]).toEqual([true, false, false]);
-  expect([hasOtherBirth(one, one), hasOtherBirth(one, other)]).toEqual([false, true]);
-  expect([hasOtherBirth(one, unknown), hasOtherBirth(unknown, one)]).toEqual([false, false]);
-  expect([hasSameUpn(unknown, unknown), hasSameUpn(unknown, one), hasSameUpn(one, one)]).toEqual([true, false, false]);
+  const [birth, otherBirth, upnOnly] = [read('03/02/2018'), read('04/02/2018'), read('', UPN)];
+  expect([hasSameBirth(birth, birth), hasSameBirth(birth, otherBirth), hasSameBirth(birth, upnOnly)]).toEqual([
+    true,
+    false,
+    false,
+  ]);
+  expect([hasOtherBirth(birth, birth), hasOtherBirth(birth, otherBirth)]).toEqual([false, true]);
+  expect([hasOtherBirth(birth, upnOnly), hasOtherBirth(upnOnly, birth)]).toEqual([false, false]);
+  expect([hasSameUpn(upnOnly, upnOnly), hasSameUpn(upnOnly, birth), hasSameUpn(birth, birth)]).toEqual([
+    true,
+    false,
+    false,
+  ]);
 });
 
 test('digests of the earlier key match after a change of the key', () => {

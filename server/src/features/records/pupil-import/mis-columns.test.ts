@@ -98,7 +98,7 @@ describe('headers of management information systems', () => {
         for (const [index, [role]] of all.entries())
           if (!names.includes(role ?? '')) expect([cells[index], roles[index]]).toEqual([cells[index], role]);
         // Each kind of name is used once.
-        for (const role of names) expect(roles.filter((one) => one === role)).toHaveLength(1);
+        for (const role of names) expect(roles.filter((found) => found === role)).toHaveLength(1);
       }),
     );
   });
@@ -172,12 +172,12 @@ describe('dates of birth and UPNs', () => {
   });
 
   test('of another school find no one', async () => {
-    const other = await app.build.school();
+    const otherSchool = await app.build.school();
     const { rows } = (
       await app.call(pupilImportCalls.previewPupils, {
-        params: { id: other.id },
+        params: { id: otherSchool.id },
         file: { name: 'list.csv', content: `${HEADERS}\nGrace,Murray,Owls,03/02/2018,${UPN}\n` },
-        token: other.admin.token,
+        token: otherSchool.admin.token,
       })
     ).reply;
     expect(rows[0]).toMatchObject({ status: 'new', reason: null });
@@ -262,12 +262,12 @@ describe('tags', () => {
   });
 
   test('of another school are not given', async () => {
-    const other = await app.build.school();
+    const otherSchool = await app.build.school();
     const theirs = (
       await app.call(pupilTagCalls.createPupilTag, {
-        params: { id: other.id },
+        params: { id: otherSchool.id },
         body: { name: 'Theirs' },
-        token: other.admin.token,
+        token: otherSchool.admin.token,
       })
     ).reply.id;
     const body = { readers: [{ name: 'Grace Hopper', tag_ids: [theirs] }] };
@@ -275,7 +275,7 @@ describe('tags', () => {
     const rows = await app.database.kysely
       .selectFrom('pupil_tag_members')
       .select('pupil_id')
-      .where('school_id', 'in', [school.id, other.id])
+      .where('school_id', 'in', [school.id, otherSchool.id])
       .execute();
     expect(rows).toEqual([]);
   });
@@ -323,9 +323,9 @@ describe('an unknown column', () => {
     expect(status).toBe(422);
     expect(rolesOf(await preview(LIST))).toEqual(['first_name', 'last_name', 'ignored']);
     await add(LIST, { columns: [{ header: 'Pod', role: 'class' }] });
-    const other = await app.build.school();
-    school = other;
-    admin = { token: other.admin.token };
+    const otherSchool = await app.build.school();
+    school = otherSchool;
+    admin = { token: otherSchool.admin.token };
     expect(rolesOf(await preview(LIST))).toEqual(['first_name', 'last_name', 'ignored']);
   });
 
@@ -338,9 +338,9 @@ describe('an unknown column', () => {
       });
       return `tag:${reply.id}` as const;
     };
-    const other = await app.build.school();
+    const otherSchool = await app.build.school();
     const own = await tagOf(school, admin.token);
-    const theirs = await tagOf(other, other.admin.token);
+    const theirs = await tagOf(otherSchool, otherSchool.admin.token);
     const stored = async () => {
       const columns = app.database.kysely.selectFrom('import_columns').select('header_key');
       return (await columns.where('school_id', '=', school.id).execute()).map((row) => row.header_key);

@@ -114,7 +114,7 @@ function inspectSheet(sheet: Sheet, { roles, knowledge = NO_KNOWLEDGE }: Choice,
       (row) => !heading || !row.cells.every((cell, index) => cell.trim() === (heading.cells[index] ?? '').trim()),
     );
   const hasNames = layout.roles.some(isNameRole);
-  const isOnly = book.sheets.filter((other) => other.rows.length > 0).length === 1;
+  const isOnly = book.sheets.filter(({ rows }) => rows.length > 0).length === 1;
   const fits =
     hasNames &&
     !sheet.hidden &&
@@ -271,6 +271,6 @@ export function swapName(text: string, surnameFirst = false): string {
   const [last, first] = parts;
   if (parts.length === 2 && last && first) return `${first} ${last}`;
   if (!surnameFirst || parts.length > 1) return text;
-  const [surname = '', ...others] = text.split(' ');
-  return others.length > 0 ? `${others.join(' ')} ${surname}` : text;
+  const [surname = '', ...forenames] = text.split(' ');
+  return forenames.length > 0 ? `${forenames.join(' ')} ${surname}` : text;
 }

@@ -228,13 +228,13 @@ describe('an import', () => {
       });
     const first = await send();
     expect((await send()).reply).toEqual(first.reply);
-    const other = await app.call(pupilImportCalls.createPupils, {
+    const rejection = await app.call(pupilImportCalls.createPupils, {
       params: params(),
       ...csv('Name\nAnother Child\n'),
       ...admin,
       headers: { 'idempotency-key': 'import-these-once' },
     });
-    expect(other.status).toBe(409);
+    expect(rejection.status).toBe(409);
   });
 
   test('is in the audit log with IDs and without names and passwords', async () => {
@@ -403,10 +403,10 @@ describe('adding to a class', () => {
   });
 
   test("is 404 for another school's pupil or class", async () => {
-    const other = await app.build.school();
-    expect((await addToClass({ existing: [other.unplaced.id] }, admin)).status).toBe(404);
+    const otherSchool = await app.build.school();
+    expect((await addToClass({ existing: [otherSchool.unplaced.id] }, admin)).status).toBe(404);
     const { status } = await app.call(pupilImportCalls.addPupilsToClass, {
-      params: { id: school.id, groupId: other.ownClass.id },
+      params: { id: school.id, groupId: otherSchool.ownClass.id },
       ...csv('Name\nGrace Hopper\n'),
       ...admin,
     });

@@ -143,7 +143,7 @@ describe('a nightly check', () => {
     ['locked', LOCKED.start, [NOTHING]],
     ['disconnected', remove, []],
     ['erased', () => execute(sql`delete from schools where id = ${connected.school.id}`), []],
-  ])('of a school that was %s meanwhile', (_name, change, rest) => {
+  ])('of a school that was %s meanwhile', (_name, change, storedAfter) => {
     test.each([
       ['what was read', undefined],
       ['a failure', { status: 404 }],
@@ -156,7 +156,7 @@ describe('a nightly check', () => {
       server.fail = ({ kind }) => (kind === 'enrollments' ? fault : undefined);
       await runNightly();
       expect(server.received.map(({ kind }) => kind)).toContain('enrollments');
-      expect([mailTexts(), await stored()]).toEqual([[], rest]);
+      expect([mailTexts(), await stored()]).toEqual([[], storedAfter]);
       await CLOSED.end();
     });
   });

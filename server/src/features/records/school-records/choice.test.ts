@@ -72,7 +72,7 @@ test('as many pupils and classes as a school can have are read, and not one more
 
 test('the nursery and the year groups of Scotland are in no chosen year of the same number', () => {
   const pupils = (['2', 'N2', 'E2', 'P2', '14'] as const).map((yearGroup, n) => pupil(`p${n}`, ['k3'], { yearGroup }));
-  const [year2, ...others] = choose(pupils, [], [2]).pupils;
+  const [year2, ...notChosen] = choose(pupils, [], [2]).pupils;
   expect(year2).toMatchObject({ name: 'Ada Bell', yearGroup: '2' });
-  expect(others).toMatchObject([UNCHANGED, UNCHANGED, UNCHANGED, UNCHANGED]);
+  expect(notChosen).toMatchObject([UNCHANGED, UNCHANGED, UNCHANGED, UNCHANGED]);
 });

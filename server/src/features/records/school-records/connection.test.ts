@@ -134,8 +134,8 @@ describe('a check', () => {
     const { plan } = await open((await check()).reply.run_id ?? 0);
     expect(plan).toMatchObject({ leavers: [], joiners: [{ name: 'Di Quaglino' }], names: [{ name: 'Beau Quaglino' }] });
     await set({ classes: [], school_years: [3] });
-    const { plan: other } = await open((await check()).reply.run_id ?? 0);
-    expect(other).toMatchObject({
+    const { plan: planOfYear3 } = await open((await check()).reply.run_id ?? 0);
+    expect(planOfYear3).toMatchObject({
       leavers: [],
       joiners: [{ name: 'Cy Quaglino' }],
       names: [{ name: 'Adelaide Quaglino' }],

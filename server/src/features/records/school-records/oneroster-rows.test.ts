@@ -28,7 +28,7 @@ test.each([
   ['one that ended and a current one', [{ endDate: '2026-11-17' }, {}], false],
   ['a current one and one that ended', [{}, { endDate: '2026-11-17' }], false],
 ])('of the roles of a pupil with %s', (_name, roles, isGone) => {
-  const { pupils } = read({ roles: roles.map((one) => ({ userSourcedId: 'p1', ...ROLE, ...one })) });
+  const { pupils } = read({ roles: roles.map((role) => ({ userSourcedId: 'p1', ...ROLE, ...role })) });
   expect(pupils).toMatchObject([{ isGone }]);
 });
 
@@ -54,7 +54,7 @@ test('the preferred names come first, and spaces around names are dropped', () =
     { givenName: undefined, familyName: undefined },
   ];
   const roles = names.map((_, n) => ({ userSourcedId: `p${n}`, ...ROLE }));
-  const { pupils } = read({ users: names.map((one, n) => user(`p${n}`, one)), roles });
+  const { pupils } = read({ users: names.map((name, n) => user(`p${n}`, name)), roles });
   expect(pupils.map(({ name }) => name)).toEqual(['Addie Bee', 'Ada Bee', 'Ada Bell', 'Bell', '']);
 });
 

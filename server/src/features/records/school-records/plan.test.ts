@@ -202,10 +202,10 @@ describe('whatever the files contain', () => {
   test('pupils and classes of another source never change', () => {
     fc.assert(
       fc.property(histories, anyRecords, fc.boolean(), (history, file, isSame) => {
-        const other = live(history);
-        const { links, classLinks } = other;
+        const ofSource = live(history);
+        const { links, classLinks } = ofSource;
         const state = {
-          ...other,
+          ...ofSource,
           links: [],
           classLinks: [],
           otherLinks: links,
@@ -308,8 +308,8 @@ test('a new ID with the same name is a question, unless the dates of birth diffe
   const state = { ...SCHOOL_WITH_ADA, links: [link('old', 1, 'Ada Bell', { birth: 'b1' })] };
   const same = planChanges(records([row('new', 'Ada Bell', { birth: 'b1' })]), state, NO_ANSWERS).plan;
   expect(same).toMatchObject({ joiners: [], leavers: [], questions: [{ source_id: 'new', candidates: [{ id: 1 }] }] });
-  const other = planChanges(records([row('new', 'Ada Bell', { birth: 'b2' })]), state, NO_ANSWERS).plan;
-  expect(other).toMatchObject({ joiners: [{ source_id: 'new' }], leavers: [{ pupil: 1 }], questions: [] });
+  const planWithOtherBirth = planChanges(records([row('new', 'Ada Bell', { birth: 'b2' })]), state, NO_ANSWERS).plan;
+  expect(planWithOtherBirth).toMatchObject({ joiners: [{ source_id: 'new' }], leavers: [{ pupil: 1 }], questions: [] });
   const twin = planChanges(records([row('new', 'Ada Bell'), row('old', 'Ada Bell')]), state, NO_ANSWERS).plan;
   expect(twin).toMatchObject({ joiners: [{ source_id: 'new' }], questions: [] });
 });

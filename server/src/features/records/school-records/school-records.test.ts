@@ -410,8 +410,8 @@ test('a question without an answer changes nothing; a new child is added', async
 test('a transfer file adds and updates pupils, and removes none', async () => {
   const upn = 'B801200005001';
   const pupil = { upn, forename: 'Ada', surname: 'Bell', birth: '2018-03-04', year: '3', className: 'Wrens 3' };
-  const other = { forename: 'Tom', surname: 'Price', birth: '2017-01-02' };
-  const { plan } = await applyFile(transferFile([pupil, other]));
+  const otherPupil = { forename: 'Tom', surname: 'Price', birth: '2017-01-02' };
+  const { plan } = await applyFile(transferFile([pupil, otherPupil]));
   expect(plan.joiners).toMatchObject([
     { name: 'Ada Bell', class: 'Wrens 3' },
     { name: 'Tom Price', class: null },
@@ -487,8 +487,8 @@ test('removing a source discards its planned run, and its applied runs can still
 
 test('a run of another school is not found', async () => {
   const { runId } = await open(FILE);
-  const other = await app.build.school();
-  const call = { params: { id: other.id, runId }, token: other.admin.token };
+  const otherSchool = await app.build.school();
+  const call = { params: { id: otherSchool.id, runId }, token: otherSchool.admin.token };
   expect((await app.call(schoolRecordsCalls.getSchoolRecordsRun, call)).status).toBe(404);
   expect((await app.call(schoolRecordsCalls.applySchoolRecordsRun, { ...call, body: { version: 'x' } })).status).toBe(
     404,

@@ -154,8 +154,8 @@ test('a year end changes nothing when a class was renamed or deleted, or two wou
     const answer = await applyYearEnd(steps);
     expect([answer.status, answer.error.error]).toEqual([status, text]);
   }
-  const other = await app.build.school();
-  expect((await applyYearEnd([up(other.ownClass.id, other.ownClass.name, 'Taken over')])).status).toBe(404);
+  const otherSchool = await app.build.school();
+  expect((await applyYearEnd([up(otherSchool.ownClass.id, otherSchool.ownClass.name, 'Taken over')])).status).toBe(404);
   expect((await applyYearEnd(plan(), { token: school.teacher.token })).status).toBe(403);
   expect((await applyYearEnd([...plan(), ...plan()])).status).toBe(422);
   expect(await classes()).toEqual(before);

@@ -103,7 +103,7 @@ describe.each(LIBRARIES)('the library of a %s', (library, path, call) => {
     for (const select of [from, to]) expect(textsOf([...select.options])).toEqual(levels);
     expect([from.value, to.value]).toEqual(['3', '4']);
     const disabledIn = (select: HTMLSelectElement) =>
-      [...select.options].flatMap((one) => (one.disabled ? one.value : []));
+      [...select.options].flatMap((option) => (option.disabled ? option.value : []));
     expect([disabledIn(from), disabledIn(to)]).toEqual([
       ['5', '6'],
       ['1', '2'],

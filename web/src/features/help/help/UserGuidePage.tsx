@@ -40,13 +40,13 @@ export default function UserGuidePage() {
       <PageHeader title={fillIn(item.title)} crumbs={[...CRUMBS, { text: 'User guide', to: paths.userGuide() }]} />
       <nav className={css.tabs} aria-label="Parts of the user guide">
         <ul>
-          {tabs.map((one) => (
-            <li key={one.id}>
+          {tabs.map((part) => (
+            <li key={part.id}>
               <Link
-                to={paths.userGuideItem(one.id, one.items[0]!.id)}
-                aria-current={one.id === tab.id ? 'true' : undefined}
+                to={paths.userGuideItem(part.id, part.items[0]!.id)}
+                aria-current={part.id === tab.id ? 'true' : undefined}
               >
-                {one.title}
+                {part.title}
               </Link>
             </li>
           ))}
@@ -55,10 +55,13 @@ export default function UserGuidePage() {
       <div className={css.columns}>
         <nav className={css.sections} aria-label={tab.title}>
           <ol>
-            {tab.items.map((one) => (
-              <li key={one.id}>
-                <Link to={paths.userGuideItem(tab.id, one.id)} aria-current={one.id === item.id ? 'page' : undefined}>
-                  {fillIn(one.title)}
+            {tab.items.map((section) => (
+              <li key={section.id}>
+                <Link
+                  to={paths.userGuideItem(tab.id, section.id)}
+                  aria-current={section.id === item.id ? 'page' : undefined}
+                >
+                  {fillIn(section.title)}
                 </Link>
               </li>
             ))}

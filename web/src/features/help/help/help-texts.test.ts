@@ -56,9 +56,9 @@ const written = globSync('web/src/**/*.{ts,tsx}', { cwd: ROOT })
 const CHOICE = /`([^`$]*)\$\{[^`{}]*\? '([^']*)' : '([^']*)'\}([^`$]*)`/g;
 const source = [
   written,
-  ...[...written.matchAll(CHOICE)].flatMap(([, before, one, other, after]) => [
-    `'${before}${one}${after}'`,
-    `'${before}${other}${after}'`,
+  ...[...written.matchAll(CHOICE)].flatMap(([, before, first, second, after]) => [
+    `'${before}${first}${after}'`,
+    `'${before}${second}${after}'`,
   ]),
 ].join('\n');
 

@@ -134,10 +134,10 @@ it('removes a collection from Only Assigned with its last book, and counts again
   await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Remove from pupil' }));
   await waitFor(() => expect(headings()).toEqual(['EduBrisk Titles 1', 'Additional Titles 1']));
   // A card that is rendered again would lose the focus.
-  const other = screen.getByRole('button', { name: 'Remove from pupil: The Old Map' });
+  const removeButton = screen.getByRole('button', { name: 'Remove from pupil: The Old Map' });
   await remove('The Wet Pup');
   await waitFor(() => expect(headings()).toEqual(['Additional Titles 1']));
-  expect(screen.getByRole('button', { name: 'Remove from pupil: The Old Map' })).toBe(other);
+  expect(screen.getByRole('button', { name: 'Remove from pupil: The Old Map' })).toBe(removeButton);
   expect(screen.getByText('1 of 6 books on view, all assigned')).toBeTruthy();
 });
 

@@ -7,10 +7,10 @@ export function suggestBooks<Suggested extends Pick<Book, 'id' | 'collection_key
 ): Suggested[] {
   const seen = new Set<string>();
   const first: Suggested[] = [];
-  const rest: Suggested[] = [];
+  const laterOfCollection: Suggested[] = [];
   for (const book of books) {
-    (seen.has(book.collection_key) ? rest : first).push(book);
+    (seen.has(book.collection_key) ? laterOfCollection : first).push(book);
     seen.add(book.collection_key);
   }
-  return [...first, ...rest].slice(0, count);
+  return [...first, ...laterOfCollection].slice(0, count);
 }
