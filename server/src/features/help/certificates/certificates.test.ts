@@ -44,7 +44,7 @@ test.each(CERTIFICATE_IDS)(
   },
 );
 
-test('certificates for selected pupils have a page each, in their order, once', async () => {
+test('certificates for selected pupils have one page per pupil in the order of the request', async () => {
   const [first, second] = school.ownClass.pupils;
   const { status, bytes } = await render({ reader_ids: `${second!.id},${first!.id},${second!.id}` });
   expect(status).toBe(200);

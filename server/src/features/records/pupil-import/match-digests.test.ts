@@ -33,11 +33,11 @@ test('a date of birth and a UPN in any spelling have one digest each, and neithe
   expect(parseMatch(null)).toEqual({ births: [], upns: [] });
 });
 
-test('another school has other digests', () => {
+test('the same date of birth has different digests in two schools', () => {
   expect(digesterOf({ SECRETS_KEY: KEY }, 2)('03/02/2018', '')).not.toBe(digest('03/02/2018', ''));
 });
 
-test('dates of birth and UPNs are the same, different or unknown', () => {
+test('digests tell whether dates of birth and UPNs are the same, different or unknown', () => {
   const [birth, otherBirth, upnOnly] = [read('03/02/2018'), read('04/02/2018'), read('', UPN)];
   expect([hasSameBirth(birth, birth), hasSameBirth(birth, otherBirth), hasSameBirth(birth, upnOnly)]).toEqual([
     true,

@@ -81,7 +81,7 @@ const card = async (title: string) => (await screen.findByRole('group', { name: 
 const textsOf = (elements: HTMLElement[]) => elements.map(({ textContent }) => textContent);
 
 describe.each(LIBRARIES)('the library of a %s', (library, path, call) => {
-  it('has the search box “Search for a book” and the filters All books, Only Assigned and Only Unassigned', async () => {
+  it('each library has the search box “Search for a book” and the filters All books, Only Assigned and Only Unassigned', async () => {
     open(path, [LANTERN]);
     expect(await screen.findByRole('searchbox', { name: 'Search for a book' })).toBeTruthy();
     const filters = within(screen.getByRole('navigation', { name: 'Books shown' })).getAllByRole('link');
@@ -93,7 +93,7 @@ describe.each(LIBRARIES)('the library of a %s', (library, path, call) => {
     ]);
   });
 
-  it('has selectors “Reading Levels from” and “To” with levels 1 to 6, where neither end can pass the other', async () => {
+  it('each library has selectors “Reading Levels from” and “To” with levels 1 to 6, where neither end can pass the other', async () => {
     open(`${path}?from=3&to=4`, [LANTERN]);
     const from = await screen.findByRole<HTMLSelectElement>('combobox', { name: 'Reading Levels from' });
     const to = screen.getByRole<HTMLSelectElement>('combobox', { name: 'Reading Levels to' });

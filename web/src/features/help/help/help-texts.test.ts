@@ -119,11 +119,11 @@ test.each([
   ['a table', '| a | b |\n|---|---|\n| 1 | 2 |'],
   ['a list in a list', '- a\n  - b'],
   ['a third level of headings', '### Deep'],
-])('rejects texts with %s', (_, markdown) => {
+])('the parser of help texts rejects %s', (_, markdown) => {
   expect(() => readMarkdown(markdown)).toThrow();
 });
 
-test('parses Markdown into blocks', () => {
+test('the parser of help texts turns Markdown into blocks', () => {
   expect(
     readMarkdown(
       '# T\n\nPress **Go & on** or `Ctrl K`,\nsee [here](/pupils).\n\n1. One\n2. Two\n\n> Note\n\n![Alt](a.png)',

@@ -95,7 +95,7 @@ it.each(ways)(
   },
 );
 
-it('a list of known pupils updates their year groups, and leaves out those whom the user may not change', async () => {
+it('confirming a list of known pupils updates their year groups, and leaves out those whom the user may not change', async () => {
   const known = (canUpdate: boolean) => ({ id: 9, name: 'x', group: null, can_update: canUpdate, is_archived: false });
   const rows = [
     makeImportRow(1, 'Penny Lane', { status: 'already', year_group: '3', existing: known(true) }),
@@ -120,7 +120,7 @@ it('a list of known pupils updates their year groups, and leaves out those whom 
   await waitFor(() => expect(getToasts().map(({ text }) => text)).toContain('The year groups have been updated'));
 });
 
-it('checks the list again when the server rejects it, and shows who is new now', async () => {
+it('a list that the server rejects is checked again, and shows who is new now', async () => {
   const existing = { id: 9, name: 'Penny Lane', group: null, can_update: true, is_archived: false };
   const known = makeImportRow(1, 'Penny Lane', { status: 'already', year_group: '3', existing });
   const { user } = open('/school/add-readers', {

@@ -55,7 +55,7 @@ test('a part shows the books of its first page before its last page has loaded',
   expect(booksOfPart(part, undefined, pageOf(books, 2))).toEqual([]);
 });
 
-test('an address that says nothing good shows everything, and the same state always has the same parameters', () => {
+test('invalid parameters of a library show all books, and the same state always has the same parameters', () => {
   for (const address of ['', 'from=0&to=7&show=some', 'from=x&search=%20']) {
     const state = readLibraryState(new URLSearchParams(address));
     expect(state).toEqual({ search: '', from: 1, to: 6, show: 'all' });

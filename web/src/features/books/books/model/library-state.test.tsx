@@ -26,7 +26,7 @@ const url = () => screen.getByLabelText('URL').textContent;
 const advance = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 const type = (value: string) => fireEvent.change(screen.getByRole('searchbox'), { target: { value } });
 
-it('shows all books although a search was about to be sent', async () => {
+it('clearing the filters of a library shows all books although a search was about to be sent', async () => {
   renderInApp(<Page />, '/?from=2&show=assigned');
   type('ann');
   await advance(299);
@@ -36,7 +36,7 @@ it('shows all books although a search was about to be sent', async () => {
   expect(screen.getByRole<HTMLInputElement>('searchbox').value).toBe('');
 });
 
-it('keeps the search, levels and filter that were chosen in quick succession', async () => {
+it('a library keeps the search, levels and filter that were chosen in quick succession', async () => {
   renderInApp(<Page />);
   type('ann');
   fireEvent.change(screen.getByRole('combobox', { name: 'Reading Levels from' }), { target: { value: '2' } });
