@@ -161,7 +161,7 @@ const TRUTH_TABLE = [
 ] as const;
 
 test.each(TRUTH_TABLE)(
-  'class has the book: %s, pupil has it: %s, pupil is in the class: %s',
+  'the library shows how a book is assigned (class has the book: %s, pupil has the book: %s, pupil is in the class: %s)',
   async (classHas, pupilHas, isInClass, { is_assigned, via, own, assigned_via }) => {
     const pupil = isInClass ? ada : school.unplaced;
     const book = { bookId: 204 };

@@ -117,7 +117,7 @@ describe('a pupil whom the preview found', () => {
   ];
 
   test.each(ways)(
-    'rejects a row whose known pupil was %s since the preview, and creates no one',
+    'an import rejects a row whose known pupil was %s since the preview, and adds no one',
     async (_how, change) => {
       const rows = [
         { name: 'Ada Baker', year_group: '4' as const },

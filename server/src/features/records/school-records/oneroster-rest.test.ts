@@ -214,7 +214,7 @@ test.each([
   ['no permission', { status: 403 }, /does not let us read users/],
   ['another page', { status: 404 }, /There is no OneRoster 1\.2/],
   ['a redirect', { status: 302, headers: { location: 'https://elsewhere.example' } }, /There is no OneRoster 1\.2/],
-] as const)('%s rejects everything', async (_name, fault, failure) => {
+] as const)('a check rejects everything because of %s', async (_name, fault, failure) => {
   server.fail = ofUsers(fault);
   expect(await failureOf()).toMatch(failure);
 });
@@ -278,18 +278,15 @@ test.each([
   ['users', { roles: undefined }, 'users.roles'],
   ['classes', { title: 'T'.repeat(1001) }, 'classes.title'],
   ['enrollments', { role: 'R'.repeat(101) }, 'enrollments.role'],
-] as const)(
-  'a record of %s that is too long or has another form rejects everything: %#',
-  async (kind, changes, field) => {
-    Object.assign(server.records[kind][0] ?? {}, changes);
-    expect(await failureOf()).toContain(`sent “${field}” in another form`);
-  },
-);
+] as const)('a check rejects everything because of an invalid record of %s: %#', async (kind, changes, field) => {
+  Object.assign(server.records[kind][0] ?? {}, changes);
+  expect(await failureOf()).toContain(`sent “${field}” in another form`);
+});
 
 test.each([
   ['a second page that is empty', { body: '{"users":[]}' }, /states 4 users but sent 2/],
   ['a total that changes', { total: 5 }, /changed while we read them/],
-] as const)('%s rejects everything', async (_name, fault, failure) => {
+] as const)('a check rejects everything because of %s', async (_name, fault, failure) => {
   server.maxPage = 2;
   server.fail = ofUsers(fault, 1);
   expect(await failureOf()).toMatch(failure);

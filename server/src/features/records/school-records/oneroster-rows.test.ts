@@ -23,11 +23,11 @@ const read = (rows: Partial<OneRosterRows>, isComplete = true) =>
   );
 
 test.each([
-  ['one that is to be deleted', [{ status: 'tobedeleted' }], true],
-  ['one that has ended', [{ endDate: '2026-11-17' }], true],
-  ['one that ended and a current one', [{ endDate: '2026-11-17' }, {}], false],
-  ['a current one and one that ended', [{}, { endDate: '2026-11-17' }], false],
-])('a pupil with %s has left or is present', (_name, roles, isGone) => {
+  ['with a role that is to be deleted has left', [{ status: 'tobedeleted' }], true],
+  ['with a role that has ended has left', [{ endDate: '2026-11-17' }], true],
+  ['with a former and a current role is present', [{ endDate: '2026-11-17' }, {}], false],
+  ['with a current and a former role is present', [{}, { endDate: '2026-11-17' }], false],
+])('a pupil %s', (_name, roles, isGone) => {
   const { pupils } = read({ roles: roles.map((role) => ({ userSourcedId: 'p1', ...ROLE, ...role })) });
   expect(pupils).toMatchObject([{ isGone }]);
 });

@@ -211,7 +211,7 @@ describe('a OneRoster bundle', () => {
         }),
       /5,000 pupils/,
     ],
-  ])('%s is rejected', (_, make, reason) => {
+  ])('a OneRoster bundle %s is rejected', (_, make, reason) => {
     expect(() => read(make())).toThrow(reason);
   });
 });
@@ -283,7 +283,7 @@ describe('a Common Transfer File', () => {
     ['that is nested deeply', `<CTfile>${'<a>'.repeat(100)}`, /nested/],
     ['without pupils', transferFile([]), /no pupils/],
     ['that is empty', '', /not valid XML/],
-  ])('%s is rejected', (_, content, reason) => {
+  ])('an XML file %s is rejected', (_, content, reason) => {
     expect(() => read(content)).toThrow(reason);
   });
 

@@ -121,7 +121,7 @@ describe.each(LIBRARIES)('the library of a %s', (library, path, call) => {
     await waitFor(() => expect(sent[`POST ${call}/6`]).toHaveLength(1));
   });
 
-  it(`asks before “Remove from ${library}” removes a book`, async () => {
+  it(`“Remove from ${library}” asks before a book is removed`, async () => {
     const { sent, user } = open(path, [assignedIn(library, LANTERN)]);
     const remove = within(await card('The Lantern')).getByText(`Remove from ${library}`);
     await user.click(remove);

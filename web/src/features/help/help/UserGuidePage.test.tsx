@@ -44,7 +44,7 @@ it('the user guide links the last section of a tab to the first of the next, and
 });
 
 it.each(['school-records', 'data-and-privacy#close-the-school'])(
-  'redirects a bookmark of %s from the tab that had it before',
+  'a bookmark of %s under the former tab of the section is redirected',
   (section) => {
     renderRoutes(routes, `/userguide/getting-the-most/${section}`);
     const now = `/userguide/records-and-privacy/${section}`;

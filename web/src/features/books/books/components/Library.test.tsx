@@ -200,7 +200,7 @@ it('a book that is assigned through the class cannot be removed from a pupil', a
 });
 
 it.each([false, true])(
-  'opens the library of a class only for a teacher who manages the class: %j',
+  'the library of a class opens only for a teacher who manages the class: %j',
   async (canChange) => {
     signIn(makeUser({ enterprise_user_role: 'teacher' }));
     const school = makeSchool({ groups: [makeClass({ user_manages: canChange })], user_manages: false });
