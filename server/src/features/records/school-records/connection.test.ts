@@ -173,19 +173,6 @@ describe('a check', () => {
     expect((await list()).connection).toMatchObject({ checked_at: null, failure: null });
   });
 
-  test('a check stores nothing when the school was locked meanwhile', async () => {
-    await save();
-    await app.build.invoice(connected.school);
-    const setDue = (day: string) =>
-      sql`update invoices set due_date = ${day} where school_id = ${connected.school.id}`.execute(app.database.kysely);
-    connected.intercept = async (url) => {
-      if (url.includes('/classes')) await setDue('2026-11-17');
-    };
-    expect((await check()).status).toBe(409);
-    await setDue('2026-12-18');
-    expect(await list()).toMatchObject({ runs: [], sources: [], connection: { checked_at: null } });
-  });
-
   test('a check by an admin has a minute, and its claim a minute more', async () => {
     await save();
     const timeout = vi.spyOn(AbortSignal, 'timeout');

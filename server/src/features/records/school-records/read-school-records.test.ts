@@ -95,27 +95,11 @@ describe('a OneRoster bundle', () => {
     });
   });
 
-  test('a OneRoster bundle may have enrolments of unknown pupils and classes, which a note counts', () => {
-    const file = read(edit('enrollments.csv', '"k2"', '"k9"'));
-    expect(file.notes).toEqual(['Enrolments left out, because their pupil or class is missing: 1.']);
-    expect(file.pupils[1]?.classIds).toEqual(['k1']);
-  });
-
   test('a OneRoster bundle may have files in Windows-1252 or UTF-16', () => {
     const files = bundleFiles({ pupils: [{ id: 'z', given: 'Zoë', family: 'Bell' }] });
     const users = files['users.csv'] ?? '';
     for (const content of [Buffer.from(users, 'latin1'), Buffer.from(`\ufeff${users}`, 'utf16le')])
       expect(read(zip({ ...files, 'users.csv': content })).pupils[0]?.name).toBe('Zoë Bell');
-  });
-
-  test('a OneRoster bundle puts no pupil in a class by an enrolment that has ended', () => {
-    const file = read(
-      changed((files) => {
-        files['enrollments.csv'] =
-          '"sourcedId","classSourcedId","userSourcedId","role","endDate"\r\n"e1","k1","a","student","2026-11-17"\r\n"e2","k2","a","student","2026-11-18"';
-      }),
-    );
-    expect(file.pupils[0]?.classIds).toEqual(['k2']);
   });
 
   test.each<[string, () => Buffer, RegExp]>([

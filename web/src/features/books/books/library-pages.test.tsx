@@ -164,12 +164,3 @@ describe.each(LIBRARIES)('the library of a %s', (library, path, call) => {
     ]);
   });
 });
-
-it('a book assigned through the class has no remove action in the library of a pupil, and says why', async () => {
-  open('/pupils/5/books', [makeBook(viaClass), makeBook({ ...KITE, ...viaClass, is_assigned_to_reader: true })]);
-  for (const title of ['The Lantern', 'The Lost Kite']) {
-    const book = await card(title);
-    expect(within(book).getByText('This book is assigned through class')).toBeTruthy();
-    expect(textsOf(within(book).getAllByRole('button'))).toEqual(['Book info']);
-  }
-});

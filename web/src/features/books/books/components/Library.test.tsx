@@ -165,16 +165,6 @@ it('a large filtered library renders only the books near the viewport, under the
   expect(observed.size).toBe(7);
 });
 
-it('cards of books request covers 400 pixels high, and the info of a book one 200 pixels wide', async () => {
-  books = [{ ...makeBook(1, 'The Wet Pup', 'edubrisk', 1), cover_image: '/content/covers/1?v=a' }];
-  const { user, container } = renderRoutes(routes, '/classes/4/books');
-  const info = await screen.findByRole('button', { name: 'Book info: The Wet Pup' });
-  expect(container.querySelector('img')?.getAttribute('src')).toBe('/content/covers/1?v=a&height=400');
-  await user.click(info);
-  const dialog = await screen.findByRole('dialog', { name: 'The Wet Pup' });
-  expect(dialog.querySelector('img')?.getAttribute('src')).toBe('/content/covers/1?v=a&width=200');
-});
-
 it('a book that is assigned through the class cannot be removed from a pupil', async () => {
   const viaClass = { is_assigned: true, is_assigned_via_group: true, assigned_via: 'group' } as const;
   books = [
