@@ -14,7 +14,7 @@ const HEIGHTS = [200, 400, 800];
 const WIDTHS = [100, 200, 400];
 
 export type CoverFormat = 'webp' | 'png';
-export interface CoverSize {
+interface CoverSize {
   side: 'height' | 'width';
   pixels: number;
 }

@@ -8,7 +8,7 @@ declare module '../../../workers/worker-pool.ts' {
   }
 }
 
-export interface PreviewInput {
+interface PreviewInput {
   id: number;
   title: string;
   level: number;

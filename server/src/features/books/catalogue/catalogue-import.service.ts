@@ -8,7 +8,7 @@ import { importBooks, listCollections } from './catalogue-import.queries.ts';
 import { bookKey, type CatalogueBook } from './catalogue.queries.ts';
 import { type ListedBook, type ListFault, readCatalogueList } from './catalogue-list.service.ts';
 
-export interface ImportReport {
+interface ImportReport {
   faults: ListFault[];
   created: number;
   changed: number;

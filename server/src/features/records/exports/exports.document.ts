@@ -156,7 +156,7 @@ export function classesSheet(classes: readonly Class[], source: ExportSource): S
   ]);
 }
 
-export interface StaffRow {
+interface StaffRow {
   id: number;
   first_name: string;
   last_name: string;

@@ -17,7 +17,7 @@ import type { ImportedRow } from './parser.service.ts';
 type ExistingPupil = NonNullable<ImportRow['existing']> & { digests: MatchDigests };
 
 /** The school's current data, with which an import is compared. */
-export interface ExistingData {
+interface ExistingData {
   /** Including archived pupils. */
   pupils: readonly ExistingPupil[];
   classes: readonly { id: number; name: string; user_manages: boolean }[];
@@ -26,7 +26,7 @@ export interface ExistingData {
 /** The class of a pupil to create: an existing one, a new one by its key, or none. */
 export type TargetClass = { id: number; name: string } | { newKey: string } | null;
 
-export interface NewPupilPlan {
+interface NewPupilPlan {
   name: string;
   target: TargetClass;
   yearGroup: YearGroup | null;

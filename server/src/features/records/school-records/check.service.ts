@@ -170,7 +170,7 @@ export async function listNightlyJoiners(
 }
 
 /** What a nightly check did, for an email; null for each that did not happen. */
-export interface NightlyOutcome {
+interface NightlyOutcome {
   applied: SchoolRecordsRun['counts'];
   openPlan: SchoolRecordsPlan | null;
 }

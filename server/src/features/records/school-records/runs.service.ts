@@ -41,7 +41,7 @@ export async function readSchool(
 }
 
 /** Where a run comes from. */
-export interface RunOrigin {
+interface RunOrigin {
   kind: (typeof SCHOOL_RECORDS_KINDS)[number];
   origin: (typeof RUN_ORIGINS)[number];
   /** Null for a nightly check. */

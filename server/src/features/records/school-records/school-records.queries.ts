@@ -13,7 +13,7 @@ import type { SchoolDb } from '../../../database/school.ts';
 import { nameKey } from '../../school/pupils/pupils.public.ts';
 import type { ClassLink, PupilLink, SchoolState } from './state.service.ts';
 
-export type SchoolRecordsKind = 'oneroster' | 'ctf';
+type SchoolRecordsKind = 'oneroster' | 'ctf';
 
 /** The source of this kind, created at its first file. */
 export async function ensureSource(db: SchoolDb, kind: SchoolRecordsKind, now: Date): Promise<number> {
@@ -321,7 +321,7 @@ export const listRows = (db: SchoolDb, runId: number) =>
     .orderBy('position')
     .execute();
 
-export interface ClosedRun {
+interface ClosedRun {
   state: 'applied' | 'discarded';
   /** Null for a nightly check. */
   by: number | null;

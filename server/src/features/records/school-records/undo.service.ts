@@ -64,7 +64,7 @@ interface ClassChange {
 type SkipReason = (typeof SKIP_REASONS)[number];
 
 /** A pupil, or a class without `pupil`, that was not undone. */
-export interface SkippedItem {
+interface SkippedItem {
   pupil: number | null;
   name: string;
   reason: SkipReason;

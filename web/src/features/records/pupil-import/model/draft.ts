@@ -100,7 +100,7 @@ export const isImported = ({ isLeftOut, status }: DraftRow): boolean =>
 export const hasYearGroupToStore = ({ isLeftOut, status, existing, yearGroup }: DraftRow): boolean =>
   !isLeftOut && status === 'already' && existing?.can_update === true && yearGroup !== null;
 
-export interface DraftCounts {
+interface DraftCounts {
   new: number;
   already: number;
   moved: number;
