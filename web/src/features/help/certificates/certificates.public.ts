@@ -1,2 +1,1 @@
-export { CertificateButton } from './components/CertificateButton.tsx';
-export { CertificateDialog } from './components/CertificateDialog.tsx';
+export { CertificateButton, CertificateDialog } from './components/CertificateDialog.tsx';

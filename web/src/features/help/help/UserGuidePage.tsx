@@ -7,9 +7,8 @@ import { ButtonLink } from '../../../ui/ButtonLink.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import css from './UserGuidePage.module.css';
 import { Blocks } from './components/Blocks.tsx';
-import { GuidePicture } from './components/GuidePicture.tsx';
 import { VideoDialog } from './components/VideoDialog.tsx';
-import { findGuideItem, findVideo, firstPlace, type GuidePlace, tabs } from './model/help.ts';
+import { findGuideItem, findVideo, firstPlace, type GuidePlace, pictures, tabs } from './model/help.ts';
 import { fillIn } from './model/fill-in.ts';
 
 const CRUMBS = [{ text: 'Help and support', to: paths.overview() }];
@@ -116,4 +115,14 @@ function Video({ id }: { id: string | null }) {
       <VideoDialog video={isOpen ? video : null} onClose={() => setOpen(false)} />
     </>
   );
+}
+
+/** A picture of a screen, with its size so that nothing moves when it loads. */
+function GuidePicture({ name, alt }: { name: string; alt: string }) {
+  const picture = pictures[name];
+  return picture ? (
+    <figure className={css.picture}>
+      <img src={picture.src} width={picture.width} height={picture.height} alt={alt} loading="lazy" decoding="async" />
+    </figure>
+  ) : null;
 }

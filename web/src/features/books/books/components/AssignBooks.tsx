@@ -67,7 +67,7 @@ export default function AssignBooks({ pupils, onClose }: Props) {
           label="Reading level"
           data-autofocus
           value={String(level)}
-          data={LEVELS.map((level) => ({ value: String(level), label: `Level ${level}` }))}
+          data={LEVELS.map((option) => ({ value: String(option), label: `Level ${option}` }))}
           onChange={(event) => setLevel(Number(event.currentTarget.value))}
         />
         <TextInput

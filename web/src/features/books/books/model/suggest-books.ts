@@ -1,5 +1,14 @@
 import type { Book } from '#contract/calls/books.ts';
 
+/** Which books are suggested to whom. */
+export interface Suggestion {
+  pupil: { id: number; name: string };
+  classId: number | undefined;
+  level: number;
+  /** How many books are suggested. */
+  count: number;
+}
+
 /** Chooses a few books in order, from as many collections as possible. */
 export function suggestBooks<Suggested extends Pick<Book, 'id' | 'collection_key'>>(
   books: readonly Suggested[],

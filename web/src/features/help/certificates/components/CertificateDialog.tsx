@@ -1,4 +1,5 @@
-import { lazy } from 'react';
+import { Button } from '@mantine/core';
+import { lazy, useState } from 'react';
 import type { Recipient } from '../certificates.api.ts';
 import { Dialog } from '../../../../ui/Dialog.tsx';
 
@@ -16,3 +17,16 @@ export const CertificateDialog = ({ recipient, isOpen, onClose }: Props) => (
     <CertificateForm recipient={recipient} onDone={onClose} />
   </Dialog>
 );
+
+/** Opens the dialog. */
+export function CertificateButton({ recipient }: { recipient: Recipient }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button variant="default" onClick={() => setOpen(true)}>
+        Certificate
+      </Button>
+      <CertificateDialog recipient={recipient} isOpen={isOpen} onClose={() => setOpen(false)} />
+    </>
+  );
+}
