@@ -194,9 +194,9 @@ describe('generated passwords of pupils', () => {
       for (const second of passwordWords) {
         if (joinsRudely(first, second)) continue;
         const joined = first + second;
-        const found = rude.filter((word) => {
-          const from = joined.indexOf(word, Math.max(0, first.length - word.length + 1));
-          return from >= 0 && from < first.length && from + word.length > first.length;
+        const found = rude.filter((rudeWord) => {
+          const from = joined.indexOf(rudeWord, Math.max(0, first.length - rudeWord.length + 1));
+          return from >= 0 && from < first.length && from + rudeWord.length > first.length;
         });
         if (found.length > 0) throw new Error(`${first} ${second} reads as ${found.join()}`);
       }

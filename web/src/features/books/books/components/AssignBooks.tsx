@@ -41,7 +41,7 @@ export default function AssignBooks({ pupils, onClose }: Props) {
   const shown = found.data?.books.filter(({ title }) => foldText(title).includes(foldText(search.trim())));
 
   const toggle = ({ id }: Book, isTicked: boolean) =>
-    setTicked((before) => new Set(isTicked ? [...before, id] : [...before].filter((ticked) => ticked !== id)));
+    setTicked((before) => new Set(isTicked ? [...before, id] : [...before].filter((bookId) => bookId !== id)));
   const save = async () => {
     setError(null);
     try {
