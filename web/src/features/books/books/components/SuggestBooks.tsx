@@ -50,7 +50,7 @@ export default function SuggestBooks({ suggestion: { pupil, classId, level, coun
     }
   };
   const toggle = (id: number, isTicked: boolean) =>
-    setUnticked((before) => new Set(isTicked ? [...before].filter((unticked) => unticked !== id) : [...before, id]));
+    setUnticked((before) => new Set(isTicked ? [...before].filter((bookId) => bookId !== id) : [...before, id]));
 
   return (
     <>
