@@ -16,6 +16,7 @@ import { downloadCalls } from './calls/downloads.ts';
 import { factorPolicyCalls } from './calls/factor-policy.ts';
 import { factorRecoveryCalls } from './calls/factor-recovery.ts';
 import { hardWordCalls } from './calls/hard-words.ts';
+import { certificateCalls } from './calls/certificates.ts';
 import { helpCalls } from './calls/help.ts';
 import { hostedInvoiceCalls } from './calls/hosted-invoices.ts';
 import { inviteCalls } from './calls/invites.ts';
@@ -89,6 +90,7 @@ export const api = defineApi({
   ...chartCalls,
   ...readingAppCalls,
   ...contactCalls,
+  ...certificateCalls,
   ...helpCalls,
   ...billingCalls,
   ...hostedInvoiceCalls,

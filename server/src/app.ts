@@ -45,6 +45,7 @@ import { subscriptionHandlers } from './features/billing/subscriptions/subscript
 import { backgroundWorkHandlers } from './features/company/operators/background-work.routes.ts';
 import { operatorHandlers } from './features/company/operators/operators.routes.ts';
 import { supportAccessHandlers } from './features/company/operators/support-access.routes.ts';
+import { certificateHandlers } from './features/help/certificates/certificates.routes.ts';
 import { contactRequestHandlers } from './features/help/help/contact-requests.routes.ts';
 import { helpHandlers } from './features/help/help/help.routes.ts';
 import { deviceHandlers } from './features/accounts/devices/devices.routes.ts';
@@ -102,6 +103,7 @@ const otherHandlers = {
   ...deviceHandlers,
   ...exportHandlers,
   ...hardWordHandlers,
+  ...certificateHandlers,
   ...helpHandlers,
   ...operatorHandlers,
   ...pupilHandlers,

@@ -153,6 +153,8 @@ export const rowInput = z
     namesake: z.boolean().optional(),
     /** True: move the school's pupil with this name to the row's class, from another class or from the archive. */
     move_to_class: z.boolean().optional(),
+    /** The ID of the preview's `existing`. The row is then about this pupil, and invalid if the school no longer has a pupil with this ID and name. */
+    existing_id: id.nullish(),
     /** True: ask the user to confirm the name, as for a row of a file without a first name. */
     lacks_forename: z.boolean().optional(),
     /** From the preview of a file: what else identifies the pupil. */

@@ -1,6 +1,7 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { randomUUID } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { readInPlatform } from '../../../database/platform.ts';
 import type { Services } from '../../../context.ts';
 import { runInWorker } from '../../../workers/worker-pool.ts';
@@ -13,7 +14,7 @@ const HEIGHTS = [200, 400, 800];
 const WIDTHS = [100, 200, 400];
 
 export type CoverFormat = 'webp' | 'png';
-export interface CoverSize {
+interface CoverSize {
   side: 'height' | 'width';
   pixels: number;
 }
@@ -119,6 +120,16 @@ export class ContentFiles {
     return Buffer.from(await runInWorker('renderPreview', { id, title, level, pages }, PREVIEW_LIMITS));
   }
 }
+
+const MAX_CACHED_BYTES = 48 * 1024 * 1024;
+
+/** The most recently requested covers. Keys count towards the size, so that it limits the memory used. */
+export const createCoverCache = (maxBytes = MAX_CACHED_BYTES): LRUCache<string, Buffer> =>
+  new LRUCache({
+    maxSize: maxBytes,
+    maxEntrySize: maxBytes / 16,
+    sizeCalculation: (bytes, key) => bytes.length + key.length,
+  });
 
 const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
 

@@ -2,8 +2,13 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { AppError } from '../../../errors.ts';
 import type { Services } from '../../../context.ts';
-import { createCoverCache } from './cover-cache.service.ts';
-import { ContentFiles, type ContentFile, type CoverFormat, coverSize } from './content-files.service.ts';
+import {
+  ContentFiles,
+  type ContentFile,
+  type CoverFormat,
+  coverSize,
+  createCoverCache,
+} from './content-files.service.ts';
 
 const bookId = z
   .string()

@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { extractText, getDocumentProxy } from '../../../testing/read-pdf.ts';
 import { afterAll, expect, test } from 'vitest';
 import { testApp } from '../../../testing/app.ts';
-import { createCoverCache } from './cover-cache.service.ts';
+import { createCoverCache } from './content-files.service.ts';
 import { renderCover } from './covers.document.ts';
 import { readCatalogue } from '../catalogue/catalogue.public.ts';
 
@@ -17,7 +17,7 @@ const get = (url: string, accept = 'image/avif,image/webp,*/*') => app.fastify.i
 const { books } = readCatalogue();
 const versionOf = (id: number) => books.find((book) => book.id === id)?.cover_version;
 
-test('covers have the requested height or width, as WebP, or as PNG for clients without WebP', async () => {
+test('a cover has the requested height or width, as WebP, or as PNG for a client without WebP', async () => {
   for (const [query, accept, expected] of [
     ['height=400', 'image/webp', { format: 'webp', width: 300, height: 400 }],
     ['width=200', '*/*', { format: 'webp', width: 200, height: 267 }],

@@ -57,9 +57,9 @@ export async function findMissingOriginals(
       version === null || existsSync(originalPath(dataDir, kind, id, version)) ? [] : [`the ${word} of book ${id}`],
     ),
   );
-  const rest = missing.length - MAX_NAMED;
+  const unnamed = missing.length - MAX_NAMED;
   return {
     rule: 'each imported cover and preview exists',
-    breaches: [...missing.slice(0, MAX_NAMED), ...(rest > 0 ? [`${rest} more`] : [])],
+    breaches: [...missing.slice(0, MAX_NAMED), ...(unnamed > 0 ? [`${unnamed} more`] : [])],
   };
 }

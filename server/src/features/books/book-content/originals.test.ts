@@ -49,7 +49,7 @@ beforeAll(async () => {
     .execute();
 });
 
-test('imported covers and previews are copied with a backup and restored with it', async () => {
+test('a backup copies imported covers and previews, and a restore copies them back', async () => {
   expect(await findMissing(restored)).toEqual([`the cover of book ${BOOK}`, `the preview of book ${BOOK}`]);
   await backUpOriginals(data, backups);
   await restoreOriginals(backups, restored);
@@ -57,7 +57,7 @@ test('imported covers and previews are copied with a backup and restored with it
   expect(await findMissing(restored)).toEqual([]);
 });
 
-test('a complete copy is not made again, and an incomplete one is', async () => {
+test('a backup copies a file again only when the earlier copy is incomplete', async () => {
   const copies = join(backups, 'originals', 'covers');
   const { mtimeMs } = statSync(join(copies, `${BOOK}-c1`));
   writeOriginal('covers', 'c2', 'a newer cover');
@@ -68,7 +68,7 @@ test('a complete copy is not made again, and an incomplete one is', async () => 
   expect(statSync(join(copies, `${BOOK}-c1`)).mtimeMs).toBe(mtimeMs);
 });
 
-test('a portal without imported books copies nothing', async () => {
+test('a backup without imported books copies no files', async () => {
   await backUpOriginals(join(folder, 'none'), join(folder, 'empty'));
   expect(existsSync(join(folder, 'empty'))).toBe(false);
 });

@@ -8,7 +8,7 @@ declare module '../../../workers/worker-pool.ts' {
   }
 }
 
-export interface PreviewInput {
+interface PreviewInput {
   id: number;
   title: string;
   level: number;
@@ -106,7 +106,7 @@ function writePage(
     return { picture, box: { left, width, largest, smallest, top, height: PAGE.height - WORDS.foot - top } };
   });
   const { picture, box } =
-    layouts.find((one) => sizeOf(doc, text, one.box, lineGap) >= one.box.smallest) ?? layouts[1]!;
+    layouts.find((layout) => sizeOf(doc, text, layout.box, lineGap) >= layout.box.smallest) ?? layouts[1]!;
   doc.rect(0, 0, PAGE.width, PAGE.height).fill(PAPER);
   const shown = picture / SCALE;
   drawScene(doc, scenePage(cover, text, index, shown), PICTURE.height - shown, picture);

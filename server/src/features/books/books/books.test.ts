@@ -52,7 +52,7 @@ async function addBook(id: number, title: string, more: { withdrawn_at?: Date; r
 }
 
 describe('the library', () => {
-  test('lists every book by collection, level and title, with everything that a card shows', async () => {
+  test('the library lists every book by collection, level and title, with everything that a card shows', async () => {
     const { books, meta } = await classLibrary();
     expect(meta).toMatchObject({ reader_name: null, group: { name: 'Year 3 Wrens' }, can_assign: true });
     expect(meta.collections.map(({ key, title }) => [key, title])).toEqual([
@@ -90,7 +90,7 @@ describe('the library', () => {
     expect(edubrisk.map(({ reading_level }) => reading_level)).toEqual([1, 1, 2, 2, 3, 4, 5, 6]);
   });
 
-  test('finds part of a title in any case, with or without accents, and matches each character literally', async () => {
+  test('a search of the library finds part of a title in any case, with or without accents, and takes each character literally', async () => {
     await addBook(900, 'C++ (2)? Yes!');
     expect(titles(await classLibrary({ search: 'WET pu' }))).toEqual(['The Wet Pup']);
     expect(titles(await classLibrary({ search: 'grandma’s állot' }))).toEqual(["Grandma's Allotment Rap"]);
@@ -99,7 +99,7 @@ describe('the library', () => {
       expect(titles(await classLibrary({ search }))).toEqual([]);
   });
 
-  test('filters by a range of levels, both ends included, and rejects an invalid range', async () => {
+  test('the library filters by a range of levels, both ends included, and rejects an invalid range', async () => {
     const { books, meta } = await classLibrary({ level_from: '2', level_to: '3' });
     expect(new Set(books.map(({ reading_level }) => reading_level))).toEqual(new Set([2, 3]));
     expect(meta.total_filtered).toBe(books.length);
@@ -111,7 +111,7 @@ describe('the library', () => {
     }
   });
 
-  test('counts the books of each collection that match the filters, in display order', async () => {
+  test('the library counts the books of each collection that match the filters, in display order', async () => {
     await app.build.assign(school, { classId: school.ownClass.id }, [101, 205]);
     for (const query of [{ search: 'the' }, { level_from: '2', level_to: '3' }, { show: 'assigned' }] as const) {
       const { books, meta } = await classLibrary(query);
@@ -122,7 +122,7 @@ describe('the library', () => {
     }
   });
 
-  test('paginates without losing or repeating a book', async () => {
+  test('the pages of the library lose and repeat no book', async () => {
     const all = titles(await classLibrary({ show: 'unassigned' }));
     const pages: string[] = [];
     for (let page = 1; page <= Math.ceil(all.length / 20); page += 1)
@@ -131,7 +131,7 @@ describe('the library', () => {
     expect((await classLibrary({ page: '99', per_page: '20' })).books).toEqual([]);
   });
 
-  test('lists only assigned books, or only the others, for a class and for a pupil', async () => {
+  test('the library of a class or pupil lists only assigned or only unassigned books', async () => {
     await app.build.assign(school, { classId: school.ownClass.id }, [101, 205]);
     await app.build.assign(school, { pupilId: ada.id }, [205, 303]);
     expect(assignedIds(await classLibrary({ show: 'assigned' }))).toEqual([101, 205]);
@@ -142,9 +142,9 @@ describe('the library', () => {
       group: { id: school.ownClass.id },
       total_filtered: 3,
     });
-    const others = await pupilLibrary({ show: 'unassigned' });
-    expect(others.meta.total_filtered).toBe(others.meta.total - 3);
-    expect(assignedIds(others)).toEqual([]);
+    const unassigned = await pupilLibrary({ show: 'unassigned' });
+    expect(unassigned.meta.total_filtered).toBe(unassigned.meta.total - 3);
+    expect(assignedIds(unassigned)).toEqual([]);
   });
 });
 
@@ -161,12 +161,13 @@ const TRUTH_TABLE = [
 ] as const;
 
 test.each(TRUTH_TABLE)(
-  'class has the book: %s, pupil has it: %s, pupil is in the class: %s',
+  'the library shows how a book is assigned (class has the book: %s, pupil has the book: %s, pupil is in the class: %s)',
   async (classHas, pupilHas, isInClass, { is_assigned, via, own, assigned_via }) => {
     const pupil = isInClass ? ada : school.unplaced;
-    const one = { bookId: 204 };
-    if (classHas) await app.call(bookCalls.assignBookToClass, { params: { ...ofClass(), ...one }, ...teacher });
-    if (pupilHas) await app.call(bookCalls.assignBookToPupil, { params: { ...ofPupil(pupil.id), ...one }, ...teacher });
+    const book = { bookId: 204 };
+    if (classHas) await app.call(bookCalls.assignBookToClass, { params: { ...ofClass(), ...book }, ...teacher });
+    if (pupilHas)
+      await app.call(bookCalls.assignBookToPupil, { params: { ...ofPupil(pupil.id), ...book }, ...teacher });
     const { books } = await pupilLibrary({}, pupil.id);
     const state = { is_assigned, is_assigned_via_group: via, is_assigned_to_reader: own, assigned_via };
     expect(books.find(({ id }) => id === 204)).toMatchObject(state);
@@ -186,7 +187,7 @@ test.each(TRUTH_TABLE)(
 );
 
 describe('assigning and removing', () => {
-  test('the whole catalogue to and from a class takes one call each, which can be repeated', async () => {
+  test('assigning the whole catalogue to a class and removing it take one call each, which can be repeated', async () => {
     const all = (await classLibrary()).books.map(({ id }) => id);
     for (const _ of [1, 2]) {
       const sent = { params: ofClass(), body: { book_ids: all }, ...teacher };
@@ -225,11 +226,11 @@ describe('assigning and removing', () => {
     expect(assignedIds(await pupilLibrary())).toEqual([]);
   });
 
-  test('an unknown or withdrawn book is 404, and no book of the list is assigned', async () => {
+  test('assigning a list with an unknown or withdrawn book answers 404 and assigns none of its books', async () => {
     await addBook(901, 'Gone', { withdrawn_at: new Date('2026-01-01') });
     for (const bookId of [901, 999_999]) {
-      const one = await app.call(bookCalls.assignBookToPupil, { params: { ...ofPupil(), bookId }, ...admin });
-      expect({ status: one.status, text: one.error.error }).toEqual({
+      const rejection = await app.call(bookCalls.assignBookToPupil, { params: { ...ofPupil(), bookId }, ...admin });
+      expect({ status: rejection.status, text: rejection.error.error }).toEqual({
         status: 404,
         text: 'We could not find this book.',
       });
@@ -240,7 +241,7 @@ describe('assigning and removing', () => {
     expect(titles(await classLibrary())).not.toContain('Gone');
   });
 
-  test('assigns books to several pupils, and takes back exactly what was new', async () => {
+  test('assigning books to several pupils returns the new assignments, and exactly these can be removed again', async () => {
     const zoe = school.ownClass.pupils[1]?.id ?? 0;
     await app.build.assign(school, { pupilId: ada.id }, [101]);
     const params = { id: school.id };
@@ -273,7 +274,7 @@ describe('assigning and removing', () => {
     ]);
   });
 
-  test('of several pupils or books, one that the teacher may not change or that is not offered stops all', async () => {
+  test('one forbidden pupil or one withdrawn book stops the assignment to several pupils', async () => {
     const params = { id: school.id };
     const foreign = school.otherClass.pupils[0]?.id ?? 0;
     const body = { reader_ids: [ada.id, foreign], book_ids: [101] };
@@ -289,7 +290,7 @@ describe('assigning and removing', () => {
     expect(assignedIds(await pupilLibrary({}, foreign))).toEqual([101]);
   });
 
-  test('is forbidden to a teacher of another class, for one book and for many', async () => {
+  test('a teacher of another class cannot assign or remove one book or many', async () => {
     const params = ofClass(school.otherClass.id);
     const body = { book_ids: [101] };
     const pupilId = school.otherClass.pupils[0]?.id ?? 0;
@@ -361,8 +362,8 @@ describe('what can be changed and who has read', () => {
       has_opened: true,
       has_completed: false,
     });
-    const other = { params: { ...ofClass(school.otherClass.id), bookId: 101 }, ...teacher };
-    expect((await app.call(bookCalls.listBookReaders, other)).error.code).toBe('class_not_managed');
+    const inOtherClass = { params: { ...ofClass(school.otherClass.id), bookId: 101 }, ...teacher };
+    expect((await app.call(bookCalls.listBookReaders, inOtherClass)).error.code).toBe('class_not_managed');
     const unknown = { params: { ...ofClass(), bookId: 999_999 }, ...teacher };
     expect((await app.call(bookCalls.listBookReaders, unknown)).status).toBe(404);
   });

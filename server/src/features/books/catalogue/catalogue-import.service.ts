@@ -4,10 +4,11 @@ import type { Config } from '../../../config.ts';
 import type { Database } from '../../../database/database.ts';
 import { inPlatform, readInPlatform } from '../../../database/platform.ts';
 import { originalPath } from '../book-content/book-content.public.ts';
-import { type ImportedBook, importBooks, listCollections } from './catalogue-import.queries.ts';
+import { importBooks, listCollections } from './catalogue-import.queries.ts';
+import { bookKey, type CatalogueBook } from './catalogue.queries.ts';
 import { type ListedBook, type ListFault, readCatalogueList } from './catalogue-list.service.ts';
 
-export interface ImportReport {
+interface ImportReport {
   faults: ListFault[];
   created: number;
   changed: number;
@@ -43,7 +44,7 @@ export async function importCatalogue(
   };
 }
 
-const toRow = ({ cover, preview, ...book }: ListedBook): ImportedBook => ({
+const toRow = ({ cover, preview, ...book }: ListedBook): CatalogueBook => ({
   ...book,
   cover_version: cover?.version ?? null,
   preview_version: preview?.version ?? null,
@@ -55,7 +56,7 @@ async function writeOriginals(
   ids: ReadonlyMap<string, number>,
 ): Promise<void> {
   for (const book of books) {
-    const id = ids.get(`${book.collection_key} ${book.title_key}`);
+    const id = ids.get(bookKey(book));
     if (id === undefined) continue;
     for (const [kind, file] of [
       ['covers', book.cover],

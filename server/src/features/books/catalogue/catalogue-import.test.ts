@@ -41,7 +41,7 @@ const findBooks = async (search: string) => {
   return books;
 };
 
-test('a list is imported with its covers and previews; the same list again changes nothing; a changed row is updated', async () => {
+test('importing a list adds books with covers and previews, a second time changes nothing, and a changed row updates its book', async () => {
   const none = { faults: [], created: 0, changed: 0, unchanged: 0 };
   expect(await importRows([OTTERS, PLAIN])).toEqual({ ...none, created: 2 });
   expect(await importRows([OTTERS, PLAIN], 'list.xlsx')).toEqual({ ...none, unchanged: 2 });

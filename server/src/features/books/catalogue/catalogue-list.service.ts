@@ -3,17 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { isAbsolute, join, normalize } from 'node:path';
 import { readWorkbook } from '../../../spreadsheets/workbook.ts';
 import { coverSize, resizeCover } from '../book-content/book-content.public.ts';
-import { titleKey } from './catalogue.queries.ts';
+import { type CatalogueBook, titleKey } from './catalogue.queries.ts';
 
 /** A book from a publisher's list, with its files. */
-export interface ListedBook {
-  title: string;
-  title_key: string;
-  description: string;
-  reading_level: number;
-  collection_key: string;
-  tags: string[];
-  pages_count: number;
+export interface ListedBook extends Omit<CatalogueBook, 'cover_version' | 'preview_version'> {
   cover: ListedFile | null;
   preview: ListedFile | null;
 }

@@ -1,5 +1,6 @@
 import { normalizeName, stripAccents } from '#contract/fields.ts';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
+import { inIds } from '../../../database/in-ids.ts';
 import type { PlatformDb } from '../../../database/platform-db.ts';
 import type { Tables } from '../../../database/tables.ts';
 import { enqueue, RETENTION_JOB } from '../../../jobs/queue.ts';
@@ -26,6 +27,10 @@ export interface Catalogue {
 
 /** The form of a title for comparison and search: lower case, without accents, with plain apostrophes. */
 export const titleKey = (title: string): string => stripAccents(normalizeName(title)).toLowerCase();
+
+/** What identifies an imported book. */
+export const bookKey = (book: { collection_key: string; title_key: string }): string =>
+  `${book.collection_key} ${book.title_key}`;
 
 /** Locks the catalogue: one process changes it at a time. */
 export async function lockCatalogue(db: PlatformDb): Promise<void> {
@@ -59,16 +64,33 @@ export async function replaceCatalogue(db: PlatformDb, catalogue: Catalogue, has
     // The operator may have changed existing packages.
     .onConflict((conflict) => conflict.column('id').doNothing())
     .execute();
+  await saveBooks(
+    db,
+    books.map(({ pages, ...book }) => ({ ...book, title_key: titleKey(book.title), pages_count: pages.length })),
+  );
+  const ids = books.map(({ id }) => id);
+  await withdrawBooks(db, now, sql<boolean>`id < ${FIRST_IMPORTED_ID} and id <> all (${ids}::bigint[])`);
+  await db.tx.deleteFrom('book_pages').where('book_id', 'in', ids).execute();
+  await db.tx
+    .insertInto('book_pages')
+    .values(books.flatMap(({ id, pages }) => pages.map((text, index) => ({ book_id: id, page: index + 1, text }))))
+    .execute();
+  await arrangeLibrary(db);
+  await db.tx.deleteFrom('catalogue_state').execute();
+  await db.tx.insertInto('catalogue_state').values({ content_hash: hash }).execute();
+}
+
+/** A book as the catalogue stores it, without its pages. */
+export interface CatalogueBook extends Omit<Catalogue['books'][number], 'id' | 'pages'> {
+  title_key: string;
+  pages_count: number;
+}
+
+/** Creates or replaces books, with their tags. `arrangeLibrary` gives them their positions. */
+export async function saveBooks(db: PlatformDb, books: readonly (CatalogueBook & { id: number })[]): Promise<void> {
   await db.tx
     .insertInto('books')
-    .values(
-      books.map(({ tags: _, pages, ...book }) => ({
-        ...book,
-        title_key: titleKey(book.title),
-        pages_count: pages.length,
-        library_position: 0,
-      })),
-    )
+    .values(books.map(({ tags: _, ...book }) => ({ ...book, library_position: 0 })))
     .onConflict((conflict) =>
       conflict.column('id').doUpdateSet((row) => ({
         title: row.ref('excluded.title'),
@@ -84,31 +106,16 @@ export async function replaceCatalogue(db: PlatformDb, catalogue: Catalogue, has
     )
     .execute();
   const ids = books.map(({ id }) => id);
-  await withdrawBooks(db, now, sql<boolean>`id < ${FIRST_IMPORTED_ID} and id <> all (${ids}::bigint[])`);
-  await db.tx.deleteFrom('book_pages').where('book_id', 'in', ids).execute();
-  await db.tx.deleteFrom('book_tags').where('book_id', 'in', ids).execute();
-  await db.tx
-    .insertInto('book_pages')
-    .values(books.flatMap(({ id, pages }) => pages.map((text, index) => ({ book_id: id, page: index + 1, text }))))
-    .execute();
-  const texts = [...new Set(books.flatMap(({ tags }) => tags))].sort();
-  await db.tx
-    .insertInto('tags')
-    .values(texts.map((text) => ({ text })))
-    .onConflict((conflict) => conflict.column('text').doNothing())
-    .execute();
-  const tags = new Map((await db.tx.selectFrom('tags').selectAll().execute()).map(({ id, text }) => [text, id]));
-  await db.tx
-    .insertInto('book_tags')
-    .values(
-      books.flatMap((book) =>
-        [...new Set(book.tags)].map((text) => ({ book_id: book.id, tag_id: tags.get(text) ?? 0 })),
-      ),
-    )
-    .execute();
-  await arrangeLibrary(db);
-  await db.tx.deleteFrom('catalogue_state').execute();
-  await db.tx.insertInto('catalogue_state').values({ content_hash: hash }).execute();
+  await sql`delete from book_tags where ${inIds('book_id', ids)}`.execute(db.tx);
+  const pairs = books.flatMap(({ id, tags }) => [...new Set(tags)].map((text) => ({ id, text })));
+  if (pairs.length === 0) return;
+  const texts = pairs.map(({ text }) => text);
+  await sql`insert into tags (text) select distinct t from unnest(${texts}::text[]) t order by t on conflict (text) do nothing`.execute(
+    db.tx,
+  );
+  await sql`insert into book_tags (book_id, tag_id)
+    select p.book_id, tags.id from unnest(${pairs.map(({ id }) => id)}::bigint[], ${texts}::text[]) p (book_id, text)
+    join tags on tags.text = p.text`.execute(db.tx);
 }
 
 /**

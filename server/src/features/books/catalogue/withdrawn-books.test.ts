@@ -16,7 +16,7 @@ const listAssignedIds = async () => {
   return reply.books.filter(({ is_assigned }) => is_assigned).map(({ id }) => id);
 };
 
-describe('a book that the content folder no longer has', () => {
+describe('withdrawn books', () => {
   const catalogue = readCatalogue();
   const load = (loaded: Catalogue) =>
     inPlatform(app.database, (db) => replaceCatalogue(db, loaded, 'test', app.services.clock.now()));
@@ -37,7 +37,7 @@ describe('a book that the content folder no longer has', () => {
     await app.runJobs();
   });
 
-  test('leaves the library when the catalogue is loaded, and a job deletes its assignments', async () => {
+  test('a book that the content folder no longer has leaves the library, and a job deletes its assignments', async () => {
     await load(withoutBook(101));
     expect(await assignments()).toEqual([
       [101, 102],
@@ -48,7 +48,7 @@ describe('a book that the content folder no longer has', () => {
     expect(await assignments()).toEqual([[102], [102]]);
   });
 
-  test('keeps its assignments when it returns before the job runs', async () => {
+  test('a withdrawn book that returns before the job runs keeps its assignments', async () => {
     await load(withoutBook(101));
     await load(catalogue);
     await app.runJobs();

@@ -21,7 +21,7 @@ export interface Award {
   school: string;
 }
 
-export interface CertificatesInput {
+interface CertificatesInput {
   certificate: CertificateId;
   product: string;
   /** One page each; without any, one page with fields to fill in. */

@@ -16,7 +16,7 @@ beforeEach(() => {
   app.mails.length = 0;
 });
 
-test('is mailed to the company, without a session', async () => {
+test('a request for contact is mailed to the company, without a session', async () => {
   expect((await app.call(contactCalls.requestContact, { params: { action: 'start' }, body })).status).toBe(200);
   await app.runJobs();
   expect((await ask('renew', { contact_preference: 'email', time: '2 pm' })).status).toBe(200);
@@ -39,7 +39,7 @@ test.each([
   ['13:00', '1 pm'],
   ['6pm', '6 pm'],
   [undefined, '10 am'],
-])('takes %j as %s', async (time, shown) => {
+])('a request for contact at %j reaches the company as %s', async (time, shown) => {
   expect((await ask('start', { time })).status).toBe(200);
   await app.runJobs();
   expect(app.mails[0]?.text).toContain(`At: ${shown}, London time`);
@@ -52,14 +52,14 @@ test.each([
   ['a list where an email is expected', { email: ['a@test.example'] }, 'email'],
   ['another preference', { contact_preference: 'fax' }, 'contact_preference'],
   ['an hour at night', { time: 23 }, 'time'],
-  ['a time that is none', { time: 'soon' }, 'time'],
-])('rejects %s', async (_, more, field) => {
+  ['an unknown time', { time: 'soon' }, 'time'],
+])('a request for contact with %s is rejected', async (_, more, field) => {
   const { status, error } = await ask('start', more);
   expect({ status, fields: Object.keys(error.errors ?? {}) }).toEqual({ status: 422, fields: [field] });
   await app.runJobs();
   expect(app.mails).toEqual([]);
 });
 
-test('has the actions start and renew', async () => {
+test('a request for contact with an action other than start and renew answers 404', async () => {
   expect((await ask('warning')).status).toBe(404);
 });

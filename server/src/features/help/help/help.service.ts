@@ -1,55 +1,10 @@
-import type { CertificateId } from '#contract/certificates.ts';
-import type { QueryOf } from '#contract/call.ts';
-import type { helpCalls } from '#contract/calls/help.ts';
-import { dayIn, formatLongDay } from '../../../clock.ts';
-import type { SchoolDb } from '../../../database/school.ts';
-import { AppError } from '../../../errors.ts';
-import type { StaffSession } from '../../../context.ts';
 import { runInWorker } from '../../../workers/worker-pool.ts';
-import { getClass, listClassPupils } from '../../school/classes/classes.public.ts';
-import { getPupil, getPupils } from '../../school/pupils/pupils.public.ts';
-import { getSchoolRow } from '../../school/school/school.public.ts';
-import type { Award } from '../certificates/certificates.public.ts';
 
 /** The limits for rendering a document. */
-export const LIMITS = { cpuMs: 20_000 };
-
-/**
- * The recipients of the certificates, one page each, in the order of the request or of the class list. Throws `pupil_not_found`,
- * `class_not_found`, `class_without_pupils`.
- */
-export async function listAwards(
-  db: SchoolDb,
-  me: StaffSession,
-  query: QueryOf<typeof helpCalls.renderCertificates>,
-  now: Date,
-): Promise<(Award & { pupilId: number | null })[]> {
-  const school = await getSchoolRow(db);
-  const shared = {
-    reason: query.reason,
-    date: formatLongDay(query.date ?? dayIn(school.time_zone, now)),
-    school: school.name,
-  };
-  if (query.reader_id !== undefined) {
-    const pupil = await getPupil(db, me, query.reader_id);
-    return [{ ...shared, pupilId: pupil.id, name: pupil.name, className: pupil.group?.name ?? null }];
-  }
-  if (query.reader_ids !== undefined) {
-    const pupils = new Map((await getPupils(db, me, query.reader_ids)).map((pupil) => [pupil.id, pupil]));
-    return [...new Set(query.reader_ids)].flatMap((id) => {
-      const pupil = pupils.get(id);
-      return pupil ? { ...shared, pupilId: id, name: pupil.name, className: pupil.group?.name ?? null } : [];
-    });
-  }
-  const schoolClass = await getClass(db, me, query.group_id ?? 0);
-  if (query.for === 'group') return [{ ...shared, pupilId: null, name: schoolClass.name, className: null }];
-  const pupils = await listClassPupils(db, schoolClass.id);
-  if (pupils.length === 0) throw new AppError('class_without_pupils');
-  return pupils.map(({ id, name }) => ({ ...shared, pupilId: id, name, className: schoolClass.name }));
-}
+export const RENDERING_LIMITS = { cpuMs: 20_000 };
 
 /** Caches a slow document that is the same for everyone: rendered at the first request, and again after a failure. */
-function cacheDocument<Key extends string>(render: (key: Key, product: string) => Promise<Uint8Array>) {
+export function cacheDocument<Key extends string>(render: (key: Key, product: string) => Promise<Uint8Array>) {
   const cache = new Map<string, Promise<Buffer>>();
   return (key: Key, product: string): Promise<Buffer> => {
     const cacheKey = `${key} ${product}`;
@@ -60,10 +15,7 @@ function cacheDocument<Key extends string>(render: (key: Key, product: string) =
   };
 }
 
-/** A certificate with empty fields, with the product's name. */
-export const blankCertificate = cacheDocument((certificate: CertificateId, product) =>
-  runInWorker('renderCertificates', { certificate, product, awards: [] }, LIMITS),
-);
-
 /** The user guide as a PDF, with the product's name. */
-export const userGuide = cacheDocument((_: 'guide', product) => runInWorker('renderGuide', { product }, LIMITS));
+export const userGuide = cacheDocument((_: 'guide', product) =>
+  runInWorker('renderGuide', { product }, RENDERING_LIMITS),
+);

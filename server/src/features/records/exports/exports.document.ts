@@ -25,10 +25,16 @@ const ACTIVE_PUPILS_NOTE = 'Pupils in the archive are not included.';
 const TIME_ZONE = 'Europe/London';
 const formatDate = (moment: Date): string => formatLongDay(dayIn(TIME_ZONE, moment));
 
-const noted = ({ school, madeAt }: ExportSource, what: string, notes: readonly string[]) => [
-  `${what} of ${school}, ${formatDate(madeAt)}`,
-  ...notes,
-];
+const titleOf = ({ school, madeAt }: ExportSource, about: string): string =>
+  `${about} of ${school}, ${formatDate(madeAt)}`;
+
+/** @param columns the width of each column in characters, by header */
+const sheetOf = (
+  name: string,
+  columns: Readonly<Record<string, number>>,
+  rows: SheetToWrite['rows'],
+  notes: readonly string[],
+) => ({ name, headers: Object.keys(columns), rows, widths: fitWidths(rows, Object.values(columns)), notes });
 
 const nameOf = ({ first_name, last_name }: { first_name: string; last_name: string }) => `${first_name} ${last_name}`;
 
@@ -50,12 +56,12 @@ export function describeFilter(
   const isEverybody = query.classes?.includes('mine') && ownClasses.length === 0;
   const names = isEverybody
     ? []
-    : query.classes?.flatMap((one) =>
-        one === 'none'
+    : query.classes?.flatMap((choice) =>
+        choice === 'none'
           ? 'without a class'
-          : one === 'mine'
+          : choice === 'mine'
             ? ownClasses.map(({ name }) => name)
-            : (classes.find(({ id }) => id === one)?.name ?? `class ${one}`),
+            : (classes.find(({ id }) => id === choice)?.name ?? `class ${choice}`),
       );
   const filters = [
     query.search?.value.trim() && `name or username has ${query.search.value.trim()}`,
@@ -81,8 +87,8 @@ const describeDetails = (details: AuditEntry['details']): string =>
 function describePupils(pupils: AuditEntry['pupils']): string {
   if (!pupils) return '';
   const names = pupils.first.map(({ id, name }) => name ?? `deleted (no. ${id})`);
-  const rest = pupils.total - names.length;
-  return names.join(', ') + (rest > 0 ? ` and ${rest} more` : '');
+  const unnamed = pupils.total - names.length;
+  return names.join(', ') + (unnamed > 0 ? ` and ${unnamed} more` : '');
 }
 
 /** Entries of the audit log, the latest first. */
@@ -95,13 +101,10 @@ export function changesSheet(entries: readonly AuditEntry[], source: ExportSourc
     describePupils(pupils),
     describeDetails(details),
   ]);
-  return {
-    name: 'Changes',
-    headers: ['When', 'Who', 'On their behalf', 'What', 'Pupils', 'Details'],
-    rows,
-    widths: fitWidths(rows, [18, 20, 18, 24, 24, 30]),
-    notes: noted(source, 'Changes', ['Without a name: an automatic change, or an account that was deleted.']),
-  };
+  return sheetOf('Changes', { When: 18, Who: 20, 'On their behalf': 18, What: 24, Pupils: 24, Details: 30 }, rows, [
+    titleOf(source, 'Changes'),
+    'Without a name: an automatic change, or an account that was deleted.',
+  ]);
 }
 
 /**
@@ -124,24 +127,17 @@ export function pupilsSheet(
     yearGroup ? formatYearGroup(yearGroup) : '',
     ...(hasTags ? [namesOfTags(id)] : []),
   ]);
-  return {
-    name: 'Pupils',
-    headers: ['Name', 'Class', 'Year group', ...(hasTags ? ['Tags'] : [])],
-    rows,
-    widths: fitWidths(rows, [32, 20, 14, ...(hasTags ? [24] : [])]),
-    notes: noted(source, 'Pupils', [
-      ...filters,
-      ACTIVE_PUPILS_NOTE,
-      'Name: first and last name in one cell.',
-      'Class: empty for a pupil without one.',
-      'Year group: the current one; empty where it is not known.',
-      ...(hasTags ? ['Tags: separated by semicolons. The import ignores them.'] : []),
-      ...tags.flatMap(({ name, purpose }) =>
-        purpose === null ? [] : `${name}: recorded for this purpose: ${purpose}`,
-      ),
-      'Importing this file again changes nothing.',
-    ]),
-  };
+  return sheetOf('Pupils', { Name: 32, Class: 20, 'Year group': 14, ...(hasTags && { Tags: 24 }) }, rows, [
+    titleOf(source, 'Pupils'),
+    ...filters,
+    ACTIVE_PUPILS_NOTE,
+    'Name: first and last name in one cell.',
+    'Class: empty for a pupil without one.',
+    'Year group: the current one; empty where it is not known.',
+    ...(hasTags ? ['Tags: separated by semicolons. The import ignores them.'] : []),
+    ...tags.flatMap(({ name, purpose }) => (purpose === null ? [] : `${name}: recorded for this purpose: ${purpose}`)),
+    'Importing this file again changes nothing.',
+  ]);
 }
 
 export function classesSheet(classes: readonly Class[], source: ExportSource): SheetToWrite {
@@ -151,21 +147,16 @@ export function classesSheet(classes: readonly Class[], source: ExportSource): S
     pupils,
     books,
   ]);
-  return {
-    name: 'Classes',
-    headers: ['Class', 'Teachers', 'Pupils', 'Books'],
-    rows,
-    widths: fitWidths(rows, [24, 32, 10, 10]),
-    notes: noted(source, 'Classes', [
-      'All classes.',
-      'Teachers: the class’s first teacher comes first.',
-      `Pupils: the pupils currently in the class. ${ACTIVE_PUPILS_NOTE}`,
-      'Books: books assigned to the whole class.',
-    ]),
-  };
+  return sheetOf('Classes', { Class: 24, Teachers: 32, Pupils: 10, Books: 10 }, rows, [
+    titleOf(source, 'Classes'),
+    'All classes.',
+    'Teachers: the class’s first teacher comes first.',
+    `Pupils: the pupils currently in the class. ${ACTIVE_PUPILS_NOTE}`,
+    'Books: books assigned to the whole class.',
+  ]);
 }
 
-export interface StaffRow {
+interface StaffRow {
   id: number;
   first_name: string;
   last_name: string;
@@ -188,24 +179,21 @@ export function teachersSheet(
       .map(({ name }) => name)
       .join(', '),
   ]);
-  return {
-    name: 'Teachers',
-    headers: ['Email', 'Name', 'Role', 'Classes'],
-    rows,
-    widths: fitWidths(rows, [36, 28, 10, 28]),
-    notes: noted(source, 'Teachers', [
-      'All staff. Invitations that have not been accepted are not included.',
-      'Role: admins can change everything; teachers can change their own classes.',
-      'Classes: the classes that the person teaches.',
-    ]),
-  };
+  return sheetOf('Teachers', { Email: 36, Name: 28, Role: 10, Classes: 28 }, rows, [
+    titleOf(source, 'Teachers'),
+    'All staff. Invitations that have not been accepted are not included.',
+    'Role: admins can change everything; teachers can change their own classes.',
+    'Classes: the classes that the person teaches.',
+  ]);
 }
 
+const ACCURACY = 'Accuracy: words read correctly out of the words attempted, in per cent, rounded down.';
+const ACTIVE_TIME = 'active reading time; the clock stops after 60 seconds without activity.';
+
+/** Seconds as minutes. */
+const minutes = (seconds: number): number => Math.round(seconds / 60);
 /** Whole per cent, rounded down as on every screen. */
-const floorAccuracy = (wordsCorrect: number, wordsAttempted: number): number | null => {
-  const accuracy = calculateAccuracy(wordsCorrect, wordsAttempted);
-  return accuracy === null ? null : Math.floor(accuracy);
-};
+const percent = (accuracy: number | null): number | null => (accuracy === null ? null : Math.floor(accuracy));
 
 /** What each pupil read, one row per school year; pupils who never read have one row without a year. */
 export function readingSheet(
@@ -221,45 +209,38 @@ export function readingSheet(
     return read.map(({ year, reading_time, words_attempted, words_correct, books }) => [
       ...who,
       `${year}/${String((year + 1) % 100).padStart(2, '0')}`,
-      Math.round(reading_time / 60),
+      minutes(reading_time),
       words_attempted,
       words_correct,
-      floorAccuracy(words_correct, words_attempted),
+      percent(calculateAccuracy(words_correct, words_attempted)),
       books,
     ]);
   });
-  return {
-    name: 'Reading',
-    headers: [
-      'Name',
-      'Class',
-      'Username',
-      'School year',
-      'Minutes read',
-      'Words attempted',
-      'Words correct',
-      'Accuracy %',
-      'Books completed',
-    ],
+  return sheetOf(
+    'Reading',
+    {
+      Name: 32,
+      Class: 20,
+      Username: 26,
+      'School year': 12,
+      'Minutes read': 13,
+      'Words attempted': 16,
+      'Words correct': 14,
+      'Accuracy %': 12,
+      'Books completed': 16,
+    },
     rows,
-    widths: fitWidths(rows, [32, 20, 26, 12, 13, 16, 14, 12, 16]),
-    notes: noted(source, 'Reading by school year', [
+    [
+      titleOf(source, 'Reading by school year'),
       ACTIVE_PUPILS_NOTE,
       'Class: the pupil’s current class.',
       'School year: from 1 September to 31 August.',
-      'Minutes read: active reading time; the clock stops after 60 seconds without activity.',
-      'Accuracy: words read correctly out of the words attempted, in per cent, rounded down. Empty where no word was attempted.',
+      `Minutes read: ${ACTIVE_TIME}`,
+      `${ACCURACY} Empty where no word was attempted.`,
       'Books completed: the number of different books read to the last page in that year.',
-    ]),
-  };
+    ],
+  );
 }
-
-const ACCURACY = 'Accuracy: words read correctly out of the words attempted, in per cent, rounded down.';
-const ACTIVE_TIME = 'active reading time; the clock stops after 60 seconds without activity.';
-
-/** Seconds as minutes. */
-const minutes = (seconds: number): number => Math.round(seconds / 60);
-const percent = (accuracy: number | null): number | null => (accuracy === null ? null : Math.floor(accuracy));
 
 /** The reading figures of a class, one row per pupil. */
 export function classReadingSheet({ weeks, readers: pupils }: ClassReading, className: string, source: ExportSource) {
@@ -272,27 +253,27 @@ export function classReadingSheet({ weeks, readers: pupils }: ClassReading, clas
     pupil.reading_level,
     ...pupil.weeks.map(minutes),
   ]);
-  return {
-    name: 'Reading',
-    headers: [
-      'Name',
-      'Last read',
-      'Minutes this week',
-      'Accuracy %',
-      'Words',
-      'Level',
-      ...weeks.map((monday) => `Minutes, week of ${monday}`),
-    ],
+  return sheetOf(
+    'Reading',
+    {
+      Name: 32,
+      'Last read': 12,
+      'Minutes this week': 18,
+      'Accuracy %': 12,
+      Words: 10,
+      Level: 8,
+      ...Object.fromEntries(weeks.map((monday) => [`Minutes, week of ${monday}`, 28])),
+    },
     rows,
-    widths: fitWidths(rows, [32, 12, 18, 12, 10, 8, ...weeks.map(() => 28)]),
-    notes: noted(source, `Reading of ${className}`, [
+    [
+      titleOf(source, `Reading of ${className}`),
       'All pupils of the class, by name.',
       `Minutes: ${ACTIVE_TIME} Weeks begin on Mondays; the last week is not over yet.`,
       `${ACCURACY} Of the six weeks; empty where no word was attempted, and on fewer than 100 words it says little.`,
       'Words: words attempted in the six weeks.',
       'Level: the level on the pupil’s last day of reading in the six weeks; empty if there is none.',
-    ]),
-  } satisfies SheetToWrite;
+    ],
+  );
 }
 
 /** A pupil's sessions, one row each. */
@@ -309,17 +290,17 @@ export function sessionsSheet(
     percent(session.has_completed_book ? session.accuracy : session.range_progressive_accuracy),
     session.has_completed_book ? 'Yes' : 'No',
   ]);
-  return {
-    name: 'Reading sessions',
-    headers: ['Book', 'Date', 'Minutes read', 'Accuracy %', 'Completed'],
+  return sheetOf(
+    'Reading sessions',
+    { Book: 36, Date: 12, 'Minutes read': 14, 'Accuracy %': 12, Completed: 12 },
     rows,
-    widths: fitWidths(rows, [36, 12, 14, 12, 12]),
-    notes: noted(source, `Reading sessions of ${pupilName}`, [
+    [
+      titleOf(source, `Reading sessions of ${pupilName}`),
       `From ${formatDate(from)} to ${formatDate(to)}: the latest session of each book, newest first.`,
       `Minutes read: ${ACTIVE_TIME}`,
       `${ACCURACY} Of a book that is not completed: of the part read so far. Empty where no word was attempted.`,
-    ]),
-  } satisfies SheetToWrite;
+    ],
+  );
 }
 
 const INVOICE_STATES: Record<Invoice['status'], string> = {
@@ -338,23 +319,18 @@ export function invoicesSheet(invoices: readonly Invoice[], source: ExportSource
     INVOICE_STATES[status],
     total / 100,
   ]);
-  return {
-    name: 'Invoices',
-    headers: ['Invoice', 'Issued', 'Due', 'Status', 'Total with VAT £'],
-    rows,
-    widths: fitWidths(rows, [16, 12, 12, 16, 18]),
-    notes: noted(source, 'Invoices', [
-      'All invoices, newest first.',
-      'Status: Uncollectible means written off; Credited means cancelled by a credit note.',
-      'Total with VAT: in pounds.',
-    ]),
-  } satisfies SheetToWrite;
+  return sheetOf('Invoices', { Invoice: 16, Issued: 12, Due: 12, Status: 16, 'Total with VAT £': 18 }, rows, [
+    titleOf(source, 'Invoices'),
+    'All invoices, newest first.',
+    'Status: Uncollectible means written off; Credited means cancelled by a credit note.',
+    'Total with VAT: in pounds.',
+  ]);
 }
 
 /** The introduction of a whole school's archive, in lines that every editor shows. */
-export const readme = ({ school, madeAt }: ExportSource): string =>
+export const readme = (source: ExportSource): string =>
   [
-    ...noted({ school, madeAt }, 'Pupils, classes, teachers and reading', []),
+    titleOf(source, 'Pupils, classes, teachers and reading'),
     '',
     ...Object.entries(EXPORT_FILES).map(([name, contents]) => `${name.padEnd(15)}${contents}`),
     '',

@@ -63,15 +63,25 @@ const withYearGroups = (pupils: Awaited<ReturnType<typeof listPupils>>['pupils']
 
 type FileAction = Extract<AuditAction, `${string}_exported`>;
 
-/** A file about the whole school, or about one class or pupil. */
-const recordDownload = (
-  db: SchoolDb,
-  me: StaffSession,
-  now: Date,
-  action: FileAction,
-  file: string,
-  { kind, id }: { kind: 'school' | 'class' | 'pupil'; id: number } = { kind: 'school', id: db.schoolId },
-) => recordChange(db, me, now, { action, subjectKind: kind, subjectId: id, details: { file } });
+/** The last step of a download: records it, about the whole school or one class or pupil, and returns the file. */
+const recordDownload =
+  <Params, File extends FileReply>(
+    action: FileAction,
+    subjectOf?: (params: Params) => { kind: 'class' | 'pupil'; id: number },
+  ) =>
+  async ({ db, me, now, params, prepared }: FileContext<Params, File>): Promise<File> => {
+    const { kind, id } = subjectOf?.(params) ?? { kind: 'school', id: db.schoolId };
+    await recordChange(db, me, now, { action, subjectKind: kind, subjectId: id, details: { file: prepared.name } });
+    return prepared;
+  };
+
+interface FileContext<Params, File> {
+  db: SchoolDb;
+  me: StaffSession;
+  now: Date;
+  params: Params;
+  prepared: File;
+}
 
 // Written outside any transaction, because a file takes a moment.
 export const exportHandlers = defineHandlers({
@@ -88,7 +98,7 @@ export const exportHandlers = defineHandlers({
         });
         const classes = await listClasses(db, me);
         const ownClasses =
-          me.role === 'admin' ? [] : classes.filter((one) => one.teachers.some(({ id }) => id === me.userId));
+          me.role === 'admin' ? [] : classes.filter(({ teachers }) => teachers.some(({ id }) => id === me.userId));
         const tags = query.include_tags ? await listTagsWithPupils(db, me) : [];
         // Names and classes alone are no view.
         shows(query.include_tags ? pupils.map(({ id }) => id) : []);
@@ -104,10 +114,9 @@ export const exportHandlers = defineHandlers({
       const output = outputOf(query);
       return tableFile('pupils', output, output === 'csv' ? withoutNotes : sheet);
     },
-    handle: async ({ db, me, query, prepared, now }) => {
-      const action = query.include_tags ? 'pupils_with_tags_exported' : 'pupils_exported';
-      await recordDownload(db, me, now, action, prepared.name);
-      return prepared;
+    handle: async (context) => {
+      await recordDownload(context.query.include_tags ? 'pupils_with_tags_exported' : 'pupils_exported')(context);
+      return context.prepared;
     },
   }),
   exportClasses: withPrepare({
@@ -116,10 +125,7 @@ export const exportHandlers = defineHandlers({
       const sheet = await read(async (db) => classesSheet(await listClasses(db, me), await sourceOf(db, now)));
       return tableFile('classes', outputOf(query), sheet);
     },
-    handle: async ({ db, me, prepared, now }) => {
-      await recordDownload(db, me, now, 'classes_exported', prepared.name);
-      return prepared;
-    },
+    handle: recordDownload('classes_exported'),
   }),
   exportTeachers: withPrepare({
     writes: true,
@@ -129,10 +135,7 @@ export const exportHandlers = defineHandlers({
       );
       return tableFile('teachers', outputOf(query), sheet);
     },
-    handle: async ({ db, me, prepared, now }) => {
-      await recordDownload(db, me, now, 'teachers_exported', prepared.name);
-      return prepared;
-    },
+    handle: recordDownload('teachers_exported'),
   }),
   exportAuditLog: withPrepare({
     writes: true,
@@ -147,10 +150,7 @@ export const exportHandlers = defineHandlers({
       const lines = entries.map((entry) => `${JSON.stringify({ ...entry, seal: seals.get(entry.id) ?? null })}\n`);
       return new FileReply('application/jsonl', 'changes.jsonl', lines.join(''));
     },
-    handle: async ({ db, me, prepared, now }) => {
-      await recordDownload(db, me, now, 'audit_log_exported', prepared.name);
-      return prepared;
-    },
+    handle: recordDownload('audit_log_exported'),
   }),
   exportClassReading: withPrepare({
     writes: true,
@@ -164,10 +164,7 @@ export const exportHandlers = defineHandlers({
       });
       return tableFile('class-reading', outputOf(query), sheet);
     },
-    handle: async ({ db, me, params, prepared, now }) => {
-      await recordDownload(db, me, now, 'class_reading_exported', prepared.name, { kind: 'class', id: params.groupId });
-      return prepared;
-    },
+    handle: recordDownload('class_reading_exported', ({ groupId }) => ({ kind: 'class', id: groupId })),
   }),
   exportPupilSessions: withPrepare({
     writes: true,
@@ -185,13 +182,7 @@ export const exportHandlers = defineHandlers({
       });
       return tableFile('reading-sessions', outputOf(query), sheet);
     },
-    handle: async ({ db, me, params, prepared, now }) => {
-      await recordDownload(db, me, now, 'pupil_sessions_exported', prepared.name, {
-        kind: 'pupil',
-        id: params.readerId,
-      });
-      return prepared;
-    },
+    handle: recordDownload('pupil_sessions_exported', ({ readerId }) => ({ kind: 'pupil', id: readerId })),
   }),
   exportSchoolInvoices: withPrepare({
     writes: true,
@@ -201,10 +192,7 @@ export const exportHandlers = defineHandlers({
       );
       return tableFile('invoices', outputOf(query), sheet);
     },
-    handle: async ({ db, me, prepared, now }) => {
-      await recordDownload(db, me, now, 'invoices_exported', prepared.name);
-      return prepared;
-    },
+    handle: recordDownload('invoices_exported'),
   }),
   exportSchool: withPrepare({
     writes: true,
@@ -239,9 +227,6 @@ export const exportHandlers = defineHandlers({
       const content = Buffer.from(await runInWorker('writeZip', files, LIMITS));
       return new FileReply('application/zip', `school-${now.toISOString().slice(0, 10)}.zip`, content);
     },
-    handle: async ({ db, me, prepared, now }) => {
-      await recordDownload(db, me, now, 'school_exported', prepared.name);
-      return prepared;
-    },
+    handle: recordDownload('school_exported'),
   }),
 });

@@ -35,8 +35,8 @@ const unpack = (bytes: Uint8Array) => {
   return new Map((listZip(content) ?? []).map((entry) => [entry.name, unzip(content, entry) ?? Buffer.alloc(0)]));
 };
 
-describe('the files of classes and of teachers', () => {
-  test('contain what the lists contain, and explain the columns', async () => {
+describe('files of lists', () => {
+  test('the files of classes and teachers contain what the lists contain, and explain their columns', async () => {
     const { token } = school.teacher;
     await app.build.assign(school, { classId: school.ownClass.id }, [101, 102]);
     await app.call(classCalls.addClassTeacher, {
@@ -66,7 +66,7 @@ describe('the files of classes and of teachers', () => {
     expect(lines.slice(3, 5)).toEqual(['', `"Teachers of ${school.name}, 18 November 2026"`]);
   });
 
-  test('never run a name as a formula', async () => {
+  test('a name in a file never runs as a formula', async () => {
     const name = '=HYPERLINK("http://evil.example")';
     await app.call(classCalls.renameClass, {
       params: { id: school.id, groupId: school.ownClass.id },
@@ -82,7 +82,7 @@ describe('the files of classes and of teachers', () => {
     expect(sheetsOf(bytes)['Classes']?.[1]?.[0]).toBe(name);
   });
 
-  test('of pupils states its filters', async () => {
+  test('the file of pupils states its filters', async () => {
     const { bytes } = await app.call(downloadCalls.exportPupils, {
       ...at(),
       query: { groups: `${school.ownClass.id},none`, not_read_days: '7', search: 'ada', level: '2' },
@@ -114,10 +114,10 @@ describe('the files of classes and of teachers', () => {
   });
 });
 
-describe('the files of reading and of invoices', () => {
+describe('files of reading and invoices', () => {
   const WEEKS = ['2026-10-12', '2026-10-19', '2026-10-26', '2026-11-02', '2026-11-09', '2026-11-16'];
 
-  test('of a class contains each pupil’s last six weeks', async () => {
+  test('the file of a class contains the last six weeks of each pupil', async () => {
     const [ada] = school.ownClass.pupils;
     await app.build.reading(school, ada!.id, [
       { started_at: '2026-11-10T10:00:00Z', reading_time: 600, words_attempted: 100, words_correct: 80, book_id: 101 },
@@ -146,7 +146,7 @@ describe('the files of reading and of invoices', () => {
     expect((await app.call(downloadCalls.exportClassReading, { params: foreign, query: {}, token })).status).toBe(200);
   });
 
-  test('of a pupil only contains the sessions of the range', async () => {
+  test('the file of a pupil contains only the sessions of the range', async () => {
     const [ada] = school.ownClass.pupils;
     await app.build.reading(school, ada!.id, [
       { started_at: '2026-10-01T10:00:00Z', reading_time: 60, words_attempted: 10, words_correct: 9, book_id: 102 },
@@ -185,7 +185,7 @@ describe('the files of reading and of invoices', () => {
     expect(log.reply.entries[0]?.pupils?.first[0]?.name).toBe('Ada Baker');
   });
 
-  test('of invoices is for admins, and states what was charged and when', async () => {
+  test('the file of invoices is for admins, and states what was charged and when', async () => {
     const { number } = await app.build.invoice(school, 15_000);
     const { text } = await app.call(downloadCalls.exportSchoolInvoices, {
       ...at(),
@@ -238,7 +238,7 @@ test('a chart as a spreadsheet states its subject and dates, and explains its fi
   expect((await ask(undefined, 'csv', school.teacher.token)).text).not.toContain('seconds');
 });
 
-describe('the whole school as a zip', () => {
+describe('the zip of a school', () => {
   const download = async (token = admin.token) => {
     const { status, headers, bytes } = await app.call(downloadCalls.exportSchool, { ...at(), token });
     return { status, name: headers['content-disposition'], files: unpack(bytes) };
@@ -267,7 +267,7 @@ describe('the whole school as a zip', () => {
         await app.call(schoolCalls.getSchool, { params: { id }, query: { include: 'readers' }, token })
       ).reply;
       return {
-        classes: whole.groups.map((one) => [one.name, one.readers_count]).sort(),
+        classes: whole.groups.map((schoolClass) => [schoolClass.name, schoolClass.readers_count]).sort(),
         pupils: whole.readers?.map((pupil) => [pupil.name, pupil.group?.name]).sort(),
       };
     };
@@ -292,7 +292,7 @@ describe('the whole school as a zip', () => {
     );
   });
 
-  test('states what each pupil read, one row per school year, and contains no password', async () => {
+  test('the zip of a school states what each pupil read, one row per school year, and contains no password', async () => {
     const [ada] = school.ownClass.pupils;
     const session = { words_attempted: 30, words_correct: 29, last_page: 9, has_completed_book: true };
     await app.build.reading(school, ada!.id, [
@@ -328,7 +328,7 @@ describe('the whole school as a zip', () => {
     });
   });
 
-  test('is for admins', async () => {
+  test('the zip of a school is for admins', async () => {
     const { status } = await app.call(downloadCalls.exportSchool, { ...at(), token: school.teacher.token });
     expect(status).toBe(403);
   });

@@ -201,11 +201,11 @@ function dropRole(roles: ColumnRole[], role: ColumnRole): void {
 
 /** Of several columns with one role, keeps the first of the highest rank. Returns the next. */
 function keepFirst(roles: ColumnRole[], role: ColumnRole, rank: (index: number) => number): number | undefined {
-  const [, ...others] = roles
+  const [, ...repeats] = roles
     .flatMap((columnRole, index) => (columnRole === role ? [index] : []))
     .toSorted((a, b) => rank(b) - rank(a));
-  for (const index of others) roles[index] = 'ignored';
-  return others[0];
+  for (const index of repeats) roles[index] = 'ignored';
+  return repeats[0];
 }
 
 /** Whether a text could be a person's name: letters, and the characters between them. */

@@ -92,7 +92,7 @@ export async function reserveUsernames(db: SchoolDb, names: readonly string[]): 
   return taken;
 }
 
-export interface PupilToCreate {
+interface PupilToCreate {
   name: string;
   username: string;
   passwordHash: string;

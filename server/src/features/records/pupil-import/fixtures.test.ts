@@ -14,7 +14,7 @@ import { readWorkbook } from '../../../spreadsheets/workbook.ts';
 const FOLDER = join(import.meta.dirname, 'fixtures');
 const admin = { role: 'admin', userId: 1 } as StaffSession;
 
-interface Expected {
+interface Expectation {
   /** Rows to be added: `Name` or `Name|Class`. */
   adds?: readonly string[];
   /** The numbers of invalid rows, and of duplicates. */
@@ -43,7 +43,7 @@ const SEVEN = [
   'Leo Grant',
 ];
 
-const table: Record<string, Expected> = {
+const table: Record<string, Expectation> = {
   // Text files: encodings, delimiters, quotation marks.
   'name-class.csv': { adds: FIVE, format: 'csv', from: 2 },
   'bom-semicolons.csv': { adds: FIVE },
@@ -150,8 +150,8 @@ const parse = (name: string, content: Buffer) =>
 const shown = ({ name, class: className }: { name: string; class: string | null }) =>
   className ? `${name}|${className}` : name;
 
-describe('a file written by a program', () => {
-  test('is in the table', () => {
+describe('files written by other programs', () => {
+  test('each file in the fixtures folder is in the table', () => {
     expect(readdirSync(FOLDER).sort()).toEqual(Object.keys(table).sort());
     expect(Object.keys(table).length).toBeGreaterThan(40);
   });
@@ -159,13 +159,13 @@ describe('a file written by a program', () => {
   const readable = Object.entries(table).filter(([, { error }]) => !error);
   const unreadable = Object.entries(table).filter(([, { error }]) => error);
 
-  test.each(unreadable)('%s is rejected', (file, { error }) => {
+  test.each(unreadable)('the file %s is rejected', (file, { error }) => {
     const byReading = { failure: error?.replace('file_', '') };
     const kinds = [{ kind: error }, byReading].map((failure) => expect.objectContaining(failure));
     expect(() => parse(file, readFileSync(join(FOLDER, file)))).toThrow(expect.toBeOneOf(kinds));
   });
 
-  test.each(readable)('%s is parsed', (file, expected) => {
+  test.each(readable)('the file %s is parsed', (file, expected) => {
     const parsed = parse(file, readFileSync(join(FOLDER, file)));
     const { rows } = planImport(parsed.rows, { pupils: [], classes: [] }, admin, undefined, '2026-11-26');
     const withStatus = (status: string) => rows.filter((row) => row.status === status);
@@ -185,18 +185,18 @@ describe('a file written by a program', () => {
   });
 });
 
-describe('a file name', () => {
+describe('file names', () => {
   test.each([
     ['pupils.xlsm', 'file_with_macros'],
     ['pupils.xltm', 'file_with_macros'],
     ['pupils.ods', 'file_wrong_type'],
     ['pupils.pdf', 'file_wrong_type'],
     ['pupils.txt', 'file_wrong_type'],
-  ])('%s is %s', async (name, kind) => {
+  ])('an upload named %s is %s', async (name, kind) => {
     await expect(read(name, Buffer.from('Name\nAda Baker\n'))).rejects.toMatchObject({ kind });
   });
 
-  test.each(['pupils.CSV', 'pupils'])('%s is read', (name) => {
+  test.each(['pupils.CSV', 'pupils'])('the name of the file does not matter: %s is read', (name) => {
     expect(parse(name, Buffer.from('Name\nAda Baker\n')).rows).toHaveLength(1);
   });
 });

@@ -35,13 +35,13 @@ const countKept = async () => {
   return rows.filter((row) => row.upn_digest ?? row.birth_digest).length;
 };
 
-test('a school keeps none unless it wishes', async () => {
+test('a school that has not chosen so stores no digests of an import', async () => {
   await add(LIST);
   expect([await statusOf(RENAMED), await countKept()]).toEqual(['new', 0]);
   expect((await app.call(privacyCalls.getDataAndPrivacy, at())).reply.keeps_import_digests).toBe(false);
 });
 
-test('then the next list finds the pupils under another name', async () => {
+test('stored digests find the pupils of the next list under another name', async () => {
   await keep(true);
   await add(LIST);
   expect([await statusOf(RENAMED), await countKept()]).toEqual(['already', 1]);
@@ -53,7 +53,7 @@ test('then the next list finds the pupils under another name', async () => {
   expect((await app.call(privacyCalls.getDataAndPrivacy, at())).reply.keeps_import_digests).toBe(true);
 });
 
-test('each pupil of a list keeps their own', async () => {
+test('each pupil of a list gets the digests of their own row', async () => {
   await keep(true);
   await add('Name,DOB\nAda Bell,01/09/2018\nTom Price,02/09/2018\n');
   expect(await countKept()).toBe(2);
@@ -61,7 +61,7 @@ test('each pupil of a list keeps their own', async () => {
   expect(await statusOf('Name,DOB\nTom Price,01/09/2018\n')).toBe('new');
 });
 
-test('pupils whom the school already had are found later too, unless another teacher has them', async () => {
+test('an import stores digests of pupils whom the school already had, unless another teacher has them', async () => {
   const [pupil] = (await add('Forename,Surname,Reg\nGrace,Hopper,Owls\n')).readers;
   expect(pupil?.name).toBe('Grace Hopper');
   await keep(true);
@@ -71,7 +71,7 @@ test('pupils whom the school already had are found later too, unless another tea
   expect([await statusOf(RENAMED), await countKept()]).toEqual(['already', 1]);
 });
 
-test('they go when the pupil leaves, and do not come back', async () => {
+test('archiving a pupil deletes the digests, and restoring does not bring them back', async () => {
   await keep(true);
   const [pupil] = (await add(LIST)).readers;
   const body = { reader_ids: [pupil?.id as number] };
@@ -81,19 +81,19 @@ test('they go when the pupil leaves, and do not come back', async () => {
   expect([await statusOf(RENAMED), await countKept()]).toEqual(['new', 0]);
 });
 
-test('turning it off deletes those of this school', async () => {
+test('turning off stored digests deletes those of this school only', async () => {
   await keep(true);
   await add(LIST);
-  const other = await app.build.school();
+  const otherSchool = await app.build.school();
   await app.call(privacyCalls.setImportDigests, {
-    params: { id: other.id },
+    params: { id: otherSchool.id },
     body: { keep: true },
-    token: other.admin.token,
+    token: otherSchool.admin.token,
   });
   await app.call(privacyCalls.setImportDigests, {
-    params: { id: other.id },
+    params: { id: otherSchool.id },
     body: { keep: false },
-    token: other.admin.token,
+    token: otherSchool.admin.token,
   });
   expect(await countKept()).toBe(1);
   await keep(false);
@@ -106,12 +106,12 @@ test('turning it off deletes those of this school', async () => {
   ]);
 });
 
-test('only admins choose', async () => {
+test('only admins choose whether digests are stored', async () => {
   const { status } = await app.call(privacyCalls.setImportDigests, { ...at(school.teacher), body: { keep: true } });
   expect(status).toBe(403);
 });
 
-test('what is not a digest is not kept', async () => {
+test('a row with text instead of digests stores none', async () => {
   await keep(true);
   const rows = [{ name: 'Tom Price', match: 'abc/def' }];
   expect((await app.call(pupilImportCalls.createPupils, { ...at(), body: { readers: rows } })).reply.meta.created).toBe(

@@ -17,7 +17,7 @@ import type { ImportedRow } from './parser.service.ts';
 type ExistingPupil = NonNullable<ImportRow['existing']> & { digests: MatchDigests };
 
 /** The school's current data, with which an import is compared. */
-export interface ExistingData {
+interface ExistingData {
   /** Including archived pupils. */
   pupils: readonly ExistingPupil[];
   classes: readonly { id: number; name: string; user_manages: boolean }[];
@@ -26,7 +26,7 @@ export interface ExistingData {
 /** The class of a pupil to create: an existing one, a new one by its key, or none. */
 export type TargetClass = { id: number; name: string } | { newKey: string } | null;
 
-export interface NewPupilPlan {
+interface NewPupilPlan {
   name: string;
   target: TargetClass;
   yearGroup: YearGroup | null;
@@ -72,6 +72,7 @@ type CheckedRow = {
  * A pupil with the same UPN, or the same name and date of birth, is the same pupil. Where these are not known, so is one
  * with the same name and class, and one with the same name in another class, unless another row matches that pupil or
  * the row is marked as a namesake. So a repeated import adds no pupils. One with another date of birth is another pupil.
+ * A row with the pupil's ID from a preview never creates one: it is invalid if that pupil is gone or has another name.
  * @param chosen the class for all rows
  * @param today YYYY-MM-DD
  */
@@ -124,6 +125,10 @@ export function planImport(
     }
     if (!first) seen.add(checkedRow);
     const existing = withoutDigests(matches.get(index));
+    if (row.existingId !== null && existing?.id !== row.existingId) {
+      fail('name', `${name} was in your school when you checked this list, and no longer is.`);
+      continue;
+    }
     if (existing?.is_archived && !row.shouldMove) {
       const reason = `${existing.name} was deleted and is in the archive. Is this the same child?`;
       plan.rows.push({ ...base, status: 'archived', reason, existing });
@@ -153,11 +158,11 @@ export function planImport(
       plan.moves.push({ pupilId: existing.id, target, isRestored: existing.is_archived });
       continue;
     }
-    const other = byName.get(key)?.find((pupil) => !pupil.is_archived && hasOtherBirth(pupil.digests, digests));
+    const namesake = byName.get(key)?.find((pupil) => !pupil.is_archived && hasOtherBirth(pupil.digests, digests));
     plan.rows.push({
       ...base,
       status: 'new',
-      reason: other && !row.namesake ? `${other.name} of your school has another date of birth.` : null,
+      reason: namesake && !row.namesake ? `${namesake.name} of your school has another date of birth.` : null,
     });
     const yearGroup = row.yearGroup ?? yearGroupOfClass(label ?? '');
     plan.creating.push({ name, target, yearGroup, tagIds: row.tagIds });
@@ -203,9 +208,9 @@ class SeenRows {
     return this.#byName
       .get(key)
       ?.find(
-        (other) =>
-          hasSameBirth(other.digests, digests) ||
-          (other.targetKey === targetKey && !hasOtherBirth(other.digests, digests)),
+        (earlier) =>
+          hasSameBirth(earlier.digests, digests) ||
+          (earlier.targetKey === targetKey && !hasOtherBirth(earlier.digests, digests)),
       );
   }
 
@@ -244,8 +249,11 @@ function matchPupils(
       taken.add(pupil.id);
     }
   };
+  const byId = new Map(known.pupils.map((pupil) => [pupil.id, pupil]));
+  const ofId = ({ row }: CheckedRow) => [byId.get(row.existingId ?? 0)].flatMap((pupil) => pupil ?? []);
   const ofUpn = ({ digests }: CheckedRow) => digests.upns.flatMap((upn) => byUpn.get(upn) ?? []);
   const ofName = ({ key }: CheckedRow) => byName.get(key) ?? [];
+  pass(ofId, (pupil, { key, digests }) => nameKey(pupil.name) === key || hasSameUpn(pupil.digests, digests));
   pass(ofUpn, (pupil, { digests }) => !pupil.is_archived && hasSameUpn(pupil.digests, digests));
   pass(ofName, (pupil, { digests }) => !pupil.is_archived && hasSameBirth(pupil.digests, digests));
   pass(

@@ -41,8 +41,8 @@ const head =
   '<?xml version="1.0"?><worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>';
 const cell = (at: string, text: string) => `<c r="${at}" t="inlineStr"><is><t>${text}</t></is></c>`;
 
-describe('a file that would need too many resources', () => {
-  test('is rejected when it unpacks to more than 24 MB, however small it is', async () => {
+describe('files that would need too many resources', () => {
+  test('a small file that unpacks to more than 24 MB is rejected', async () => {
     const { status, error } = await preview(
       'wide.xlsx',
       withSheet(`${head}${' '.repeat(25 * 1024 * 1024)}</sheetData></worksheet>`),
@@ -50,7 +50,7 @@ describe('a file that would need too many resources', () => {
     expect({ status, code: error.code }).toEqual({ status: 422, code: 'file_too_complex' });
   });
 
-  test('is rejected when it declares an unpacked size of hundreds of megabytes', async () => {
+  test('a file that declares an unpacked size of hundreds of megabytes is rejected', async () => {
     const { status, error } = await preview(
       'bomb.xlsx',
       withSheet(`${head}${' '.repeat(70 * 1024 * 1024)}</sheetData></worksheet>`),
@@ -58,7 +58,7 @@ describe('a file that would need too many resources', () => {
     expect({ status, code: error.code }).toEqual({ status: 422, code: 'file_too_complex' });
   });
 
-  test('is rejected when it declares a wrong unpacked size', async () => {
+  test('a file that declares a wrong unpacked size is rejected', async () => {
     const content = withSheet(`${head}${' '.repeat(20 * 1024 * 1024)}</sheetData></worksheet>`);
     // The declared size is small enough to look harmless.
     for (const [signature, offset] of [
@@ -72,7 +72,7 @@ describe('a file that would need too many resources', () => {
     expect({ status, code: error.code }).toEqual({ status: 422, code: 'file_damaged' });
   });
 
-  test('is read when only a distant cell or an empty range makes it large', async () => {
+  test('a file that is large only because of a distant cell or an empty range is read', async () => {
     const xml = `${head}<row r="1">${cell('A1', 'Name')}${cell('XFD1', 'far')}</row><row r="2">${cell('A2', 'Ada Byron')}</row><row r="1048576"></row></sheetData><mergeCells count="1"><mergeCell ref="A2:XFD1048576"/></mergeCells></worksheet>`;
     const { status, reply } = await preview(
       'wide.xlsx',
@@ -81,7 +81,7 @@ describe('a file that would need too many resources', () => {
     expect({ status, rows: reply.rows?.map(({ name }) => name) }).toEqual({ status: 200, rows: ['Ada Byron'] });
   });
 
-  test('is rejected when reading it takes too long, while the server answers other requests', async () => {
+  test('a file that takes too long to read is rejected, and the server answers other requests meanwhile', async () => {
     const row = (n: number) =>
       `<row r="${n}">${Array.from({ length: 60 }, (_, i) => cell(`${String.fromCharCode(65 + (i % 26))}${n}`, 'x&amp;y')).join('')}</row>`;
     const rows = Array.from({ length: 14_000 }, (_, index) => row(index + 1)).join('');
@@ -97,7 +97,7 @@ describe('a file that would need too many resources', () => {
     expect(answered).toBeGreaterThan(10);
   });
 
-  test('is rejected above 10 MB, by preview and by creation', async () => {
+  test('preview and import reject a file above 10 MB', async () => {
     const file = { name: 'large.csv', content: `Name\n${'Ada Baker\n'.repeat(UPLOAD_BYTES / 10)}` };
     for (const call of [pupilImportCalls.previewPupils, pupilImportCalls.createPupils]) {
       const { status, error } = await app.call(call, { params: { id: school.id }, token: school.admin.token, file });
@@ -138,7 +138,7 @@ describe('many uploads at once', () => {
     url = await app.fastify.listen({ port: 0, host: '127.0.0.1' });
   });
 
-  test('60 uploads of one user: 3 are accepted, others get 429 with Retry-After, and a colleague is served meanwhile', async () => {
+  test('of 60 concurrent uploads of one user, 3 are accepted and the others get 429 with Retry-After, and a colleague is served meanwhile', async () => {
     const own = Array.from({ length: 60 }, () => send(url, school.admin.token));
     expect((await send(url, school.teacher.token)).status).toBe(READ);
     const answers = await Promise.all(own);
@@ -150,7 +150,7 @@ describe('many uploads at once', () => {
     expect((await send(url, school.admin.token)).status).toBe(READ);
   });
 
-  test('60 uploads of 20 users: each gets its result or 429, and memory stays bounded', async () => {
+  test('each of 60 concurrent uploads of 20 users gets its result or 429, and memory stays bounded', async () => {
     const staff = await Promise.all(Array.from({ length: 20 }, () => app.build.staff(school, 'teacher')));
     const before = process.memoryUsage.rss();
     let most = before;
@@ -174,7 +174,7 @@ describe('many uploads at once', () => {
   });
 });
 
-describe('5,000 rows', () => {
+describe('the maximum of 5,000 rows', () => {
   const names = (count: number) =>
     Array.from(
       { length: count },
@@ -182,7 +182,7 @@ describe('5,000 rows', () => {
         `Pupil ${[100, 10, 1].map((unit) => String.fromCharCode(97 + (Math.floor(n / unit) % 10))).join('')}${String.fromCharCode(97 + Math.floor(n / 1000))}`,
     );
 
-  test('are parsed, and one more is rejected', async () => {
+  test('a file of 5,000 rows is parsed, and one of 5,001 is rejected', async () => {
     const good = await preview('full.csv', `Name\n${names(5000).join('\n')}\n`);
     expect(good.reply.counts).toEqual({ new: 5000, already: 0, moved: 0, archived: 0, duplicate: 0, wrong: 0 });
     const { status, error } = await preview('over.csv', `Name\n${names(5001).join('\n')}\n`);
@@ -193,7 +193,7 @@ describe('5,000 rows', () => {
     });
   });
 
-  test('are the maximum for JSON', async () => {
+  test('a JSON list of more than 5,000 rows is rejected', async () => {
     const pupils = names(5001).map((name) => ({ name }));
     const { status, error } = await app.call(pupilImportCalls.createPupils, {
       params: { id: school.id },

@@ -42,8 +42,8 @@ export function toStored({ births, upns }: MatchDigests): { birth: string | null
   return { birth: toHex(births[0]), upn: toHex(upns[0]) };
 }
 
-const haveCommon = (some: readonly string[], others: readonly string[]) =>
-  some.some((digest) => others.includes(digest));
+const haveCommon = (first: readonly string[], second: readonly string[]) =>
+  first.some((digest) => second.includes(digest));
 
 export const hasSameUpn = (a: MatchDigests, b: MatchDigests): boolean => haveCommon(a.upns, b.upns);
 export const hasSameBirth = (a: MatchDigests, b: MatchDigests): boolean => haveCommon(a.births, b.births);

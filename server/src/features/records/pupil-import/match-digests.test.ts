@@ -33,16 +33,24 @@ test('a date of birth and a UPN in any spelling have one digest each, and neithe
   expect(parseMatch(null)).toEqual({ births: [], upns: [] });
 });
 
-test('another school has other digests', () => {
+test('the same date of birth has different digests in two schools', () => {
   expect(digesterOf({ SECRETS_KEY: KEY }, 2)('03/02/2018', '')).not.toBe(digest('03/02/2018', ''));
 });
 
-test('dates of birth and UPNs are the same, different or unknown', () => {
-  const [one, other, unknown] = [read('03/02/2018'), read('04/02/2018'), read('', UPN)];
-  expect([hasSameBirth(one, one), hasSameBirth(one, other), hasSameBirth(one, unknown)]).toEqual([true, false, false]);
-  expect([hasOtherBirth(one, one), hasOtherBirth(one, other)]).toEqual([false, true]);
-  expect([hasOtherBirth(one, unknown), hasOtherBirth(unknown, one)]).toEqual([false, false]);
-  expect([hasSameUpn(unknown, unknown), hasSameUpn(unknown, one), hasSameUpn(one, one)]).toEqual([true, false, false]);
+test('digests tell whether dates of birth and UPNs are the same, different or unknown', () => {
+  const [birth, otherBirth, upnOnly] = [read('03/02/2018'), read('04/02/2018'), read('', UPN)];
+  expect([hasSameBirth(birth, birth), hasSameBirth(birth, otherBirth), hasSameBirth(birth, upnOnly)]).toEqual([
+    true,
+    false,
+    false,
+  ]);
+  expect([hasOtherBirth(birth, birth), hasOtherBirth(birth, otherBirth)]).toEqual([false, true]);
+  expect([hasOtherBirth(birth, upnOnly), hasOtherBirth(upnOnly, birth)]).toEqual([false, false]);
+  expect([hasSameUpn(upnOnly, upnOnly), hasSameUpn(upnOnly, birth), hasSameUpn(birth, birth)]).toEqual([
+    true,
+    false,
+    false,
+  ]);
 });
 
 test('digests of the earlier key match after a change of the key', () => {

@@ -76,7 +76,7 @@ describe('headers of management information systems', () => {
     (text: string) => text.replaceAll(' ', '\n'),
   );
 
-  test('are recognised in any order and spelling', () => {
+  test('headers of management information systems are recognised in any order and spelling', () => {
     const columns = fc
       .shuffledSubarray(Object.keys(KNOWN), { minLength: 1 })
       .chain((roles) =>
@@ -98,12 +98,12 @@ describe('headers of management information systems', () => {
         for (const [index, [role]] of all.entries())
           if (!names.includes(role ?? '')) expect([cells[index], roles[index]]).toEqual([cells[index], role]);
         // Each kind of name is used once.
-        for (const role of names) expect(roles.filter((one) => one === role)).toHaveLength(1);
+        for (const role of names) expect(roles.filter((found) => found === role)).toHaveLength(1);
       }),
     );
   });
 
-  test('of tags that are not turned on are left out', () => {
+  test('a column for a tag that is not turned on is ignored', () => {
     const cells = ['Forename', 'Surname', 'EAL', 'Pupil Premium Indicator', 'SEN Status'];
     expect(findLayout([{ row: 1, cells }], NO_KNOWLEDGE).roles).toEqual([
       'first_name',
@@ -143,7 +143,7 @@ describe('dates of birth and UPNs', () => {
     await app.call(schoolRecordsCalls.applySchoolRecordsRun, { ...ofRun, body: { version: version ?? '' } });
   });
 
-  test('tell pupils of one name apart', async () => {
+  test('dates of birth tell pupils of one name apart', async () => {
     expect(await outcome(`${HEADERS}\nGrace,Hopper,Owls,03/02/2018,\nGrace,Hopper,Owls,04/02/2018,\n`)).toEqual([
       ['Grace Hopper', 'already', 'Grace Hopper is already in Owls.'],
       ['Grace Hopper', 'new', 'Grace Hopper of your school has another date of birth.'],
@@ -155,7 +155,7 @@ describe('dates of birth and UPNs', () => {
     ]);
   });
 
-  test('find the same pupil twice in a list, in two classes', async () => {
+  test('a date of birth finds the same pupil twice in a list, in two classes', async () => {
     const rows = `${HEADERS}\nTom,Price,Owls,01/09/2018,\nTom,Price,Wrens,2018-09-01,\nTom,Price,Owls,02/09/2018,\n`;
     expect(await outcome(rows)).toMatchObject([
       ['Tom Price', 'new', null],
@@ -171,19 +171,19 @@ describe('dates of birth and UPNs', () => {
     ]);
   });
 
-  test('of another school find no one', async () => {
-    const other = await app.build.school();
+  test('dates of birth and UPNs of another school find no pupil', async () => {
+    const otherSchool = await app.build.school();
     const { rows } = (
       await app.call(pupilImportCalls.previewPupils, {
-        params: { id: other.id },
+        params: { id: otherSchool.id },
         file: { name: 'list.csv', content: `${HEADERS}\nGrace,Murray,Owls,03/02/2018,${UPN}\n` },
-        token: other.admin.token,
+        token: otherSchool.admin.token,
       })
     ).reply;
     expect(rows[0]).toMatchObject({ status: 'new', reason: null });
   });
 
-  test('are neither stored nor logged, whatever the columns are taken for', async () => {
+  test('dates of birth and UPNs are neither stored nor logged, whatever the columns are taken for', async () => {
     const printed: string[] = [];
     for (const stream of [process.stdout, process.stderr])
       vi.spyOn(stream, 'write').mockImplementation((text) => Boolean(printed.push(String(text))));
@@ -240,7 +240,7 @@ describe('tags', () => {
     await app.call(pupilTagCalls.turnOnSensitiveTag, { ...at(), body, ...admin });
   });
 
-  test('are given to new pupils where the school has turned them on', async () => {
+  test('an import tags new pupils where the school has turned the tag on', async () => {
     const reply = await preview(LIST);
     expect(reply.understood.tags.map(({ name }) => name)).toEqual(['Reading club', 'SEND']);
     expect(reply.rows.map(({ tag_ids }) => tag_ids.length)).toEqual([2, 0]);
@@ -248,7 +248,7 @@ describe('tags', () => {
     expect(await tagNames()).toEqual({ 'Reading club': 1, SEND: 1 });
   });
 
-  test('are not given by teachers', async () => {
+  test('an import by a teacher gives no tags', async () => {
     const { rows, understood } = await preview(LIST, {}, { token: school.teacher.token });
     expect([understood.tags, rows[0]?.tag_ids]).toEqual([[], []]);
     const given = (await preview(LIST)).rows[0]?.tag_ids ?? [];
@@ -261,13 +261,13 @@ describe('tags', () => {
     expect(await tagNames()).toEqual({ 'Reading club': 0, SEND: 0 });
   });
 
-  test('of another school are not given', async () => {
-    const other = await app.build.school();
+  test('an import gives no tags of another school', async () => {
+    const otherSchool = await app.build.school();
     const theirs = (
       await app.call(pupilTagCalls.createPupilTag, {
-        params: { id: other.id },
+        params: { id: otherSchool.id },
         body: { name: 'Theirs' },
-        token: other.admin.token,
+        token: otherSchool.admin.token,
       })
     ).reply.id;
     const body = { readers: [{ name: 'Grace Hopper', tag_ids: [theirs] }] };
@@ -275,16 +275,16 @@ describe('tags', () => {
     const rows = await app.database.kysely
       .selectFrom('pupil_tag_members')
       .select('pupil_id')
-      .where('school_id', 'in', [school.id, other.id])
+      .where('school_id', 'in', [school.id, otherSchool.id])
       .execute();
     expect(rows).toEqual([]);
   });
 });
 
-describe('an unknown column', () => {
+describe('unknown columns', () => {
   const LIST = 'Forename,Surname,Pod\nGrace,Hopper,Owls\n';
 
-  test('is remembered with the pupils, for the whole school, and can be changed', async () => {
+  test('an import remembers the role of an unknown column for the whole school, and the next choice replaces it', async () => {
     expect(rolesOf(await preview(LIST))).toEqual(['first_name', 'last_name', 'ignored']);
     await add(LIST, { columns: [{ header: 'Pod', role: 'class' }] });
     const next = 'FORENAME,Surname,pod \nTom,Price,Owls\n';
@@ -301,7 +301,7 @@ describe('an unknown column', () => {
     ]);
   });
 
-  test('is used before what the header says', async () => {
+  test('a remembered role goes before what the header says', async () => {
     await add('Forename,Surname,Form,Nest\nGrace,Hopper,3A,Owls\n', { columns: [{ header: 'Nest', role: 'class' }] });
     expect(rolesOf(await preview('Forename,Surname,Form,Nest\nTom,Price,3A,Owls\n'))).toEqual([
       'first_name',
@@ -314,7 +314,7 @@ describe('an unknown column', () => {
     expect(rolesOf(await preview('Lernende,Nr\nTom Price,4\n'))).toEqual(['name, as last time', 'ignored']);
   });
 
-  test('is not remembered when no pupils are added, and not in another school', async () => {
+  test('the role of a column is not remembered when no pupils are added, nor in another school', async () => {
     const { status } = await app.call(pupilImportCalls.createPupils, {
       ...at(),
       body: { readers: [{ name: 'R2D2' }], columns: [{ header: 'Pod', role: 'class' }] },
@@ -323,13 +323,13 @@ describe('an unknown column', () => {
     expect(status).toBe(422);
     expect(rolesOf(await preview(LIST))).toEqual(['first_name', 'last_name', 'ignored']);
     await add(LIST, { columns: [{ header: 'Pod', role: 'class' }] });
-    const other = await app.build.school();
-    school = other;
-    admin = { token: other.admin.token };
+    const otherSchool = await app.build.school();
+    school = otherSchool;
+    admin = { token: otherSchool.admin.token };
     expect(rolesOf(await preview(LIST))).toEqual(['first_name', 'last_name', 'ignored']);
   });
 
-  test('is not remembered without a letter, as a tag that the user cannot give, or a second time', async () => {
+  test('the role of a column is not remembered without a letter, for a tag that the user cannot give, or twice', async () => {
     const tagOf = async ({ id }: { id: number }, token: string) => {
       const { reply } = await app.call(pupilTagCalls.createPupilTag, {
         params: { id },
@@ -338,9 +338,9 @@ describe('an unknown column', () => {
       });
       return `tag:${reply.id}` as const;
     };
-    const other = await app.build.school();
+    const otherSchool = await app.build.school();
     const own = await tagOf(school, admin.token);
-    const theirs = await tagOf(other, other.admin.token);
+    const theirs = await tagOf(otherSchool, otherSchool.admin.token);
     const stored = async () => {
       const columns = app.database.kysely.selectFrom('import_columns').select('header_key');
       return (await columns.where('school_id', '=', school.id).execute()).map((row) => row.header_key);
@@ -359,7 +359,7 @@ describe('an unknown column', () => {
     expect(log.reply.entries.filter(({ action }) => action === 'import_columns_chosen')).toHaveLength(1);
   });
 
-  test('stores no header that can be read, because it may be the name of a child in a file without headers', async () => {
+  test('a remembered header is stored as a digest, because it may be the name of a child in a file without headers', async () => {
     await add('Xanthippe Quaglino,Owls\nZoe Lane,Owls\n', {
       columns: [
         { header: 'Xanthippe Quaglino', role: 'name' },
@@ -372,7 +372,7 @@ describe('an unknown column', () => {
     expect(lines.filter((line) => /^(import_columns|audit_log)/.test(line))).toEqual([]);
   });
 
-  test('replaces the oldest beyond the limit', async () => {
+  test('a new column beyond the limit replaces the oldest remembered one', async () => {
     const choose = (first: number) =>
       Array.from({ length: MAX_REMEMBERED_COLUMNS }, (_, index) => ({
         header: `Column ${first + index}`,

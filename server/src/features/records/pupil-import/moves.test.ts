@@ -1,7 +1,7 @@
 import { archiveCalls } from '#contract/calls/archive.ts';
 import { type ImportRowInput, pupilImportCalls } from '#contract/calls/pupil-import.ts';
 import { pupilCalls } from '#contract/calls/pupils.ts';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { testApp } from '../../../testing/app.ts';
 import type { BuiltSchool } from '../../../testing/builder.ts';
 
@@ -93,6 +93,59 @@ test('a row with the name of an archived pupil asks whether it is the same child
   });
   expect(back.reply.meta).toMatchObject({ created: 0, already: 1, moved: 1 });
   expect(await classOf(ada.id)).toBe('Year 5 Swifts');
+});
+
+describe('a pupil whom the preview found', () => {
+  const countPupils = async () => (await app.call(pupilCalls.listPupils, { ...at(), ...admin })).reply.meta.total;
+  const ways: [string, () => Promise<unknown>][] = [
+    [
+      'erased',
+      async () => {
+        await app.call(archiveCalls.archivePupils, { ...at(), body: { reader_ids: [ada.id] }, ...admin });
+        await app.call(archiveCalls.erasePupil, { params: { id: school.id, readerId: ada.id }, ...admin });
+      },
+    ],
+    [
+      'renamed',
+      () =>
+        app.call(pupilCalls.renamePupil, {
+          params: { id: school.id, readerId: ada.id },
+          body: { name: 'Ada Bell' },
+          ...admin,
+        }),
+    ],
+  ];
+
+  test.each(ways)(
+    'an import rejects a row whose known pupil was %s since the preview, and adds no one',
+    async (_how, change) => {
+      const rows = [
+        { name: 'Ada Baker', year_group: '4' as const },
+        { name: 'Ada Baker', class: '3W', move_to_class: true },
+      ];
+      const confirmed = await Promise.all(
+        rows.map(async (row) => ({ ...row, existing_id: (await firstRow(row))?.existing?.id })),
+      );
+      await change();
+      const before = await countPupils();
+      for (const row of confirmed) {
+        const { status, error } = await create([row]);
+        expect({ status, errors: error.errors }).toEqual({
+          status: 422,
+          errors: { 'readers.0.name': ['Ada Baker was in your school when you checked this list, and no longer is.'] },
+        });
+      }
+      expect(await countPupils()).toBe(before);
+    },
+  );
+
+  test('the ID in a row decides between two pupils of the same name', async () => {
+    const namesake = (await create([{ name: 'Ada Baker', namesake: true }])).reply.readers[0];
+    expect(await firstRow({ name: 'Ada Baker', existing_id: ada.id })).toMatchObject({ existing: { id: ada.id } });
+    expect(await firstRow({ name: 'Ada Baker', existing_id: namesake!.id })).toMatchObject({
+      existing: { id: namesake!.id },
+    });
+  });
 });
 
 test('restored pupils take places in the subscription', async () => {

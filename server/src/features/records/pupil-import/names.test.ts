@@ -62,7 +62,7 @@ const parse = (upload: { name: string; content: Buffer }) =>
   parseWorkbook(readWorkbook(upload), { roles: undefined, classChosen: false });
 
 describe.each(Object.entries(writers))('any list of names survives %s', (_, writeRoll) => {
-  test('under one header', () =>
+  test('any list of names under one header is read', () =>
     fc.assert(
       fc.property(nameList, (names) => {
         const { rows } = parse(writeRoll([['Name', 'Class'], ...names.map((text) => [text, '3A'])]));
@@ -71,7 +71,7 @@ describe.each(Object.entries(writers))('any list of names survives %s', (_, writ
       { numRuns: 50 },
     ));
 
-  test('as "Surname, Forename"', () =>
+  test('any list of names as "Surname, Forename" is read', () =>
     fc.assert(
       fc.property(fc.array(fc.tuple(word, word), { minLength: 1, maxLength: 15 }), (pairs) => {
         const { rows } = parse(writeRoll([['Pupil'], ...pairs.map(([first, last]) => [`${last}, ${first}`])]));
@@ -120,7 +120,7 @@ test('importing an export changes nothing, and the import reads every exported c
   ));
 
 describe('usernames', () => {
-  test('consist of plain letters made from the name', () => {
+  test('usernames consist of plain letters made from the name', () => {
     expect(
       [
         'Łukasz Żółć',
@@ -134,7 +134,7 @@ describe('usernames', () => {
     fc.assert(fc.property(name, (text) => /^[a-z]{1,12}(-[a-z]{1,12})?$/.test(usernameStem(text))));
   });
 
-  test('are unique when many schools create pupils with the same name concurrently', async () => {
+  test('usernames are unique when many schools create pupils with the same name concurrently', async () => {
     const schools = [await app.build.school(), await app.build.school(), await app.build.school()];
     const wanted = [
       ...Array.from({ length: 30 }, () => 'Mohammed Ali'),
@@ -156,18 +156,18 @@ describe('usernames', () => {
 describe('generated passwords of pupils', () => {
   const WORDS = /^[a-hjkmnp-z]{3,5}-[a-hjkmnp-z]{3,5}[2346789]{2}$/;
 
-  test('are two words with a hyphen between them and two digits, without characters that look like others', () => {
+  test('a generated password is two words with a hyphen and two digits, without characters that look like others', () => {
     const made = Array.from({ length: 2000 }, () => generatePassword());
     for (const password of made) expect(password).toMatch(WORDS);
     expect(new Set(made).size).toBeGreaterThan(1990);
   });
 
-  test('have words of at most 4 letters for infants', () => {
+  test('a generated password for infants has words of at most 4 letters', () => {
     for (const password of Array.from({ length: 500 }, () => generatePassword(true)))
       expect(password).toMatch(/^[a-z]{3,4}-[a-z]{3,4}\d\d$/);
   });
 
-  test('never form something rude across their two words', () => {
+  test('the two words of a generated password never form something rude across the hyphen', () => {
     const rude = [
       'arse',
       'ass',
@@ -194,9 +194,9 @@ describe('generated passwords of pupils', () => {
       for (const second of passwordWords) {
         if (joinsRudely(first, second)) continue;
         const joined = first + second;
-        const found = rude.filter((one) => {
-          const from = joined.indexOf(one, Math.max(0, first.length - one.length + 1));
-          return from >= 0 && from < first.length && from + one.length > first.length;
+        const found = rude.filter((rudeWord) => {
+          const from = joined.indexOf(rudeWord, Math.max(0, first.length - rudeWord.length + 1));
+          return from >= 0 && from < first.length && from + rudeWord.length > first.length;
         });
         if (found.length > 0) throw new Error(`${first} ${second} reads as ${found.join()}`);
       }
@@ -209,7 +209,7 @@ describe('generated passwords of pupils', () => {
     }
   });
 
-  test('from an import work with and without hyphen and spaces; Reception to Year 2 get short words', async () => {
+  test('passwords from an import work with and without hyphen and spaces, and Reception to Year 2 get short words', async () => {
     const school = await app.build.school({ maxPupils: 999 });
     const rows = ['Reception Oak', 'Year 1', 'Y2 Wrens', 'Year 6', 'Year 12'].flatMap((className) =>
       Array.from({ length: 6 }, (_, n) => ({ name: `Robin ${'ABCDEF'[n]}arrow`, class: className })),

@@ -29,6 +29,8 @@ export interface ImportedRow {
   namesake: boolean;
   /** Moves the existing pupil with this name to the row's class. */
   shouldMove: boolean;
+  /** The existing pupil whom the preview found for the row. */
+  existingId: number | null;
   /** The row has no first name although there is a column for it. */
   lacksForename: boolean;
   /** Digests of the date of birth and the UPN. */
@@ -112,7 +114,7 @@ function inspectSheet(sheet: Sheet, { roles, knowledge = NO_KNOWLEDGE }: Choice,
       (row) => !heading || !row.cells.every((cell, index) => cell.trim() === (heading.cells[index] ?? '').trim()),
     );
   const hasNames = layout.roles.some(isNameRole);
-  const isOnly = book.sheets.filter((other) => other.rows.length > 0).length === 1;
+  const isOnly = book.sheets.filter(({ rows }) => rows.length > 0).length === 1;
   const fits =
     hasNames &&
     !sheet.hidden &&
@@ -234,6 +236,7 @@ function readRows(
         yearGroup: parseYearGroup(of('year_group')),
         namesake: false,
         shouldMove: false,
+        existingId: null,
         lacksForename,
         match: digest?.(of('birth_date'), of('upn')) ?? null,
         tagIds: tags.filter(({ index }) => isYes(cellAt(index))).map(({ id }) => id),
@@ -268,6 +271,6 @@ export function swapName(text: string, surnameFirst = false): string {
   const [last, first] = parts;
   if (parts.length === 2 && last && first) return `${first} ${last}`;
   if (!surnameFirst || parts.length > 1) return text;
-  const [surname = '', ...others] = text.split(' ');
-  return others.length > 0 ? `${others.join(' ')} ${surname}` : text;
+  const [surname = '', ...forenames] = text.split(' ');
+  return forenames.length > 0 ? `${forenames.join(' ')} ${surname}` : text;
 }

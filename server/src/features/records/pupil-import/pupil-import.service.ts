@@ -32,7 +32,7 @@ import { createDigester, parseMatch, toStored } from './match-digests.service.ts
 import { type ParsedImport, swapName, parseWorkbook } from './parser.service.ts';
 
 /** What the user sends: a file, pasted text, or rows. */
-export interface ImportInput {
+interface ImportInput {
   upload: UploadedFile | undefined;
   text?: string | undefined;
   rows?: readonly ImportRowInput[] | undefined;
@@ -71,6 +71,7 @@ export async function parseImport(
         yearGroup: row.year_group ?? null,
         namesake: row.namesake ?? false,
         shouldMove: row.move_to_class ?? false,
+        existingId: row.existing_id ?? null,
         lacksForename: row.lacks_forename ?? false,
         match: row.match ?? null,
         tagIds: row.tag_ids ?? [],
@@ -82,7 +83,7 @@ export async function parseImport(
 }
 
 /** An import before its transaction: its rows, and a credential for each pupil that it will probably create. */
-export interface PreparedImport {
+interface PreparedImport {
   parsed: ParsedImport;
   credentials: Credential[];
 }

@@ -51,7 +51,7 @@ async function fetchLogins(link: string, who: Who): Promise<Record<string, strin
 }
 
 describe('the preview', () => {
-  test('returns the status of each row and writes nothing', async () => {
+  test('the preview returns the status of each row and writes nothing', async () => {
     const text =
       'Class\tPupil\nYear 3 Wrens\tAda Baker\nRobins\tGrace Hopper\nRobins\tGrace Hopper\n\tMina Rahman\nRobins\tR2D2\n';
     const { reply } = await app.call(pupilImportCalls.previewPupils, { params: params(), body: { text }, ...admin });
@@ -76,7 +76,7 @@ describe('the preview', () => {
     expect(await countPupils()).toBe(4);
   });
 
-  test('uses the roles of columns that the user chose', async () => {
+  test('the preview uses the roles of columns that the user chose', async () => {
     const content = 'Alpha,Beta\nJane,Owls\n';
     const seen = async (body: object) =>
       (
@@ -92,7 +92,7 @@ describe('the preview', () => {
     ]);
   });
 
-  test('puts all pupils in the class that the request names and ignores the class column', async () => {
+  test('the preview puts all pupils in the class that the request names and ignores the class column', async () => {
     const { reply } = await app.call(pupilImportCalls.previewPupils, {
       params: params(),
       body: { group_id: school.ownClass.id },
@@ -106,12 +106,12 @@ describe('the preview', () => {
     });
   });
 
-  test('reports that places are missing', async () => {
+  test('the preview reports that places are missing', async () => {
     const { reply } = await preview(names(117));
     expect(reply).toMatchObject({ fits: false, capacity: { left: 116 }, counts: { new: 117 } });
   });
 
-  test('requires a file, text or rows', async () => {
+  test('the preview requires a file, text or rows', async () => {
     const { status, error } = await app.call(pupilImportCalls.previewPupils, { params: params(), body: {}, ...admin });
     expect({ status, errors: error.errors }).toEqual({
       status: 422,
@@ -121,7 +121,7 @@ describe('the preview', () => {
 });
 
 describe('an import', () => {
-  test('creates pupils, classes and working logins once', async () => {
+  test('an import creates pupils, classes and working logins once', async () => {
     const file = csv('Surname,Forename,Class\nSmith,Jane,Year 3 Wrens\nNguyễn,Thị Ánh,Owls\nBaker,Ada,\nLee,Bo,\n');
     const first = await app.call(pupilImportCalls.createPupils, { params: params(), ...file, ...admin });
     expect(first.reply.meta).toEqual({ created: 3, already: 1, duplicates: 0, classes_created: ['Owls'], moved: 0 });
@@ -150,7 +150,7 @@ describe('an import', () => {
     expect(await countPupils()).toBe(7);
   });
 
-  test('never stores a password in plain text', async () => {
+  test('an import never stores a password in plain text', async () => {
     const { reply } = await add([{ name: 'Grace Hopper' }]);
     const [login] = await fetchLogins(reply.links?.spreadsheet ?? '', admin);
     const password = login?.Password ?? 'none';
@@ -169,7 +169,7 @@ describe('an import', () => {
     }
   });
 
-  test('fails as a whole because of one invalid row, and names it', async () => {
+  test('an import fails as a whole because of one invalid row, and names the row', async () => {
     const { status, error } = await app.call(pupilImportCalls.createPupils, {
       params: params(),
       ...csv('Name,Class\nGood Name,New Class\n\n=cmd|x,A\nX,B\n'),
@@ -191,7 +191,7 @@ describe('an import', () => {
     expect(await countPupils()).toBe(4);
   });
 
-  test('skips rows without a name, and requires one when all are empty', async () => {
+  test('an import skips rows without a name, and requires a name when all are empty', async () => {
     expect((await add([{ name: '' }, { name: 'Grace Hopper' }, { name: '  ' }])).reply.meta.created).toBe(1);
     const { status, error } = await add([{ name: ' ' }]);
     expect({ status, errors: error.errors }).toEqual({
@@ -200,14 +200,14 @@ describe('an import', () => {
     });
   });
 
-  test('uses an existing class whose name looks like a formula, and creates no other', async () => {
+  test('an import uses an existing class whose name looks like a formula, and creates no such class', async () => {
     await app.build.newClass(school, '=Wrens');
     const { reply } = await add([{ name: 'Edie Marsh', class: '=Wrens' }]);
     expect(reply.readers[0]?.group?.name).toBe('=Wrens');
     expect((await add([{ name: 'Otto Marsh', class: '=Swifts' }])).status).toBe(422);
   });
 
-  test('creates a namesake for a row marked as one', async () => {
+  test('an import creates a namesake for a row marked as one', async () => {
     expect((await add([{ name: 'Ada Baker' }])).reply.meta).toMatchObject({ created: 0, already: 1 });
     const { reply } = await add([{ name: 'Ada Baker', namesake: true }]);
     expect(reply.meta.created).toBe(1);
@@ -218,7 +218,7 @@ describe('an import', () => {
     ).toMatchObject({ already: 2 });
   });
 
-  test('happens once for one Idempotency-Key', async () => {
+  test('an import repeated under one Idempotency-Key adds its pupils once', async () => {
     const send = () =>
       app.call(pupilImportCalls.createPupils, {
         params: params(),
@@ -228,16 +228,16 @@ describe('an import', () => {
       });
     const first = await send();
     expect((await send()).reply).toEqual(first.reply);
-    const other = await app.call(pupilImportCalls.createPupils, {
+    const rejection = await app.call(pupilImportCalls.createPupils, {
       params: params(),
       ...csv('Name\nAnother Child\n'),
       ...admin,
       headers: { 'idempotency-key': 'import-these-once' },
     });
-    expect(other.status).toBe(409);
+    expect(rejection.status).toBe(409);
   });
 
-  test('is in the audit log with IDs and without names and passwords', async () => {
+  test('an import is in the audit log with IDs and without names and passwords', async () => {
     const { reply } = await add([{ name: 'Grace Hopper', class: 'Robins' }]);
     const rows = await app.database.kysely
       .selectFrom('audit_log')
@@ -254,7 +254,7 @@ describe('an import', () => {
 });
 
 describe('the capacity of the subscription', () => {
-  test('limits an import, and the text says who can buy places', async () => {
+  test('the capacity limits an import, and the error says who can buy places', async () => {
     const small = await app.build.school({ maxPupils: 6 });
     for (const [role, who, end] of [
       ['teacher', small.teacher, 'contact your school administrator to upgrade your package'],
@@ -283,7 +283,7 @@ describe('the capacity of the subscription', () => {
     ).toBe(200);
   });
 
-  test('is unlimited with 999 places', async () => {
+  test('a package of 999 places has no capacity', async () => {
     const large = await app.build.school({ maxPupils: 999 });
     const { reply } = await app.call(pupilImportCalls.previewPupils, {
       params: { id: large.id },
@@ -293,7 +293,7 @@ describe('the capacity of the subscription', () => {
     expect(reply).toMatchObject({ fits: true, capacity: { max_readers: null, left: null } });
   });
 
-  test('is enforced for concurrent imports', async () => {
+  test('concurrent imports cannot exceed the capacity', async () => {
     const small = await app.build.school({ maxPupils: 14 });
     // One user can send three files at the same time.
     const colleague = await app.build.staff(small, 'admin');
@@ -332,7 +332,7 @@ describe('the capacity of the subscription', () => {
 });
 
 describe('a teacher', () => {
-  test('adds pupils to the school, to their own classes and to new ones, of which they become the teacher', async () => {
+  test('a teacher adds pupils to the school, to their own classes and to new ones, of which they become the teacher', async () => {
     const { reply } = await add(
       [
         { name: 'Grace Hopper' },
@@ -351,7 +351,7 @@ describe('a teacher', () => {
     expect(robins.manager_id).toBe(school.teacher.id);
   });
 
-  test('cannot add pupils to another class, by name, by ID or by URL', async () => {
+  test('a teacher cannot add pupils to another class, by name, by ID or by URL', async () => {
     const text = 'You do not manage Year 5 Swifts. Ask its teacher or an administrator of your school.';
     for (const pupils of [
       [{ name: 'Grace Hopper', class: 'Year 5 Swifts' }],
@@ -380,7 +380,7 @@ describe('adding to a class', () => {
       ...who,
     });
 
-  test('accepts existing and new pupils together', async () => {
+  test('adding to a class accepts existing and new pupils together', async () => {
     const { reply } = await addToClass({
       existing: [school.unplaced.id, school.unplaced.id],
       new: [{ name: 'Grace Hopper', class: 'Ignored' }],
@@ -391,7 +391,7 @@ describe('adding to a class', () => {
     expect(alone.reply).toMatchObject({ links: null, meta: { created: 0, moved: 0 } });
   });
 
-  test('is rejected for pupils of a class that the teacher does not manage, and adds no pupils', async () => {
+  test('adding pupils of a class that the teacher does not manage is rejected, and adds none', async () => {
     const foreign = school.otherClass.pupils[0] as { id: number; name: string };
     const { status, error } = await addToClass({ existing: [foreign.id], new: [{ name: 'Grace Hopper' }] });
     expect({ status, text: error.error }).toEqual({
@@ -402,18 +402,18 @@ describe('adding to a class', () => {
     expect((await addToClass({ existing: [foreign.id] }, admin)).reply.meta.moved).toBe(1);
   });
 
-  test("is 404 for another school's pupil or class", async () => {
-    const other = await app.build.school();
-    expect((await addToClass({ existing: [other.unplaced.id] }, admin)).status).toBe(404);
+  test("adding another school's pupil, or to its class, answers 404", async () => {
+    const otherSchool = await app.build.school();
+    expect((await addToClass({ existing: [otherSchool.unplaced.id] }, admin)).status).toBe(404);
     const { status } = await app.call(pupilImportCalls.addPupilsToClass, {
-      params: { id: school.id, groupId: other.ownClass.id },
+      params: { id: school.id, groupId: otherSchool.ownClass.id },
       ...csv('Name\nGrace Hopper\n'),
       ...admin,
     });
     expect(status).toBe(404);
   });
 
-  test('accepts a file, and requires at least one pupil', async () => {
+  test('adding to a class accepts a file, and requires at least one pupil', async () => {
     const { reply } = await app.call(pupilImportCalls.addPupilsToClass, {
       params: { id: school.id, groupId: school.ownClass.id },
       ...csv('Name\nGrace Hopper\n'),
@@ -431,7 +431,7 @@ describe('adding to a class', () => {
 });
 
 describe('the files', () => {
-  test('of new logins open only for their creator, for a day, and are then deleted', async () => {
+  test('the files of new logins open only for their creator, for a day, and are then deleted', async () => {
     const { reply } = await add([{ name: 'Grace Hopper', class: 'Robins' }]);
     const tokenOf = (link: string | undefined) => new URL(link ?? '').pathname.split('/').at(-1) as string;
     const pdf = { token: tokenOf(reply.links?.logins) };
@@ -455,7 +455,7 @@ describe('the files', () => {
     app.setTime(start.toISOString());
   });
 
-  test('of exported pupils import without changes, and the template as its example', async () => {
+  test('an exported file of pupils imports without changes, and the template as its example', async () => {
     await add([{ name: '-Ada Hyphen' }, { name: "'-Odd One" }, { name: 'Ada Baker', namesake: true }]);
     for (const format of ['xlsx', 'csv'] as const) {
       const { bytes, headers } = await app.call(downloadCalls.exportPupils, {

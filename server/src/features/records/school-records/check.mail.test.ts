@@ -16,7 +16,7 @@ const NO_PLAN = {
 };
 const mailOf = (outcome: Parameters<typeof checkMail>[2]) => checkMail(CONFIG, 'head@school.example', outcome);
 
-test('the email about changes made states each with its number, and passwords only with new pupils', () => {
+test('the email about changes made counts each kind, and mentions passwords only with new pupils', () => {
   const mail = mailOf({ applied: COUNTS, openPlan: null });
   expect(mail.subject).toBe('School records: changes made');
   expect(mail.text).toContain('as your school allows: 2 changes of class, 1 new class.');
@@ -26,7 +26,7 @@ test('the email about changes made states each with its number, and passwords on
   expect(withJoiner.text).toContain('no one has seen their passwords');
 });
 
-test('the email about changes to check states the changes that need a decision, and nothing of passwords', () => {
+test('the email about changes to check lists pending changes and does not mention passwords', () => {
   const openPlan = { ...NO_PLAN, leavers: [{}, {}], questions: [{}] } as unknown as SchoolRecordsPlan;
   const mail = mailOf({ applied: null, openPlan });
   expect(mail.subject).toBe('School records: changes to check');

@@ -21,15 +21,8 @@ import { CHECK_MS, chooseRows, claim, countFound, readServer } from './connectio
 import { toSchoolRecords } from './file.service.ts';
 import { type SchoolRecordsFile, SchoolRecordsFileError } from './file-content.service.ts';
 import { planChanges } from './plan.service.ts';
-import {
-  applyPlan,
-  applyYearGroups,
-  digestPlan,
-  isEmptyPlan,
-  readSchool,
-  RUN_MS,
-  storePlannedRun,
-} from './runs.service.ts';
+import { applyPlan, applyYearGroups } from './apply.service.ts';
+import { digestPlan, isEmptyPlan, readSchool, RUN_MS, storePlannedRun } from './runs.service.ts';
 import { NO_ANSWERS, type PlannedChanges, type SchoolRecords, type SchoolState } from './state.service.ts';
 
 /** What a check has read, and the claim under which it may store it. */
@@ -177,7 +170,7 @@ export async function listNightlyJoiners(
 }
 
 /** What a nightly check did, for an email; null for each that did not happen. */
-export interface NightlyOutcome {
+interface NightlyOutcome {
   applied: SchoolRecordsRun['counts'];
   openPlan: SchoolRecordsPlan | null;
 }

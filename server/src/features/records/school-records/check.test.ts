@@ -30,8 +30,8 @@ const {
 
 const execute = <Row>(statement: RawBuilder<Row>) => statement.execute(app.database.kysely);
 
-describe('a nightly check', () => {
-  test('plans a run and emails the numbers to the admins, who apply and undo it', async () => {
+describe('nightly checks', () => {
+  test('a nightly check plans a run and emails the numbers to the admins, who apply and undo it', async () => {
     await connect(ADA, BO);
     server.serve(content(ADA, ...OTHERS.slice(0, 2)));
     await runNightly();
@@ -47,7 +47,7 @@ describe('a nightly check', () => {
     expect(await pupilNames()).toEqual(['Ada', 'Bo']);
   });
 
-  test('plans the same changes once, replaces the planned run, and deletes it when nothing differs', async () => {
+  test('a nightly check plans the same changes once, replaces its planned run, and deletes it when nothing differs', async () => {
     await connect(ADA);
     server.serve(content(ADA, BO));
     await runNightly();
@@ -66,7 +66,7 @@ describe('a nightly check', () => {
     expect((await list()).runs.map(({ state }) => state)).toEqual(['applied']);
   });
 
-  test('does not plan again for 30 days what an admin discarded or left open', async () => {
+  test('a nightly check does not plan again for 30 days what an admin discarded or left open', async () => {
     await connect(ADA, BO);
     server.serve(content(ADA));
     await runNightly();
@@ -115,7 +115,7 @@ describe('a nightly check', () => {
     ['closed, until it is reopened', CLOSED],
     ['expired, until it has a subscription', EXPIRED],
     ['locked, until it has paid', LOCKED],
-  ])('skips a school that is %s', async (_name, { start, end }) => {
+  ])('a nightly check skips a school that is %s', async (_name, { start, end }) => {
     await save();
     await set({ is_automatic: true });
     await app.build.invoice(connected.school);
@@ -128,7 +128,7 @@ describe('a nightly check', () => {
     expect((await list()).runs).toMatchObject([{ origin: 'nightly', state: 'planned' }]);
   });
 
-  test('checks a school whose invoice is due today', async () => {
+  test('a nightly check reads the records of a school whose invoice is due today', async () => {
     await save();
     await app.build.invoice(connected.school);
     await execute(sql`update invoices set due_date = '2026-11-18' where school_id = ${connected.school.id}`);
@@ -143,25 +143,28 @@ describe('a nightly check', () => {
     ['locked', LOCKED.start, [NOTHING]],
     ['disconnected', remove, []],
     ['erased', () => execute(sql`delete from schools where id = ${connected.school.id}`), []],
-  ])('of a school that was %s meanwhile', (_name, change, rest) => {
+  ])('a school that was %s meanwhile', (_name, change, storedAfter) => {
     test.each([
       ['what was read', undefined],
       ['a failure', { status: 404 }],
-    ])('stores and emails nothing of %s', async (_what, fault) => {
-      await save();
-      await app.build.invoice(connected.school);
-      connected.intercept = async (url) => {
-        if (url.includes('/enrollments')) await change();
-      };
-      server.fail = ({ kind }) => (kind === 'enrollments' ? fault : undefined);
-      await runNightly();
-      expect(server.received.map(({ kind }) => kind)).toContain('enrollments');
-      expect([mailTexts(), await stored()]).toEqual([[], rest]);
-      await CLOSED.end();
-    });
+    ])(
+      'a nightly check stores and emails nothing of %s when the school may no longer be checked',
+      async (_what, fault) => {
+        await save();
+        await app.build.invoice(connected.school);
+        connected.intercept = async (url) => {
+          if (url.includes('/enrollments')) await change();
+        };
+        server.fail = ({ kind }) => (kind === 'enrollments' ? fault : undefined);
+        await runNightly();
+        expect(server.received.map(({ kind }) => kind)).toContain('enrollments');
+        expect([mailTexts(), await stored()]).toEqual([[], storedAfter]);
+        await CLOSED.end();
+      },
+    );
   });
 
-  test('emails a failure once, until a check has worked again', async () => {
+  test('a nightly check emails a failure once, until a check has worked again', async () => {
     await connect(ADA, BO);
     server.fail = ({ kind }) => (kind === 'users' ? { status: 500 } : undefined);
     await runNightly();
@@ -177,7 +180,7 @@ describe('a nightly check', () => {
     expect(await pupilNames()).toEqual(['Ada', 'Bo']);
   });
 
-  test('emails a failure again after an admin has made a check that works, but not after one that fails', async () => {
+  test('a nightly check emails a failure again after an admin has made a check that works, but not after one that fails', async () => {
     await connect(ADA, BO);
     const fault = ({ kind }: { kind: string }) => (kind === 'users' ? { status: 404 } : undefined);
     server.fail = fault;
@@ -196,7 +199,7 @@ describe('a nightly check', () => {
     expect(mailTexts()).toHaveLength(1);
   });
 
-  test('has five minutes, and its claim a minute more', async () => {
+  test('a nightly check has five minutes, and its claim a minute more', async () => {
     await save();
     const timeout = vi.spyOn(AbortSignal, 'timeout');
     connected.intercept = async () => expect(await claimedUntil()).toEqual(new Date('2026-11-18T12:06:00Z'));
@@ -206,14 +209,14 @@ describe('a nightly check', () => {
     timeout.mockRestore();
   });
 
-  test('ends its claim after a fault of our own, and emails nothing', async () => {
+  test('a nightly check ends its claim after a fault of our own, and emails nothing', async () => {
     await save();
     connected.intercept = () => Promise.reject(new TypeError('a fault'));
     await expect(runNightly()).rejects.toThrow('a fault');
     expect([mailTexts(), await stored()]).toEqual([[], [NOTHING]]);
   });
 
-  test('of another day, or of a connection that was paused since, is dropped', async () => {
+  test('a nightly check of another day, or of a connection that was paused since, is dropped', async () => {
     await save();
     const runOn = async (day: string) => {
       const data = { schoolId: connected.school.id, day };
@@ -226,7 +229,7 @@ describe('a nightly check', () => {
     expect(server.received).toEqual([]);
   });
 
-  test('ends with the process, and is free to be made again', async () => {
+  test('a nightly check ends with the process, and can be made again', async () => {
     await save();
     const stopped = AbortSignal.abort(new Error('The process is stopping.'));
     const data = { schoolId: connected.school.id, day: '2026-11-18' };
@@ -234,7 +237,7 @@ describe('a nightly check', () => {
     expect(await stored()).toEqual([NOTHING]);
   });
 
-  test('leaves a connection alone that an admin is checking', async () => {
+  test('a nightly check leaves a connection alone that an admin is checking', async () => {
     await save();
     connected.intercept = async (url) => {
       if (url.includes('/classes')) await runNightly();
@@ -243,7 +246,7 @@ describe('a nightly check', () => {
     expect(server.received.filter(({ kind }) => kind === 'users')).toHaveLength(1);
   });
 
-  test('asks for a new secret when the stored one cannot be read', async () => {
+  test('a nightly check asks for a new secret when the stored one cannot be read', async () => {
     await save();
     await sql`update school_records_connections set secret = '\\x00'`.execute(app.database.kysely);
     await runNightly();
@@ -251,9 +254,9 @@ describe('a nightly check', () => {
   });
 });
 
-describe('a nightly check that may act by itself', () => {
+describe('automatic checks', () => {
   const joiners = OTHERS.slice(0, 2);
-  test('applies joiners and movers, and leaves leavers, names and questions to an admin', async () => {
+  test('an automatic check applies joiners and movers, and leaves leavers, names and questions to an admin', async () => {
     const [same] = await app.build.pupils(connected.school, null, ['Ida Quaglino']);
     await connect(ADA, BO, ...joiners);
     await set({ is_automatic: true });
@@ -284,7 +287,7 @@ describe('a nightly check that may act by itself', () => {
     expect([mailTexts(), (await list()).runs.length]).toEqual([[], runs.length]);
   });
 
-  test('leaves pupils who are to be deleted or are back to an admin, and stores no one else who has left', async () => {
+  test('an automatic check leaves pupils who are to be deleted or are back to an admin, and stores no one else who has left', async () => {
     await connect(ADA, BO, ...joiners);
     server.serve(content(ADA, ...joiners));
     const first = (await check()).reply.run_id ?? 0;
@@ -308,7 +311,7 @@ describe('a nightly check that may act by itself', () => {
     expect((await open((await list()).runs[0]?.id ?? 0)).plan?.returners).toMatchObject([{ name: 'Bo Quaglino' }]);
   });
 
-  test('leaves a class that someone renamed here as it is', async () => {
+  test('an automatic check leaves a class as it is that was renamed in the portal', async () => {
     await connect(ADA, BO);
     await set({ is_automatic: true });
     await execute(sql`update classes set name = 'Kingfishers', name_key = 'kingfishers'
@@ -321,7 +324,7 @@ describe('a nightly check that may act by itself', () => {
     expect((await open(run?.id ?? 0)).plan).toMatchObject({ names: [{ name: 'Adelaide Quaglino' }], classes: [] });
   });
 
-  test('applies no plan that is on hold, and none with more joiners than places', async () => {
+  test('an automatic check applies no plan that is on hold, and none with more joiners than places', async () => {
     await connect(ADA, BO, ...OTHERS);
     await set({ is_automatic: true });
     server.serve(content(ADA, pupilOf('Jo')));
@@ -338,7 +341,7 @@ describe('a nightly check that may act by itself', () => {
     expect(await pupilNames()).toHaveLength(20);
   });
 
-  test('applies nothing before an admin has applied a run, and after an undo or a discarded run until the next', async () => {
+  test('an automatic check applies nothing until an admin has applied a run, also after an undo or a discarded run', async () => {
     await save();
     await set({ is_automatic: true });
     await runNightly();
@@ -362,7 +365,7 @@ describe('a nightly check that may act by itself', () => {
     expect(await pupilNames()).toContain('Kit');
   });
 
-  test('does not plan an unanswered leaver again when it applies something else', async () => {
+  test('an automatic check does not plan an unanswered leaver again when it applies something else', async () => {
     await connect(ADA, BO);
     await set({ is_automatic: true });
     server.serve(content(ADA));
@@ -375,7 +378,7 @@ describe('a nightly check that may act by itself', () => {
     expect(mailTexts()[0]).not.toContain('need your decision');
   });
 
-  test('plans again what is open when it applies something else, and records in the audit log what it applied', async () => {
+  test('an automatic check plans again what is open when it applies something else, and records in the audit log what it applied', async () => {
     await connect(ADA, BO);
     await set({ is_automatic: true });
     server.serve(content(ADA));

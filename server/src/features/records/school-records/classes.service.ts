@@ -80,8 +80,8 @@ function findClash(state: SchoolState, renames: ReadonlyMap<number, string>): nu
   const seen = new Map<string, number>();
   for (const { id, name } of state.classes) {
     const key = classKey(renames.get(id) ?? name);
-    const other = seen.get(key);
-    if (other !== undefined) return renames.has(id) ? id : other;
+    const namesake = seen.get(key);
+    if (namesake !== undefined) return renames.has(id) ? id : namesake;
     seen.set(key, id);
   }
   return undefined;

@@ -1,5 +1,6 @@
+import type { SchoolRecordsConnectionSettings } from '#contract/calls/school-records.ts';
 import { randomUUID } from 'node:crypto';
-import type { ClassSelection, SchoolRecordsCheckResult } from '../../../database/column-types.ts';
+import type { SchoolRecordsCheckResult } from '../../../database/column-types.ts';
 import type { PlatformDb } from '../../../database/platform-db.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 
@@ -43,17 +44,10 @@ export async function saveConnection(
     .execute();
 }
 
-export interface ConnectionSettings {
-  classes?: readonly ClassSelection[] | undefined;
-  school_years?: readonly number[] | undefined;
-  is_automatic?: boolean | undefined;
-  is_paused?: boolean | undefined;
-}
-
 /** Changes what is given. False without a connection. */
 export async function updateConnection(
   db: SchoolDb,
-  { classes, school_years: years, is_automatic: isAutomatic, is_paused: isPaused }: ConnectionSettings,
+  { classes, school_years: years, is_automatic: isAutomatic, is_paused: isPaused }: SchoolRecordsConnectionSettings,
 ): Promise<boolean> {
   const row = await db.tx
     .updateTable('school_records_connections')

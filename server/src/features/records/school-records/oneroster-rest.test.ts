@@ -50,7 +50,7 @@ const failureOf = (changes?: object, options?: Parameters<typeof read>[1]) =>
     (error: { failure?: string }) => error.failure ?? String(error),
   );
 
-test('reads pupils with classes, year groups and UPNs, and staff, with the scope for reading alone', async () => {
+test('the OneRoster client reads pupils with classes, year groups and UPNs, and staff, and requests only the scope for reading', async () => {
   const file = await read();
   expect(file).toMatchObject({ kind: 'oneroster', isComplete: true, notes: [] });
   expect(file.pupils).toEqual([
@@ -77,7 +77,7 @@ test('reads pupils with classes, year groups and UPNs, and staff, with the scope
   expect(server.received.map(({ path }) => path)).toEqual(paths);
 });
 
-test('leaves out roles that have ended, and enrolments and roles that begin later than today', async () => {
+test('the OneRoster client leaves out roles that have ended, and enrolments and roles that begin later than today', async () => {
   const [ada, bo, cy] = server.records.users;
   const roleOf = (dates: object) => ({ roles: [{ role: 'student', org: { sourcedId: 'org' }, ...dates }] });
   Object.assign(ada ?? {}, roleOf({ endDate: '2026-11-17' }));
@@ -92,7 +92,7 @@ test('leaves out roles that have ended, and enrolments and roles that begin late
   expect((await read()).pupils[2]?.classIds).toEqual(['k2']);
 });
 
-test('prefers the name by which a child is known, and leaves out what has ended or is to be deleted', async () => {
+test('the OneRoster client prefers the name by which a child is known, and leaves out what has ended or is to be deleted', async () => {
   Object.assign(server.records.users[0] ?? {}, { preferredFirstName: 'Addie', preferredLastName: null });
   Object.assign(server.records.users[1] ?? {}, { status: 'tobedeleted' });
   Object.assign(server.records.classes[1] ?? {}, { status: 'tobedeleted' });
@@ -115,7 +115,7 @@ const MANY = {
   classes: Array.from({ length: 70 }, (_, n) => ({ id: `k${n}`, title: `Class ${n}` })),
 };
 
-test('reads 2,000 pupils in pages, also where the server sends fewer at once than requested', async () => {
+test('the OneRoster client reads 2,000 pupils in pages, also where the server sends fewer at once than requested', async () => {
   server.serve(MANY);
   server.maxPage = 300;
   const file = await read();
@@ -127,7 +127,7 @@ test('reads 2,000 pupils in pages, also where the server sends fewer at once tha
   ]);
 });
 
-test('a token that is no longer accepted is renewed once', async () => {
+test('the OneRoster client renews a token once when the server no longer accepts it', async () => {
   server.fail = ({ kind }) => {
     if (kind === 'classes') {
       server.fail = undefined;
@@ -143,19 +143,22 @@ test('a token that is no longer accepted is renewed once', async () => {
   expect(server.received.filter(({ kind }) => kind === 'users')).toHaveLength(2);
 });
 
-test.each([429, 500, 503])('tries again after %i: as long as asked for, then longer each time', async (status) => {
-  let left = 4;
-  server.fail = ({ kind }) =>
-    kind === 'users' && (left -= 1) >= 0
-      ? { status, ...(left === 3 && { headers: { 'retry-after': '7' } }) }
-      : undefined;
-  expect((await read()).pupils).toHaveLength(3);
-  expect(waits).toEqual([7000, 2000, 4000, 8000]);
-  left = 5;
-  expect(await failureOf()).toMatch(new RegExp(`${status === 429 ? 'is busy' : 'has a fault'} \\(${status}\\)`));
-});
+test.each([429, 500, 503])(
+  'the OneRoster client retries after %i: first when the server says, then with increasing waits',
+  async (status) => {
+    let left = 4;
+    server.fail = ({ kind }) =>
+      kind === 'users' && (left -= 1) >= 0
+        ? { status, ...(left === 3 && { headers: { 'retry-after': '7' } }) }
+        : undefined;
+    expect((await read()).pupils).toHaveLength(3);
+    expect(waits).toEqual([7000, 2000, 4000, 8000]);
+    left = 5;
+    expect(await failureOf()).toMatch(new RegExp(`${status === 429 ? 'is busy' : 'has a fault'} \\(${status}\\)`));
+  },
+);
 
-test('waits until a date, but not longer than a minute', async () => {
+test('the OneRoster client waits until the date that the server states, but not longer than a minute', async () => {
   const until = (date: string) => ({ status: 429, headers: { 'retry-after': date } });
   server.fail = ({ kind }) => {
     if (kind === 'users') server.fail = undefined;
@@ -177,7 +180,7 @@ test.each([
   ['a minute', '60', 60_000],
   ['a time that has passed', 'Wed, 18 Nov 2026 11:59:00 GMT', 0],
   ['no time', 'soon', 1000],
-])('waits when %s is asked for', async (_name, stated, ms) => {
+])('the OneRoster client waits when the server states %s', async (_name, stated, ms) => {
   server.fail = ({ kind }) => {
     if (kind !== 'users') return undefined;
     server.fail = undefined;
@@ -211,18 +214,18 @@ test.each([
   ['no permission', { status: 403 }, /does not let us read users/],
   ['another page', { status: 404 }, /There is no OneRoster 1\.2/],
   ['a redirect', { status: 302, headers: { location: 'https://elsewhere.example' } }, /There is no OneRoster 1\.2/],
-] as const)('%s rejects everything', async (_name, fault, failure) => {
+] as const)('a check rejects everything because of %s', async (_name, fault, failure) => {
   server.fail = ofUsers(fault);
   expect(await failureOf()).toMatch(failure);
 });
 
-test('a total that is too small rejects everything, after one page', async () => {
+test('a total that is too small makes a check reject everything, after one page', async () => {
   server.fail = ofUsers({ total: 2 });
   expect(await failureOf()).toMatch(/states 2 users but sent 4/);
   expect(server.received.filter(({ kind }) => kind === 'users')).toHaveLength(1);
 });
 
-test('more than 60 MB in total reject everything', async () => {
+test('a check rejects everything when a server sends more than 60 MB in total', async () => {
   server.serve(MANY);
   server.maxPage = 100;
   server.fail = ({ kind, offset }) => {
@@ -249,7 +252,7 @@ const LONGEST = {
 };
 const addOne = <Item>(items: readonly Item[]) => [...items, ...items.slice(0, 1)];
 
-test('texts and lists of the longest form are read', async () => {
+test('a check reads texts and lists of the maximum length', async () => {
   server.records.users[0] = LONGEST;
   const [enrolment] = server.records.enrollments;
   Object.assign(server.records.classes[0] ?? {}, { title: 'T'.repeat(1000) });
@@ -275,24 +278,21 @@ test.each([
   ['users', { roles: undefined }, 'users.roles'],
   ['classes', { title: 'T'.repeat(1001) }, 'classes.title'],
   ['enrollments', { role: 'R'.repeat(101) }, 'enrollments.role'],
-] as const)(
-  'a record of %s that is too long or has another form rejects everything: %#',
-  async (kind, changes, field) => {
-    Object.assign(server.records[kind][0] ?? {}, changes);
-    expect(await failureOf()).toContain(`sent “${field}” in another form`);
-  },
-);
+] as const)('a check rejects everything because of an invalid record of %s: %#', async (kind, changes, field) => {
+  Object.assign(server.records[kind][0] ?? {}, changes);
+  expect(await failureOf()).toContain(`sent “${field}” in another form`);
+});
 
 test.each([
   ['a second page that is empty', { body: '{"users":[]}' }, /states 4 users but sent 2/],
   ['a total that changes', { total: 5 }, /changed while we read them/],
-] as const)('%s rejects everything', async (_name, fault, failure) => {
+] as const)('a check rejects everything because of %s', async (_name, fault, failure) => {
   server.maxPage = 2;
   server.fail = ofUsers(fault, 1);
   expect(await failureOf()).toMatch(failure);
 });
 
-test('IDs that change between pages reject everything', async () => {
+test('a check rejects everything when IDs change between pages', async () => {
   server.maxPage = 2;
   server.fail = ({ kind, offset }) => {
     if (kind === 'users' && offset > 0)
@@ -302,31 +302,31 @@ test('IDs that change between pages reject everything', async () => {
   expect(await failureOf()).toMatch(/changed while we read them/);
 });
 
-test('an ID that is there twice rejects everything', async () => {
+test('a check rejects everything when the server sends an ID twice', async () => {
   server.records.users.push({ ...server.records.users[0], sourcedId: 'p1' });
   expect(await failureOf()).toMatch(/same sourcedId twice in users/);
   server.maxPage = 2;
   expect(await failureOf()).toMatch(/same sourcedId twice in users/);
 });
 
-test.each(['classes', 'enrollments'] as const)('no %s reject everything', async (kind) => {
+test.each(['classes', 'enrollments'] as const)('a check rejects everything when the server has no %s', async (kind) => {
   server.records[kind] = [];
   expect(await failureOf()).toMatch(new RegExp(`has no ${kind} at the moment`));
 });
 
-test('pupils of two schools reject everything', async () => {
+test('a check rejects everything when the server has pupils of two schools', async () => {
   Object.assign(server.records.users[0] ?? {}, { roles: [{ role: 'student', org: { sourcedId: 'other' } }] });
   expect(await failureOf()).toMatch(/has pupils of 2 schools/);
 });
 
-test('a server that sends one new record at a time ends at the limit of requests', async () => {
+test('a check of a server that sends one record at a time ends at the limit of requests', async () => {
   server.serve(MANY);
   server.maxPage = 2;
   expect(await failureOf()).toMatch(/sends too little at once/);
   expect(server.received).toHaveLength(1000);
 });
 
-test('wrong credentials are named', async () => {
+test('the failure names wrong credentials', async () => {
   expect(await failureOf({ clientSecret: 'another' })).toMatch(/did not accept the client ID and secret/);
   expect(await failureOf({ tokenUrl: server.url.replace('/ims', '/elsewhere') })).toMatch(/client ID and secret/);
   for (const status of [400, 403]) {
@@ -342,17 +342,17 @@ test.each([
   ['a token that is too long', { body: tokenOf(8193) }, /gave us no token/],
   ['a token with another status', { status: 404, body: tokenOf(8) }, /gave us no token \(404\)/],
   ['a reply that is too long', { body: ' '.repeat(64 * 1024 + 1) }, /too much at once/],
-] as const)('a token address with %s is named', async (_name, fault, failure) => {
+] as const)('the failure names a token address with %s', async (_name, fault, failure) => {
   server.fail = ({ kind }) => (kind === 'token' ? fault : undefined);
   expect(await failureOf()).toMatch(failure);
 });
 
-test('no private address is reached', async () => {
+test('a check reaches no private address', async () => {
   expect(await failureOf({}, { allowsPrivate: false })).toMatch(/must begin with https and be public/);
   expect(server.received).toEqual([]);
 });
 
-test('its time limit ends it with a failure, and the end of the process with the reason', async () => {
+test('the time limit ends a check with a failure, and the end of the process with the reason', async () => {
   const timeout = AbortSignal.abort(new DOMException('late', 'TimeoutError'));
   expect(await failureOf({}, { signal: timeout })).toMatch(/took too long/);
   await expect(read({}, { signal: AbortSignal.abort(new Error('The process is stopping.')) })).rejects.toThrow(
@@ -360,7 +360,7 @@ test('its time limit ends it with a failure, and the end of the process with the
   );
 });
 
-test('a request has 30 seconds, and a fault of our own stays one', async () => {
+test('a request to a OneRoster server has 30 seconds, and a fault of our own is thrown as it is', async () => {
   const timeout = vi.spyOn(AbortSignal, 'timeout');
   await read();
   expect(new Set(timeout.mock.calls.flat())).toEqual(new Set([30_000]));

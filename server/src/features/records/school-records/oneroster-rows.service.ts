@@ -18,7 +18,7 @@ export interface OneRosterRows {
   demographics: readonly Row[];
 }
 
-interface Reading {
+interface ReadingOptions {
   isComplete: boolean;
   /** YYYY-MM-DD; what ended before it is left out. */
   today: string;
@@ -29,7 +29,7 @@ interface Reading {
 /** Finds the pupils, classes and staff in the rows of a OneRoster source. Throws a SchoolRecordsFileError. */
 export function toSchoolRecordsFile(
   rows: OneRosterRows,
-  { isComplete, today, explainSchools }: Reading,
+  { isComplete, today, explainSchools }: ReadingOptions,
 ): SchoolRecordsFile {
   const isCurrent = ({ beginDate, endDate }: Row) =>
     (!endDate || endDate >= today) && (!beginDate || beginDate <= today);

@@ -23,16 +23,16 @@ const read = (rows: Partial<OneRosterRows>, isComplete = true) =>
   );
 
 test.each([
-  ['one that is to be deleted', [{ status: 'tobedeleted' }], true],
-  ['one that has ended', [{ endDate: '2026-11-17' }], true],
-  ['one that ended and a current one', [{ endDate: '2026-11-17' }, {}], false],
-  ['a current one and one that ended', [{}, { endDate: '2026-11-17' }], false],
-])('of the roles of a pupil with %s', (_name, roles, isGone) => {
-  const { pupils } = read({ roles: roles.map((one) => ({ userSourcedId: 'p1', ...ROLE, ...one })) });
+  ['with a role that is to be deleted has left', [{ status: 'tobedeleted' }], true],
+  ['with a role that has ended has left', [{ endDate: '2026-11-17' }], true],
+  ['with a former and a current role is present', [{ endDate: '2026-11-17' }, {}], false],
+  ['with a current and a former role is present', [{}, { endDate: '2026-11-17' }], false],
+])('a pupil %s', (_name, roles, isGone) => {
+  const { pupils } = read({ roles: roles.map((role) => ({ userSourcedId: 'p1', ...ROLE, ...role })) });
   expect(pupils).toMatchObject([{ isGone }]);
 });
 
-test('a school where no pupil is any more does not count', () => {
+test('a school that all its pupils have left does not count as a second school', () => {
   const former = { userSourcedId: 'p1', ...ROLE, orgSourcedId: 'other', endDate: '2026-11-17' };
   expect(read({ roles: [{ userSourcedId: 'p1', ...ROLE }, former] }).pupils).toHaveLength(1);
   expect(() =>
@@ -54,7 +54,7 @@ test('the preferred names come first, and spaces around names are dropped', () =
     { givenName: undefined, familyName: undefined },
   ];
   const roles = names.map((_, n) => ({ userSourcedId: `p${n}`, ...ROLE }));
-  const { pupils } = read({ users: names.map((one, n) => user(`p${n}`, one)), roles });
+  const { pupils } = read({ users: names.map((name, n) => user(`p${n}`, name)), roles });
   expect(pupils.map(({ name }) => name)).toEqual(['Addie Bee', 'Ada Bee', 'Ada Bell', 'Bell', '']);
 });
 
@@ -62,12 +62,12 @@ test.each([
   ['has ended', { endDate: '2026-11-17' }],
   ['is to be deleted', { status: 'tobedeleted' }],
   ['is that of a teacher', { role: 'teacher' }],
-])('an enrolment that %s counts for nothing', (_name, more) => {
+])('an enrolment that %s is ignored', (_name, more) => {
   const file = read({ enrollments: [enrolment('p1', more), enrolment('unknown', more)] });
   expect(file).toMatchObject({ pupils: [{ classIds: [] }], classes: [], notes: [] });
 });
 
-test('an enrolment without its pupil or class is counted', () => {
+test('a note counts the enrolments without their pupil or class', () => {
   const enrollments = [enrolment('p1'), enrolment('p1'), enrolment('p2'), enrolment('p1', { classSourcedId: 'k2' })];
   expect(read({ enrollments })).toMatchObject({
     pupils: [{ classIds: ['k1'] }],
@@ -86,7 +86,7 @@ test('an enrolment in a partial bundle adds an unknown pupil without a name, and
   });
 });
 
-test('people without a role are counted, and staff are those with an email and a current role of staff', () => {
+test('a note counts the people without a role, and staff are those with an email and a current role of staff', () => {
   const email = 'robin@reed.example';
   const users = [
     user('s1', { email: ` ${email} ` }),

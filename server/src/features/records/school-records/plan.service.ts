@@ -252,21 +252,21 @@ function chooseClass(
 function candidateFinder(records: SchoolRecords, state: SchoolState) {
   const present = new Set(records.pupils.map(({ sourceId }) => sourceId));
   const linkOf = new Map(state.links.map((link) => [link.pupilId, link]));
-  const others = new Map(state.otherLinks.map((link) => [link.pupilId, link]));
+  const otherLinkOf = new Map(state.otherLinks.map((link) => [link.pupilId, link]));
   const byName = Map.groupBy(state.pupils, ({ name }) => nameKey(name));
   const byId = new Map(state.pupils.map((pupil) => [pupil.id, pupil]));
   const byUpn = new Map([...state.links, ...state.otherLinks].flatMap((link) => (link.upn ? [[link.upn, link]] : [])));
   return (row: StagedPupil, name: string) => {
     const sameUpn = row.upn === null ? undefined : byUpn.get(row.upn);
     const sameName = (byName.get(nameKey(name)) ?? []).filter(({ id }) => {
-      const birth = (linkOf.get(id) ?? others.get(id))?.birth ?? null;
+      const birth = (linkOf.get(id) ?? otherLinkOf.get(id))?.birth ?? null;
       return birth === null || row.birth === null || birth === row.birth;
     });
     const found = [...new Set([sameUpn && byId.get(sameUpn.pupilId), ...sameName])].filter(
       (pupil) => pupil !== undefined,
     );
     return {
-      isElsewhere: found.some(({ id }) => others.has(id)),
+      isElsewhere: found.some(({ id }) => otherLinkOf.has(id)),
       candidates: found.filter(({ id }) => !present.has(linkOf.get(id)?.sourceId ?? '')).slice(0, MAX_CANDIDATES),
     };
   };

@@ -162,7 +162,7 @@ function live({
   return state;
 }
 
-describe('whatever the files contain', () => {
+describe('properties of all plans', () => {
   test('applying a plan again changes nothing', () => {
     fc.assert(
       fc.property(histories, anyRecords, fc.boolean(), (history, file, isSame) => {
@@ -184,7 +184,7 @@ describe('whatever the files contain', () => {
     );
   });
 
-  test('a pupil leaves only with approval, and none is removed', () => {
+  test('a pupil leaves only with approval, and no plan removes a pupil', () => {
     fc.assert(
       fc.property(histories, anyRecords, (history, file) => {
         const before = live(history);
@@ -202,10 +202,10 @@ describe('whatever the files contain', () => {
   test('pupils and classes of another source never change', () => {
     fc.assert(
       fc.property(histories, anyRecords, fc.boolean(), (history, file, isSame) => {
-        const other = live(history);
-        const { links, classLinks } = other;
+        const ofSource = live(history);
+        const { links, classLinks } = ofSource;
         const state = {
-          ...other,
+          ...ofSource,
           links: [],
           classLinks: [],
           otherLinks: links,
@@ -274,7 +274,7 @@ test('a name edited in the portal stays and is shown as different', () => {
   ]);
 });
 
-test('a pupil moved in the portal stays, one deleted there too', () => {
+test('a pupil who was moved or deleted in the portal stays there', () => {
   const classes = [
     { id: 10, name: 'Wrens' },
     { id: 11, name: 'Owls' },
@@ -308,8 +308,8 @@ test('a new ID with the same name is a question, unless the dates of birth diffe
   const state = { ...SCHOOL_WITH_ADA, links: [link('old', 1, 'Ada Bell', { birth: 'b1' })] };
   const same = planChanges(records([row('new', 'Ada Bell', { birth: 'b1' })]), state, NO_ANSWERS).plan;
   expect(same).toMatchObject({ joiners: [], leavers: [], questions: [{ source_id: 'new', candidates: [{ id: 1 }] }] });
-  const other = planChanges(records([row('new', 'Ada Bell', { birth: 'b2' })]), state, NO_ANSWERS).plan;
-  expect(other).toMatchObject({ joiners: [{ source_id: 'new' }], leavers: [{ pupil: 1 }], questions: [] });
+  const planWithOtherBirth = planChanges(records([row('new', 'Ada Bell', { birth: 'b2' })]), state, NO_ANSWERS).plan;
+  expect(planWithOtherBirth).toMatchObject({ joiners: [{ source_id: 'new' }], leavers: [{ pupil: 1 }], questions: [] });
   const twin = planChanges(records([row('new', 'Ada Bell'), row('old', 'Ada Bell')]), state, NO_ANSWERS).plan;
   expect(twin).toMatchObject({ joiners: [{ source_id: 'new' }], questions: [] });
 });
@@ -418,7 +418,7 @@ test('a name that the portal does not accept is listed, and its pupil does not l
   expect(plan).toMatchObject({ rejected: [{ name: '=1+1' }], leavers: [], names: [] });
 });
 
-describe('a plan is on hold', () => {
+describe('plans on hold', () => {
   const school = (count: number): SchoolState => {
     const names = Array.from(
       { length: count },
@@ -440,16 +440,16 @@ describe('a plan is on hold', () => {
     const state = { ...school(count), ...more };
     return planChanges(without(state, missing, rename), state, NO_ANSWERS).plan.on_hold;
   };
-  test('with at least 5 leavers who are over 10 % of the pupils', () => {
+  test('a plan is on hold with at least 5 leavers who are over 10 % of the pupils', () => {
     expect(onHoldOf(50, 5)).toBeNull();
     expect(onHoldOf(49, 5)).toEqual({ reason: 'leaving', pupils: 5, total: 49 });
     expect(onHoldOf(30, 4)).toBeNull();
   });
-  test('when over 75 % of the pupils change', () => {
+  test('a plan is on hold when over 75 % of the pupils change', () => {
     expect(onHoldOf(40, 0, 30)).toBeNull();
     expect(onHoldOf(40, 0, 31)).toEqual({ reason: 'changed', pupils: 31, total: 40 });
   });
-  test('when the file marks as gone at least 5 pupils who are over 10 %', () => {
+  test('a plan is on hold when the file marks as gone at least 5 pupils who are over 10 %', () => {
     const state = school(30);
     const file = records(state.links.map(({ sourceId, name }, index) => row(sourceId, name, { isGone: index < 5 })));
     expect(planChanges(file, state, NO_ANSWERS).plan).toMatchObject({ on_hold: { reason: 'leaving', pupils: 5 } });

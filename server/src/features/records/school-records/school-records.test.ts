@@ -271,7 +271,7 @@ test('a run can be undone for 30 days', async () => {
   expect((await undo(runId)).status).toBe(404);
 });
 
-test('an erased pupil stays erased, with the link and what the runs know', async () => {
+test('erasing a pupil erases the link and what the runs store about the pupil', async () => {
   await applyFile(FILE);
   const id = (await pupilNamed('Ivy Lane'))?.id ?? 0;
   const { runId } = await applyFile({ pupils: [ada, tom], classes: CLASSES }, { leavers: [id] });
@@ -295,8 +295,8 @@ test('erasing a pupil removes the pupil from a planned run', async () => {
   expect(JSON.stringify(rows)).not.toContain('Ivy');
 });
 
-describe('a plan of school records', () => {
-  test('is out of date after a change in the school', async () => {
+describe('planned runs', () => {
+  test('a plan is out of date after a change in the school', async () => {
     await applyFile(FILE);
     const { runId, version } = await open({ ...FILE, pupils: [{ ...ada, given: 'Addie' }, tom, ivy] });
     const id = (await pupilNamed('Ada Bell'))?.id ?? 0;
@@ -309,14 +309,14 @@ describe('a plan of school records', () => {
     expect(await pupilNamed('Ada Hart')).toBeDefined();
   });
 
-  test('is applied once when two admins apply it at the same time', async () => {
+  test('a run is applied once when two admins apply it at the same time', async () => {
     const { runId, version } = await open(FILE);
     const statuses = await Promise.all([applyRun(runId, { version }), applyRun(runId, { version })]);
     expect(statuses.map(({ status }) => status).sort()).toEqual([200, 404]);
     expect((await links()).length).toBe(3);
   });
 
-  test('is replaced by a later file, and can be discarded', async () => {
+  test('a later file replaces a planned run, which can be discarded', async () => {
     const first = await open(FILE);
     const second = await open({ pupils: [ada], classes: CLASSES });
     expect((await applyRun(first.runId, { version: first.version })).status).toBe(404);
@@ -331,7 +331,7 @@ describe('a plan of school records', () => {
     ).toEqual([]);
   });
 
-  test('expires after 30 days, and its content is deleted', async () => {
+  test('a planned run expires after 30 days, and its content is deleted', async () => {
     const { runId, version } = await open(FILE);
     await continueAt('2026-12-19T12:00:00.000Z');
     await carryOutRetention(app.services);
@@ -353,7 +353,7 @@ describe('a plan of school records', () => {
     ).toEqual([]);
   });
 
-  test('that is on hold needs a second confirmation', async () => {
+  test('a plan that is on hold needs a second confirmation', async () => {
     await applyFile({ pupils: [ada, tom, ivy], classes: CLASSES });
     const { runId, version, plan } = await open({
       pupils: [ada, tom, ivy].map((pupil) => ({ ...pupil, family: 'Renamed' })),
@@ -365,7 +365,7 @@ describe('a plan of school records', () => {
     expect((await applyRun(runId, { version, is_confirmed: true })).status).toBe(200);
   });
 
-  test('adds all pupils or none when there are too few places', async () => {
+  test('a run adds all pupils or none when there are too few places', async () => {
     const many = Array.from({ length: 37 }, (_, index) => ({
       id: `p${index}`,
       given: 'Pupil',
@@ -379,7 +379,7 @@ describe('a plan of school records', () => {
   });
 });
 
-test('a pupil typed before is the same child after the admin says so, and then follows the file', async () => {
+test('a pupil added by hand follows the file once the admin has answered that they are the same child', async () => {
   const known = school.ownClass.pupils[0];
   const file = { pupils: [{ id: 'x', given: 'Ada', family: 'Baker', classes: ['k2'] }], classes: CLASSES };
   const { runId, version, plan } = await open(file);
@@ -399,7 +399,7 @@ test('a pupil typed before is the same child after the admin says so, and then f
   ]);
 });
 
-test('a question without an answer changes nothing; a new child is added', async () => {
+test('a question without an answer changes nothing, and the answer that the child is new adds a pupil', async () => {
   const file = { pupils: [{ id: 'x', given: 'Ada', family: 'Baker' }, ada], classes: CLASSES };
   await applyFile(file);
   expect((await links()).map(({ external_id }) => external_id)).toEqual(['a']);
@@ -410,8 +410,8 @@ test('a question without an answer changes nothing; a new child is added', async
 test('a transfer file adds and updates pupils, and removes none', async () => {
   const upn = 'B801200005001';
   const pupil = { upn, forename: 'Ada', surname: 'Bell', birth: '2018-03-04', year: '3', className: 'Wrens 3' };
-  const other = { forename: 'Tom', surname: 'Price', birth: '2017-01-02' };
-  const { plan } = await applyFile(transferFile([pupil, other]));
+  const otherPupil = { forename: 'Tom', surname: 'Price', birth: '2017-01-02' };
+  const { plan } = await applyFile(transferFile([pupil, otherPupil]));
   expect(plan.joiners).toMatchObject([
     { name: 'Ada Bell', class: 'Wrens 3' },
     { name: 'Tom Price', class: null },
@@ -487,8 +487,8 @@ test('removing a source discards its planned run, and its applied runs can still
 
 test('a run of another school is not found', async () => {
   const { runId } = await open(FILE);
-  const other = await app.build.school();
-  const call = { params: { id: other.id, runId }, token: other.admin.token };
+  const otherSchool = await app.build.school();
+  const call = { params: { id: otherSchool.id, runId }, token: otherSchool.admin.token };
   expect((await app.call(schoolRecordsCalls.getSchoolRecordsRun, call)).status).toBe(404);
   expect((await app.call(schoolRecordsCalls.applySchoolRecordsRun, { ...call, body: { version: 'x' } })).status).toBe(
     404,

@@ -64,7 +64,7 @@ interface ClassChange {
 type SkipReason = (typeof SKIP_REASONS)[number];
 
 /** A pupil, or a class without `pupil`, that was not undone. */
-export interface Skipped {
+interface SkippedItem {
   pupil: number | null;
   name: string;
   reason: SkipReason;
@@ -77,7 +77,7 @@ export function findUndoDeadline({ state, closed_at }: RunRow, now: Date): Date 
 }
 
 /** Undoes a run. Returns what it skips, and why. Throws `not_found`, `max_readers_reached`. */
-export async function undoRun(db: SchoolDb, me: StaffSession, runId: number, now: Date): Promise<Skipped[]> {
+export async function undoRun(db: SchoolDb, me: StaffSession, runId: number, now: Date): Promise<SkippedItem[]> {
   await lockSchool(db);
   const run = await findRun(db, runId);
   if (!run || !findUndoDeadline(run, now)) throw new AppError('not_found');
@@ -112,13 +112,13 @@ async function undoPupils(
   changes: readonly PupilChange[],
   state: State,
   now: Date,
-): Promise<Skipped[]> {
+): Promise<SkippedItem[]> {
   const current = new Map(state.pupils.map((pupil) => [pupil.id, pupil]));
   const classIds = new Set<number | null>([null, ...state.classes.map(({ id }) => id)]);
   const added = changes.filter(({ before }) => before === null).map(({ id }) => id);
   const haveRead = await listPupilsWhoRead(db, added);
   const owners = new Map(state.links.map(({ sourceId: externalId, pupilId }) => [externalId, pupilId]));
-  const skipped: Skipped[] = [];
+  const skipped: SkippedItem[] = [];
   const undone = changes.filter(({ id, before, after }) => {
     const pupil = current.get(id);
     if (!pupil) return false;
@@ -198,7 +198,7 @@ async function undoClasses(
   changes: readonly ClassChange[],
   state: State,
   archived: readonly number[],
-): Promise<Skipped[]> {
+): Promise<SkippedItem[]> {
   const names = new Map(state.classes.map(({ id, name }) => [id, name]));
   const unchanged = changes.filter(({ id, to }) => names.get(id) === to);
   const unused = await listUnusedClasses(
@@ -226,7 +226,7 @@ async function undoClasses(
   );
   const current = new Map(state.classes.map(({ id, name }) => [id, name]));
   const undone = new Set([...unused, ...former.map(({ id }) => id)]);
-  return changes.flatMap(({ id, from, to }): Skipped[] => {
+  return changes.flatMap(({ id, from, to }): SkippedItem[] => {
     const name = current.get(id);
     if (name === undefined || undone.has(id)) return [];
     if (name !== to) return [{ pupil: null, name, reason: 'changed' }];

@@ -154,14 +154,14 @@ test('a year end changes nothing when a class was renamed or deleted, or two wou
     const answer = await applyYearEnd(steps);
     expect([answer.status, answer.error.error]).toEqual([status, text]);
   }
-  const other = await app.build.school();
-  expect((await applyYearEnd([up(other.ownClass.id, other.ownClass.name, 'Taken over')])).status).toBe(404);
+  const otherSchool = await app.build.school();
+  expect((await applyYearEnd([up(otherSchool.ownClass.id, otherSchool.ownClass.name, 'Taken over')])).status).toBe(404);
   expect((await applyYearEnd(plan(), { token: school.teacher.token })).status).toBe(403);
   expect((await applyYearEnd([...plan(), ...plan()])).status).toBe(422);
   expect(await classes()).toEqual(before);
 });
 
-test('undoing skips pupils added or erased since, and classes deleted since', async () => {
+test('undoing a year end skips pupils added or erased since, and classes deleted since', async () => {
   const { reply } = await applyYearEnd(plan());
   const [added] = await app.build.pupils(school, school.ownClass.id, ['New Comer']);
   await app.call(classCalls.removeClass, { params: { id: school.id, groupId: school.otherClass.id }, ...admin });
@@ -209,7 +209,7 @@ test('a year end is not undone when a former name is taken, places are missing, 
   expect(await row()).toEqual([]);
 });
 
-test('undoing returns no class to a teacher who has left the school', async () => {
+test('undoing a year end returns no class to a teacher who has left the school', async () => {
   const { reply } = await applyYearEnd(plan());
   const left = await app.call(teacherCalls.removeTeacher, {
     params: { id: school.id, userId: school.teacher.id },

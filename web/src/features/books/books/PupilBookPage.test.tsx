@@ -13,15 +13,19 @@ import PupilBookPage from './PupilBookPage.tsx';
 it.each([
   { code: 'book_not_found', error: 'Nothing was found.', heading: 'Book not found' },
   { code: 'pupil_not_found', error: 'The pupil who read this book was not found.', heading: 'Pupil not found' },
-])('shows “$heading” by the code $code, whatever the text says', async ({ code, error, heading }) => {
-  signIn(makeUser());
-  fakeApi({
-    'GET /v1/enterprises/7?include=invoices': () => ({ enterprise: makeSchool() }),
-    'GET /v1/enterprises/7/readers/5/books/6/summary': () => rejectWith(404, { error, error_type: 'not_found', code }),
-  });
-  renderRoutes([{ path: '/pupils/:id/books/:bookId', Component: PupilBookPage }], '/pupils/5/books/6');
-  expect(await screen.findByRole('heading', { level: 1, name: heading })).toBeTruthy();
-});
+])(
+  'the page of a pupil’s book shows “$heading” for the error code $code, whatever the text says',
+  async ({ code, error, heading }) => {
+    signIn(makeUser());
+    fakeApi({
+      'GET /v1/enterprises/7?include=invoices': () => ({ enterprise: makeSchool() }),
+      'GET /v1/enterprises/7/readers/5/books/6/summary': () =>
+        rejectWith(404, { error, error_type: 'not_found', code }),
+    });
+    renderRoutes([{ path: '/pupils/:id/books/:bookId', Component: PupilBookPage }], '/pupils/5/books/6');
+    expect(await screen.findByRole('heading', { level: 1, name: heading })).toBeTruthy();
+  },
+);
 
 function Page() {
   return (
@@ -46,7 +50,7 @@ function showBook(book: Book, sessions: ReadingSession[], { hasWords = true } = 
   return renderRoutes([{ path: '/pupils/:id/books/:bookId', Component: Page }], '/pupils/5/books/6');
 }
 
-it('says to a teacher of another class why a pupil’s words are missing', async () => {
+it('a teacher of another class sees why a pupil’s words are missing', async () => {
   showBook(makeBook(), [makeSession()], { hasWords: false });
   for (const name of ['Words requested help with', 'Words not turned green'])
     expect(await screen.findByRole('heading', { level: 3, name })).toBeTruthy();
@@ -54,13 +58,13 @@ it('says to a teacher of another class why a pupil’s words are missing', async
   expect(screen.queryByText(/^None:/)).toBeNull();
 });
 
-it('says to the pupil’s own teacher that a session has no such words', async () => {
+it('the pupil’s own teacher sees that a session has no such words', async () => {
   showBook(makeBook(), [makeSession()]);
   expect(await screen.findByText('None: no word was asked for in this session.')).toBeTruthy();
   expect(screen.queryByText('Words are shown to the pupil’s own teachers.')).toBeNull();
 });
 
-it('shows the cover at a height of 400, the title, the description and the reading level, and the preview in a dialog', async () => {
+it('the page of a pupil’s book shows the cover at a height of 400, the title, the description and the reading level, and the preview in a dialog', async () => {
   const book = makeBook({ cover_image: '/content/covers/6?v=1', preview: '/content/previews/6.pdf?v=1' });
   const { container, user } = showBook(book, []);
   expect(await screen.findByRole('heading', { level: 1, name: 'The Lantern' })).toBeTruthy();
@@ -76,7 +80,7 @@ it.each([
   ['Not assigned', {}],
   ['Assigned via class', { is_assigned: true, is_assigned_via_group: true, assigned_via: 'group' }],
   ['Assigned to pupil', { is_assigned: true, is_assigned_to_reader: true, assigned_via: 'reader' }],
-] as const)('shows the badge “%s” and no other', async (badge, assignment) => {
+] as const)('the page of a pupil’s book shows the badge “%s” and no other', async (badge, assignment) => {
   showBook(makeBook(assignment), []);
   expect(await screen.findByText(badge)).toBeTruthy();
   expect(screen.getAllByText(/^(not )?assigned/i)).toHaveLength(1);
@@ -93,7 +97,7 @@ const figures = () =>
       ]),
   );
 
-it('shows the date and the figures of a session that did not complete the book, with its projected accuracy', async () => {
+it('a session that did not complete the book shows the date and figures, with the projected accuracy', async () => {
   showBook(makeBook(), [makeSession({ total_reading_time: 90, range_progressive_accuracy: 90.7 })]);
   expect(await screen.findByRole('heading', { level: 2, name: '18 November 2026, 10:00' })).toBeTruthy();
   expect(figures()).toEqual({
@@ -105,7 +109,7 @@ it('shows the date and the figures of a session that did not complete the book, 
   expect(within(screen.getByRole('group', { name: 'Attention by page' })).getAllByRole('button')).toHaveLength(12);
 });
 
-it('shows the accuracy of a completed book, and no words correct per minute without a value', async () => {
+it('a session that completed the book shows the accuracy, and no words correct per minute without a value', async () => {
   const completed = { has_completed_book: true, accuracy: 84, last_page: 12, words_correct_per_minute: null };
   showBook(makeBook(), [makeSession(completed)]);
   await screen.findByRole('heading', { level: 2, name: /^18 November 2026/ });
@@ -116,7 +120,7 @@ it('shows the accuracy of a completed book, and no words correct per minute with
   });
 });
 
-it('lists the words requested help with and the words not turned green, and explains in a dialog why words are missing', async () => {
+it('a session lists the words requested help with and the words not turned green, and a dialog explains why words are missing', async () => {
   const { user } = showBook(makeBook(), [makeSession({ played_words: ['moat'], skipped_words: ['castle', 'tower'] })]);
   const wordsUnder = async (name: string) => {
     const list = (await screen.findByRole('heading', { level: 3, name })).closest('section')!;

@@ -6,7 +6,7 @@ import { makeClass, makeSchool, makeUser } from '../../../testing/make-school.ts
 import { renderRoutes, signIn } from '../../../testing/render-in-app.tsx';
 import PupilLibraryPage from './PupilLibraryPage.tsx';
 
-it('keeps its heading and breadcrumbs while a filter loads', async () => {
+it('the library of a pupil keeps its heading and breadcrumbs while a filter loads', async () => {
   signIn(makeUser());
   const meta = {
     total: 1,
@@ -33,7 +33,7 @@ it('keeps its heading and breadcrumbs while a filter loads', async () => {
   expect(screen.getByRole('link', { name: 'Reading of Ada Baker' })).toBeTruthy();
 });
 
-it('names who can change the books of a colleague’s pupil', async () => {
+it('the library of a colleague’s pupil names who can change the books', async () => {
   signIn(makeUser());
   const meta = {
     total: 1,

@@ -81,7 +81,7 @@ const card = async (title: string) => (await screen.findByRole('group', { name: 
 const textsOf = (elements: HTMLElement[]) => elements.map(({ textContent }) => textContent);
 
 describe.each(LIBRARIES)('the library of a %s', (library, path, call) => {
-  it('has the search box “Search for a book” and the filters All books, Only Assigned and Only Unassigned', async () => {
+  it('each library has the search box “Search for a book” and the filters All books, Only Assigned and Only Unassigned', async () => {
     open(path, [LANTERN]);
     expect(await screen.findByRole('searchbox', { name: 'Search for a book' })).toBeTruthy();
     const filters = within(screen.getByRole('navigation', { name: 'Books shown' })).getAllByRole('link');
@@ -93,7 +93,7 @@ describe.each(LIBRARIES)('the library of a %s', (library, path, call) => {
     ]);
   });
 
-  it('has selectors “Reading Levels from” and “To” with levels 1 to 6, where neither end can pass the other', async () => {
+  it('each library has selectors “Reading Levels from” and “To” with levels 1 to 6, where neither end can pass the other', async () => {
     open(`${path}?from=3&to=4`, [LANTERN]);
     const from = await screen.findByRole<HTMLSelectElement>('combobox', { name: 'Reading Levels from' });
     const to = screen.getByRole<HTMLSelectElement>('combobox', { name: 'Reading Levels to' });
@@ -103,7 +103,7 @@ describe.each(LIBRARIES)('the library of a %s', (library, path, call) => {
     for (const select of [from, to]) expect(textsOf([...select.options])).toEqual(levels);
     expect([from.value, to.value]).toEqual(['3', '4']);
     const disabledIn = (select: HTMLSelectElement) =>
-      [...select.options].flatMap((one) => (one.disabled ? one.value : []));
+      [...select.options].flatMap((option) => (option.disabled ? option.value : []));
     expect([disabledIn(from), disabledIn(to)]).toEqual([
       ['5', '6'],
       ['1', '2'],
@@ -121,7 +121,7 @@ describe.each(LIBRARIES)('the library of a %s', (library, path, call) => {
     await waitFor(() => expect(sent[`POST ${call}/6`]).toHaveLength(1));
   });
 
-  it(`asks before “Remove from ${library}” removes a book`, async () => {
+  it(`“Remove from ${library}” asks before a book is removed`, async () => {
     const { sent, user } = open(path, [assignedIn(library, LANTERN)]);
     const remove = within(await card('The Lantern')).getByText(`Remove from ${library}`);
     await user.click(remove);
@@ -163,13 +163,4 @@ describe.each(LIBRARIES)('the library of a %s', (library, path, call) => {
       'Family',
     ]);
   });
-});
-
-it('a book assigned through the class has no remove action in the library of a pupil, and says why', async () => {
-  open('/pupils/5/books', [makeBook(viaClass), makeBook({ ...KITE, ...viaClass, is_assigned_to_reader: true })]);
-  for (const title of ['The Lantern', 'The Lost Kite']) {
-    const book = await card(title);
-    expect(within(book).getByText('This book is assigned through class')).toBeTruthy();
-    expect(textsOf(within(book).getAllByRole('button'))).toEqual(['Book info']);
-  }
 });

@@ -15,7 +15,7 @@ const OWNER = { classId: 4 };
 const STATE = { search: '', from: 1, to: 6, show: 'all' } as const;
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 
-it('never shows a book as unassigned that was just assigned, whatever its neighbours do', async () => {
+it('a book that was just assigned stays assigned while requests for other books end', async () => {
   const assigned = new Set<number>();
   const fetchReply = async (url: string, { method }: RequestInit) => {
     const id = Number(/books\/(\d+)/.exec(url)?.[1]);

@@ -71,7 +71,7 @@ export const canRemove = (owner: LibraryOwner, book: Book): boolean =>
 export type BookChange = 'assign' | 'remove';
 
 /** The book after the change. */
-export function withChange(owner: LibraryOwner, book: Book, change: BookChange): Book {
+function withChange(owner: LibraryOwner, book: Book, change: BookChange): Book {
   const isOn = change === 'assign';
   const viaClass = 'classId' in owner ? isOn : book.is_assigned_via_group;
   const toPupil = 'classId' in owner ? book.is_assigned_to_reader : isOn;

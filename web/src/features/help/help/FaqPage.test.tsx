@@ -16,12 +16,12 @@ it.each([
   ['/faq', 'FAQs'],
   [`/faq/${faqs[0]?.id}`, faqs[0]?.title ?? ''],
   ['/faq/4000', 'Question not found'],
-])('has a title of its own at %s', async (url, title) => {
+])('the page of questions at %s has a title of its own', async (url, title) => {
   renderRoutes(routes, url);
   await waitFor(() => expect(document.title.split(' – ')[0]).toBe(title));
 });
 
-it('shows the five specified questions under the first heading, and the others under the second', () => {
+it('the page of questions shows the five specified questions under the first heading, and the others under the second', () => {
   renderRoutes(routes, '/faq');
   const headings = screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent);
   expect(headings).toEqual(['Common questions', 'More questions']);
@@ -33,7 +33,7 @@ it('shows the five specified questions under the first heading, and the others u
   expect(questionsUnder('More questions')).toEqual(['9', '10', '11', '12', '13', '14', '15', '16']);
 });
 
-it.each(faqs.map(({ id, title }) => [id, title]))('opens question %s at its URL', (id, title) => {
+it.each(faqs.map(({ id, title }) => [id, title]))('the URL of question %s opens the question', (id, title) => {
   const { container } = renderRoutes(routes, `/faq/${id}`);
   const open = [...container.querySelectorAll('details[open] h3')].map(({ textContent }) => textContent);
   expect(open).toEqual([title]);

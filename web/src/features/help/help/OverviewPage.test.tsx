@@ -11,7 +11,7 @@ afterEach(() => void vi.useRealTimers());
 const Url = () => <output aria-label="URL">{useLocation().search}</output>;
 const box = () => screen.getByRole<HTMLInputElement>('searchbox');
 
-it('keeps every letter typed in quick succession, and searches with each', async () => {
+it('the help search keeps every letter typed in quick succession, and searches with each', async () => {
   renderInApp(
     <>
       <Url />
@@ -28,14 +28,14 @@ it('keeps every letter typed in quick succession, and searches with each', async
   expect(box().value).toBe('pass');
 });
 
-it('searches without scripts, as a form', () => {
+it('the help search works without scripts, as a form', () => {
   renderInApp(<OverviewPage />, '/?search=logins');
   expect(box().value).toBe('logins');
   expect(box().form?.method).toBe('get');
   expect(box().name).toBe('search');
 });
 
-it('leads to the user guide, the templates, the FAQs and the contact page, among others', () => {
+it('the overview of the help links to the user guide, the templates, the FAQs and the contact page, among others', () => {
   renderInApp(<OverviewPage />);
   const areas = screen
     .getAllByRole('link')

@@ -12,7 +12,7 @@ const filesUnder = (name: string) =>
     .filter((link) => link.hasAttribute('download'))
     .map((link) => [link.textContent, link.getAttribute('href')]);
 
-it('offers the spreadsheets to import pupils and teachers, and the six certificates', () => {
+it('the page of templates offers the spreadsheets to import pupils and teachers, and the six certificates', () => {
   signIn(makeUser());
   renderInApp(<TemplatesPage />);
   expect(filesUnder('Spreadsheets')).toEqual([

@@ -23,7 +23,7 @@ const url = () => screen.getByLabelText('URL').textContent;
 const tabs = () => within(screen.getByRole('navigation', { name: 'Parts of the user guide' })).getAllByRole('link');
 const listOf = (tab: string) => within(screen.getByRole('navigation', { name: tab }));
 
-it('lists 6 sections, 9 sections and 2 sections on three tabs', async () => {
+it('the user guide lists 6 sections, 9 sections and 2 sections on three tabs', async () => {
   const { user } = renderRoutes(routes, '/userguide');
   const titles = ['Getting your school online', 'Getting the most out of Storylark', 'Records and privacy'];
   expect(tabs().map(({ textContent }) => textContent)).toEqual(titles);
@@ -35,7 +35,7 @@ it('lists 6 sections, 9 sections and 2 sections on three tabs', async () => {
   expect(counts).toEqual([6, 9, 2]);
 });
 
-it('leads from the last section of a tab to the first of the next, and back', async () => {
+it('the user guide links the last section of a tab to the first of the next, and back', async () => {
   const { user } = renderRoutes(routes, '/userguide/getting-the-most/your-account');
   await user.click(screen.getByRole('link', { name: 'Next Update pupils from your school records' }));
   expect(url()).toBe('/userguide/records-and-privacy/school-records');
@@ -44,7 +44,7 @@ it('leads from the last section of a tab to the first of the next, and back', as
 });
 
 it.each(['school-records', 'data-and-privacy#close-the-school'])(
-  'redirects a bookmark of %s from the tab that had it before',
+  'a bookmark of %s under the former tab of the section is redirected',
   (section) => {
     renderRoutes(routes, `/userguide/getting-the-most/${section}`);
     const now = `/userguide/records-and-privacy/${section}`;
@@ -54,12 +54,12 @@ it.each(['school-records', 'data-and-privacy#close-the-school'])(
   },
 );
 
-it('offers the guide when a section does not exist', () => {
+it('an unknown section of the user guide links to the guide', () => {
   renderRoutes(routes, '/userguide/getting-the-most/nothing');
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Section not found');
 });
 
-it('plays the video of a section in a dialog, and has no button where there is none', async () => {
+it('a section of the user guide plays its video in a dialog, and has no button without a video', async () => {
   const { user } = renderRoutes(routes, '/userguide/getting-online/create-classes');
   await user.click(screen.getByRole('button', { name: 'Watch the video' }));
   const dialog = await screen.findByRole('dialog', { name: 'Create a class' });

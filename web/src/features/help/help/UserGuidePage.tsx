@@ -7,9 +7,8 @@ import { ButtonLink } from '../../../ui/ButtonLink.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import css from './UserGuidePage.module.css';
 import { Blocks } from './components/Blocks.tsx';
-import { GuidePicture } from './components/GuidePicture.tsx';
 import { VideoDialog } from './components/VideoDialog.tsx';
-import { findGuideItem, findVideo, firstPlace, type GuidePlace, tabs } from './model/help.ts';
+import { findGuideItem, findVideo, firstPlace, type GuidePlace, pictures, tabs } from './model/help.ts';
 import { fillIn } from './model/fill-in.ts';
 
 const CRUMBS = [{ text: 'Help and support', to: paths.overview() }];
@@ -40,13 +39,13 @@ export default function UserGuidePage() {
       <PageHeader title={fillIn(item.title)} crumbs={[...CRUMBS, { text: 'User guide', to: paths.userGuide() }]} />
       <nav className={css.tabs} aria-label="Parts of the user guide">
         <ul>
-          {tabs.map((one) => (
-            <li key={one.id}>
+          {tabs.map((part) => (
+            <li key={part.id}>
               <Link
-                to={paths.userGuideItem(one.id, one.items[0]!.id)}
-                aria-current={one.id === tab.id ? 'true' : undefined}
+                to={paths.userGuideItem(part.id, part.items[0]!.id)}
+                aria-current={part.id === tab.id ? 'true' : undefined}
               >
-                {one.title}
+                {part.title}
               </Link>
             </li>
           ))}
@@ -55,10 +54,13 @@ export default function UserGuidePage() {
       <div className={css.columns}>
         <nav className={css.sections} aria-label={tab.title}>
           <ol>
-            {tab.items.map((one) => (
-              <li key={one.id}>
-                <Link to={paths.userGuideItem(tab.id, one.id)} aria-current={one.id === item.id ? 'page' : undefined}>
-                  {fillIn(one.title)}
+            {tab.items.map((section) => (
+              <li key={section.id}>
+                <Link
+                  to={paths.userGuideItem(tab.id, section.id)}
+                  aria-current={section.id === item.id ? 'page' : undefined}
+                >
+                  {fillIn(section.title)}
                 </Link>
               </li>
             ))}
@@ -113,4 +115,14 @@ function Video({ id }: { id: string | null }) {
       <VideoDialog video={isOpen ? video : null} onClose={() => setOpen(false)} />
     </>
   );
+}
+
+/** A picture of a screen, with its size so that nothing moves when it loads. */
+function GuidePicture({ name, alt }: { name: string; alt: string }) {
+  const picture = pictures[name];
+  return picture ? (
+    <figure className={css.picture}>
+      <img src={picture.src} width={picture.width} height={picture.height} alt={alt} loading="lazy" decoding="async" />
+    </figure>
+  ) : null;
 }

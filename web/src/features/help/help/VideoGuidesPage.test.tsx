@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { renderInApp } from '../../../testing/render-in-app.tsx';
 import VideoGuidesPage from './VideoGuidesPage.tsx';
 
-it('offers 5 videos of every day tasks and 6 videos of the set up, which play in a dialog', async () => {
+it('the page of video guides offers 5 videos of every day tasks and 6 videos of the set up, which play in a dialog', async () => {
   const { user } = renderInApp(<VideoGuidesPage />, '/videoguides');
   const headings = screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent);
   expect(headings).toEqual(['Every day tasks', 'Set up']);

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => void vi.resetModules());
 
-it('links to the templates, the certificates and the guide on the host of static files', () => {
+it('templates, certificates and the guide link to the host of static files', () => {
   const { HelpLinks, TemplatesPage, renderInApp, signIn } = app;
   signIn(makeUser());
   renderInApp(

@@ -96,13 +96,13 @@ it.each([
   );
 });
 
-it('pupils of a class that are confirmed on the page of the school end on the page of their class', async () => {
+it('pupils of a class who are confirmed on the page of the school lead to the page of their class', async () => {
   await confirmDownload(openAgain('/school/add-readers', 4));
   await screen.findByRole('heading', { name: 'The class' });
   expect(screen.getByText('The pupils have been added to the class')).toBeTruthy();
 });
 
-it('offers the names that the user had typed when their session ended', async () => {
+it('Add Pupils offers the names that the user had typed when their session ended', async () => {
   signIn(makeUser());
   fakeApi({ 'GET /v1/enterprises/7?include=invoices': () => ({ enterprise: makeSchool() }) });
   const draft = { userId: 3, at: Date.now(), values: ['Ada Byron', '', ''] };
@@ -125,7 +125,7 @@ function addPupils() {
   };
 }
 
-it('requires the name of the first pupil, and leaves out rows without a name', async () => {
+it('Add Pupils requires the name of the first pupil, and leaves out rows without a name', async () => {
   const { user, sent } = addPupils();
   const nameOf = (row: number) => screen.findByLabelText(`Name of pupil ${row}`);
   await user.type(await nameOf(3), 'Ben Carr');
@@ -140,7 +140,7 @@ it('requires the name of the first pupil, and leaves out rows without a name', a
   expect(sent[PREVIEW_CALL]?.[0]).toMatchObject({ readers: [{ name: 'Ada Byron' }, { name: 'Ben Carr' }] });
 });
 
-it('takes a spreadsheet of pupils only as a csv, xls or xlsx file', async () => {
+it('Add Pupils takes a spreadsheet only as a csv, xls or xlsx file', async () => {
   const { container, sent } = addPupils();
   await screen.findByText('Choose a spreadsheet');
   const choose = (name: string) =>

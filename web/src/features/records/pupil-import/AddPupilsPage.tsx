@@ -1,8 +1,8 @@
 import { NativeSelect } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
-import type { PupilsCreated } from '#contract/calls/pupil-import.ts';
-import type { Class } from '#contract/calls/school.ts';
+import type { Class, School } from '#contract/calls/school.ts';
+import { UNLIMITED_READERS } from '#contract/limits.ts';
 import { paths } from '../../../paths.ts';
 import { allClassesParams, ownClasses } from '../../../shared/own-classes.ts';
 import { useSchoolId, useUser } from '../../../shared/session.ts';
@@ -11,6 +11,8 @@ import { removeDraft, useDraftOffer } from '../../../shared/drafts.ts';
 import { useOpenWork } from '../../../shared/unsaved-work.ts';
 import { DraftNotice } from '../../../ui/DraftNotice.tsx';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
+import { count, formatNumber } from '../../../shared/format.ts';
+import { Notice } from '../../../ui/Notice.tsx';
 import { LeaveGuard, useLeaveGuard } from '../../../ui/LeaveGuard.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { showToast } from '../../../ui/toasts.ts';
@@ -19,14 +21,12 @@ import { useSchool } from '../../school/school/school.public.ts';
 import type { Source } from './pupil-import.api.ts';
 import css from './AddPupilsPage.module.css';
 import { ReviewImport } from './components/ReviewImport.tsx';
-import { CreationProgress } from './components/CreationProgress.tsx';
 import { GatherPupils } from './components/GatherPupils.tsx';
-import { RoomLeft } from './components/RoomLeft.tsx';
 import { UnfinishedNotice } from './components/UnfinishedNotice.tsx';
 import { NewLoginsDialog } from '../../school/login-cards/login-cards.public.ts';
 import { isImported } from './model/draft.ts';
 import { useImportDraft } from './model/use-import-draft.ts';
-import { useCreation } from './model/use-creation.ts';
+import { type ImportOutcome, useCreation } from './model/use-creation.ts';
 import { useMoving } from './model/use-moving.ts';
 
 /** The name of the draft. */
@@ -75,8 +75,8 @@ function AddPupils({ fixed }: { fixed: Class | undefined }) {
     release();
     void navigate(toClass === null ? paths.pupils(allClassesParams(own)) : paths.classPage(toClass));
   };
-  const finish = (created: PupilsCreated | null) => {
-    if (!created) return;
+  const finish = (created: ImportOutcome) => {
+    if (typeof created === 'string') return;
     removeDraft(NAMES);
     setNames(['', '', '']);
     adding.discard();
@@ -87,7 +87,10 @@ function AddPupils({ fixed }: { fixed: Class | undefined }) {
   };
   const confirm = async () => {
     if (!draft || creation.isRunning) return;
-    finish(await creation.run(draft, moving.chosen));
+    const outcome = await creation.run(draft, moving.chosen);
+    // The school has changed since the preview: show what the list would do now.
+    if (outcome === 'rejected') await adding.recheck();
+    finish(outcome);
   };
   const confirmLogins = () => {
     // After a reload they may be those of another page.
@@ -184,5 +187,34 @@ function NotYours({ schoolClass }: { schoolClass: Class | undefined }) {
       </p>
       <ButtonLink to={paths.classes()}>Go to all classes</ButtonLink>
     </>
+  );
+}
+
+/** Shows that logins are being made, which takes a while because passwords are hashed slowly on purpose. */
+function CreationProgress({ pupils }: { pupils: number }) {
+  return (
+    <section className={css.progress} aria-labelledby="progress-title">
+      <h2 id="progress-title">Adding {count(pupils, 'pupil')}</h2>
+      <p>
+        Each pupil gets a username, a password and a login card. If you close this page, we carry on: come back to Add
+        Pupils in this browser within 24 hours to get the logins.
+      </p>
+      <progress className={css.bar} aria-labelledby="progress-title" />
+    </section>
+  );
+}
+
+/** How many more pupils the school's subscription allows. Nothing if it has no limit. */
+function RoomLeft({ school }: { school: Pick<School, 'subscription' | 'readers_count'> | undefined }) {
+  const max = school?.subscription?.max_readers;
+  if (!school || max === undefined || max >= UNLIMITED_READERS) return null;
+  const taken = school.readers_count;
+  const left = Math.max(0, max - taken);
+  return (
+    <Notice kind={left === 0 ? 'warning' : 'info'}>
+      {left === 0
+        ? `All ${count(max, 'place')} of your subscription are taken.`
+        : `Your subscription has room for ${count(left, 'more pupil')}: ${formatNumber(taken)} of ${count(max, 'place')} taken.`}
+    </Notice>
   );
 }

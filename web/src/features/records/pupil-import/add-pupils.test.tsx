@@ -4,7 +4,7 @@ import type { UserEvent } from '@testing-library/user-event';
 import { afterEach, expect, it } from 'vitest';
 import type { BodyInputOf, ReplyOf } from '#contract/call.ts';
 import type { pupilImportCalls } from '#contract/calls/pupil-import.ts';
-import { fakeApi } from '../../../testing/fake-api.ts';
+import { fakeApi, rejectWith } from '../../../testing/fake-api.ts';
 import { makeImportRow } from '../../../testing/make-import-row.ts';
 import { makeClass, makeSchool, makeUser } from '../../../testing/make-school.ts';
 import { renderRoutes, signIn } from '../../../testing/render-in-app.tsx';
@@ -95,7 +95,7 @@ it.each(ways)(
   },
 );
 
-it('a list of known pupils updates their year groups, and leaves out those whom the user may not change', async () => {
+it('confirming a list of known pupils updates their year groups, and leaves out those whom the user may not change', async () => {
   const known = (canUpdate: boolean) => ({ id: 9, name: 'x', group: null, can_update: canUpdate, is_archived: false });
   const rows = [
     makeImportRow(1, 'Penny Lane', { status: 'already', year_group: '3', existing: known(true) }),
@@ -114,8 +114,22 @@ it('a list of known pupils updates their year groups, and leaves out those whom 
   await user.click(await screen.findByRole('button', { name: 'Update year groups' }));
   await waitFor(() =>
     expect(sent['POST /v1/enterprises/7/readers']).toEqual([
-      { readers: [{ name: 'Penny Lane', year_group: '3' }], columns: [] },
+      { readers: [{ name: 'Penny Lane', year_group: '3', existing_id: 9 }], columns: [] },
     ]),
   );
   await waitFor(() => expect(getToasts().map(({ text }) => text)).toContain('The year groups have been updated'));
+});
+
+it('a list that the server rejects is checked again, and shows who is new now', async () => {
+  const existing = { id: 9, name: 'Penny Lane', group: null, can_update: true, is_archived: false };
+  const known = makeImportRow(1, 'Penny Lane', { status: 'already', year_group: '3', existing });
+  const { user } = open('/school/add-readers', {
+    'POST /v1/enterprises/7/readers/preview': (body) => ({ ...preview(body), ...(body === null && { rows: [known] }) }),
+    'POST /v1/enterprises/7/readers': () =>
+      rejectWith(422, { error: 'Penny Lane is gone. No pupils were added.', error_type: 'validation' }),
+  });
+  await ways[1]![1](user);
+  await user.click(await screen.findByRole('button', { name: 'Update year groups' }));
+  expect(await screen.findByText('Penny Lane is gone. No pupils were added.')).toBeTruthy();
+  expect(await screen.findByRole('button', { name: 'Add 1 pupil' })).toBeTruthy();
 });

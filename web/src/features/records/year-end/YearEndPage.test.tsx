@@ -48,7 +48,7 @@ function openPage() {
   return { user, leave, choose };
 }
 
-it('asks before a link or a closed tab loses what was chosen for the classes', async () => {
+it('the year end asks before a link or a closed tab loses what was chosen for the classes', async () => {
   const { user, leave, choose } = openPage();
   await choose('Stays as it is');
   await leave();
@@ -60,7 +60,7 @@ it('asks before a link or a closed tab loses what was chosen for the classes', a
   expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'What happens to 3 Badgers' }).value).toBe('stays');
 });
 
-it('can be left without a question before anything is chosen, and after the year end', async () => {
+it('the year end can be left without a question before anything is chosen, and once applied', async () => {
   const { user, leave, choose } = openPage();
   await screen.findByRole('combobox', { name: 'What happens to 3 Badgers' });
   await choose('Stays as it is');

@@ -30,7 +30,7 @@ import {
 import { ReadingFigures, SessionsTable } from '../../reading/reading/reading.public.ts';
 import { pupilSummaryQuery } from '../../reading/reading/summary.public.ts';
 import { PupilNotFound, useCanChange, useSchool, useSchoolRanges, WhileOpen } from '../school/school.public.ts';
-import { CertificateButton } from '../../help/help/help.public.ts';
+import { CertificateButton } from '../../help/certificates/certificates.public.ts';
 import { WhoLooked } from '../../privacy/record-views/record-views.public.ts';
 import { PupilCharts } from './components/PupilCharts.tsx';
 import { PupilNotes } from './components/PupilNotes.tsx';

@@ -41,7 +41,7 @@ export default function AssignBooks({ pupils, onClose }: Props) {
   const shown = found.data?.books.filter(({ title }) => foldText(title).includes(foldText(search.trim())));
 
   const toggle = ({ id }: Book, isTicked: boolean) =>
-    setTicked((before) => new Set(isTicked ? [...before, id] : [...before].filter((one) => one !== id)));
+    setTicked((before) => new Set(isTicked ? [...before, id] : [...before].filter((bookId) => bookId !== id)));
   const save = async () => {
     setError(null);
     try {
@@ -67,7 +67,7 @@ export default function AssignBooks({ pupils, onClose }: Props) {
           label="Reading level"
           data-autofocus
           value={String(level)}
-          data={LEVELS.map((one) => ({ value: String(one), label: `Level ${one}` }))}
+          data={LEVELS.map((option) => ({ value: String(option), label: `Level ${option}` }))}
           onChange={(event) => setLevel(Number(event.currentTarget.value))}
         />
         <TextInput

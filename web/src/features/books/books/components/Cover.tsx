@@ -11,7 +11,7 @@ interface Props {
 }
 
 /** The URL of a cover in a size. */
-export function coverUrl(cover: string, size: Props['size']): string {
+function coverUrl(cover: string, size: Props['size']): string {
   const [side, pixels] = 'height' in size ? ['height', size.height] : ['width', size.width];
   return `${cover}${cover.includes('?') ? '&' : '?'}${side}=${pixels}`;
 }

@@ -105,7 +105,7 @@ describe.each([
   ['class', '/classes/4/books'],
   ['pupil', '/pupils/5/books'],
 ])('the library of a %s', (_, path) => {
-  it('shows its collections in order', async () => {
+  it('the library of each owner shows its collections in order', async () => {
     renderRoutes(routes, path);
     await screen.findByRole('heading', { level: 2, name: 'EduBrisk Titles 2' });
     expect(headings()).toEqual(['EduBrisk Titles 2', 'Fonetti Titles 1', 'Cornerstones 1', 'Additional Titles 2']);
@@ -124,7 +124,7 @@ describe.each([
   });
 });
 
-it('removes a collection from Only Assigned with its last book, and counts again what is left', async () => {
+it('removing the last book of a collection removes the collection from Only Assigned, and updates the count', async () => {
   for (const id of [1, 2, 5]) books = assign(id, true);
   const { user } = renderRoutes(routes, '/pupils/5/books?show=assigned');
   await waitFor(() => expect(headings()).toEqual(['EduBrisk Titles 2', 'Additional Titles 1']));
@@ -134,14 +134,14 @@ it('removes a collection from Only Assigned with its last book, and counts again
   await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Remove from pupil' }));
   await waitFor(() => expect(headings()).toEqual(['EduBrisk Titles 1', 'Additional Titles 1']));
   // A card that is rendered again would lose the focus.
-  const other = screen.getByRole('button', { name: 'Remove from pupil: The Old Map' });
+  const removeButton = screen.getByRole('button', { name: 'Remove from pupil: The Old Map' });
   await remove('The Wet Pup');
   await waitFor(() => expect(headings()).toEqual(['Additional Titles 1']));
-  expect(screen.getByRole('button', { name: 'Remove from pupil: The Old Map' })).toBe(other);
+  expect(screen.getByRole('button', { name: 'Remove from pupil: The Old Map' })).toBe(removeButton);
   expect(screen.getByText('1 of 6 books on view, all assigned')).toBeTruthy();
 });
 
-it('renders a large narrowed library near the viewport only, under the titles of its collections', async () => {
+it('a large filtered library renders only the books near the viewport, under the titles of their collections', async () => {
   const observed = new Set<Element>();
   vi.stubGlobal(
     'IntersectionObserver',
@@ -165,17 +165,7 @@ it('renders a large narrowed library near the viewport only, under the titles of
   expect(observed.size).toBe(7);
 });
 
-it('requests covers 400 pixels high on the cards and 200 pixels wide in the info of a book', async () => {
-  books = [{ ...makeBook(1, 'The Wet Pup', 'edubrisk', 1), cover_image: '/content/covers/1?v=a' }];
-  const { user, container } = renderRoutes(routes, '/classes/4/books');
-  const info = await screen.findByRole('button', { name: 'Book info: The Wet Pup' });
-  expect(container.querySelector('img')?.getAttribute('src')).toBe('/content/covers/1?v=a&height=400');
-  await user.click(info);
-  const dialog = await screen.findByRole('dialog', { name: 'The Wet Pup' });
-  expect(dialog.querySelector('img')?.getAttribute('src')).toBe('/content/covers/1?v=a&width=200');
-});
-
-it('cannot remove a book from a pupil that is assigned through the class', async () => {
+it('a book that is assigned through the class cannot be removed from a pupil', async () => {
   const viaClass = { is_assigned: true, is_assigned_via_group: true, assigned_via: 'group' } as const;
   books = [
     { ...makeBook(1, 'The Wet Pup', 'edubrisk', 1), ...viaClass },
@@ -200,7 +190,7 @@ it('cannot remove a book from a pupil that is assigned through the class', async
 });
 
 it.each([false, true])(
-  'opens the library of a class only for a teacher who manages the class: %j',
+  'the library of a class opens only for a teacher who manages the class: %j',
   async (canChange) => {
     signIn(makeUser({ enterprise_user_role: 'teacher' }));
     const school = makeSchool({ groups: [makeClass({ user_manages: canChange })], user_manages: false });

@@ -10,7 +10,7 @@ vi.mock('./PreviewPages.tsx', () => ({
   },
 }));
 
-it('offers the PDF itself when the browser cannot run the viewer, and the screen stays', async () => {
+it('the preview of a book offers the PDF itself when the browser cannot run the viewer', async () => {
   const silent = vi.spyOn(console, 'error').mockReturnValue();
   const book = { title: 'The Wet Pup', preview: '/v1/previews/101.pdf' };
   renderInApp(

@@ -13,8 +13,7 @@ import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
 import { showToast } from '../../../../ui/toasts.ts';
 import { useChangeBooks } from '../library.api.ts';
 import { libraryParameters } from '../model/library-state.ts';
-import { suggestBooks } from '../model/suggest-books.ts';
-import type { Suggestion } from '../model/suggestion.ts';
+import { suggestBooks, type Suggestion } from '../model/suggest-books.ts';
 import { Cover } from './Cover.tsx';
 import css from './SuggestBooks.module.css';
 
@@ -51,7 +50,7 @@ export default function SuggestBooks({ suggestion: { pupil, classId, level, coun
     }
   };
   const toggle = (id: number, isTicked: boolean) =>
-    setUnticked((before) => new Set(isTicked ? [...before].filter((one) => one !== id) : [...before, id]));
+    setUnticked((before) => new Set(isTicked ? [...before].filter((bookId) => bookId !== id) : [...before, id]));
 
   return (
     <>

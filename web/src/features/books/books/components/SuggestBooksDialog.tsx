@@ -1,6 +1,6 @@
 import { lazy } from 'react';
 import { Dialog } from '../../../../ui/Dialog.tsx';
-import type { Suggestion } from '../model/suggestion.ts';
+import type { Suggestion } from '../model/suggest-books.ts';
 
 const SuggestBooks = lazy(() => import('./SuggestBooks.tsx'));
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { attentionByPage, attentionOf, countWords, heatmapColumns } from './attention.ts';
 
-test('rates attention 0 as none, 50 or more and -1 as high, and other values as low', () => {
+test('attention of 0 is none, 50 or more and -1 high, and other values low', () => {
   expect([0, 1, 49, 50, 1000, -1].map(attentionOf)).toEqual(['none', 'low', 'low', 'high', 'high', 'high']);
 });
 
@@ -11,7 +11,7 @@ test('every page of a book has its cell, 5 in a row up to 30 pages and 10 in a l
   expect([1, 30, 31].map(heatmapColumns)).toEqual([5, 5, 10]);
 });
 
-test('words are counted in the order in which they came', () => {
+test('repeated words are counted in the order of their first appearance', () => {
   expect(countWords(['the', 'moat', 'the'])).toEqual([
     { word: 'the', times: 2 },
     { word: 'moat', times: 1 },

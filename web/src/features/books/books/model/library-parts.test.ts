@@ -32,13 +32,13 @@ test('a part shows no book twice or under another title while one of its pages i
     fc.property(counts, fc.nat(), fc.boolean(), (before, seed, isFirstPageNew) => {
       const all = before.flatMap((count, index) => makeBooks(`${index}`, count));
       const removed = seed % all.length;
-      const rest = all.filter((_, index) => index !== removed);
+      const remaining = all.filter((_, index) => index !== removed);
       const after = before.map((count, index) => (String(index) === all[removed]!.collection_key ? count - 1 : count));
       for (const { key, parts } of partLibrary(describeCollections(after)))
         for (const part of parts) {
           const [first, last] = pagesOf(part);
-          const start = pageOf(isFirstPageNew ? rest : all, first);
-          const end = last === first ? start : pageOf(isFirstPageNew ? all : rest, last);
+          const start = pageOf(isFirstPageNew ? remaining : all, first);
+          const end = last === first ? start : pageOf(isFirstPageNew ? all : remaining, last);
           const shown = booksOfPart(part, start, end);
           expect(shown.every((book) => book.collection_key === key)).toBe(true);
           expect(new Set(shown).size).toBe(shown.length);
@@ -55,7 +55,7 @@ test('a part shows the books of its first page before its last page has loaded',
   expect(booksOfPart(part, undefined, pageOf(books, 2))).toEqual([]);
 });
 
-test('an address that says nothing good shows everything, and the same state always has the same parameters', () => {
+test('invalid parameters of a library show all books, and the same state always has the same parameters', () => {
   for (const address of ['', 'from=0&to=7&show=some', 'from=x&search=%20']) {
     const state = readLibraryState(new URLSearchParams(address));
     expect(state).toEqual({ search: '', from: 1, to: 6, show: 'all' });

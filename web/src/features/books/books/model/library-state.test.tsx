@@ -23,24 +23,24 @@ function Page() {
 }
 
 const url = () => screen.getByLabelText('URL').textContent;
-const rest = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+const advance = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 const type = (value: string) => fireEvent.change(screen.getByRole('searchbox'), { target: { value } });
 
-it('shows all books although a search was about to be sent', async () => {
+it('clearing the filters of a library shows all books although a search was about to be sent', async () => {
   renderInApp(<Page />, '/?from=2&show=assigned');
   type('ann');
-  await rest(299);
+  await advance(299);
   fireEvent.click(screen.getByRole('button', { name: 'Show all books' }));
-  await rest(1000);
+  await advance(1000);
   expect(url()).toBe('');
   expect(screen.getByRole<HTMLInputElement>('searchbox').value).toBe('');
 });
 
-it('keeps the search, levels and filter that were chosen in quick succession', async () => {
+it('a library keeps the search, levels and filter that were chosen in quick succession', async () => {
   renderInApp(<Page />);
   type('ann');
   fireEvent.change(screen.getByRole('combobox', { name: 'Reading Levels from' }), { target: { value: '2' } });
   fireEvent.click(screen.getByRole('link', { name: 'Only Assigned' }));
-  await rest(1000);
+  await advance(1000);
   expect(url()).toBe('?from=2&show=assigned&search=ann');
 });

@@ -1,5 +1,14 @@
 import type { Book } from '#contract/calls/books.ts';
 
+/** Which books are suggested to whom. */
+export interface Suggestion {
+  pupil: { id: number; name: string };
+  classId: number | undefined;
+  level: number;
+  /** How many books are suggested. */
+  count: number;
+}
+
 /** Chooses a few books in order, from as many collections as possible. */
 export function suggestBooks<Suggested extends Pick<Book, 'id' | 'collection_key'>>(
   books: readonly Suggested[],
@@ -7,10 +16,10 @@ export function suggestBooks<Suggested extends Pick<Book, 'id' | 'collection_key
 ): Suggested[] {
   const seen = new Set<string>();
   const first: Suggested[] = [];
-  const rest: Suggested[] = [];
+  const laterOfCollection: Suggested[] = [];
   for (const book of books) {
-    (seen.has(book.collection_key) ? rest : first).push(book);
+    (seen.has(book.collection_key) ? laterOfCollection : first).push(book);
     seen.add(book.collection_key);
   }
-  return [...first, ...rest].slice(0, count);
+  return [...first, ...laterOfCollection].slice(0, count);
 }

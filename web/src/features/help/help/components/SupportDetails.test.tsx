@@ -6,7 +6,7 @@ import { SupportDetails } from './SupportDetails.tsx';
 it.each([
   ['without a phone number', {}, 'Email', 0],
   ['with a phone number', { phone: '0161 496 0000' }, 'Call or email', 1],
-])('names the ways to contact support %s', (_case, phone, heading, numbers) => {
+])('the contact page names the ways to contact support %s', (_case, phone, heading, numbers) => {
   const page = renderInApp(<SupportDetails email="help@portal.example" {...phone} />);
   expect(page.getByRole('heading', { name: heading })).toBeTruthy();
   expect(page.queryAllByRole('link', { name: '0161 496 0000' })).toHaveLength(numbers);

@@ -15,7 +15,7 @@ const video = {
   transcript: ['Open the class.', 'Look at its figures.'],
 };
 
-it('offers the file and the steps when the browser can play neither format', async () => {
+it('a video offers the file and the steps when the browser can play neither format', async () => {
   renderInApp(<VideoDialog video={video} onClose={() => undefined} />);
   const dialog = await screen.findByRole('dialog', { name: 'A class' });
   const [webm, mp4] = dialog.querySelectorAll('source');

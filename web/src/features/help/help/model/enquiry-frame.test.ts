@@ -10,7 +10,7 @@ const message = (data: unknown, more: object = {}) => ({
   ...more,
 });
 
-test('adds the user to the URL of an enquiry form and keeps its parameters', () => {
+test('the URL of an enquiry form gets the user’s details and keeps its parameters', () => {
   const user = {
     first_name: 'Ada & Co',
     last_name: 'Okafor',
@@ -36,11 +36,11 @@ test.each([
   ['no finite number', { height: Number.NaN }, undefined],
   ['another text', 'height', undefined],
   ['nothing', null, undefined],
-])('reads the height in a message of %s', (_, data, expected) => {
+])('the height of an enquiry form is read from a message of %s', (_, data, expected) => {
   expect(heightIn(message(data), ADDRESS, frame)).toBe(expected);
 });
 
-test('ignores messages from another site or another window, or without a frame', () => {
+test('messages from another site or window, or without a frame, do not change the height of an enquiry form', () => {
   expect(heightIn(message({ height: 640 }, { origin: 'https://forms.example.org' }), ADDRESS, frame)).toBeUndefined();
   expect(heightIn(message({ height: 640 }, { source: {} as Window }), ADDRESS, frame)).toBeUndefined();
   expect(heightIn(message({ height: 640 }, { source: null }), ADDRESS, null)).toBeUndefined();

@@ -26,7 +26,7 @@ export const firstPlace = places[0]!;
 
 /** A video by its ID, if it has been recorded. */
 export function findVideo(id: string | null) {
-  const video = videoSets.flatMap(({ videos }) => videos).find((one) => one.id === id);
+  const video = videoSets.flatMap(({ videos }) => videos).find((candidate) => candidate.id === id);
   const files = video && help.videos[video.id];
   return video && files && { ...video, ...files };
 }

@@ -16,9 +16,9 @@ interface Props {
   onMove: (key: number, isMoved: boolean) => void;
 }
 
-type Shown = 'all' | 'new' | 'already' | 'moved' | 'archived' | 'duplicate' | 'wrong' | 'leftOut';
+type RowFilter = 'all' | 'new' | 'already' | 'moved' | 'archived' | 'duplicate' | 'wrong' | 'leftOut';
 
-const KINDS: Record<Shown, string> = {
+const KINDS: Record<RowFilter, string> = {
   all: 'All',
   new: 'New',
   already: 'In the school already',
@@ -33,13 +33,13 @@ const STEP = 100;
 
 const ROW_MODEL: RowModel<DraftRow> = { key: ({ key }) => key };
 
-const kindOf = ({ status, isLeftOut }: DraftRow): Exclude<Shown, 'all'> => (isLeftOut ? 'leftOut' : status);
+const kindOf = ({ status, isLeftOut }: DraftRow): Exclude<RowFilter, 'all'> => (isLeftOut ? 'leftOut' : status);
 
 /** The outcome for each row. */
 export function DraftTable({ rows, hasClasses, isBusy, onLeaveOut, onNamesake, onMove }: Props) {
-  const [shown, setShown] = useState<Shown>('all');
+  const [shown, setShown] = useState<RowFilter>('all');
   const [maxRows, setMaxRows] = useState(STEP);
-  const counts: Record<Shown, number> = { all: rows.length, ...countDraft(rows) };
+  const counts: Record<RowFilter, number> = { all: rows.length, ...countDraft(rows) };
   const kind = counts[shown] === 0 ? 'all' : shown;
   const list = kind === 'all' ? rows : rows.filter((row) => kindOf(row) === kind);
 
@@ -76,7 +76,7 @@ export function DraftTable({ rows, hasClasses, isBusy, onLeaveOut, onNamesake, o
   return (
     <>
       <div className={css.kinds} role="group" aria-label="Rows shown">
-        {(Object.keys(KINDS) as Shown[])
+        {(Object.keys(KINDS) as RowFilter[])
           .filter((option) => option === 'all' || counts[option] > 0)
           .map((option) => (
             <button

@@ -13,7 +13,7 @@ import css from './ReviewImport.module.css';
 import { actionOf, countDraft, type Destination, hasYearGroupToStore, movable } from '../model/draft.ts';
 import { DraftTable } from './DraftTable.tsx';
 import { FixRows, focusFirstWrongRow } from './FixRows.tsx';
-import type { Moving } from '../model/use-moving.ts';
+import type { MoveChoices } from '../model/use-moving.ts';
 import { UnderstoodColumns } from './UnderstoodColumns.tsx';
 import type { ImportDraft, Draft } from '../model/use-import-draft.ts';
 
@@ -24,7 +24,7 @@ interface Props {
   classes: readonly Class[];
   /** The class whose page led here, which cannot be changed. */
   fixedClass: Class | undefined;
-  moving: Moving;
+  moving: MoveChoices;
   onConfirm: () => void;
   error: unknown;
 }

@@ -28,7 +28,7 @@ const render = () => {
   return { onRoles, ...renderInApp(<UnderstoodColumns draft={draft} onRoles={onRoles} isBusy={false} />, '/') };
 };
 
-it('says what each column is, which is as last time, and shows no dates of birth', () => {
+it('the review of columns names the role of each, marks remembered ones, and shows no dates of birth', () => {
   render();
   expect(
     screen.getByText(
@@ -40,7 +40,7 @@ it('says what each column is, which is as last time, and shows no dates of birth
   expect(screen.getByText('To recognise pupils. Not stored.')).toBeTruthy();
 });
 
-it('reports the choice with its header, and leaves out the column that had the role', async () => {
+it('choosing the role of a column reports its header, and the column that had the role is ignored', async () => {
   const { user, onRoles } = render();
   await user.click(screen.getByText('Change'));
   await user.selectOptions(screen.getByRole('combobox', { name: 'Column D Support' }), 'Class');

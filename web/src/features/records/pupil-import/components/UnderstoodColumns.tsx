@@ -68,8 +68,8 @@ export function UnderstoodColumns({ draft: { sheets, tags, isEdited }, onRoles, 
                 onChange={(event) => {
                   const role = event.currentTarget.value as ColumnRole;
                   onRoles(
-                    columns.map((other) =>
-                      other.index === column.index ? role : clash(other.role, role) ? 'ignored' : other.role,
+                    columns.map(({ index, role: current }) =>
+                      index === column.index ? role : clash(current, role) ? 'ignored' : current,
                     ),
                     column.header === null ? undefined : { header: column.header, role },
                   );
@@ -96,8 +96,10 @@ export function UnderstoodColumns({ draft: { sheets, tags, isEdited }, onRoles, 
 }
 
 /** Two columns cannot have the same role, and a full name excludes its parts. */
-const clash = (other: ColumnRole, chosen: ColumnRole): boolean =>
-  other === chosen || (chosen === 'name' && NAMES.includes(other)) || (other === 'name' && NAMES.includes(chosen));
+const clash = (current: ColumnRole, chosen: ColumnRole): boolean =>
+  current === chosen ||
+  (chosen === 'name' && NAMES.includes(current)) ||
+  (current === 'name' && NAMES.includes(chosen));
 
 const ColumnName = ({ column: { letter, header } }: { column: ImportColumn }) => (
   <>

@@ -5,7 +5,7 @@ import { endSession, startSession } from '../../../../shared/session.ts';
 import { makeUser } from '../../../../testing/make-school.ts';
 import { addedBy, markAdded, useAdded } from './added-pupils.ts';
 
-test('lists what an import added by class, and marks new classes', () => {
+test('the notice after an import lists the pupils by class, and marks new classes', () => {
   const pupil = (id: number, schoolClass: { id: number; name: string } | null) => ({
     id,
     name: 'A B',
@@ -32,7 +32,7 @@ test('lists what an import added by class, and marks new classes', () => {
   });
 });
 
-test('forgets what was added when the user logs out', () => {
+test('the notice after an import is forgotten when the user logs out', () => {
   startSession(makeUser());
   markAdded({ ids: [1], moved: 0, classes: [] });
   endSession();

@@ -4,7 +4,7 @@ import { groupBy } from '../../../../shared/group-by.ts';
 import { onSessionReset } from '../../../../shared/session-reset.ts';
 
 /** What the last import in this tab added. Lists mark it until the user closes the notice. */
-export interface AddedPupils {
+interface AddedPupils {
   ids: readonly number[];
   moved: number;
   /** The classes that got new pupils. */

@@ -5,7 +5,7 @@ import { actionOf, countDraft, applyVerdicts, movable, placeable, pupilsOf, rows
 
 const draft = (...names: string[]): DraftRow[] => rowsOf(names.map((name, index) => makeImportRow(index + 2, name)));
 
-it('names the position of a row, with its sheet if there are several', () => {
+it('a row of an import names its position, with its sheet if there are several', () => {
   expect(
     rowsOf([makeImportRow(7, 'Ada Byron'), makeImportRow(3, 'Bob Ray', { sheet: 'Owls' })]).map(
       ({ location }) => location,
@@ -13,7 +13,7 @@ it('names the position of a row, with its sheet if there are several', () => {
   ).toEqual(['Row 7', 'Owls, row 3']);
 });
 
-it('sends the rows that are kept, with the selected class', () => {
+it('an import sends the rows that are not left out, with the selected class', () => {
   const rows = draft('Ada Byron', 'Bob Ray', 'Cat Moss').map((row, index) => ({
     ...row,
     class: 'Owls',
@@ -31,7 +31,7 @@ it('sends the rows that are kept, with the selected class', () => {
   ]);
 });
 
-it('gives each row its own result, although some are left out and the API returns nothing for empty ones', () => {
+it('each row gets its own result, although some are left out and the API returns nothing for empty ones', () => {
   const rows = draft('Ada Byron', 'Left Out', '', 'Ada Byron').map((row, index) => ({
     ...row,
     isLeftOut: index === 1,
@@ -51,14 +51,14 @@ it('gives each row its own result, although some are left out and the API return
   expect(countDraft(after)).toEqual({ new: 1, already: 0, moved: 0, archived: 0, duplicate: 1, wrong: 1, leftOut: 1 });
 });
 
-it('keeps a corrected row among those to correct', () => {
+it('a corrected row stays among those to correct', () => {
   const [row] = applyVerdicts(rowsOf([makeImportRow(1, 'Sam Br0wn', { status: 'wrong', reason: 'No.' })]), {
     rows: [makeImportRow(1, 'Sam Brown')],
   });
   expect(row).toMatchObject({ status: 'new', wasWrong: true });
 });
 
-it('finds pupils of the school who could join the class', () => {
+it('pupils of the school who could join the class are those without a class or in another that the user can change', () => {
   const known = (id: number, currentClass: { id: number; name: string } | null, can_update = true) =>
     makeImportRow(id, 'Ada Byron', {
       status: 'already',
@@ -73,7 +73,7 @@ it('finds pupils of the school who could join the class', () => {
   expect(placeable(rows, 4)).toEqual({ unassigned: [1], inOtherClass: [2] });
 });
 
-it('offers to move pupils whom the list names with another class, if the user may', () => {
+it('an import offers to move pupils whom the list names with another class, if the user can change them', () => {
   const existing = { id: 1, name: 'Ada', group: { id: 2, name: '2H' }, can_update: true, is_archived: false };
   const known = (changes: Partial<typeof existing>, row: Partial<contract.ImportRow> = {}) =>
     makeImportRow(1, 'Ada', { class: '3W', status: 'already', existing: { ...existing, ...changes }, ...row });
@@ -94,7 +94,7 @@ it('offers to move pupils whom the list names with another class, if the user ma
   ]);
 });
 
-it('asks about a missing first name until the user keeps or corrects the name', () => {
+it('an import asks about a missing first name until the user keeps or corrects the name', () => {
   const rows = rowsOf([makeImportRow(1, 'Okonkwo', { status: 'wrong', lacks_forename: true })]);
   expect(pupilsOf(rows, 'none')).toEqual([{ name: 'Okonkwo', lacks_forename: true }]);
   expect(

@@ -30,29 +30,24 @@ export interface DraftRow {
 }
 
 /** Converts the rows of a file, a paste or the form's fields. */
-export const rowsOf = (rows: readonly ImportRow[], firstKey = 0): DraftRow[] =>
-  rows.map(
-    (
-      { sheet, row, name, class: className, status, reason, existing, lacks_forename, match, tag_ids, ...rest },
-      index,
-    ) => ({
-      key: firstKey + index,
-      location: sheet ? `${sheet}, row ${row}` : `Row ${row}`,
-      name,
-      class: className,
-      namesake: false,
-      shouldMove: false,
-      lacksForename: lacks_forename,
-      match,
-      yearGroup: rest.year_group,
-      tagIds: tag_ids,
-      isLeftOut: false,
-      wasWrong: status === 'wrong',
-      status,
-      reason,
-      existing,
-    }),
-  );
+export const rowsOf = (rows: readonly ImportRow[]): DraftRow[] =>
+  rows.map(({ sheet, row, name, class: className, status, reason, existing, match, ...fields }, index) => ({
+    key: index,
+    location: sheet ? `${sheet}, row ${row}` : `Row ${row}`,
+    name,
+    class: className,
+    namesake: false,
+    shouldMove: false,
+    lacksForename: fields.lacks_forename,
+    match,
+    yearGroup: fields.year_group,
+    tagIds: fields.tag_ids,
+    isLeftOut: false,
+    wasWrong: status === 'wrong',
+    status,
+    reason,
+    existing,
+  }));
 
 /** Converts a row to the input of a call. */
 export const pupilOf = (
@@ -105,7 +100,7 @@ export const isImported = ({ isLeftOut, status }: DraftRow): boolean =>
 export const hasYearGroupToStore = ({ isLeftOut, status, existing, yearGroup }: DraftRow): boolean =>
   !isLeftOut && status === 'already' && existing?.can_update === true && yearGroup !== null;
 
-export interface DraftCounts {
+interface DraftCounts {
   new: number;
   already: number;
   moved: number;

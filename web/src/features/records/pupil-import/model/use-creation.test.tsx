@@ -44,7 +44,7 @@ function openTab(send: (key: string | null) => Promise<Response>) {
   return { result, close: unmount };
 }
 
-it('gets the first reply and its logins when the page was closed before the reply arrived', async () => {
+it('an import resumed after its page was closed gets the first reply and its logins', async () => {
   signIn(makeUser());
   const keys: (string | null)[] = [];
   const first = openTab((key) => {
@@ -67,7 +67,7 @@ it('gets the first reply and its logins when the page was closed before the repl
   expect(second.result.current.logins?.links).toEqual(CREATED.links);
 });
 
-it('offers an import again whose reply was lost, under the same key', async () => {
+it('an import whose reply was lost is offered again, under the same key', async () => {
   signIn(makeUser());
   const keys: (string | null)[] = [];
   const { result } = openTab((key) => {
@@ -84,16 +84,16 @@ it('offers an import again whose reply was lost, under the same key', async () =
   expect(result.current.unfinished).toBeNull();
 });
 
-it('offers nothing after the server has rejected the import', async () => {
+it('an import that the server has rejected is not offered again', async () => {
   signIn(makeUser());
   const { result } = openTab(() =>
     Promise.resolve(Response.json({ error: 'Full', error_type: 'capacity' }, { status: 422 })),
   );
-  expect(await act(() => result.current.run(DRAFT, []))).toBeNull();
+  expect(await act(() => result.current.run(DRAFT, []))).toBe('rejected');
   expect(result.current.unfinished).toBeNull();
 });
 
-it('offers an unfinished import for a day', async () => {
+it('an unfinished import is offered for a day', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-23T09:00:00Z') });
   onTestFinished(() => void vi.useRealTimers());
   signIn(makeUser());
@@ -108,7 +108,7 @@ it('offers an unfinished import for a day', async () => {
 it.each([
   ['the user logs out', () => endSession()],
   ['another user logs in', () => startSession(makeUser({ id: 4 }))],
-])('leaves no pupil’s name in the browser when %s', async (_when, change) => {
+])('an unfinished import leaves no pupil’s name in the browser when %s', async (_when, change) => {
   signIn(makeUser());
   const tab = openTab(() => Promise.reject(new TypeError('Failed to fetch')));
   await act(() => tab.result.current.run(DRAFT, []));

@@ -11,7 +11,9 @@ import { storeNewLogins, useNewLogins } from '../../../school/login-cards/login-
 import { storeUnfinishedImport, type UnfinishedImport, useUnfinishedImport } from './unfinished-import.ts';
 import type { Draft } from './use-import-draft.ts';
 
-/** The server replied that it imported nothing. After any other failure the import may have been carried out. */
+/** `rejected`: nothing was imported. `unanswered`: the import may have been applied. */
+export type ImportOutcome = PupilsCreated | 'rejected' | 'unanswered';
+
 const isRejected = (error: unknown): boolean =>
   error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429;
 
@@ -40,7 +42,7 @@ export function useCreation(schoolId: number, pageClassId: number | null) {
   // The same list sent again after a lost reply is the same request.
   const { keyFor, forget } = useIdempotencyKey();
 
-  const send = async (unanswered: UnfinishedImport): Promise<PupilsCreated | null> => {
+  const send = async (unanswered: UnfinishedImport): Promise<ImportOutcome> => {
     const { request } = unanswered;
     storeUnfinishedImport(unanswered);
     try {
@@ -61,18 +63,23 @@ export function useCreation(schoolId: number, pageClassId: number | null) {
       }
       return created;
     } catch (error) {
-      if (isRejected(error)) storeUnfinishedImport(null);
       // Shown as `error`.
-      return null;
+      if (!isRejected(error)) return 'unanswered';
+      storeUnfinishedImport(null);
+      return 'rejected';
     }
   };
 
-  /** Imports the list. Resolves to null after a failure. */
-  const run = async (draft: Draft, existing: readonly number[]): Promise<PupilsCreated | null> => {
+  /** Imports the list. */
+  const run = async (draft: Draft, existing: readonly number[]): Promise<ImportOutcome> => {
     const classId = typeof draft.destination === 'number' ? draft.destination : null;
     const pupils = draft.rows
       .filter((row) => isImported(row) || hasYearGroupToStore(row))
-      .map((row) => pupilOf(row, classId === null ? draft.destination : 'none'));
+      .map((row) => ({
+        ...pupilOf(row, classId === null ? draft.destination : 'none'),
+        // A pupil who was erased or renamed since the preview must not be created again.
+        ...(row.existing && { existing_id: row.existing.id }),
+      }));
     const request: Omit<Creation, 'idempotencyKey'> = {
       classId,
       pupils,
@@ -87,7 +94,7 @@ export function useCreation(schoolId: number, pageClassId: number | null) {
     /** An import from an earlier visit that had no reply. */
     unfinished: create.isPending ? null : unfinished,
     /** Sends it again. */
-    resume: async () => unfinished && send(unfinished),
+    resume: async (): Promise<ImportOutcome> => (unfinished ? send(unfinished) : 'rejected'),
     isRunning: create.isPending,
     runningPupils: create.variables?.pupils.length ?? 0,
     error: create.error as unknown,

@@ -44,7 +44,7 @@ function setUp(delayOf: (names: string[]) => number) {
 
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 
-it('shows the latest list even if the reply to an earlier one arrives after it', async () => {
+it('an import shows the latest list even if the reply to an earlier one arrives after it', async () => {
   const { begin, rows, result } = setUp(([name]) => (name === 'Ada' ? 500 : 100));
   act(() => begin('Ada'));
   act(() => begin('Ben'));
@@ -56,7 +56,7 @@ it('shows the latest list even if the reply to an earlier one arrives after it',
   expect(result.current.isChecking).toBe(false);
 });
 
-it('keeps the latest correction when replies arrive in the wrong order', async () => {
+it('an import keeps the latest correction when replies arrive in the wrong order', async () => {
   const { begin, rename, rows } = setUp((names) => (names.includes('Be2') ? 500 : 100));
   act(() => begin('Ada\nB3n'));
   await pass(100);
@@ -70,7 +70,7 @@ it('keeps the latest correction when replies arrive in the wrong order', async (
   expect(rows()).toEqual(['Ada: new', 'Ben: new']);
 });
 
-it('hides the failure of an earlier request once a later one has succeeded', async () => {
+it('an import hides the failure of an earlier request once a later one has succeeded', async () => {
   const { begin, result } = setUp(([name]) => (name === 'Error' ? 500 : 100));
   act(() => begin('Error'));
   act(() => begin('Ben'));
@@ -78,7 +78,7 @@ it('hides the failure of an earlier request once a later one has succeeded', asy
   expect(result.current.error).toBeNull();
 });
 
-it('stays discarded when the reply arrives afterwards', async () => {
+it('a discarded list stays discarded when the reply arrives afterwards', async () => {
   const { begin, result } = setUp(() => 100);
   act(() => begin('Ada'));
   act(() => result.current.discard());

@@ -3,7 +3,7 @@ import { placeable } from './draft.ts';
 import type { Draft } from './use-import-draft.ts';
 
 /** Pupils on the list who are already in the school, and could move to the selected class with the new ones. */
-export interface Moving {
+export interface MoveChoices {
   unassigned: readonly number[];
   inOtherClass: readonly number[];
   takesUnassigned: boolean;
@@ -18,7 +18,7 @@ export interface Moving {
  * Pupils without a class move to the selected class unless the user decides otherwise. Pupils in another class stay
  * there unless the user moves them.
  */
-export function useMoving(draft: Draft | null): Moving {
+export function useMoving(draft: Draft | null): MoveChoices {
   const [takesUnassigned, setTakesUnassigned] = useState(true);
   const [takesOthers, setTakesOthers] = useState(false);
   const { unassigned, inOtherClass } =

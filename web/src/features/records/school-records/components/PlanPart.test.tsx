@@ -33,7 +33,7 @@ function Page() {
 
 const rows = () => document.querySelectorAll('li');
 
-it('shows 50 of 60 rows until asked, and answers are about all of them', async () => {
+it('a part of a plan shows 50 of 60 rows until the user shows all, and answers apply to all rows', async () => {
   const { user } = renderInApp(<Page />, '/');
   expect(screen.getByRole('heading', { name: 'Leavers (60)' })).toBeTruthy();
   expect(rows()).toHaveLength(50);

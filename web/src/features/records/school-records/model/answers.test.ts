@@ -11,7 +11,7 @@ const question = (source_id: string, ...ids: number[]) => ({
   candidates: ids.map(candidate),
 });
 
-it('answers that all are the same pupils, each once', () => {
+it('answering that all are the same pupils uses each pupil once', () => {
   const answers = answerAllSame([question('a', 1, 2), question('b', 1, 2), question('c', 1)]);
   expect([...answers]).toEqual([
     ['a', '1'],
@@ -20,7 +20,7 @@ it('answers that all are the same pupils, each once', () => {
   ]);
 });
 
-it('sends answers, and leaves out questions without one', () => {
+it('applying a plan sends the answers, and leaves out questions without an answer', () => {
   const choices = {
     ...NO_CHOICES,
     leavers: new Set([4]),
@@ -64,7 +64,7 @@ it('sends answers, and leaves out questions without one', () => {
   expect(countAdded(plan, choices)).toBe(2);
 });
 
-it('describes what a run changed', () => {
+it('the text of a run describes what changed', () => {
   const none = { joiners: 0, returners: 0, movers: 0, names: 0, leavers: 0, classes: 0 };
   expect(changesInWords(none)).toBe('No changes');
   expect(changesInWords({ ...none, joiners: 2, leavers: 1 })).toBe('2 joiners and 1 leaver');

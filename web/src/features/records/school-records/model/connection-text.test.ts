@@ -4,7 +4,7 @@ import { describeArrival, originName, stateInWords } from './run-text.ts';
 
 const classOf = (name: string) => ({ source_id: name, name });
 
-it('describes which pupils a connection reads', () => {
+it('the text of a connection describes which pupils are read', () => {
   expect(describeChosen({ classes: [], school_years: [] })).toBe('It reads all classes.');
   expect(describeChosen({ classes: [], school_years: [0, 3] })).toBe('It reads only Reception and Year 3.');
   expect(describeChosen({ classes: [classOf('3W')], school_years: [3] })).toBe('It reads only Year 3, in 3W.');
@@ -27,7 +27,7 @@ const run = {
 } as const;
 const nightly = { ...run, origin: 'nightly', created_by: null } as const;
 
-it('describes where a run came from', () => {
+it('the text of a run describes where the run came from', () => {
   expect([originName(run), describeArrival(run)]).toEqual([
     'OneRoster file',
     'Uploaded on 18 November 2026 at 02:00 by Olive Marsh.',
@@ -40,7 +40,7 @@ it('describes where a run came from', () => {
   ]);
 });
 
-it('names who applied a run', () => {
+it('the text of a run names who applied the run', () => {
   expect(stateInWords(run)).toBe('Applied by Olive Marsh');
   expect(stateInWords({ ...nightly, closed_by: null, is_automatic: true })).toBe('Applied automatically');
   expect(stateInWords({ ...nightly, state: 'undone', closed_by: null, is_automatic: true })).toBe('Undone');

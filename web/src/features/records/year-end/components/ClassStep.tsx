@@ -24,7 +24,7 @@ const STEPS = [
 export function ClassStep({ schoolClass, pupils, staff, plan, problem, onChange }: Props) {
   const { id, name, teachers } = schoolClass;
   // A teacher who becomes the first is not listed again.
-  const others = teachers
+  const stayingTeachers = teachers
     .slice(1)
     .filter((person) => String(person.id) !== plan.teacher)
     .map(fullName);
@@ -56,9 +56,9 @@ export function ClassStep({ schoolClass, pupils, staff, plan, problem, onChange 
           <NativeSelect
             label="Teacher"
             aria-label={`New teacher of ${name}`}
-            {...(others.length > 0 && {
+            {...(stayingTeachers.length > 0 && {
               inputWrapperOrder: ['label', 'input', 'description'],
-              description: `${listInWords(others)} ${others.length === 1 ? 'stays a teacher' : 'stay teachers'} of it too.`,
+              description: `${listInWords(stayingTeachers)} ${stayingTeachers.length === 1 ? 'stays a teacher' : 'stay teachers'} of it too.`,
             })}
             value={plan.teacher}
             onChange={(event) => onChange({ ...plan, teacher: event.currentTarget.value })}

@@ -8,7 +8,7 @@ const classes = [
 ];
 const initialPlans = () => new Map(classes.map((schoolClass) => [schoolClass.id, buildInitialPlan(schoolClass)]));
 
-test('classes move up, the last year leaves, and what has no year stays', () => {
+test('the proposed year end moves classes up, lets the last year leave, and keeps classes without a year', () => {
   expect(stepsOf(classes, initialPlans())).toEqual([
     { step: 'moves_up', group_id: 1, from: 'Year 5 Jays', name: 'Year 6 Jays', manager_id: 7 },
     { step: 'leaves', group_id: 2, from: 'Year 6 Owls' },
@@ -16,7 +16,7 @@ test('classes move up, the last year leaves, and what has no year stays', () => 
   expect(nameProblems(classes, initialPlans()).size).toBe(0);
 });
 
-test('reports a duplicate and a missing name at a class where it can be changed', () => {
+test('a year end reports a duplicate and a missing name at a class whose name can be changed', () => {
   const plans = initialPlans();
   plans.set(2, { step: 'stays', name: 'Year 6 Owls', teacher: '' });
   plans.set(1, { step: 'moves_up', name: 'year 6 owls', teacher: '' });

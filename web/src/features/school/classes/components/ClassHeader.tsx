@@ -4,7 +4,7 @@ import type { Class } from '#contract/calls/school.ts';
 import { useNavigate } from 'react-router';
 import { paths } from '../../../../paths.ts';
 import { fullName, listInWords } from '../../../../shared/format.ts';
-import { CertificateDialog } from '../../../help/help/help.public.ts';
+import { CertificateDialog } from '../../../help/certificates/certificates.public.ts';
 import { useSchoolId } from '../../../../shared/session.ts';
 import { ActionMenu, MenuButton } from '../../../../ui/ActionMenu.tsx';
 import { ButtonLink } from '../../../../ui/ButtonLink.tsx';

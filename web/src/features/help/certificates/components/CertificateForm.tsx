@@ -1,20 +1,19 @@
 import { NativeSelect, Radio, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { certificateQuery } from '#contract/calls/help.ts';
+import { certificateQuery } from '#contract/calls/certificates.ts';
 import { CERTIFICATES } from '#contract/certificates.ts';
 import { count } from '../../../../shared/format.ts';
 import { today } from '../../../../shared/school-day.ts';
 import { useSchoolId } from '../../../../shared/session.ts';
 import { useSchemaForm } from '../../../../shared/use-schema-form.ts';
 import { DialogForm } from '../../../../ui/DialogForm.tsx';
-import { downloadCertificates } from '../help.api.ts';
 import css from './CertificateForm.module.css';
-import type { CertificateFor } from '../model/certificate-for.ts';
+import { downloadCertificates, type Recipient } from '../certificates.api.ts';
 
 const schema = certificateQuery.pick({ certificate: true, reason: true, date: true });
 
 /** Asks for the kind, reason and date of a certificate, and downloads it. */
-export default function CertificateForm({ recipient, onDone }: { recipient: CertificateFor; onDone: () => void }) {
+export default function CertificateForm({ recipient, onDone }: { recipient: Recipient; onDone: () => void }) {
   const schoolId = useSchoolId();
   const pupilCount = recipient.kind === 'class' ? (recipient.pupilCount ?? 0) : 0;
   const hasPupils = pupilCount > 0;

@@ -1,1 +1,0 @@
-export { type Award } from './certificates.document.ts';

@@ -1,0 +1,1 @@
+export { cacheDocument, RENDERING_LIMITS } from './help.service.ts';

@@ -1,0 +1,258 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { SchoolRecordsAnswers, SchoolRecordsPlan } from '#contract/calls/school-records.ts';
+import { yearGroupOn } from '#contract/year-group.ts';
+import { recordChange } from '../../../audit/audit-log.queries.ts';
+import { dayIn } from '../../../clock.ts';
+import type { Config } from '../../../config.ts';
+import type { PupilValues } from '../../../database/column-types.ts';
+import { lockSchool } from '../../../database/lock-school.ts';
+import type { SchoolDb } from '../../../database/school.ts';
+import { AppError, fieldError } from '../../../errors.ts';
+import type { StaffSession } from '../../../context.ts';
+import { emailKey } from '../../accounts/access/access.public.ts';
+import { archivePupils, restorePupils } from '../../school/archive/archive.public.ts';
+import { renameClasses } from '../../school/classes/classes.public.ts';
+import { type Credential, generateCredentials } from '../../school/login-cards/login-cards.public.ts';
+import { assertCapacity, updateYearGroups } from '../../school/pupils/pupils.public.ts';
+import { inviteTeachers } from '../../school/teachers/teachers.public.ts';
+import { applyImportPlan, type ImportAuthor } from '../pupil-import/pupil-import.public.ts';
+import { planChanges } from './plan.service.ts';
+import { digestPlan, getOpenRun, readSchool, versionOf } from './runs.service.ts';
+import {
+  closeRun,
+  type NewRow,
+  renamePupils,
+  type RunRow,
+  saveClassLinks,
+  saveLinks,
+  toStoredLink,
+} from './school-records.queries.ts';
+import {
+  type ClassTarget,
+  NO_ANSWERS,
+  type PlanAnswers,
+  type PlannedChanges,
+  type PupilLink,
+  type SchoolRecords,
+  type SchoolState,
+} from './state.service.ts';
+
+function toPlanAnswers({ merges, classes }: SchoolRecordsAnswers, { questions }: SchoolRecordsPlan): PlanAnswers {
+  const candidates = new Map(
+    questions.map((question) => [question.source_id, new Set(question.candidates.map(({ id }) => id))]),
+  );
+  const used = new Set<number>();
+  for (const { source_id, pupil } of merges) {
+    if (pupil === null) continue;
+    if (!candidates.get(source_id)?.has(pupil)) throw new AppError('pupil_not_found');
+    if (used.has(pupil)) throw fieldError('merges', 'Two pupils of the file cannot be the same child.');
+    used.add(pupil);
+  }
+  return {
+    merges: new Map(merges.map(({ source_id, pupil }) => [source_id, pupil ?? 'new'])),
+    classes: new Map(classes.map((choice) => [choice.source_id, choice.class])),
+  };
+}
+
+/** The target as an import has it: with the name of the class. */
+const toTarget = (target: ClassTarget | undefined, { classes }: SchoolState, renames: PlannedChanges['renames']) => {
+  if (!target || 'newKey' in target) return target ?? null;
+  const name = [...renames, ...classes].find(({ id }) => id === target.id)?.name ?? '';
+  return { id: target.id, name };
+};
+
+const toImport = ({ joiners, returners, moves, newClasses, renames }: PlannedChanges, state: SchoolState) => ({
+  creating: joiners.map(({ name, target, yearGroup }) => ({
+    name,
+    yearGroup,
+    target: toTarget(target, state, renames),
+  })),
+  moves: [
+    ...returners.flatMap(({ pupilId, target }) => (target ? [{ pupilId, target, isRestored: true }] : [])),
+    ...moves.map(({ pupilId, target }) => ({ pupilId, target, isRestored: false })),
+  ].map((move) => ({ ...move, target: toTarget(move.target, state, renames) })),
+  newClasses,
+});
+
+/** Hashes a password for each pupil whom the run will add, outside the transaction. Throws `not_found`. */
+export async function prepareApply(
+  read: <T>(work: (db: SchoolDb) => Promise<T>) => Promise<T>,
+  me: StaffSession,
+  runId: number,
+  answers: SchoolRecordsAnswers,
+  { now, config }: { now: Date; config: Config },
+): Promise<Credential[]> {
+  const classNames = await read(async (db) => {
+    const { run, records } = await getOpenRun(db, runId, now);
+    const state = await readSchool(db, run.source_id, 'none', now);
+    const { plan } = planChanges(records, state, NO_ANSWERS);
+    const planned = planChanges(records, state, toPlanAnswers(answers, plan));
+    const added = planned.joiners.length + planned.returners.length - answers.leavers.length;
+    await assertCapacity(db, me, added, now);
+    return planned.plan.joiners.map((joiner) => joiner.class);
+  });
+  return generateCredentials(classNames, config.hashCost);
+}
+
+/**
+ * Applies a run under the school's lock, in full or not at all. Throws `not_found`, `school_records_outdated`,
+ * `school_records_on_hold`, `pupil_not_found`, `max_readers_reached`.
+ */
+export async function applyRun(
+  db: SchoolDb,
+  me: StaffSession,
+  runId: number,
+  answers: SchoolRecordsAnswers,
+  credentials: readonly Credential[],
+  { now, config }: { now: Date; config: Config },
+) {
+  await lockSchool(db);
+  const { run, records } = await getOpenRun(db, runId, now);
+  const before = await readSchool(db, run.source_id, 'update', now);
+  const { plan: shown } = planChanges(records, before, NO_ANSWERS);
+  if (versionOf(shown) !== answers.version) throw new AppError('school_records_outdated');
+  if (shown.on_hold && !answers.is_confirmed) throw new AppError('school_records_on_hold');
+  const leavers = [...new Set(answers.leavers)];
+  const candidates = new Set(shown.leavers.map(({ pupil }) => pupil));
+  if (!leavers.every((id) => candidates.has(id))) throw new AppError('pupil_not_found');
+  const planned = planChanges(records, before, toPlanAnswers(answers, shown));
+
+  if (leavers.length > 0) await archivePupils(db, me, leavers, now);
+  const { counts, links } = await applyPlan(db, me, run, { planned, before, leavers, records }, credentials, {
+    now,
+    config,
+  });
+  const wanted = new Set(answers.invites.map(emailKey));
+  const staff = planned.plan.staff.filter(({ email }) => wanted.has(emailKey(email)));
+  const position = { role: 'teacher', classIds: [], withLinks: false } as const;
+  const failed = staff.length > 0 ? (await inviteTeachers(db, me, staff, position, config, now)).failed : [];
+  await recordChange(db, me, now, {
+    action: 'school_records_applied',
+    subjectKind: 'school',
+    subjectId: db.schoolId,
+    details: { ...counts, run: runId },
+  });
+  return { links, failedInvites: failed.map(({ name, error }) => `${name}: ${error}`) };
+}
+
+/**
+ * Writes planned changes, whose leavers have been archived, and records what it changed. Throws `max_readers_reached`.
+ * @param work.before the school before the leavers were archived
+ */
+export async function applyPlan(
+  db: SchoolDb,
+  author: ImportAuthor,
+  run: Pick<RunRow, 'id' | 'source_id'>,
+  work: { planned: PlannedChanges; before: SchoolState; leavers: readonly number[]; records: SchoolRecords },
+  credentials: readonly Credential[],
+  { now, config }: { now: Date; config: Config },
+) {
+  const { planned, before, leavers, records } = work;
+  await assertCapacity(db, author, planned.joiners.length + planned.returners.length, now);
+  await renameClasses(db, planned.renames);
+  const withoutMove = planned.returners.filter(({ target }) => !target).map(({ pupilId }) => pupilId);
+  if (withoutMove.length > 0) await restorePupils(db, author, withoutMove, now);
+  const created = await applyImportPlan(db, author, toImport(planned, before), credentials, { now, config });
+  await renamePupils(db, planned.nameChanges);
+  await updateChangedYearGroups(db, planned, before, now);
+  await storeLinks(db, run.source_id, planned, created, before.links, new Set(leavers));
+  const counts = {
+    joiners: planned.joiners.length,
+    returners: planned.returners.length,
+    movers: planned.moves.length,
+    names: planned.nameChanges.length,
+    leavers: leavers.length,
+    classes: planned.renames.length + planned.newClasses.size,
+  };
+  const after = await readSchool(db, run.source_id, 'none', now);
+  const planDigest = digestPlan(planChanges(records, after, NO_ANSWERS).plan);
+  const closed = {
+    state: 'applied',
+    by: author.userId,
+    counts,
+    changes: compareStates(before, after),
+    planDigest,
+  } as const;
+  await closeRun(db, run.id, closed, now);
+  return { counts, links: created.links, after };
+}
+
+/** Updates the year groups that differ from what the source states. Returns whether there were any. */
+async function updateChangedYearGroups(db: SchoolDb, planned: PlannedChanges, before: SchoolState, now: Date) {
+  const today = dayIn('Europe/London', now);
+  const recorded = new Map(before.pupils.map((pupil) => [pupil.id, pupil.yearGroup]));
+  const changed = planned.yearGroups.filter(
+    ({ pupilId, yearGroup }) => yearGroupOn(recorded.get(pupilId) ?? null, today) !== yearGroup,
+  );
+  await updateYearGroups(db, changed, today);
+  return changed.length > 0;
+}
+
+/** Stores the year groups of a plan that changes nothing else. They need no admin, and no run. */
+export async function applyYearGroups(
+  db: SchoolDb,
+  sourceId: number,
+  planned: PlannedChanges,
+  before: SchoolState,
+  now: Date,
+): Promise<void> {
+  if (await updateChangedYearGroups(db, planned, before, now))
+    await storeLinks(db, sourceId, planned, { classes: new Map(), pupils: [] }, [], new Set());
+}
+
+async function storeLinks(
+  db: SchoolDb,
+  sourceId: number,
+  planned: PlannedChanges,
+  { classes, pupils }: Pick<Awaited<ReturnType<typeof applyImportPlan>>, 'classes' | 'pupils'>,
+  known: readonly PupilLink[],
+  leavers: ReadonlySet<number>,
+): Promise<void> {
+  const idOf = (target: ClassTarget) => ('id' in target ? target.id : (classes.get(target.newKey)?.id ?? 0));
+  await saveClassLinks(
+    db,
+    sourceId,
+    planned.classLinks.map(({ target, ...link }) => ({ ...link, classId: idOf(target) })),
+  );
+  const joinerIds = new Map(planned.joiners.map(({ sourceId: id }, index) => [id, pupils[index]?.id]));
+  const links = planned.links.flatMap(({ target, pupilId, classId, ...link }): PupilLink[] => {
+    const id = pupilId ?? joinerIds.get(link.sourceId);
+    return id === undefined ? [] : [{ ...link, pupilId: id, classId: target ? idOf(target) : classId }];
+  });
+  const left = known.filter(({ pupilId }) => leavers.has(pupilId));
+  await saveLinks(db, sourceId, [
+    ...links,
+    ...left.map((link) => ({ ...link, hasLeft: true, upn: null, birth: null })),
+  ]);
+}
+
+/** The pupils and classes that differ between two states of a school. */
+function compareStates(before: SchoolState, after: SchoolState) {
+  const valuesIn = (state: SchoolState) => {
+    const links = new Map(state.links.map((link) => [link.pupilId, link]));
+    return new Map(
+      state.pupils.map(({ id, ...values }): [number, PupilValues] => {
+        const link = links.get(id);
+        return [id, { ...values, link: link ? toStoredLink(link) : null }];
+      }),
+    );
+  };
+  const former = valuesIn(before);
+  const changes: NewRow[] = [];
+  for (const [id, now] of valuesIn(after)) {
+    const then = former.get(id) ?? null;
+    const isSameLink = then?.link?.sourceId === now.link?.sourceId && then?.link?.hasLeft === now.link?.hasLeft;
+    const isSame =
+      then?.name === now.name &&
+      then.classId === now.classId &&
+      then.isArchived === now.isArchived &&
+      isDeepStrictEqual(then.yearGroup, now.yearGroup) &&
+      isSameLink;
+    if (!isSame) changes.push({ pupilId: id, classId: null, content: { before: then, after: now } });
+  }
+  const names = new Map(before.classes.map(({ id, name }) => [id, name]));
+  for (const { id, name } of after.classes)
+    if (names.get(id) !== name)
+      changes.push({ pupilId: null, classId: id, content: { from: names.get(id) ?? null, to: name } });
+  return changes;
+}

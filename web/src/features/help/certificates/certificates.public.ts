@@ -1,0 +1,1 @@
+export { CertificateButton, CertificateDialog } from './components/CertificateDialog.tsx';

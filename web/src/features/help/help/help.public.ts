@@ -1,2 +1,0 @@
-export { CertificateButton } from './components/CertificateButton.tsx';
-export { CertificateDialog } from './components/CertificateDialog.tsx';
