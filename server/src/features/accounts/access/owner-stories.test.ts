@@ -31,7 +31,7 @@ test(`after each proof of the owner nothing issued earlier gives anything, in ${
       stories += 1;
       await app.database.kysely.deleteFrom('rate_limits').execute();
       const story = await Story.begin(app, school as BuiltSchool, first);
-      for (const one of steps) await (one.act === 'prove' ? story.prove(one.how) : story[one.act](one.who));
+      for (const step of steps) await (step.act === 'prove' ? story.prove(step.how) : story[step.act](step.who));
       await story.prove('reset');
       proofs += story.proofs;
       expect(story.left).toEqual([]);

@@ -128,10 +128,10 @@ describe('two operators', () => {
   test('remove the factors of an only admin 24 hours after an email to all staff', async () => {
     const school = await schoolWithFactor();
     const { admin, teacher } = school;
-    const [one, other] = await operators();
-    expect((await request(one, admin.id)).status).toBe(200);
+    const [first, second] = await operators();
+    expect((await request(first, admin.id)).status).toBe(200);
     expect(await mails()).toEqual([]);
-    expect((await confirm(other, admin.id)).status).toBe(200);
+    expect((await confirm(second, admin.id)).status).toBe(200);
     const subject = 'Support will reset the login of Morgan Admin';
     expect(await mails()).toEqual(
       [
@@ -160,22 +160,22 @@ describe('two operators', () => {
     const { admin, teacher } = await schoolWithFactor();
     const unknown = { email_confirmed_at: null };
     await app.database.kysely.updateTable('users').set(unknown).where('id', '=', teacher.id).execute();
-    const [one, other] = await operators();
-    await request(one, admin.id);
-    await confirm(other, admin.id);
+    const [first, second] = await operators();
+    await request(first, admin.id);
+    await confirm(second, admin.id);
     expect((await mails()).map(([recipient]) => recipient)).toEqual([admin.email]);
   });
 
   test('who confirm on the last day still remove them 24 hours later', async () => {
     const { admin } = await schoolWithFactor();
-    const [one, other] = await operators();
-    await request(one, admin.id);
+    const [first, second] = await operators();
+    await request(first, admin.id);
     await app.database.kysely
       .updateTable('factor_recoveries')
       .set({ requested_at: new Date(time - 7 * 24 * HOUR + 1) })
       .where('user_id', '=', admin.id)
       .execute();
-    expect((await confirm(other, admin.id)).status).toBe(200);
+    expect((await confirm(second, admin.id)).status).toBe(200);
     later(HOUR);
     await app.runJobs({ scheduled: true });
     await inPlatform(app.database, (db) => completeRecovery(db, admin.id, new Date(time), app.services.config));
@@ -188,9 +188,9 @@ describe('two operators', () => {
   test('have nothing left to do once a new admin has helped', async () => {
     const school = await schoolWithFactor();
     const { admin } = school;
-    const [one, other] = await operators();
-    await request(one, admin.id);
-    await confirm(other, admin.id);
+    const [first, second] = await operators();
+    await request(first, admin.id);
+    await confirm(second, admin.id);
     const colleague = await app.build.staff(school, 'admin');
     const params = { id: school.id, userId: admin.id };
     const body = { identity_check: 'in_person' } as const;
@@ -204,13 +204,13 @@ describe('two operators', () => {
 
   test('are two different ones, and of simultaneous confirmations one succeeds', async () => {
     const { admin } = await schoolWithFactor();
-    const [one, other] = await operators();
+    const [first, second] = await operators();
     const third = await app.build.operator();
-    expect((await confirm(other, admin.id)).status).toBe(404);
-    await request(one, admin.id);
-    expect((await request(other, admin.id)).error.code).toBe('recovery_pending');
-    expect((await confirm(one, admin.id)).error.code).toBe('recovery_by_another');
-    const answers = await Promise.all([confirm(other, admin.id), confirm(third.token, admin.id)]);
+    expect((await confirm(second, admin.id)).status).toBe(404);
+    await request(first, admin.id);
+    expect((await request(second, admin.id)).error.code).toBe('recovery_pending');
+    expect((await confirm(first, admin.id)).error.code).toBe('recovery_by_another');
+    const answers = await Promise.all([confirm(second, admin.id), confirm(third.token, admin.id)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 404]);
     expect(await mails()).toHaveLength(2);
   });
@@ -238,13 +238,13 @@ describe('two operators', () => {
 
   test.each(['the person', 'an operator'])('are stopped by %s', async (who) => {
     const { admin } = await schoolWithFactor();
-    const [one, other] = await operators();
-    await request(one, admin.id);
-    await confirm(other, admin.id);
+    const [first, second] = await operators();
+    await request(first, admin.id);
+    await confirm(second, admin.id);
     const cancelled =
       who === 'the person'
         ? await app.call(recovery.cancelOwnRecovery, { token: admin.token })
-        : await app.call(recovery.cancelRecovery, { token: one, params: { userId: admin.id } });
+        : await app.call(recovery.cancelRecovery, { token: first, params: { userId: admin.id } });
     expect(cancelled.status).toBe(200);
     later(24 * HOUR);
     await app.runJobs({ scheduled: true });
@@ -256,11 +256,11 @@ describe('two operators', () => {
     const school = await schoolWithFactor();
     const [one] = await operators();
     await addApp(school.teacher.token);
-    expect((await request(one, school.teacher.id)).error.code).toBe('recovery_by_admin');
+    expect((await request(first, school.teacher.id)).error.code).toBe('recovery_by_admin');
     await app.build.staff(school, 'admin');
-    expect((await request(one, school.admin.id)).error.code).toBe('recovery_by_admin');
+    expect((await request(first, school.admin.id)).error.code).toBe('recovery_by_admin');
     const without = await app.build.school();
-    expect((await request(one, without.admin.id)).error.code).toBe('no_factor');
-    expect((await request(one, (await app.build.person('enterprise')).id)).status).toBe(404);
+    expect((await request(first, without.admin.id)).error.code).toBe('no_factor');
+    expect((await request(first, (await app.build.person('enterprise')).id)).status).toBe(404);
   });
 });

@@ -23,7 +23,7 @@ import type { ProviderPerson } from './provider-claims.service.ts';
 
 /** A provider of the settings by its ID. Throws `not_found`. */
 export function getProvider({ signInProviders }: Pick<Config, 'signInProviders'>, id: string): SignInProvider {
-  const provider = signInProviders.find((one) => one.id === id);
+  const provider = signInProviders.find((candidate) => candidate.id === id);
   if (!provider) throw new AppError('not_found');
   return provider;
 }

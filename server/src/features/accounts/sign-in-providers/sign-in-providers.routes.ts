@@ -26,7 +26,7 @@ import { makeLinkUrl } from './sign-in-flow.service.ts';
 const show = (
   { id, name }: SignInProvider,
   connection: SignInConnection | undefined,
-  own: LinkedAccount | undefined,
+  account: LinkedAccount | undefined,
 ): Shown => ({
   provider: id,
   name,
@@ -37,7 +37,7 @@ const show = (
         created_at: connection.createdAt.toISOString(),
       }
     : null,
-  own_account: own ? { tenant: own.tenant } : null,
+  own_account: account ? { tenant: account.tenant } : null,
 });
 
 const listOwnAccounts = (db: SchoolDb, userId: number) =>
@@ -57,7 +57,7 @@ export const signInProviderHandlers = defineHandlers({
         accounts: accounts.map(({ id, provider, createdAt, lastUsedAt }) => ({
           id,
           provider,
-          name: config.signInProviders.find((one) => one.id === provider)?.name ?? provider,
+          name: config.signInProviders.find((candidate) => candidate.id === provider)?.name ?? provider,
           created_at: createdAt.toISOString(),
           last_used_at: lastUsedAt?.toISOString() ?? null,
         })),
@@ -90,13 +90,13 @@ export const signInProviderHandlers = defineHandlers({
   listSignInConnections: {
     handle: async ({ db, me, services: { config } }) => {
       const connections = await listConnections(db);
-      const own = await listOwnAccounts(db, me.userId);
+      const accounts = await listOwnAccounts(db, me.userId);
       return {
         connections: config.signInProviders.map((provider) =>
           show(
             provider,
-            connections.find((one) => one.provider === provider.id),
-            own.find((one) => one.provider === provider.id),
+            connections.find((connection) => connection.provider === provider.id),
+            accounts.find((account) => account.provider === provider.id),
           ),
         ),
       };
@@ -105,10 +105,10 @@ export const signInProviderHandlers = defineHandlers({
   saveSignInConnection: {
     handle: async ({ db, me, params, body, now, services: { config } }) => {
       const provider = getProvider(config, params.provider);
-      const own = (await listOwnAccounts(db, me.userId)).find((one) => one.provider === provider.id);
+      const account = (await listOwnAccounts(db, me.userId)).find((linked) => linked.provider === provider.id);
       const before = await findConnection(db, provider.id);
-      if (!before && !own) throw new AppError('account_not_linked');
-      const tenant = before ? before.tenant : (own?.tenant ?? null);
+      if (!before && !account) throw new AppError('account_not_linked');
+      const tenant = before ? before.tenant : (account?.tenant ?? null);
       const { counts_second_factor: countsSecondFactor } = body;
       await saveConnection(db, { provider: provider.id, tenant, countsSecondFactor }, now);
       if (!countsSecondFactor)
@@ -120,7 +120,7 @@ export const signInProviderHandlers = defineHandlers({
           subjectId: db.schoolId,
           details: { provider: provider.name, tenant, counts_second_factor: countsSecondFactor },
         });
-      return { connection: show(provider, await findConnection(db, provider.id), own) };
+      return { connection: show(provider, await findConnection(db, provider.id), account) };
     },
   },
   removeSignInConnection: {

@@ -193,6 +193,6 @@ export async function serveSignIn(app: FastifyInstance, services: Services, invi
 /** Why a sign-in failed, without anything that the provider or the visitor sent. */
 function reasonOf(error: unknown): { code: string } {
   const { cause, name } = error as Error;
-  const coded = [error, cause].find((one) => typeof (one as { code?: unknown } | undefined)?.code === 'string');
+  const coded = [error, cause].find((source) => typeof (source as { code?: unknown } | undefined)?.code === 'string');
   return { code: coded ? (coded as { code: string }).code : name };
 }

@@ -63,7 +63,7 @@ describe('support without an admin’s permission', () => {
     // Logging out ends the session.
     const calls = Object.values<Call>(api).filter(({ permission }) => permission !== 'open' && permission !== 'reader');
     for (const call of calls.toSorted(
-      (one, other) => Number(one.name === 'logOut') - Number(other.name === 'logOut'),
+      (first, second) => Number(first.name === 'logOut') - Number(second.name === 'logOut'),
     )) {
       const { status, error } = await ask(call, own, support, call.example?.body);
       expect([call.name, status]).not.toEqual([call.name, 401]);

@@ -58,7 +58,7 @@ export default function AdminSubscriptionsPage() {
 function Schools() {
   const controls = useTableState(TABLE_DEFAULTS);
   const [query] = useSearchParams();
-  const state = SCHOOL_STATES.find((one) => one === query.get('state')) ?? 'open';
+  const state = SCHOOL_STATES.find((candidate) => candidate === query.get('state')) ?? 'open';
   const list = useQuery({ ...schoolStatesQuery(state, controls.tableState), placeholderData: keepPreviousData });
   const counts = list.data?.counts;
   return (

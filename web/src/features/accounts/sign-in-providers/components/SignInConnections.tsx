@@ -47,34 +47,36 @@ function ConnectionsCard({ canChange }: { canChange: boolean }) {
       {failure !== null && <ErrorNotice error={failure} />}
       {found.error && !found.data && <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />}
       <ul className={css.list}>
-        {connections.map((one) => (
-          <li key={one.provider}>
+        {connections.map((provider) => (
+          <li key={provider.provider}>
             <div className={css.provider}>
-              <h3>{one.name}</h3>
-              <p className={css.note}>{describe(one)}</p>
-              {one.connection && (
+              <h3>{provider.name}</h3>
+              <p className={css.note}>{describe(provider)}</p>
+              {provider.connection && (
                 <Checkbox
-                  checked={one.connection.counts_second_factor}
+                  checked={provider.connection.counts_second_factor}
                   disabled={!isOwner || save.isPending}
-                  onChange={({ currentTarget }) => void change(one.provider, currentTarget.checked)}
-                  label={`Our ${one.name} accounts always ask for a second factor`}
+                  onChange={({ currentTarget }) => void change(provider.provider, currentTarget.checked)}
+                  label={`Our ${provider.name} accounts always ask for a second factor`}
                   description="Staff then need no second factor here as well. Tick this only if your school requires one for every sign-in there."
                 />
               )}
             </div>
-            {isOwner && !one.connection && one.own_account && (
+            {isOwner && !provider.connection && provider.own_account && (
               <Button
                 variant="default"
                 loading={save.isPending}
-                aria-label={`Allow ${one.name} for our staff`}
-                onClick={() => void change(one.provider, false)}
+                aria-label={`Allow ${provider.name} for our staff`}
+                onClick={() => void change(provider.provider, false)}
               >
                 Allow for our staff
               </Button>
             )}
-            {!one.connection && !one.own_account && <Link to={paths.security()}>Link your own account first</Link>}
-            {isOwner && one.connection && (
-              <Button variant="default" aria-label={`Remove ${one.name}`} onClick={() => setRemoved(one)}>
+            {!provider.connection && !provider.own_account && (
+              <Link to={paths.security()}>Link your own account first</Link>
+            )}
+            {isOwner && provider.connection && (
+              <Button variant="default" aria-label={`Remove ${provider.name}`} onClick={() => setRemoved(provider)}>
                 Remove
               </Button>
             )}
