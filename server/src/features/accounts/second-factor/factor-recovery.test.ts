@@ -141,7 +141,7 @@ describe('two operators', () => {
     );
     const { reply } = await app.call(calls.listFactors, { token: admin.token });
     expect(reply.recovery_due_at).toBe('2026-11-19T12:00:00.000Z');
-    expect((await app.call(recovery.listRecoveries, { token: one })).reply.recoveries).toHaveLength(1);
+    expect((await app.call(recovery.listRecoveries, { token: first })).reply.recoveries).toHaveLength(1);
     later(24 * HOUR - 1);
     await app.runJobs({ scheduled: true });
     expect(await works(admin.token)).toBe(true);
@@ -254,7 +254,7 @@ describe('two operators', () => {
 
   test('help no one whom an admin of the school can help', async () => {
     const school = await schoolWithFactor();
-    const [one] = await operators();
+    const [first] = await operators();
     await addApp(school.teacher.token);
     expect((await request(first, school.teacher.id)).error.code).toBe('recovery_by_admin');
     await app.build.staff(school, 'admin');

@@ -89,16 +89,16 @@ test('adding the first factor ends another login that has begun to add one', asy
     .set({ teachers_factor_from: '2026-11-18' })
     .where('id', '=', id)
     .execute();
-  const [one, two] = [await logIn(teacher.email), await logIn(teacher.email)].map(({ error }) => ({
+  const [first, second] = [await logIn(teacher.email), await logIn(teacher.email)].map(({ error }) => ({
     token: error.second_factor?.token ?? '',
   }));
-  const { secret } = (await app.call(calls.beginEnrolmentApp, { body: one! })).reply;
+  const { secret } = (await app.call(calls.beginEnrolmentApp, { body: first! })).reply;
   const enrol = (step: { token: string }) =>
     app.call(calls.enrolApp, { body: { ...step, code: codeOf(secret), name: 'Phone' } });
-  const answers = await Promise.all([enrol(one!), enrol(two!)]);
+  const answers = await Promise.all([enrol(first!), enrol(second!)]);
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   expect(await factorsOf(teacher.id)).toBe(1);
-  for (const body of [one!, two!])
+  for (const body of [first!, second!])
     expect((await app.call(calls.beginEnrolmentApp, { body })).error.code).toBe('login_attempt_expired');
 });
 

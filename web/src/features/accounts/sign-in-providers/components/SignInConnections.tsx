@@ -47,36 +47,34 @@ function ConnectionsCard({ canChange }: { canChange: boolean }) {
       {failure !== null && <ErrorNotice error={failure} />}
       {found.error && !found.data && <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />}
       <ul className={css.list}>
-        {connections.map((provider) => (
-          <li key={provider.provider}>
+        {connections.map((entry) => (
+          <li key={entry.provider}>
             <div className={css.provider}>
-              <h3>{provider.name}</h3>
-              <p className={css.note}>{describe(provider)}</p>
-              {provider.connection && (
+              <h3>{entry.name}</h3>
+              <p className={css.note}>{describe(entry)}</p>
+              {entry.connection && (
                 <Checkbox
-                  checked={provider.connection.counts_second_factor}
+                  checked={entry.connection.counts_second_factor}
                   disabled={!isOwner || save.isPending}
-                  onChange={({ currentTarget }) => void change(provider.provider, currentTarget.checked)}
-                  label={`Our ${provider.name} accounts always ask for a second factor`}
+                  onChange={({ currentTarget }) => void change(entry.provider, currentTarget.checked)}
+                  label={`Our ${entry.name} accounts always ask for a second factor`}
                   description="Staff then need no second factor here as well. Tick this only if your school requires one for every sign-in there."
                 />
               )}
             </div>
-            {isOwner && !provider.connection && provider.own_account && (
+            {isOwner && !entry.connection && entry.own_account && (
               <Button
                 variant="default"
                 loading={save.isPending}
-                aria-label={`Allow ${provider.name} for our staff`}
-                onClick={() => void change(provider.provider, false)}
+                aria-label={`Allow ${entry.name} for our staff`}
+                onClick={() => void change(entry.provider, false)}
               >
                 Allow for our staff
               </Button>
             )}
-            {!provider.connection && !provider.own_account && (
-              <Link to={paths.security()}>Link your own account first</Link>
-            )}
-            {isOwner && provider.connection && (
-              <Button variant="default" aria-label={`Remove ${provider.name}`} onClick={() => setRemoved(provider)}>
+            {!entry.connection && !entry.own_account && <Link to={paths.security()}>Link your own account first</Link>}
+            {isOwner && entry.connection && (
+              <Button variant="default" aria-label={`Remove ${entry.name}`} onClick={() => setRemoved(entry)}>
                 Remove
               </Button>
             )}
@@ -91,7 +89,7 @@ function ConnectionsCard({ canChange }: { canChange: boolean }) {
         isDangerous
         onConfirm={async () => {
           if (!removed) return;
-          await remove.mutateAsync(removed.provider);
+          await remove.mutateAsync(removed.entry);
           showToast(`${removed.name} removed`);
         }}
       >
