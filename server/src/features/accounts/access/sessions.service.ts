@@ -25,9 +25,10 @@ import { removeEmailChange } from './email-change.queries.ts';
  *   after an hour or with the operator's own;
  * - when its user logs out, ends it under Security or by the link in a mail (`devices.service.ts`), or logs in again in the
  *   same browser (`startSession`);
- * - when its user proves again who they are or support removes their factors (`establishOwner`: all sessions);
- * - when the login changes: a new password ends all, a new address or first factor all others
- *   (`accounts.service.ts`, `completeAddition`);
+ * - when its user proves that the mailbox is theirs, or a school or operator decides about the account (`establishOwner`:
+ *   all sessions);
+ * - when the login changes: a new password ends all; a request for a new address, a first factor, or a provider
+ *   instead of a first password ends all others (`updateAccount`, `completeAddition`, `removePassword`);
  * - when its account at a provider is unlinked or the school stops using the provider (`linked-accounts.queries.ts`);
  * - when an admin ends support's access (`endSupportSessions`) or an operator is removed (`removeOperator`).
  */

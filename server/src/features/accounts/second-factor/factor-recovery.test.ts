@@ -156,7 +156,7 @@ describe('two operators', () => {
     ]);
   });
 
-  test('tell those alone whose address is confirmed', async () => {
+  test('the removal of factors is announced to confirmed addresses only', async () => {
     const { admin, teacher } = await schoolWithFactor();
     const unknown = { email_confirmed_at: null };
     await app.database.kysely.updateTable('users').set(unknown).where('id', '=', teacher.id).execute();
@@ -202,7 +202,7 @@ describe('two operators', () => {
     expect(await works(reply.meta.token)).toBe(true);
   });
 
-  test('are two different ones, and of simultaneous confirmations one succeeds', async () => {
+  test('a recovery needs two different operators, and one of simultaneous confirmations succeeds', async () => {
     const { admin } = await schoolWithFactor();
     const [first, second] = await operators();
     const third = await app.build.operator();
@@ -252,7 +252,7 @@ describe('two operators', () => {
     expect((await app.call(recovery.cancelOwnRecovery, { token: admin.token })).status).toBe(404);
   });
 
-  test('help no one whom an admin of the school can help', async () => {
+  test('rejects a recovery that an admin of the school can do', async () => {
     const school = await schoolWithFactor();
     const [first] = await operators();
     await addApp(school.teacher.token);

@@ -187,7 +187,7 @@ describe('a login with an authenticator app', () => {
     expect((await audited(school.id)).filter((action) => action === 'login_factor_failed')).toHaveLength(10);
   });
 
-  test('that has begun ends with a new password', async () => {
+  test('a new password ends a login that waits for its code', async () => {
     const { admin } = await app.build.school();
     const { secret } = await addApp(admin.token);
     const token = await attempt(admin.email);
@@ -201,7 +201,7 @@ describe('a login with an authenticator app', () => {
     expect(again.error.code).toBe('second_factor_required');
   });
 
-  test('of an account of another user is not finished by this one’s code', async () => {
+  test('rejects another user’s code', async () => {
     const [{ admin }, second] = [await app.build.school(), await app.build.school()];
     await addApp(admin.token);
     const other = await addApp(second.admin.token);
@@ -210,7 +210,7 @@ describe('a login with an authenticator app', () => {
 });
 
 describe('recovery codes', () => {
-  test('are ten, shown once, stored as digests, and each works once, also twice at once', async () => {
+  test('ten recovery codes are shown once, stored as digests, and each logs in once, even under concurrent use', async () => {
     const school = await app.build.school();
     const { recoveryCodes } = await addApp(school.admin.token);
     expect(recoveryCodes).toHaveLength(10);
@@ -229,14 +229,14 @@ describe('recovery codes', () => {
     expect(await audited(school.id)).toContain('login_recovery_code_used');
   });
 
-  test('of a second factor are not those of another account', async () => {
+  test('rejects a recovery code of another account', async () => {
     const [first, second] = [await app.build.school(), await app.build.school()];
     const { recoveryCodes } = await addApp(first.admin.token);
     await addApp(second.admin.token);
     expect((await finish(await attempt(second.admin.email), recoveryCodes[0] ?? '')).status).toBe(401);
   });
 
-  test('stop working when new ones are made', async () => {
+  test('recovery codes stop working when their owner makes new ones', async () => {
     const { admin } = await app.build.school();
     const { recoveryCodes } = await addApp(admin.token);
     const { reply } = await app.call(calls.renewRecoveryCodes, { token: admin.token });
@@ -248,7 +248,7 @@ describe('recovery codes', () => {
 });
 
 describe('a passkey', () => {
-  test('is a whole login, whose challenge works once', async () => {
+  test('a passkey logs in on its own, and its challenge works once', async () => {
     const { admin } = await app.build.school();
     const { passkey, added } = await addPasskey(admin.token);
     expect(added.reply.recovery_codes).toHaveLength(10);
@@ -260,7 +260,7 @@ describe('a passkey', () => {
     expect((await logIn(admin.email)).error.second_factor?.methods).toEqual(['passkey', 'recovery_code']);
   });
 
-  test('of another site, without its owner, with an old counter or of no account is rejected', async () => {
+  test('rejects a passkey of another site, without its owner, with an old counter or without an account', async () => {
     const { admin } = await app.build.school();
     const { passkey } = await addPasskey(admin.token);
     passkey.count = 5;
@@ -382,7 +382,7 @@ describe('changing second factors', () => {
     expect(confirmed.filter((status) => status === 200)).toHaveLength(1);
   });
 
-  test('is limited to ten factors, also when two are added at once', async () => {
+  test('an account has at most ten factors, even when two are added at once', async () => {
     const { admin } = await app.build.school();
     for (let count = 0; count < 9; count += 1) expect((await addPasskey(admin.token)).added.status).toBe(200);
     const begin = async () => {
@@ -398,7 +398,7 @@ describe('changing second factors', () => {
     expect((await app.call(calls.beginAuthenticator, { token: admin.token })).error.code).toBe('too_many_factors');
   });
 
-  test('of another account answers like one that does not exist', async () => {
+  test('a second factor of another account answers like a missing factor', async () => {
     const [first, second] = [await app.build.school(), await app.build.school()];
     const { factor } = await addApp(first.admin.token);
     const params = { factorId: factor.id };
