@@ -1,10 +1,8 @@
 import { defineFeature } from '../../../feature.ts';
 import { accessHandlers } from './access.routes.ts';
-import { accountActivationHandlers } from './account-activation.routes.ts';
 import { accountHandlers } from './accounts.routes.ts';
-import { emailChangeHandlers } from './email-change.routes.ts';
+import { emailAddressHandlers } from './email-address.routes.ts';
 import { emailConfirmationJob } from './email-confirmation.jobs.ts';
-import { emailConfirmationHandlers } from './email-confirmation.routes.ts';
 import { dueEmailChangesJob, loginFailureJob, passwordResetJob } from './access.jobs.ts';
 import { passwordResetHandlers } from './password-reset.routes.ts';
 
@@ -13,9 +11,7 @@ export const accessFeature = defineFeature({
     ...accessHandlers,
     ...accountHandlers,
     ...passwordResetHandlers,
-    ...accountActivationHandlers,
-    ...emailConfirmationHandlers,
-    ...emailChangeHandlers,
+    ...emailAddressHandlers,
   },
   jobs: (services) => [
     passwordResetJob(services),

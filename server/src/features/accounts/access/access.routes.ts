@@ -11,7 +11,7 @@ import { isPassword } from '../../../auth/password-hashing.ts';
 import { countEvent } from '../../../logging/event-counts.ts';
 import { enqueue } from '../../../jobs/queue.ts';
 import { LOGIN_FAILURE_JOB, type LoginFailure } from './access.jobs.ts';
-import { startSession } from './start-session.service.ts';
+import { startSession } from './sessions.service.ts';
 
 export const accessHandlers = defineHandlers({
   logIn: withPrepare({

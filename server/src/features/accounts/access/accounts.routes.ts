@@ -1,11 +1,13 @@
 import { listFactors } from '../../../auth/login-factors.queries.ts';
+import { consumeToken } from '../../../auth/one-time-tokens.queries.ts';
+import { AppError } from '../../../errors.ts';
 import { defineHandlers, withPrepare } from '../../../http/pipeline.ts';
-import { getUser } from './access.queries.ts';
+import { getUser, lockUser } from './access.queries.ts';
 import { getCredentials } from './accounts.queries.ts';
 import { prepareUpdate, updateAccount } from './accounts.service.ts';
 import { assertNewPassword, hashPassword } from '../../../auth/password-hashing.ts';
-import { registerUser } from './email-confirmation.service.ts';
-import { startSession } from './start-session.service.ts';
+import { proveEmail, registerUser } from './email-confirmation.service.ts';
+import { startSession } from './sessions.service.ts';
 
 export const accountHandlers = defineHandlers({
   register: withPrepare({
@@ -43,4 +45,18 @@ export const accountHandlers = defineHandlers({
       return { user: await getUser(db, me.userId, now, me.impersonatorId) };
     },
   }),
+  exchangeSetUpLink: {
+    handle: async ({ db, body, client, now, services }) => {
+      const link = await consumeToken(db, 'set_up', body.token, now);
+      if (!link) throw new AppError('set_up_link_expired');
+      const user = await lockUser(db, link.userId);
+      await proveEmail(db, user, now);
+      return startSession(
+        db,
+        { userId: user.id, schoolId: user.school_id, login: { client, method: 'set_up_link' } },
+        now,
+        services.config,
+      );
+    },
+  },
 });

@@ -1,17 +1,18 @@
 import type { BodyOf } from '#contract/call.ts';
 import type { accessCalls } from '#contract/calls/access.ts';
+import { DAY_MS } from '../../../clock.ts';
 import type { Config } from '../../../config.ts';
 import type { PlatformDb } from '../../../database/platform-db.ts';
 import { withSchool } from '../../../database/school.ts';
 import { assertProved } from '../../../http/authenticate.ts';
 import { AppError, fieldError } from '../../../errors.ts';
-import { removeTokens } from '../../../auth/one-time-tokens.queries.ts';
+import { createToken, removeTokens } from '../../../auth/one-time-tokens.queries.ts';
 import { removeUserSessions, type UserSession } from '../../../auth/sessions.queries.ts';
 import { sendMail } from '../../../mail/mail.ts';
 import { recordChange } from '../../../audit/audit-log.queries.ts';
 import { emailKey, lockUser } from './access.queries.ts';
 import { accountChangedMail } from './accounts.mail.ts';
-import { type getCredentials, setDigest, updateUser } from './accounts.queries.ts';
+import { type getCredentials, requirePasswordReset, setDigest, updateUser } from './accounts.queries.ts';
 import { removeEmailChange } from './email-change.queries.ts';
 import { beginEmailChange } from './email-change.service.ts';
 import { assertNewPassword, hashPassword, isPassword, NO_PASSWORD } from '../../../auth/password-hashing.ts';
@@ -116,4 +117,17 @@ export async function updateAccount(
         details: { fields: changed },
       }),
     );
+}
+
+/** How long a set-up link works: 7 days. */
+const SET_UP_LINK_TTL_MS = 7 * DAY_MS;
+
+/** Creates the token of a set-up link. Its user must choose a password before anything else. */
+export async function makeSetUpLink(
+  db: PlatformDb,
+  user: { userId: number; schoolId: number | null },
+  now: Date,
+): Promise<string> {
+  await requirePasswordReset(db, user.userId);
+  return createToken(db, { kind: 'set_up', ...user, lasts: SET_UP_LINK_TTL_MS }, now);
 }

@@ -4,7 +4,7 @@ import { expect, describe, test } from 'vitest';
 import { inPlatform } from '../../../database/platform.ts';
 import { testApp } from '../../../testing/app.ts';
 import { PASSWORD } from '../../../testing/builder.ts';
-import { makeSetUpLink } from './account-activation.service.ts';
+import { makeSetUpLink } from './accounts.service.ts';
 
 const app = testApp();
 const NEW = 'kite harbour 7';

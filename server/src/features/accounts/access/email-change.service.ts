@@ -14,6 +14,7 @@ import { accountChangedMail } from './accounts.mail.ts';
 import { setEmail } from './accounts.queries.ts';
 import { emailChangeFailedMail, emailChangeMail } from './email-change.mail.ts';
 import {
+  claimFormerAddress,
   EMAIL_CHANGE_DELAY_MS,
   EMAIL_CHANGE_TTL_MS,
   type EmailChange,
@@ -24,8 +25,7 @@ import {
   replaceEmailChange,
 } from './email-change.queries.ts';
 import { EMAIL_CONFIRMATION_JOB } from './email-confirmation.jobs.ts';
-import { claimFormerAddress } from './former-address.queries.ts';
-import { establishOwner } from './owner.service.ts';
+import { establishOwner } from './sessions.service.ts';
 
 /*
  * A change of address: requested by its user with a proof, announced to the old address, confirmed at the new one, and

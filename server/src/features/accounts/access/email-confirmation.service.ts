@@ -12,7 +12,7 @@ import { lockEmailConfirmed, setEmailConfirmed } from './accounts.queries.ts';
 import { extendEmailChange, findEmailChange } from './email-change.queries.ts';
 import { confirmNewEmail } from './email-change.service.ts';
 import { EMAIL_CONFIRMATION_JOB } from './email-confirmation.jobs.ts';
-import { establishOwner } from './owner.service.ts';
+import { establishOwner } from './sessions.service.ts';
 
 /**
  * Creates an account with an unconfirmed address and mails it the link to confirm it. Throws a unique violation

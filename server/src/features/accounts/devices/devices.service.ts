@@ -1,3 +1,4 @@
+import Bowser from 'bowser';
 import type { Session } from '#contract/calls/sessions.ts';
 import { recordChange } from '../../../audit/audit-log.queries.ts';
 import type { Client } from '../../../auth/client.ts';
@@ -19,12 +20,25 @@ import { withSchool } from '../../../database/school.ts';
 import { AppError } from '../../../errors.ts';
 import { sendMail } from '../../../mail/mail.ts';
 import { LINK_TOKEN } from '../../../mail/outbox.queries.ts';
-import { nameDevice } from './device-name.service.ts';
 import { findRecipient, findSchoolId, forgetDevices, recordLogin, trimDevices } from './devices.queries.ts';
 import { newDeviceMail } from './new-device.mail.ts';
 
 /** How long the link in a mail about a new device works. */
 const END_SESSION_LINK_TTL_MS = 7 * DAY_MS;
+
+/** Names that the parser knows: an unknown user agent gives it other text, which must not reach a mail. */
+const BROWSERS: ReadonlySet<string> = new Set(Object.values(Bowser.BROWSER_MAP));
+const SYSTEMS: ReadonlySet<string> = new Set(Object.values(Bowser.OS_MAP));
+
+const knownName = (names: ReadonlySet<string>, name: string | undefined): string | null =>
+  name !== undefined && names.has(name) ? name : null;
+
+/** The names of a browser and its operating system, without versions; null when they are not recognised. */
+function nameDevice(userAgent: string): { browser: string | null; system: string | null } {
+  if (userAgent === '') return { browser: null, system: null };
+  const { browser, os } = Bowser.parse(userAgent);
+  return { browser: knownName(BROWSERS, browser.name), system: knownName(SYSTEMS, os.name) };
+}
 
 /** Trusts the device of a user who has proved who they are, without a login that a mail would announce. */
 export async function trustDevice(

@@ -26,7 +26,7 @@ import { makeLinkUrl } from './sign-in-flow.service.ts';
 const show = (
   { id, name }: SignInProvider,
   connection: SignInConnection | undefined,
-  own: LinkedAccount | undefined,
+  account: LinkedAccount | undefined,
 ): Shown => ({
   provider: id,
   name,
@@ -37,7 +37,7 @@ const show = (
         created_at: connection.createdAt.toISOString(),
       }
     : null,
-  own_account: own ? { tenant: own.tenant } : null,
+  own_account: account ? { tenant: account.tenant } : null,
 });
 
 const listOwnAccounts = (db: SchoolDb, userId: number) =>
@@ -90,7 +90,7 @@ export const signInProviderHandlers = defineHandlers({
   listSignInConnections: {
     handle: async ({ db, me, services: { config } }) => {
       const connections = await listConnections(db);
-      const own = await listOwnAccounts(db, me.userId);
+      const accounts = await listOwnAccounts(db, me.userId);
       return {
         connections: config.signInProviders.map((provider) =>
           show(
@@ -107,8 +107,8 @@ export const signInProviderHandlers = defineHandlers({
       const provider = getProvider(config, params.provider);
       const own = (await listOwnAccounts(db, me.userId)).find((account) => account.provider === provider.id);
       const before = await findConnection(db, provider.id);
-      if (!before && !own) throw new AppError('account_not_linked');
-      const tenant = before ? before.tenant : (own?.tenant ?? null);
+      if (!before && !account) throw new AppError('account_not_linked');
+      const tenant = before ? before.tenant : (account?.tenant ?? null);
       const { counts_second_factor: countsSecondFactor } = body;
       await saveConnection(db, { provider: provider.id, tenant, countsSecondFactor }, now);
       if (!countsSecondFactor)
@@ -120,7 +120,7 @@ export const signInProviderHandlers = defineHandlers({
           subjectId: db.schoolId,
           details: { provider: provider.name, tenant, counts_second_factor: countsSecondFactor },
         });
-      return { connection: show(provider, await findConnection(db, provider.id), own) };
+      return { connection: show(provider, await findConnection(db, provider.id), account) };
     },
   },
   removeSignInConnection: {

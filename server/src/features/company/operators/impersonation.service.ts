@@ -1,9 +1,8 @@
 import {
   findOperatorName,
-  findStaffAccounts,
   findStaffName,
   findStaffUser,
-  staffRows,
+  listAdmins,
   startSession,
 } from '../../accounts/access/access.public.ts';
 import { findNamedPeople, recordChange } from '../../../audit/audit-log.queries.ts';
@@ -69,13 +68,8 @@ async function announceSupportAccess(
 ): Promise<void> {
   const school = await getSchoolRow(db);
   const person = (await findStaffName(db, access.personId)) ?? '';
-  const admins = await staffRows(db).where('role', '=', 'admin').execute();
-  const accounts = await findStaffAccounts(
-    db,
-    admins.map(({ user_id }) => user_id),
-  );
   const about = await findNamedPeople(db, access.reason);
-  for (const { id, email, first_name, email_confirmed_at } of accounts.values())
+  for (const { id, email, first_name, email_confirmed_at } of await listAdmins(db))
     if (email_confirmed_at !== null)
       await sendMail(
         db,

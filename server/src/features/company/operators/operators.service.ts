@@ -9,7 +9,7 @@ import { AppError } from '../../../errors.ts';
 import { findSubscription, toSubscription } from '../../billing/subscriptions/subscriptions.public.ts';
 import { getSchoolRow, updateSchoolRow } from '../../school/school/school.public.ts';
 import { establishOwner, listStaff, lockUser } from '../../accounts/access/access.public.ts';
-import { findPermission } from './support-access.public.ts';
+import { findPermission } from './support-access.queries.ts';
 import { addOperator, countSchool, hasSchool, listOperatorsAmong } from './operators.queries.ts';
 
 /** A factor or linked account that was removed, and when it was added. */

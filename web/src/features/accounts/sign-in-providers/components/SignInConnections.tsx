@@ -91,7 +91,7 @@ function ConnectionsCard({ canChange }: { canChange: boolean }) {
         isDangerous
         onConfirm={async () => {
           if (!removed) return;
-          await remove.mutateAsync(removed.provider);
+          await remove.mutateAsync(removed.entry);
           showToast(`${removed.name} removed`);
         }}
       >

@@ -1,8 +1,17 @@
 import { defineHandlers } from '../../../http/pipeline.ts';
+import { describeFactorPolicy, updateFactorPolicy } from './factor-policy.service.ts';
 import { listRecoveries } from './factor-recovery.queries.ts';
 import { cancelRecovery, confirmRecovery, requestRecovery, resetColleague } from './factor-recovery.service.ts';
 
-export const factorRecoveryHandlers = defineHandlers({
+/** What admins and operators decide about the second factors of staff. */
+export const staffFactorHandlers = defineHandlers({
+  getFactorPolicy: { handle: ({ db }) => describeFactorPolicy(db) },
+  updateFactorPolicy: {
+    handle: async ({ db, me, body, now }) => {
+      await updateFactorPolicy(db, me, body, now);
+      return describeFactorPolicy(db);
+    },
+  },
   resetFactors: {
     handle: async ({ db, me, params, body, now, services }) => {
       await resetColleague(db, me, params.userId, body.identity_check, now, services.config);

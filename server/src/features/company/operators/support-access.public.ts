@@ -1,1 +1,0 @@
-export { findPermission } from './support-access.queries.ts';
