@@ -1,7 +1,7 @@
 import type { Config } from '../../../config.ts';
 import { renderEmail } from '../../../mail/layout.ts';
 import type { Mail } from '../../../mail/outbox.queries.ts';
-import type { DigestRecipient, PupilWeek } from './digest.queries.ts';
+import type { DigestRecipient, PupilWeek } from './weekly-digest.queries.ts';
 
 /** A class's week. Reading times are active seconds. Pupils are in order of name; the best are ranked. */
 export interface ClassWeek {

@@ -8,7 +8,7 @@ import type { Config } from '../../../config.ts';
 import { sendMail } from '../../../mail/mail.ts';
 import { listClasses } from '../../school/classes/classes.public.ts';
 import { bucketOf } from '../dashboard/dashboard.public.ts';
-import { type ClassWeek, digestMail } from './digest.mail.ts';
+import { type ClassWeek, digestMail } from './weekly-digest.mail.ts';
 import {
   claimDigest,
   unsubscribeUser,
@@ -17,7 +17,7 @@ import {
   listDigestRecipients,
   listPupilWeeks,
   type PupilWeek,
-} from './digest.queries.ts';
+} from './weekly-digest.queries.ts';
 
 /** How many of a class's top pupils are named, by time and by books. */
 const MAX_TOP_PUPILS = 3;

@@ -1,5 +1,5 @@
 import { accessCalls } from '#contract/calls/access.ts';
-import { digestCalls } from '#contract/calls/digest.ts';
+import { digestCalls } from '#contract/calls/weekly-digest.ts';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { inPlatform } from '../../../database/platform.ts';
@@ -8,8 +8,8 @@ import type { Mail } from '../../../mail/outbox.queries.ts';
 import { testApp } from '../../../testing/app.ts';
 import type { BuiltSchool } from '../../../testing/builder.ts';
 import { carryOutRetention } from '../../privacy/retention/retention.public.ts';
-import { DIGEST_JOB, digestJob, SCHOOL_DIGEST_JOB, schoolDigestJob } from './digest.jobs.ts';
-import { mondayOfLastWeek } from './digest.service.ts';
+import { DIGEST_JOB, digestJob, SCHOOL_DIGEST_JOB, schoolDigestJob } from './weekly-digest.jobs.ts';
+import { mondayOfLastWeek } from './weekly-digest.service.ts';
 
 const app = testApp({ PUBLIC_URL: 'https://portal.test.example' });
 /** Monday morning after the week from 16 to 22 November. */
