@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { testApp } from '../../../testing/app.ts';
 import type { BuiltSchool } from '../../../testing/builder.ts';
-import { bucketsOf, bucketWidth } from './buckets.service.ts';
+import { bucketsOf, bucketWidth } from './date-range.service.ts';
 
 const app = testApp();
 const NOW = '2026-11-18T12:00:00.000Z';

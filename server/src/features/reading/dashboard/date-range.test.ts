@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { bucketsOf, bucketWidth } from './buckets.service.ts';
+import { bucketsOf, bucketWidth } from './date-range.service.ts';
 
 const DAY = 86_400_000;
 const time = (day: string) => Date.parse(`${day}T00:00:00Z`);
