@@ -172,9 +172,9 @@ describe('every chart', () => {
             expect(await chart(school, name, dates, school.teacher.token)).toEqual(
               await expected(school.id, name, own, from, to),
             );
-            const one = [school.unplaced];
+            const unplaced = [school.unplaced];
             expect(await chart(school, name, { ...dates, reader_id: String(school.unplaced.id) })).toEqual(
-              await expected(school.id, name, one, from, to),
+              await expected(school.id, name, unplaced, from, to),
             );
           }
         },
@@ -367,16 +367,16 @@ describe('a chart', () => {
   });
 
   test('excludes other schools', async () => {
-    const other = await app.build.school();
+    const otherSchool = await app.build.school();
     for (const query of [{ group_id: school.ownClass.id }, { reader_id: school.unplaced.id }]) {
       const search = new URLSearchParams({
         name: CHART_NAMES[0],
         ...dates,
         ...Object.fromEntries(Object.entries(query).map(([key, value]) => [key, String(value)])),
       });
-      const { status, error } = await app.ask('GET', `/charts?${search}`, { token: other.admin.token });
+      const { status, error } = await app.ask('GET', `/charts?${search}`, { token: otherSchool.admin.token });
       expect({ status, type: error.error_type }).toEqual({ status: 404, type: 'not_found' });
     }
-    expect((await chart(other, 'group_reading_time_by_reading_level_over_time', dates)).total).toBe(0);
+    expect((await chart(otherSchool, 'group_reading_time_by_reading_level_over_time', dates)).total).toBe(0);
   });
 });

@@ -206,30 +206,30 @@ describe('over the API', () => {
   });
 
   test('follows the school’s own term dates', async () => {
-    const other = await app.build.school({ name: 'Storylark Hill', ownPupils: ['Ada'] });
+    const otherSchool = await app.build.school({ name: 'Storylark Hill', ownPupils: ['Ada'] });
     const read = (day: string, reading_time: number) => ({
       started_at: `${day}T09:00:00Z`,
       reading_time,
       words_attempted: 200,
       words_correct: 200,
     });
-    await app.build.reading(other, other.ownClass.pupils[0]?.id ?? 0, [
+    await app.build.reading(otherSchool, otherSchool.ownClass.pupils[0]?.id ?? 0, [
       read('2026-10-01', 7),
       read('2026-10-15', 30),
       read('2026-10-22', 100),
       read('2026-11-05', 1000),
     ]);
     const change = async () =>
-      (await ask({ start_date: '2026-11-02', end_date: '2026-11-06' }, other.admin.token))?.reading_time;
+      (await ask({ start_date: '2026-11-02', end_date: '2026-11-06' }, otherSchool.admin.token))?.reading_time;
     expect(await change()).toBe(900);
     const halves = usualYear(2026).map(({ from, to }, index) => ({
       first_day: from,
       last_day: index === 0 ? '2026-10-16' : to,
     }));
     await app.call(termDateCalls.updateTermDates, {
-      params: { id: other.id },
+      params: { id: otherSchool.id },
       body: { academic_year: 2026, half_terms: halves },
-      token: other.admin.token,
+      token: otherSchool.admin.token,
     });
     expect(await change()).toBe(970);
   });

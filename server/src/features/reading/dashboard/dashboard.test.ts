@@ -122,7 +122,7 @@ describe('as CSV', () => {
     const { reply } = await app.call(chartCalls.getChart, { query: { name, ...RANGE }, token: school.admin.token });
     const { labels, series } = reply.chart;
     const [heading, ...rows] = lines((await csv(name)).text).map((line) => line.split(','));
-    expect(heading?.slice(1)).toEqual(series.map((one) => one.name));
+    expect(heading?.slice(1)).toEqual(series.map((line) => line.name));
     expect(rows.map(([label]) => label)).toEqual(labels);
     for (const [index, row] of rows.entries())
       expect(row.slice(1).map((cell) => (cell === '' ? null : Number(cell)))).toEqual(

@@ -198,7 +198,7 @@ describe('the level', () => {
     await app.build.reading(
       built,
       cleo,
-      days.map(([day, one]) => at(day, { book_id: one === 1 ? 101 : 103 })),
+      days.map(([day, level]) => at(day, { book_id: level === 1 ? 101 : 103 })),
     );
     const { reply } = await app.call(pupilProgressCalls.getPupilProgress, {
       params: { id: built.id, readerId: cleo },
@@ -274,8 +274,8 @@ describe('the page for a parents’ evening', () => {
   });
 
   test('requires access to the pupil', async () => {
-    const other = school.otherClass.pupils[0]?.id ?? 0;
-    const reply = await app.ask('GET', path(other), { token: school.teacher.token });
+    const otherPupil = school.otherClass.pupils[0]?.id ?? 0;
+    const reply = await app.ask('GET', path(otherPupil), { token: school.teacher.token });
     expect([reply.status, reply.error.code]).toEqual([409, 'pupil_not_managed']);
   });
 });
@@ -301,14 +301,14 @@ test('days add up to buckets and to the total for any reading', () => {
             words_correct: Math.floor(rest.words_attempted * share),
           }));
         const { buckets, reading_time, accuracy } = sumByBucket(days, minus(length), minus(0));
-        const attempted = days.reduce((sum, one) => sum + one.words_attempted, 0);
-        const correct = days.reduce((sum, one) => sum + one.words_correct, 0);
-        expect(buckets.reduce((sum, one) => sum + one.reading_time, 0)).toBe(reading_time);
-        expect(reading_time).toBe(days.reduce((sum, one) => sum + one.reading_time, 0));
+        const attempted = days.reduce((sum, day) => sum + day.words_attempted, 0);
+        const correct = days.reduce((sum, day) => sum + day.words_correct, 0);
+        expect(buckets.reduce((sum, bucket) => sum + bucket.reading_time, 0)).toBe(reading_time);
+        expect(reading_time).toBe(days.reduce((sum, day) => sum + day.reading_time, 0));
         expect(accuracy).toBe(attempted < 100 ? null : (correct / attempted) * 100);
-        for (const one of buckets)
-          expect(one.accuracy === null || (one.accuracy >= 0 && one.accuracy <= 100)).toBe(true);
-        if (attempted === 0) expect(buckets.every((one) => one.accuracy === null)).toBe(true);
+        for (const bucket of buckets)
+          expect(bucket.accuracy === null || (bucket.accuracy >= 0 && bucket.accuracy <= 100)).toBe(true);
+        if (attempted === 0) expect(buckets.every((bucket) => bucket.accuracy === null)).toBe(true);
       },
     ),
   );

@@ -118,10 +118,10 @@ describe('the summary boxes', () => {
   });
 
   test("do not include other pupils' reading", async () => {
-    const [one, other] = [await newPupil(), await newPupil()];
-    await read(one.id, { started_at: on(2), reading_time: 77 });
-    await read(other.id, completed(101, on(3), { reading_time: 5 }));
-    expect(await summary(one.id)).toMatchObject({ total_reading_time: 77, books_completed: 0, books_in_progress: 1 });
+    const [pupil, classmate] = [await newPupil(), await newPupil()];
+    await read(pupil.id, { started_at: on(2), reading_time: 77 });
+    await read(classmate.id, completed(101, on(3), { reading_time: 5 }));
+    expect(await summary(pupil.id)).toMatchObject({ total_reading_time: 77, books_completed: 0, books_in_progress: 1 });
   });
 });
 
@@ -366,11 +366,12 @@ test('the boxes agree with the sessions for any reading and any range', async ()
         expect(reply).toMatchObject({
           total_reading_time: total,
           average_reading_time: books.length === 0 ? null : Math.round(total / books.length),
-          books_completed: books.filter((one) =>
-            inRange.some(({ book_id, has_completed_book }) => book_id === one && has_completed_book),
+          books_completed: books.filter((bookId) =>
+            inRange.some(({ book_id, has_completed_book }) => book_id === bookId && has_completed_book),
           ).length,
-          books_in_progress: books.filter((one) => !before(one).some(({ has_completed_book }) => has_completed_book))
-            .length,
+          books_in_progress: books.filter(
+            (bookId) => !before(bookId).some(({ has_completed_book }) => has_completed_book),
+          ).length,
         });
         expect(reply.reading_sessions.map(({ book_id }) => book_id).sort()).toEqual(books.sort());
         for (const row of reply.reading_sessions)

@@ -40,7 +40,7 @@ const dayIn = (zone: string, at: Date) => {
     month: '2-digit',
     day: '2-digit',
   }).formatToParts(at);
-  const part = (type: string) => parts.find((one) => one.type === type)?.value;
+  const part = (type: string) => parts.find((each) => each.type === type)?.value;
   return `${part('year')}-${part('month')}-${part('day')}`;
 };
 
@@ -71,19 +71,19 @@ async function sumsOf(whose: { pupil_id: number } | { school_id: number }, zone:
     )
     .execute();
   const sums = new Map<string, Day>();
-  for (const one of sessions) {
-    const day = dayIn(zone, one.started_at);
-    const key = `${day} ${one.reading_level}`;
+  for (const session of sessions) {
+    const day = dayIn(zone, session.started_at);
+    const key = `${day} ${session.reading_level}`;
     const sum = sums.get(key) ?? {
       day,
-      reading_level: one.reading_level,
+      reading_level: session.reading_level,
       reading_time: 0,
       words_attempted: 0,
       words_correct: 0,
     };
-    sum.reading_time += one.reading_time;
-    sum.words_attempted += one.words_attempted;
-    sum.words_correct += one.words_correct;
+    sum.reading_time += session.reading_time;
+    sum.words_attempted += session.words_attempted;
+    sum.words_correct += session.words_correct;
     sums.set(key, sum);
   }
   return [...sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => sum);
@@ -104,7 +104,11 @@ async function completionsOf(pupilId: number, zone: string): Promise<{ expected:
     .execute();
   return {
     expected: [
-      ...new Set(sessions.map((one) => `${dayIn(zone, one.started_at)} ${one.book_id} ${one.reading_level}`)),
+      ...new Set(
+        sessions.map(
+          ({ started_at, book_id, reading_level }) => `${dayIn(zone, started_at)} ${book_id} ${reading_level}`,
+        ),
+      ),
     ].sort(),
     kept: rows.map(({ day, book_id, reading_level }) => `${day} ${book_id} ${reading_level}`).sort(),
   };

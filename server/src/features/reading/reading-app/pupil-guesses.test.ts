@@ -145,19 +145,19 @@ describe('a network is trusted', () => {
   });
 
   test('by the school of its pupils alone, and for the whole site of an IPv6 address', async () => {
-    const other = await app.build.school();
+    const otherSchool = await app.build.school();
     const [siteA, siteB] = ['2001:db8:aaaa', '2001:db8:bbbb'];
     expect((await logIn(school.unplaced.username, `${siteA}:1::1`)).status).toBe(200);
-    expect((await logIn(other.unplaced.username, `${siteB}:1::1`)).status).toBe(200);
-    expect(await isTrusted(other.unplaced.username, `${siteA}:1::1`)).toBe(false);
+    expect((await logIn(otherSchool.unplaced.username, `${siteB}:1::1`)).status).toBe(200);
+    expect(await isTrusted(otherSchool.unplaced.username, `${siteA}:1::1`)).toBe(false);
     expect(await isTrusted(school.unplaced.username, `${siteA}:2::7`)).toBe(true);
   });
 
   test('and stored once for each school as a keyed digest, which differs between schools', async () => {
-    const other = await app.build.school();
-    for (const { username } of [school.unplaced, other.unplaced, ...school.ownClass.pupils])
+    const otherSchool = await app.build.school();
+    for (const { username } of [school.unplaced, otherSchool.unplaced, ...school.ownClass.pupils])
       expect((await logIn(username, SCHOOL)).status).toBe(200);
-    const rows = [...(await networksOf(school)), ...(await networksOf(other))];
+    const rows = [...(await networksOf(school)), ...(await networksOf(otherSchool))];
     expect(rows).toHaveLength(2);
     const [first, second] = rows.map(({ network_hash: hash }) => hash);
     expect(first?.length).toBe(32);

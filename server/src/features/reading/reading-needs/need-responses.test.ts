@@ -261,11 +261,11 @@ describe('access', () => {
   });
 
   test('another school sees nothing of it', async () => {
-    const other = await app.build.school();
+    const otherSchool = await app.build.school();
     const { response } = (await respond('done')).reply;
-    for (const id of [school.id, other.id]) {
+    for (const id of [school.id, otherSchool.id]) {
       const params = { ...ada, id };
-      const token = other.admin.token;
+      const token = otherSchool.admin.token;
       const answers = [
         await app.call(readingNeedsCalls.listPupilNeeds, { params, token }),
         await app.call(readingNeedsCalls.undoNeedResponse, { params: { ...params, responseId: response.id }, token }),
@@ -331,7 +331,7 @@ describe('the rules over random histories', () => {
     )
     .map((all) =>
       all
-        .toSorted((one, other) => one.age - other.age)
+        .toSorted((a, b) => a.age - b.age)
         .map(({ age, ...rest }) => ({
           ...rest,
           responded_at: new Date(now.getTime() - age),
@@ -352,11 +352,11 @@ describe('the rules over random histories', () => {
           expect(response.response === 'snoozed' || response.sessions_since < 3).toBe(true);
         }
         for (const { need } of open)
-          expect(past.filter((one) => one.need === need.kind && isHiding(one, now))).toEqual([]);
-        for (const one of improved) {
-          expect(one.response).toBe('done');
-          expect([...holding, ...off]).not.toContain(one.need);
-          expect(one.need === 'nothing_assigned' || one.sessions_since > 0).toBe(true);
+          expect(past.filter((response) => response.need === need.kind && isHiding(response, now))).toEqual([]);
+        for (const response of improved) {
+          expect(response.response).toBe('done');
+          expect([...holding, ...off]).not.toContain(response.need);
+          expect(response.need === 'nothing_assigned' || response.sessions_since > 0).toBe(true);
         }
         expect(new Set(improved.map(({ need }) => need)).size).toBe(improved.length);
       }),

@@ -100,7 +100,7 @@ test('a long book read over several sessions does not count as begun repeatedly'
   expect(needs({ sessions: read(4, 2, 4) })).toEqual([
     { kind: 'unfinished', book_id: 1, book_title: 'The Wet Pup', times: 3 },
   ]);
-  const finishedOnce = read(4, 2, 4).map((one) => ({ ...one, completed_ever: true }));
+  const finishedOnce = read(4, 2, 4).map((session) => ({ ...session, completed_ever: true }));
   expect(needs({ sessions: finishedOnce })).toEqual([]);
 });
 
@@ -165,9 +165,9 @@ function model(pupil: PupilHistory, thresholds: NeedThresholds): Record<string, 
   const [first, second, third] = oldestFirst.filter(({ words_attempted }) => words_attempted >= 20).slice(-3);
   if (thresholds.falling_by > 0 && first && second && third) {
     const three = [first, second, third];
-    const total = three.reduce((sum, one) => sum + one.words_attempted, 0);
-    const isLess = (one: RecentSession, other: RecentSession) =>
-      one.words_correct * other.words_attempted < other.words_correct * one.words_attempted;
+    const total = three.reduce((sum, session) => sum + session.words_attempted, 0);
+    const isLess = (a: RecentSession, b: RecentSession) =>
+      a.words_correct * b.words_attempted < b.words_correct * a.words_attempted;
     const percent = ({ words_correct, words_attempted }: RecentSession) => (words_correct / words_attempted) * 100;
     const fall = Math.round((percent(first) - percent(third)) * 1e9) / 1e9;
     if (
@@ -180,12 +180,12 @@ function model(pupil: PupilHistory, thresholds: NeedThresholds): Record<string, 
       found.falling = total;
   }
 
-  const wordsRead = pupil.sessions.reduce((sum, one) => sum + one.words_attempted, 0);
+  const wordsRead = pupil.sessions.reduce((sum, session) => sum + session.words_attempted, 0);
   // `the` is a small word, which is left out.
   const hard = WORDS.filter(
     (word) =>
       word !== 'the' &&
-      pupil.sessions.filter(({ hard_words }) => hard_words.some((one) => one.toLowerCase() === word)).length >=
+      pupil.sessions.filter(({ hard_words }) => hard_words.some((form) => form.toLowerCase() === word)).length >=
         thresholds.same_word_in,
   );
   if (thresholds.same_word_in > 0 && wordsRead >= 100 && hard.length > 0) found.same_words = Math.min(3, hard.length);

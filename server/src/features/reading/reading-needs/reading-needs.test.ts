@@ -193,20 +193,27 @@ describe('who needs me', () => {
   });
 
   test('follows a pupil to another class, and drops a deleted pupil', async () => {
-    const other = await app.build.school({ ownPupils: ['Ada', 'Ben'] });
-    const [ada, ben] = other.ownClass.pupils;
-    const call = { params: { id: other.id }, query: { group_id: String(other.ownClass.id) }, token: other.admin.token };
+    const otherSchool = await app.build.school({ ownPupils: ['Ada', 'Ben'] });
+    const [ada, ben] = otherSchool.ownClass.pupils;
+    const call = {
+      params: { id: otherSchool.id },
+      query: { group_id: String(otherSchool.ownClass.id) },
+      token: otherSchool.admin.token,
+    };
     const names = async () =>
       (await app.call(readingNeedsCalls.listReadingNeeds, call)).reply.readers.map(({ name }) => name);
     expect(await names()).toEqual(['Ada', 'Ben']);
-    await app.build.move(other, ada?.id ?? 0, other.otherClass.id);
+    await app.build.move(otherSchool, ada?.id ?? 0, otherSchool.otherClass.id);
     expect(await names()).toEqual(['Ben']);
     await app.call(readingNeedsCalls.respondToNeed, {
-      params: { id: other.id, readerId: ben?.id ?? 0 },
+      params: { id: otherSchool.id, readerId: ben?.id ?? 0 },
       body: { need: 'nothing_assigned', response: 'done' },
-      token: other.admin.token,
+      token: otherSchool.admin.token,
     });
-    await app.call(classMembershipCalls.deletePupil, { params: { readerId: ben?.id ?? 0 }, token: other.admin.token });
+    await app.call(classMembershipCalls.deletePupil, {
+      params: { readerId: ben?.id ?? 0 },
+      token: otherSchool.admin.token,
+    });
     const allClasses = { ...call, query: {} };
     const { readers: listed, hidden } = (await app.call(readingNeedsCalls.listReadingNeeds, allClasses)).reply;
     expect([...listed, ...hidden].map(({ name }) => name)).not.toContain('Ben');
@@ -232,20 +239,20 @@ describe('who needs me', () => {
 
 describe('the week', () => {
   test('is last week on Monday and this week on Wednesday, and a pupil who has not read is listed once', async () => {
-    const other = await app.build.school({ ownPupils: ['Ada', 'Ben'], otherPupils: [] });
-    const [ada, ben] = other.ownClass.pupils.map(({ id }) => id);
-    await app.build.assign(other, { classId: other.ownClass.id }, [101]);
-    await app.build.reading(other, ada ?? 0, [
+    const otherSchool = await app.build.school({ ownPupils: ['Ada', 'Ben'], otherPupils: [] });
+    const [ada, ben] = otherSchool.ownClass.pupils.map(({ id }) => id);
+    await app.build.assign(otherSchool, { classId: otherSchool.ownClass.id }, [101]);
+    await app.build.reading(otherSchool, ada ?? 0, [
       { started_at: '2026-11-05T09:00:00Z', reading_time: 60 },
       { started_at: '2026-11-12T09:00:00Z', reading_time: 300 },
     ]);
-    await app.build.reading(other, ben ?? 0, [{ started_at: '2026-11-06T09:00:00Z', reading_time: 120 }]);
+    await app.build.reading(otherSchool, ben ?? 0, [{ started_at: '2026-11-06T09:00:00Z', reading_time: 120 }]);
     const listAt = async (moment: string) => {
       app.setTime(moment);
       const { reply } = await app.call(readingNeedsCalls.listReadingNeeds, {
-        params: { id: other.id },
-        query: { group_id: String(other.ownClass.id) },
-        token: other.admin.token,
+        params: { id: otherSchool.id },
+        query: { group_id: String(otherSchool.ownClass.id) },
+        token: otherSchool.admin.token,
       });
       return {
         week: reply.week,

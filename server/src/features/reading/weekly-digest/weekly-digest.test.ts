@@ -141,15 +141,17 @@ describe('the digest', () => {
   });
 
   test("excludes other schools' pupils", async () => {
-    const other = await app.build.school({ ownPupils: ['Stranger Danger'], otherPupils: ['Foreign Body'] });
-    await app.build.reading(other, other.ownClass.pupils[0]?.id ?? 0, [{ started_at: '2026-11-17T10:00:00Z' }]);
-    for (const { token } of [school.admin, school.teacher, other.admin]) await want(token);
+    const otherSchool = await app.build.school({ ownPupils: ['Stranger Danger'], otherPupils: ['Foreign Body'] });
+    await app.build.reading(otherSchool, otherSchool.ownClass.pupils[0]?.id ?? 0, [
+      { started_at: '2026-11-17T10:00:00Z' },
+    ]);
+    for (const { token } of [school.admin, school.teacher, otherSchool.admin]) await want(token);
     const mails = await strike();
     expect(mails.map(({ recipient }) => recipient).sort()).toEqual(
-      [school.admin.email, school.teacher.email, other.admin.email].sort(),
+      [school.admin.email, school.teacher.email, otherSchool.admin.email].sort(),
     );
     for (const { recipient, text, html } of mails)
-      expect(/Stranger|Foreign/.test(text + html)).toBe(recipient === other.admin.email);
+      expect(/Stranger|Foreign/.test(text + html)).toBe(recipient === otherSchool.admin.email);
   });
 });
 
