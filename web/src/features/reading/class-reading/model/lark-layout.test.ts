@@ -45,7 +45,7 @@ test('no two larks overlap, a longer reading time is never further left, and all
   );
 });
 
-test('the same class is always laid out alike, and larks that have room stand at their own value', () => {
+test('the layout of a class is always the same, and larks with enough space are at their own value', () => {
   const values = [600, null, 1200, 600, 3600];
   const layout = layOutLarks(values, MAX, 600, 4);
   expect(layOutLarks(values, MAX, 600, 4)).toMatchObject({ x: layout.x, row: layout.row });
