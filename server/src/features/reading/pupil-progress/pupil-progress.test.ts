@@ -168,7 +168,7 @@ describe('the level', () => {
       10,
     ],
     [
-      'restarts after a higher one',
+      'the level restarts after a higher level',
       [
         ['2026-09-10', 1],
         ['2026-10-05', 2],
@@ -180,7 +180,7 @@ describe('the level', () => {
       9,
     ],
     [
-      'restarts after a lower one',
+      'the level restarts after a lower level',
       [
         ['2026-10-05', 2],
         ['2026-11-05', 1],
@@ -190,8 +190,8 @@ describe('the level', () => {
       '2026-11-10',
       6,
     ],
-    ['counts only school days', [['2026-10-22', 1]], 1, '2026-10-22', 14],
-    ['may start today', [['2026-11-18', 2]], 2, '2026-11-18', 0],
+    ['the level counts only school days', [['2026-10-22', 1]], 1, '2026-10-22', 14],
+    ['the level may start today', [['2026-11-18', 2]], 2, '2026-11-18', 0],
   ] as const)('%s', async (_, days, level, since, schoolDays) => {
     const built = await app.build.school({ ownPupils: ['Cleo'] });
     const cleo = built.ownClass.pupils[0]?.id ?? 0;
