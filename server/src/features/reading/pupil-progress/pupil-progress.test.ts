@@ -198,7 +198,7 @@ describe('the level', () => {
     await app.build.reading(
       built,
       cleo,
-      days.map(([day, level]) => at(day, { book_id: level === 1 ? 101 : 103 })),
+      days.map(([day, readLevel]) => at(day, { book_id: readLevel === 1 ? 101 : 103 })),
     );
     const { reply } = await app.call(pupilProgressCalls.getPupilProgress, {
       params: { id: built.id, readerId: cleo },
@@ -301,10 +301,10 @@ test('the buckets of a report add up to the totals of its days for any reading',
             words_correct: Math.floor(rest.words_attempted * share),
           }));
         const { buckets, reading_time, accuracy } = sumByBucket(days, minus(length), minus(0));
-        const attempted = days.reduce((sum, day) => sum + day.words_attempted, 0);
-        const correct = days.reduce((sum, day) => sum + day.words_correct, 0);
+        const attempted = days.reduce((sum, session) => sum + session.words_attempted, 0);
+        const correct = days.reduce((sum, session) => sum + session.words_correct, 0);
         expect(buckets.reduce((sum, bucket) => sum + bucket.reading_time, 0)).toBe(reading_time);
-        expect(reading_time).toBe(days.reduce((sum, day) => sum + day.reading_time, 0));
+        expect(reading_time).toBe(days.reduce((sum, session) => sum + session.reading_time, 0));
         expect(accuracy).toBe(attempted < 100 ? null : (correct / attempted) * 100);
         for (const bucket of buckets)
           expect(bucket.accuracy === null || (bucket.accuracy >= 0 && bucket.accuracy <= 100)).toBe(true);
