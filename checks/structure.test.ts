@@ -115,16 +115,16 @@ describe('inspectStructure', () => {
 describe('the cycle rule', () => {
   const pupils = 'web/src/features/school/pupils/pupils.api.ts';
   const classes = 'web/src/features/school/classes/classes.public.ts';
-  const reading = 'web/src/features/reading/reading/components/Box.tsx';
+  const reading = 'web/src/features/reading/pupil-progress/components/Box.tsx';
 
   it('finds features that import each other, directly or through others', () => {
     const tree = {
       [pupils]: "import { a } from '../classes/classes.public.ts';\n",
-      [classes]: "export { Box } from '../../reading/reading/reading.public.ts';\n",
+      [classes]: "export { Box } from '../../reading/pupil-progress/pupil-progress.public.ts';\n",
       [reading]: "const page = import('../../../school/pupils/pupils.public.ts');\n",
     };
     expect(findFeatureCycles(featureImports(tree, 'web/src'))).toEqual([
-      'school/pupils → school/classes → reading/reading → school/pupils',
+      'school/pupils → school/classes → reading/pupil-progress → school/pupils',
     ]);
     expect(rulesBroken(tree)).toContain('cycle');
     const onTheServer = {
@@ -137,12 +137,15 @@ describe('the cycle rule', () => {
   it('allows features that import others without a cycle, and cycles through tests', () => {
     const tree = {
       [pupils]:
-        "import { a } from '../classes/classes.public.ts';\nimport { b } from '../../reading/reading/reading.public.ts';\n",
+        "import { a } from '../classes/classes.public.ts';\nimport { b } from '../../reading/pupil-progress/pupil-progress.public.ts';\n",
       [classes]:
-        "import { b } from '../../reading/reading/reading.public.ts';\nimport { c } from '../../../shared/can.ts';\n",
+        "import { b } from '../../reading/pupil-progress/pupil-progress.public.ts';\nimport { c } from '../../../shared/can.ts';\n",
       'web/src/features/school/classes/model/a.test.ts': "import { a } from '../../pupils/pupils.public.ts';\n",
     };
-    expect([...featureImports(tree, 'web/src').get('school/pupils')!]).toEqual(['school/classes', 'reading/reading']);
+    expect([...featureImports(tree, 'web/src').get('school/pupils')!]).toEqual([
+      'school/classes',
+      'reading/pupil-progress',
+    ]);
     expect(rulesBroken(tree)).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import { bucketsOf } from '#server/features/reading/dashboard/buckets.service.ts';
+import { bucketsOf } from '#server/features/reading/dashboard/date-range.service.ts';
 import { listBucketTotals } from '#server/features/reading/dashboard/charts.queries.ts';
 import { adminToken, type Environment } from '../harness/environment.ts';
 import { load } from '../harness/load.ts';

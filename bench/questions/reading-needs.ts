@@ -1,9 +1,8 @@
 import { mondayOf, plusDays } from '#contract/school-calendar.ts';
 import type { SchoolDb } from '#server/database/school.ts';
-import { getPeriodFigures } from '#server/features/reading/dashboard/charts.queries.ts';
+import { getPeriodFigures, listLevelTotals } from '#server/features/reading/dashboard/charts.queries.ts';
 import { listPupilReading } from '#server/features/reading/class-reading/class-reading.queries.ts';
 import { listHardWords } from '#server/features/reading/hard-words/hard-words.queries.ts';
-import { listLevelTotals } from '#server/features/reading/dashboard/accuracy.queries.ts';
 import { listRecentSessions, listNeverCompleted } from '#server/features/reading/reading-needs/needs.queries.ts';
 import { listPupilWords } from '#server/features/reading/pupil-progress/pupil-progress.queries.ts';
 import { type Environment, firstPupil } from '../harness/environment.ts';

@@ -1,5 +1,8 @@
 import { plusDays } from './school-calendar.ts';
 
+/** The minimum number of attempted words from which a pupil's reading is assessed. Fewer are too small a sample. */
+export const MIN_WORDS = 100;
+
 /** "The last six weeks" everywhere: 42 days, including today. */
 const RECENT_DAYS = 42;
 

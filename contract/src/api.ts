@@ -11,7 +11,7 @@ import { classMembershipCalls } from './calls/class-membership.ts';
 import { classCalls } from './calls/classes.ts';
 import { contactCalls } from './calls/contact-us.ts';
 import { deletedClassCalls } from './calls/deleted-classes.ts';
-import { digestCalls } from './calls/digest.ts';
+import { digestCalls } from './calls/weekly-digest.ts';
 import { downloadCalls } from './calls/downloads.ts';
 import { factorPolicyCalls } from './calls/factor-policy.ts';
 import { factorRecoveryCalls } from './calls/factor-recovery.ts';

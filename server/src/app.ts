@@ -14,7 +14,7 @@ import { erasureFeature } from './features/privacy/erasure/erasure.feature.ts';
 import { dataAndPrivacyHandlers } from './features/privacy/data-and-privacy/data-and-privacy.routes.ts';
 import { recordViewHandlers } from './features/privacy/record-views/record-views.routes.ts';
 import { retentionFeature } from './features/privacy/retention/retention.feature.ts';
-import { readingFeature } from './features/reading/reading/reading.feature.ts';
+import { weeklyDigestFeature } from './features/reading/weekly-digest/weekly-digest.feature.ts';
 import { schoolClosingFeature } from './features/privacy/school-closing/school-closing.feature.ts';
 import { secondFactorFeature } from './features/accounts/second-factor/second-factor.feature.ts';
 import { signInProvidersFeature } from './features/accounts/sign-in-providers/sign-in-providers.feature.ts';
@@ -22,6 +22,7 @@ import { subjectAccessFeature } from './features/privacy/subject-access/subject-
 import { schoolRecordsFeature } from './features/records/school-records/school-records.feature.ts';
 import { classReadingHandlers } from './features/reading/class-reading/class-reading.routes.ts';
 import { pupilProgressHandlers } from './features/reading/pupil-progress/pupil-progress.routes.ts';
+import { pupilSessionHandlers } from './features/reading/pupil-progress/pupil-sessions.routes.ts';
 import { readingNeedsHandlers } from './features/reading/reading-needs/reading-needs.routes.ts';
 import { hardWordHandlers } from './features/reading/hard-words/hard-words.routes.ts';
 import { readingAppHandlers } from './features/reading/reading-app/reading-app.routes.ts';
@@ -76,7 +77,7 @@ const features = [
   erasureFeature,
   retentionFeature,
   schoolRecordsFeature,
-  readingFeature,
+  weeklyDigestFeature,
   secondFactorFeature,
   signInProvidersFeature({ getInvitation, acceptInvite }),
   invoicesFeature,
@@ -110,6 +111,7 @@ const otherHandlers = {
   ...pupilImportHandlers,
   ...pupilNoteHandlers,
   ...pupilProgressHandlers,
+  ...pupilSessionHandlers,
   ...pupilTagHandlers,
   ...readingAppHandlers,
   ...readingNeedsHandlers,

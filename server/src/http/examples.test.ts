@@ -24,7 +24,7 @@ import { hashToken, newToken, sessionIdOf } from '../auth/tokens.ts';
 import { inPlatform } from '../database/platform.ts';
 import { inSchool } from '../database/school.ts';
 import { replaceEmailChange } from '../features/accounts/access/email-change.queries.ts';
-import { insertDigestLink } from '../features/reading/reading/digest.queries.ts';
+import { insertDigestLink } from '../features/reading/weekly-digest/weekly-digest.queries.ts';
 import { openSubjectRequest } from '../testing/subject-requests.ts';
 import { testApp } from '../testing/app.ts';
 import { listOwnValues, replaceValues } from '../testing/example-requests.ts';

@@ -213,7 +213,7 @@ export const ownSettings: readonly OwnSettings[] = [
       'server/src/features/accounts/access/password-reset.test.ts',
       'server/src/features/accounts/devices/devices.test.ts',
       'server/src/features/accounts/devices/known-device.test.ts',
-      'server/src/features/reading/reading/digest.test.ts',
+      'server/src/features/reading/weekly-digest/weekly-digest.test.ts',
       'server/src/features/accounts/second-factor/factor-policy.test.ts',
       'server/src/features/company/operators/support-session.test.ts',
       'server/src/features/accounts/second-factor/first-factor.test.ts',

@@ -57,7 +57,7 @@ export const signInProviderHandlers = defineHandlers({
         accounts: accounts.map(({ id, provider, createdAt, lastUsedAt }) => ({
           id,
           provider,
-          name: config.signInProviders.find((known) => known.id === provider)?.name ?? provider,
+          name: config.signInProviders.find((candidate) => candidate.id === provider)?.name ?? provider,
           created_at: createdAt.toISOString(),
           last_used_at: lastUsedAt?.toISOString() ?? null,
         })),
@@ -96,7 +96,7 @@ export const signInProviderHandlers = defineHandlers({
           show(
             provider,
             connections.find((connection) => connection.provider === provider.id),
-            own.find((account) => account.provider === provider.id),
+            accounts.find((account) => account.provider === provider.id),
           ),
         ),
       };
@@ -105,7 +105,7 @@ export const signInProviderHandlers = defineHandlers({
   saveSignInConnection: {
     handle: async ({ db, me, params, body, now, services: { config } }) => {
       const provider = getProvider(config, params.provider);
-      const own = (await listOwnAccounts(db, me.userId)).find((account) => account.provider === provider.id);
+      const account = (await listOwnAccounts(db, me.userId)).find((linked) => linked.provider === provider.id);
       const before = await findConnection(db, provider.id);
       if (!before && !account) throw new AppError('account_not_linked');
       const tenant = before ? before.tenant : (account?.tenant ?? null);

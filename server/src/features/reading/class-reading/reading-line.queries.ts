@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Days } from '#contract/school-calendar.ts';
 import type { SchoolDb } from '../../../database/school.ts';
-import { pupilCondition, type Selection } from '../dashboard/dashboard.public.ts';
+import { isOnDays, pupilCondition, type Selection } from '../dashboard/dashboard.public.ts';
 
 /** A pupil's reading in one week. */
 export interface PupilWeekRow {
@@ -37,8 +37,7 @@ export async function listPupilWeeks(
         coalesce(sum(reading_time) filter (where ${inWeek}), 0)::bigint as reading_time,
         (max(array[day - ${recent.from}::date, reading_level]))[2] as reading_level
       from reading_days
-      where school_id = ${db.schoolId} and day between ${recent.from}::date and ${recent.to}::date
-        and ${pupilCondition(db, selection, sql.ref('pupil_id'))}
+      where school_id = ${db.schoolId} and ${isOnDays(db, selection, recent.from, recent.to)}
       group by pupil_id
     ) r on r.pupil_id = p.id
     where p.school_id = ${db.schoolId} and p.archived_at is null and ${pupilCondition(db, selection, sql.ref('p.id'))}
@@ -53,8 +52,7 @@ export async function listWeekTimes(db: SchoolDb, selection: Selection, { from, 
   const { rows } = await sql<WeekTime>`
     select date_trunc('week', day)::date as monday, sum(reading_time)::bigint as reading_time
     from ${days}
-    where school_id = ${db.schoolId} and day between ${from}::date and ${to}::date
-      and ${pupilCondition(db, selection, sql.ref('pupil_id'))}
+    where school_id = ${db.schoolId} and ${isOnDays(db, selection, from, to)}
     group by monday having sum(reading_time) > 0`.execute(db.tx);
   return rows;
 }

@@ -4,7 +4,7 @@ import { academicYearOf, type Days, mondayOf, plusDays } from '#contract/school-
 import { dayIn } from '../../../clock.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import { fieldError } from '../../../errors.ts';
-import type { Selection } from '../dashboard/dashboard.public.ts';
+import type { ClassSelection } from '../dashboard/dashboard.public.ts';
 import { chooseReadingWeeks } from '../reading-needs/reading-needs.public.ts';
 import { getCalendar } from '../../school/school/school.public.ts';
 import {
@@ -21,7 +21,7 @@ import {
  */
 export async function describeReadingLine(
   db: SchoolDb,
-  selection: Exclude<Selection, { pupilId: number }>,
+  selection: ClassSelection,
   timeZone: string,
   now: Date,
   day?: string,
@@ -74,15 +74,13 @@ function describeClasses(pupils: readonly PupilWeekRow[]): WeekReader[] {
     reading_level: findMedianLevel(members.flatMap(({ reading_level }) => reading_level ?? [])),
   }));
   return classes.toSorted(
-    (one, other) =>
-      Number(one.id === null) - Number(other.id === null) ||
-      one.name.localeCompare(other.name, 'en', { numeric: true }),
+    (a, b) => Number(a.id === null) - Number(b.id === null) || a.name.localeCompare(b.name, 'en', { numeric: true }),
   );
 }
 
 /** The middle value; the mean of the two in the middle. */
 function findMedian(values: readonly number[]): number | null {
-  const sorted = values.toSorted((one, other) => one - other);
+  const sorted = values.toSorted((a, b) => a - b);
   const low = sorted[Math.ceil(sorted.length / 2) - 1];
   const high = sorted[Math.floor(sorted.length / 2)];
   return low === undefined || high === undefined ? null : (low + high) / 2;
@@ -90,13 +88,13 @@ function findMedian(values: readonly number[]): number | null {
 
 /** A level that a pupil of the class has: the lower of the two in the middle. */
 const findMedianLevel = (levels: readonly number[]): number | null =>
-  levels.toSorted((one, other) => one - other)[Math.ceil(levels.length / 2) - 1] ?? null;
+  levels.toSorted((a, b) => a - b)[Math.ceil(levels.length / 2) - 1] ?? null;
 
 /** Fewer weeks say nothing about a best one. */
 const MIN_EARLIER_WEEKS = 3;
 
 function isBestWeek(times: readonly WeekTime[], monday: string): boolean {
-  const own = times.find((week) => week.monday === monday)?.reading_time ?? 0;
+  const thisWeek = times.find((week) => week.monday === monday)?.reading_time ?? 0;
   const earlier = times.filter((week) => week.monday < monday);
-  return earlier.length >= MIN_EARLIER_WEEKS && earlier.every(({ reading_time }) => reading_time < own);
+  return earlier.length >= MIN_EARLIER_WEEKS && earlier.every(({ reading_time }) => reading_time < thisWeek);
 }

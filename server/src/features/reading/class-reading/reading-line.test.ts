@@ -64,7 +64,8 @@ test('the line, the class table, the headline and the chart agree on minutes, pu
     });
   }
   const { week } = (await app.call(readingNeedsCalls.listReadingNeeds, { params, token })).reply;
-  const sum = (key: 'reading_time' | 'readers' | 'pupils') => whole.readers.reduce((total, one) => total + one[key], 0);
+  const sum = (key: 'reading_time' | 'readers' | 'pupils') =>
+    whole.readers.reduce((total, reader) => total + reader[key], 0);
   expect({ from: whole.from, to: whole.to }).toEqual({ from: week.from, to: week.to });
   expect([sum('readers'), sum('reading_time'), sum('pupils')]).toEqual([week.readers, week.reading_time, week.pupils]);
   const { chart } = (
@@ -88,7 +89,9 @@ test('the line has the median of all pupils, their levels, and each class once f
   await read(cleo, '2026-11-15T09:00:00Z', 600, 205);
   const { line } = await getLine(school, { group_id: String(school.ownClass.id) });
   expect(line).toMatchObject({ from: '2026-11-16', to: FRIDAY, is_current_week: true, of: 'pupils' });
-  expect(line.readers.map((one) => [one.name, one.readers, one.reading_time, one.reading_level])).toEqual([
+  expect(
+    line.readers.map((reader) => [reader.name, reader.readers, reader.reading_time, reader.reading_level]),
+  ).toEqual([
     ['Ada', 1, 120, 5],
     ['Ben', 1, 60, 1],
     ['Cleo', 0, 0, 5],
@@ -98,9 +101,17 @@ test('the line has the median of all pupils, their levels, and each class once f
 
   const whole = (await getLine(school)).line;
   expect(whole.of).toBe('classes');
-  expect(whole.readers.map((one) => [one.id, one.pupils, one.readers, one.reading_time, one.reading_level])).toEqual(
+  expect(
+    whole.readers.map((reader) => [
+      reader.id,
+      reader.pupils,
+      reader.readers,
+      reader.reading_time,
+      reader.reading_level,
+    ]),
+  ).toEqual(
     [[school.ownClass, 4, 2, 180, 5] as const, [school.otherClass, 1, 0, 0, null] as const]
-      .toSorted(([one], [other]) => one.name.localeCompare(other.name))
+      .toSorted(([first], [second]) => first.name.localeCompare(second.name))
       .map(([{ id }, ...figures]): (number | null)[] => [id, ...figures])
       // The school of the test has a pupil without a class.
       .concat([[null, 1, 0, 0, null]]),
@@ -128,8 +139,8 @@ test('a teacher sees only their own classes together, any class on its own, and 
   expect((await getLine(school, { group_id: String(school.otherClass.id) }, token)).status).toBe(200);
   expect((await getLine(school, { week: '2026-11-16' }, token)).line.is_current_week).toBe(true);
   expect((await getLine(school, { week: '2026-11-17' }, token)).status).toBe(422);
-  const other = await app.build.school();
-  expect((await getLine(school, { group_id: String(other.ownClass.id) }, token)).status).toBe(404);
+  const otherSchool = await app.build.school();
+  expect((await getLine(school, { group_id: String(otherSchool.ownClass.id) }, token)).status).toBe(404);
 });
 
 test('a best week exceeds three earlier weeks of the school year, and first books are named in their week only', async () => {

@@ -1,5 +1,5 @@
 import { calculateAccuracy } from '#contract/accuracy.ts';
-import type { LevelTotals } from './accuracy.queries.ts';
+import type { LevelTotals } from './charts.queries.ts';
 
 interface Accuracy {
   /** Per cent, unrounded; null when no word was attempted. */
@@ -21,6 +21,4 @@ export function measureAccuracy(
 
 /** The level of a pupil's latest day with reading; the highest of several on that day. */
 export const findCurrentLevel = (totals: readonly LevelTotals[]): LevelTotals | null =>
-  totals.toSorted(
-    (one, other) => other.last_day.localeCompare(one.last_day) || other.reading_level - one.reading_level,
-  )[0] ?? null;
+  totals.toSorted((a, b) => b.last_day.localeCompare(a.last_day) || b.reading_level - a.reading_level)[0] ?? null;

@@ -1,11 +1,9 @@
 import { sql } from 'kysely';
 import { FIRST_DAY } from '#contract/limits.ts';
 import type { SchoolDb } from '../../../database/school.ts';
-import { ownClassIds } from '../../school/classes/classes.public.ts';
+import type { Days } from '#contract/school-calendar.ts';
 import type { ComparedPeriods, PeriodFigures } from './comparison.service.ts';
-
-/** Whose reading a chart counts. Pupils count in their current class. */
-export type Selection = { pupilId: number } | { classId: number } | { teacherId: number } | 'school';
+import { isOnDays, pupilCondition, type Selection } from './selection.access.ts';
 
 /** Sums of some days and pupils at one level. */
 export interface Totals {
@@ -13,16 +11,6 @@ export interface Totals {
   reading_time: number;
   words_attempted: number;
   words_correct: number;
-}
-
-/** The SQL condition that a column is the ID of a pupil of the selection. */
-export function pupilCondition(db: SchoolDb, selection: Selection, column: ReturnType<typeof sql.ref>) {
-  if (selection === 'school') return sql`true`;
-  if ('pupilId' in selection) return sql`${column} = ${selection.pupilId}`;
-  if ('classId' in selection)
-    return sql`${column} in (select id from pupils where school_id = ${db.schoolId} and class_id = ${selection.classId})`;
-  return sql`${column} in (select id from pupils where school_id = ${db.schoolId}
-    and class_id in ${ownClassIds(db, selection.teacherId)})`;
 }
 
 /** The selection's facts that are needed before the chart's days are known. */
@@ -50,10 +38,6 @@ export async function getChartScope(db: SchoolDb, selection: Selection): Promise
 
 const sums = sql`sum(reading_time) as reading_time, sum(words_attempted) as words_attempted,
   sum(words_correct) as words_correct`;
-
-/** The SQL condition that a row is of the selection and of a day between two, both included. */
-export const isOnDays = (db: SchoolDb, selection: Selection, from: string, to: string) => sql`
-  day between ${from}::date and ${to}::date and ${pupilCondition(db, selection, sql.ref('pupil_id'))}`;
 
 /** The daily totals of a selection between two days. The whole school has totals of its own. */
 const daysOf = (db: SchoolDb, selection: Selection, from: string, to: string) => sql`
@@ -159,5 +143,25 @@ export async function listPupilBookCounts(
     ) completed on completed.pupil_id = p.id
     where p.school_id = ${db.schoolId} and p.archived_at is null and ${pupilCondition(db, selection, sql.ref('p.id'))}
     order by p.name_key, p.id`.execute(db.tx);
+  return rows;
+}
+
+/** A pupil's words at one level. */
+export interface LevelTotals {
+  pupil_id: number;
+  reading_level: number;
+  last_day: string;
+  words_attempted: number;
+  words_correct: number;
+}
+
+/** The words of each pupil of a selection at each level between two days, both included. */
+export async function listLevelTotals(db: SchoolDb, selection: Selection, { from, to }: Days): Promise<LevelTotals[]> {
+  const { rows } = await sql<LevelTotals>`
+    select pupil_id, reading_level, max(day) as last_day, sum(words_attempted) as words_attempted,
+      sum(words_correct) as words_correct
+    from reading_days
+    where school_id = ${db.schoolId} and ${isOnDays(db, selection, from, to)}
+    group by pupil_id, reading_level`.execute(db.tx);
   return rows;
 }

@@ -1,16 +1,16 @@
 import { calculateAccuracy } from '#contract/accuracy.ts';
 import type { Chart, ChartName } from '#contract/calls/charts.ts';
+import type { Days } from '#contract/school-calendar.ts';
 import type { SchoolDb } from '../../../database/school.ts';
-import { bucketsOf, bucketWidth } from './buckets.service.ts';
+import { bucketsOf, bucketWidth } from './date-range.service.ts';
 import {
   listBucketTotals,
   listPupilBookCounts,
   listPupilTotals,
   type PupilRow,
-  type Selection,
   type Totals,
 } from './charts.queries.ts';
-import type { DateRange } from './date-range.service.ts';
+import type { Selection } from './selection.access.ts';
 
 /** The sum of one cell of a chart: `amount` alone, or `amount` out of `outOf`. Whole numbers. */
 interface Sum {
@@ -103,7 +103,7 @@ export const buildChart = async (
   db: SchoolDb,
   name: ChartName,
   selection: Selection,
-  { from, to }: DateRange,
+  { from, to }: Days,
   pupils: number,
 ): Promise<Chart> => ({ name, ...(await CHARTS[name](db, selection, from, to, pupils)) });
 

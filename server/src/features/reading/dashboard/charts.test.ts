@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { testApp } from '../../../testing/app.ts';
 import type { BuiltSchool } from '../../../testing/builder.ts';
-import { bucketsOf, bucketWidth } from './buckets.service.ts';
+import { bucketsOf, bucketWidth } from './date-range.service.ts';
 
 const app = testApp();
 const NOW = '2026-11-18T12:00:00.000Z';
@@ -125,7 +125,7 @@ describe('every chart', () => {
     days: fc.oneof(fc.nat(12), fc.nat(60), fc.nat(400)),
   });
 
-  test('equals the sums of the sessions to the last digit, for any reading and any query', async () => {
+  test('every chart equals the sums of the sessions to the last digit, for any reading and any query', async () => {
     const today = '2026-11-18';
     const minus = (days: number) => new Date(Date.parse(today) - days * 86_400_000).toISOString().slice(0, 10);
     await fc.assert(
@@ -172,9 +172,9 @@ describe('every chart', () => {
             expect(await chart(school, name, dates, school.teacher.token)).toEqual(
               await expected(school.id, name, own, from, to),
             );
-            const one = [school.unplaced];
+            const unplaced = [school.unplaced];
             expect(await chart(school, name, { ...dates, reader_id: String(school.unplaced.id) })).toEqual(
-              await expected(school.id, name, one, from, to),
+              await expected(school.id, name, unplaced, from, to),
             );
           }
         },
@@ -183,7 +183,7 @@ describe('every chart', () => {
     );
   });
 
-  test('counts days in the school’s own time zone', async () => {
+  test('charts count days in the school’s own time zone', async () => {
     const school = await app.build.school({ timeZone: 'Asia/Kolkata' });
     await app.build.reading(
       school,
@@ -235,7 +235,7 @@ describe('a chart', () => {
     ]);
   });
 
-  test('has a series for each level with reading, then the total; empty buckets are null for accuracy and 0 for time', async () => {
+  test('a chart has a series for each level with reading, then the total; empty buckets are null for accuracy and 0 for time', async () => {
     expect(await chart(school, 'group_accuracy_by_reading_level_over_time', dates)).toEqual({
       name: 'group_accuracy_by_reading_level_over_time',
       labels: ['2026-11-16', '2026-11-17', '2026-11-18'],
@@ -260,7 +260,7 @@ describe('a chart', () => {
     expect({ average, total }).toEqual({ average: 187 / 4, total: 187 });
   });
 
-  test('names every pupil in order, including those without reading', async () => {
+  test('a chart by pupil names every pupil in order, including pupils without reading', async () => {
     const ids = [
       school.ownClass.pupils[1]?.id,
       school.otherClass.pupils[0]?.id,
@@ -314,7 +314,7 @@ describe('a chart', () => {
     expect(await books('2026-11-10', '2026-11-15')).toEqual(once(1));
   });
 
-  test('names buckets and pupils even without reading', async () => {
+  test('charts name buckets and pupils even without reading', async () => {
     const range = { start_date: '2026-10-01', end_date: '2026-10-02' };
     expect(await chart(school, 'group_accuracy_by_reading_level_over_time', range)).toMatchObject({
       labels: ['2026-10-01', '2026-10-02'],
@@ -329,7 +329,7 @@ describe('a chart', () => {
     });
   });
 
-  test('of a class without pupils is empty and has no average', async () => {
+  test('a chart of a class without pupils is empty and has no average', async () => {
     const classId = await app.build.newClass(school, 'No pupils yet');
     const reply = await chart(school, 'readers_reading_time_by_reading_level', { ...dates, group_id: String(classId) });
     expect(reply).toMatchObject({
@@ -341,7 +341,7 @@ describe('a chart', () => {
     });
   });
 
-  test('moves a pupil’s reading with them to another class', async () => {
+  test('a chart of a class has the reading of a pupil from before they joined the class', async () => {
     const moved = await app.build.school({ ownPupils: ['Ada'], otherPupils: ['Finn'] });
     const [ada] = moved.ownClass.pupils;
     await app.build.reading(moved, ada?.id ?? 0, [{ started_at: '2026-11-16T09:00:00Z', reading_time: 42 }]);
@@ -366,17 +366,17 @@ describe('a chart', () => {
     expect((await chart(moved, 'group_reading_time_by_reading_level_over_time', dates)).total).toBe(42);
   });
 
-  test('excludes other schools', async () => {
-    const other = await app.build.school();
+  test('a chart excludes other schools', async () => {
+    const otherSchool = await app.build.school();
     for (const query of [{ group_id: school.ownClass.id }, { reader_id: school.unplaced.id }]) {
       const search = new URLSearchParams({
         name: CHART_NAMES[0],
         ...dates,
         ...Object.fromEntries(Object.entries(query).map(([key, value]) => [key, String(value)])),
       });
-      const { status, error } = await app.ask('GET', `/charts?${search}`, { token: other.admin.token });
+      const { status, error } = await app.ask('GET', `/charts?${search}`, { token: otherSchool.admin.token });
       expect({ status, type: error.error_type }).toEqual({ status: 404, type: 'not_found' });
     }
-    expect((await chart(other, 'group_reading_time_by_reading_level_over_time', dates)).total).toBe(0);
+    expect((await chart(otherSchool, 'group_reading_time_by_reading_level_over_time', dates)).total).toBe(0);
   });
 });

@@ -1,4 +1,4 @@
-import { calculateAccuracy } from '#contract/accuracy.ts';
+import { calculateAccuracy, MIN_WORDS } from '#contract/accuracy.ts';
 import type { Comparison } from '#contract/calls/charts.ts';
 import { FIRST_DAY } from '#contract/limits.ts';
 import { academicYearOf, type Calendar, type Days, listSchoolDays, plusDays } from '#contract/school-calendar.ts';
@@ -8,9 +8,6 @@ import { academicYearOf, type Calendar, type Days, listSchoolDays, plusDays } fr
  * days in the school's time zone.
  */
 
-/** Fewer words are too small a sample to assess, or to compare with. */
-const MIN_WORDS = 100;
-
 /** Two periods with as many school days. */
 export interface ComparedPeriods {
   range: Days;
@@ -19,8 +16,8 @@ export interface ComparedPeriods {
   schoolDays: number;
 }
 
-const earlier = (one: string, other: string): string => (one < other ? one : other);
-const later = (one: string, other: string): string => (one > other ? one : other);
+const earlier = (a: string, b: string): string => (a < b ? a : b);
+const later = (a: string, b: string): string => (a > b ? a : b);
 const daysBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / 86_400_000;
 
 /** The last `count` school days up to a day, in order, or all since 2018 if there are fewer. */
@@ -39,20 +36,20 @@ function lastSchoolDays(calendar: Calendar, until: string, count: number): strin
  */
 export function findPeriodBefore(calendar: Calendar, { from, to }: Days, today: string): ComparedPeriods | undefined {
   const range = { from, to: earlier(to, plusDays(today, -1)) };
-  const own = listSchoolDays(calendar, range);
-  const [firstOwn, lastOwn] = [own[0], own.at(-1)];
-  if (!firstOwn || !lastOwn) return undefined;
+  const rangeDays = listSchoolDays(calendar, range);
+  const [firstInRange, lastInRange] = [rangeDays[0], rangeDays.at(-1)];
+  if (!firstInRange || !lastInRange) return undefined;
   const dayBefore = plusDays(from, -1);
-  const [above, ...days] = lastSchoolDays(calendar, dayBefore, own.length + 1);
+  const [above, ...days] = lastSchoolDays(calendar, dayBefore, rangeDays.length + 1);
   const [first, last] = [days[0], days.at(-1)];
-  if (!above || !first || !last || days.length < own.length) return undefined;
+  if (!above || !first || !last || days.length < rangeDays.length) return undefined;
   return {
     range,
     before: {
-      from: later(plusDays(first, -daysBetween(from, firstOwn)), plusDays(above, 1)),
-      to: earlier(plusDays(last, daysBetween(lastOwn, range.to)), dayBefore),
+      from: later(plusDays(first, -daysBetween(from, firstInRange)), plusDays(above, 1)),
+      to: earlier(plusDays(last, daysBetween(lastInRange, range.to)), dayBefore),
     },
-    schoolDays: own.length,
+    schoolDays: rangeDays.length,
   };
 }
 

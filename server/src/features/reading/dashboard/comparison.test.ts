@@ -46,11 +46,11 @@ describe('the period before', () => {
     ['of a holiday', '2026-07-25', '2026-08-20'],
     ['of days before 2018', '2018-01-01', '2018-02-09'],
     ['of more school days than there were since 2018', '2022-01-01', '2026-11-17'],
-  ])('does not exist %s', (_, from, to) => {
+  ])('the period before does not exist %s', (_, from, to) => {
     expect(describePeriods(from, to)).toBeUndefined();
   });
 
-  test('follows the school’s own term dates', () => {
+  test('the period before follows the school’s own term dates', () => {
     const own = usualYear(2026).map((half, index) => (index === 0 ? { from: '2026-09-07', to: '2026-10-16' } : half));
     const periods = findPeriodBefore(calendarOf({ 2026: own }), { from: '2026-11-02', to: '2026-11-06' }, '2026-11-18');
     expect(periods?.before).toEqual({ from: '2026-10-12', to: '2026-10-16' });
@@ -62,7 +62,7 @@ describe('the period before', () => {
     { 2026: usualYear(2026).map((half, index) => (index === 1 ? { from: '2026-11-04', to: '2026-12-09' } : half)) },
   );
   const anyDay = fc.integer({ min: 0, max: 600 }).map((days) => plusDays('2025-05-01', days));
-  test('has as many school days, the last before the range, and no more days off at its ends than the range', () => {
+  test('the period before has as many school days, the last before the range, and no more days off at its ends than the range', () => {
     fc.assert(
       fc.property(calendars, anyDay, fc.oneof(fc.nat(9), fc.nat(120)), anyDay, (own, from, days, today) => {
         const calendar = calendarOf(own);
@@ -99,7 +99,7 @@ describe('the period before', () => {
   });
 });
 
-describe('figures', () => {
+describe('compared figures', () => {
   const periods = {
     range: { from: '2026-11-09', to: '2026-11-15' },
     before: { from: '2026-11-02', to: '2026-11-08' },
@@ -112,7 +112,7 @@ describe('figures', () => {
     books_completed,
   });
 
-  test('change by the difference, per pupil and in total', () => {
+  test('compared figures have the difference per pupil and in total', () => {
     expect(compareFigures(periods, 4, read(7200, 1000, 950, 5), read(4320, 500, 450, 9))).toEqual({
       start_date: '2026-11-02',
       end_date: '2026-11-08',
@@ -126,7 +126,7 @@ describe('figures', () => {
     });
   });
 
-  test('of accuracy need 100 words, and no figure is compared with a period of fewer', () => {
+  test('a change of accuracy needs 100 words, and no figure is compared with a period of fewer', () => {
     expect(compareFigures(periods, 1, read(60, 99, 90), read(60, 100, 90))).toMatchObject({
       accuracy: null,
       reading_time: 0,
@@ -137,7 +137,7 @@ describe('figures', () => {
   });
 });
 
-describe('over the API', () => {
+describe('comparison over the API', () => {
   const app = testApp({ NEW_STATISTICS: 'limited' });
   let school: BuiltSchool;
   const ask = async (query: Record<string, string | number>, token = school.admin.token) =>
@@ -174,7 +174,7 @@ describe('over the API', () => {
 
   const days = { start_date: '2026-11-02', end_date: '2026-11-08', until: '2026-11-15', school_days: 5 };
 
-  test('of a class, of a pupil, of a teacher’s classes and of the whole school', async () => {
+  test('the API compares the figures of a class, a pupil, a teacher’s classes and the whole school', async () => {
     const own = {
       ...days,
       accuracy: 96 - 85,
@@ -198,43 +198,43 @@ describe('over the API', () => {
     });
   });
 
-  test('is null unless someone had read by the first day of the period before, and for today alone', async () => {
+  test('the comparison is null unless a pupil had read by the first day of the period before, and for today alone', async () => {
     expect(await ask({ reader_id: school.ownClass.pupils[1]?.id ?? 0 })).toBeNull();
     expect(await ask({ group_id: school.otherClass.id })).toBeNull();
     expect(await ask({ group_id: school.ownClass.id, start_date: '2026-11-02', end_date: '2026-11-15' })).toBeNull();
     expect(await ask({ start_date: '2026-11-18', end_date: '2026-11-18' })).toBeNull();
   });
 
-  test('follows the school’s own term dates', async () => {
-    const other = await app.build.school({ name: 'Storylark Hill', ownPupils: ['Ada'] });
+  test('the comparison follows the school’s own term dates', async () => {
+    const otherSchool = await app.build.school({ name: 'Storylark Hill', ownPupils: ['Ada'] });
     const read = (day: string, reading_time: number) => ({
       started_at: `${day}T09:00:00Z`,
       reading_time,
       words_attempted: 200,
       words_correct: 200,
     });
-    await app.build.reading(other, other.ownClass.pupils[0]?.id ?? 0, [
+    await app.build.reading(otherSchool, otherSchool.ownClass.pupils[0]?.id ?? 0, [
       read('2026-10-01', 7),
       read('2026-10-15', 30),
       read('2026-10-22', 100),
       read('2026-11-05', 1000),
     ]);
     const change = async () =>
-      (await ask({ start_date: '2026-11-02', end_date: '2026-11-06' }, other.admin.token))?.reading_time;
+      (await ask({ start_date: '2026-11-02', end_date: '2026-11-06' }, otherSchool.admin.token))?.reading_time;
     expect(await change()).toBe(900);
     const halves = usualYear(2026).map(({ from, to }, index) => ({
       first_day: from,
       last_day: index === 0 ? '2026-10-16' : to,
     }));
     await app.call(termDateCalls.updateTermDates, {
-      params: { id: other.id },
+      params: { id: otherSchool.id },
       body: { academic_year: 2026, half_terms: halves },
-      token: other.admin.token,
+      token: otherSchool.admin.token,
     });
     expect(await change()).toBe(970);
   });
 
-  test('requires the new statistics', async () => {
+  test('the comparison requires the new statistics', async () => {
     const without = await app.build.school();
     const { status, error } = await app.ask('GET', '/charts/comparison?start_date=2026-11-09&end_date=2026-11-15', {
       token: without.admin.token,

@@ -1,5 +1,12 @@
-export { bucketOf, bucketsOf, bucketWidth } from './buckets.service.ts';
-export { type LevelTotals, listLevelTotals } from './accuracy.queries.ts';
 export { findCurrentLevel, measureAccuracy } from './accuracy.service.ts';
-export { isOnDays, pupilCondition, type Selection } from './charts.queries.ts';
-export { resolveDateRange } from './date-range.service.ts';
+export { type LevelTotals, listLevelTotals } from './charts.queries.ts';
+export { bucketOf, bucketsOf, bucketWidth, resolveDateRange } from './date-range.service.ts';
+export {
+  getSelection,
+  getSelectionWithDetails,
+  hasBegunOnDays,
+  isOnDays,
+  pupilCondition,
+  type ClassSelection,
+  type Selection,
+} from './selection.access.ts';

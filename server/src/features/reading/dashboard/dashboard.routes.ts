@@ -1,6 +1,5 @@
 import type { QueryOf } from '#contract/call.ts';
 import { CHART_NAMES, type chartCalls, type ChartName } from '#contract/calls/charts.ts';
-import { roleAllows } from '#contract/permissions.ts';
 import { tableFile, xlsxFile } from '../../../spreadsheets/sheet-file.ts';
 import { AppError } from '../../../errors.ts';
 import type { StaffSession } from '../../../context.ts';
@@ -13,11 +12,12 @@ import { inSchool, readInSchool, type SchoolDb } from '../../../database/school.
 import { getClass } from '../../school/classes/classes.public.ts';
 import { getPupil } from '../../school/pupils/pupils.public.ts';
 import { getCalendar, getSchoolWithStatistics } from '../../school/school/school.public.ts';
-import { getChartScope, getPeriodFigures, type Selection } from './charts.queries.ts';
+import { getChartScope, getPeriodFigures } from './charts.queries.ts';
 import { chartSheet, chartSheets } from './chart-file.document.ts';
 import { buildChart } from './charts.service.ts';
 import { compareFigures, findPeriodBefore } from './comparison.service.ts';
 import { resolveDateRange } from './date-range.service.ts';
+import { defaultSelection, type Selection } from './selection.access.ts';
 import { buildSummary } from './summary.service.ts';
 
 export const dashboardHandlers = defineHandlers({
@@ -135,13 +135,14 @@ async function downloadSummary(request: SummaryRequest) {
 
 type ScopeQuery = QueryOf<typeof chartCalls.compareFigures>;
 
-/** The requested pupils, their number, and the days. Throws `class_not_found`, `pupil_not_found`, or a field error. */
+/** The requested class or pupil or the default, the number of pupils, and the days. Throws `class_not_found`, `pupil_not_found`, or a field error. */
 async function getScope(db: SchoolDb, me: StaffSession, query: ScopeQuery, now: Date) {
-  const selection = toSelection(me, query.group_id, query.reader_id);
+  const { group_id: classId, reader_id: pupilId } = query;
+  const selection = classId !== undefined ? { classId } : pupilId !== undefined ? { pupilId } : defaultSelection(me);
   const { time_zone, pupils, has_class } = await getChartScope(db, selection);
   const days = resolveDateRange(time_zone, query, now);
   if (!has_class) throw new AppError('class_not_found');
-  if (query.reader_id !== undefined && pupils === 0) throw new AppError('pupil_not_found');
+  if (pupilId !== undefined && pupils === 0) throw new AppError('pupil_not_found');
   return { selection, pupils, ...days };
 }
 
@@ -151,11 +152,4 @@ async function nameSelection(db: SchoolDb, me: StaffSession, selection: Selectio
   if ('pupilId' in selection) return (await getPupil(db, me, selection.pupilId)).name;
   if ('classId' in selection) return (await getClass(db, me, selection.classId)).name;
   return 'All my classes';
-}
-
-/** A class or a pupil; otherwise the whole school for an admin, and their own classes for a teacher. */
-function toSelection(me: StaffSession, classId?: number, pupilId?: number): Selection {
-  if (classId !== undefined) return { classId };
-  if (pupilId !== undefined) return { pupilId };
-  return roleAllows(me.role, 'edit_school') ? 'school' : { teacherId: me.userId };
 }

@@ -20,7 +20,7 @@ const ask = (query: Record<string, string>) =>
     token: school.admin.token,
   });
 
-describe('rejected with 422', () => {
+describe('invalid chart queries', () => {
   test.each([
     ['end before start', { start_date: '2026-11-18', end_date: '2026-11-17' }, 'end_date'],
     [
@@ -53,7 +53,7 @@ describe('rejected with 422', () => {
     expect(errorReply.parse(error).error).not.toBe('');
   });
 
-  test('an empty query, naming every missing parameter', async () => {
+  test('a chart without parameters is rejected with every missing parameter', async () => {
     const { status, error } = await app.ask('GET', '/charts', { token: school.admin.token });
     expect({ status, fields: Object.keys(error.errors ?? {}).sort() }).toEqual({
       status: 422,
@@ -62,7 +62,7 @@ describe('rejected with 422', () => {
   });
 });
 
-describe('the range', () => {
+describe('range of a chart', () => {
   const labels = async (query: Record<string, string>) => {
     const { reply } = await ask(query);
     return (reply as { chart: { labels: string[] } }).chart.labels;
@@ -94,19 +94,19 @@ describe('the range', () => {
     expect(await labels(query)).toEqual(expected);
   });
 
-  test('may cover everything since 2018, by month', async () => {
+  test('a chart may cover everything since 2018, by month', async () => {
     const months = await labels({ start_date: '2018-01-01' });
     expect(months).toHaveLength(9 * 12 - 1);
     expect([months[0], months.at(-1)]).toEqual(['2018-01-01', '2026-11-01']);
   });
 });
 
-describe('as CSV', () => {
+describe('charts as CSV', () => {
   const lines = (text: string) => text.slice(1).trimEnd().split('\r\n');
   const csv = (name: string, token = school.admin.token, query: Record<string, string> = {}) =>
     app.ask('GET', `/charts?${new URLSearchParams({ name, ...RANGE, output: 'csv', ...query })}`, { token });
 
-  test('is a download with a byte order mark', async () => {
+  test('a chart as CSV is a download with a byte order mark', async () => {
     const { status, headers, text } = await csv('readers_accuracy_by_reading_level');
     expect(status).toBe(200);
     expect(headers['content-type']).toBe('text/csv; charset=utf-8');
@@ -118,11 +118,11 @@ describe('as CSV', () => {
     expect(text.endsWith('\r\n')).toBe(true);
   });
 
-  test.each(CHART_NAMES)('%s has the figures of the chart', async (name) => {
+  test.each(CHART_NAMES)('the CSV file of %s has the figures of the chart', async (name) => {
     const { reply } = await app.call(chartCalls.getChart, { query: { name, ...RANGE }, token: school.admin.token });
     const { labels, series } = reply.chart;
     const [heading, ...rows] = lines((await csv(name)).text).map((line) => line.split(','));
-    expect(heading?.slice(1)).toEqual(series.map((one) => one.name));
+    expect(heading?.slice(1)).toEqual(series.map((line) => line.name));
     expect(rows.map(([label]) => label)).toEqual(labels);
     for (const [index, row] of rows.entries())
       expect(row.slice(1).map((cell) => (cell === '' ? null : Number(cell)))).toEqual(
@@ -130,7 +130,7 @@ describe('as CSV', () => {
       );
   });
 
-  test('keeps a name in one cell and formulas inert', async () => {
+  test('the CSV file of a chart keeps a name in its cell and formulas inert', async () => {
     const odd = await app.build.school({
       ownPupils: ['Comma, Ann', 'Quote "Q" Ben', '=1+1', '+44', '-Dash', '@Sum', '\tTab', 'Line\nBreak', 'Zoë'],
       otherPupils: [],

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
+import type { Days } from '#contract/school-calendar.ts';
 import type { SchoolDb } from '../../../database/school.ts';
-import { pupilCondition, type Selection } from './charts.queries.ts';
-import type { DateRange } from './date-range.service.ts';
+import { isOnDays, pupilCondition, type Selection } from './selection.access.ts';
 
 /** The pupils of a class and how long they read. */
 export interface ClassTotals {
@@ -25,18 +25,13 @@ const pupilsByClass = (db: SchoolDb) =>
   sql`pupils p left join classes c on c.school_id = ${db.schoolId} and c.id = p.class_id`;
 
 /** The current pupils of a selection by class, with their reading between two days, both included. */
-export async function listClassTotals(
-  db: SchoolDb,
-  selection: Selection,
-  { from, to }: DateRange,
-): Promise<ClassTotals[]> {
+export async function listClassTotals(db: SchoolDb, selection: Selection, { from, to }: Days): Promise<ClassTotals[]> {
   const { rows } = await sql<ClassTotals>`
     select c.name as class_name, count(*) as pupils, count(read.pupil_id) as active_pupils,
       coalesce(sum(read.reading_time), 0) as reading_time
     from ${pupilsByClass(db)} left join (
       select pupil_id, sum(reading_time) as reading_time from reading_days
-      where school_id = ${db.schoolId} and day between ${from}::date and ${to}::date
-        and ${pupilCondition(db, selection, sql.ref('pupil_id'))}
+      where school_id = ${db.schoolId} and ${isOnDays(db, selection, from, to)}
       group by pupil_id
     ) read on read.pupil_id = p.id
     where p.school_id = ${db.schoolId} and p.archived_at is null and ${pupilCondition(db, selection, sql.ref('p.id'))}
@@ -48,7 +43,7 @@ export async function listClassTotals(
 export async function listClassLevelTotals(
   db: SchoolDb,
   selection: Selection,
-  { from, to }: DateRange,
+  { from, to }: Days,
 ): Promise<ClassLevelTotals[]> {
   const { rows } = await sql<ClassLevelTotals>`
     select c.name as class_name, r.reading_level, sum(r.words_attempted) as words_attempted,

@@ -1,22 +1,19 @@
+import { MIN_WORDS } from '#contract/accuracy.ts';
 import type { ReadingSummary } from '#contract/calls/charts.ts';
-import { academicYearOf, type Calendar, listSchoolDays } from '#contract/school-calendar.ts';
+import { academicYearOf, type Calendar, type Days, listSchoolDays } from '#contract/school-calendar.ts';
 import { findYear, yearText } from '#contract/year-group.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import { getCalendar } from '../../school/school/school.public.ts';
 import { measureAccuracy } from './accuracy.service.ts';
-import type { Selection } from './charts.queries.ts';
-import type { DateRange } from './date-range.service.ts';
+import type { Selection } from './selection.access.ts';
 import { type ClassLevelTotals, type ClassTotals, listClassLevelTotals, listClassTotals } from './summary.queries.ts';
-
-/** Fewer words are too small a sample for an accuracy. */
-const MIN_WORDS = 100;
 
 const TERMS = ['Autumn', 'Spring', 'Summer'] as const;
 const OTHER_CLASSES = 'Other classes';
 const NO_CLASS = 'No class';
 
 /** The last term that ended before a day: `Summer term 2026`. */
-export function findLastTerm(calendar: Calendar, day: string): (DateRange & { name: string }) | undefined {
+export function findLastTerm(calendar: Calendar, day: string): (Days & { name: string }) | undefined {
   const year = academicYearOf(day);
   return [year - 1, year]
     .flatMap((each) => {
@@ -56,25 +53,25 @@ function groupByYear(
   const byYear = Map.groupBy(classes, ({ class_name }) => schoolYearOf(class_name).name);
   return [...byYear]
     .toSorted(
-      ([, [one]], [, [other]]) =>
-        schoolYearOf(one?.class_name ?? null).order - schoolYearOf(other?.class_name ?? null).order,
+      ([, [first]], [, [second]]) =>
+        schoolYearOf(first?.class_name ?? null).order - schoolYearOf(second?.class_name ?? null).order,
     )
     .map(([name, members]) => {
-      const ownLevels = levels.filter(({ class_name }) => schoolYearOf(class_name).name === name);
-      const numbers = [...new Set(ownLevels.map(({ reading_level }) => reading_level))].sort((a, b) => a - b);
+      const yearLevels = levels.filter(({ class_name }) => schoolYearOf(class_name).name === name);
+      const numbers = [...new Set(yearLevels.map(({ reading_level }) => reading_level))].sort((a, b) => a - b);
       return {
         name,
-        ...summarise(members, ownLevels),
-        levels: numbers.map((level) => ({ reading_level: level, accuracy: accuracyOf(ownLevels, level) })),
+        ...summarise(members, yearLevels),
+        levels: numbers.map((level) => ({ reading_level: level, accuracy: accuracyOf(yearLevels, level) })),
       };
     });
 }
 
-/** Sums up the reading of a selection between two days, both included, beside the last term. */
+/** Summarises reading between two days, both included, with the last term for comparison. */
 export async function buildSummary(
   db: SchoolDb,
   selection: Selection,
-  days: DateRange,
+  days: Days,
 ): Promise<Omit<ReadingSummary, 'name'>> {
   const calendar = await getCalendar(db);
   const classes = await listClassTotals(db, selection, days);
@@ -82,7 +79,7 @@ export async function buildSummary(
   const term = findLastTerm(calendar, days.from);
   const termFigures =
     term && summarise(await listClassTotals(db, selection, term), await listClassLevelTotals(db, selection, term));
-  const countSchoolDays = (range: DateRange) => listSchoolDays(calendar, range).length;
+  const countSchoolDays = (range: Days) => listSchoolDays(calendar, range).length;
   return {
     start_date: days.from,
     end_date: days.to,

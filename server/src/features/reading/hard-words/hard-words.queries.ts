@@ -2,6 +2,7 @@ import type { HardWord } from '#contract/calls/hard-words.ts';
 import { sql } from 'kysely';
 import { inIds } from '../../../database/in-ids.ts';
 import type { SchoolDb } from '../../../database/school.ts';
+import { hasBegunOnDays } from '../dashboard/dashboard.public.ts';
 import { markCommonWords, settleCapital, SMALL_WORDS } from './hard-words.service.ts';
 
 /** A class's hard words are those that at least this many pupils struggled with. */
@@ -64,8 +65,7 @@ export async function listHardWords(
         select word, max(form) as form, s.pupil_id, s.book_id, count(*) as readings
         from pupils p
         join reading_sessions s on s.school_id = ${db.schoolId} and s.pupil_id = p.id
-          and s.started_at >= ${from}::date::timestamp at time zone ${timeZone}
-          and s.started_at < (${to}::date + 1)::timestamp at time zone ${timeZone}
+          and ${hasBegunOnDays(timeZone, from, to)}
         cross join lateral ${hardWordForms} words
         where p.school_id = ${db.schoolId} and p.class_id = ${classId}
         group by s.pupil_id, s.book_id, word

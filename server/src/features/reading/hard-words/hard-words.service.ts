@@ -64,7 +64,7 @@ export function findSpelling(forms: readonly string[]): string {
   const counts = Map.groupBy(lower.length > 0 ? lower : forms, (form) => form);
   return (
     [...counts].sort(
-      ([one, first], [other, second]) => second.length - first.length || (one < other ? -1 : 1),
+      ([form, uses], [nextForm, nextUses]) => nextUses.length - uses.length || (form < nextForm ? -1 : 1),
     )[0]?.[0] ?? ''
   );
 }

@@ -66,7 +66,7 @@ test.each([
   [['Where', 'Where', 'where'], 'where'],
   [['iPad', 'ipad', 'iPad', 'Ipad'], 'iPad'],
   [["I'm"], "I'm"],
-])('%j is spelled %s', (forms, expected) => {
+])('a word sent as %j is spelled %s', (forms, expected) => {
   expect(findSpelling(forms)).toBe(expected);
 });
 
@@ -78,6 +78,6 @@ test.each([
   ['Over', ['Over it went! Over there?', 'In Overton'], 'over'],
   ['Gus', ['No one knows.'], 'Gus'],
   ['where', ['Where is it?'], 'where'],
-])('%s keeps its capital only if a book has it within a sentence', (word, texts, expected) => {
+])('the word %s keeps its capital only if a book has it within a sentence', (word, texts, expected) => {
   expect(settleCapital(word, texts)).toBe(expected);
 });

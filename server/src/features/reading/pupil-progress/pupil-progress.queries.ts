@@ -1,7 +1,7 @@
 import type { PupilWord } from '#contract/calls/pupil-progress.ts';
 import { sql } from 'kysely';
 import type { SchoolDb } from '../../../database/school.ts';
-import { isOnDays } from '../dashboard/dashboard.public.ts';
+import { hasBegunOnDays, isOnDays } from '../dashboard/dashboard.public.ts';
 import {
   hardWordForms,
   markCommonWords,
@@ -14,7 +14,7 @@ const MAX_WORDS = 60;
 const MAX_BOOKS = 5;
 
 /** The highest level that a pupil read on their last day with reading, and the day from which it has not changed. */
-export async function findCurrentLevel(
+export async function findLevelWithStart(
   db: SchoolDb,
   pupilId: number,
 ): Promise<{ reading_level: number; since: string } | undefined> {
@@ -57,8 +57,7 @@ export async function listPupilWords(
         from reading_sessions s
         cross join lateral ${hardWordForms} words
         where s.school_id = ${db.schoolId} and s.pupil_id = ${pupilId}
-          and s.started_at >= ${from}::date::timestamp at time zone ${timeZone}
-          and s.started_at < (${to}::date + 1)::timestamp at time zone ${timeZone}
+          and ${hasBegunOnDays(timeZone, from, to)}
         group by s.book_id, word
       ) by_book
       where word <> all (${[...SMALL_WORDS]}::text[])
@@ -115,8 +114,7 @@ export async function listAccuracySessions(
     select s.id, s.book_id, b.title as book_title, s.started_at, s.reading_level, s.words_attempted, s.words_correct
     from reading_sessions s join books b on b.id = s.book_id
     where s.school_id = ${db.schoolId} and s.pupil_id = ${pupilId}
-      and s.started_at >= ${from}::date::timestamp at time zone ${timeZone}
-      and s.started_at < (${to}::date + 1)::timestamp at time zone ${timeZone}
+      and ${hasBegunOnDays(timeZone, from, to)}
       and ${level === undefined ? sql`true` : sql`s.reading_level = ${level}`}
     order by s.started_at desc, s.id desc limit ${MAX_SESSIONS}`.execute(db.tx);
   return rows;

@@ -19,6 +19,8 @@ import { getSchoolWithStatistics } from '../../school/school/school.public.ts';
 import { listAccuracySessions, listPupilWords } from './pupil-progress.queries.ts';
 import { describeLevel, buildPupilReport } from './pupil-progress.service.ts';
 
+const byName = (a: { name: string }, b: { name: string }): number => a.name.localeCompare(b.name, 'en-GB');
+
 type Request = RequestContext<typeof pupilProgressCalls.getPupilProgress>;
 
 /** What all pages of a file have in common, and a page for each pupil. Times are those of the school. */
@@ -68,11 +70,7 @@ async function downloadReports(request: ReportsRequest) {
       subjectId: db.schoolId,
       details: { pupils: pupils.map(({ id }) => id) },
     });
-    return gatherReports(
-      db,
-      request,
-      pupils.toSorted((one, other) => one.name.localeCompare(other.name, 'en-GB')),
-    );
+    return gatherReports(db, request, pupils.toSorted(byName));
   });
   const bytes = await runInWorker('renderPupilReports', input, FILE_LIMITS);
   return new FileReply('application/pdf', 'parents-evening.pdf', Buffer.from(bytes));
@@ -88,7 +86,7 @@ async function getPupilWords(db: SchoolDb, { me, query, now, services }: WordsRe
   const lists = await Promise.all(
     pupils.map(async ({ id, name }) => ({ id, name, words: await listPupilWords(db, id, time_zone, from, to) })),
   );
-  return { from, to, lists: lists.sort((one, other) => one.name.localeCompare(other.name, 'en-GB')) };
+  return { from, to, lists: lists.sort(byName) };
 }
 
 export const pupilProgressHandlers = defineHandlers({

@@ -1,4 +1,4 @@
-import { calculateAccuracy } from '#contract/accuracy.ts';
+import { calculateAccuracy, MIN_WORDS } from '#contract/accuracy.ts';
 import type { CurrentLevel } from '#contract/calls/pupil-progress.ts';
 import { listSchoolDays } from '#contract/school-calendar.ts';
 import { addDays } from '../../../clock.ts';
@@ -6,19 +6,16 @@ import type { SchoolDb } from '../../../database/school.ts';
 import { bucketOf, bucketsOf, bucketWidth } from '../dashboard/dashboard.public.ts';
 import { getCalendar } from '../../school/school/school.public.ts';
 import {
-  findCurrentLevel,
+  findLevelWithStart,
   listCompletedTitles,
   listPupilWords,
   listReadingDays,
   type ReadingDay,
 } from './pupil-progress.queries.ts';
 
-/** Fewer words are too small a sample to assess a pupil's reading. */
-const MIN_WORDS = 100;
-
 /** The level that a pupil reads at, and for how many school days; null for a pupil who has never read. */
 export async function describeLevel(db: SchoolDb, pupilId: number, today: string): Promise<CurrentLevel | null> {
-  const level = await findCurrentLevel(db, pupilId);
+  const level = await findLevelWithStart(db, pupilId);
   if (!level) return null;
   const days = listSchoolDays(await getCalendar(db), { from: level.since, to: addDays(today, -1) });
   return { ...level, school_days: days.length };

@@ -55,7 +55,7 @@ const ask = async (pupilId = ada, query = RANGE): Promise<ReplyOf<typeof pupilPr
   ).reply;
 
 describe('words of a pupil', () => {
-  test('are those that were hard in these dates, once per session, without small words', async () => {
+  test('a pupil’s hard words are those of the requested dates, counted once per session, without small words', async () => {
     const { words } = await ask();
     expect(words?.map(({ word, readings, books }) => [word, readings, ...books.map(({ id }) => id)])).toEqual([
       ['where', 2, 102, 101],
@@ -66,7 +66,7 @@ describe('words of a pupil', () => {
     ]);
   });
 
-  test('are at most 60', async () => {
+  test('the list of a pupil’s hard words has at most 60', async () => {
     const hard = Array.from({ length: 70 }, (_, index) => `word${index}`);
     const [pupil] = school.otherClass.pupils;
     await app.build.reading(school, pupil?.id ?? 0, [at('2026-11-16', { played_words: hard })]);
@@ -82,7 +82,7 @@ describe('words to print', () => {
       token,
     });
 
-  test('are listed for each pupil, by name', async () => {
+  test('words to practise are listed for each selected pupil, by name', async () => {
     const { reply } = await print([ben(), ada], school.teacher.token);
     expect(reply.readers.map(({ name, words }) => [name, words.map(({ word }) => word)])).toEqual([
       ['Ada Away', ['where', 'bang', 'bridge', 'said']],
@@ -90,7 +90,7 @@ describe('words to print', () => {
     ]);
   });
 
-  test('have a sheet for each pupil, without the words left out, and are audited', async () => {
+  test('a printed word list has a sheet for each pupil, leaves out unticked words, and is audited', async () => {
     const { bytes } = await print([ada, ben()], school.teacher.token, { output: 'tick_list', leave_out: 'bridge' });
     const pages = await readPages(bytes);
     expect(pages).toHaveLength(2);
@@ -105,14 +105,14 @@ describe('words to print', () => {
     expect(reply.entries[0]?.pupils?.first.map(({ name }) => name).sort()).toEqual(['Ada Away', 'Ben Books']);
   });
 
-  test('are one set of flashcards without names', async () => {
+  test('flashcards of several pupils are one set without names', async () => {
     const { bytes } = await print([ada, ben()], school.teacher.token, { output: 'flashcards' });
     const text = (await readPages(bytes)).join(' ');
     for (const word of ['where', 'bridge', 'other']) expect(text).toContain(word);
     expect(text).not.toContain('Ada');
   });
 
-  test('require access to every pupil', async () => {
+  test('words to practise require access to every pupil', async () => {
     const finn = school.otherClass.pupils[0]?.id ?? 0;
     const { status, error } = await print([ada, finn], school.teacher.token);
     expect([status, error.code]).toEqual([409, 'pupil_not_managed']);
@@ -122,7 +122,7 @@ describe('words to print', () => {
   });
 });
 
-describe('the pages for a parents’ evening', () => {
+describe('reports of several pupils', () => {
   const download = (pupils: readonly number[], token: string) =>
     app.call(pupilProgressCalls.downloadPupilReports, {
       params: { id: school.id },
@@ -130,7 +130,7 @@ describe('the pages for a parents’ evening', () => {
       token,
     });
 
-  test('are one page for each pupil by name, with bookmarks and without other names, and are audited', async () => {
+  test('parents’ evening reports have a page for each pupil by name, with bookmarks and without other names, and are audited', async () => {
     const { bytes } = await download([ben(), ada], school.teacher.token);
     const pages = await readPages(bytes);
     expect(pages).toHaveLength(2);
@@ -146,7 +146,7 @@ describe('the pages for a parents’ evening', () => {
     expect(reply.entries[0]).toMatchObject({ action: 'pupil_reports_downloaded', pupils: { total: 2 } });
   });
 
-  test('require access to every pupil', async () => {
+  test('parents’ evening reports require access to every pupil', async () => {
     const finn = school.otherClass.pupils[0]?.id ?? 0;
     expect((await download([ada, finn], school.teacher.token)).error.code).toBe('pupil_not_managed');
     expect((await download([ada, 99_999_999], school.admin.token)).status).toBe(404);
@@ -156,7 +156,7 @@ describe('the pages for a parents’ evening', () => {
 describe('the level', () => {
   test.each([
     [
-      'is that of the last day, since the first on it',
+      'the level is that of the last day, since the first day at that level',
       [
         ['2026-10-20', 1],
         ['2026-11-04', 2],
@@ -168,7 +168,7 @@ describe('the level', () => {
       10,
     ],
     [
-      'restarts after a higher one',
+      'the level restarts after a higher level',
       [
         ['2026-09-10', 1],
         ['2026-10-05', 2],
@@ -180,7 +180,7 @@ describe('the level', () => {
       9,
     ],
     [
-      'restarts after a lower one',
+      'the level restarts after a lower level',
       [
         ['2026-10-05', 2],
         ['2026-11-05', 1],
@@ -190,15 +190,15 @@ describe('the level', () => {
       '2026-11-10',
       6,
     ],
-    ['counts only school days', [['2026-10-22', 1]], 1, '2026-10-22', 14],
-    ['may start today', [['2026-11-18', 2]], 2, '2026-11-18', 0],
+    ['the level counts only school days', [['2026-10-22', 1]], 1, '2026-10-22', 14],
+    ['the level may start today', [['2026-11-18', 2]], 2, '2026-11-18', 0],
   ] as const)('%s', async (_, days, level, since, schoolDays) => {
     const built = await app.build.school({ ownPupils: ['Cleo'] });
     const cleo = built.ownClass.pupils[0]?.id ?? 0;
     await app.build.reading(
       built,
       cleo,
-      days.map(([day, one]) => at(day, { book_id: one === 1 ? 101 : 103 })),
+      days.map(([day, readLevel]) => at(day, { book_id: readLevel === 1 ? 101 : 103 })),
     );
     const { reply } = await app.call(pupilProgressCalls.getPupilProgress, {
       params: { id: built.id, readerId: cleo },
@@ -208,12 +208,12 @@ describe('the level', () => {
     expect(reply.level).toEqual({ reading_level: level, since, school_days: schoolDays });
   });
 
-  test('is null for a pupil who has never read', async () => {
+  test('the reading level of a pupil who has never read is null', async () => {
     expect(await ask(school.unplaced.id)).toEqual({ level: null, words: [] });
   });
 });
 
-describe('the page for a parents’ evening', () => {
+describe('report of one pupil', () => {
   const path = (pupilId: number, more = '') =>
     `/enterprises/${school.id}/readers/${pupilId}/progress?output=pdf&start_date=2026-11-01&end_date=2026-11-18${more}`;
   const read = async (bytes: Buffer) => {
@@ -221,7 +221,7 @@ describe('the page for a parents’ evening', () => {
     return { pages: document.numPages, text: (await extractText(document, { mergePages: true })).text };
   };
 
-  test('has one child’s figures on one page, without other names or notes', async () => {
+  test('a parents’ evening report has one pupil’s figures on one page, without other names or notes', async () => {
     await app.call(pupilNoteCalls.addPupilNote, {
       params: { id: school.id, readerId: ada },
       body: { text: 'Sits beside Ben Books' },
@@ -248,7 +248,7 @@ describe('the page for a parents’ evening', () => {
     expect(reply.entries[0]).toMatchObject({ action: 'pupil_report_downloaded', subject_id: String(ada) });
   });
 
-  test('stays one page with the longest names and lists', async () => {
+  test('a parents’ evening report stays one page with the longest names and lists', async () => {
     const full = await app.build.school({ ownPupils: [`${'Wilhelmina '.repeat(17)}Ng`] });
     const pupil = full.ownClass.pupils[0]?.id ?? 0;
     const hard = Array.from({ length: 70 }, (_, index) => `extraordinarily-long-word-number-${index}`);
@@ -273,14 +273,14 @@ describe('the page for a parents’ evening', () => {
     }
   });
 
-  test('requires access to the pupil', async () => {
-    const other = school.otherClass.pupils[0]?.id ?? 0;
-    const reply = await app.ask('GET', path(other), { token: school.teacher.token });
+  test('a teacher of another class cannot download a pupil’s report', async () => {
+    const otherPupil = school.otherClass.pupils[0]?.id ?? 0;
+    const reply = await app.ask('GET', path(otherPupil), { token: school.teacher.token });
     expect([reply.status, reply.error.code]).toEqual([409, 'pupil_not_managed']);
   });
 });
 
-test('days add up to buckets and to the total for any reading', () => {
+test('the buckets of a report add up to the totals of its days for any reading', () => {
   const day = fc.record({
     back: fc.nat(250),
     reading_time: fc.nat(5000),
@@ -301,14 +301,14 @@ test('days add up to buckets and to the total for any reading', () => {
             words_correct: Math.floor(rest.words_attempted * share),
           }));
         const { buckets, reading_time, accuracy } = sumByBucket(days, minus(length), minus(0));
-        const attempted = days.reduce((sum, one) => sum + one.words_attempted, 0);
-        const correct = days.reduce((sum, one) => sum + one.words_correct, 0);
-        expect(buckets.reduce((sum, one) => sum + one.reading_time, 0)).toBe(reading_time);
-        expect(reading_time).toBe(days.reduce((sum, one) => sum + one.reading_time, 0));
+        const attempted = days.reduce((sum, session) => sum + session.words_attempted, 0);
+        const correct = days.reduce((sum, session) => sum + session.words_correct, 0);
+        expect(buckets.reduce((sum, bucket) => sum + bucket.reading_time, 0)).toBe(reading_time);
+        expect(reading_time).toBe(days.reduce((sum, session) => sum + session.reading_time, 0));
         expect(accuracy).toBe(attempted < 100 ? null : (correct / attempted) * 100);
-        for (const one of buckets)
-          expect(one.accuracy === null || (one.accuracy >= 0 && one.accuracy <= 100)).toBe(true);
-        if (attempted === 0) expect(buckets.every((one) => one.accuracy === null)).toBe(true);
+        for (const bucket of buckets)
+          expect(bucket.accuracy === null || (bucket.accuracy >= 0 && bucket.accuracy <= 100)).toBe(true);
+        if (attempted === 0) expect(buckets.every((bucket) => bucket.accuracy === null)).toBe(true);
       },
     ),
   );

@@ -41,7 +41,7 @@ async function pupilAtSchool() {
 const networksOf = ({ id }: { id: number }) =>
   app.database.kysely.selectFrom('trusted_networks').selectAll().where('school_id', '=', id).execute();
 
-describe('at school', () => {
+describe('logins at school', () => {
   test('32 pupils log in after 320 guesses from three networks elsewhere', async () => {
     const pupils = await newPupils(32);
     await pupilAtSchool();
@@ -62,7 +62,7 @@ describe('at school', () => {
     for (const { username } of pupils) expect((await logIn(username, SCHOOL)).status).toBe(200);
   });
 
-  test('guesses of a classmate delay a pupil there, and nowhere else', async () => {
+  test('a classmate’s guesses delay a pupil’s login at school, and nowhere else', async () => {
     const { username } = await pupilAtSchool();
     expect((await logIn(username, HOME)).status).toBe(200);
     expect(await guess(username, 6, () => SCHOOL)).toEqual([401, 401, 401, 401, 401, 429]);
@@ -75,8 +75,8 @@ describe('at school', () => {
   });
 });
 
-describe('elsewhere', () => {
-  test('each guess after the fifth has to wait twice as long, from 5 seconds to 5 minutes, from all networks together', async () => {
+describe('logins elsewhere', () => {
+  test('each guess after the fifth has to wait twice as long, from 5 seconds to 5 minutes, counted over all networks', async () => {
     const { username } = await pupilAtSchool();
     expect(await guess(username, 5, (n) => strangersAddress(n))).toEqual(Array(5).fill(401));
     let time = 0;
@@ -94,7 +94,7 @@ describe('elsewhere', () => {
     expect(waits).toEqual([5, 10, 20, 40, 80, 160, 300, 300, 300]);
   });
 
-  test('the right password works after the wait, and the reply says how long it is', async () => {
+  test('a rejected guess returns how long to wait, and the right password works after that', async () => {
     const { username } = await pupilAtSchool();
     await guess(username, 6, (n) => strangersAddress(n));
     const early = await logIn(username, HOME);
@@ -103,7 +103,7 @@ describe('elsewhere', () => {
     expect((await logIn(username, HOME)).status).toBe(200);
   });
 
-  test('the count ends an hour after the latest guess, and also when it was made by a clock that is set back', async () => {
+  test('guesses are forgotten an hour after the latest, also when the clock is set back', async () => {
     const { username } = await pupilAtSchool();
     await guess(username, 6, (n) => strangersAddress(n));
     at(3599);
@@ -115,13 +115,13 @@ describe('elsewhere', () => {
   });
 });
 
-describe('a network is trusted', () => {
+describe('trusted networks', () => {
   const isTrusted = async (username: string, address: string) => {
     await guess(username, 6, (n) => strangersAddress(n));
     return (await logIn(username, address)).status === 200;
   };
 
-  test('for 30 days after the last login of any pupil of the school there, and then deleted', async () => {
+  test('a network is trusted for 30 days after the latest login of any pupil of the school, then deleted', async () => {
     const { username } = school.unplaced;
     await pupilAtSchool();
     at(30 * DAY_S - 1);
@@ -135,7 +135,7 @@ describe('a network is trusted', () => {
     expect(await networksOf(school)).toHaveLength(0);
   });
 
-  test('no longer than that when an earlier login there was made by a clock that was ahead', async () => {
+  test('a login by a clock that was ahead does not prolong the trust in a network', async () => {
     at(2 * DAY_S);
     await pupilAtSchool();
     at(0);
@@ -144,20 +144,20 @@ describe('a network is trusted', () => {
     expect(await isTrusted(school.unplaced.username, SCHOOL)).toBe(false);
   });
 
-  test('by the school of its pupils alone, and for the whole site of an IPv6 address', async () => {
-    const other = await app.build.school();
+  test('a network is trusted for its own school only, and for the whole site of an IPv6 address', async () => {
+    const otherSchool = await app.build.school();
     const [siteA, siteB] = ['2001:db8:aaaa', '2001:db8:bbbb'];
     expect((await logIn(school.unplaced.username, `${siteA}:1::1`)).status).toBe(200);
-    expect((await logIn(other.unplaced.username, `${siteB}:1::1`)).status).toBe(200);
-    expect(await isTrusted(other.unplaced.username, `${siteA}:1::1`)).toBe(false);
+    expect((await logIn(otherSchool.unplaced.username, `${siteB}:1::1`)).status).toBe(200);
+    expect(await isTrusted(otherSchool.unplaced.username, `${siteA}:1::1`)).toBe(false);
     expect(await isTrusted(school.unplaced.username, `${siteA}:2::7`)).toBe(true);
   });
 
-  test('and stored once for each school as a keyed digest, which differs between schools', async () => {
-    const other = await app.build.school();
-    for (const { username } of [school.unplaced, other.unplaced, ...school.ownClass.pupils])
+  test('a trusted network is stored once for each school as a keyed digest, which differs between schools', async () => {
+    const otherSchool = await app.build.school();
+    for (const { username } of [school.unplaced, otherSchool.unplaced, ...school.ownClass.pupils])
       expect((await logIn(username, SCHOOL)).status).toBe(200);
-    const rows = [...(await networksOf(school)), ...(await networksOf(other))];
+    const rows = [...(await networksOf(school)), ...(await networksOf(otherSchool))];
     expect(rows).toHaveLength(2);
     const [first, second] = rows.map(({ network_hash: hash }) => hash);
     expect(first?.length).toBe(32);
@@ -165,7 +165,7 @@ describe('a network is trusted', () => {
     expect(JSON.stringify(rows.map((row) => String(Object.values(row))))).not.toContain(SCHOOL);
   });
 
-  test('by no failed login', async () => {
+  test('a failed login does not make a network trusted', async () => {
     await guess(school.unplaced.username, 3, () => HOME);
     expect(await networksOf(school)).toEqual([]);
   });

@@ -1,1 +1,1 @@
-export { ingestSessions, parseSessions } from './reading-app.service.ts';
+export { ingestSessions, parseSessions } from './session-intake.service.ts';

@@ -9,7 +9,7 @@ import { isPassword } from '../../../auth/password-hashing.ts';
 import { countEvent } from '../../../logging/event-counts.ts';
 import { normalizePupilPassword } from '../../school/login-cards/login-cards.public.ts';
 import { findPupilLogin, listAssignedBooks } from './reading-app.queries.ts';
-import { ingestSessions, parseSessions } from './reading-app.service.ts';
+import { ingestSessions, parseSessions } from './session-intake.service.ts';
 
 const CLOSED_TO_PUPILS = 'Your school has closed its account. Ask your teacher.';
 

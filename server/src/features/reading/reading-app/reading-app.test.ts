@@ -16,7 +16,7 @@ const newPupil = async (classId: number | null = school.ownClass.id) =>
   (await app.build.pupils(school, classId, ['Robin Reader']))[0] ?? school.unplaced;
 
 describe("a pupil's login", () => {
-  test('returns the pupil and a token for the reading calls', async () => {
+  test('a pupil’s login returns the pupil and a token for the reading calls', async () => {
     const pupil = await newPupil();
     const { status, reply } = await tryLogin(pupil.username);
     expect(status).toBe(200);
@@ -29,7 +29,7 @@ describe("a pupil's login", () => {
     expect((await app.ask('GET', '/users/me', { token: reply.meta.token })).status).toBe(401);
   });
 
-  test('returns whether the school allows recordings', async () => {
+  test('a pupil’s login returns whether the school allows recordings', async () => {
     const built = await app.build.school();
     await app.database.kysely
       .updateTable('schools')
@@ -46,12 +46,12 @@ describe("a pupil's login", () => {
     }
   });
 
-  test('accepts the username in any case, with surrounding spaces', async () => {
+  test('a pupil’s login accepts the username in any case, with surrounding spaces', async () => {
     const pupil = await newPupil();
     expect((await tryLogin(` ${pupil.username.toUpperCase()} `)).reply.reader.id).toBe(pupil.id);
   });
 
-  test('returns the same for a wrong password and an unknown username', async () => {
+  test('a pupil’s login returns the same error for a wrong password and an unknown username', async () => {
     const pupil = await newPupil();
     const wrong = await tryLogin(pupil.username, 'reading-2');
     expect({ status: wrong.status, type: wrong.error.error_type }).toEqual({ status: 401, type: 'authentication' });
@@ -62,7 +62,7 @@ describe("a pupil's login", () => {
     }
   });
 
-  test('with a character that text cannot contain is not a server error', async () => {
+  test('a pupil’s login with a character that text cannot contain is not a server error', async () => {
     expect((await tryLogin('a\u0000b')).status).toBe(422);
     expect((await tryLogin('\uD800')).status).toBe(401);
   });
@@ -71,12 +71,12 @@ describe("a pupil's login", () => {
     [{}, ['username', 'password']],
     [{ username: '  ', password: 'x' }, ['username']],
     [{ username: 'x'.repeat(192), password: 'x' }, ['username']],
-  ])('%j is 422', async (payload, fields) => {
+  ])('a pupil’s login with %j is 422', async (payload, fields) => {
     const { status, error } = await app.ask('POST', '/reader/auth', { payload });
     expect({ status, fields: Object.keys(error.errors ?? {}) }).toEqual({ status: 422, fields });
   });
 
-  test('is separate from staff logins, in both directions', async () => {
+  test('pupils’ and staff logins are separate, in both directions', async () => {
     const pupil = await newPupil();
     expect((await tryLogin(school.admin.email)).status).toBe(401);
     expect(
@@ -86,10 +86,10 @@ describe("a pupil's login", () => {
   });
 });
 
-describe('the books', () => {
+describe('books of a pupil', () => {
   const books = async (token: string) => (await app.call(readingAppCalls.listPupilBooks, { token })).reply.books;
 
-  test('are those of the class and those of the pupil, each once, by level and title', async () => {
+  test('the reading app gets the books of the class and of the pupil, each once, by level and title', async () => {
     const pupil = await newPupil(school.otherClass.id);
     await app.build.assign(school, { classId: school.otherClass.id }, [205, 101]);
     await app.build.assign(school, { pupilId: pupil.id }, [101, 103]);
@@ -111,7 +111,7 @@ describe('the books', () => {
     expect(first?.pages).toHaveLength(9);
   });
 
-  test('follow the pupil to another class', async () => {
+  test('the books of a pupil follow them to another class', async () => {
     const classId = await app.build.newClass(school, 'Year 1 Robins');
     await app.build.assign(school, { classId }, [107]);
     const pupil = await newPupil(null);
@@ -122,7 +122,7 @@ describe('the books', () => {
     expect(await books(pupil.token)).toEqual([]);
   });
 
-  test("exclude a classmate's own", async () => {
+  test("the books of a pupil exclude a classmate's own books", async () => {
     const [pupil, mate] = [await newPupil(null), await newPupil(null)];
     await app.build.assign(school, { pupilId: mate.id }, [108]);
     expect(await books(pupil.token)).toEqual([]);

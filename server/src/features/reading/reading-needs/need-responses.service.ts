@@ -48,9 +48,11 @@ export function sortNeeds<Response extends Sortable>(
   const sorted: SortedNeeds<Response> = { open: [], hidden: [], improved: [] };
   const isRecent = ({ responded_at }: Response, period: number) => now.getTime() - responded_at.getTime() < period;
   const findTried = (kind: NeedKind) =>
-    newestFirst.find((one) => one.need === kind && one.response === 'done' && isRecent(one, TRIED_MS));
+    newestFirst.find(
+      (response) => response.need === kind && response.response === 'done' && isRecent(response, TRIED_MS),
+    );
   for (const need of needs) {
-    const response = newestFirst.find((one) => one.need === need.kind && isHiding(one, now));
+    const response = newestFirst.find((candidate) => candidate.need === need.kind && isHiding(candidate, now));
     if (response) sorted.hidden.push({ need, response });
     else sorted.open.push({ need, tried: findTried(need.kind) ?? null });
   }

@@ -88,8 +88,8 @@ const auditOf = async () => {
   return { actions: reply.entries.map(({ action }) => action).filter((action) => action.startsWith('need_')), text };
 };
 
-describe('done', () => {
-  test('hides the reason with what was done, which colleagues see, and the pupil returns after three sessions', async () => {
+describe('response “done”', () => {
+  test('“done” hides the reason with its remark for colleagues, until the pupil has read three times', async () => {
     expect(await findAda()).toBe('open');
     const { reply } = await respond('done', { remark: ' heard them read ' });
     expect(reply.response).toMatchObject({
@@ -115,7 +115,7 @@ describe('done', () => {
     expect((await findLow())?.tried).toMatchObject({ remark: 'heard them read', responded_by: school.teacher.id });
   });
 
-  test('ends after 14 days to the millisecond', async () => {
+  test('“done” hides a reason for exactly 14 days', async () => {
     await respond('done');
     app.setTime(after(14, -1));
     expect(await findAda()).toBe('hidden');
@@ -123,7 +123,7 @@ describe('done', () => {
     expect(await findAda()).toBe('open');
   });
 
-  test('counts as improved once the reason no longer holds, for four weeks from the response', async () => {
+  test('a reason dealt with shows as improved once it no longer holds, for four weeks from the response', async () => {
     await respond('done', { remark: 'new books' });
     app.setTime(after(1));
     await read('2026-11-18T13:00:00.000Z', WELL);
@@ -138,7 +138,7 @@ describe('done', () => {
     expect(await findAda()).toBe('nowhere');
   });
 
-  test('is mentioned on the printed list', async () => {
+  test('the printed list mentions what staff did about a reason', async () => {
     await respond('done', { remark: 'spoke to parents' });
     app.setTime(after(14));
     await app.call(secondFactorCalls.proveIdentity, { token: school.teacher.token, body: { password: PASSWORD } });
@@ -148,7 +148,7 @@ describe('done', () => {
     expect(text).toContain('Done on 18 November: spoke to parents');
   });
 
-  test('hides this reason only', async () => {
+  test('“done” hides one reason of a pupil and no other', async () => {
     for (const day of ['12', '13', '16'])
       await read(`2026-11-${day}T09:00:00.000Z`, { ...POOR, book_id: 102, has_completed_book: false, last_page: 2 });
     expect((await ofPupil()).needs.map(({ evidence }) => evidence.kind)).toEqual(['low_accuracy', 'unfinished']);
@@ -158,7 +158,7 @@ describe('done', () => {
   });
 });
 
-test('snoozing hides the reason for 14 days, however much the pupil reads, and is not an attempt', async () => {
+test('snoozing hides a reason for 14 days, however much the pupil reads, and does not count as an attempt', async () => {
   await respond('snoozed');
   for (const hour of ['13', '14', '15']) await read(`2026-11-18T${hour}:00:00.000Z`);
   app.setTime(after(14, -1));
@@ -167,8 +167,8 @@ test('snoozing hides the reason for 14 days, however much the pupil reads, and i
   expect((await findLow())?.tried).toBeNull();
 });
 
-describe('undoing', () => {
-  test('puts the pupil back at once, for any colleague with access, and a second time is a 404', async () => {
+describe('undoing a response', () => {
+  test('any colleague with access can undo a response, which shows the reason again; a second undo is a 404', async () => {
     const { response } = (await respond('done', { remark: 'new books' })).reply;
     expect((await undo(response.id, school.admin.token)).status).toBe(200);
     expect(await findAda()).toBe('open');
@@ -179,7 +179,7 @@ describe('undoing', () => {
     expect(text).not.toContain('new books');
   });
 
-  test('is possible in the history only for the author and admins', async () => {
+  test('only its author and admins can remove a response from the history', async () => {
     const { response } = (await respond('done', { token: school.admin.token })).reply;
     expect((await ofPupil()).history[0]?.can_remove).toBe(true);
     app.setTime(after(15));
@@ -188,7 +188,7 @@ describe('undoing', () => {
     expect((await undo(response.id, school.admin.token)).status).toBe(200);
   });
 
-  test('needs the pupil whose response it is', async () => {
+  test('undoing a response through another pupil is a 404', async () => {
     const { response } = (await respond('done')).reply;
     const ben = { ...ada, readerId: school.ownClass.pupils[1]?.id ?? 0 };
     expect((await undo(response.id, school.admin.token, ben)).status).toBe(404);
@@ -196,8 +196,8 @@ describe('undoing', () => {
   });
 });
 
-describe('twice', () => {
-  test('the second response is rejected, and the first stays', async () => {
+describe('repeated responses', () => {
+  test('a second response to a hidden reason is rejected, and the first stays', async () => {
     await respond('done', { remark: 'heard them read' });
     const second = await respond('snoozed', { token: school.admin.token });
     expect(second.status).toBe(409);
@@ -205,7 +205,7 @@ describe('twice', () => {
     expect((await ofPupil()).history).toHaveLength(1);
   });
 
-  test('of two requests at once, one succeeds', async () => {
+  test('of two simultaneous responses to a reason, only the first is stored', async () => {
     const answers = await Promise.all([
       respond('done', { remark: 'one' }),
       respond('snoozed', { token: school.admin.token }),
@@ -215,20 +215,20 @@ describe('twice', () => {
     expect((await ofPupil()).history).toHaveLength(1);
   });
 
-  test('a repeated request returns the first reply', async () => {
+  test('a response sent again with its Idempotency-Key returns the first reply', async () => {
     const key = randomUUID();
     const [first, again] = [await respond('done', { key }), await respond('done', { key })];
     expect([again.status, again.reply]).toEqual([200, first.reply]);
     expect((await auditOf()).actions).toEqual(['need_done']);
   });
 
-  test('a reason that no longer holds cannot be dealt with', async () => {
+  test('a response to a reason that no longer holds is rejected', async () => {
     const { status, text } = await respond('done', { need: 'not_read' });
     expect(status).toBe(409);
     expect(text).toContain('This reason no longer applies.');
   });
 
-  test('dealing with it again later shows the latest attempt, and both are in the history', async () => {
+  test('a reason dealt with twice shows the latest attempt, and the history has both', async () => {
     await respond('done', { remark: 'first' });
     app.setTime(after(14));
     await respond('done', { remark: 'second' });
@@ -239,8 +239,8 @@ describe('twice', () => {
   });
 });
 
-describe('access', () => {
-  test('follows the pupil to another class, with the remark', async () => {
+describe('access to responses', () => {
+  test('a response follows the pupil to another class, with its remark', async () => {
     await respond('done', { remark: 'spoke to parents' });
     await app.build.move(school, ada.readerId, school.otherClass.id);
     const former = await app.call(readingNeedsCalls.listPupilNeeds, { params: ada, token: school.teacher.token });
@@ -260,12 +260,12 @@ describe('access', () => {
     expect((await ofPupil()).hidden).toMatchObject([{ response: { responded_by: colleague.id } }]);
   });
 
-  test('another school sees nothing of it', async () => {
-    const other = await app.build.school();
+  test('another school cannot see, add or undo a response', async () => {
+    const otherSchool = await app.build.school();
     const { response } = (await respond('done')).reply;
-    for (const id of [school.id, other.id]) {
+    for (const id of [school.id, otherSchool.id]) {
       const params = { ...ada, id };
-      const token = other.admin.token;
+      const token = otherSchool.admin.token;
       const answers = [
         await app.call(readingNeedsCalls.listPupilNeeds, { params, token }),
         await app.call(readingNeedsCalls.undoNeedResponse, { params: { ...params, responseId: response.id }, token }),
@@ -275,7 +275,7 @@ describe('access', () => {
     expect(await findAda()).toBe('hidden');
   });
 
-  test('the export of the school leaves remarks out, like notes', async () => {
+  test('the export of the school has no remarks of responses', async () => {
     await respond('done', { remark: 'thimblework' });
     await app.call(secondFactorCalls.proveIdentity, { token: school.admin.token, body: { password: PASSWORD } });
     const files = ['readers/export?output=csv', `groups/${school.ownClass.id}/reading/export?output=csv`];
@@ -286,7 +286,7 @@ describe('access', () => {
     }
   });
 
-  test('deleting the pupil for good deletes the responses', async () => {
+  test('erasing a pupil deletes the responses to their needs', async () => {
     await respond('done');
     await app.call(classMembershipCalls.deletePupil, { params: { readerId: ada.readerId }, token: school.admin.token });
     expect(named((await list(school.admin.token)).hidden)).not.toContain('Ada Away');
@@ -309,13 +309,13 @@ test.each([
   ['an unknown response', { need: 'not_read', response: 'dismissed' }, 'response'],
   ['a remark of 201 characters', { need: 'not_read', response: 'done', remark: 'x'.repeat(201) }, 'remark'],
   ['a remark of two lines', { need: 'not_read', response: 'done', remark: 'a\nb' }, 'remark'],
-])('%s is rejected', async (_, payload, field) => {
+])('a response with %s is rejected', async (_, payload, field) => {
   const path = `/enterprises/${school.id}/readers/${ada.readerId}/needs/responses`;
   const { status, error } = await app.ask('POST', path, { token: school.admin.token, payload });
   expect([status, Object.keys(error.errors ?? {})]).toEqual([422, [field]]);
 });
 
-describe('the rules over random histories', () => {
+describe('rules of responses over random histories', () => {
   const kinds = ['nothing_assigned', 'not_read', 'low_accuracy', 'falling', 'same_words', 'unfinished'] as const;
   type Evidence = ReplyOf<typeof readingNeedsCalls.listPupilNeeds>['needs'][number]['evidence'];
   const now = new Date(NOW);
@@ -331,7 +331,7 @@ describe('the rules over random histories', () => {
     )
     .map((all) =>
       all
-        .toSorted((one, other) => one.age - other.age)
+        .toSorted((a, b) => a.age - b.age)
         .map(({ age, ...rest }) => ({
           ...rest,
           responded_at: new Date(now.getTime() - age),
@@ -339,7 +339,7 @@ describe('the rules over random histories', () => {
         })),
     );
 
-  test('each reason is shown or hidden, exactly once, and an improved one is neither', () => {
+  test('each reason is either shown or hidden, and an improved reason is neither', () => {
     fc.assert(
       fc.property(responses, fc.subarray([...kinds]), fc.subarray([...kinds]), (past, holding, off) => {
         // Only the kind matters to these rules.
@@ -352,18 +352,18 @@ describe('the rules over random histories', () => {
           expect(response.response === 'snoozed' || response.sessions_since < 3).toBe(true);
         }
         for (const { need } of open)
-          expect(past.filter((one) => one.need === need.kind && isHiding(one, now))).toEqual([]);
-        for (const one of improved) {
-          expect(one.response).toBe('done');
-          expect([...holding, ...off]).not.toContain(one.need);
-          expect(one.need === 'nothing_assigned' || one.sessions_since > 0).toBe(true);
+          expect(past.filter((response) => response.need === need.kind && isHiding(response, now))).toEqual([]);
+        for (const response of improved) {
+          expect(response.response).toBe('done');
+          expect([...holding, ...off]).not.toContain(response.need);
+          expect(response.need === 'nothing_assigned' || response.sessions_since > 0).toBe(true);
         }
         expect(new Set(improved.map(({ need }) => need)).size).toBe(improved.length);
       }),
     );
   });
 
-  test('an attempt is mentioned for six weeks, and a snooze is no attempt', () => {
+  test('an attempt to deal with a reason is mentioned for six weeks, and a snooze is no attempt', () => {
     const findTried = (age: number, response: 'done' | 'snoozed' = 'done') => {
       const responded_at = new Date(now.getTime() - age);
       const until = new Date(responded_at.getTime() + 14 * DAY_MS);
@@ -374,14 +374,14 @@ describe('the rules over random histories', () => {
     expect(findTried(20 * DAY_MS, 'snoozed')).toBeNull();
   });
 
-  test('a snooze hides however much the pupil reads, and done until three sessions', () => {
+  test('a snooze hides a reason however much the pupil reads, “done” until three sessions', () => {
     const until = new Date(now.getTime() + 1);
     const isHidden = (response: 'done' | 'snoozed', sessions_since: number) =>
       isHiding({ response, until, sessions_since }, now);
     expect([isHidden('snoozed', 3), isHidden('done', 2), isHidden('done', 3)]).toEqual([true, true, false]);
   });
 
-  test('time only moves a response from hidden to tried to forgotten', () => {
+  test('a response only moves from hidden to tried to forgotten as time passes', () => {
     fc.assert(
       fc.property(responses, fc.constantFrom(...kinds), fc.nat(60 * DAY_MS), (past, kind, later) => {
         const stateAt = (moment: Date) => {

@@ -1,4 +1,4 @@
-import { calculateAccuracy } from '#contract/accuracy.ts';
+import { calculateAccuracy, MIN_WORDS } from '#contract/accuracy.ts';
 import type { Need, NeedKind, NeedThresholds } from '#contract/calls/reading-needs.ts';
 import { findSpelling, SMALL_WORDS } from '../hard-words/hard-words.public.ts';
 
@@ -7,8 +7,6 @@ import { findSpelling, SMALL_WORDS } from '../hard-words/hard-words.public.ts';
  * days are calendar days in the school's time zone.
  */
 
-/** Fewer words are too small a sample to assess a pupil's reading. */
-const MIN_WORDS = 100;
 /** Sessions of fewer words are ignored when looking for falling accuracy. */
 const MIN_SESSION_WORDS = 20;
 /** How many of the latest sessions the rules consider. */
@@ -109,7 +107,7 @@ const sameWords: Rule = ({ sessions }, { same_word_in }) => {
   for (const session of sessions) for (const word of hardWords(session)) times.set(word, (times.get(word) ?? 0) + 1);
   const words = [...times]
     .filter(([, sessionCount]) => sessionCount >= same_word_in)
-    .sort(([one, often], [other, oftener]) => oftener - often || (one < other ? -1 : 1))
+    .sort(([word, count], [nextWord, nextCount]) => nextCount - count || (word < nextWord ? -1 : 1))
     .slice(0, MAX_NAMED_WORDS)
     .map(([word, sessionCount]) => ({ word: spell(word, sessions), readings: sessionCount }));
   return words.length > 0 ? { kind: 'same_words', words, readings: sessions.length } : undefined;
@@ -162,7 +160,7 @@ const RANK: readonly NeedKind[] = RULES.map(({ kind }) => kind);
 
 /** Whether the school uses a reason. */
 export function isRuleOn(kind: NeedKind, thresholds: NeedThresholds): boolean {
-  const threshold = RULES.find((one) => one.kind === kind)?.threshold;
+  const threshold = RULES.find((rule) => rule.kind === kind)?.threshold;
   return threshold === undefined || thresholds[threshold] > 0;
 }
 
@@ -198,10 +196,7 @@ export const rankPupils = <Pupil extends { needs: readonly Need[] }>(pupils: rea
       const [first] = pupil.needs;
       return first ? [{ pupil, rank: RANK.indexOf(first.kind), urgency: measureUrgency(first) }] : [];
     })
-    .sort(
-      (one, other) =>
-        one.rank - other.rank || other.urgency - one.urgency || other.pupil.needs.length - one.pupil.needs.length,
-    )
+    .sort((a, b) => a.rank - b.rank || b.urgency - a.urgency || b.pupil.needs.length - a.pupil.needs.length)
     .map(({ pupil }) => pupil);
 
 /** Whether a pupil has read, but too little to be assessed. */

@@ -34,7 +34,7 @@ const needs = (given: Partial<PupilHistory>, thresholds: Partial<NeedThresholds>
   findNeeds(history(given), { ...DEFAULT_THRESHOLDS, ...thresholds }, schoolDays);
 
 describe('a pupil who has not read', () => {
-  test('is listed after seven school days, not counting weekends and half-term', () => {
+  test('a pupil is listed after seven school days without reading, not counting weekends and half-term', () => {
     // Half-term was from 26 to 30 October 2026; 18 November, today, is a Wednesday.
     expect(needs({ last_read_on: '2026-11-09' })).toEqual([]);
     expect(needs({ last_read_on: '2026-11-06' })).toEqual([
@@ -43,7 +43,7 @@ describe('a pupil who has not read', () => {
     expect(needs({ last_read_on: '2026-10-23' })).toMatchObject([{ school_days: 12 }]);
     expect(needs({ last_read_on: '2026-11-01' })).toMatchObject([{ school_days: 12 }]);
   });
-  test('is counted from the day of joining if they have never read', () => {
+  test('days without reading count from the day of joining for a pupil who has never read', () => {
     expect(needs({ last_read_on: null, joined_on: '2026-11-10' })).toEqual([]);
     expect(needs({ last_read_on: null, joined_on: '2026-11-06' })).toEqual([
       { kind: 'not_read', school_days: 7, last_read_on: null },
@@ -53,7 +53,7 @@ describe('a pupil who has not read', () => {
 
 describe('thresholds', () => {
   const poor = { current_level: { reading_level: 2, words_attempted: 100, words_correct: 99 } };
-  test('of 0 switch their reason off', () => {
+  test('a threshold of 0 switches its reason off', () => {
     const none = { days_without_reading: 0, accuracy_below: 0, falling_by: 0, same_word_in: 0, book_begun: 0 };
     const sessions = [70, 80, 90].map((words_correct) =>
       makeSession({ words_attempted: 100, words_correct, hard_words: ['was'], has_completed_book: false }),
@@ -68,7 +68,7 @@ describe('thresholds', () => {
     expect(needs(everything, none)).toEqual([]);
     expect(needs({ ...everything, has_books: false }, none)).toEqual([{ kind: 'nothing_assigned' }]);
   });
-  test('of 100 list a pupil with one mistake, and no pupil without one', () => {
+  test('an accuracy threshold of 100 lists a pupil with one mistake, and no pupil without mistakes', () => {
     expect(needs(poor, { accuracy_below: 100 })).toMatchObject([{ kind: 'low_accuracy', accuracy: 99 }]);
     expect(needs(poor, { accuracy_below: 99 })).toEqual([]);
     const perfect = { current_level: { reading_level: 2, words_attempted: 100, words_correct: 100 } };
@@ -86,7 +86,7 @@ test('a pupil who read once is not assessed on fewer than 100 words', () => {
   expect(needs(once(100), { same_word_in: 1 }).map(({ kind }) => kind)).toEqual(['low_accuracy', 'same_words']);
 });
 
-test('a repeated word keeps its spelling', () => {
+test('a reason names a repeated word in its spelling', () => {
   const sessions = ['Britain', 'BRITAIN', 'Britain'].map((word) =>
     makeSession({ words_attempted: 100, words_correct: 100, hard_words: [word] }),
   );
@@ -100,7 +100,7 @@ test('a long book read over several sessions does not count as begun repeatedly'
   expect(needs({ sessions: read(4, 2, 4) })).toEqual([
     { kind: 'unfinished', book_id: 1, book_title: 'The Wet Pup', times: 3 },
   ]);
-  const finishedOnce = read(4, 2, 4).map((one) => ({ ...one, completed_ever: true }));
+  const finishedOnce = read(4, 2, 4).map((session) => ({ ...session, completed_ever: true }));
   expect(needs({ sessions: finishedOnce })).toEqual([]);
 });
 
@@ -165,9 +165,9 @@ function model(pupil: PupilHistory, thresholds: NeedThresholds): Record<string, 
   const [first, second, third] = oldestFirst.filter(({ words_attempted }) => words_attempted >= 20).slice(-3);
   if (thresholds.falling_by > 0 && first && second && third) {
     const three = [first, second, third];
-    const total = three.reduce((sum, one) => sum + one.words_attempted, 0);
-    const isLess = (one: RecentSession, other: RecentSession) =>
-      one.words_correct * other.words_attempted < other.words_correct * one.words_attempted;
+    const total = three.reduce((sum, session) => sum + session.words_attempted, 0);
+    const isLess = (a: RecentSession, b: RecentSession) =>
+      a.words_correct * b.words_attempted < b.words_correct * a.words_attempted;
     const percent = ({ words_correct, words_attempted }: RecentSession) => (words_correct / words_attempted) * 100;
     const fall = Math.round((percent(first) - percent(third)) * 1e9) / 1e9;
     if (
@@ -180,12 +180,12 @@ function model(pupil: PupilHistory, thresholds: NeedThresholds): Record<string, 
       found.falling = total;
   }
 
-  const wordsRead = pupil.sessions.reduce((sum, one) => sum + one.words_attempted, 0);
+  const wordsRead = pupil.sessions.reduce((sum, session) => sum + session.words_attempted, 0);
   // `the` is a small word, which is left out.
   const hard = WORDS.filter(
     (word) =>
       word !== 'the' &&
-      pupil.sessions.filter(({ hard_words }) => hard_words.some((one) => one.toLowerCase() === word)).length >=
+      pupil.sessions.filter(({ hard_words }) => hard_words.some((form) => form.toLowerCase() === word)).length >=
         thresholds.same_word_in,
   );
   if (thresholds.same_word_in > 0 && wordsRead >= 100 && hard.length > 0) found.same_words = Math.min(3, hard.length);
@@ -218,7 +218,7 @@ const comparableValue = (need: Need): unknown => {
   }
 };
 
-test('reasons match the definitions over random histories and thresholds', () => {
+test('reasons match their definitions over random histories and thresholds', () => {
   const seen = new Set<string>();
   fc.assert(
     fc.property(anyHistory, anyThresholds, (pupil, thresholds) => {

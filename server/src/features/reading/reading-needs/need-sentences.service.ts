@@ -8,7 +8,7 @@ const dayInWords = (day: string, today: string): string =>
   day.slice(0, 4) === today.slice(0, 4) ? dayAndMonth.format(new Date(`${day}T00:00:00Z`)) : formatLongDay(day);
 
 const thousands = new Intl.NumberFormat('en-GB');
-const count = (number: number, one: string): string => `${thousands.format(number)} ${one}${number === 1 ? '' : 's'}`;
+const count = (number: number, noun: string): string => `${thousands.format(number)} ${noun}${number === 1 ? '' : 's'}`;
 /** Rounded down, as every accuracy is. */
 const percent = (value: number): string => (value < 1 ? 'under 1%' : `${Math.floor(value)}%`);
 const list = (parts: readonly string[]): string =>

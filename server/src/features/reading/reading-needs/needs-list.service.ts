@@ -194,16 +194,16 @@ function summariseWeek(
   pupils: readonly PupilRow[],
 ): ReadingWeek {
   const current = new Set(pupils.map(({ id }) => id));
-  const own = totals.filter(({ pupil_id }) => current.has(pupil_id));
+  const currentTotals = totals.filter(({ pupil_id }) => current.has(pupil_id));
   return {
     ...shown,
     is_last_week: isLastWeek,
     pupils: pupils.length,
-    readers: own.filter(({ has_read }) => has_read).length,
-    reading_time: own.reduce((sum, { reading_time }) => sum + reading_time, 0),
+    readers: currentTotals.filter(({ has_read }) => has_read).length,
+    reading_time: currentTotals.reduce((sum, { reading_time }) => sum + reading_time, 0),
     before: {
-      readers: own.filter(({ had_read }) => had_read).length,
-      reading_time: own.reduce((sum, { reading_time_before }) => sum + reading_time_before, 0),
+      readers: currentTotals.filter(({ had_read }) => had_read).length,
+      reading_time: currentTotals.reduce((sum, { reading_time_before }) => sum + reading_time_before, 0),
     },
     read_this_week: pupils.filter(({ last_read_on }) => last_read_on !== null && last_read_on >= monday).length,
   };

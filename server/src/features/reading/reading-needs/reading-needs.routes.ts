@@ -7,6 +7,7 @@ import type { StaffSession } from '../../../context.ts';
 import { defineHandlers, withPrepare } from '../../../http/pipeline.ts';
 import { FileReply } from '../../../file-reply.ts';
 import { FILE_LIMITS, runInWorker } from '../../../workers/worker-pool.ts';
+import { getSelectionWithDetails } from '../dashboard/dashboard.public.ts';
 import { getClass } from '../../school/classes/classes.public.ts';
 import { getPupilWithDetails } from '../../school/pupils/pupils.public.ts';
 import { getSchoolWithStatistics } from '../../school/school/school.public.ts';
@@ -14,7 +15,6 @@ import { deleteResponse, findResponse, insertResponse, listHistory, lockPupil } 
 import { HIDDEN_MS, isHiding, type ResponseRow } from './need-responses.service.ts';
 import { findPupilNeeds, listNeeds, toNeedResponse } from './needs-list.service.ts';
 import { getThresholds, saveThresholds } from './needs.queries.ts';
-import { getSelection } from './reading-needs.access.ts';
 
 /** Any colleague can undo a response that still hides its reason; later, only its author or an admin can remove it. */
 const canRemove = (me: StaffSession, response: ResponseRow, now: Date): boolean =>
@@ -32,7 +32,7 @@ export const readingNeedsHandlers = defineHandlers({
       if (query.output === 'json') return undefined;
       const list = await write(async (db) => {
         const school = await getSchoolWithStatistics(db, config);
-        const selection = await getSelection(db, me, query.group_id);
+        const selection = await getSelectionWithDetails(db, me, query.group_id);
         const { name } = query.group_id === undefined ? school : await getClass(db, me, query.group_id);
         const { pupils } = await listNeeds(db, selection, school.time_zone, now);
         await recordChange(db, me, now, {
@@ -52,7 +52,7 @@ export const readingNeedsHandlers = defineHandlers({
       if (prepared) return prepared;
       const { page, per_page } = query;
       const { time_zone } = await getSchoolWithStatistics(db, config);
-      const selection = await getSelection(db, me, query.group_id);
+      const selection = await getSelectionWithDetails(db, me, query.group_id);
       const shown = { offset: (page - 1) * per_page, length: per_page };
       const { pupils, total, hidden, improved, tooLittle, notRead, week, from, to } = await listNeeds(
         db,
@@ -67,15 +67,7 @@ export const readingNeedsHandlers = defineHandlers({
         improved,
         not_read: notRead,
         week,
-        meta: {
-          total,
-          total_filtered: total,
-          page,
-          per_page,
-          too_little: tooLittle,
-          from,
-          to,
-        },
+        meta: { total, total_filtered: total, page, per_page, too_little: tooLittle, from, to },
       };
     },
   }),

@@ -78,7 +78,7 @@ const EXPECTED = [
 ];
 
 describe('who needs me', () => {
-  test('names the pupils of a class with their reasons, the most urgent first, and counts those who read too little', async () => {
+  test('the list of needs names the pupils of a class with their reasons, the most urgent first, and counts pupils who read too little', async () => {
     const reply = await list(ownClass());
     expect(reasons(reply).map(([name]) => name)).toEqual(['Ada', 'Cleo', 'Dev', 'Eve', 'Ben']);
     expect(reasons(reply).slice(0, 4)).toEqual(EXPECTED.slice(0, 4));
@@ -87,7 +87,7 @@ describe('who needs me', () => {
     expect(reply.readers[0]?.group).toEqual({ id: school.ownClass.id, name: 'Year 3 Wrens' });
   });
 
-  test('spells the words of a reason as in lists of words: a capital only where the book has it within a sentence', async () => {
+  test('a reason spells its words as lists of words do: with a capital only where the book has it within a sentence', async () => {
     const own = await app.build.school({ ownPupils: ['Hal Hare'] });
     const hal = own.ownClass.pupils[0]?.id ?? 0;
     await app.build.assign(own, { classId: own.ownClass.id }, [102]);
@@ -112,7 +112,7 @@ describe('who needs me', () => {
     ]);
   });
 
-  test('considers the latest ten readings only', async () => {
+  test('the list of needs considers only the latest ten readings', async () => {
     const own = await app.build.school({ ownPupils: ['Gil Grove'] });
     const gil = own.ownClass.pupils[0]?.id ?? 0;
     await app.build.assign(own, { classId: own.ownClass.id }, [101]);
@@ -136,7 +136,7 @@ describe('who needs me', () => {
     ]);
   });
 
-  test('is returned in pages', async () => {
+  test('the list of needs is returned in pages', async () => {
     await app.build.pupils(
       school,
       null,
@@ -148,7 +148,7 @@ describe('who needs me', () => {
     expect(new Set([...first.readers, ...second.readers].map(({ id }) => id)).size).toBe(first.meta.total);
   });
 
-  test('ranks pupils with no books assigned first', async () => {
+  test('the list of needs ranks pupils with no books assigned first', async () => {
     const bare = await app.build.school({ ownPupils: ['Ada'] });
     const reply = (
       await app.call(readingNeedsCalls.listReadingNeeds, {
@@ -172,7 +172,7 @@ describe('who needs me', () => {
     expect(after.readers.map(({ name }) => name)).toEqual(["Finn O'Hara"]);
   });
 
-  test('counts school days by the school’s own term dates', async () => {
+  test('the list of needs counts school days by the school’s own term dates', async () => {
     // Half-term is two weeks later than usual, from 9 to 13 November.
     const half_terms = usualYear(2026).map(({ from, to }) => ({ first_day: from, last_day: to }));
     half_terms[0] = { first_day: '2026-09-02', last_day: '2026-11-06' };
@@ -192,28 +192,35 @@ describe('who needs me', () => {
     expect(await reason()).toBeUndefined();
   });
 
-  test('follows a pupil to another class, and drops a deleted pupil', async () => {
-    const other = await app.build.school({ ownPupils: ['Ada', 'Ben'] });
-    const [ada, ben] = other.ownClass.pupils;
-    const call = { params: { id: other.id }, query: { group_id: String(other.ownClass.id) }, token: other.admin.token };
+  test('the list of needs follows a pupil to another class, and drops a deleted pupil', async () => {
+    const otherSchool = await app.build.school({ ownPupils: ['Ada', 'Ben'] });
+    const [ada, ben] = otherSchool.ownClass.pupils;
+    const call = {
+      params: { id: otherSchool.id },
+      query: { group_id: String(otherSchool.ownClass.id) },
+      token: otherSchool.admin.token,
+    };
     const names = async () =>
       (await app.call(readingNeedsCalls.listReadingNeeds, call)).reply.readers.map(({ name }) => name);
     expect(await names()).toEqual(['Ada', 'Ben']);
-    await app.build.move(other, ada?.id ?? 0, other.otherClass.id);
+    await app.build.move(otherSchool, ada?.id ?? 0, otherSchool.otherClass.id);
     expect(await names()).toEqual(['Ben']);
     await app.call(readingNeedsCalls.respondToNeed, {
-      params: { id: other.id, readerId: ben?.id ?? 0 },
+      params: { id: otherSchool.id, readerId: ben?.id ?? 0 },
       body: { need: 'nothing_assigned', response: 'done' },
-      token: other.admin.token,
+      token: otherSchool.admin.token,
     });
-    await app.call(classMembershipCalls.deletePupil, { params: { readerId: ben?.id ?? 0 }, token: other.admin.token });
+    await app.call(classMembershipCalls.deletePupil, {
+      params: { readerId: ben?.id ?? 0 },
+      token: otherSchool.admin.token,
+    });
     const allClasses = { ...call, query: {} };
     const { readers: listed, hidden } = (await app.call(readingNeedsCalls.listReadingNeeds, allClasses)).reply;
     expect([...listed, ...hidden].map(({ name }) => name)).not.toContain('Ben');
     expect(listed.map(({ name }) => name)).toContain('Ada');
   });
 
-  test('is available as a printable list', async () => {
+  test('the list of needs can be downloaded as a printable list, which is audited', async () => {
     await app.call(secondFactorCalls.proveIdentity, { token: school.teacher.token, body: { password: PASSWORD } });
     const { status, bytes } = await app.ask(
       'GET',
@@ -230,22 +237,22 @@ describe('who needs me', () => {
   });
 });
 
-describe('the week', () => {
-  test('is last week on Monday and this week on Wednesday, and a pupil who has not read is listed once', async () => {
-    const other = await app.build.school({ ownPupils: ['Ada', 'Ben'], otherPupils: [] });
-    const [ada, ben] = other.ownClass.pupils.map(({ id }) => id);
-    await app.build.assign(other, { classId: other.ownClass.id }, [101]);
-    await app.build.reading(other, ada ?? 0, [
+describe('week of the list of needs', () => {
+  test('the list of needs shows last week on Monday and this week on Wednesday, and names a pupil who has not read once', async () => {
+    const otherSchool = await app.build.school({ ownPupils: ['Ada', 'Ben'], otherPupils: [] });
+    const [ada, ben] = otherSchool.ownClass.pupils.map(({ id }) => id);
+    await app.build.assign(otherSchool, { classId: otherSchool.ownClass.id }, [101]);
+    await app.build.reading(otherSchool, ada ?? 0, [
       { started_at: '2026-11-05T09:00:00Z', reading_time: 60 },
       { started_at: '2026-11-12T09:00:00Z', reading_time: 300 },
     ]);
-    await app.build.reading(other, ben ?? 0, [{ started_at: '2026-11-06T09:00:00Z', reading_time: 120 }]);
+    await app.build.reading(otherSchool, ben ?? 0, [{ started_at: '2026-11-06T09:00:00Z', reading_time: 120 }]);
     const listAt = async (moment: string) => {
       app.setTime(moment);
       const { reply } = await app.call(readingNeedsCalls.listReadingNeeds, {
-        params: { id: other.id },
-        query: { group_id: String(other.ownClass.id) },
-        token: other.admin.token,
+        params: { id: otherSchool.id },
+        query: { group_id: String(otherSchool.ownClass.id) },
+        token: otherSchool.admin.token,
       });
       return {
         week: reply.week,
@@ -278,8 +285,8 @@ describe('the week', () => {
   });
 });
 
-describe('permissions', () => {
-  test('a teacher sees only their own classes', async () => {
+describe('access to needs', () => {
+  test('a teacher sees the needs of only their own classes', async () => {
     const all = await list({}, school.teacher.token);
     expect(all.readers.every((pupil) => pupil.group?.id === school.ownClass.id)).toBe(true);
     expect(reasons(all)).toEqual(reasons(await list(ownClass(), school.teacher.token)));
@@ -295,7 +302,7 @@ describe('permissions', () => {
     expect((await app.ask('GET', pdf, { token: stranger.token })).status).toBe(404);
   });
 
-  test('a teacher cannot deal with the reasons of a pupil of another class', async () => {
+  test('a teacher cannot respond to the needs of a pupil of another class', async () => {
     const [finn] = school.otherClass.pupils;
     const call = { params: { ...at(), readerId: finn?.id ?? 0 }, token: school.teacher.token };
     const replies = [
@@ -306,7 +313,7 @@ describe('permissions', () => {
     for (const { status, error } of replies) expect([status, error.code]).toEqual([409, 'pupil_not_managed']);
   });
 
-  test('a school without the new statistics has no list', async () => {
+  test('a school without the new statistics has no list of needs', async () => {
     const plain = await limited.build.school();
     const path = `/enterprises/${plain.id}`;
     for (const [method, rest, payload] of [
@@ -326,8 +333,8 @@ describe('permissions', () => {
   });
 });
 
-describe('thresholds', () => {
-  test('are the defaults until an admin changes them, which is audited', async () => {
+describe('thresholds of needs', () => {
+  test('thresholds are the defaults until an admin changes them, which is audited', async () => {
     const own = await app.build.school({ ownPupils: ['Ada'] });
     const call = { params: { id: own.id }, token: own.admin.token };
     expect((await app.call(readingNeedsCalls.getNeedThresholds, call)).reply.thresholds).toEqual(DEFAULT_THRESHOLDS);
@@ -348,7 +355,7 @@ describe('thresholds', () => {
     ['over 100', { accuracy_below: 101 }],
     ['between whole numbers', { accuracy_below: 89.5 }],
     ['as a text', { accuracy_below: '90' }],
-  ])('%s are rejected with a message', async (_, wrong) => {
+  ])('thresholds %s are rejected with a message', async (_, wrong) => {
     const { status, error } = await app.ask('POST', `/enterprises/${school.id}/needs/thresholds`, {
       token: school.admin.token,
       payload: { ...DEFAULT_THRESHOLDS, ...wrong },

@@ -25,7 +25,7 @@ import {
   toPupil,
   toPupilFilter,
 } from '../../school/pupils/pupils.public.ts';
-import { listLatestSessions, toReadingSession } from '../../reading/reading/reading.public.ts';
+import { listLatestSessions, toReadingSession } from '../../reading/pupil-progress/pupil-progress.public.ts';
 import { getSchoolRow, getSchoolWithStatistics } from '../../school/school/school.public.ts';
 import {
   changesSheet,

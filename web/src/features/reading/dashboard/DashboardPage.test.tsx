@@ -111,7 +111,7 @@ beforeEach(() => {
   });
 });
 
-it('an open dashboard asks for nothing in the background, because every reply is recorded as a view of its pupils', async () => {
+it('an open dashboard requests nothing in the background, because every reply is recorded as a view of its pupils', async () => {
   await showPage();
   requested = [];
   await advance(10 * MINUTE_MS);
@@ -122,7 +122,7 @@ it('an open dashboard asks for nothing in the background, because every reply is
   expect(requested.filter((path) => RECORDED_PATHS.includes(path))).toEqual([]);
 });
 
-it('the dashboard asks for its figures again when the user returns to it', async () => {
+it('the dashboard requests its figures again when the user returns', async () => {
   await showPage();
   cleanup();
   requested = [];
@@ -130,7 +130,7 @@ it('the dashboard asks for its figures again when the user returns to it', async
   expect(RECORDED_PATHS.every((path) => requested.includes(path))).toBe(true);
 });
 
-it('shows five charts, and “There is nothing here” in each without data', async () => {
+it('the dashboard shows five charts, and “There is nothing here” in each without data', async () => {
   showSchool({}, { chartValue: () => null });
   await waitFor(() => expect(screen.getAllByText('There is nothing here')).toHaveLength(5));
   const panels = screen.getAllByText('There is nothing here').map((text) => text.closest('section')!);
@@ -151,7 +151,7 @@ const expectInCharts = (text: string, titles: readonly string[]) =>
 const LAST_WEEK = '2026-11-17 2026-11-23';
 const TIME_CHARTS = ['Reading time over time', 'Reading time by pupil'];
 
-it('shows the charts of the class that is selected, and offers all classes', async () => {
+it('the dashboard shows the charts of the selected class, and offers all classes', async () => {
   const classes = [makeClass(), makeClass({ id: 5, name: '4 Owls', readers_count: 30 })];
   showSchool({ groups: classes }, { chartValue: (query) => (query.get('group_id') === '5' ? 7200 : 600) });
   await expectInCharts('10 min', TIME_CHARTS);
@@ -165,7 +165,7 @@ it('shows the charts of the class that is selected, and offers all classes', asy
   await expectInCharts('2 h', TIME_CHARTS);
 });
 
-it('offers the eight ranges of dates in order, and shows the charts of the chosen one', async () => {
+it('the dashboard offers the eight ranges of dates in order, and shows the charts of the chosen range', async () => {
   onTestFinished(() => setPreference('range', null));
   showSchool(
     {},
@@ -199,7 +199,7 @@ const NO_DATA = {
 it.each([
   ['admin', ['Invite other teachers', 'Create classes', 'Add pupils', 'Assign books']],
   ['teacher', ['Create classes', 'Add pupils', 'Assign books']],
-] as const)('lists for the %s of a school without data what to set up: %j', async (role, expected) => {
+] as const)('the dashboard lists for the %s of a school without data what to set up: %j', async (role, expected) => {
   const user = makeUser({ enterprise_user_role: role });
   showSchool({ setup: NO_DATA, user_manages: role === 'admin' }, { user });
   await screen.findByRole('heading', { name: 'Set up your school' });
@@ -215,7 +215,7 @@ it.each([
   expect(screen.queryByLabelText('Class')).toBeNull();
 });
 
-it('says “No pupils in this class” with a button to add some when the selected class has none', async () => {
+it('the dashboard shows “No pupils in this class” with a button to add pupils when the selected class has none', async () => {
   showSchool({ groups: [makeClass({ readers_count: 0, user_manages: true })] }, { url: '/?class=4' });
   await screen.findByText('No pupils in this class');
   expect(screen.getByRole('link', { name: 'Add Pupils' }).getAttribute('href')).toBe('/classes/4/add-readers');

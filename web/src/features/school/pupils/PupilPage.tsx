@@ -27,8 +27,8 @@ import {
   progressQuery,
   PupilWords,
 } from '../../reading/reading-needs/reading-needs.public.ts';
-import { ReadingFigures, SessionsTable } from '../../reading/reading/reading.public.ts';
-import { pupilSummaryQuery } from '../../reading/reading/summary.public.ts';
+import { ReadingFigures, SessionsTable } from '../../reading/pupil-progress/pupil-progress.public.ts';
+import { pupilSummaryQuery } from '../../reading/pupil-progress/summary.public.ts';
 import { PupilNotFound, useCanChange, useSchool, useSchoolRanges, WhileOpen } from '../school/school.public.ts';
 import { CertificateButton } from '../../help/certificates/certificates.public.ts';
 import { WhoLooked } from '../../privacy/record-views/record-views.public.ts';

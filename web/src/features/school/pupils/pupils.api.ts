@@ -23,7 +23,7 @@ import {
   progressQuery,
   pupilNeedsQuery,
 } from '../../reading/reading-needs/reading-needs.public.ts';
-import { pupilSummaryQuery } from '../../reading/reading/summary.public.ts';
+import { pupilSummaryQuery } from '../../reading/pupil-progress/summary.public.ts';
 import { pupilTagsQuery, termDatesQuery } from '../school/school.public.ts';
 import { pupilTable, toCallState } from './model/pupils-table.ts';
 import { pupilNotesQuery } from './pupil-notes.api.ts';

@@ -91,7 +91,7 @@ function ConnectionsCard({ canChange }: { canChange: boolean }) {
         isDangerous
         onConfirm={async () => {
           if (!removed) return;
-          await remove.mutateAsync(removed.entry);
+          await remove.mutateAsync(removed.provider);
           showToast(`${removed.name} removed`);
         }}
       >

@@ -28,15 +28,16 @@ test('no two larks overlap, a longer reading time is never further left, and all
         left: ((x[index] ?? NaN) / 100) * (width + wider),
         row: row[index] ?? NaN,
       }));
-      for (const [index, one] of boxes.entries()) {
-        expect(one.left).toBeGreaterThanOrEqual(0);
-        expect(one.left + LARK.width).toBeLessThanOrEqual(width + wider + 0.001);
-        expect(one.row).toBeGreaterThanOrEqual(0);
-        expect(one.row).toBeLessThan(rows);
-        for (const other of boxes.slice(index + 1)) {
-          if (one.row === other.row) expect(Math.abs(one.left - other.left)).toBeGreaterThanOrEqual(LARK.width - 0.001);
-          if ((one.value ?? 0) < (other.value ?? 0)) expect(one.left).toBeLessThanOrEqual(other.left);
-          if ((other.value ?? 0) < (one.value ?? 0)) expect(other.left).toBeLessThanOrEqual(one.left);
+      for (const [index, lark] of boxes.entries()) {
+        expect(lark.left).toBeGreaterThanOrEqual(0);
+        expect(lark.left + LARK.width).toBeLessThanOrEqual(width + wider + 0.001);
+        expect(lark.row).toBeGreaterThanOrEqual(0);
+        expect(lark.row).toBeLessThan(rows);
+        for (const laterLark of boxes.slice(index + 1)) {
+          if (lark.row === laterLark.row)
+            expect(Math.abs(lark.left - laterLark.left)).toBeGreaterThanOrEqual(LARK.width - 0.001);
+          if ((lark.value ?? 0) < (laterLark.value ?? 0)) expect(lark.left).toBeLessThanOrEqual(laterLark.left);
+          if ((laterLark.value ?? 0) < (lark.value ?? 0)) expect(laterLark.left).toBeLessThanOrEqual(lark.left);
         }
       }
     }),
@@ -44,7 +45,7 @@ test('no two larks overlap, a longer reading time is never further left, and all
   );
 });
 
-test('the same class is always laid out alike, and larks that have room stand at their own value', () => {
+test('the layout of a class is always the same, and larks with enough space are at their own value', () => {
   const values = [600, null, 1200, 600, 3600];
   const layout = layOutLarks(values, MAX, 600, 4);
   expect(layOutLarks(values, MAX, 600, 4)).toMatchObject({ x: layout.x, row: layout.row });

@@ -50,7 +50,7 @@ function tryRows(values: readonly (number | null)[], max: number, width: number,
   if (end < start) return undefined;
   const toX = (value: number) => start + (Math.min(value, max) / max) * (end - start);
   const flying = indexesWhere(values, (value) => value !== null).toSorted(
-    (one, other) => (values[one] ?? 0) - (values[other] ?? 0) || one - other,
+    (a, b) => (values[a] ?? 0) - (values[b] ?? 0) || a - b,
   );
   const stacks = spread(
     stackUp(flying, (index) => toX(values[index] ?? 0), rows),

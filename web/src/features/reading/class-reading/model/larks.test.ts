@@ -23,7 +23,7 @@ const line = (marks: WeekReader[], more: Partial<ReadingLine> = {}): ReadingLine
 });
 
 describe('the picture of a week', () => {
-  test('has a lark for each pupil from left to right, with the facts in words', () => {
+  test('the reading line has a lark for each pupil from left to right, with the facts in words', () => {
     const { larks, ticks, median } = layOutPicture(line([pupil(1, 1500, 5), pupil(2, null, null), pupil(3, 300)]));
     expect(larks.map(({ name, facts, isOnGround, to }) => [name, facts, isOnGround, to])).toEqual([
       ['Pupil 2', 'did not read, no level yet', true, '/pupils/2'],
@@ -34,7 +34,7 @@ describe('the picture of a week', () => {
     expect(median).toMatchObject({ text: 'Median 5 min', wide: larks[1]?.wide.x });
   });
 
-  test('places a class by its minutes a pupil, and leads to its dashboard', () => {
+  test('the reading line places a class by its minutes a pupil and links to its dashboard', () => {
     const classes = [
       { id: 7, name: 'Owls', pupils: 30, readers: 20, reading_time: 36_000, reading_level: 4 },
       { id: null, name: 'No class', pupils: 2, readers: 0, reading_time: 0, reading_level: null },
@@ -49,7 +49,7 @@ describe('the picture of a week', () => {
     );
   });
 
-  test('celebrates a best week and first books, without names where they are hidden', () => {
+  test('the reading line celebrates a best week and first books, without names where they are hidden', () => {
     const glad = { is_best_week: true, first_books: [{ id: 1, name: 'Ada' }] };
     expect(describeJoys(glad, false)).toEqual([
       'The best week of this school year so far.',

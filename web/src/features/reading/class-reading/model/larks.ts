@@ -47,7 +47,7 @@ const flightOf = (mark: WeekReader): number | null => (mark.readers === 0 ? null
 export function layOutPicture({ of, readers: marks, median_reading_time: median }: ReadingLine): LarkPicture {
   const values = marks.map(flightOf);
   const longest = Math.max(1, median ?? 0, ...values.map((value) => value ?? 0));
-  const step = 60 * (STEPS_IN_MINUTES.find((one) => longest <= one * 60 * MAX_STEPS) ?? 6000);
+  const step = 60 * (STEPS_IN_MINUTES.find((size) => longest <= size * 60 * MAX_STEPS) ?? 6000);
   const max = Math.ceil(longest / step) * step;
   const wide = layOutLarks(values, max, WIDE_WIDTH, MIN_ROWS);
   const narrow = layOutLarks(values, max, NARROW_WIDTH, MIN_ROWS);
@@ -67,7 +67,7 @@ export function layOutPicture({ of, readers: marks, median_reading_time: median 
     narrow: { x: narrow.x[index] ?? 0, row: narrow.row[index] ?? 0 },
   }));
   return {
-    larks: larks.toSorted((one, other) => one.wide.x - other.wide.x || one.wide.row - other.wide.row),
+    larks: larks.toSorted((a, b) => a.wide.x - b.wide.x || a.wide.row - b.wide.row),
     wideRows: wide.rows,
     narrowRows: narrow.rows,
     ticks: Array.from({ length: Math.round(max / step) }, (_, index) =>

@@ -81,8 +81,8 @@ function Lines({ chart: { labels, series }, y, height, chosen }: LinesProps) {
   const isStrong = (level: number | null) => level === null || chosen.includes(level);
   // Strong lines are above faint ones.
   const lines = series
-    .map((one) => ({ ...one, runs: runsOf(one.data), strong: isStrong(one.level) }))
-    .sort((one, other) => Number(one.strong) - Number(other.strong));
+    .map((line) => ({ ...line, runs: runsOf(line.data), strong: isStrong(line.level) }))
+    .sort((a, b) => Number(a.strong) - Number(b.strong));
   return (
     <>
       <svg viewBox={`0 0 100 ${height}`} preserveAspectRatio="none" width="100%" height={height} overflow="visible">

@@ -17,7 +17,7 @@ const formatCell = (measure: Measure, value: number | null | undefined): string 
 /** The values of a chart as a table, with a row for each bucket or pupil. */
 export function ChartTable({ title, chart: { labels, series, bucket, reader_ids: pupilIds }, measure, pupils }: Props) {
   // The total is first, because most users look for it.
-  const columns = [...series].sort((one, other) => (one.level ?? 0) - (other.level ?? 0));
+  const columns = [...series].sort((a, b) => (a.level ?? 0) - (b.level ?? 0));
   const indexes = pupils && pupilIds ? pupils.map(({ id }) => pupilIds.indexOf(id)) : [...labels.keys()];
   const withYear = new Set(labels.map((label) => label.slice(0, 4))).size > 1;
   return (

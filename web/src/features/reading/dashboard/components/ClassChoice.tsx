@@ -26,7 +26,7 @@ export function ClassChoice({ scope, classes }: Props) {
         data={[
           { value: '', label: isClassMissing ? 'Choose a class' : scopeName },
           ...classes
-            .filter((one) => one !== ownClass)
+            .filter((schoolClass) => schoolClass !== ownClass)
             .map(({ id, name, readers_count: pupilCount }) => ({
               value: String(id),
               label: `${name} (${count(pupilCount, 'pupil')})`,

@@ -85,7 +85,9 @@ export function DashboardChart({ kind, scope, paperNote, comparison, isFoldedOnP
               chosen: chosenLevels,
               onChoose: (level: number) =>
                 setChosenLevels(
-                  chosenLevels.includes(level) ? chosenLevels.filter((one) => one !== level) : [...chosenLevels, level],
+                  chosenLevels.includes(level)
+                    ? chosenLevels.filter((chosen) => chosen !== level)
+                    : [...chosenLevels, level],
                 ),
             })}
           />

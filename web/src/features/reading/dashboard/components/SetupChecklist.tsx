@@ -19,7 +19,7 @@ interface Step {
 export function SetupChecklist({ school, canInvite }: { school: School; canInvite: boolean }) {
   const { setup, groups: classes } = school;
   const firstClass =
-    classes.find((one) => one.user_manages && one.readers_count > 0) ??
+    classes.find((schoolClass) => schoolClass.user_manages && schoolClass.readers_count > 0) ??
     classes.find(({ user_manages }) => user_manages);
   const steps: Step[] = [
     ...(canInvite

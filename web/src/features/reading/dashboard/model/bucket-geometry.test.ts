@@ -20,7 +20,7 @@ it('pointsOf leaves out the buckets without a value, and keeps a value of 0', ()
   ]);
 });
 
-it('runsOf breaks the line where a bucket has no value', () => {
+it('runsOf breaks a line where a bucket has no value', () => {
   const indexes = (data: (number | null)[]) => runsOf(data).map((run) => run.map(({ index }) => index));
   expect(indexes([null, 0, 7, null, null, 3, null, 4])).toEqual([[1, 2], [5], [7]]);
   expect(indexes([1, 2, 3])).toEqual([[0, 1, 2]]);

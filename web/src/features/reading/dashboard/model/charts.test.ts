@@ -7,28 +7,29 @@ import { ACCURACY_BANDS, bandOf, countBands, orderPupils, type PupilRow } from '
 const written = ({ ticks, format }: { ticks: number[]; format: (value: number) => string }) =>
   ticks.map(format).join(' ');
 
-describe('the axis of reading time', () => {
-  it('counts in seconds under 120', () => expect(written(READING_TIME.axis([119]))).toBe('0 s 30 s 60 s 90 s 120 s'));
-  it('counts in minutes under 60', () => {
+describe('axis of reading time', () => {
+  it('the axis of reading time is in seconds under 120', () =>
+    expect(written(READING_TIME.axis([119]))).toBe('0 s 30 s 60 s 90 s 120 s'));
+  it('the axis of reading time is in minutes under 60', () => {
     expect(written(READING_TIME.axis([120]))).toBe('0 min 1 min 2 min');
     expect(written(READING_TIME.axis([3599]))).toBe('0 min 15 min 30 min 45 min 60 min');
   });
-  it('counts in hours from there', () => {
+  it('the axis of reading time is in hours from 60 minutes', () => {
     expect(written(READING_TIME.axis([3600]))).toBe('0 h 0.5 h 1 h');
     expect(written(READING_TIME.axis([90 * 3600]))).toBe('0 h 20 h 40 h 60 h 80 h 100 h');
   });
-  it('covers the largest value', () => {
+  it('the axis of reading time covers the largest value', () => {
     for (const largest of [0, 1, 7, 61, 119, 500, 3500, 4000, 9001, 123_456, 9_999_999])
       expect(READING_TIME.axis([largest]).max).toBeGreaterThanOrEqual(largest);
   });
 });
 
-it('the axis of books counts whole books, one in the singular', () => {
+it('the axis of books has whole books, with the singular for 1', () => {
   expect(written(BOOKS.axis([2]))).toBe('0 books 1 book 2 books');
   expect(BOOKS.axis([23]).ticks).toEqual([0, 5, 10, 15, 20, 25]);
 });
 
-it('an accuracy always ends at 100 per cent', () => {
+it('the axis of accuracy always ends at 100 per cent', () => {
   expect(written(ACCURACY.axis([100]))).toBe('90% 92% 94% 96% 98% 100%');
   expect(written(ACCURACY.axis([91]))).toBe('90% 92% 94% 96% 98% 100%');
   expect(written(ACCURACY.axis([90.9]))).toBe('85% 90% 95% 100%');
@@ -40,7 +41,7 @@ it('an accuracy always ends at 100 per cent', () => {
 });
 
 describe('values', () => {
-  it('are floored, and 1 has its singular', () => {
+  it('values of charts are rounded down, with the singular for 1', () => {
     expect(ACCURACY.format(99.9)).toBe('99%');
     expect(ACCURACY.format(0.4)).toBe('< 1%');
     expect(BOOKS.format(1)).toBe('1 book');
@@ -48,13 +49,13 @@ describe('values', () => {
     expect(BOOKS.format(0.01)).toBe('< 0.1 books');
     expect(READING_TIME.format(119)).toBe('119 seconds');
   });
-  it('are short where there is little space', () => {
+  it('values of charts are short where there is little space', () => {
     expect(READING_TIME.formatShort(119)).toBe('119 s');
     expect(READING_TIME.formatShort(3540)).toBe('59 min');
     expect(READING_TIME.formatShort(3599)).toBe('1 h');
     expect(READING_TIME.formatShort(5400)).toBe('1 h 30 min');
   });
-  it('differ from no reading', () => {
+  it('values of charts differ from no reading', () => {
     expect(hasReading(READING_TIME, 0)).toBe(false);
     expect(hasReading(ACCURACY, 0)).toBe(true);
     expect(hasReading(ACCURACY, null)).toBe(false);
@@ -62,7 +63,7 @@ describe('values', () => {
 });
 
 describe('buckets', () => {
-  it('are named by their width', () => {
+  it('buckets are named by their width', () => {
     expect(shortBucket('day', '2026-11-03')).toBe('3 Nov');
     expect(shortBucket('month', '2026-11-01')).toBe('Nov 2026');
     expect(fullBucket('day', '2026-11-03')).toBe('Tuesday 3 November 2026');
@@ -72,7 +73,7 @@ describe('buckets', () => {
     expect(fullBucket('week', '2026-11-02')).toBe('Week from 2 November 2026');
     expect(fullBucket('month', '2026-11-01')).toBe('November 2026');
   });
-  it('are written out as far as there is room, the latest always', () => {
+  it('labels of buckets are shown as far as there is space, the latest always', () => {
     const days = Array.from({ length: 30 }, (_, day) => String(day));
     expect(labelsWithRoom(days, 4000)).toHaveLength(30);
     const few = labelsWithRoom(days, 320);
@@ -82,7 +83,7 @@ describe('buckets', () => {
   });
 });
 
-it('pupils are ordered by value with those who have not read at the end that says so', () => {
+it('pupils are ordered by value, with pupils who have not read at the lower end', () => {
   const rows = [
     ['Ada', 5],
     ['Ben', 0],
@@ -97,7 +98,7 @@ it('pupils are ordered by value with those who have not read at the end that say
   expect(names('lowest')).toBe('Ben Ada Chloë');
 });
 
-it('pupils read in bands of accuracy, by the exact value; those without a value last', () => {
+it('pupils are grouped in bands of accuracy by the exact value, pupils without a value last', () => {
   const rows = [null, 100, 95, 94.99, 90, 89.99, 0].map((total, id) => ({ id, name: `Pupil ${id}`, total, parts: [] }));
   expect(rows.map((row) => bandOf(row, ACCURACY_BANDS))).toEqual([
     'No word attempted',
@@ -126,7 +127,7 @@ it('a change has a sign, and one that rounds to nothing is no change', () => {
   expect(formatChange(BOOKS, 0.04)).toBe('no change');
 });
 
-it('reads the class from the URL, and none from a mistyped one', () => {
+it('the dashboard reads the class from the URL, and no class from a mistyped URL', () => {
   expect(classInUrl(new URLSearchParams('class=12'))).toBe(12);
   for (const text of ['', 'class=', 'class=x', 'class=-1', 'class=1e3'])
     expect(classInUrl(new URLSearchParams(text))).toBeUndefined();

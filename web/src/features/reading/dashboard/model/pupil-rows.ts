@@ -37,7 +37,7 @@ export function orderPupils(rows: readonly PupilRow[], order: PupilOrder): Pupil
   if (order === 'name') return [...rows];
   const sign = order === 'highest' ? -1 : 1;
   const value = ({ total }: PupilRow) => total ?? sign * Infinity;
-  return [...rows].sort((one, other) => (value(one) === value(other) ? 0 : sign * (value(one) - value(other))));
+  return [...rows].sort((a, b) => (value(a) === value(b) ? 0 : sign * (value(a) - value(b))));
 }
 
 export interface Band {

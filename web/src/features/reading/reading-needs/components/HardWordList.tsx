@@ -27,10 +27,10 @@ export function HardWordList<Word extends HardWord>({ words, extentOf }: Props<W
   return (
     <>
       <ul className={css.words}>
-        {shown.map((one) => (
-          <li key={one.word}>
-            <span className={css.word}>{one.word}</span> <span className={css.extent}>{extentOf(one)}</span>
-            <Titles titles={one.books.map(({ title }) => title)} />
+        {shown.map((word) => (
+          <li key={word.word}>
+            <span className={css.word}>{word.word}</span> <span className={css.extent}>{extentOf(word)}</span>
+            <Titles titles={word.books.map(({ title }) => title)} />
           </li>
         ))}
       </ul>

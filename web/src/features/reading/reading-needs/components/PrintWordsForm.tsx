@@ -45,7 +45,7 @@ export default function PrintWordsForm({ source, range, words: only }: Props) {
   const words = ofClass.data ? listClassWords(ofClass.data.words) : ofPupils.data && listWords(ofPupils.data.readers);
   const shown = words?.filter(({ isCommon }) => hasCommon || !isCommon);
   const isTicked = (word: string) =>
-    (only === undefined || only.some((one) => one.toLowerCase() === word.toLowerCase())) !== changed.has(word);
+    (only === undefined || only.some((form) => form.toLowerCase() === word.toLowerCase())) !== changed.has(word);
   const ticked = shown?.filter(({ word }) => isTicked(word)).length ?? 0;
 
   const print = useMutation({

@@ -11,7 +11,7 @@ test.each([
   expect(parseAccuracyScope(new URLSearchParams({ accuracy: text }))).toBe(expected);
 });
 
-test('a link leads to the same scope', () => {
+test('a link to accuracy has the scope that it is read with', () => {
   const days = { from: '2026-10-08', to: '2026-11-18' };
   expect(parseAccuracyScope(new URLSearchParams(accuracyParams(days, 3)))).toBe(3);
 });

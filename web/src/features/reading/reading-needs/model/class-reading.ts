@@ -65,12 +65,11 @@ export function orderPupils<Pupil extends Listed>(
 ): Pupil[] {
   const valueOf = VALUES[sort?.field ?? 'need'] ?? VALUES.need!;
   const sign = sort?.direction === 'desc' ? -1 : 1;
-  return [...pupils].sort((one, other) => {
-    const a = valueOf(one, classReading);
-    const b = valueOf(other, classReading);
-    if (a === b) return 0;
-    if (a === null) return 1;
-    if (b === null) return -1;
-    return sign * (typeof a === 'string' ? compareText(a, String(b)) : a - Number(b));
+  return [...pupils].sort((a, b) => {
+    const [first, second] = [valueOf(a, classReading), valueOf(b, classReading)];
+    if (first === second) return 0;
+    if (first === null) return 1;
+    if (second === null) return -1;
+    return sign * (typeof first === 'string' ? compareText(first, String(second)) : first - Number(second));
   });
 }

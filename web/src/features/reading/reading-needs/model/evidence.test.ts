@@ -4,7 +4,7 @@ import { evidencePath } from './evidence.ts';
 const DAYS = { from: '2026-10-08', to: '2026-11-18' };
 const pupil = { id: 7, group: { id: 3, name: 'Owls' } };
 
-it('a reason leads to what it rests on', () => {
+it('a reason links to its evidence', () => {
   const low = { kind: 'low_accuracy', accuracy: 84, words: 200, reading_level: 2 } as const;
   expect(evidencePath(pupil, low, DAYS)).toBe('/classes/3/pupils/7?from=2026-10-08&to=2026-11-18&accuracy=2');
   expect(evidencePath({ id: 7, group: null }, low, DAYS)).toBe('/pupils/7?from=2026-10-08&to=2026-11-18&accuracy=2');
@@ -13,7 +13,7 @@ it('a reason leads to what it rests on', () => {
   expect(evidencePath(pupil, begun, DAYS)).toBe('/pupils/7/books/102');
 });
 
-it('for a pupil who has not read for long, the days reach back to the last reading', () => {
+it('the evidence of a pupil who has not read for long reaches back to the last reading', () => {
   const since = (last_read_on: string | null) =>
     evidencePath(pupil, { kind: 'not_read', school_days: 9, last_read_on }, DAYS).split('?')[1];
   expect(since('2026-05-04')).toBe('from=2026-05-04&to=2026-11-18');

@@ -17,4 +17,4 @@ export function evidencePath(pupil: Whose, need: Need, days: DayRange): string {
   return paths.pupil(pupil.id, classId, { from, to: days.to });
 }
 
-const earlier = (day: string | null, other: string): string => (day !== null && day < other ? day : other);
+const earlier = (day: string | null, otherDay: string): string => (day !== null && day < otherDay ? day : otherDay);

@@ -45,6 +45,6 @@ export function listWords(pupils: readonly PupilWords[]): PracticeWord[] {
       pupilCount: same.length,
       readings: same.reduce((sum, { readings }) => sum + readings, 0),
     }))
-    .sort((one, other) => other.pupilCount - one.pupilCount || other.readings - one.readings)
+    .sort((a, b) => b.pupilCount - a.pupilCount || b.readings - a.readings)
     .map(({ word, isCommon, pupilCount }) => ({ word, isCommon, extent: count(pupilCount, 'pupil') }));
 }

@@ -12,7 +12,7 @@ it('a day in the past is named briefly', () => {
   ]);
 });
 
-it('begun minutes count', () => expect([0, 1, 60, 61].map(minutes)).toEqual([0, 1, 1, 2]));
+it('reading time is rounded up to whole minutes', () => expect([0, 1, 60, 61].map(minutes)).toEqual([0, 1, 1, 2]));
 
 it('the accuracy of a class states its days, and few words', () => {
   expect(classAccuracy({ accuracy: 93.9, words: 12_000 })).toBe('Accuracy, last six weeks: 93%.');

@@ -13,7 +13,7 @@ test('a response says who did what, and when', () => {
   );
 });
 
-test('its end depends on what was done', () => {
+test('the end of a response depends on its kind', () => {
   expect(describeEnd({ ...times, response: 'done' })).toBe(
     'Hidden until three more reading sessions, or 2 December 2026',
   );

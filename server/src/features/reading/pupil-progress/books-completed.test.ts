@@ -8,7 +8,7 @@ import { inPlatform } from '../../../database/platform.ts';
 import { enqueue } from '../../../jobs/queue.ts';
 import { testApp } from '../../../testing/app.ts';
 import { type BuiltSchool, makeSession } from '../../../testing/builder.ts';
-import { DIGEST_JOB } from './digest.jobs.ts';
+import { DIGEST_JOB } from '../weekly-digest/weekly-digest.jobs.ts';
 
 const app = testApp();
 /** The Monday after the week under test, and that week in London, in winter time. */

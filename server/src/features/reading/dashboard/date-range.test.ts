@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { bucketsOf, bucketWidth } from './buckets.service.ts';
+import { bucketsOf, bucketWidth } from './date-range.service.ts';
 
 const DAY = 86_400_000;
 const time = (day: string) => Date.parse(`${day}T00:00:00Z`);
@@ -19,7 +19,7 @@ const firstDayOf = (width: 'day' | 'week' | 'month', day: string): string => {
   return new Date(at.getTime() - ((at.getUTCDay() + 6) % 7) * 86_400_000).toISOString().slice(0, 10);
 };
 
-describe('the width', () => {
+describe('width of buckets', () => {
   test.each([
     ['2026-11-18', '2026-11-18', 'day'],
     ['2026-10-01', '2026-10-31', 'day'],
@@ -31,11 +31,11 @@ describe('the width', () => {
     ['2024-01-01', '2024-06-30', 'week'],
     ['2024-01-01', '2024-07-01', 'month'],
     ['2018-01-01', '2026-11-18', 'month'],
-  ])('from %s to %s is a %s', (from, to, expected) => {
+  ])('the width of buckets from %s to %s is a %s', (from, to, expected) => {
     expect(bucketWidth(from, to)).toBe(expected);
   });
 
-  test('depends on the number of days alone: 31, and 26 weeks', () => {
+  test('the width of buckets depends on the number of days alone: 31, and 26 weeks', () => {
     fc.assert(
       fc.property(anyDay, fc.nat(400), (from, days) => {
         const expected = days <= 31 ? 'day' : days <= 182 ? 'week' : 'month';
@@ -45,8 +45,8 @@ describe('the width', () => {
   });
 });
 
-describe('the buckets', () => {
-  test('cover the range without gaps or overlaps', () => {
+describe('buckets', () => {
+  test('buckets cover a range without gaps or overlaps', () => {
     fc.assert(
       fc.property(range, ([from, to]) => {
         const width = bucketWidth(from, to);
@@ -75,7 +75,7 @@ describe('the buckets', () => {
     ['week', '2026-10-21', '2026-11-02', ['2026-10-19', '2026-10-26', '2026-11-02']],
     ['week', '2025-12-31', '2026-01-05', ['2025-12-29', '2026-01-05']],
     ['month', '2023-12-31', '2024-03-01', ['2023-12-01', '2024-01-01', '2024-02-01', '2024-03-01']],
-  ] as const)('by %s from %s to %s are %j', (width, from, to, expected) => {
+  ] as const)('buckets by %s from %s to %s are %j', (width, from, to, expected) => {
     expect(bucketsOf(width, from, to)).toEqual(expected);
   });
 });

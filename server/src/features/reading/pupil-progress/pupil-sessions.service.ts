@@ -1,6 +1,6 @@
 import { calculateAccuracy } from '#contract/accuracy.ts';
 import type { ReadingSession } from '#contract/calls/reading.ts';
-import type { SessionRow } from './reading.queries.ts';
+import type { SessionRow } from './pupil-sessions.queries.ts';
 
 /** Shorter sessions have no meaningful reading speed. */
 const MIN_SECONDS_FOR_SPEED = 10;

@@ -26,14 +26,12 @@ export function sessionsAt(
 ): ReadingSession[] {
   const valueOf = VALUES[sort?.field ?? 'date'] ?? VALUES.date!;
   const sign = sort?.direction === 'asc' ? 1 : -1;
-  const ordered = [...sessions].sort((one, other) => {
-    const a = valueOf(one);
-    const b = valueOf(other);
-    const isEqual = a === b;
-    if (isEqual) return Number(one.date < other.date) - Number(one.date > other.date);
-    if (a === null) return 1;
-    if (b === null) return -1;
-    return sign * (typeof a === 'string' ? compareText(a, String(b)) : a - Number(b));
+  const ordered = [...sessions].sort((a, b) => {
+    const [first, second] = [valueOf(a), valueOf(b)];
+    if (first === second) return Number(a.date < b.date) - Number(a.date > b.date);
+    if (first === null) return 1;
+    if (second === null) return -1;
+    return sign * (typeof first === 'string' ? compareText(first, String(second)) : first - Number(second));
   });
   return ordered.slice((page - 1) * perPage, page * perPage);
 }

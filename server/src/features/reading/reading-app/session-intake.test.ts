@@ -65,8 +65,8 @@ test('a session is stored as sent, with the book’s current level', async () =>
   });
 });
 
-describe('a batch', () => {
-  test('sent twice counts once', async () => {
+describe('a batch of sessions', () => {
+  test('a batch sent twice counts once', async () => {
     const pupil = await newPupil();
     const batch = [session(), session({ book_id: 205 }), session()];
     expect((await handIn(pupil, batch)).reply).toEqual({ accepted: 3, duplicates: 0, rejected: [] });
@@ -79,7 +79,7 @@ describe('a batch', () => {
     expect((await days(pupil)).map(({ reading_time }) => reading_time)).toEqual([360, 120]);
   });
 
-  test('takes two write transactions: one counts the request, one stores the sessions', async () => {
+  test('storing a batch takes two write transactions: the first counts the request, the second stores the sessions', async () => {
     const pupil = await newPupil();
     const writes = vi.spyOn(app.services.database.writes, 'run');
     expect((await handIn(pupil, [session()])).status).toBe(200);
@@ -87,7 +87,7 @@ describe('a batch', () => {
     writes.mockRestore();
   });
 
-  test('with the same id twice in it counts the first', async () => {
+  test('a batch with an ID twice counts the first session', async () => {
     const pupil = await newPupil();
     const id = randomUUID();
     const { reply } = await handIn(pupil, [
@@ -99,7 +99,7 @@ describe('a batch', () => {
     expect((await days(pupil)).map(({ reading_time }) => reading_time)).toEqual([60]);
   });
 
-  test(`of ${BATCH_SIZE} with a bad one in the middle keeps the other ${BATCH_SIZE - 1}`, async () => {
+  test(`a batch of ${BATCH_SIZE} with an invalid session in the middle keeps the other ${BATCH_SIZE - 1}`, async () => {
     const pupil = await newPupil();
     const batch: unknown[] = Array.from({ length: BATCH_SIZE }, (_, n) =>
       session({ started_at: new Date(Date.parse(NOW) - n * 60_000).toISOString() }),
@@ -116,7 +116,7 @@ describe('a batch', () => {
     expect(await stored(pupil)).toHaveLength(BATCH_SIZE - 1);
   });
 
-  test.each([[BATCH_SIZE + 1], [0]])('of %i is 422 and stores nothing', async (length) => {
+  test.each([[BATCH_SIZE + 1], [0]])('a batch of %i sessions is 422 and stores nothing', async (length) => {
     const pupil = await newPupil();
     const { status, error } = await handIn(
       pupil,
@@ -128,14 +128,14 @@ describe('a batch', () => {
   });
 
   test.each([[{}], [{ sessions: null }], [{ sessions: {} }], [[]], ['"text"'], ['7']])(
-    'that is %j is 422',
+    'a batch that is %j is 422',
     async (payload) => {
       const { status } = await app.ask('POST', '/reader/sessions', { token: school.unplaced.token, payload });
       expect(status).toBe(422);
     },
   );
 
-  test('counts every session once: accepted, duplicate or rejected', async () => {
+  test('a batch counts every session once: as accepted, duplicate or rejected', async () => {
     const pupil = await newPupil();
     const [good, unknownBook] = [session(), session({ book_id: 999_999 })];
     const { reply } = await handIn(pupil, [good, good, null, 'x', 7, [], {}, unknownBook, unknownBook, session()]);
@@ -143,7 +143,7 @@ describe('a batch', () => {
     expect(reply.accepted + reply.duplicates + reply.rejected.length).toBe(10);
   });
 
-  test('sent twice concurrently counts once', async () => {
+  test('a batch sent twice concurrently counts once', async () => {
     const pupil = await newPupil();
     const batch = Array.from({ length: 20 }, (_, n) => session({ book_id: n % 2 ? 101 : 205 }));
     const answers = await Promise.all([handIn(pupil, batch), handIn(pupil, batch.toReversed()), handIn(pupil, batch)]);
@@ -153,7 +153,7 @@ describe('a batch', () => {
     expect((await days(pupil)).reduce((sum, { reading_time }) => sum + reading_time, 0)).toBe(20 * 120);
   });
 
-  test('sent concurrently with another loses nothing of either', async () => {
+  test('two batches sent concurrently are both stored in full', async () => {
     const pupil = await newPupil();
     const answers = await Promise.all(
       Array.from({ length: 6 }, () => handIn(pupil, [session(), session({ book_id: 205 })])),
@@ -166,8 +166,8 @@ describe('a batch', () => {
   });
 });
 
-describe('an id', () => {
-  test('of another pupil in the school is rejected, and their session stays', async () => {
+describe('IDs of sessions', () => {
+  test('a session with the ID of another pupil’s session is rejected, and that session stays', async () => {
     const [theirs, own] = [await newPupil(), await newPupil()];
     const first = session({ reading_time: 33 });
     await handIn(theirs, [first]);
@@ -178,7 +178,7 @@ describe('an id', () => {
     expect((await days(own)).map(({ reading_time }) => reading_time)).toEqual([120]);
   });
 
-  test('used by another school is free in this one', async () => {
+  test('a session may have an ID that another school uses', async () => {
     const first = session();
     await handIn(otherSchool.unplaced, [first]);
     expect((await handIn(await newPupil(), [first])).reply).toMatchObject({ accepted: 1, rejected: [] });
@@ -224,7 +224,7 @@ describe('rejected is', () => {
   );
 });
 
-describe('a start', () => {
+describe('starts of sessions', () => {
   test.each([
     ['2026-11-18T12:00:00.000Z', NOW],
     ['2026-11-18T12:00:00.001Z', NOW],
@@ -234,7 +234,7 @@ describe('a start', () => {
     ['2026-11-18T23:00:00+20:00', '2026-11-18T03:00:00.000Z'],
     ['2026-11-18T11:00:00-23:59', NOW],
     ['2018-01-01T00:00:00Z', '2018-01-01T00:00:00.000Z'],
-  ])('of %s counts as %s', async (started_at, expected) => {
+  ])('a session that starts at %s is stored as starting at %s', async (started_at, expected) => {
     const pupil = await newPupil();
     expect((await handIn(pupil, [session({ started_at })])).reply).toMatchObject({ accepted: 1, rejected: [] });
     const [row] = await stored(pupil);
@@ -242,12 +242,12 @@ describe('a start', () => {
   });
 });
 
-describe('last_read_at', () => {
+describe('latest reading of a pupil', () => {
   const lastRead = async (pupil: Pupil) =>
     (await app.call(pupilCalls.getPupil, { params: { id: school.id, readerId: pupil.id }, token: school.admin.token }))
       .reply.reader.last_read_at;
 
-  test('is the start of the latest session, in any order of arrival', async () => {
+  test('a pupil’s latest reading is the start of the latest session, in any order of arrival', async () => {
     const pupil = await newPupil();
     expect(await lastRead(pupil)).toBeNull();
     await handIn(pupil, [
@@ -260,26 +260,26 @@ describe('last_read_at', () => {
     expect(await lastRead(pupil)).toBe('2026-11-05T10:00:00.000Z');
   });
 
-  test('is unchanged when a batch has nothing new', async () => {
+  test('a batch without new sessions leaves the pupil’s latest reading unchanged', async () => {
     const pupil = await newPupil();
     await handIn(pupil, [session({ book_id: 999_999 })]);
     expect(await lastRead(pupil)).toBeNull();
   });
 
-  test('is separate for each pupil', async () => {
+  test('each pupil has their own latest reading', async () => {
     const [pupil, neighbour] = [await newPupil(), await newPupil()];
     await handIn(pupil, [session()]);
     expect(await lastRead(neighbour)).toBeNull();
   });
 });
 
-describe('a hostile batch', () => {
+describe('hostile batches of sessions', () => {
   const reply = async (sessions: readonly unknown[]) => {
     const { status, reply: answer, text } = await handIn(await newPupil(), sessions);
     return { status, rejected: answer.rejected ?? [], bytes: text.length };
   };
 
-  test('of 500 sessions full of wrong elements is answered with one short fault each, in linear time', async () => {
+  test('a batch of 500 sessions full of wrong elements gets one short error each, in linear time', async () => {
     const wrong = Array.from({ length: BATCH_SIZE }, () => ({
       ...session(),
       heatmap: Array.from({ length: 2000 }, () => 'x'),
@@ -291,13 +291,13 @@ describe('a hostile batch', () => {
     expect(bytes).toBeLessThan(100 * BATCH_SIZE + 200 * BATCH_SIZE);
   });
 
-  test('is validated only up to the first fault of each list', () => {
+  test('a list in a session is validated only up to its first invalid element', () => {
     const wrong = { ...session(), heatmap: Array(2000).fill('x'), played_words: Array(1000).fill(7) };
     const { issues = [] } = intakeSession.safeParse(wrong).error ?? {};
     expect(issues.map(({ path }) => path.join('.'))).toEqual(['heatmap.0', 'played_words.0']);
   });
 
-  test('is validated without an open transaction, which would block others', async () => {
+  test('a batch is validated without an open transaction, which would block other requests', async () => {
     const { writes } = app.database;
     let open = 0;
     const opened: number[] = [];
@@ -317,7 +317,7 @@ describe('a hostile batch', () => {
     expect({ opened, accepted: answer.accepted }).toEqual({ opened: [0, 0], accepted: 2 });
   });
 
-  test('cannot inflate the reply with long names, IDs or texts', async () => {
+  test('a hostile batch cannot inflate the reply with long names, IDs or texts', async () => {
     const long = 'x'.repeat(100_000);
     const { rejected, bytes } = await reply([
       { ...session(), id: long },
@@ -330,12 +330,12 @@ describe('a hostile batch', () => {
     expect(bytes).toBeLessThan(2000);
   });
 
-  test('over 8 MiB is 413', async () => {
+  test('a batch over 8 MiB is 413', async () => {
     const { status } = await handIn(await newPupil(), [{ ...session(), note: 'x'.repeat(8 * 1024 * 1024) }]);
     expect(status).toBe(413);
   });
 
-  test('yields to other work between slices', async () => {
+  test('validating a batch yields to other work between slices', async () => {
     const batch = Array.from({ length: BATCH_SIZE }, () => session());
     let turns = 0;
     let isDone = false;

@@ -40,7 +40,7 @@ const dayIn = (zone: string, at: Date) => {
     month: '2-digit',
     day: '2-digit',
   }).formatToParts(at);
-  const part = (type: string) => parts.find((one) => one.type === type)?.value;
+  const part = (type: string) => parts.find((each) => each.type === type)?.value;
   return `${part('year')}-${part('month')}-${part('day')}`;
 };
 
@@ -71,19 +71,19 @@ async function sumsOf(whose: { pupil_id: number } | { school_id: number }, zone:
     )
     .execute();
   const sums = new Map<string, Day>();
-  for (const one of sessions) {
-    const day = dayIn(zone, one.started_at);
-    const key = `${day} ${one.reading_level}`;
+  for (const session of sessions) {
+    const day = dayIn(zone, session.started_at);
+    const key = `${day} ${session.reading_level}`;
     const sum = sums.get(key) ?? {
       day,
-      reading_level: one.reading_level,
+      reading_level: session.reading_level,
       reading_time: 0,
       words_attempted: 0,
       words_correct: 0,
     };
-    sum.reading_time += one.reading_time;
-    sum.words_attempted += one.words_attempted;
-    sum.words_correct += one.words_correct;
+    sum.reading_time += session.reading_time;
+    sum.words_attempted += session.words_attempted;
+    sum.words_correct += session.words_correct;
     sums.set(key, sum);
   }
   return [...sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => sum);
@@ -104,7 +104,11 @@ async function completionsOf(pupilId: number, zone: string): Promise<{ expected:
     .execute();
   return {
     expected: [
-      ...new Set(sessions.map((one) => `${dayIn(zone, one.started_at)} ${one.book_id} ${one.reading_level}`)),
+      ...new Set(
+        sessions.map(
+          ({ started_at, book_id, reading_level }) => `${dayIn(zone, started_at)} ${book_id} ${reading_level}`,
+        ),
+      ),
     ].sort(),
     kept: rows.map(({ day, book_id, reading_level }) => `${day} ${book_id} ${reading_level}`).sort(),
   };
@@ -194,7 +198,7 @@ test.each([
   ['2026-10-26T00:00:00.000Z', '2026-10-26'],
   ['2026-06-30T23:30:00+01:00', '2026-06-30'],
   ['2026-07-01T00:30:00+02:00', '2026-06-30'],
-])('%s counts in London on %s', async (started_at, day) => {
+])('a session at %s counts in London on %s', async (started_at, day) => {
   const school = schools[0] as BuiltSchool;
   const [pupil] = await app.build.pupils(school, null, ['Robin Reader']);
   await app.build.reading(school, pupil?.id ?? 0, [{ started_at }]);
@@ -212,7 +216,7 @@ test('a school east of London is a day ahead of one in London', async () => {
   expect(days).toEqual(['2026-11-17', '2026-11-18']);
 });
 
-test('totals are written in the transaction of the sessions: if one fails, neither is stored', async () => {
+test('daily totals are written in the transaction of the sessions: if either fails, neither is stored', async () => {
   const school = schools[0] as BuiltSchool;
   const [pupil] = await app.build.pupils(school, null, ['Robin Reader']);
   await sql`alter table reading_days add constraint fails check (reading_time <> 4242) not valid`.execute(
@@ -230,12 +234,12 @@ test('totals are written in the transaction of the sessions: if one fails, neith
   expect(rows).toEqual([{ n: 0 }]);
 });
 
-describe("a school's totals", () => {
+describe('daily totals of a school', () => {
   const zone = 'Europe/London';
   const remove = (school: BuiltSchool, pupilId: number) =>
     app.call(classMembershipCalls.deletePupil, { params: { readerId: pupilId }, token: school.admin.token });
 
-  test('equal the sums of the remaining pupils’ sessions, with deletions and moves between batches', async () => {
+  test('a school’s daily totals equal the sums of the remaining pupils’ sessions, with deletions and moves between batches', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(
@@ -270,7 +274,7 @@ describe("a school's totals", () => {
     );
   });
 
-  test('stay correct with concurrent batches on the same days, while pupils are deleted', async () => {
+  test('a school’s daily totals stay correct with concurrent batches on the same days, while pupils are deleted', async () => {
     const school = await app.build.school({ ownPupils: [], otherPupils: [] });
     const names = Array.from({ length: 12 }, (_, n) => `Pupil ${String.fromCharCode(65 + n)}`);
     const pupils = await app.build.pupils(school, null, names);
@@ -301,7 +305,7 @@ describe("a school's totals", () => {
     expect(kept).toHaveLength(40);
   });
 
-  test('drop a day and level on which only a deleted pupil read', async () => {
+  test('a school’s daily totals drop a day and level on which only a deleted pupil read', async () => {
     const school = await app.build.school({ ownPupils: ['Ada', 'Ben'], otherPupils: [] });
     const [ada, ben] = school.ownClass.pupils;
     const started_at = '2026-11-16T09:00:00Z';

@@ -3,10 +3,15 @@ import { AppError } from '../../../errors.ts';
 import { defineHandlers } from '../../../http/pipeline.ts';
 import { findLibraryBook, toBook } from '../../books/books/books.public.ts';
 import { canReadDetails, getPupil } from '../../school/pupils/pupils.public.ts';
-import { countBooksNotStarted, getReadingFigures, listLatestSessions, listSessionsOfBook } from './reading.queries.ts';
-import { toReadingSession } from './reading.service.ts';
+import {
+  countBooksNotStarted,
+  getReadingFigures,
+  listLatestSessions,
+  listSessionsOfBook,
+} from './pupil-sessions.queries.ts';
+import { toReadingSession } from './pupil-sessions.service.ts';
 
-export const readingHandlers = defineHandlers({
+export const pupilSessionHandlers = defineHandlers({
   getPupilSummary: {
     handle: async ({ db, me, params, query, now }) => {
       const pupil = await getPupil(db, me, params.readerId);

@@ -1,4 +1,4 @@
-import { digestCalls } from '#contract/calls/digest.ts';
+import { digestCalls } from '#contract/calls/weekly-digest.ts';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { readInPlatform, inPlatform } from '../../../database/platform.ts';
 import { AppError } from '../../../errors.ts';
@@ -7,7 +7,7 @@ import type { Services } from '../../../context.ts';
 import { defineHandlers } from '../../../http/pipeline.ts';
 import { limitRate } from '../../../http/rate-limit.ts';
 import { escapeHtml } from '../../../mail/layout.ts';
-import { getDigestLink, unsubscribe } from './digest.service.ts';
+import { getDigestLink, unsubscribe } from './weekly-digest.service.ts';
 
 export const digestHandlers = defineHandlers({
   unsubscribeFromDigest: {

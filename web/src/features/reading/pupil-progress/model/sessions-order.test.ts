@@ -22,7 +22,7 @@ const session = (book_title: string, more: Partial<ReadingSession> = {}): Readin
 });
 const titles = (sessions: ReadingSession[]) => sessions.map(({ book_title }) => book_title).join(' ');
 
-describe('the order of sessions', () => {
+describe('order of sessions', () => {
   const list = [
     session('b', { date: '2026-11-12T09:00:00.000Z', range_progressive_accuracy: 40 }),
     session('a', { date: '2026-11-14T09:00:00.000Z' }),
@@ -36,19 +36,20 @@ describe('the order of sessions', () => {
   const by = (field: string, direction: 'asc' | 'desc') =>
     titles(sessionsAt(list, { sort: { field, direction }, page: 1, perPage: 50 }));
 
-  it('sorts by date, the newest first, by default', () => {
+  it('sessions are sorted by date, newest first, by default', () => {
     expect(titles(sessionsAt(list, { sort: null, page: 1, perPage: 50 }))).toBe('a C b');
     expect(by('date', 'asc')).toBe('b C a');
   });
-  it('goes by title whatever its case', () => expect(by('book', 'asc')).toBe('a b C'));
-  it('puts what has no accuracy last, up and down', () => {
+  it('sessions are sorted by title regardless of case', () => expect(by('book', 'asc')).toBe('a b C'));
+  it('sessions without accuracy are last in both directions', () => {
     expect(by('accuracy', 'asc')).toBe('b C a');
     expect(by('accuracy', 'desc')).toBe('C b a');
   });
-  it('hands out a page', () => expect(titles(sessionsAt(list, { sort: null, page: 2, perPage: 2 }))).toBe('b'));
+  it('a page of sessions has the sessions of its place in the order', () =>
+    expect(titles(sessionsAt(list, { sort: null, page: 2, perPage: 2 }))).toBe('b'));
 });
 
-it('shows the projected accuracy until the book is complete', () => {
+it('a session shows the projected accuracy until the book is complete', () => {
   expect(accuracyShown(session('a', { range_progressive_accuracy: 70 }))).toBe(70);
   expect(accuracyShown(session('a', { has_completed_book: true, accuracy: 80, range_progressive_accuracy: 70 }))).toBe(
     80,

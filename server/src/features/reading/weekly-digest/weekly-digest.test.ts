@@ -1,5 +1,5 @@
 import { accessCalls } from '#contract/calls/access.ts';
-import { digestCalls } from '#contract/calls/digest.ts';
+import { digestCalls } from '#contract/calls/weekly-digest.ts';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { inPlatform } from '../../../database/platform.ts';
@@ -8,8 +8,8 @@ import type { Mail } from '../../../mail/outbox.queries.ts';
 import { testApp } from '../../../testing/app.ts';
 import type { BuiltSchool } from '../../../testing/builder.ts';
 import { carryOutRetention } from '../../privacy/retention/retention.public.ts';
-import { DIGEST_JOB, digestJob, SCHOOL_DIGEST_JOB, schoolDigestJob } from './digest.jobs.ts';
-import { mondayOfLastWeek } from './digest.service.ts';
+import { DIGEST_JOB, digestJob, SCHOOL_DIGEST_JOB, schoolDigestJob } from './weekly-digest.jobs.ts';
+import { mondayOfLastWeek } from './weekly-digest.service.ts';
 
 const app = testApp({ PUBLIC_URL: 'https://portal.test.example' });
 /** Monday morning after the week from 16 to 22 November. */
@@ -55,8 +55,8 @@ const digestOf = async (person: { email: string; token: string }, at = MONDAY): 
 const linkIn = (mail: Mail) => /https:\/\/portal\.test\.example(\/digest\/unsubscribe\/([\w-]+))/.exec(mail.text) ?? [];
 const visit = (method: 'GET' | 'POST' | 'HEAD', url: string, more = {}) => app.fastify.inject({ method, url, ...more });
 
-describe('the digest', () => {
-  test('shows a teacher only the classes that they manage', async () => {
+describe('content of the weekly digest', () => {
+  test('the digest shows a teacher only the classes that they manage', async () => {
     const [ada, zoe] = school.ownClass.pupils;
     await read(ada, '2026-11-16T10:00:00Z', { reading_time: 3000, ...completed });
     await read(ada, '2026-11-17T10:00:00Z', { reading_time: 960 });
@@ -83,7 +83,7 @@ describe('the digest', () => {
     expect(text).toContain('we name up to three pupils with the most reading time');
   });
 
-  test('shows an admin all classes with pupils, including one where everyone has read', async () => {
+  test('the digest shows an admin all classes with pupils, including a class where everyone has read', async () => {
     await app.build.newClass(school, 'Empty Class');
     await read(school.otherClass.pupils[0], '2026-11-17T10:00:00Z', { reading_time: 30 });
     const { text, html } = await digestOf(school.admin);
@@ -96,7 +96,7 @@ describe('the digest', () => {
     expect(html).toContain('Finn O&#39;Hara');
   });
 
-  test('shows an admin pupils without a class, but no archived ones', async () => {
+  test('the digest shows an admin pupils without a class, but no archived pupils', async () => {
     await read(school.unplaced, '2026-11-17T10:00:00Z', { reading_time: 300, ...completed });
     const { text } = await digestOf(school.admin);
     expect(text).toContain('1 of 4 pupils in your school read.');
@@ -114,7 +114,7 @@ describe('the digest', () => {
     expect(later.text).toContain('0 of 3 pupils in your school read.');
   });
 
-  test('names the top three of a class, breaking ties by the other figure', async () => {
+  test('the digest names the top three pupils of a class, breaking ties by the other figure', async () => {
     const classId = await app.build.newClass(school, 'Year 4 Owls', school.teacher.id);
     const [amy, ben, cleo, dan, eve] = await app.build.pupils(school, classId, [
       'Amy A',
@@ -134,34 +134,36 @@ describe('the digest', () => {
     expect(text).toContain('Did not read: No one');
   });
 
-  test('has no pupil’s name in the subject', async () => {
+  test('the subject of the digest has no pupil’s name', async () => {
     const named = await app.build.school({ ownPupils: ['November Reading'] });
     const { subject } = await digestOf(named.teacher);
     expect(subject).toBe('Reading last week: 16 to 22 November');
   });
 
-  test("excludes other schools' pupils", async () => {
-    const other = await app.build.school({ ownPupils: ['Stranger Danger'], otherPupils: ['Foreign Body'] });
-    await app.build.reading(other, other.ownClass.pupils[0]?.id ?? 0, [{ started_at: '2026-11-17T10:00:00Z' }]);
-    for (const { token } of [school.admin, school.teacher, other.admin]) await want(token);
+  test("the digest excludes other schools' pupils", async () => {
+    const otherSchool = await app.build.school({ ownPupils: ['Stranger Danger'], otherPupils: ['Foreign Body'] });
+    await app.build.reading(otherSchool, otherSchool.ownClass.pupils[0]?.id ?? 0, [
+      { started_at: '2026-11-17T10:00:00Z' },
+    ]);
+    for (const { token } of [school.admin, school.teacher, otherSchool.admin]) await want(token);
     const mails = await strike();
     expect(mails.map(({ recipient }) => recipient).sort()).toEqual(
-      [school.admin.email, school.teacher.email, other.admin.email].sort(),
+      [school.admin.email, school.teacher.email, otherSchool.admin.email].sort(),
     );
     for (const { recipient, text, html } of mails)
-      expect(/Stranger|Foreign/.test(text + html)).toBe(recipient === other.admin.email);
+      expect(/Stranger|Foreign/.test(text + html)).toBe(recipient === otherSchool.admin.email);
   });
 });
 
-describe('recipients', () => {
-  test('include only subscribers', async () => {
+describe('recipients of the weekly digest', () => {
+  test('the digest is sent only to subscribers', async () => {
     await want(school.teacher.token);
     expect((await strike()).map(({ recipient }) => recipient)).toEqual([school.teacher.email]);
     await want(school.teacher.token, false);
     expect(await strike('2026-11-30T07:00:00.000Z')).toEqual([]);
   });
 
-  test('no one whose classes have no pupils', async () => {
+  test('the digest is not sent to staff whose classes have no pupils', async () => {
     const idle = await app.build.staff(school, 'teacher');
     const early = await app.build.staff(school, 'teacher');
     await app.build.newClass(school, 'Year 1', early.id);
@@ -170,7 +172,7 @@ describe('recipients', () => {
     expect(await strike()).toEqual([]);
   });
 
-  test('everyone once a week, however often the jobs run', async () => {
+  test('each subscriber gets one digest a week, however often the jobs run', async () => {
     for (const { token } of [school.admin, school.teacher]) await want(token);
     expect(await strike()).toHaveLength(2);
     expect(await strike()).toEqual([]);
@@ -183,17 +185,7 @@ describe('recipients', () => {
     expect(await strike('2026-11-30T07:00:00.000Z')).toHaveLength(2);
   });
 
-  test('get it once when runs overlap', async () => {
-    await want(school.teacher.token);
-    app.setTime(MONDAY);
-    app.mails.splice(0);
-    const job = schoolDigestJob(app.services);
-    await Promise.all([1, 2, 3].map(() => job.run({ schoolId: school.id, week: '2026-11-16' })));
-    await app.runJobs();
-    expect(app.mails).toHaveLength(1);
-  });
-
-  test('no one when it is a week late', async () => {
+  test('a digest that is a week late is dropped', async () => {
     await want(school.teacher.token);
     app.setTime('2026-11-30T00:00:00.000Z');
     await schoolDigestJob(app.services).run({ schoolId: school.id, week: '2026-11-16' });
@@ -201,7 +193,7 @@ describe('recipients', () => {
   });
 });
 
-describe('the week', () => {
+describe('week of the digest', () => {
   test.each([
     ['2026-11-23T07:00:00Z', '2026-11-16'],
     ['2026-11-29T23:59:59Z', '2026-11-16'],
@@ -213,7 +205,7 @@ describe('the week', () => {
     ['2027-03-28T22:59:59Z', '2027-03-15'],
     ['2027-03-28T23:00:00Z', '2027-03-22'],
     ['2027-03-29T06:00:00Z', '2027-03-22'],
-  ])('at %s is that of Monday %s', (now, monday) => {
+  ])('the digest sent at %s covers the week from Monday %s', (now, monday) => {
     expect(mondayOfLastWeek(new Date(now))).toBe(monday);
   });
 
@@ -230,24 +222,27 @@ describe('the week', () => {
       ['2027-03-21T23:59:59Z', '2027-03-22T00:00:00Z', '2027-03-28T22:59:59Z', '2027-03-28T23:00:00Z'],
       '22 to 28 March',
     ],
-  ])('in which the clocks go %s ends where its Sunday ends', async (_, monday, [before, first, last, after], dates) => {
-    const names = ['Before It', 'First Second', 'Last Second', 'After It'];
-    const classId = await app.build.newClass(school, 'Year 4 Owls');
-    const pupils = await app.build.pupils(school, classId, names);
-    app.setTime(monday);
-    for (const [index, at] of [before, first, last, after].entries()) await read(pupils[index], at ?? '');
-    // Sessions from before the clock was set have expired, so the flag is set directly.
-    await app.database.kysely
-      .updateTable('staff')
-      .set({ digest_optin_at: new Date(monday) })
-      .where('user_id', '=', school.admin.id)
-      .execute();
-    const [mail] = await strike(monday);
-    expect(mail?.subject).toBe(`Reading last week: ${dates}`);
-    expect(mail?.text).toContain('Did not read: After It, Before It');
-  });
+  ])(
+    'the digest’s week in which the clocks go %s ends when its Sunday ends',
+    async (_, monday, [before, first, last, after], dates) => {
+      const names = ['Before It', 'First Second', 'Last Second', 'After It'];
+      const classId = await app.build.newClass(school, 'Year 4 Owls');
+      const pupils = await app.build.pupils(school, classId, names);
+      app.setTime(monday);
+      for (const [index, at] of [before, first, last, after].entries()) await read(pupils[index], at ?? '');
+      // Sessions from before the clock was set have expired, so the flag is set directly.
+      await app.database.kysely
+        .updateTable('staff')
+        .set({ digest_optin_at: new Date(monday) })
+        .where('user_id', '=', school.admin.id)
+        .execute();
+      const [mail] = await strike(monday);
+      expect(mail?.subject).toBe(`Reading last week: ${dates}`);
+      expect(mail?.text).toContain('Did not read: After It, Before It');
+    },
+  );
 
-  test('follows the school’s own time zone, and is reported when it is over there', async () => {
+  test('the digest covers the week in the school’s time zone and is sent when that week is over', async () => {
     school = await app.build.school({ timeZone: 'America/New_York' });
     await read(school.ownClass.pupils[0], '2026-11-16T04:59:59Z', { reading_time: 60 });
     await read(school.ownClass.pupils[1], '2026-11-16T05:00:00Z', { reading_time: 120 });
@@ -269,8 +264,8 @@ describe('the week', () => {
   });
 });
 
-describe('the unsubscribe link', () => {
-  test('is in the mail and its headers, and is not stored', async () => {
+describe('unsubscribe link of the weekly digest', () => {
+  test('the unsubscribe link is in the email and its headers, and is not stored', async () => {
     const mail = await digestOf(school.teacher);
     const [link = '', , token = ''] = linkIn(mail);
     expect(token).toMatch(/^[\w-]{43}$/);
@@ -288,7 +283,7 @@ describe('the unsubscribe link', () => {
     expect(JSON.stringify(links.map((row) => String(row.token_hash)))).not.toContain(token);
   });
 
-  test('shows a page with a button, and changes nothing when it is opened', async () => {
+  test('opening the unsubscribe link shows a page with a button and changes nothing', async () => {
     const [, path = '', token] = linkIn(await digestOf(school.teacher));
     for (const method of ['GET', 'HEAD', 'GET'] as const) {
       const { statusCode, headers } = await visit(method, path);
@@ -320,7 +315,7 @@ describe('the unsubscribe link', () => {
       },
     ],
     ['one that sends nothing', {}],
-  ])('ends it by %s, again without an error', async (_, more) => {
+  ])('the unsubscribe link ends the digest by %s, and can be used again', async (_, more) => {
     await want(school.admin.token);
     const [, path = ''] = linkIn(await digestOf(school.teacher));
     for (let times = 0; times < 2; times += 1) {
@@ -333,7 +328,7 @@ describe('the unsubscribe link', () => {
     expect((await strike('2026-11-30T07:00:00.000Z')).map(({ recipient }) => recipient)).toEqual([school.admin.email]);
   });
 
-  test('ends it by the API, again without an error; an older mail’s works, too', async () => {
+  test('the API ends the digest with the token of any of its emails, and accepts the token again', async () => {
     const [, , old = ''] = linkIn(await digestOf(school.teacher));
     const [, , latest = ''] = linkIn((await strike('2026-11-30T07:00:00.000Z'))[0] as Mail);
     expect(latest).not.toBe(old);
@@ -344,7 +339,7 @@ describe('the unsubscribe link', () => {
     expect(await optedInAt(school.teacher.id)).toBeNull();
   });
 
-  test('is rejected when unknown', async () => {
+  test('an unknown unsubscribe link is rejected', async () => {
     await want(school.teacher.token);
     const { status, error } = await app.call(digestCalls.unsubscribeFromDigest, { body: { token: 'A'.repeat(43) } });
     expect({ status, type: error.error_type }).toEqual({ status: 404, type: 'not_found' });
@@ -359,7 +354,7 @@ describe('the unsubscribe link', () => {
     expect(await optedInAt(school.teacher.id)).toEqual(expect.any(Date));
   });
 
-  test('of a person who has left the school does nothing, without an error', async () => {
+  test('the unsubscribe link of former staff answers without an error and changes nothing', async () => {
     const [, , token = ''] = linkIn(await digestOf(school.teacher));
     await app.database.kysely
       .updateTable('classes')
@@ -370,7 +365,7 @@ describe('the unsubscribe link', () => {
     expect((await app.call(digestCalls.unsubscribeFromDigest, { body: { token } })).status).toBe(200);
   });
 
-  test('works for a year, then is deleted', async () => {
+  test('an unsubscribe link works for a year and is then deleted', async () => {
     const [, , token = ''] = linkIn(await digestOf(school.teacher));
     await strike('2027-11-22T07:00:00.000Z');
     expect((await app.call(digestCalls.unsubscribeFromDigest, { body: { token } })).status).toBe(200);

@@ -6,7 +6,7 @@ import { DAY_MS } from '../../../clock.ts';
 import type { SchoolDb } from '../../../database/school.ts';
 import { AppError } from '../../../errors.ts';
 import { countEvent } from '../../../logging/event-counts.ts';
-import { findBooks, type ValidSession, insertSessions } from './reading-app.queries.ts';
+import { findBooks, insertSessions, type ValidSession } from './session-intake.queries.ts';
 
 /** How far ahead a tablet's clock may be. Such a session counts as starting now. */
 const CLOCK_TOLERANCE_MS = DAY_MS;
@@ -17,11 +17,11 @@ interface Intake {
   rejected: { id: string | null; error: string }[];
 }
 
-/** Sessions validated before the next request gets its turn. */
+/** The number of sessions validated before other requests get a turn. */
 const SLICE_SIZE = 20;
 
 /** A batch, validated as far as possible without the database. */
-export interface ParsedBatch {
+interface ParsedBatch {
   /** By ID in lower case. */
   sessions: Map<string, IntakeSession>;
   /** How many repeat the ID of another session in the batch. */
@@ -66,7 +66,7 @@ export async function ingestSessions(
         ...session,
         id,
         reading_level: book.reading_level,
-        started_at: startOf(session.started_at, now),
+        started_at: new Date(Math.min(Date.parse(session.started_at), now.getTime())),
       });
   }
   const stored =
@@ -91,9 +91,6 @@ function validationError(session: IntakeSession, pages: number, now: Date): stri
     return `A completed book must end on its last page, ${pages}.`;
   return undefined;
 }
-
-/** The start of a session, at the latest now. */
-const startOf = (startedAt: string, now: Date): Date => new Date(Math.min(Date.parse(startedAt), now.getTime()));
 
 function idOf(given: unknown): string | null {
   const id = typeof given === 'object' && given !== null && 'id' in given ? given.id : null;

@@ -2,8 +2,8 @@ import { inSchool } from '../../../database/school.ts';
 import type { Services } from '../../../context.ts';
 import { enqueue, enqueueForSchools, type Job } from '../../../jobs/queue.ts';
 import { addDays } from '../../../clock.ts';
-import { listDigestSchools } from './digest.queries.ts';
-import { mondayOfLastWeek, sendDigests } from './digest.service.ts';
+import { listDigestSchools } from './weekly-digest.queries.ts';
+import { mondayOfLastWeek, sendDigests } from './weekly-digest.service.ts';
 
 export const DIGEST_JOB = 'weekly-digest';
 export const SCHOOL_DIGEST_JOB = 'weekly-digest-of-school';

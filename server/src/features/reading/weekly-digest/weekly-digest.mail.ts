@@ -1,7 +1,7 @@
 import type { Config } from '../../../config.ts';
 import { renderEmail } from '../../../mail/layout.ts';
 import type { Mail } from '../../../mail/outbox.queries.ts';
-import type { DigestRecipient, PupilWeek } from './digest.queries.ts';
+import type { DigestRecipient, PupilWeek } from './weekly-digest.queries.ts';
 
 /** A class's week. Reading times are active seconds. Pupils are in order of name; the best are ranked. */
 export interface ClassWeek {
@@ -34,7 +34,7 @@ function formatSpan(from: string, to: string): string {
   return `${first} to ${day(to, { day: 'numeric', month: 'long' })}`;
 }
 
-const count = (n: number, one: string): string => `${n} ${one}${n === 1 ? '' : 's'}`;
+const count = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`;
 
 /** Formats seconds as whole minutes. */
 function formatDuration(seconds: number): string {
@@ -54,17 +54,20 @@ function buildFacts(week: ClassWeek): [string, string][] {
   if (week.topByTime.length > 0)
     facts.push([
       'Most reading time',
-      listPupils(week.topByTime, (one) => `${one.name} (${formatDuration(one.readingTime)})`),
+      listPupils(week.topByTime, ({ name, readingTime }) => `${name} (${formatDuration(readingTime)})`),
     ]);
   if (week.topByBooks.length > 0)
-    facts.push(['Most books completed', listPupils(week.topByBooks, (one) => `${one.name} (${one.booksCompleted})`)]);
-  facts.push(['Did not read', week.notRead.length === 0 ? 'No one' : listPupils(week.notRead, (one) => one.name)]);
+    facts.push([
+      'Most books completed',
+      listPupils(week.topByBooks, ({ name, booksCompleted }) => `${name} (${booksCompleted})`),
+    ]);
+  facts.push(['Did not read', week.notRead.length === 0 ? 'No one' : listPupils(week.notRead, ({ name }) => name)]);
   return facts;
 }
 
 /** The weekly digest. The subject has only dates, because it shows on locked screens. */
 export function digestMail({ productName, publicUrl }: Config, { recipient, from, to, classes, token }: Digest): Mail {
-  const sum = (key: 'pupils' | 'pupilsReading') => classes.reduce((total, one) => total + one[key], 0);
+  const sum = (key: 'pupils' | 'pupilsReading') => classes.reduce((total, week) => total + week[key], 0);
   const scope = recipient.role === 'admin' ? 'your school' : 'your classes';
   const long = { weekday: 'long', day: 'numeric', month: 'long' } as const;
   return renderEmail(productName, {
@@ -76,7 +79,7 @@ export function digestMail({ productName, publicUrl }: Config, { recipient, from
       `Hello ${recipient.firstName},`,
       `From ${day(from, long)} to ${day(to, long)}, ${sum('pupilsReading')} of ${count(sum('pupils'), 'pupil')} in ${scope} read.`,
     ],
-    sections: classes.map((one) => ({ heading: one.name, facts: buildFacts(one) })),
+    sections: classes.map((week) => ({ heading: week.name, facts: buildFacts(week) })),
     action: { label: 'Open the dashboard', url: `${publicUrl}/` },
     closing: [
       'Reading time is active reading: the clock stops after a minute without activity. For each class we name up to three pupils with the most reading time and up to three with the most books completed.',

@@ -1,3 +1,4 @@
+import { mondayOf } from '#contract/school-calendar.ts';
 import type { PlatformDb } from '../../../database/platform-db.ts';
 import { isSchoolClosed } from '../../billing/subscriptions/subscriptions.public.ts';
 import { type SchoolDb, withSchool } from '../../../database/school.ts';
@@ -7,8 +8,7 @@ import { hashToken, newToken } from '../../../auth/tokens.ts';
 import type { Config } from '../../../config.ts';
 import { sendMail } from '../../../mail/mail.ts';
 import { listClasses } from '../../school/classes/classes.public.ts';
-import { bucketOf } from '../dashboard/dashboard.public.ts';
-import { type ClassWeek, digestMail } from './digest.mail.ts';
+import { type ClassWeek, digestMail } from './weekly-digest.mail.ts';
 import {
   claimDigest,
   unsubscribeUser,
@@ -17,14 +17,23 @@ import {
   listDigestRecipients,
   listPupilWeeks,
   type PupilWeek,
-} from './digest.queries.ts';
+} from './weekly-digest.queries.ts';
+
+/*
+ * The weekly digest: the email about last week's reading to staff who have opted in. A teacher's covers the classes they
+ * manage, an admin's the whole school. It is sent on Monday at 7 o'clock in the school's time zone, once per person and
+ * week; never to an unconfirmed address, to a person whose classes have no pupils, or in a closed school.
+ *
+ * Each email has its own random unsubscribe token, stored only as a hash, and links in older emails keep working. A token
+ * ends the digest of one person, and gives no other access.
+ */
 
 /** How many of a class's top pupils are named, by time and by books. */
 const MAX_TOP_PUPILS = 3;
 
 /** The Monday of last week in London, where the digest is scheduled. */
 export function mondayOfLastWeek(now: Date): string {
-  return addDays(bucketOf('week', dayIn('Europe/London', now)), -7);
+  return addDays(mondayOf(dayIn('Europe/London', now)), -7);
 }
 
 /** Summarises a class. Ties in time are broken by books completed, ties in books by time, then by name. */
@@ -48,14 +57,7 @@ function summariseClass(name: string, pupils: readonly PupilWeek[]): ClassWeek {
 }
 
 /**
- * Sends the digests of a week to the subscribers who have not had theirs: a teacher's covers the classes they manage, an
- * admin's the whole school. A person whose classes have no pupils gets none.
- *
- * Each mail has its own random unsubscribe token, stored only as a hash. Older mails' links keep working. A token ends the
- * digest of one person, and gives no other access.
- *
- * A closed school gets none.
- *
+ * Sends the digests of a week to the subscribers who have not had theirs.
  * @param week the Monday of the week covered
  */
 export async function sendDigests(db: SchoolDb, week: string, config: Config, now: Date): Promise<void> {

@@ -37,8 +37,8 @@ const summary = async (
   (await app.call(readingCalls.getPupilSummary, { params: { id: school.id, readerId: pupilId }, query, token })).reply;
 const sessionsOf = async (pupilId: number, query = {}) => (await summary(pupilId, query)).reading_sessions;
 
-describe('the summary boxes', () => {
-  test('of a pupil who has not read are empty', async () => {
+describe('figures of a pupil’s summary', () => {
+  test('the summary of a pupil who has not read is empty', async () => {
     const { id } = await newPupil();
     expect(await summary(id)).toEqual({
       total_reading_time: 0,
@@ -50,7 +50,7 @@ describe('the summary boxes', () => {
     });
   });
 
-  test('count the time of all sessions of the range and its average over distinct books, rounded', async () => {
+  test('the summary has the reading time of all sessions in the range and the rounded average over distinct books', async () => {
     const { id } = await newPupil();
     await read(
       id,
@@ -65,7 +65,7 @@ describe('the summary boxes', () => {
     });
   });
 
-  test('count a book as completed once, however often it was completed in the range', async () => {
+  test('the summary counts a completed book once, however often it was completed in the range', async () => {
     const { id } = await newPupil();
     await read(
       id,
@@ -82,14 +82,14 @@ describe('the summary boxes', () => {
     });
   });
 
-  test('count a book as in progress if it was read in the range and not completed by its end', async () => {
+  test('the summary counts a book as in progress when it was read in the range and not completed by the end', async () => {
     const { id } = await newPupil();
     await read(id, { book_id: 101, started_at: on(2) }, completed(101, on(8)));
     expect(await summary(id, { end_time: on(7) })).toMatchObject({ books_completed: 0, books_in_progress: 1 });
     expect(await summary(id, { end_time: on(8) })).toMatchObject({ books_completed: 1, books_in_progress: 0 });
   });
 
-  test('do not count a completed book as in progress when it is read again', async () => {
+  test('the summary does not count a completed book as in progress when it is read again', async () => {
     const { id } = await newPupil();
     await read(id, completed(101, on(2)), { book_id: 101, started_at: on(8) });
     expect(await summary(id, { start_time: on(8) })).toMatchObject({
@@ -103,7 +103,7 @@ describe('the summary boxes', () => {
     expect(await summary(id)).toMatchObject({ books_completed: 1, books_in_progress: 0 });
   });
 
-  test('count an assigned book as not started until it is opened, whether assigned to the class or the pupil', async () => {
+  test('the summary counts an assigned book as not started until the pupil opens it, whether assigned to the class or the pupil', async () => {
     const classId = await app.build.newClass(school, `Class ${randomUUID()}`);
     const { id } = await newPupil(classId);
     await app.build.assign(school, { classId }, [101, 102]);
@@ -117,16 +117,16 @@ describe('the summary boxes', () => {
     expect((await summary(id)).books_not_started).toBe(3);
   });
 
-  test("do not include other pupils' reading", async () => {
-    const [one, other] = [await newPupil(), await newPupil()];
-    await read(one.id, { started_at: on(2), reading_time: 77 });
-    await read(other.id, completed(101, on(3), { reading_time: 5 }));
-    expect(await summary(one.id)).toMatchObject({ total_reading_time: 77, books_completed: 0, books_in_progress: 1 });
+  test("the summary excludes other pupils' reading", async () => {
+    const [pupil, classmate] = [await newPupil(), await newPupil()];
+    await read(pupil.id, { started_at: on(2), reading_time: 77 });
+    await read(classmate.id, completed(101, on(3), { reading_time: 5 }));
+    expect(await summary(pupil.id)).toMatchObject({ total_reading_time: 77, books_completed: 0, books_in_progress: 1 });
   });
 });
 
-describe('the table', () => {
-  test('has the latest session of each book in the range, the newest first', async () => {
+describe('sessions of a pupil’s summary', () => {
+  test('the summary lists the latest session of each book in the range, newest first', async () => {
     const { id } = await newPupil();
     const [, second, third, fourth] = await read(
       id,
@@ -139,7 +139,7 @@ describe('the table', () => {
     expect((await sessionsOf(id, { end_time: on(5) })).map((row) => row.id)).toEqual([second, third]);
   });
 
-  test('shows a session as it was sent', async () => {
+  test('the summary shows a session as it was sent', async () => {
     const { id } = await newPupil();
     const [sessionId] = await read(id, {
       book_id: 103,
@@ -173,7 +173,7 @@ describe('the table', () => {
     ]);
   });
 
-  test('counts the time on the book up to and including the session, also before the range', async () => {
+  test('the total reading time of a session includes earlier sessions with the book, also before the range', async () => {
     const { id } = await newPupil();
     await read(
       id,
@@ -192,7 +192,7 @@ describe('the table', () => {
     });
   });
 
-  test('weighs accuracy by words over the sessions of one reading of the book', async () => {
+  test('the accuracy of a session is weighted by words over the sessions of one reading of the book', async () => {
     const { id } = await newPupil();
     await read(
       id,
@@ -205,7 +205,7 @@ describe('the table', () => {
     ]);
   });
 
-  test('begins a new reading after a completion', async () => {
+  test('a new reading of a book begins after a completion', async () => {
     const { id } = await newPupil();
     await read(
       id,
@@ -223,7 +223,7 @@ describe('the table', () => {
     expect(await at(5)).toMatchObject({ accuracy: null, range_progressive_accuracy: 25 });
   });
 
-  test('has no accuracy where no word was attempted', async () => {
+  test('a session without attempted words has no accuracy', async () => {
     const { id } = await newPupil();
     await read(id, completed(101, on(1), { words_attempted: 0, words_correct: 0 }));
     expect(await sessionsOf(id)).toMatchObject([
@@ -240,7 +240,7 @@ describe('the table', () => {
     [59, 50, 51],
     [0, 50, null],
   ])(
-    'in %i seconds and %i correct words shows %s words a minute, rounded up',
+    'a session of %i seconds and %i correct words has %s words a minute, rounded up',
     async (reading_time, words_correct, expected) => {
       const { id } = await newPupil();
       await read(id, { started_at: on(1), reading_time, words_attempted: 60, words_correct });
@@ -249,8 +249,8 @@ describe('the table', () => {
   );
 });
 
-describe('the range', () => {
-  test('includes both its ends', async () => {
+describe('range of a pupil’s summary', () => {
+  test('the range of the summary includes both its ends', async () => {
     const { id } = await newPupil();
     const [first, second] = await read(id, { book_id: 101, started_at: on(2) }, { book_id: 103, started_at: on(4) });
     expect((await sessionsOf(id, { start_time: on(2), end_time: on(4) })).map((row) => row.id)).toEqual([
@@ -267,7 +267,7 @@ describe('the range', () => {
     ).toEqual([second, first]);
   });
 
-  test('runs from 2018 until now by default', async () => {
+  test('the range of the summary is from 2018 until now by default', async () => {
     const { id } = await newPupil();
     await read(
       id,
@@ -279,7 +279,7 @@ describe('the range', () => {
     expect((await summary(id)).total_reading_time).toBe(5);
   });
 
-  test('can end in the future, at the end of today', async () => {
+  test('the range of the summary can end in the future, at the end of today', async () => {
     const { id } = await newPupil();
     await read(id, { started_at: NOW, reading_time: 6 });
     expect(
@@ -287,7 +287,7 @@ describe('the range', () => {
     ).toBe(6);
   });
 
-  test('can start and end at the same moment', async () => {
+  test('the range of the summary can start and end at the same moment', async () => {
     const { id } = await newPupil();
     expect((await summary(id, { start_time: on(3), end_time: on(3) })).total_reading_time).toBe(0);
   });
@@ -319,7 +319,7 @@ describe('the range', () => {
   });
 });
 
-test('a teacher sees every pupil of the school, and none of another', async () => {
+test('a teacher sees the summary of every pupil of the school, and of no pupil of another school', async () => {
   const [pupil] = school.otherClass.pupils;
   await read(pupil?.id ?? 0, { started_at: on(2), reading_time: 12 });
   expect((await summary(pupil?.id ?? 0, {}, school.teacher.token)).total_reading_time).toBe(12);
@@ -331,7 +331,7 @@ test('a teacher sees every pupil of the school, and none of another', async () =
   expect(status).toBe(404);
 });
 
-test('the boxes agree with the sessions for any reading and any range', async () => {
+test('the figures of the summary agree with the sessions for any reading and any range', async () => {
   const book = fc.constantFrom(101, 102, 103, 205);
   const session = fc.record({
     book_id: book,
@@ -366,11 +366,12 @@ test('the boxes agree with the sessions for any reading and any range', async ()
         expect(reply).toMatchObject({
           total_reading_time: total,
           average_reading_time: books.length === 0 ? null : Math.round(total / books.length),
-          books_completed: books.filter((one) =>
-            inRange.some(({ book_id, has_completed_book }) => book_id === one && has_completed_book),
+          books_completed: books.filter((bookId) =>
+            inRange.some(({ book_id, has_completed_book }) => book_id === bookId && has_completed_book),
           ).length,
-          books_in_progress: books.filter((one) => !before(one).some(({ has_completed_book }) => has_completed_book))
-            .length,
+          books_in_progress: books.filter(
+            (bookId) => !before(bookId).some(({ has_completed_book }) => has_completed_book),
+          ).length,
         });
         expect(reply.reading_sessions.map(({ book_id }) => book_id).sort()).toEqual(books.sort());
         for (const row of reply.reading_sessions)

@@ -1,0 +1,48 @@
+import { sql } from 'kysely';
+import { roleAllows } from '#contract/permissions.ts';
+import type { StaffSession } from '../../../context.ts';
+import type { SchoolDb } from '../../../database/school.ts';
+import { getClass, getClassWithDetails, ownClassIds } from '../../school/classes/classes.public.ts';
+
+/** The pupils whose reading is shown. Pupils count in their current class. */
+export type Selection = { pupilId: number } | ClassSelection;
+/** Any selection but one pupil. */
+export type ClassSelection = { classId: number } | { teacherId: number } | 'school';
+
+/** The selection when no class or pupil is requested: the whole school for an admin, and their own classes for a teacher. */
+export const defaultSelection = (me: StaffSession): ClassSelection =>
+  roleAllows(me.role, 'edit_school') ? 'school' : { teacherId: me.userId };
+
+/** A class, whose figures are open to all staff, or the default. Throws `class_not_found`. */
+export const getSelection = async (db: SchoolDb, me: StaffSession, classId?: number): Promise<ClassSelection> =>
+  classId === undefined ? defaultSelection(me) : { classId: (await getClass(db, me, classId)).id };
+
+/** A class that the caller can change, whose pupils' details they may see, or the default. Throws `class_not_found`. */
+export const getSelectionWithDetails = async (
+  db: SchoolDb,
+  me: StaffSession,
+  classId?: number,
+): Promise<ClassSelection> =>
+  classId === undefined ? defaultSelection(me) : { classId: (await getClassWithDetails(db, me, classId)).id };
+
+/** The SQL condition that a column is the ID of a pupil of the selection. */
+export function pupilCondition(db: SchoolDb, selection: Selection, column: ReturnType<typeof sql.ref>) {
+  if (selection === 'school') return sql`true`;
+  if ('pupilId' in selection) return sql`${column} = ${selection.pupilId}`;
+  if ('classId' in selection)
+    return sql`${column} in (select id from pupils where school_id = ${db.schoolId} and class_id = ${selection.classId})`;
+  return sql`${column} in (select id from pupils where school_id = ${db.schoolId}
+    and class_id in ${ownClassIds(db, selection.teacherId)})`;
+}
+
+/** The SQL condition that a row of daily totals is of the selection and of a day between two, both included. */
+export const isOnDays = (db: SchoolDb, selection: Selection, from: string, to: string) => sql`
+  day between ${from}::date and ${to}::date and ${pupilCondition(db, selection, sql.ref('pupil_id'))}`;
+
+/**
+ * The SQL condition that reading session `s` began on a day between two, both included.
+ * @param timeZone the school's
+ */
+export const hasBegunOnDays = (timeZone: string, from: string, to: string) => sql`
+  s.started_at >= ${from}::date::timestamp at time zone ${timeZone}
+  and s.started_at < (${to}::date + 1)::timestamp at time zone ${timeZone}`;

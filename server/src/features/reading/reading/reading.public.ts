@@ -1,2 +1,0 @@
-export { listLatestSessions } from './reading.queries.ts';
-export { toReadingSession } from './reading.service.ts';

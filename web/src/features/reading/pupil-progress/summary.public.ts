@@ -1,0 +1,1 @@
+export { pupilSummaryQuery } from './pupil-progress.api.ts';

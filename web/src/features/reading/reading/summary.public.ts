@@ -1,1 +1,0 @@
-export { pupilSummaryQuery } from './reading.api.ts';
