@@ -103,7 +103,7 @@ describe('recorded logins', () => {
     const pupil = school.unplaced;
     const at = { token: school.admin.token, params: { id: school.id } };
     for (const person of [school.teacher, school.admin]) await logIn(person);
-    for (const reader of [pupil, school.ownClass.pupils[0]!]) await logInPupil(reader);
+    for (const child of [pupil, school.ownClass.pupils[0]!]) await logInPupil(child);
     await app.call(archiveCalls.archivePupils, { ...at, body: { reader_ids: [pupil.id] } });
     const leaver = { ...at, params: { id: school.id, userId: school.teacher.id } };
     await app.call(teacherCalls.removeTeacher, leaver);

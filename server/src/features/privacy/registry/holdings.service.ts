@@ -95,7 +95,7 @@ const titleOfRun = (table: string): string => {
   return table in TABLES ? titleOf(table as TableName) : table;
 };
 
-/** Groups the retention log by night. */
+/** The retention log, night by night. */
 export const toNights = (
   rows: readonly { day: string; table_name: TableName; removed: number; has_failed: boolean }[],
 ): RetentionNight[] =>

@@ -295,7 +295,7 @@ describe('the file', () => {
       { started_at: '2026-11-16T09:00:00Z', has_completed_book: true, last_page: 9, skipped_words: ['lighthouse'] },
     ]);
     await app.build.move(school, pupil.id, school.otherClass.id);
-    for (const reader of [pupil, other!]) await logInPupil(reader);
+    for (const child of [pupil, other!]) await logInPupil(child);
     const id = await openId();
     await make(id);
     expect((await get(id)).file.state).toBe('making');

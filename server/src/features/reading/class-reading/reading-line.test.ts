@@ -64,8 +64,7 @@ test('the line, the class table, the headline and the chart agree on minutes, pu
     });
   }
   const { week } = (await app.call(readingNeedsCalls.listReadingNeeds, { params, token })).reply;
-  const sum = (key: 'reading_time' | 'readers' | 'pupils') =>
-    whole.readers.reduce((total, reader) => total + reader[key], 0);
+  const sum = (key: 'reading_time' | 'readers' | 'pupils') => whole.readers.reduce((total, row) => total + row[key], 0);
   expect({ from: whole.from, to: whole.to }).toEqual({ from: week.from, to: week.to });
   expect([sum('readers'), sum('reading_time'), sum('pupils')]).toEqual([week.readers, week.reading_time, week.pupils]);
   const { chart } = (
@@ -89,9 +88,7 @@ test('the line has the median of all pupils, their levels, and each class once f
   await read(cleo, '2026-11-15T09:00:00Z', 600, 205);
   const { line } = await getLine(school, { group_id: String(school.ownClass.id) });
   expect(line).toMatchObject({ from: '2026-11-16', to: FRIDAY, is_current_week: true, of: 'pupils' });
-  expect(
-    line.readers.map((reader) => [reader.name, reader.readers, reader.reading_time, reader.reading_level]),
-  ).toEqual([
+  expect(line.readers.map((row) => [row.name, row.readers, row.reading_time, row.reading_level])).toEqual([
     ['Ada', 1, 120, 5],
     ['Ben', 1, 60, 1],
     ['Cleo', 0, 0, 5],
@@ -101,15 +98,7 @@ test('the line has the median of all pupils, their levels, and each class once f
 
   const whole = (await getLine(school)).line;
   expect(whole.of).toBe('classes');
-  expect(
-    whole.readers.map((reader) => [
-      reader.id,
-      reader.pupils,
-      reader.readers,
-      reader.reading_time,
-      reader.reading_level,
-    ]),
-  ).toEqual(
+  expect(whole.readers.map((row) => [row.id, row.pupils, row.readers, row.reading_time, row.reading_level])).toEqual(
     [[school.ownClass, 4, 2, 180, 5] as const, [school.otherClass, 1, 0, 0, null] as const]
       .toSorted(([first], [second]) => first.name.localeCompare(second.name))
       .map(([{ id }, ...figures]): (number | null)[] => [id, ...figures])

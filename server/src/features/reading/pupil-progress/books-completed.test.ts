@@ -8,7 +8,6 @@ import { inPlatform } from '../../../database/platform.ts';
 import { enqueue } from '../../../jobs/queue.ts';
 import { testApp } from '../../../testing/app.ts';
 import { type BuiltSchool, makeSession } from '../../../testing/builder.ts';
-import { DIGEST_JOB } from '../weekly-digest/weekly-digest.jobs.ts';
 
 const app = testApp();
 /** The Monday after the week under test, and that week in London, in winter time. */
@@ -72,7 +71,7 @@ async function readEverywhere(school: BuiltSchool, pupils: readonly { id: number
     );
   }
   await app.call(accessCalls.updateMe, { token, body: { weekly_school_digest_optin: true } });
-  await inPlatform(app.database, (db) => enqueue(db, DIGEST_JOB, {}));
+  await inPlatform(app.database, (db) => enqueue(db, 'weekly-digest', {}));
   await app.runJobs();
   const text = app.mails.splice(0).find(({ recipient }) => recipient === email)?.text ?? '';
   const digest = new Map(

@@ -164,7 +164,7 @@ export const exportHandlers = defineHandlers({
       });
       return tableFile('class-reading', outputOf(query), sheet);
     },
-    handle: recordDownload('class_reading_exported', ({ groupId }) => ({ kind: 'class', id: groupId })),
+    handle: recordDownload('class_reading_exported', ({ groupId: id }) => ({ kind: 'class', id })),
   }),
   exportPupilSessions: withPrepare({
     writes: true,
@@ -182,7 +182,7 @@ export const exportHandlers = defineHandlers({
       });
       return tableFile('reading-sessions', outputOf(query), sheet);
     },
-    handle: recordDownload('pupil_sessions_exported', ({ readerId }) => ({ kind: 'pupil', id: readerId })),
+    handle: recordDownload('pupil_sessions_exported', ({ readerId: id }) => ({ kind: 'pupil', id })),
   }),
   exportSchoolInvoices: withPrepare({
     writes: true,

@@ -203,7 +203,7 @@ describe('the filter by class', () => {
     ]);
   });
 
-  test('the filter by class is accepted as groups[] too, as form libraries send lists', async () => {
+  test('the filter by class is accepted in the spelling of form libraries for lists too', async () => {
     const [ownClass, otherClass] = [school.ownClass.id, school.otherClass.id];
     const both = BY_NAME.filter((name) => name !== 'Mina Rahman');
     expect(namesIn((await askList(`?groups[]=${ownClass}&groups[]=${otherClass}`)).reply)).toEqual(both);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { attentionByPage, attentionOf, countWords, heatmapColumns } from './attention.ts';
 
-test('attention of 0 is none, 50 or more and -1 high, and other values low', () => {
+test('attention is high from 50 and for -1, low between, and 0 means no attention', () => {
   expect([0, 1, 49, 50, 1000, -1].map(attentionOf)).toEqual(['none', 'low', 'low', 'high', 'high', 'high']);
 });
 

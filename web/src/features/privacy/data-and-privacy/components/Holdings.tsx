@@ -29,7 +29,7 @@ export function Holdings({
             </summary>
             <dl className={css.facts}>
               <Fact name="What" text={`${holding.contents.replace(/\.$/, '')}.`} />
-              <Fact name="About" text={capitalise(holding.whose.map((group) => ABOUT[group]).join(', '))} />
+              <Fact name="About" text={capitalise(holding.whose.map((people) => ABOUT[people]).join(', '))} />
               <Fact name="Why" text={`${holding.purpose.replace(/\.$/, '')}.`} />
               {holding.legal && <Fact name="The law" text={holding.legal} />}
               <Fact name="Who receives it" text={holding.recipients} />
