@@ -136,7 +136,9 @@ function backupJobs(services: Services, folder: string, log: WriteLog): Job[] {
   return [
     backupJob(services, folder, copyFiles, log),
     offSiteJob(services, folder, log),
-    ...(services.config.hasRestoreTest ? [restoreTestJob(services, folder, copyFiles, log)] : []),
+    ...(services.config.databaseUrl && services.config.hasRestoreTest
+      ? [restoreTestJob(services, folder, copyFiles, log)]
+      : []),
   ];
 }
 
