@@ -8,6 +8,8 @@ import { type FactorPolicy, needsFactor } from './factor-policy.ts';
 import { removeLoginSteps } from './login-steps.queries.ts';
 import { hashToken, newToken } from './tokens.ts';
 
+// What starts and ends a session: `features/accounts/access/sessions.service.ts`.
+
 /** The maximum lifetime of a session, and how long it may be idle. */
 const SESSION_TTL_MS = 90 * DAY_MS;
 const IDLE_TIMEOUT_MS = 30 * DAY_MS;

@@ -30,7 +30,7 @@ export const STORES: Readonly<Record<string, Store>> = {
   },
   'the scratch database NAME_restore_test, and copies made with restore --into': { holding: 'backups', writers: [] },
   'BACKUP_DIR/last-numbers.json': { holding: 'backups', writers: ['backups/last-numbers.ts'] },
-  'BACKUP_DIR/off-site.txt': { holding: 'backups', writers: ['backups/off-site.jobs.ts'] },
+  'BACKUP_DIR/off-site.txt': { holding: 'backups', writers: ['backups/backup.ts'] },
   'BACKUP_DIR/erasures.txt': { holding: 'erasures', writers: ['features/privacy/erasure/erasure-list.service.ts'] },
   'BACKUP_DIR/audit-heads.txt': { holding: 'audit-log', writers: ['audit/audit-anchors.service.ts'] },
   'the schema audit': { holding: 'audit-log', writers: [] },
