@@ -52,7 +52,7 @@ try {
 }
 
 const rowOf = (both: [Visit[], Visit[]], figure: keyof Visit, digits: number): string =>
-  both.map((all) => median(all.map((one) => one[figure])).toFixed(digits)).join(' | ');
+  both.map((all) => median(all.map((round) => round[figure])).toFixed(digits)).join(' | ');
 console.log('| Page | Rows visible, other | this (ms) | Blocked, other | this (ms) | Layout shift, other | this |');
 console.log('| --- | --- | --- | --- | --- | --- | --- |');
 for (const [name, both] of visits)

@@ -51,7 +51,7 @@ try {
   const environment = await openEnvironment(small ? 20 : 500, printLine);
   const portal = await servePortal(environment.url);
   const pace = { rounds: 5, seconds: small ? 1.5 : 4 };
-  for (const name of NAMES.filter((one) => chosen.includes(one))) {
+  for (const name of NAMES.filter((known) => chosen.includes(known))) {
     printLine(`Measuring ${name} …`);
     figures.push(...(await QUESTIONS[name]!({ environment, portal, pace, isSmall: small, printLine })));
     // After each question, so that an interrupted run keeps its figures.

@@ -86,13 +86,13 @@ export function inspectDomainWords(
     const source = tree[path] ?? '';
     const content = /\.[cm]?tsx?$/.test(path) ? [inspectScript(path, source)] : [];
     const styles = path.endsWith('.css') ? [inspectStyles(source)] : [];
-    return [inspectPath(path), ...content, ...styles].map((one) => ({ path, ...one }));
+    return [inspectPath(path), ...content, ...styles].map((finding) => ({ path, ...finding }));
   });
   return {
     files: paths.length,
     seen: reports.reduce((sum, { seen }) => sum + seen, 0),
     findings: [...new Set([...paths, ...Object.keys(tolerated)])].flatMap((path) => {
-      const found = reports.filter((one) => one.path === path).flatMap(({ findings }) => findings);
+      const found = reports.filter((report) => report.path === path).flatMap(({ findings }) => findings);
       const count = tolerated[path] ?? 0;
       if (found.length > count)
         return found.map(({ line, text }) => `${path}:${line}: ${text} says enterprise, group or reader`);

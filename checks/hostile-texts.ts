@@ -52,8 +52,8 @@ function* textsOf(schema: z.ZodType, path: string, seen = new Set<z.ZodType>()):
   if (firstStep(schema)._zod.def.type === 'string') yield [path, schema];
   const parts = definition.type === 'object' ? (definition.shape as Record<string, unknown>) : definition;
   for (const [name, part] of Object.entries(parts))
-    for (const one of Array.isArray(part) ? part : [part])
-      if (isSchema(one)) yield* textsOf(one, definition.type === 'object' ? `${path}.${name}` : path, seen);
+    for (const item of Array.isArray(part) ? part : [part])
+      if (isSchema(item)) yield* textsOf(item, definition.type === 'object' ? `${path}.${name}` : path, seen);
 }
 
 /** The first schema of a pipe. */
@@ -74,7 +74,7 @@ function* declaredPatterns(schema: z.ZodType): Generator<RegExp> {
 }
 
 const UNITS = [...Array.from('1aAzZ .-+@:/,\'"_\t\u00A0\u0301\u{10000}'), 'é', 'www.', '://'];
-const PUMPS = [...UNITS, ...UNITS.flatMap((one) => UNITS.map((other) => one + other))];
+const PUMPS = [...UNITS, ...UNITS.flatMap((first) => UNITS.map((second) => first + second))];
 const PREFIXES = ['', 'a@', '2026-11-21T09:30:00.'];
 const SUFFIXES = ['', 'x!', '\0'];
 

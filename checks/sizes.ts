@@ -24,7 +24,7 @@ export function findOtherSizes(styles: string): OtherSize[] {
     const isOther =
       (size !== undefined && !TEXT_SIZES.test(size)) ||
       OTHER_SPACE.test(space) ||
-      windows.some((one) => !HEIGHTS.includes(one));
+      windows.some((height) => !HEIGHTS.includes(height));
     return isOther ? [{ line: index + 1, text: text.trim() }] : [];
   });
 }

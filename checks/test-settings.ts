@@ -57,7 +57,7 @@ export function inspectTestSettings(
   own: readonly OwnSettings[],
 ): { files: number; list: string[]; findings: string[] } {
   const paths = Object.keys(tree).filter((path) => INSPECTED.test(path) && path !== LIST);
-  const set = paths.flatMap((path) => listSettings(path, tree[path] ?? '').map((one) => ({ path, ...one })));
+  const set = paths.flatMap((path) => listSettings(path, tree[path] ?? '').map((setting) => ({ path, ...setting })));
   const defaults = parseSettings({}).settings as Record<string, unknown>;
 
   const unlisted = set

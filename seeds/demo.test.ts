@@ -55,7 +55,7 @@ describe('the demonstration schools', () => {
     await loadDemo(app.services, (line) => said.push(line));
   }, 120_000);
 
-  it('are loaded completely or not at all when a start is interrupted', async () => {
+  it('the demonstration is loaded completely or not at all when a start is interrupted', async () => {
     const { kysely } = again.database;
     await sql
       .raw(
@@ -76,14 +76,14 @@ describe('the demonstration schools', () => {
     await Promise.all([loadDemo(again.services, () => undefined), loadDemo(again.services, () => undefined)]);
   }, 120_000);
 
-  it('are the same each time they are loaded', async () => {
+  it('the demonstration schools are the same each time they are loaded', async () => {
     const digest = await digestOf(app);
     expect(digest).toEqual(await digestOf(again));
     expect(digest).toHaveLength(KEY_TABLES.length);
     for (const table of digest) expect(table).not.toMatchObject({ n: 0 });
   });
 
-  it('report what is loaded, once', async () => {
+  it('loading the demonstration reports what is loaded, once', async () => {
     expect(said).toHaveLength(3);
     const before = await digestOf(app);
     const repeated: string[] = [];
@@ -93,7 +93,7 @@ describe('the demonstration schools', () => {
     expect(await digestOf(app)).toEqual(before);
   });
 
-  it('are not loaded again after a user has changed one of their logins', async () => {
+  it('the demonstration is not loaded again after a user has changed one of its logins', async () => {
     await sql`update users set email = 'new@head.example', email_key = 'new@head.example' where email_key = 'head@willowbank.example'`.execute(
       again.database.kysely,
     );
@@ -102,7 +102,7 @@ describe('the demonstration schools', () => {
     expect(lines).toEqual([]);
   });
 
-  it('have an invoice for exactly twelve months', async () => {
+  it('a demonstration school has an invoice for exactly twelve months', async () => {
     const invoices = await ask<{ period: Period; last_day: string }>(
       `select i.content->'period' as period, (b.expires_at at time zone 'Europe/London')::date::text as last_day
          from invoices i join subscriptions b on b.id = i.subscription_id and b.school_id = i.school_id`,
@@ -114,7 +114,7 @@ describe('the demonstration schools', () => {
     }
   });
 
-  it('have a plausible amount of reading for a year', async () => {
+  it('the demonstration has a plausible amount of reading for a year', async () => {
     const counts = await ask<{ name: string; n: number; first: Date; last: Date }>(
       'select s.name, count(*) as n, min(r.started_at) as first, max(r.started_at) as last from reading_sessions r join schools s on s.id = r.school_id group by s.name order by s.name',
     );
@@ -130,7 +130,7 @@ describe('the demonstration schools', () => {
     expect(unfinished?.n).toBe(0);
   });
 
-  it('have pupils who never read and books that were never opened', async () => {
+  it('the demonstration has pupils who never read and books that were never opened', async () => {
     const never = await ask<{ name: string }>('select name from pupils where last_read_at is null order by name');
     expect(never.map(({ name }) => name)).toEqual(expect.arrayContaining(['Deniz Yıldız', 'Tomi Ogunleye']));
     expect(never.length).toBeLessThan(15);
@@ -139,7 +139,7 @@ describe('the demonstration schools', () => {
     expect(closed.length).toBeGreaterThan(3);
   });
 
-  it('have reading of assigned books only, with words and pages of the book', async () => {
+  it('the demonstration has reading of assigned books only, with words and pages of the book', async () => {
     const books = new Map(
       readCatalogue().books.map((book) => [
         book.id,
@@ -175,7 +175,7 @@ describe('the demonstration schools', () => {
     expect(unassigned).toHaveLength(0);
   });
 
-  it('have sessions that move forward until a book is complete', async () => {
+  it('sessions of the demonstration move forward until a book is complete', async () => {
     const backward = await ask(`select from (
         select last_page, lag(last_page) over reading as before, lag(has_completed_book) over reading as done_before
         from reading_sessions window reading as (partition by pupil_id, book_id order by started_at)) sessions
@@ -183,7 +183,7 @@ describe('the demonstration schools', () => {
     expect(backward).toHaveLength(0);
   });
 
-  it('have daily totals equal to the sums of their sessions', async () => {
+  it('daily totals of the demonstration equal the sums of its sessions', async () => {
     const off = await ask(`
       with summed as (
         select school_id, pupil_id, (started_at at time zone 'Europe/London')::date as day, reading_level, sum(reading_time) as reading_time,
@@ -195,7 +195,7 @@ describe('the demonstration schools', () => {
     expect(off).toHaveLength(0);
   });
 
-  it('record each book completed on a day once', async () => {
+  it('the demonstration records each book completed on a day once', async () => {
     const completed = `select distinct school_id, pupil_id, (started_at at time zone 'Europe/London')::date as day, book_id, reading_level
       from reading_sessions where has_completed_book`;
     expect(
@@ -232,7 +232,7 @@ describe('the demonstration schools', () => {
     expect(yearly.chart.total).toBeGreaterThan(0);
   });
 
-  it('let pupils log in and list their books', async () => {
+  it('pupils of the demonstration can log in and list their books', async () => {
     for (const username of ['demo-pupil-1', 'demo-pupil-40', 'demo-pupil-90', 'demo-pupil-140']) {
       const { reply } = await app.call(readingAppCalls.logInPupil, { body: { username, password: 'reading-1' } });
       const { reply: shelf } = await app.call(readingAppCalls.listPupilBooks, { token: reply.meta.token });
@@ -240,7 +240,7 @@ describe('the demonstration schools', () => {
     }
   });
 
-  it('accept the requests in docs/reading-product.md exactly as written', async () => {
+  it('the demonstration accepts the requests in docs/reading-product.md exactly as written', async () => {
     const text = readFileSync(join(import.meta.dirname, '../docs/reading-product.md'), 'utf8');
     const requests = [...text.matchAll(/```http\n([\s\S]*?)```/g)].map(([, request = '']) => request);
     expect(requests).toHaveLength(3);
@@ -270,19 +270,22 @@ describe('the plan of a school', () => {
   const [plan] = demoSchools;
   if (!plan) throw new Error('There is no demonstration school.');
 
-  it('depends only on the seed', () => {
+  it('the plan of a demonstration school depends only on the seed', () => {
     const filled = fillSchool(plan, books, '2027-03-05');
     expect(fillSchool(plan, books, '2027-03-05')).toEqual(filled);
     expect(fillSchool(plan, books, '2027-03-05', 'another')).not.toEqual(filled);
   });
 
-  it.each(['2024-02-29', '2027-01-01', '2028-08-31'])('reaches %s from 13 months before', (today) => {
-    const days = fillSchool(plan, books, today).groups.flatMap(({ pupils }) =>
-      pupils.flatMap(({ sessions }) => sessions.map((session) => session.started_at)),
-    );
-    expect(days.every((day) => day.slice(0, 10) <= today)).toBe(true);
-    expect(days.length).toBeGreaterThan(10_000);
-  });
+  it.each(['2024-02-29', '2027-01-01', '2028-08-31'])(
+    'the plan of a demonstration school reaches %s from 13 months before',
+    (today) => {
+      const days = fillSchool(plan, books, today).groups.flatMap(({ pupils }) =>
+        pupils.flatMap(({ sessions }) => sessions.map((session) => session.started_at)),
+      );
+      expect(days.every((day) => day.slice(0, 10) <= today)).toBe(true);
+      expect(days.length).toBeGreaterThan(10_000);
+    },
+  );
 });
 
 describe('the school year', () => {

@@ -17,13 +17,13 @@ function chanceOn(day: string, habit: Habit): number {
 /** The start times of a day's sessions in minutes after midnight, in order. */
 function timesOn(random: Random, day: string, sessions: number): number[] {
   const isSchoolDay = !isWeekend(day) && !findHoliday(day);
-  const one = () => {
+  const startTime = () => {
     if (!isSchoolDay) return random.whole(9 * 60, 18 * 60);
     return random.chance(0.7)
       ? random.pick([8 * 60 + 50, 10 * 60 + 45, 13 * 60 + 10]) + random.whole(0, 40)
       : random.whole(15 * 60 + 45, 19 * 60);
   };
-  const first = one();
+  const first = startTime();
   // At least half an hour apart, so that sessions do not overlap.
   return sessions === 1
     ? [first]

@@ -79,7 +79,7 @@ beforeAll(async () => {
 });
 
 describe('a simulation', () => {
-  it('reports exactly the increase on the dashboard', async () => {
+  it('a simulation reports exactly the increase on the dashboard', async () => {
     await addPupils('calm-');
     const reader = school.ownClass.pupils[0];
     await app.build.reading(school, reader?.id ?? 0, [{ reading_time: 600, words_attempted: 100, words_correct: 90 }]);
@@ -98,7 +98,7 @@ describe('a simulation', () => {
     expect(lines.at(-1)).toMatch(/^100 % {2}\d/);
   });
 
-  it('does so with a bad connection and a busy server', async () => {
+  it('a simulation reports the increase with a bad connection and a busy server', async () => {
     await addPupils('rough-');
     const before = await readDashboard();
     let requests = 0;
@@ -125,14 +125,14 @@ describe('a simulation', () => {
     expect(after.books - before.books).toBe(tally.booksCompleted);
   });
 
-  it('simulates the pupils that exist, and reports how many', async () => {
+  it('a simulation uses the pupils that exist, and reports how many', async () => {
     await addPupils('few-');
     const { pupils } = await run('few-', { pupils: 100 });
     expect(pupils).toBe(PUPILS);
     expect(lines.join('')).toContain(`Only ${PUPILS} of 100 pupils could log in`);
   });
 
-  it('simulates the pupils from a number on, then those before it', async () => {
+  it('a simulation takes the pupils from a number on, then those before it', async () => {
     await addPupils('middle-');
     const usernames: string[] = [];
     const world = makeWorld({
@@ -148,13 +148,13 @@ describe('a simulation', () => {
     expect(usernames.slice(-2)).toEqual(['middle-1', 'middle-2']);
   });
 
-  it('lets every pupil read in a short run', async () => {
+  it('every pupil reads in a short simulation', async () => {
     await addPupils('brief-');
     const { tally } = await run('brief-', { minutes: 0.1 });
     expect(tally.sessions).toBeGreaterThanOrEqual(PUPILS);
   });
 
-  it('stops on a signal, with a correct report', async () => {
+  it('a simulation stops on a signal, with a correct report', async () => {
     await addPupils('short-');
     const before = await readDashboard();
     const stop = new AbortController();
@@ -170,7 +170,7 @@ describe('a simulation', () => {
     expect((await readDashboard()).readingTime - before.readingTime).toBe(tally.readingTime);
   });
 
-  it('explains what to do without a server or a pupil with that name', async () => {
+  it('a simulation explains what to do without a server or a pupil with that name', async () => {
     await expect(run('calm-', { url: 'http://127.0.0.1:9' })).rejects.toThrow(
       'No server answers at http://127.0.0.1:9.',
     );
@@ -183,7 +183,7 @@ describe('the portal that a simulation finds', () => {
   const folder = mkdtempSync(join(tmpdir(), 'portal-simulation-'));
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('is the one that serves from the data folder, until it stops', () => {
+  it('a simulation finds the portal that serves from the data folder, until it stops', () => {
     recordLocalUrl(folder, 'http://localhost:8099');
     expect(findPortalUrl({ DATA_DIR: folder })).toBe('http://localhost:8099');
     expect(findPortalUrl({ DATA_DIR: folder, PORT: '8081' })).toBe('http://localhost:8081');
@@ -193,13 +193,13 @@ describe('the portal that a simulation finds', () => {
     expect(findPortalUrl({ DATA_DIR: folder })).toBe('http://localhost:8080');
   });
 
-  it('is on the default port when there is no data folder', () => {
+  it('a simulation looks on the default port when there is no data folder', () => {
     expect(findPortalUrl({ DATA_DIR: join(folder, 'missing') })).toBe('http://localhost:8080');
   });
 });
 
 describe('the progress', () => {
-  it('is a bar on a terminal', () => {
+  it('the progress of a simulation is a bar on a terminal', () => {
     const written: string[] = [];
     const progress = new Progress({ isTTY: true, write: (text: string) => written.push(text) });
     const tally = {

@@ -122,7 +122,9 @@ async function logInAll(
       if (size <= 0) return;
       const numbers = Array.from({ length: size }, (_, index) => from + index);
       from += size;
-      for (const player of await Promise.all(numbers.map((one) => logIn(options, world, one, PATIENCE, signal)))) {
+      for (const player of await Promise.all(
+        numbers.map((number) => logIn(options, world, number, PATIENCE, signal)),
+      )) {
         unknown = player ? 0 : unknown + 1;
         if (player) players.push(player);
       }

@@ -77,7 +77,7 @@ export async function startCaddy(program: string, folder: string, ports: readonl
     XDG_DATA_HOME: folder,
     XDG_CONFIG_HOME: folder,
     PORTAL_HOST: `http://${HOST}:${port}`,
-    PORTAL_UPSTREAMS: ports.map((one) => `127.0.0.1:${one}`).join(' '),
+    PORTAL_UPSTREAMS: ports.map((upstream) => `127.0.0.1:${upstream}`).join(' '),
   };
   const words = ['run', '--config', configuration, '--adapter', 'caddyfile'];
   const started = new Program('Caddy', program, words, { env, log: join(folder, 'logs', 'caddy.log') });

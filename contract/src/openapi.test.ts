@@ -158,7 +158,7 @@ describe.each(
 )('%s', (name, path, operation) => {
   const call = calls.find((entry) => `${entry.method} /v1${entry.path}` === name);
 
-  test('has a description, parameters, replies and permission', () => {
+  test('every operation has a description, parameters, replies and permission', () => {
     expect(operation.summary).not.toBe('');
     expect(operation.tags).toHaveLength(1);
     const inPath = operation.parameters.filter((parameter) => parameter.in === 'path');
@@ -178,7 +178,7 @@ describe.each(
       for (const scheme of Object.keys(security)) expect(document.components.securitySchemes).toHaveProperty(scheme);
   });
 
-  test('has its errors, all in the same shape', () => {
+  test('every operation has its errors, all in the same shape', () => {
     const statuses = Object.keys(operation.responses);
     expect(statuses).toEqual(
       expect.arrayContaining(['200', '500', '503', ...(call?.permission === 'open' ? [] : ['401'])]),

@@ -30,9 +30,9 @@ async function orderOfStarts(arrivals: readonly [name: string, owner: WorkOwner]
   const started: string[] = [];
   const first = createWork([], 'first');
   const all = [queue.run(ownerOf(0), first.run)];
-  for (const [name, one] of arrivals)
+  for (const [name, arriving] of arrivals)
     all.push(
-      queue.run(one, async () => {
+      queue.run(arriving, async () => {
         started.push(name);
         return name;
       }),
@@ -46,13 +46,13 @@ test('work of one person beyond the concurrency waits and starts in the order in
   const started: string[] = [];
   const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((name) => createWork(started, name));
   const queue = createQueue({ concurrency: 2 });
-  const results = [a, b, c, d].map((one) => queue.run(owner, one!.run));
+  const results = [a, b, c, d].map((work) => queue.run(owner, work!.run));
   expect(started).toEqual(['a', 'b']);
   expect(queue.waitingCount).toBe(2);
   b!.end();
   await results[1];
   expect(started).toEqual(['a', 'b', 'c']);
-  for (const one of [a, c, d]) one!.end();
+  for (const work of [a, c, d]) work!.end();
   expect(await Promise.all(results)).toEqual(['a', 'b', 'c', 'd']);
   expect(queue.waitingCount).toBe(0);
 });
@@ -82,7 +82,7 @@ test('a school with running work waits while another school has none', async () 
   short!.end();
   await all[1];
   expect(started).toEqual(['long', 'short', 'other']);
-  for (const one of [long, next, other]) one!.end();
+  for (const work of [long, next, other]) work!.end();
   await Promise.all(all);
 });
 
@@ -90,7 +90,7 @@ test('one person has as much running and waiting work as the limits allow, and o
   const started: string[] = [];
   const queue = createQueue({ concurrency: 3, perPerson: { running: 1, waiting: 2 } });
   const all = ['a', 'b', 'c', 'd'].map((name) => createWork(started, name));
-  const accepted = all.slice(0, 3).map((one) => queue.run(owner, one.run));
+  const accepted = all.slice(0, 3).map((work) => queue.run(owner, work.run));
   await expect(queue.run(owner, all[3]!.run)).rejects.toMatchObject({ kind: 'unavailable' });
   const colleague = createWork(started, 'colleague');
   accepted.push(queue.run(ownerOf(1, 'colleague'), colleague.run));
@@ -99,7 +99,7 @@ test('one person has as much running and waiting work as the limits allow, and o
   await accepted[0];
   expect(started).toEqual(['a', 'colleague', 'b']);
   accepted.push(queue.run(owner, all[3]!.run));
-  for (const one of [...all, colleague]) one.end();
+  for (const work of [...all, colleague]) work.end();
   await Promise.all(accepted);
   expect(started).toEqual(['a', 'colleague', 'b', 'c', 'd']);
 });
@@ -122,7 +122,7 @@ test('work that finds the queue full of as much work of others is rejected and n
   const accepted = [queue.run(owner, a!.run), queue.run(owner, b!.run)];
   await expect(queue.run(owner, c!.run)).rejects.toMatchObject({ kind: 'unavailable' });
   await expect(queue.run(ownerOf(2), c!.run)).rejects.toMatchObject({ kind: 'unavailable' });
-  for (const one of [a, b, d]) one!.end();
+  for (const work of [a, b, d]) work!.end();
   await Promise.all(accepted);
   await queue.run(owner, d!.run);
   expect(started).toEqual(['a', 'b', 'd']);
@@ -137,7 +137,7 @@ test('in a full queue, the newest work of the school with most waiting gives way
   accepted.push(queue.run(ownerOf(2), other!.run));
   expect(await newest).toBe('unavailable');
   expect(queue.waitingCount).toBe(2);
-  for (const one of [a, b, c, other]) one!.end();
+  for (const work of [a, b, c, other]) work!.end();
   await Promise.all(accepted);
   expect(started.toSorted()).toEqual(['a', 'b', 'other']);
 });

@@ -60,7 +60,7 @@ describe('a clock that is 60 days ahead for one night', () => {
     expect(await count()).toBe(0);
   });
 
-  test('is shown to operators, until the clock is right again', async () => {
+  test('a jump of the clock is shown to operators, until the clock is right again', async () => {
     const operator = await app.build.operator();
     const listTitles = async () =>
       (await app.call(privacyCalls.listRetentionRuns, { token: operator.token, query: {} })).reply.nights

@@ -88,13 +88,13 @@ describe.runIf(inject('template').kind === 'server')('a record beside the backup
     return startAndFail({ DATA_DIR: join(backups, 'data'), DATABASE_URL, BACKUP_DIR: backups });
   };
 
-  test('that is newer than the database stops the start, which names the command to run', async () => {
+  test('a record of the last numbers that is newer than the database stops the start, which names the command to run', async () => {
     const output = await startWith('{"generation":7,"invoice":0,"credit_note":0}');
     expect(output).toContain('its generation is 0');
     expect(output).toContain('says 7.\nRun npm run after-restore before you start the portal.');
   });
 
-  test('that is damaged stops the start, which says what to write into it', async () => {
+  test('a damaged record of the last numbers stops the start, which says what to write into it', async () => {
     expect(await startWith('{')).toContain('last-numbers.json is damaged. Replace it with a copy');
   });
 });
@@ -110,7 +110,7 @@ test.each(['', 'postgres'])('a file in place of the folder DATA_DIR/%s is named 
 });
 
 describe('a data folder', () => {
-  test('of a newer version is left unchanged, and the message names the ways out', async () => {
+  test('a data folder of a newer version is left unchanged, and the message names the ways out', async () => {
     const folder = copyFolder('newer');
     const database = await openEmbedded(folder);
     if (database.engine.kind === 'embedded')
@@ -123,7 +123,7 @@ describe('a data folder', () => {
     );
   });
 
-  test('with another version of PostgreSQL is named with the way to keep its data', async () => {
+  test('a data folder with another version of PostgreSQL is named with the way to keep its data', async () => {
     const folder = copyFolder('other-postgres');
     writeFileSync(join(folder, 'postgres', 'PG_VERSION'), '16\n');
     expect(await startAndFail({ DATA_DIR: folder })).toMatch(
@@ -131,7 +131,7 @@ describe('a data folder', () => {
     );
   });
 
-  test('whose key is missing or is another one is rejected with the names of both keys', async () => {
+  test('a data folder whose key is missing or is another one is rejected with the names of both keys', async () => {
     const folder = copyFolder('other-key');
     const own = { DATA_DIR: folder, SECRETS_KEY: 'the-own-key-of-this-folder-0123456789' };
     const portal = await startAndServe(own);
@@ -150,7 +150,7 @@ describe('a data folder', () => {
     );
   });
 
-  test('without PG_VERSION is reported as damaged instead of being replaced by a new database', async () => {
+  test('a data folder without PG_VERSION is reported as damaged, not replaced by a new database', async () => {
     const folder = copyFolder('partial');
     rmSync(join(folder, 'postgres', 'PG_VERSION'));
     const output = await startAndFail({ DATA_DIR: folder });
@@ -171,7 +171,7 @@ describe('a data folder', () => {
     expect(output).toContain('It is damaged, or only part of it was copied.');
   });
 
-  test('whose creation was interrupted gets its database at the next start', async () => {
+  test('a data folder whose creation was interrupted gets its database at the next start', async () => {
     const folder = join(root, 'interrupted');
     const first = startPortal({ DATA_DIR: folder });
     await first.waitFor('Opening the database');
@@ -185,7 +185,7 @@ describe('a data folder', () => {
     expect(existsSync(join(folder, 'postgres-incomplete'))).toBe(false);
   });
 
-  test('that is copied while the portal runs opens, or is reported as damaged', async () => {
+  test('a data folder that is copied while the portal runs opens, or is reported as damaged', async () => {
     const folder = copyFolder('running');
     await startAndServe({ DATA_DIR: folder });
     const copy = join(root, 'copy');
@@ -196,7 +196,7 @@ describe('a data folder', () => {
     await portal.ended;
   });
 
-  test('that another portal serves from is opened only once that portal has stopped', async () => {
+  test('a data folder that another portal serves from is opened only once that portal has stopped', async () => {
     const folder = copyFolder('in-use');
     const first = await startAndServe({ DATA_DIR: folder });
     const second = startPortal({ DATA_DIR: folder });

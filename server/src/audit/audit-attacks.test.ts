@@ -83,14 +83,14 @@ async function check({ id, file }: Target) {
 const changeEntry = (column: RawBuilder<unknown>) => async (target: Target) =>
   run(sql`update audit_log set ${column} where school_id = ${target.id} and id = ${target.entries[2]}`);
 
-interface Stored {
+interface LogRows {
   chain: unknown;
   seals: unknown;
   log: unknown;
 }
 
 /** The rows of a school's log, as a dump of the database has them. */
-const copyRows = async (id: number): Promise<Stored> => {
+const copyRows = async (id: number): Promise<LogRows> => {
   const rowsOf = async (table: string) => {
     const { rows } = await sql<{ rows: unknown }>`
       select json_agg(t) as rows from ${sql.table(table)} t where school_id = ${id}`.execute(app.database.kysely);
@@ -108,7 +108,7 @@ const deleteRows = async (id: number) => {
     await run(sql`delete from ${sql.table(table)} where school_id = ${id}`);
 };
 
-async function putBack(id: number, { chain, seals, log }: Stored): Promise<void> {
+async function putBack(id: number, { chain, seals, log }: LogRows): Promise<void> {
   await deleteRows(id);
   for (const [table, rows] of [
     ['audit_chains', chain],

@@ -7,14 +7,14 @@ const DAYS = 35;
 const FIRST_NIGHT = Date.parse('2026-01-05T02:15:00Z');
 
 /** A backup in a simulated folder: the night on which it was made, and the time that the clock showed. */
-interface Made extends StoredBackup {
+interface NightBackup extends StoredBackup {
   night: number;
 }
 
 interface Simulation {
-  folder: Made[];
+  folder: NightBackup[];
   /** Makes the backup of a night, with a clock that is wrong by a number of days, and deletes what has expired. */
-  run(night: number, daysAhead?: number): { deleted: Made[]; reason: string | undefined };
+  run(night: number, daysAhead?: number): { deleted: NightBackup[]; reason: string | undefined };
 }
 
 function simulate(): Simulation {
@@ -34,7 +34,7 @@ function simulate(): Simulation {
   return simulation;
 }
 
-const nightsOf = (backups: readonly Made[]) => backups.map(({ night }) => night);
+const nightsOf = (backups: readonly NightBackup[]) => backups.map(({ night }) => night);
 
 describe('the nightly deletion with a right clock', () => {
   test('each night deletes the backup that is older than the limit', () => {

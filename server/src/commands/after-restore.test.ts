@@ -237,7 +237,7 @@ describe('after a restore to a point in time,', () => {
 });
 
 describe('npm run restore', () => {
-  test('does the same steps with the lists beside the file, and the portal starts at once', async () => {
+  test('npm run restore does the steps of after-restore with the lists beside the file, and the portal starts at once', async () => {
     settings.BACKUP_DIR = '';
     const { code, stdout, stderr } = await run('restore', backup);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -251,7 +251,7 @@ describe('npm run restore', () => {
     expect(await issueInvoice(database)).toBe('INV-000003');
   });
 
-  test('of the same backup a second time continues behind the numbers that were given after the first', async () => {
+  test('a second restore of the same backup continues behind the numbers that were given after the first', async () => {
     const records = settings.BACKUP_DIR!;
     await run('restore', backup);
     const first = await openTarget();

@@ -107,7 +107,7 @@ describe('npm run restore -- FILE --into NAME', () => {
   });
   afterEach(() => onServer(`drop database if exists ${name} with (force)`));
 
-  test('creates the database, erases again and reports, and changes neither the live database nor its folders', async () => {
+  test('restoring into a copy creates the database, erases again and reports, and changes nothing of the live one', async () => {
     const files = readFiles();
     expect(files.map(([file]) => file)).toContain('audit-heads.txt');
     const before = await readInPlatform(app.database, readNumbers);
@@ -126,7 +126,7 @@ describe('npm run restore -- FILE --into NAME', () => {
     expect(await readInPlatform(app.database, readNumbers)).toEqual(before);
   });
 
-  test('leaves a copy that no process with the live BACKUP_DIR serves, until after-restore makes it the live one', async () => {
+  test('a restored copy is served by no process with the live BACKUP_DIR, until after-restore makes it the live one', async () => {
     await restoreInto();
     settings.DATABASE_URL = atDatabase(liveUrl, name);
     const rejected = startPortal(settings);
@@ -150,7 +150,7 @@ describe('npm run restore -- FILE --into NAME', () => {
     });
   });
 
-  test('leaves a copy that stays one however high its generation has risen', async () => {
+  test('a restored copy stays one however high its generation has risen', async () => {
     await restoreInto();
     await use(name, ({ kysely }) => sql`update database_generation set generation = 1000000`.execute(kysely));
     settings.DATABASE_URL = atDatabase(liveUrl, name);
@@ -159,7 +159,7 @@ describe('npm run restore -- FILE --into NAME', () => {
     expect(rejected.output()).toContain('run npm run after-restore before you start the portal');
   });
 
-  test('leaves a copy on which a process with another BACKUP_DIR serves requests, and runs no job and records nothing', async () => {
+  test('a process with another BACKUP_DIR serves a restored copy, and runs no job and records nothing', async () => {
     await restoreInto();
     const other = mkdtempSync(join(folder, 'other-'));
     settings = { ...settings, DATABASE_URL: atDatabase(liveUrl, name), BACKUP_DIR: other };
@@ -183,13 +183,13 @@ describe('npm run restore -- FILE --into NAME', () => {
     expect(readdirSync(settings.DATA_DIR!)).not.toContain('outbox');
   });
 
-  test('fills an existing empty database', async () => {
+  test('restoring into a copy fills an existing empty database', async () => {
     await onServer(`create database ${name} template template0`);
     expect(await restoreInto()).toMatchObject({ code: 0, stderr: '' });
     expect(await findTarget()).toMatchObject({ mark: 'copy' });
   });
 
-  test('rejects a database with tables, a finished copy among them, and changes nothing in it', async () => {
+  test('restoring into a database with tables is rejected, a finished copy among them, and changes nothing in it', async () => {
     await onServer(`create database ${name} template template0`);
     await use(name, ({ kysely }) => sql`create table notes (text text)`.execute(kysely));
     expect(await restoreInto()).toMatchObject({ code: 1, stderr: expect.stringContaining(`${name} is not empty`) });
@@ -220,7 +220,7 @@ describe('npm run restore -- FILE --into NAME', () => {
     expect(await restoreInto(bad)).toMatchObject({ code: 1, stderr: expect.stringContaining(words) });
   });
 
-  test('rejects the live database and its scratch database, also where DATABASE_DIRECT_URL names them', async () => {
+  test('restoring into the live database or its scratch database is rejected, also where DATABASE_DIRECT_URL names them', async () => {
     const live = databaseIn(liveUrl);
     expect(await restoreInto(live)).toMatchObject({
       code: 1,
@@ -245,13 +245,13 @@ describe('npm run restore -- FILE --into NAME', () => {
     expect(await findTarget()).toBeUndefined();
   });
 
-  test('works while the live database does not exist', async () => {
+  test('restoring into a copy works while the live database does not exist', async () => {
     settings.DATABASE_URL = atDatabase(liveUrl, `${name}_gone`);
     expect(await restoreInto()).toMatchObject({ code: 0, stderr: '' });
     expect(await findTarget()).toMatchObject({ mark: 'copy' });
   });
 
-  test('prints the statement for an administrator where the account may not create databases, and works after it', async () => {
+  test('restoring into a copy prints the statement for an administrator where the account may not create databases', async () => {
     const account = `plain_${randomBytes(6).toString('hex')}`;
     await onServer(`create role ${account} login createrole`);
     await onServer(`create database ${account} owner ${account} template template0`);
@@ -294,7 +294,7 @@ describe('npm run restore -- FILE --into NAME', () => {
     expect(schools.map((school) => school.name)).not.toContain('Half restored');
   });
 
-  test('does not touch a database that a program uses', async () => {
+  test('restoring does not touch a database that a program uses', async () => {
     await restoreInto();
     await setMark(app.database.kysely, name, 'incomplete');
     await use(name, async ({ kysely }) => {

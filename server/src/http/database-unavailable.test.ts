@@ -53,7 +53,7 @@ test('a server where nothing listens is answered with 503', async () => {
 
 describe('the embedded database', () => {
   const app = testApp();
-  test('that is closed is answered with 503', async () => {
+  test('an embedded database that is closed is answered with 503', async () => {
     const { admin } = await app.build.school();
     expect((await answers(app.fastify, admin.token)).map(({ statusCode }) => statusCode)).toEqual([200, 200]);
     if (app.database.engine.kind !== 'embedded') return;
@@ -68,7 +68,7 @@ describe('the embedded database', () => {
 
 describe('a full disk', () => {
   const app = testApp();
-  test('is 503 to what writes, and 200 to what reads', async () => {
+  test('a full disk is answered with 503 to what writes, and 200 to what reads', async () => {
     const school = await app.build.school();
     // The error that PostgreSQL raises for every write.
     await sql
@@ -153,7 +153,7 @@ if (inject('template').kind === 'server')
       await gate.shut();
     });
 
-    test('that stops is answered with 503, and with 200 as soon as it is back, without a restart', async () => {
+    test('a database that stops is answered with 503, and with 200 as soon as it is back, without a restart', async () => {
       const { admin } = await app.build.school();
       const statuses = async () => (await answers(fastify, admin.token)).map(({ statusCode }) => statusCode);
       for (let round = 0; round < 2; round += 1) {
@@ -165,7 +165,7 @@ if (inject('template').kind === 'server')
       }
     });
 
-    test('that falls silent is disconnected, and used again by everyone as soon as it answers', async () => {
+    test('a database that falls silent is disconnected, and used again by everyone as soon as it answers', async () => {
       const { admin } = await app.build.school();
       // The statement timeout, and enough time on a busy machine.
       const impatient = connectServer(`postgres://postgres@127.0.0.1:${gate.port}${new URL(connection()).pathname}`, {
@@ -185,7 +185,7 @@ if (inject('template').kind === 'server')
       await impatient.close();
     });
 
-    test('whose writes all wait for a lock still answers reads', async () => {
+    test('a database whose writes all wait for a lock still answers reads', async () => {
       const school = await app.build.school();
       const { token } = school.admin;
       const patient = connectServer(connection(), {
@@ -218,7 +218,7 @@ if (inject('template').kind === 'server')
       await patient.close();
     });
 
-    test('that stops during a transaction rolls it back', async () => {
+    test('a database that stops during a transaction rolls it back', async () => {
       const school = await app.build.school();
       const broken = inSchool(database, school.id, async (db) => {
         await db.tx.updateTable('pupils').set({ name: 'Half Done' }).where('school_id', '=', school.id).execute();

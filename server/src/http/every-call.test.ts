@@ -160,7 +160,7 @@ describe('other schools in the rest of a path, in bodies and queries', () => {
 });
 
 describe('the database', () => {
-  test('has row-level security on every school table, whose key starts with school_id', async () => {
+  test('every school table has row-level security and a key that starts with school_id', async () => {
     const { rows } = await sql<{
       name: string;
       secured: boolean;
@@ -195,7 +195,7 @@ describe('the database', () => {
     expect(rows.filter(({ leads }) => !leads).map((row) => row.name)).toEqual(platform);
   });
 
-  test("gives the school's role no way around it", async () => {
+  test("the school's role has no way around row-level security", async () => {
     const { rows } = await sql<{ rolsuper: boolean; rolbypassrls: boolean }>`
       select rolsuper, rolbypassrls from pg_roles where rolname = 'portal_school'`.execute(app.database.kysely);
     expect(rows).toEqual([{ rolsuper: false, rolbypassrls: false }]);
@@ -249,7 +249,7 @@ describe('a user with an open set-up step', () => {
     },
   );
 
-  test('the set-up steps of the calls are these', () => {
+  test('calls need these steps of the set-up, and no others', () => {
     expect(
       staffCalls
         .filter(({ setUp }) => setUp === 'account')

@@ -43,7 +43,7 @@ async function addApp(token: string) {
 }
 
 describe('while strangers guess a password', () => {
-  test('lets the owner log in from a known device, at whichever address, and mistype', async () => {
+  test('guesses by strangers: the owner logs in from a known device, at any network address, and may mistype', async () => {
     const { teacher, device } = await owner();
     // 400 guesses from as many networks, in 17 minutes.
     for (let round = 1; round <= 10; round += 1) {
@@ -55,7 +55,7 @@ describe('while strangers guess a password', () => {
     }
   });
 
-  test('counts the strangers together: 10 guesses in 5 minutes, from whichever networks', async () => {
+  test('guesses by strangers are counted together: 10 in 5 minutes, from all networks', async () => {
     const { teacher } = await owner();
     for (const window of [0, 300]) {
       at(window);
@@ -65,7 +65,7 @@ describe('while strangers guess a password', () => {
     }
   });
 
-  test('keeps the owner out of a new device for at most 5 minutes', async () => {
+  test('guesses by strangers keep the owner out of a new device for at most 5 minutes', async () => {
     const { teacher } = await owner();
     await guess(teacher.email, 12);
     const { status, retryAfter } = await logIn(makeClient(app, TRAIN), teacher.email);
@@ -74,7 +74,7 @@ describe('while strangers guess a password', () => {
     expect((await logIn(makeClient(app, TRAIN), teacher.email)).status).toBe(200);
   });
 
-  test('rejects the cookie of another user and a forged one', async () => {
+  test('guesses by strangers: the device cookie of another user and a forged one do not help', async () => {
     const { teacher } = await owner();
     const { device: colleagues } = await owner();
     const forged = makeClient(app, HOME);
@@ -83,7 +83,7 @@ describe('while strangers guess a password', () => {
     for (const client of [colleagues, forged]) expect((await logIn(client, teacher.email)).status).toBe(429);
   });
 
-  test('knows a program at the address of its last login', async () => {
+  test('guesses by strangers: a program is known at the network address of its last login', async () => {
     const { teacher, device } = await owner({ isProgram: true });
     await guess(teacher.email, 12);
     device.moveTo(TRAIN);
@@ -100,7 +100,7 @@ describe('while strangers guess a password', () => {
     expect((await logIn(device, teacher.email)).status).toBe(200);
   });
 
-  test('stops a known device after 10 guesses of its own, and no other device', async () => {
+  test('a known device is stopped after 10 guesses of its own, and no other device', async () => {
     const { teacher, device } = await owner();
     const second = makeClient(app, TRAIN);
     await logIn(second, teacher.email);
@@ -124,7 +124,7 @@ describe('the second step', () => {
     expect((await finish(device, begun.token, codeOf(secret))).status).toBe(200);
   });
 
-  test('lets a known device in while strangers guess the password, and codes with the right password', async () => {
+  test('a known device logs in while strangers guess the password, and codes with the right password', async () => {
     const { teacher, device, token } = await owner();
     const { secret } = await addApp(token);
     const stranger = makeClient(app, TRAIN);
@@ -141,7 +141,7 @@ describe('the second step', () => {
     expect((await finish(device, begun.token, codeOf(secret))).status).toBe(200);
   });
 
-  test('stops a known device after ten wrong codes in an hour of its own', async () => {
+  test('a known device is stopped after ten wrong codes in an hour of its own', async () => {
     const { teacher, device, token } = await owner();
     const { secret } = await addApp(token);
     for (let n = 0; n < 10; n += 1) {

@@ -51,33 +51,33 @@ describe('a body', () => {
     });
   });
 
-  test('of JSON is parsed whatever the parameters of its type', async () => {
+  test('a body of JSON is parsed whatever the parameters of its type', async () => {
     const { statusCode } = await login(JSON.stringify({ email: school.admin.email, password: 'wrong password' }), {
       'content-type': 'application/json; charset=UTF-8',
     });
     expect(statusCode).toBe(401);
   });
 
-  test('of more than 1 MiB is 413', async () => {
+  test('a body of more than 1 MiB is answered with 413', async () => {
     expect(errorOf(await login(JSON.stringify({ email: 'x'.repeat(1024 * 1024), password: 'x' })))).toEqual({
       status: 413,
       type: 'bad_request',
     });
   });
 
-  test.each([33, 10_000, 100_000])('nested %i times is 400', async (depth) => {
+  test.each([33, 10_000, 100_000])('a body nested %i times is answered with 400', async (depth) => {
     for (const payload of ['['.repeat(depth) + ']'.repeat(depth), `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`])
       expect(errorOf(await login(`{"email":${payload}}`))).toEqual({ status: 400, type: 'bad_request' });
   });
 
-  test('with brackets and braces in its texts is only as deep as its lists and objects', async () => {
+  test('a body with brackets in its texts is only as deep as its lists and objects', async () => {
     const { status } = await app.ask('POST', '/auth', {
       payload: { email: school.admin.email, password: `${'["{'.repeat(50)}\\` },
     });
     expect(status).toBe(401);
   });
 
-  test('with half a surrogate pair is accepted with U+FFFD in its place, wherever it is', async () => {
+  test('a body with half a surrogate pair is accepted with U+FFFD in its place, wherever it is', async () => {
     const halves = 'Wrens \ud800 \udc00\ud83d';
     const { token } = school.admin;
     const { status, reply } = await app.ask('POST', `/enterprises/${school.id}/groups`, {
@@ -93,12 +93,12 @@ describe('a body', () => {
     expect(renamed.status).toBe(200);
   });
 
-  test('that is missing is 422 and names every field', async () => {
+  test('a missing body is answered with 422 and names every field', async () => {
     const { status, error } = await app.ask('POST', '/auth');
     expect({ status, type: error.error_type }).toEqual({ status: 422, type: 'validation' });
   });
 
-  test('is not read before the session is known: without one a large body is 401', async () => {
+  test('a body is not read before the session is known: without one a large body is answered with 401', async () => {
     const response = await app.fastify.inject({
       method: 'POST',
       url: '/v1/reader/sessions',
@@ -108,7 +108,7 @@ describe('a body', () => {
     expect(errorOf(response)).toEqual({ status: 401, type: 'authentication' });
   });
 
-  test('with names of the prototype changes only the given fields', async () => {
+  test('a body with names of the prototype changes only the given fields', async () => {
     const pupil = school.unplaced;
     const payload = `{"name":"Mina Rahman","__proto__":{"admin":true},"constructor":{"prototype":{"admin":true}}}`;
     const { status } = await app.ask('POST', `/enterprises/${school.id}/readers/${pupil.id}`, {
@@ -136,7 +136,7 @@ describe('wrong fields', () => {
     for (const [text] of Object.values(errors)) expect(error.error).toContain(text);
   });
 
-  test('deep in a query are named by their path', async () => {
+  test('errors deep in a query are named by their path', async () => {
     const { error } = await app.ask('GET', `/enterprises/${school.id}/readers?sort[name]=sideways&page=x`, {
       token: school.admin.token,
     });
@@ -192,7 +192,7 @@ describe('every answer', () => {
     await login('{'),
   ];
 
-  test('has its own ID, which the client cannot choose', async () => {
+  test('a reply has its own ID, which the client cannot choose', async () => {
     const ids = (await answers()).map(({ headers }) => String(headers['x-request-id']));
     for (const id of ids) expect(id).toMatch(/^[\da-f]{8}-[\da-f-]{27}$/);
     expect(new Set(ids).size).toBe(ids.length);
@@ -209,7 +209,7 @@ describe('every answer', () => {
     expect({ statusCode, cached: headers['cache-control'] }).toEqual({ statusCode: 200, cached: 'no-cache' });
   });
 
-  test('has the security headers', async () => {
+  test('a reply has the security headers', async () => {
     for (const { headers } of await answers()) {
       const policy = String(headers['content-security-policy']);
       for (const directive of [
@@ -229,7 +229,7 @@ describe('every answer', () => {
     }
   });
 
-  test('of a call is not cached', async () => {
+  test('the reply of a call is not cached', async () => {
     for (const { headers } of await answers()) expect(headers['cache-control']).toBe('no-store');
   });
 });

@@ -42,7 +42,7 @@ const nameOf = async (pupilId: number) =>
     .name;
 
 describe('the same key', () => {
-  test('returns the first reply again and does nothing twice', async () => {
+  test('a repeated Idempotency-Key returns the first reply again and does nothing twice', async () => {
     const [pupil, key] = [await newPupil(), newKey()];
     const first = await rename(pupil.id, 'First Name', key);
     await rename(pupil.id, 'Second Name', newKey());
@@ -52,7 +52,7 @@ describe('the same key', () => {
     expect(await changes(pupil.id)).toHaveLength(2);
   });
 
-  test('used by several requests at once has one effect and one reply', async () => {
+  test('an Idempotency-Key of several requests at once has one effect and one reply', async () => {
     const [pupil, key] = [school.ownClass.pupils[0] ?? school.unplaced, newKey()];
     const sessions = [makeSession({ started_at: '2026-11-18T09:00:00Z' })];
     const answers = await Promise.all(
@@ -69,7 +69,7 @@ describe('the same key', () => {
       expect({ status, reply }).toEqual({ status: 200, reply: { accepted: 1, duplicates: 0, rejected: [] } });
   });
 
-  test('with another body, another path or another call is 409, and changes nothing', async () => {
+  test('an Idempotency-Key with another body, path or call is answered with 409, and changes nothing', async () => {
     const [pupil, other, key] = [await newPupil(), await newPupil(), newKey()];
     await rename(pupil.id, 'First Name', key);
     for (const answer of [await rename(pupil.id, 'Another Name', key), await rename(other.id, 'First Name', key)])
@@ -77,7 +77,7 @@ describe('the same key', () => {
     expect([await nameOf(pupil.id), await nameOf(other.id)]).toEqual(['First Name', 'Old Name']);
   });
 
-  test('repeats its work after 24 hours', async () => {
+  test('an Idempotency-Key repeats its work after 24 hours', async () => {
     const [pupil, key] = [await newPupil(), newKey()];
     await rename(pupil.id, 'First Name', key);
     await rename(pupil.id, 'Second Name', newKey());
@@ -89,7 +89,7 @@ describe('the same key', () => {
     expect(await nameOf(pupil.id)).toBe('Third Name');
   });
 
-  test('of another person is a different key', async () => {
+  test('the same Idempotency-Key of another person is a different key', async () => {
     const [pupil, key] = [await newPupil(), newKey()];
     await rename(pupil.id, 'By Admin', key);
     const { status, reply } = await rename(pupil.id, 'By Teacher', key, school.teacher.token);
@@ -104,7 +104,7 @@ describe('the same key', () => {
     expect(foreign.reply.reader.name).toBe('By Stranger');
   });
 
-  test('in two sessions of one person is the same key', async () => {
+  test('an Idempotency-Key in two sessions of one person is the same key', async () => {
     const [pupil, key] = [await newPupil(), newKey()];
     await rename(pupil.id, 'First Name', key);
     await rename(pupil.id, 'Second Name', newKey());
@@ -116,7 +116,7 @@ describe('the same key', () => {
 });
 
 describe('a keyed request sent again returns its first reply', () => {
-  test('where it cannot be done again: a pupil who is archived already', async () => {
+  test('a repeated Idempotency-Key returns the first reply where the work cannot be done again', async () => {
     const [pupil, key] = [await newPupil(), newKey()];
     const archive = (headers: Record<string, string>) =>
       app.call(archiveCalls.archivePupils, {
@@ -131,7 +131,7 @@ describe('a keyed request sent again returns its first reply', () => {
     expect((await archive({ 'idempotency-key': newKey() })).status).toBe(404);
   });
 
-  test('where the limit has been reached meanwhile, and is not another attempt', async () => {
+  test('a repeated Idempotency-Key returns the first reply where the limit has been reached, and is not another attempt', async () => {
     const own = await app.build.emptySchool();
     const limit = inviteCalls.sendInvites.rateLimits?.[0]?.tries ?? 0;
     const send = (key: string) =>
@@ -149,7 +149,7 @@ describe('a keyed request sent again returns its first reply', () => {
 });
 
 describe('the database alone', () => {
-  test('does not confirm a guessed password of a request with an Idempotency-Key, as the key does', async () => {
+  test('the database does not confirm a guessed password of a request with an Idempotency-Key', async () => {
     const { token, id } = await app.build.staff(school, 'teacher');
     const key = newKey();
     const body = { password: PASSWORD };
@@ -180,40 +180,43 @@ describe('the database alone', () => {
 });
 
 describe('a key', () => {
-  test('of a request that failed is free for the next', async () => {
+  test('the Idempotency-Key of a request that failed is free for the next', async () => {
     const [pupil, key] = [await newPupil(), newKey()];
     const theirs = school.otherClass.pupils[0] ?? pupil;
     expect((await rename(theirs.id, 'First Name', key, school.teacher.token)).status).toBe(409);
     expect((await rename(pupil.id, 'First Name', key, school.teacher.token)).status).toBe(200);
   });
 
-  test('of an invalid request is free for the next', async () => {
+  test('the Idempotency-Key of an invalid request is free for the next', async () => {
     const [pupil, key] = [await newPupil(), newKey()];
     expect((await rename(pupil.id, '7', key)).status).toBe(422);
     expect((await rename(pupil.id, 'First Name', key)).status).toBe(200);
   });
 
-  test('does not repeat what the person may no longer do', async () => {
+  test('an Idempotency-Key does not repeat what the person may no longer do', async () => {
     const [pupil, key] = [await newPupil(), newKey()];
     await rename(pupil.id, 'First Name', key, school.teacher.token);
     await app.ask('DELETE', '/auth', { token: school.teacher.token });
     expect((await rename(pupil.id, 'First Name', key, school.teacher.token)).status).toBe(401);
   });
 
-  test.each([0, 1, 15, 256])('of %i characters is rejected with 422, and nothing is changed', async (length) => {
-    const pupil = await newPupil();
-    const { status, error } = await rename(pupil.id, 'First Name', 'k'.repeat(length));
-    expect({ status, type: error.error_type }).toEqual({ status: 422, type: 'validation' });
-    expect(error.error).toBe('An Idempotency-Key has 16 to 255 characters. Use a new UUID.');
-    expect(await nameOf(pupil.id)).toBe('Old Name');
-  });
+  test.each([0, 1, 15, 256])(
+    'an Idempotency-Key of %i characters is rejected with 422, and nothing is changed',
+    async (length) => {
+      const pupil = await newPupil();
+      const { status, error } = await rename(pupil.id, 'First Name', 'k'.repeat(length));
+      expect({ status, type: error.error_type }).toEqual({ status: 422, type: 'validation' });
+      expect(error.error).toBe('An Idempotency-Key has 16 to 255 characters. Use a new UUID.');
+      expect(await nameOf(pupil.id)).toBe('Old Name');
+    },
+  );
 
-  test.each([16, 255])('of %i characters is accepted', async (length) => {
+  test.each([16, 255])('an Idempotency-Key of %i characters is accepted', async (length) => {
     const pupil = await newPupil();
     expect((await rename(pupil.id, 'First Name', 'k'.repeat(length))).status).toBe(200);
   });
 
-  test('first used before the person had a school is 409 inside it', async () => {
+  test('an Idempotency-Key first used before the person had a school is answered with 409 inside it', async () => {
     const { token } = await app.build.person('enterprise');
     const headers = { 'idempotency-key': newKey() };
     const registered = await app.call(schoolDetailsCalls.createSchool, {
@@ -233,7 +236,7 @@ describe('a key', () => {
     expect({ status: again.status, reply: again.reply }).toEqual({ status: 200, reply: registered.reply });
   });
 
-  test('first used before the person had a school, more than a day ago, is 409 inside it until it is cleaned up', async () => {
+  test('an old Idempotency-Key from before the person had a school is answered with 409 until it is cleaned up', async () => {
     after(0);
     const { token } = await app.build.person('enterprise');
     const headers = { 'idempotency-key': newKey() };
@@ -251,7 +254,7 @@ describe('a key', () => {
     expect({ status, type: error.error_type }).toEqual({ status: 409, type: 'conflict' });
   });
 
-  test('on a call without a body still answers 400 to a deeply nested one', async () => {
+  test('an Idempotency-Key on a call without a body still answers 400 to a deeply nested one', async () => {
     const { status, error } = await app.ask('POST', `/enterprises/${school.id}/terms/accept`, {
       token: school.admin.token,
       payload: '['.repeat(20_000) + ']'.repeat(20_000),

@@ -131,7 +131,7 @@ test.each([
   expect(isPublic(address)).toBe(false);
 });
 
-test('treats no IPv6 address outside 2000::/3 as public, whatever follows its first 16 bits', () => {
+test('an outbound request treats no IPv6 address outside 2000::/3 as public, whatever follows its first 16 bits', () => {
   for (let first = 0; first < 0x10000; first += 0x40)
     if (first < 0x2000 || first > 0x3fff)
       for (const rest of [':808:808::1', '::8.8.8.8', ':1:2:3:4:5:6:7'])
@@ -141,17 +141,17 @@ test('treats no IPv6 address outside 2000::/3 as public, whatever follows its fi
 const messageOf = (error: unknown): string =>
   error instanceof Error ? `${error.message} ${messageOf(error.cause)}` : '';
 
-test('reads a reply, without following a redirect', async () => {
+test('an outbound request reads a reply, without following a redirect', async () => {
   const fetch = makeOutboundFetch(true);
   expect(await (await fetch(`${url}/fine`)).json()).toEqual({ fine: true });
   expect((await fetch(`${url}/moved`)).status).toBe(302);
 });
 
-test.each(['/long', '/broken'])('gives up on %s', async (path) => {
+test.each(['/long', '/broken'])('an outbound request gives up on %s', async (path) => {
   await expect(makeOutboundFetch(true)(url + path)).rejects.toThrow(UnreachableError);
 });
 
-test('gives up when the caller does', async () => {
+test('an outbound request gives up when the caller does', async () => {
   const ended = makeOutboundFetch(true)(`${url}/silent`, { signal: AbortSignal.abort() });
   await expect(ended).rejects.toThrow(UnreachableError);
 });

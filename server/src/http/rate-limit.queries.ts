@@ -27,7 +27,7 @@ export interface Attempt {
  * @returns for each, in order: the seconds to wait, if it was too early or beyond what its window allows; otherwise 0
  */
 export async function recordAttempts(db: PlatformDb, attempts: readonly Attempt[], now: Date): Promise<number[]> {
-  const column = <T>(pick: (one: Attempt) => T) => attempts.map(pick);
+  const column = <T>(pick: (attempt: Attempt) => T) => attempts.map(pick);
   const ends = column(({ seconds }) => new Date(now.getTime() + seconds * 1000));
   const tolerance = sql`make_interval(secs => ${CLOCK_TOLERANCE_S})`;
   const isExpired = sql`(r.window_ends_at <= ${now} or r.window_ends_at > excluded.window_ends_at + ${tolerance})`;
@@ -50,7 +50,7 @@ export async function recordAttempts(db: PlatformDb, attempts: readonly Attempt[
     where not ${isTooEarly}
     returning key, tries, window_ends_at`.execute(db.tx);
   const waits = attempts.map(async ({ key, tries, seconds, slowsDown }) => {
-    const row = rows.find((one) => one.key === key);
+    const row = rows.find((counted) => counted.key === key);
     if (row && (slowsDown || row.tries <= tries)) return 0;
     if (row) return Math.max(1, Math.ceil((row.window_ends_at.getTime() - now.getTime()) / 1000));
     const begunAt = new Date(now.getTime() + seconds * 1000);

@@ -44,7 +44,7 @@ describe('an address', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(2);
   });
 
-  test('of another site is counted separately', async () => {
+  test('an address of another site is counted separately', async () => {
     const answers = await tryAll((n) => `2001:db8:${(0x100 + n).toString(16)}::1`);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(0);
   });
@@ -77,7 +77,7 @@ describe('requests that cannot be parsed', () => {
 describe('a clock that is corrected', () => {
   const DAY_S = 86_400;
 
-  test('locks no account for longer than a window', async () => {
+  test('an earlier clock locks no account for longer than a window', async () => {
     const { teacher } = await app.build.school();
     at(DAY_S);
     await guess(teacher.email, 12);
@@ -86,7 +86,7 @@ describe('a clock that is corrected', () => {
     expect((await logInFrom(HOME, teacher.email, PASSWORD)).status).toBe(200);
   });
 
-  test('starts a window that counts like any other', async () => {
+  test('an earlier clock starts a window that counts like any other', async () => {
     const { teacher } = await app.build.school();
     at(DAY_S);
     await guess(teacher.email, 12);
@@ -94,7 +94,7 @@ describe('a clock that is corrected', () => {
     expect((await guess(teacher.email, 15)).filter(({ status }) => status === 429)).toHaveLength(5);
   });
 
-  test('by a minute starts no new window, so that a slow request cannot reset the count', async () => {
+  test('a clock that is a minute behind starts no new window, so that a slow request cannot reset the count', async () => {
     const { teacher } = await app.build.school();
     at(60);
     await guess(teacher.email, 10);

@@ -93,7 +93,9 @@ const textOf = (seconds: number) =>
 /** After a success: resets the caller's own attempts, and takes this one out of the others. */
 export async function resetAttempts(db: PlatformDb, attempts: readonly CountedAttempt[]): Promise<void> {
   // In the order in which they are counted, so that simultaneous requests do not deadlock.
-  const ordered = attempts.filter((one) => one.afterSuccess !== 'keep').toSorted((a, b) => (a.key < b.key ? -1 : 1));
+  const ordered = attempts
+    .filter((attempt) => attempt.afterSuccess !== 'keep')
+    .toSorted((a, b) => (a.key < b.key ? -1 : 1));
   await Promise.all(
     ordered.map(({ key, afterSuccess: what }) =>
       what === 'return' ? returnAttempt(db, key) : removeAttempts(db, key),

@@ -48,7 +48,7 @@ const tokenFor = ({ permission }: Call, school: BuiltSchool, operator: Person): 
 
 /** Reads first, because the call after a change gets another school. */
 const ordered = Object.values<Call>(api).toSorted(
-  (one, other) => Number(one.method !== 'GET') - Number(other.method !== 'GET'),
+  (first, second) => Number(first.method !== 'GET') - Number(second.method !== 'GET'),
 );
 
 /** Sends the example of every call to schools in one state. Returns the status of each, with the code of its error. */

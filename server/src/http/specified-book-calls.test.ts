@@ -129,7 +129,7 @@ describe('GET /charts', () => {
     ]);
   });
 
-  test('takes group_id or reader_id, start_date, end_date and output', async () => {
+  test('GET /charts takes group_id or reader_id, start_date, end_date and output', async () => {
     const name = 'readers_reading_time_by_reading_level';
     expect((await chart(name, `reader_id=${ada.id}`)).labels).toEqual(['Ada Baker']);
     expect((await chart(name, `group_id=${school.otherClass.id}`)).labels).toEqual(["Finn O'Hara"]);
@@ -138,7 +138,7 @@ describe('GET /charts', () => {
     expect({ status, type: headers['content-type'] }).toEqual({ status: 200, type: 'text/csv; charset=utf-8' });
   });
 
-  test('has the chart group_accuracy_by_reading_level_over_time with percentages', async () => {
+  test('GET /charts has the chart group_accuracy_by_reading_level_over_time with percentages', async () => {
     expect(totals(await chart('group_accuracy_by_reading_level_over_time'))).toEqual({
       labels: ['2026-11-16', '2026-11-17'],
       series: ['Level 1', 'Total'],
@@ -148,7 +148,7 @@ describe('GET /charts', () => {
     });
   });
 
-  test('has the chart group_reading_time_by_reading_level_over_time with seconds', async () => {
+  test('GET /charts has the chart group_reading_time_by_reading_level_over_time with seconds', async () => {
     expect(totals(await chart('group_reading_time_by_reading_level_over_time'))).toEqual({
       labels: ['2026-11-16', '2026-11-17'],
       series: ['Level 1', 'Total'],
@@ -158,7 +158,7 @@ describe('GET /charts', () => {
     });
   });
 
-  test('has the chart readers_accuracy_by_reading_level with percentages', async () => {
+  test('GET /charts has the chart readers_accuracy_by_reading_level with percentages', async () => {
     expect(totals(await chart('readers_accuracy_by_reading_level'))).toEqual({
       labels: ['Ada Baker', 'Zoë Łukasik'],
       series: ['Level 1', 'Total'],
@@ -168,7 +168,7 @@ describe('GET /charts', () => {
     });
   });
 
-  test('has the chart readers_read_books_by_reading_level with numbers of books', async () => {
+  test('GET /charts has the chart readers_read_books_by_reading_level with numbers of books', async () => {
     expect(totals(await chart('readers_read_books_by_reading_level'))).toEqual({
       labels: ['Ada Baker', 'Zoë Łukasik'],
       series: ['Level 1', 'Total'],
@@ -178,7 +178,7 @@ describe('GET /charts', () => {
     });
   });
 
-  test('has the chart readers_reading_time_by_reading_level with seconds', async () => {
+  test('GET /charts has the chart readers_reading_time_by_reading_level with seconds', async () => {
     expect(totals(await chart('readers_reading_time_by_reading_level'))).toEqual({
       labels: ['Ada Baker', 'Zoë Łukasik'],
       series: ['Level 1', 'Total'],

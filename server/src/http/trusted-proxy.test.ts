@@ -20,10 +20,13 @@ test.each(['10.1.2.3', '127.0.0.1', '::1', '::ffff:10.1.2.3'])(
   },
 );
 
-test.each(['192.0.2.1', '11.0.0.1', '2001:db8::1'])('a stranger at %s does not', async (address) => {
-  expect(await requestId(address, { TRUST_PROXY: '10.0.0.0/8, loopback' })).toMatch(/^[\da-f]{8}-[\da-f-]{27}$/);
-});
+test.each(['192.0.2.1', '11.0.0.1', '2001:db8::1'])(
+  'a stranger at %s does not choose the request ID',
+  async (address) => {
+    expect(await requestId(address, { TRUST_PROXY: '10.0.0.0/8, loopback' })).toMatch(/^[\da-f]{8}-[\da-f-]{27}$/);
+  },
+);
 
-test('without TRUST_PROXY no one does', async () => {
+test('without TRUST_PROXY no one chooses the request ID', async () => {
   expect(await requestId('127.0.0.1')).not.toBe(SENT);
 });

@@ -50,9 +50,9 @@ test('one large upload runs at a time, beside small ones; ten wait and the next 
   const all = Array.from({ length: 11 }, (_, index) => large(index));
   await expect(large(50)).rejects.toMatchObject(overloaded);
   expect(await runUpload(ownerOf(60), UPLOAD_BYTES, signal, async () => 'small')).toBe('small');
-  for (const [index, one] of all.entries()) {
+  for (const [index, upload] of all.entries()) {
     expect(releases).toHaveLength(index + 1);
     releases[index]?.();
-    await one;
+    await upload;
   }
 });

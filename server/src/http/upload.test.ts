@@ -34,7 +34,7 @@ async function send(url: string, parts: [string, string | Blob, string?][], cut 
 }
 
 describe('an upload', () => {
-  test('contains the whole file and the other fields, with lists as lists', async () => {
+  test('an upload contains the whole file and the other fields, with lists as lists', async () => {
     const { body } = await send('/with-file', [
       ['email[]', 'a@b.example'],
       ['email[]', 'c@d.example'],
@@ -49,11 +49,11 @@ describe('an upload', () => {
     });
   });
 
-  test('may contain no file', async () => {
+  test('an upload may contain no file', async () => {
     expect((await send('/with-file', [['note', 'hello']])).body).toEqual({ fields: { note: 'hello' } });
   });
 
-  test('is rejected for its size, before and while it is read', async () => {
+  test('an upload is rejected for its size, before and while it is read', async () => {
     for (const size of [upload.maxBytes + 1, upload.maxBytes + 1024 * 1024]) {
       const { status, body } = await send('/with-file', [
         ['people_file', new Blob([Buffer.alloc(size)]), 'pupils.csv'],
@@ -70,7 +70,7 @@ describe('an upload', () => {
     ).toBe(upload.maxBytes);
   });
 
-  test('that is cut off is 400, and one of an unsupported type is 415', async () => {
+  test('an upload that is cut off is answered with 400, and one of an unsupported type with 415', async () => {
     const file: [string, Blob, string] = ['people_file', new Blob([Buffer.alloc(5000)]), 'pupils.csv'];
     expect((await send('/with-file', [file], 2000)).status).toBe(400);
     expect((await send('/without-file', [file])).status).toBe(415);

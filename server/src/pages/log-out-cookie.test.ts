@@ -9,7 +9,7 @@ const portal = webPortal(app);
 describe('the cookie of a log out that did not arrive', () => {
   const BOTH = ['log-out=; Max-Age=0', 'session=; Max-Age=0'];
 
-  test('ends the session at the next call of the API', async () => {
+  test('the log-out cookie ends the session at the next call of the API', async () => {
     const { token, cookie } = await portal.newSession();
     const answer = await portal.ask('GET', { cookie: `log-out=1; ${cookie}` }, '/v1/users/me');
     expect(answer.status).toBe(401);
@@ -17,7 +17,7 @@ describe('the cookie of a log out that did not arrive', () => {
     expect(await portal.isValid(token)).toBe(false);
   });
 
-  test('ends the session at the next page, also one that a link on another site opens', async () => {
+  test('the log-out cookie ends the session at the next page, also one that a link on another site opens', async () => {
     for (const site of ['none', 'cross-site']) {
       const { token, cookie } = await portal.newSession();
       const answer = await portal.ask('GET', { cookie: `${cookie}; log-out=1`, 'sec-fetch-site': site }, '/pupils');
@@ -27,7 +27,7 @@ describe('the cookie of a log out that did not arrive', () => {
     }
   });
 
-  test('becomes a note to the next page, which ends no session, when the log out is done', async () => {
+  test('the log-out cookie becomes a note to the next page, which ends no session, when the log out is done', async () => {
     const { cookie } = await portal.newSession();
     const { cookies } = await portal.ask('POST', { ...FORM, cookie: `${cookie}; log-out=1` });
     expect(cookies).toContain('log-out=done; Max-Age=60');
@@ -36,14 +36,14 @@ describe('the cookie of a log out that did not arrive', () => {
     expect([answer.status, answer.cookies]).toEqual([200, []]);
   });
 
-  test('does nothing in a form on another site, whose session cookie does not count either', async () => {
+  test('the log-out cookie does nothing in a form on another site', async () => {
     const { token, cookie } = await portal.newSession();
     const headers = { cookie: `${cookie}; log-out=1`, origin: 'https://evil.example' };
     expect(await portal.ask('POST', headers, '/v1/users/me')).toMatchObject({ status: 401, cookies: [] });
     expect(await portal.isValid(token)).toBe(true);
   });
 
-  test('is cleared by a login, which ends the earlier session and starts one that stays', async () => {
+  test('a login clears the log-out cookie, ends the earlier session and starts one that stays', async () => {
     const { email, token, cookie } = await portal.newSession();
     const login = (headers: Record<string, string>, url: string, payload: object | string) =>
       portal.inject({
@@ -66,7 +66,7 @@ describe('the cookie of a log out that did not arrive', () => {
     }
   });
 
-  test('leaves the token of a program', async () => {
+  test('the log-out cookie leaves the token of a program', async () => {
     const { token, cookie } = await portal.newSession();
     const program = await portal.newSession();
     const headers = { cookie: `${cookie}; log-out=1`, authorization: `Bearer ${program.token}` };
@@ -74,7 +74,7 @@ describe('the cookie of a log out that did not arrive', () => {
     expect(await portal.isValid(token)).toBe(false);
   });
 
-  test('makes a file that is cached for everyone uncacheable, because its reply clears cookies', async () => {
+  test('the log-out cookie makes a file uncacheable, because its reply clears cookies', async () => {
     const { token, cookie } = await portal.newSession();
     expect((await portal.ask('GET', { cookie }, '/assets/app.js')).cache).toMatch(/^public/);
     const answer = await portal.ask('GET', { cookie: `${cookie}; log-out=1` }, '/assets/app.js');

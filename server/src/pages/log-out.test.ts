@@ -19,7 +19,7 @@ const CLEARED = 'session=; Max-Age=0';
 const DONE = { status: 303, to: '/login', cache: 'no-store' };
 
 describe('POST /logout', () => {
-  test('ends the session, clears its cookie and redirects to the login', async () => {
+  test('POST /logout ends the session, clears its cookie and redirects to the login', async () => {
     const { token, cookie } = await portal.newSession();
     const answer = await portal.ask('POST', { ...FORM, cookie });
     expect(answer).toMatchObject(DONE);
@@ -27,7 +27,7 @@ describe('POST /logout', () => {
     expect(await portal.isValid(token)).toBe(false);
   });
 
-  test('passes on why the person comes to the login', async () => {
+  test('POST /logout passes on why the person comes to the login', async () => {
     const { cookie } = await portal.newSession();
     expect((await portal.ask('POST', { ...FORM, cookie }, '/logout?redirect=%2Fpupils')).to).toBe(
       '/login?redirect=%2Fpupils',
@@ -37,7 +37,7 @@ describe('POST /logout', () => {
     );
   });
 
-  test('rejects a form on another site with 403 and leaves the session', async () => {
+  test('POST /logout rejects a form on another site with 403 and leaves the session', async () => {
     const { token, cookie } = await portal.newSession();
     for (const from of [
       { 'sec-fetch-site': 'cross-site' },
@@ -54,13 +54,13 @@ describe('POST /logout', () => {
     expect(await portal.isValid(token)).toBe(true);
   });
 
-  test('accepts the portal’s own origin from a browser without fetch metadata, and a request without a body', async () => {
+  test('POST /logout accepts the portal’s own origin from a browser without fetch metadata', async () => {
     const { token, cookie } = await portal.newSession();
     expect(await portal.ask('POST', { origin: app.services.config.publicUrl, cookie })).toMatchObject(DONE);
     expect(await portal.isValid(token)).toBe(false);
   });
 
-  test('redirects to the login without a cookie, with one that is over, and when it is pressed twice', async () => {
+  test('POST /logout redirects to the login without a cookie, with an ended session, and when pressed twice', async () => {
     const { cookie } = await portal.newSession();
     expect(await portal.ask('POST', FORM)).toMatchObject(DONE);
     expect(await portal.ask('POST', { ...FORM, cookie: 'session=forged' })).toMatchObject(DONE);
@@ -69,7 +69,7 @@ describe('POST /logout', () => {
     expect((await portal.ask('POST', { ...FORM, cookie })).cookies).toContain(CLEARED);
   });
 
-  test('ends one session in two tabs, and leaves the sessions of other devices', async () => {
+  test('POST /logout in two tabs ends one session, and leaves those of other devices', async () => {
     const { email, token, cookie } = await portal.newSession();
     const other = (await app.call(accessCalls.logIn, { body: { email, password: PASSWORD } })).reply.meta.token;
     await portal.ask('POST', { ...FORM, cookie });
@@ -77,14 +77,14 @@ describe('POST /logout', () => {
     expect([await portal.isValid(token), await portal.isValid(other)]).toEqual([false, true]);
   });
 
-  test('logs out a user who must choose a password first', async () => {
+  test('POST /logout logs out a user who must choose a password first', async () => {
     const { id, token, cookie } = await portal.newSession();
     await app.database.kysely.updateTable('users').set({ require_password_reset: true }).where('id', '=', id).execute();
     expect(await portal.ask('POST', { ...FORM, cookie })).toMatchObject(DONE);
     expect(await portal.isValid(token)).toBe(false);
   });
 
-  test('ends a support session and leaves the operator’s own', async () => {
+  test('POST /logout ends a support session and leaves the operator’s own', async () => {
     const operator = await app.build.operator();
     const { id, token: own } = await portal.newSession();
     const body = { user_id: id, reason: 'Ticket 4711' };
@@ -98,7 +98,7 @@ describe('POST /logout', () => {
     ]);
   });
 
-  test('is answered while the portal is busy', async () => {
+  test('POST /logout is answered while the portal is busy', async () => {
     const { token, cookie } = await portal.newSession();
     const rendered = Promise.withResolvers<Awaited<ReturnType<WebApp['renderPage']>>>();
     const busy = await createApp(app.services, { ...portal.web, renderPage: () => rendered.promise });
@@ -113,7 +113,7 @@ describe('POST /logout', () => {
 });
 
 describe('GET /logout', () => {
-  test.each(['none', 'same-origin'])('ends the session when Sec-Fetch-Site is %s', async (site) => {
+  test.each(['none', 'same-origin'])('GET /logout ends the session when Sec-Fetch-Site is %s', async (site) => {
     const { token, cookie } = await portal.newSession();
     const answer = await portal.ask('GET', { cookie, 'sec-fetch-site': site }, '/logout?redirect=%2Fpupils');
     expect(answer).toMatchObject({ ...DONE, to: '/login?redirect=%2Fpupils' });
@@ -131,7 +131,7 @@ describe('GET /logout', () => {
     },
   );
 
-  test('redirects a guest to the login', async () => {
+  test('GET /logout redirects a guest to the login', async () => {
     expect(await portal.ask('GET')).toMatchObject(DONE);
   });
 

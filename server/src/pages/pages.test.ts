@@ -369,7 +369,7 @@ describe('POST /login, without scripts', () => {
       payload: new URLSearchParams(fields).toString(),
     });
 
-  it('starts a session and redirects to the page that was requested, on this site alone', async () => {
+  it('the login form starts a session and redirects to the page that was requested, on this site alone', async () => {
     const { admin } = await app.build.school();
     const fields = { email: admin.email, password: PASSWORD };
     const { statusCode, headers } = await logIn(fields, '/login?redirect=%2Fpupils');
@@ -380,7 +380,7 @@ describe('POST /login, without scripts', () => {
     expect((await logIn(fields, '/login?redirect=https%3A%2F%2Fevil.example')).headers.location).toBe('/');
   });
 
-  it('starts a session whatever bytes the requested page has, and stays on this site', async () => {
+  it('the login form starts a session whatever bytes the requested page has, and stays on this site', async () => {
     const { admin } = await app.build.school();
     const fields = { email: admin.email, password: PASSWORD };
     const polish = await logIn(fields, `/login?${new URLSearchParams({ redirect: '/pupils?search=Łukasik' })}`);
@@ -403,7 +403,7 @@ describe('POST /login, without scripts', () => {
     );
   });
 
-  it('says that the second step needs scripts', async () => {
+  it('the login form says that the second step needs scripts', async () => {
     const { admin } = await app.build.school();
     await app.database.kysely
       .insertInto('login_factors')
@@ -421,7 +421,7 @@ describe('POST /login, without scripts', () => {
     expect(headers['set-cookie']).toBeUndefined();
   });
 
-  it('redirects to the form with the reason when the login fails', async () => {
+  it('the login form comes back with the reason when the login fails', async () => {
     const { admin } = await app.build.school();
     const { statusCode, headers } = await logIn({ email: admin.email, password: 'wrong' }, '/login?redirect=%2Fpupils');
     expect([statusCode, headers.location]).toEqual([303, '/login?action=login-failed&redirect=%2Fpupils']);
@@ -431,7 +431,7 @@ describe('POST /login, without scripts', () => {
     expect(limited.headers.location).toBe('/login?action=login-limited');
   });
 
-  it('rejects a form on another site and a form that is too long', async () => {
+  it('the login form is rejected from another site and when it is too long', async () => {
     const { admin } = await app.build.school();
     const fields = { email: admin.email, password: PASSWORD };
     const foreign = await logIn(fields, '/login', { origin: 'https://evil.example' });

@@ -104,7 +104,7 @@ export class Story {
   }
 
   async logInWithPasskey(who: Who): Promise<void> {
-    const own = this.#passkeys.find((one) => one.who === who);
+    const own = this.#passkeys.find((passkey) => passkey.who === who);
     const answered = own && (await this.#answer(own.passkey));
     if (answered?.status === 200) this.#sessions.push({ who, token: answered.reply.meta.token });
   }
@@ -203,7 +203,7 @@ export class Story {
   async #listLeft(wasConfirmed: boolean, { session, trustsDevice }: Proof): Promise<string[]> {
     const left: string[] = [];
     const check = (what: string, isOver: boolean) => isOver || left.push(what);
-    for (const { token } of this.#sessions.filter((one) => one.token !== session).slice(-1))
+    for (const { token } of this.#sessions.filter((started) => started.token !== session).slice(-1))
       check('a session', (await this.#app.call(accessCalls.getMe, { token })).status === 401);
     for (const token of this.#steps.slice(-1)) {
       const body = { token, code: '123456' };

@@ -37,18 +37,18 @@ export async function openSubjectRequest(
       },
     })
   ).reply;
-  const one = { params: { id: school.id, requestId: request.id }, token };
+  const at = { params: { id: school.id, requestId: request.id }, token };
   await app.call(subjectRequestCalls.recordSubjectStep, {
-    ...one,
+    ...at,
     body: { step: 'clarification_asked', on: request.received_on, note: 'All of the notes?' },
   });
-  const { steps } = (await app.call(subjectRequestCalls.getSubjectRequest, one)).reply.request;
+  const { steps } = (await app.call(subjectRequestCalls.getSubjectRequest, at)).reply.request;
   if (makesFile) {
     await app.call(subjectRequestCalls.decideSubjectText, {
-      ...one,
+      ...at,
       body: { kind: 'pupil_notes', id: note.id, decision: 'include' },
     });
-    await app.call(subjectRequestCalls.makeSubjectFile, one);
+    await app.call(subjectRequestCalls.makeSubjectFile, at);
     await app.runJobs();
   }
   return { requestId: request.id, stepId: steps[0]?.id ?? 0, noteId: note.id };
@@ -74,16 +74,16 @@ export async function makeCopy(
   requestId: number,
   { leavesOut = false }: { leavesOut?: boolean } = {},
 ): Promise<MadeCopy> {
-  const one = { params: { id: school.id, requestId }, token: school.admin.token };
-  const { reply } = await app.call(subjectRequestCalls.listSubjectTexts, { ...one, query: { per_page: '100' } });
+  const at = { params: { id: school.id, requestId }, token: school.admin.token };
+  const { reply } = await app.call(subjectRequestCalls.listSubjectTexts, { ...at, query: { per_page: '100' } });
   for (const { kind, id } of reply.texts)
     await app.call(subjectRequestCalls.decideSubjectText, {
-      ...one,
+      ...at,
       body: { kind, id, decision: leavesOut ? 'leave_out' : 'include' },
     });
-  await app.call(subjectRequestCalls.makeSubjectFile, one);
+  await app.call(subjectRequestCalls.makeSubjectFile, at);
   await app.runJobs();
-  const { bytes } = await app.call(subjectRequestCalls.downloadSubjectFile, one);
+  const { bytes } = await app.call(subjectRequestCalls.downloadSubjectFile, at);
   const entries = new Map((listZip(bytes) ?? []).map((entry) => [entry.name, unzip(bytes, entry) ?? Buffer.alloc(0)]));
   const pdf = await getDocumentProxy(new Uint8Array(entries.get('read-me-first.pdf') ?? []));
   const { text: pages } = await extractText(pdf, { mergePages: false });

@@ -3,7 +3,7 @@ import type { Call } from '#contract/call.ts';
 
 type ReadingCall = Pick<Call, 'path'>;
 
-export interface Affected {
+export interface AffectedReplies {
   /** Replies in which the user looks for the change. The mutation is pending until they are up to date. */
   awaits?: readonly ReadingCall[];
   /** Other replies that contain it, fetched again in the background. Left out: all of them. */
@@ -14,7 +14,7 @@ const isOneOf = (calls: readonly ReadingCall[], queryKey: readonly unknown[]) =>
   calls.some(({ path }) => path === queryKey[0]);
 
 /** Marks replies as out of date. Resolves once those of `awaits` are up to date, whatever becomes of the others. */
-export async function invalidateAffected(client: QueryClient, { awaits = [], renews }: Affected): Promise<void> {
+export async function invalidateAffected(client: QueryClient, { awaits = [], renews }: AffectedReplies): Promise<void> {
   void client.invalidateQueries({
     predicate: ({ queryKey }) => !isOneOf(awaits, queryKey) && (!renews || isOneOf(renews, queryKey)),
   });
@@ -24,7 +24,7 @@ export async function invalidateAffected(client: QueryClient, { awaits = [], ren
 /** A call that changes data. Also after a failure its replies are fetched again: another user's change may be the reason. */
 export function useInvalidatingMutation<Input, Reply>(
   change: (input: Input) => Promise<Reply>,
-  affected: Affected = {},
+  affected: AffectedReplies = {},
 ) {
   const client = useQueryClient();
   return useMutation({ mutationFn: change, onSettled: () => invalidateAffected(client, affected) });

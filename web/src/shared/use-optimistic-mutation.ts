@@ -1,5 +1,5 @@
 import { type QueryClient, type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
-import { type Affected, invalidateAffected } from './use-invalidating-mutation.ts';
+import { type AffectedReplies, invalidateAffected } from './use-invalidating-mutation.ts';
 
 interface OptimisticChange<Input, Reply> {
   /** The same for all changes of the same data, also from another component. */
@@ -9,7 +9,7 @@ interface OptimisticChange<Input, Reply> {
   queryKey: QueryKey;
   /** Puts the change into the cache and returns what takes this change back, without touching later ones. */
   apply: (client: QueryClient, input: Input) => () => void;
-  affected?: Affected;
+  affected?: AffectedReplies;
 }
 
 /**

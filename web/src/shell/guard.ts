@@ -24,7 +24,7 @@ export type Access =
   | 'new-password'
   | 'terms';
 
-export interface Guarded {
+export interface ScreenAccess {
   access: Access;
   right?: Right;
   /** The area of the screen; `teaching` when absent. The server closes its calls by the same areas. */
@@ -39,7 +39,7 @@ const OPEN_TO_GUESTS: readonly Access[] = ['guest', 'newcomer', 'reset', 'operat
 
 /** Where a visitor must go instead of the screen, or null when they may see it. */
 export function guard(
-  screen: Guarded,
+  screen: ScreenAccess,
   location: UrlParts,
   session: Session | null,
   school?: Pick<School, 'user_manages' | 'access'>,
@@ -82,7 +82,7 @@ export const withoutSchool = (userType: 'enterprise' | 'standard'): string =>
   userType === 'enterprise' ? paths.registerSchool() : paths.subscriptionStep('warning');
 
 /** The log out that has not arrived, which leads on to the login with the same reason. */
-function logoutFrom(screen: Guarded, location: UrlParts): string {
+function logoutFrom(screen: ScreenAccess, location: UrlParts): string {
   const { search } = OPEN_TO_GUESTS.includes(screen.access)
     ? location
     : new URL(loginFor(location), 'http://portal.invalid');

@@ -205,7 +205,7 @@ describe('attempts', () => {
 });
 
 describe('getMe', () => {
-  test('returns the fields of a member of staff', async () => {
+  test('GET /users/me returns the fields of a member of staff', async () => {
     const { id, name, teacher } = await app.build.school();
     const { reply } = await app.call(accessCalls.getMe, { token: teacher.token });
     expect(reply).toEqual({
@@ -233,7 +233,7 @@ describe('getMe', () => {
     });
   });
 
-  test('returns the profiles of a user without a school', async () => {
+  test('GET /users/me returns the profiles of a user without a school', async () => {
     const { id, token } = await app.build.person('standard');
     await app.database.kysely.insertInto('own_readers').values({ user_id: id, name: 'Robin', type: 'child' }).execute();
     const { reply } = await app.call(accessCalls.getMe, { token });
@@ -246,7 +246,7 @@ describe('getMe', () => {
     expect(reply.user.readers).toEqual([{ id: expect.any(Number), name: 'Robin', type: 'child' }]);
   });
 
-  test('returns the current role and school of the user', async () => {
+  test('GET /users/me returns the current role and school of the user', async () => {
     const school = await app.build.school();
     await app.database.kysely
       .updateTable('staff')

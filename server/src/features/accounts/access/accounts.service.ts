@@ -20,7 +20,7 @@ import { assertNewPassword, hashPassword, isPassword, NO_PASSWORD } from '../../
 type Change = BodyOf<typeof accessCalls.updateMe>;
 
 /** The state when the change was checked, compared again under the lock. */
-interface Checked {
+interface CredentialCheck {
   checkedHash: string;
   newHash: string | undefined;
 }
@@ -37,7 +37,7 @@ export async function prepareUpdate(
   body: Change,
   config: Config,
   now: Date,
-): Promise<Checked> {
+): Promise<CredentialCheck> {
   const changesEmail = body.email !== undefined && body.email !== account.email;
   const changesLogin = changesEmail || body.password !== undefined;
   // A user of an account created by others has no password yet: the link that they followed replaces it.
@@ -68,7 +68,7 @@ export async function updateAccount(
   db: PlatformDb,
   me: UserSession,
   body: Change,
-  checked: Checked,
+  checked: CredentialCheck,
   now: Date,
   config: Config,
 ): Promise<void> {

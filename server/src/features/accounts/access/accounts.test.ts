@@ -39,7 +39,7 @@ const auditOf = (schoolId: number) =>
     .execute();
 
 describe('registration', () => {
-  test('returns the user and a valid token', async () => {
+  test('a registration returns the user and a valid token', async () => {
     const given = body({ user_type: 'standard' });
     const { status, reply } = await app.call(accessCalls.register, { body: given });
     expect(status).toBe(200);
@@ -54,7 +54,7 @@ describe('registration', () => {
     expect(await loginStatus(given.email, NEW)).toBe(200);
   });
 
-  test('rejects an address that is taken, whatever its case and spaces', async () => {
+  test('a registration with an address that is taken is rejected, whatever its case and spaces', async () => {
     const given = body();
     expect((await app.call(accessCalls.register, { body: given })).status).toBe(200);
     for (const email of [given.email, given.email.toUpperCase(), `  ${given.email} `]) {
@@ -71,7 +71,7 @@ describe('registration', () => {
     }
   });
 
-  test('creates one account for many simultaneous registrations of an address', async () => {
+  test('many simultaneous registrations of an address create one account', async () => {
     const given = body();
     const answers = await Promise.all(Array.from({ length: 8 }, () => app.call(accessCalls.register, { body: given })));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400, 400, 400, 400, 400]);
@@ -107,7 +107,7 @@ describe('registration', () => {
       expect((await app.call(accessCalls.register, { body: body({ email, password }) })).status).toBe(422);
   });
 
-  test('grants no rights through unknown fields', async () => {
+  test('a registration grants no rights through unknown fields', async () => {
     const { reply } = await app.ask('POST', '/users', {
       payload: body({ school_id: 1, enterprise_id: 1, is_operator: true, enterprise_user_role: 'admin' }),
     });
@@ -116,7 +116,7 @@ describe('registration', () => {
 });
 
 describe('a change of one’s own details', () => {
-  test('of names needs no password, and is logged without the names', async () => {
+  test('a change of one’s own names needs no password, and is logged without the names', async () => {
     const school = await app.build.school();
     const { status, reply } = await app.call(accessCalls.updateMe, {
       token: school.teacher.token,
@@ -130,7 +130,7 @@ describe('a change of one’s own details', () => {
     expect(await statusOf(school.teacher.token)).toBe(200);
   });
 
-  test('of the password ends every session, including the current one, and tells the address', async () => {
+  test('a change of the password ends every session, including the current one, and is mailed to the address', async () => {
     const { teacher } = await app.build.school();
     const other = (await app.call(accessCalls.logIn, { body: { email: teacher.email, password: PASSWORD } })).reply.meta
       .token;
@@ -149,7 +149,7 @@ describe('a change of one’s own details', () => {
     expect(mails[0]?.text).not.toContain(NEW);
   });
 
-  test('to a taken email is rejected, and nothing is changed', async () => {
+  test('a change to an email address that is taken is rejected, and nothing is changed', async () => {
     const { teacher, admin } = await app.build.school();
     const taken = await app.call(accessCalls.updateMe, {
       token: teacher.token,
@@ -177,7 +177,7 @@ describe('a change of one’s own details', () => {
     expect(await loginStatus(teacher.email, PASSWORD)).toBe(200);
   });
 
-  test('limits guesses at the current password, for this user only', async () => {
+  test('guesses at the current password are limited, for this user only', async () => {
     const { teacher, admin } = await app.build.school();
     const guess = (token: string, current_password: string) =>
       app.call(accessCalls.updateMe, { token, body: { password: NEW, current_password } });
@@ -188,7 +188,7 @@ describe('a change of one’s own details', () => {
     expect((await guess(admin.token, PASSWORD)).status).toBe(200);
   });
 
-  test('of the digest retains the day of consent', async () => {
+  test('a change of the digest keeps the day of consent', async () => {
     const { teacher } = await app.build.school();
     const set = async (optin: boolean | number) =>
       (
@@ -206,7 +206,7 @@ describe('a change of one’s own details', () => {
 });
 
 describe('the set-up sequence', () => {
-  test('accepts only a password from a user who must choose one, once', async () => {
+  test('a user who must choose a password can set only that, once', async () => {
     const teacher = await flagged();
     expect((await app.call(accessCalls.getMe, { token: teacher.token })).reply.user.require_password_reset).toBe(true);
     const { status, reply } = await app.call(accessCalls.updateMe, { token: teacher.token, body: { password: NEW } });
@@ -220,7 +220,7 @@ describe('the set-up sequence', () => {
     );
   });
 
-  test('does not change the email without the password', async () => {
+  test('the email address is not changed without the password', async () => {
     const teacher = await flagged();
     const { error } = await app.call(accessCalls.updateMe, {
       token: teacher.token,
@@ -229,7 +229,7 @@ describe('the set-up sequence', () => {
     expect(Object.keys(error.errors ?? {})).toEqual(['current_password']);
   });
 
-  test('starts with a link that is not a session and gives one session to fifty simultaneous uses', async () => {
+  test('a set-up link is not a session, and fifty simultaneous uses get one session', async () => {
     const teacher = await flagged();
     const token = await app.build.link('set_up', teacher.id);
     expect(await statusOf(token)).toBe(401);
@@ -246,7 +246,7 @@ describe('the set-up sequence', () => {
     });
   });
 
-  test('does not start with a link after seven days, or once its user has reset the password', async () => {
+  test('a set-up link ends after seven days, or once its user has reset the password', async () => {
     const issue = async ({ id }: { id: number }) =>
       inPlatform(app.database, (db) => makeSetUpLink(db, { userId: id, schoolId: null }, app.services.clock.now()));
     const exchange = async (token: string) =>
@@ -265,7 +265,7 @@ describe('the set-up sequence', () => {
     app.setTime('2026-11-18T12:00:00.000Z');
   });
 
-  test('does not start with a link of another kind', async () => {
+  test('a link of another kind starts no set-up', async () => {
     const teacher = await flagged();
     const token = await app.build.link('password_reset', teacher.id);
     expect((await app.call(passwordCalls.exchangeSetUpLink, { body: { token } })).status).toBe(404);

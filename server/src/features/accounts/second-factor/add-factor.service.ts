@@ -17,7 +17,7 @@ import { makeQrCode } from '../../../pdf/qr-code.ts';
 import { lockUser } from '../access/access.public.ts';
 import { assertRoomForFactor, checkFirstCode, completeAddition, type FactorOwner } from './second-factor.service.ts';
 
-interface Added {
+interface NewFactor {
   factor: Factor;
   /** With the account's first factor. */
   recovery_codes: string[] | null;
@@ -43,7 +43,7 @@ export async function confirmApp(
   { code, name }: { code: string; name: string },
   now: Date,
   config: Config,
-): Promise<Added> {
+): Promise<NewFactor> {
   await assertRoomForFactor(db, owner, now);
   const begun = await checkFirstCode(db, owner.userId, code, now, config);
   const factor = await confirmAuthenticator(db, { ...begun, name }, now);
@@ -91,7 +91,7 @@ export async function addPasskey(
   { credential, name }: { credential: Credential; name: string },
   now: Date,
   config: Config,
-): Promise<Added> {
+): Promise<NewFactor> {
   await assertRoomForFactor(db, owner, now);
   const passkey = {
     userId: owner.userId,

@@ -244,7 +244,7 @@ describe('the zip of a school', () => {
     return { status, name: headers['content-disposition'], files: unpack(bytes) };
   };
 
-  test('gives another school that imports it the same pupils and classes', async () => {
+  test('the exported school gives another school that imports it the same pupils and classes', async () => {
     // Difficult names: accents, an apostrophe, a leading hyphen, one in two classes, one without a class.
     const body = {
       readers: [
@@ -276,7 +276,7 @@ describe('the zip of a school', () => {
     expect(await people(empty.id, empty.admin.token)).toEqual(before);
   });
 
-  test('can be imported again to invite the school’s teachers', async () => {
+  test('the exported staff can be imported again to invite the school’s teachers', async () => {
     const { files } = await download();
     const empty = await app.build.emptySchool();
     const { reply } = await app.call(inviteCalls.sendInvites, {

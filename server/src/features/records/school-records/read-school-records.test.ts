@@ -230,7 +230,7 @@ describe('a Common Transfer File', () => {
     });
   });
 
-  test('may be in Windows-1252 or UTF-16', () => {
+  test('a file of school records may be in Windows-1252 or UTF-16', () => {
     const text = transferFile([{ ...ADA, forename: 'Zoë' }]);
     const latin = Buffer.from(text.replace('UTF-8', 'windows-1252'), 'latin1');
     expect(read(latin).pupils[0]?.name).toBe('Zoë Bell');

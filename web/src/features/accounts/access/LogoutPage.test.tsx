@@ -33,7 +33,7 @@ async function pressLogOut() {
   return user;
 }
 
-it('ends the session in the browser at once, and goes to the login when the server has ended it', async () => {
+it('logging out ends the session in the browser at once, and goes to the login when the server has ended it', async () => {
   let answer = (_response: Response) => undefined as void;
   fetched.mockReturnValue(new Promise((resolve) => (answer = resolve)));
   const KEY = privateKey('names');
@@ -63,7 +63,7 @@ it.each([
   await screen.findByRole('heading', { name: 'Log in' });
 });
 
-it('logs out by itself when the device is online again', async () => {
+it('a log out is sent by itself when the device is online again', async () => {
   fetched.mockImplementation(answerFailed);
   await pressLogOut();
   await screen.findByRole('heading', { name: STILL });
@@ -72,7 +72,7 @@ it('logs out by itself when the device is online again', async () => {
   await screen.findByRole('heading', { name: 'Log in' });
 });
 
-it('logs out when the device comes online while an attempt fails', async () => {
+it('a log out is sent when the device comes online while an attempt fails', async () => {
   const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
   fetched.mockImplementationOnce(async () => {
     onLine.mockReturnValue(true);
@@ -84,7 +84,7 @@ it('logs out when the device comes online while an attempt fails', async () => {
   onLine.mockRestore();
 });
 
-it('sends nothing again once another tab has logged out, so that the next user stays logged in', async () => {
+it('a log out is not sent again once another tab has logged out, so that the next user stays logged in', async () => {
   fetched.mockImplementation(answerFailed);
   const user = await pressLogOut();
   await screen.findByRole('heading', { name: STILL });
@@ -94,7 +94,7 @@ it('sends nothing again once another tab has logged out, so that the next user s
   expect(fetched).toHaveBeenCalledTimes(1);
 });
 
-it('logs out again when another tab has begun to log out meanwhile', async () => {
+it('a log out is sent again when another tab has begun to log out meanwhile', async () => {
   fetched.mockImplementation(answerDone);
   const login = {
     path: '/login',
@@ -107,7 +107,7 @@ it('logs out again when another tab has begun to log out meanwhile', async () =>
   expect(fetched).toHaveBeenCalledTimes(2);
 });
 
-it('asks first when the browser opened the address, because a link on another site may lead to it', async () => {
+it('/logout asks first when the browser opened the address, because a link on another site may lead to it', async () => {
   fetched.mockImplementation(answerDone);
   const { user } = renderRoutes(ROUTES, '/logout');
   const button = await screen.findByRole('button', { name: 'Log out' });
@@ -117,7 +117,7 @@ it('asks first when the browser opened the address, because a link on another si
   expect(getSession()).toBeNull();
 });
 
-it('tries again without a question when a log out has not arrived', async () => {
+it('a log out that has not arrived is sent again without a question', async () => {
   fetched.mockImplementation(answerFailed);
   document.cookie = 'log-out=1; path=/';
   renderRoutes(ROUTES, '/logout');

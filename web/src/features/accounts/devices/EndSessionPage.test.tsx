@@ -17,7 +17,7 @@ function showPage(reply: () => object) {
 const press = async (user: ReturnType<typeof showPage>['user']) =>
   user.click(await screen.findByRole('button', { name: 'Log out that device' }));
 
-it('ends the session only when the button is pressed, and leads to a new password', async () => {
+it('the page of the mail about a device ends the session only when the button is pressed, and leads to a new password', async () => {
   const { user, sent } = showPage(() => ({}));
   await screen.findByText(/If it was not you, log out that device/);
   expect(sent()).toBeUndefined();
@@ -27,7 +27,7 @@ it('ends the session only when the button is pressed, and leads to a new passwor
   expect(screen.getByRole('link', { name: 'Choose a new password' }).getAttribute('href')).toBe('/forgotten');
 });
 
-it('leads a user who is logged in to their own details', async () => {
+it('the page of the mail about a device leads a user who is logged in to their own details', async () => {
   signIn(makeUser());
   const { user } = showPage(() => ({}));
   await press(user);
@@ -35,7 +35,7 @@ it('leads a user who is logged in to their own details', async () => {
   expect(link.getAttribute('href')).toBe('/account');
 });
 
-it('says when the link no longer works, and where to look', async () => {
+it('the page of the mail about a device says when the link no longer works, and where to look', async () => {
   const { user } = showPage(() =>
     rejectWith(404, { error: 'expired', error_type: 'not_found', code: 'token_expired' }),
   );
@@ -45,7 +45,7 @@ it('says when the link no longer works, and where to look', async () => {
   expect(link.getAttribute('href')).toBe('/login?redirect=%2Faccount%2Fsecurity');
 });
 
-it('keeps the button when the server cannot be reached', async () => {
+it('the page of the mail about a device keeps the button when the server cannot be reached', async () => {
   const { user } = showPage(() => rejectWith(503, { error: 'Try again.', error_type: 'server' }));
   await press(user);
   await screen.findByRole('alert');

@@ -43,7 +43,7 @@ const items = async () => {
     .map(({ textContent }) => textContent);
 };
 
-it('lists the devices, and offers to log out all but this one', async () => {
+it('the card of devices lists them, and offers to log out all but this one', async () => {
   showCard([CURRENT, session('bb', 'Firefox'), session('cc', null)]);
   expect(await items()).toEqual([
     'Chrome on WindowsThis deviceUsed in the last hour. Logged in on 3 November 2026.',
@@ -52,7 +52,7 @@ it('lists the devices, and offers to log out all but this one', async () => {
   ]);
 });
 
-it('logs out one device after a question', async () => {
+it('the card of devices logs out one device after a question', async () => {
   const { user, sent } = showCard([CURRENT, session('bb', 'Firefox')]);
   await user.click(await screen.findByRole('button', { name: /^Log out Firefox on Windows, logged in on 3 November/ }));
   const dialog = await screen.findByRole('dialog', { name: 'Log out Firefox on Windows?' });
@@ -63,7 +63,7 @@ it('logs out one device after a question', async () => {
   expect(screen.queryByRole('button', { name: 'Log out all other devices' })).toBeNull();
 });
 
-it('says when the device had already been logged out elsewhere, and no longer lists it', async () => {
+it('the card of devices says when one had already been logged out elsewhere, and no longer lists it', async () => {
   const text = 'This device has already been logged out.';
   const { user } = showCard([CURRENT, session('bb', 'Firefox')], () =>
     rejectWith(404, { error: text, error_type: 'not_found' }),
@@ -74,7 +74,7 @@ it('says when the device had already been logged out elsewhere, and no longer li
   await waitFor(() => expect(screen.queryByRole('button', { name: /^Log out Firefox/ })).toBeNull());
 });
 
-it('logs out all other devices after a question', async () => {
+it('the card of devices logs out all other devices after a question', async () => {
   const { user, sent } = showCard([CURRENT, session('bb', 'Firefox'), session('cc', 'Safari')]);
   await user.click(await screen.findByRole('button', { name: 'Log out all other devices' }));
   const dialog = await screen.findByRole('dialog', { name: 'Log out all other devices?' });

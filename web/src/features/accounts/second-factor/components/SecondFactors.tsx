@@ -31,7 +31,7 @@ import { RecoveryCodes } from './RecoveryCodes.tsx';
 import { RenameFactor } from './RenameFactor.tsx';
 import css from './SecondFactors.module.css';
 
-type Opened = { what: 'passkey' | 'app' | 'renew' } | { what: 'rename' | 'remove'; factor: Factor };
+type FactorDialog = { what: 'passkey' | 'app' | 'renew' } | { what: 'rename' | 'remove'; factor: Factor };
 
 const KINDS: Record<Factor['kind'], string> = { authenticator: 'Authenticator app', passkey: 'Passkey' };
 
@@ -43,7 +43,7 @@ export function SecondFactors() {
   const addPasskey = useAddPasskey();
   const remove = useRemoveFactor();
   const renew = useRenewRecoveryCodes();
-  const [opened, setOpened] = useState<Opened | null>(null);
+  const [opened, setOpened] = useState<FactorDialog | null>(null);
   const [codes, setCodes] = useState<string[] | null>(null);
   const canUsePasskeys = useBrowserValue(hasPasskeys, true);
   const close = () => setOpened(null);

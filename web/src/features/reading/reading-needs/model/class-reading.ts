@@ -36,7 +36,7 @@ export function useClassReading(classId: number, isSeen: boolean): ReadingOfClas
 }
 
 type Value = string | number | null;
-const VALUES: Record<string, (pupil: Listed, classReading: ReadingOfClass) => Value> = {
+const VALUES: Record<string, (pupil: ListedPupil, classReading: ReadingOfClass) => Value> = {
   need: ({ id }, { rankOf }) => rankOf.get(id) ?? null,
   name: ({ name }) => name,
   last_read: ({ id }, { ofPupil }) => ofPupil.get(id)?.last_read_on ?? '',
@@ -52,13 +52,13 @@ export const CLASS_TABLE: TableDefaults = {
   sorts: Object.keys(VALUES),
 };
 
-interface Listed {
+interface ListedPupil {
   id: number;
   name: string;
 }
 
 /** Sorts pupils, who are in order of name. Pupils without a value are last in both directions; a pupil who has never read has the earliest date. */
-export function orderPupils<Pupil extends Listed>(
+export function orderPupils<Pupil extends ListedPupil>(
   pupils: readonly Pupil[],
   sort: TableSort | null,
   classReading: ReadingOfClass,
