@@ -6,7 +6,7 @@ import './ui/base.css';
 import { hydrate } from '@tanstack/react-query';
 import { startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
-import { RouterProvider } from 'react-router/dom';
+import { RouterProvider } from './shared/router.ts';
 import { accessCalls } from '#contract/calls/access.ts';
 import { meQuery } from './features/accounts/access/access.public.ts';
 import { schoolCalls } from '#contract/calls/school.ts';

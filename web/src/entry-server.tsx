@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { Writable } from 'node:stream';
 import { dehydrate, type Query, type QueryClient } from '@tanstack/react-query';
 import { renderToPipeableStream } from 'react-dom/server';
-import { createStaticHandler, createStaticRouter, matchPath, StaticRouterProvider } from 'react-router';
+import { createStaticHandler, createStaticRouter, matchPath, StaticRouterProvider } from './shared/router.ts';
 import { accessCalls } from '#contract/calls/access.ts';
 import { meQuery } from './features/accounts/access/access.public.ts';
 import { schoolQuery } from './features/school/school/school.public.ts';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { matchPath, matchRoutes } from 'react-router';
+import { matchPath, matchRoutes } from './shared/router.ts';
 import { expect, it } from 'vitest';
 import { paths } from './paths.ts';
 import { screens } from './routes.tsx';

@@ -1,4 +1,4 @@
-import { useParams } from 'react-router';
+import { useParams } from './router.ts';
 
 /** Parses an ID in a URL; undefined for anything but digits. */
 export const parseId = (text: string | null | undefined): number | undefined =>

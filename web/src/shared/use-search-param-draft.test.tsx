@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
 import { act, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { Link, useLocation, useNavigate } from 'react-router';
+import { Link } from '../ui/Link.tsx';
+import { useLocation, useNavigate } from './router.ts';
 import { renderInApp, renderRoutes } from '../testing/render-in-app.tsx';
 import { SearchParamsLink } from '../ui/SearchParamsLink.tsx';
 import { useSearchParamDraft } from './use-search-param-draft.ts';

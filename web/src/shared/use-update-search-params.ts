@@ -1,5 +1,5 @@
 import { useCallback, useContext } from 'react';
-import { UNSAFE_DataRouterContext as DataRouterContext, useLocation, useNavigate } from 'react-router';
+import { UNSAFE_DataRouterContext as DataRouterContext, useLocation, useNavigate } from './router.ts';
 import { withParameters } from './url.ts';
 
 /** New values by parameter; null removes one. */

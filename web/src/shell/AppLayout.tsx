@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { Outlet, useLocation, useMatches } from 'react-router';
+import { Outlet, useLocation, useMatches } from '../shared/router.ts';
 import { meQuery } from '../features/accounts/access/access.public.ts';
 import { schoolQuery } from '../features/school/school/school.public.ts';
 import type { SchoolAccess } from '#contract/school-access.ts';

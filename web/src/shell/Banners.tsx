@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'react-router';
+import { Link } from '../ui/Link.tsx';
 import type { User } from '#contract/calls/access.ts';
 import type { School } from '#contract/calls/school.ts';
 import { ResendConfirmation } from '../features/accounts/account/account.public.ts';

@@ -1,4 +1,4 @@
-import { VisuallyHidden } from '@mantine/core';
+import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
 import { IconSearch } from '@tabler/icons-react';
 import { lazy, memo, Suspense } from 'react';
 import { openPalette } from '../shared/shortcuts.ts';

@@ -1,9 +1,11 @@
-import { CloseButton, TextInput, VisuallyHidden } from '@mantine/core';
+import { CloseButton } from '../ui/Button.tsx';
+import { TextInput } from '../ui/Field.tsx';
+import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
-import { useLocation, useNavigate } from 'react-router';
+import { useLocation, useNavigate } from '../shared/router.ts';
 import { findBooksQuery, type LibraryOwner } from '../features/books/books/palette-search.public.ts';
 import { findPupilsQuery } from '../features/school/pupils/palette-search.public.ts';
 import { useCanChange, useIsTeachingOpen, useSchool } from '../features/school/school/school.public.ts';

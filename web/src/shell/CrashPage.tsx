@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core';
+import { Button } from '../ui/Button.tsx';
 import { useEffect } from 'react';
-import { useRouteError } from 'react-router';
+import { useRouteError } from '../shared/router.ts';
 import { store, readStored } from '../shared/storage.ts';
 import { useBrowserValue } from '../shared/use-browser-value.ts';
 import { PageHeader } from '../ui/PageHeader.tsx';

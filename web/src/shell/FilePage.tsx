@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button } from '../ui/Button.tsx';
 import { paths } from '../paths.ts';
 import { PRODUCT_NAME } from '../shared/product.ts';
 import { PlainPage } from './PlainPage.tsx';

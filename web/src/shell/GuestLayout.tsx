@@ -1,4 +1,5 @@
-import { Link, Outlet } from 'react-router';
+import { Link } from '../ui/Link.tsx';
+import { Outlet } from '../shared/router.ts';
 import { paths } from '../paths.ts';
 import { ReleaseLine } from '../ui/ReleaseLine.tsx';
 import { SkipLink } from '../ui/SkipLink.tsx';

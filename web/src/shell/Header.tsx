@@ -1,6 +1,6 @@
 import { IconLogout, IconMenu2 } from '@tabler/icons-react';
 import type { RefObject } from 'react';
-import { Link } from 'react-router';
+import { Link } from '../ui/Link.tsx';
 import type { User } from '#contract/calls/access.ts';
 import { paths } from '../paths.ts';
 import { LogOutForm } from '../ui/LogOutForm.tsx';

@@ -1,6 +1,6 @@
 import sections from '#content/help/contents.json?screens';
 import { IconDownload, IconHelpCircle } from '@tabler/icons-react';
-import { Link } from 'react-router';
+import { Link } from '../ui/Link.tsx';
 import { STATIC_FILES_URL } from '../shared/product.ts';
 import css from './HelpLinks.module.css';
 

@@ -1,4 +1,4 @@
-import { useNavigation } from 'react-router';
+import { useNavigation } from '../shared/router.ts';
 import css from './LoadingBar.module.css';
 
 /** Runs along the top while the next page loads. A page that loads at once does not show it. */

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { TextInput } from '@mantine/core';
+import { TextInput } from '../ui/Field.tsx';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { z } from 'zod';

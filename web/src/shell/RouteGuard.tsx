@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
-import { Navigate, useLoaderData, useLocation, useRevalidator } from 'react-router';
+import { Navigate, useLoaderData, useLocation, useRevalidator } from '../shared/router.ts';
 import { schoolQuery } from '../features/school/school/school.public.ts';
 import type { AppRoute } from '../routes.tsx';
 import { useSession } from '../shared/session.ts';

@@ -1,4 +1,5 @@
-import { Link, useLocation } from 'react-router';
+import { Link } from '../ui/Link.tsx';
+import { useLocation } from '../shared/router.ts';
 import type { User } from '#contract/calls/access.ts';
 import type { School } from '#contract/calls/school.ts';
 import { currentItemPath, navigationFor } from './navigation.ts';

@@ -1,4 +1,4 @@
-import { Navigate } from 'react-router';
+import { Navigate } from '../shared/router.ts';
 import { paths } from '../paths.ts';
 
 /** The older address of the pupils list. */

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button } from '../ui/Button.tsx';
 import { useEffect, useState } from 'react';
 import { STAGE, VERSION } from '../shared/product.ts';
 import { hasUnsavedWork } from '../shared/unsaved-work.ts';

@@ -1,4 +1,4 @@
-import { matchPath } from 'react-router';
+import { matchPath } from '../shared/router.ts';
 import type { Class, School } from '#contract/calls/school.ts';
 import type { Library } from '#contract/calls/books.ts';
 import type { Pupil } from '#contract/calls/pupils.ts';

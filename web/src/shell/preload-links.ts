@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { matchRoutes, type RouteObject } from 'react-router';
+import { matchRoutes, type RouteObject } from '../shared/router.ts';
 import type { AppRoute } from '../routes.tsx';
 import { isRecorded } from '../shared/api-query.ts';
 import { loadScreen } from './load-screen.ts';

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { createBrowserRouter, matchRoutes, Outlet, type RouteObject, ScrollRestoration } from 'react-router';
+import { createBrowserRouter, matchRoutes, Outlet, type RouteObject, ScrollRestoration } from '../shared/router.ts';
 import { screens, type AppRoute } from '../routes.tsx';
 import { endHydration } from '../shared/page-scope.ts';
 import { getSession } from '../shared/session.ts';

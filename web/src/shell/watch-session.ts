@@ -1,4 +1,4 @@
-import type { DataRouter } from 'react-router';
+import type { DataRouter } from '../shared/router.ts';
 import { paths } from '../paths.ts';
 import { type EndReason, onLeave } from '../shared/ended-session.ts';
 import { getSession, onSessionChange } from '../shared/session.ts';

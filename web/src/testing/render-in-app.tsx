@@ -2,7 +2,13 @@ import type { QueryClient } from '@tanstack/react-query';
 import { cleanup, render } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { ReactNode } from 'react';
-import { createMemoryRouter, type LoaderFunctionArgs, matchPath, RouterProvider, type RouteObject } from 'react-router';
+import {
+  createMemoryRouter,
+  type LoaderFunctionArgs,
+  matchPath,
+  RouterProvider,
+  type RouteObject,
+} from '../shared/router.ts';
 import { onTestFinished } from 'vitest';
 import type { User } from '#contract/calls/access.ts';
 import { screens } from '../routes.tsx';

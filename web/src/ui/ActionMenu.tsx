@@ -1,6 +1,6 @@
 import { IconChevronDown, IconDots } from '@tabler/icons-react';
 import { useLayoutEffect, useRef, type ReactNode } from 'react';
-import { Link } from 'react-router';
+import { Link } from './Link.tsx';
 import css from './ActionMenu.module.css';
 import { Popover } from './Popover.tsx';
 

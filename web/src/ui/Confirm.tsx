@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button } from './Button.tsx';
 import { useState, type ReactNode } from 'react';
 import { DialogButtons } from './DialogForm.tsx';
 import { Dialog } from './Dialog.tsx';

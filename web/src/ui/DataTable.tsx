@@ -1,4 +1,4 @@
-import { VisuallyHidden } from '@mantine/core';
+import { VisuallyHidden } from './VisuallyHidden.tsx';
 import { type ChangeEvent, type ReactNode, useCallback, useEffect, useId, useLayoutEffect, useRef } from 'react';
 import css from './DataTable.module.css';
 import { EmptyState } from './EmptyState.tsx';

@@ -1,4 +1,5 @@
-import { Button, VisuallyHidden } from '@mantine/core';
+import { Button } from './Button.tsx';
+import { VisuallyHidden } from './VisuallyHidden.tsx';
 import { IconCalendar } from '@tabler/icons-react';
 import { formatDate } from '../shared/format.ts';
 import { today } from '../shared/school-day.ts';

@@ -1,4 +1,5 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button } from './Button.tsx';
+import { TextInput } from './Field.tsx';
 import { useState } from 'react';
 import { today as todayIs } from '../shared/school-day.ts';
 import {

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { TextInput } from '@mantine/core';
+import { TextInput } from './Field.tsx';
 import { act, screen, waitFor } from '@testing-library/react';
 import { useState } from 'react';
 import { expect, it, vi } from 'vitest';

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button } from './Button.tsx';
 import type { ReactNode } from 'react';
 import { useHoldOpen } from './Dialog.tsx';
 import css from './DialogForm.module.css';

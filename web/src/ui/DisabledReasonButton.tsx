@@ -1,4 +1,4 @@
-import { Button, type ButtonProps } from '@mantine/core';
+import { Button, type ButtonProps } from './Button.tsx';
 import { useId, useState, type MouseEvent } from 'react';
 import css from './DisabledReasonButton.module.css';
 

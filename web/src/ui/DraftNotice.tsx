@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button } from './Button.tsx';
 import type { DraftOffer } from '../shared/drafts.ts';
 import { Notice } from './Notice.tsx';
 

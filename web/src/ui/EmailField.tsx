@@ -1,4 +1,4 @@
-import { TextInput, type TextInputProps } from '@mantine/core';
+import { TextInput, type TextInputProps } from './Field.tsx';
 
 interface Props extends Omit<TextInputProps, 'type' | 'inputMode' | 'autoComplete'> {
   /** `username webauthn` at a login, `username` for the account's own address, `email` where an address is given. */

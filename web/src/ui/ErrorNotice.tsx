@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core';
+import { Button } from './Button.tsx';
 import { useEffect, useRef } from 'react';
-import { Link } from 'react-router';
+import { Link } from './Link.tsx';
 import { paths } from '../paths.ts';
 import css from './ErrorNotice.module.css';
 import { Notice } from './Notice.tsx';

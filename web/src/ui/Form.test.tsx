@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { TextInput } from '@mantine/core';
+import { TextInput } from './Field.tsx';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { useEffect } from 'react';
 import { expect, it, onTestFinished, vi } from 'vitest';

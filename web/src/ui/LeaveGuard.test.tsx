@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
-import { TextInput } from '@mantine/core';
-import { Link, useNavigate } from 'react-router';
+import { TextInput } from './Field.tsx';
+import { Link } from './Link.tsx';
+import { useNavigate } from '../shared/router.ts';
 import { expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { pupilCalls } from '#contract/calls/pupils.ts';

@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import { useBlocker } from 'react-router';
+import { useBlocker } from '../shared/router.ts';
 import { useUnsavedWork } from '../shared/unsaved-work.ts';
 import { LeaveQuestion } from './LeaveQuestion.tsx';
 

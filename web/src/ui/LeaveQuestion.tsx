@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button } from './Button.tsx';
 import { useId, useLayoutEffect, useRef } from 'react';
 import { DialogButtons } from './DialogForm.tsx';
 import css from './LeaveQuestion.module.css';

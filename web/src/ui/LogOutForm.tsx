@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core';
+import { Button } from './Button.tsx';
 import type { ReactNode } from 'react';
-import { useNavigate } from 'react-router';
+import { useNavigate } from '../shared/router.ts';
 import { paths } from '../paths.ts';
 import css from './LogOutForm.module.css';
 

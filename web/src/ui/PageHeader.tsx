@@ -1,5 +1,6 @@
 import { createContext, use, useEffect, useRef, type ReactNode } from 'react';
-import { Link, useLocation } from 'react-router';
+import { Link } from './Link.tsx';
+import { useLocation } from '../shared/router.ts';
 import { PRODUCT_NAME } from '../shared/product.ts';
 import { rememberVisit } from '../shared/recent-visits.ts';
 import { Actions } from './Actions.tsx';

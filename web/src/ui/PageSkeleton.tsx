@@ -1,4 +1,4 @@
-import { VisuallyHidden } from '@mantine/core';
+import { VisuallyHidden } from './VisuallyHidden.tsx';
 import { useDelayed } from './use-delayed.ts';
 import css from './PageSkeleton.module.css';
 

@@ -1,4 +1,4 @@
-import { TextInput, type TextInputProps } from '@mantine/core';
+import { TextInput, type TextInputProps } from './Field.tsx';
 import { useState } from 'react';
 import css from './PasswordField.module.css';
 

@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core';
+import { Button } from './Button.tsx';
 import type { FormEventHandler, ReactNode } from 'react';
-import { useLocation, useSearchParams } from 'react-router';
+import { useLocation, useSearchParams } from '../shared/router.ts';
 import css from './QueryForm.module.css';
 
 interface Props {

@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core';
+import { TextInput } from './Field.tsx';
 import { IconSearch } from '@tabler/icons-react';
 import { PAGE_SEARCH } from '../shared/shortcuts.ts';
 

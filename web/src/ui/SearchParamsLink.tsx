@@ -1,4 +1,5 @@
-import { Link, type LinkProps, useSearchParams } from 'react-router';
+import { Link, type LinkProps } from './Link.tsx';
+import { useSearchParams } from '../shared/router.ts';
 import { type ParamChanges, useUpdateSearchParams } from '../shared/use-update-search-params.ts';
 import { withParameters } from '../shared/url.ts';
 

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button } from './Button.tsx';
 import { useState, type ReactNode } from 'react';
 import { formatNumber } from '../shared/format.ts';
 import css from './SelectionBar.module.css';

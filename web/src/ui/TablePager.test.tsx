@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { screen, within } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
-import { useLocation } from 'react-router';
+import { useLocation } from '../shared/router.ts';
 import { setPreference } from '../shared/preferences.ts';
 import { renderInApp } from '../testing/render-in-app.tsx';
 import { TablePager } from './TablePager.tsx';

@@ -1,4 +1,5 @@
-import { NativeSelect, VisuallyHidden } from '@mantine/core';
+import { NativeSelect } from './Field.tsx';
+import { VisuallyHidden } from './VisuallyHidden.tsx';
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react';
 import css from './DataTable.module.css';
 import { QueryForm } from './QueryForm.tsx';

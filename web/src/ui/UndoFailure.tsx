@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button } from './Button.tsx';
 import { useSyncExternalStore } from 'react';
 import { errorToText } from '../shared/error-text.ts';
 import { Notice } from './Notice.tsx';

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { useLocation } from 'react-router';
+import { useLocation } from '../shared/router.ts';
 import { getPreference, setPreference } from '../shared/preferences.ts';
 import { useSearchParamDraft } from '../shared/use-search-param-draft.ts';
 import { renderInApp } from '../testing/render-in-app.tsx';

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { useSearchParams } from 'react-router';
+import { useSearchParams } from '../shared/router.ts';
 import { today } from '../shared/school-day.ts';
 import { getPreference, setPreference } from '../shared/preferences.ts';
 import { chooseRange, presetOf, type DayRange, untilToday } from './date-range.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
-import { NavigationType, useNavigationType } from 'react-router';
+import { NavigationType, useNavigationType } from '../shared/router.ts';
 import { rememberFocus } from './return-focus.ts';
 
 /** Scrolls to the table and focuses it when another page of rows is shown. */

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { useLocation } from 'react-router';
+import { useLocation } from '../shared/router.ts';
 import { renderInApp } from '../testing/render-in-app.tsx';
 import { DataTable } from './DataTable.tsx';
 import { TableSearch } from './TableSearch.tsx';

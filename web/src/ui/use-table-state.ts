@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import { useSearchParams } from 'react-router';
+import { useSearchParams } from '../shared/router.ts';
 import { DEFAULT_PAGE_SIZE } from '#contract/limits.ts';
 import { getPreference, setPreference } from '../shared/preferences.ts';
 import { type ParamChanges, useUpdateSearchParams } from '../shared/use-update-search-params.ts';

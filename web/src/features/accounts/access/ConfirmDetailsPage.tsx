@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core';
-import { useNavigate } from 'react-router';
+import { Button } from '../../../ui/Button.tsx';
+import { useNavigate } from '../../../shared/router.ts';
 import { schoolDetailsBody } from '#contract/calls/school-details.ts';
 import type { School } from '#contract/calls/school.ts';
 import { paths } from '../../../paths.ts';

@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../../ui/Button.tsx';
 import { useMutation } from '@tanstack/react-query';
-import { useParams } from 'react-router';
+import { useParams } from '../../../shared/router.ts';
 import { paths } from '../../../paths.ts';
 import { formatMoment } from '../../../shared/format.ts';
 import { useSession } from '../../../shared/session.ts';

@@ -1,6 +1,7 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../../ui/Button.tsx';
 import { useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate } from 'react-router';
+import { Link } from '../../../ui/Link.tsx';
+import { useNavigate } from '../../../shared/router.ts';
 import { schoolDetailsCalls } from '#contract/calls/school-details.ts';
 import { schoolCalls } from '#contract/calls/school.ts';
 import { paths } from '../../../paths.ts';

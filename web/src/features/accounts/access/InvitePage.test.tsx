@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { screen, waitFor } from '@testing-library/react';
-import { useLocation } from 'react-router';
+import { useLocation } from '../../../shared/router.ts';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { User } from '#contract/calls/access.ts';
 import { getSession } from '../../../shared/session.ts';

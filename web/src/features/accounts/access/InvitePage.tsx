@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { useNavigate, useParams } from 'react-router';
+import { useNavigate, useParams } from '../../../shared/router.ts';
 import { paths } from '../../../paths.ts';
 import { ApiError } from '../../../shared/api-error.ts';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';

@@ -1,6 +1,7 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../../ui/Button.tsx';
 import { useEffect, useRef, useState } from 'react';
-import { Link, useLocation, useNavigate, useSearchParams } from 'react-router';
+import { Link } from '../../../ui/Link.tsx';
+import { useLocation, useNavigate, useSearchParams } from '../../../shared/router.ts';
 import { loginBody, type User } from '#contract/calls/access.ts';
 import { paths } from '../../../paths.ts';
 import { canKeepCookies, getPreference } from '../../../shared/preferences.ts';

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { screen, waitFor } from '@testing-library/react';
-import { redirect } from 'react-router';
+import { redirect } from '../../../shared/router.ts';
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { User } from '#contract/calls/access.ts';
 import { isLogOutPending } from '../../../shared/log-out.ts';

@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../../ui/Button.tsx';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { NavigationType, useLocation, useNavigate, useNavigationType } from 'react-router';
+import { NavigationType, useLocation, useNavigate, useNavigationType } from '../../../shared/router.ts';
 import { paths } from '../../../paths.ts';
 import { isLogOutPending, logOut } from '../../../shared/log-out.ts';
 import { PRODUCT_NAME } from '../../../shared/product.ts';

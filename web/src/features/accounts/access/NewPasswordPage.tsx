@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core';
-import { useNavigate, useSearchParams } from 'react-router';
+import { Button } from '../../../ui/Button.tsx';
+import { useNavigate, useSearchParams } from '../../../shared/router.ts';
 import { z } from 'zod';
 import { newPassword } from '#contract/fields.ts';
 import { paths } from '../../../paths.ts';

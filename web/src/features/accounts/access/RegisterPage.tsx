@@ -1,5 +1,7 @@
-import { Button, TextInput } from '@mantine/core';
-import { Link, useNavigate } from 'react-router';
+import { Button } from '../../../ui/Button.tsx';
+import { TextInput } from '../../../ui/Field.tsx';
+import { Link } from '../../../ui/Link.tsx';
+import { useNavigate } from '../../../shared/router.ts';
 import { registrationBody } from '#contract/calls/access.ts';
 import { paths } from '../../../paths.ts';
 import { useSchemaForm } from '../../../shared/use-schema-form.ts';

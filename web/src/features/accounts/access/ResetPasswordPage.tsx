@@ -1,7 +1,9 @@
-import { Button, VisuallyHidden } from '@mantine/core';
+import { Button } from '../../../ui/Button.tsx';
+import { VisuallyHidden } from '../../../ui/VisuallyHidden.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link, useSearchParams } from 'react-router';
+import { Link } from '../../../ui/Link.tsx';
+import { useSearchParams } from '../../../shared/router.ts';
 import { z } from 'zod';
 import { newPassword } from '#contract/fields.ts';
 import { paths } from '../../../paths.ts';

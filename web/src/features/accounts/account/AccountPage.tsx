@@ -1,4 +1,6 @@
-import { Button, Checkbox, TextInput } from '@mantine/core';
+import { Button } from '../../../ui/Button.tsx';
+import { Checkbox } from '../../../ui/Checkbox.tsx';
+import { TextInput } from '../../../ui/Field.tsx';
 import { useState } from 'react';
 import { updateMeBody, type User } from '#contract/calls/access.ts';
 import { email, personName } from '#contract/fields.ts';

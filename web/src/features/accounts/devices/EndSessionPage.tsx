@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core';
-import { useParams } from 'react-router';
+import { Button } from '../../../ui/Button.tsx';
+import { useParams } from '../../../shared/router.ts';
 import { paths } from '../../../paths.ts';
 import { useSession } from '../../../shared/session.ts';
 import { ButtonLink } from '../../../ui/ButtonLink.tsx';

@@ -1,4 +1,4 @@
-import { Navigate, useParams } from 'react-router';
+import { Navigate, useParams } from '../../../shared/router.ts';
 import type { School } from '#contract/calls/school.ts';
 import { plusDays } from '#contract/school-calendar.ts';
 import { paths } from '../../../paths.ts';

@@ -1,4 +1,4 @@
-import { Navigate, useSearchParams } from 'react-router';
+import { Navigate, useSearchParams } from '../../../shared/router.ts';
 import { paths } from '../../../paths.ts';
 import { parseId } from '../../../shared/parse-id.ts';
 import { useSchoolId } from '../../../shared/session.ts';

@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../../ui/Button.tsx';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { Navigate, useParams, useSearchParams } from 'react-router';
+import { Navigate, useParams, useSearchParams } from '../../../shared/router.ts';
 import type { HostedInvoice } from '#contract/calls/hosted-invoices.ts';
 import { vatByRate } from '#contract/money.ts';
 import { paths } from '../../../paths.ts';

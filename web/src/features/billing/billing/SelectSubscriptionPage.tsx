@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useSearchParams } from 'react-router';
+import { useSearchParams } from '../../../shared/router.ts';
 import type { School } from '#contract/calls/school.ts';
 import { paths } from '../../../paths.ts';
 import { can } from '../../../shared/can.ts';

@@ -1,4 +1,4 @@
-import { Navigate, useParams } from 'react-router';
+import { Navigate, useParams } from '../../../shared/router.ts';
 import { paths } from '../../../paths.ts';
 import { can } from '../../../shared/can.ts';
 import { PRODUCT_NAME } from '../../../shared/product.ts';

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { Navigate } from 'react-router';
+import { Navigate } from '../../../shared/router.ts';
 import { paths } from '../../../paths.ts';
 import { isNotFound } from '../../../shared/api-error.ts';
 import { useIdParam } from '../../../shared/parse-id.ts';

@@ -2,7 +2,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import type { Book } from '#contract/calls/books.ts';
 import type { ReadingSession } from '#contract/calls/reading.ts';
-import { useLocation } from 'react-router';
+import { useLocation } from '../../../shared/router.ts';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { fakeApi, rejectWith } from '../../../testing/fake-api.ts';
 import { makeSchool, makeUser } from '../../../testing/make-school.ts';

@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../../ui/Button.tsx';
 import { IconEye } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useSearchParams } from 'react-router';
+import { useSearchParams } from '../../../shared/router.ts';
 import type { Book } from '#contract/calls/books.ts';
 import { paths } from '../../../paths.ts';
 import { ApiError, isNotFound } from '../../../shared/api-error.ts';

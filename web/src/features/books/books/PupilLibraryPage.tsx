@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
-import { Link, Navigate, useParams } from 'react-router';
+import { Link } from '../../../ui/Link.tsx';
+import { Navigate, useParams } from '../../../shared/router.ts';
 import { paths } from '../../../paths.ts';
 import { isNotFound } from '../../../shared/api-error.ts';
 import { useIdParam } from '../../../shared/parse-id.ts';

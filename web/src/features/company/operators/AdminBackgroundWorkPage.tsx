@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../../ui/Button.tsx';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { Link } from 'react-router';
+import { Link } from '../../../ui/Link.tsx';
 import type { ReplyOf } from '#contract/call.ts';
 import {
   type AuditAlarm,

@@ -1,7 +1,9 @@
-import { Button, NativeSelect } from '@mantine/core';
+import { Button } from '../../../ui/Button.tsx';
+import { NativeSelect } from '../../../ui/Field.tsx';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { Link, useSearchParams } from 'react-router';
+import { Link } from '../../../ui/Link.tsx';
+import { useSearchParams } from '../../../shared/router.ts';
 import { type BilledInvoice, INVOICE_FILTERS } from '#contract/calls/billing-console.ts';
 import { paths } from '../../../paths.ts';
 import { formatExactMoney, formatDate } from '../../../shared/format.ts';

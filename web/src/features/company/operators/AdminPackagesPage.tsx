@@ -1,4 +1,6 @@
-import { Button, Checkbox, NumberInput, Textarea, TextInput } from '@mantine/core';
+import { Button } from '../../../ui/Button.tsx';
+import { Checkbox } from '../../../ui/Checkbox.tsx';
+import { NumberInput, Textarea, TextInput } from '../../../ui/Field.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { z } from 'zod';

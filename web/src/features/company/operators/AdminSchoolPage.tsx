@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../../ui/Button.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { useParams } from 'react-router';
+import { useParams } from '../../../shared/router.ts';
 import type { SchoolState } from '#contract/calls/operators.ts';
 import { UNLIMITED_READERS } from '#contract/limits.ts';
 import { paths } from '../../../paths.ts';

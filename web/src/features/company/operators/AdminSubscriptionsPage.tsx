@@ -1,6 +1,7 @@
-import { NativeSelect } from '@mantine/core';
+import { NativeSelect } from '../../../ui/Field.tsx';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Link, useSearchParams } from 'react-router';
+import { Link } from '../../../ui/Link.tsx';
+import { useSearchParams } from '../../../shared/router.ts';
 import type { ReplyOf } from '#contract/call.ts';
 import { type billingConsoleCalls, SCHOOL_STATES, type SchoolBillingState } from '#contract/calls/billing-console.ts';
 import { UNLIMITED_READERS } from '#contract/limits.ts';

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
-import { Link, useNavigate, useParams } from 'react-router';
+import { Link } from '../../../ui/Link.tsx';
+import { useNavigate, useParams } from '../../../shared/router.ts';
 import { paths } from '../../../paths.ts';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import css from './FaqPage.module.css';

@@ -1,5 +1,5 @@
 import { IconBook2, IconFiles, IconHelp, IconMail, IconVideo } from '@tabler/icons-react';
-import { Link } from 'react-router';
+import { Link } from '../../../ui/Link.tsx';
 import { paths } from '../../../paths.ts';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { useSearchParamDraft } from '../../../shared/use-search-param-draft.ts';

@@ -1,5 +1,5 @@
 import { IconCertificate, IconTable } from '@tabler/icons-react';
-import { Link } from 'react-router';
+import { Link } from '../../../ui/Link.tsx';
 import { CERTIFICATES } from '#contract/certificates.ts';
 import { paths } from '../../../paths.ts';
 import { can } from '../../../shared/can.ts';

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { screen, within } from '@testing-library/react';
-import { useLocation } from 'react-router';
+import { useLocation } from '../../../shared/router.ts';
 import { expect, it } from 'vitest';
 import { renderRoutes } from '../../../testing/render-in-app.tsx';
 import UserGuidePage from './UserGuidePage.tsx';

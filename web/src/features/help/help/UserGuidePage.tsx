@@ -1,7 +1,8 @@
 import { IconArrowLeft, IconArrowRight, IconPlayerPlay } from '@tabler/icons-react';
-import { Button } from '@mantine/core';
+import { Button } from '../../../ui/Button.tsx';
 import { useEffect, useState } from 'react';
-import { Link, useLocation, useNavigate, useParams } from 'react-router';
+import { Link } from '../../../ui/Link.tsx';
+import { useLocation, useNavigate, useParams } from '../../../shared/router.ts';
 import { paths } from '../../../paths.ts';
 import { ButtonLink } from '../../../ui/ButtonLink.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';

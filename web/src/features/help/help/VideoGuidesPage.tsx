@@ -1,5 +1,5 @@
 import { IconPlayerPlayFilled } from '@tabler/icons-react';
-import { useSearchParams } from 'react-router';
+import { useSearchParams } from '../../../shared/router.ts';
 import { paths } from '../../../paths.ts';
 import { useUpdateSearchParams } from '../../../shared/use-update-search-params.ts';
 import { PageHeader } from '../../../ui/PageHeader.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Link } from 'react-router';
+import { Link } from '../../../ui/Link.tsx';
 import type { FormerMember, Holding } from '#contract/calls/privacy.ts';
 import { paths } from '../../../paths.ts';
 import { count, formatDate, fullName } from '../../../shared/format.ts';

@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../../ui/Button.tsx';
 import { type ReactNode, useRef } from 'react';
-import { useParams } from 'react-router';
+import { useParams } from '../../../shared/router.ts';
 import type { Holding, Processor } from '#contract/calls/privacy.ts';
 import impactAssessment from '#content/legal/impact-assessment.md?blocks';
 import privacyNotice from '#content/legal/privacy-notice.md?blocks';

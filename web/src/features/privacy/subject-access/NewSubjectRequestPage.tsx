@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams, useSearchParams } from 'react-router';
+import { Link } from '../../../ui/Link.tsx';
+import { useParams, useSearchParams } from '../../../shared/router.ts';
 import { RIGHTS } from '#contract/rights.ts';
 import { paths } from '../../../paths.ts';
 import { isNotFound } from '../../../shared/api-error.ts';

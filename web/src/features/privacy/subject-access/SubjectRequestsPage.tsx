@@ -1,6 +1,6 @@
-import { NativeSelect } from '@mantine/core';
+import { NativeSelect } from '../../../ui/Field.tsx';
 import { keepPreviousData } from '@tanstack/react-query';
-import { Link } from 'react-router';
+import { Link } from '../../../ui/Link.tsx';
 import type { SubjectRequest } from '#contract/calls/subject-requests.ts';
 import { REQUEST_KINDS } from '#contract/rights.ts';
 import { paths } from '../../../paths.ts';

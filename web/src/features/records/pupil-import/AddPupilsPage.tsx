@@ -1,6 +1,7 @@
-import { NativeSelect } from '@mantine/core';
+import { NativeSelect } from '../../../ui/Field.tsx';
 import { useState } from 'react';
-import { Link, useNavigate, useParams } from 'react-router';
+import { Link } from '../../../ui/Link.tsx';
+import { useNavigate, useParams } from '../../../shared/router.ts';
 import type { Class, School } from '#contract/calls/school.ts';
 import { UNLIMITED_READERS } from '#contract/limits.ts';
 import { paths } from '../../../paths.ts';

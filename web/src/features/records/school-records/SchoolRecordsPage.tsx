@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../../ui/Button.tsx';
 import { keepPreviousData } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useNavigate } from 'react-router';
+import { useNavigate } from '../../../shared/router.ts';
 import { MAX_SCHOOL_RECORDS_BYTES, type SchoolRecordsSource } from '#contract/calls/school-records.ts';
 import { paths } from '../../../paths.ts';
 import { count } from '../../../shared/format.ts';

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../../ui/Button.tsx';
 import { useState } from 'react';
 import type { SchoolRecordsRun } from '#contract/calls/school-records.ts';
 import { paths } from '../../../paths.ts';

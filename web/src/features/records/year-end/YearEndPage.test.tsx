@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { screen } from '@testing-library/react';
-import { Link, Outlet } from 'react-router';
+import { Link } from '../../../ui/Link.tsx';
+import { Outlet } from '../../../shared/router.ts';
 import { expect, it } from 'vitest';
 import type { School } from '#contract/calls/school.ts';
 import { fakeApi } from '../../../testing/fake-api.ts';

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../../ui/Button.tsx';
 import { useState } from 'react';
 import type { ReplyOf } from '#contract/call.ts';
 import type { schoolCalls } from '#contract/calls/school.ts';

@@ -1,4 +1,4 @@
-import { useParams } from 'react-router';
+import { useParams } from '../../../shared/router.ts';
 import type { LoginLinks } from '#contract/calls/pupil-import.ts';
 import { CARDS_AT_ONCE } from '#contract/limits.ts';
 import { paths } from '../../../paths.ts';

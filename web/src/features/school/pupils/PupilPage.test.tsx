@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { useLocation } from 'react-router';
+import { useLocation } from '../../../shared/router.ts';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { ReadingSession } from '#contract/calls/reading.ts';
 import { setPreference } from '../../../shared/preferences.ts';

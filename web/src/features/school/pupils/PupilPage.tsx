@@ -1,7 +1,8 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { Button } from '@mantine/core';
-import { Link, Navigate, useParams, useSearchParams } from 'react-router';
+import { Button } from '../../../ui/Button.tsx';
+import { Link } from '../../../ui/Link.tsx';
+import { Navigate, useParams, useSearchParams } from '../../../shared/router.ts';
 import type { CurrentLevel as Level } from '#contract/calls/pupil-progress.ts';
 import { formatYearGroup } from '#contract/year-group.ts';
 import { paths } from '../../../paths.ts';

@@ -1,4 +1,4 @@
-import { NativeSelect, TextInput } from '@mantine/core';
+import { NativeSelect, TextInput } from '../../../ui/Field.tsx';
 import { keepPreviousData } from '@tanstack/react-query';
 import { AUDIT_KINDS, type AuditKind } from '#contract/audit-kinds.ts';
 import { downloadCalls } from '#contract/calls/downloads.ts';

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../../ui/Button.tsx';
 import { useState } from 'react';
 import { downloadCalls } from '#contract/calls/downloads.ts';
 import { paths } from '../../../paths.ts';

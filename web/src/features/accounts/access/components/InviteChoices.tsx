@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../../../ui/Button.tsx';
 import { useState } from 'react';
-import { useNavigate, useSearchParams } from 'react-router';
+import { useNavigate, useSearchParams } from '../../../../shared/router.ts';
 import type { User } from '#contract/calls/access.ts';
 import { paths } from '../../../../paths.ts';
 import { EmailText } from '../../../../ui/EmailText.tsx';

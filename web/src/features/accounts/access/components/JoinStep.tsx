@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../../../ui/Button.tsx';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { useNavigate } from 'react-router';
+import { useNavigate } from '../../../../shared/router.ts';
 import type { User } from '#contract/calls/access.ts';
 import { paths } from '../../../../paths.ts';
 import { ApiError } from '../../../../shared/api-error.ts';

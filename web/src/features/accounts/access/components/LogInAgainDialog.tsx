@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core';
+import { TextInput } from '../../../../ui/Field.tsx';
 import { useState } from 'react';
 import { loginBody } from '#contract/calls/access.ts';
 import { paths } from '../../../../paths.ts';

@@ -1,5 +1,5 @@
-import { Checkbox } from '@mantine/core';
-import { Link } from 'react-router';
+import { Checkbox } from '../../../../ui/Checkbox.tsx';
+import { Link } from '../../../../ui/Link.tsx';
 import { paths } from '../../../../paths.ts';
 import css from './TermsBoxes.module.css';
 

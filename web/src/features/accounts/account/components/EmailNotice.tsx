@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../../../ui/Button.tsx';
 import type { User } from '#contract/calls/access.ts';
 import { formatMoment } from '../../../../shared/format.ts';
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';

@@ -1,4 +1,5 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button } from '../../../../ui/Button.tsx';
+import { TextInput } from '../../../../ui/Field.tsx';
 import { useState } from 'react';
 import { eraseOwnAccountBody } from '#contract/calls/privacy.ts';
 import { useSchoolId, useUser } from '../../../../shared/session.ts';

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../../../ui/Button.tsx';
 import { useResendConfirmation } from '../account.api.ts';
 import css from './ResendConfirmation.module.css';
 

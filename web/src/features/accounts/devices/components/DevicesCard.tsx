@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../../../ui/Button.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link } from 'react-router';
+import { Link } from '../../../../ui/Link.tsx';
 import type { Session } from '#contract/calls/sessions.ts';
 import { paths } from '../../../../paths.ts';
 import { formatDate } from '../../../../shared/format.ts';

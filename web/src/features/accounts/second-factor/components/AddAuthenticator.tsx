@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core';
+import { TextInput } from '../../../../ui/Field.tsx';
 import { useEffect, useState } from 'react';
 import type { ReplyOf } from '#contract/call.ts';
 import { confirmAuthenticatorBody, type secondFactorCalls } from '#contract/calls/second-factor.ts';

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../../../ui/Button.tsx';
 import { useState } from 'react';
 import type { User } from '#contract/calls/access.ts';
 import { startSession } from '../../../../shared/session.ts';

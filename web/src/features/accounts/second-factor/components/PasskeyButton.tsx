@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../../../ui/Button.tsx';
 import { IconFingerprint } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useBrowserValue } from '../../../../shared/use-browser-value.ts';

@@ -1,4 +1,5 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button } from '../../../../ui/Button.tsx';
+import { TextInput } from '../../../../ui/Field.tsx';
 import type { User } from '#contract/calls/access.ts';
 import { loginFactorBody } from '#contract/calls/second-factor.ts';
 import type { SecondStepData } from '../../../../shared/second-step.ts';

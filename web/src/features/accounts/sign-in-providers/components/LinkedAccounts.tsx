@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../../../ui/Button.tsx';
 import { IconLogin2 } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useSearchParams } from 'react-router';
+import { useSearchParams } from '../../../../shared/router.ts';
 import type { LinkedAccount } from '#contract/calls/sign-in-providers.ts';
 import { formatDate } from '../../../../shared/format.ts';
 import { SIGN_IN_PROVIDERS } from '../../../../shared/product.ts';

@@ -1,6 +1,7 @@
-import { Button, Checkbox } from '@mantine/core';
+import { Button } from '../../../../ui/Button.tsx';
+import { Checkbox } from '../../../../ui/Checkbox.tsx';
 import { useState } from 'react';
-import { Link } from 'react-router';
+import { Link } from '../../../../ui/Link.tsx';
 import type { SignInConnection } from '#contract/calls/sign-in-providers.ts';
 import { paths } from '../../../../paths.ts';
 import { formatDate } from '../../../../shared/format.ts';

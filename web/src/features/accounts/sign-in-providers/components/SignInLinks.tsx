@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../../../ui/Button.tsx';
 import { IconLogin2 } from '@tabler/icons-react';
 import { paths } from '../../../../paths.ts';
 import { SIGN_IN_PROVIDERS } from '../../../../shared/product.ts';

@@ -1,7 +1,9 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button } from '../../../../ui/Button.tsx';
+import { TextInput } from '../../../../ui/Field.tsx';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { Link } from '../../../../ui/Link.tsx';
+import { useNavigate } from '../../../../shared/router.ts';
 import { z } from 'zod';
 import { type PackageOffer, poNumber } from '#contract/calls/billing.ts';
 import type { Contact } from '#contract/calls/contacts.ts';

@@ -1,4 +1,6 @@
-import { Button, NativeSelect, Radio, TextInput } from '@mantine/core';
+import { Button } from '../../../../ui/Button.tsx';
+import { NativeSelect, TextInput } from '../../../../ui/Field.tsx';
+import { Radio } from '../../../../ui/Checkbox.tsx';
 import { useState } from 'react';
 import { CALL_HOURS, contactRequestBody, DEFAULT_CALL_HOUR } from '#contract/calls/contact-us.ts';
 import { useIdempotencyKey } from '../../../../shared/idempotency-key.ts';

@@ -1,4 +1,4 @@
-import { Link } from 'react-router';
+import { Link } from '../../../../ui/Link.tsx';
 import { paths } from '../../../../paths.ts';
 import { SUPPORT } from '../../../../shared/product.ts';
 import { EmailText } from '../../../../ui/EmailText.tsx';

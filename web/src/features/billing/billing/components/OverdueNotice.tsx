@@ -1,6 +1,6 @@
 import type { Invoice } from '#contract/calls/billing.ts';
-import { Button } from '@mantine/core';
-import { Navigate, useSearchParams } from 'react-router';
+import { Button } from '../../../../ui/Button.tsx';
+import { Navigate, useSearchParams } from '../../../../shared/router.ts';
 import { paths } from '../../../../paths.ts';
 import { can } from '../../../../shared/can.ts';
 import { formatDate, formatExactMoney } from '../../../../shared/format.ts';

@@ -1,4 +1,4 @@
-import { Link } from 'react-router';
+import { Link } from '../../../../ui/Link.tsx';
 import type { PackageOffer } from '#contract/calls/billing.ts';
 import { errorList } from '#contract/errors.ts';
 import { paths } from '../../../../paths.ts';

@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core';
-import { useNavigate } from 'react-router';
+import { Button } from '../../../../ui/Button.tsx';
+import { useNavigate } from '../../../../shared/router.ts';
 import type { PackageOffer } from '#contract/calls/billing.ts';
 import { paths } from '../../../../paths.ts';
 import { useSchoolId } from '../../../../shared/session.ts';

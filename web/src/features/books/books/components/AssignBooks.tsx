@@ -1,4 +1,6 @@
-import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core';
+import { Button } from '../../../../ui/Button.tsx';
+import { Checkbox } from '../../../../ui/Checkbox.tsx';
+import { NativeSelect, TextInput } from '../../../../ui/Field.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Book, bookCalls } from '#contract/calls/books.ts';

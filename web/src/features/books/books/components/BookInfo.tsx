@@ -1,6 +1,6 @@
 import type { Book } from '#contract/calls/books.ts';
 import { Dialog } from '../../../../ui/Dialog.tsx';
-import { Button } from '@mantine/core';
+import { Button } from '../../../../ui/Button.tsx';
 import { canRemove } from '../library.api.ts';
 import type { CardActions } from './BookCard.tsx';
 import { BookPupils } from './BookPupils.tsx';

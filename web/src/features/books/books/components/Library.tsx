@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../../../ui/Button.tsx';
 import { useCallback, useMemo, useState } from 'react';
 import type { Book } from '#contract/calls/books.ts';
 import { MAX_BOOKS } from '#contract/limits.ts';

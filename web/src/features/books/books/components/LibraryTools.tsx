@@ -1,4 +1,4 @@
-import { NativeSelect } from '@mantine/core';
+import { NativeSelect } from '../../../../ui/Field.tsx';
 import { LEVELS } from '#contract/limits.ts';
 import { QueryForm } from '../../../../ui/QueryForm.tsx';
 import { SearchBox } from '../../../../ui/SearchBox.tsx';

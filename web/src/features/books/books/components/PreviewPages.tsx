@@ -1,4 +1,5 @@
-import { Button, VisuallyHidden } from '@mantine/core';
+import { Button } from '../../../../ui/Button.tsx';
+import { VisuallyHidden } from '../../../../ui/VisuallyHidden.tsx';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 // The legacy build: the other one needs browsers of the last year.
 import { getDocument, GlobalWorkerOptions, type PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';

@@ -1,6 +1,6 @@
 import { IconCheck } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
-import { Link } from 'react-router';
+import { Link } from '../../../../ui/Link.tsx';
 import type { ReadingSession } from '#contract/calls/reading.ts';
 import { formatAccuracy, formatDate, formatDuration, formatTime } from '../../../../shared/format.ts';
 import css from './ReadingHistory.module.css';

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../../../ui/Button.tsx';
 import { useState } from 'react';
 import type { Book } from '#contract/calls/books.ts';
 import type { ReadingSession } from '#contract/calls/reading.ts';

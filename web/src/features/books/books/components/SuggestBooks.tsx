@@ -1,4 +1,4 @@
-import { Checkbox } from '@mantine/core';
+import { Checkbox } from '../../../../ui/Checkbox.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { bookCalls } from '#contract/calls/books.ts';

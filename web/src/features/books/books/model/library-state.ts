@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { useSearchParams } from 'react-router';
+import { useSearchParams } from '../../../../shared/router.ts';
 import { LEVELS } from '#contract/limits.ts';
 import { useSearchParamDraft } from '../../../../shared/use-search-param-draft.ts';
 import { type ParamChanges, useUpdateSearchParams } from '../../../../shared/use-update-search-params.ts';

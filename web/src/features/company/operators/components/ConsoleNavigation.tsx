@@ -1,4 +1,4 @@
-import { NavLink } from 'react-router';
+import { NavLink } from '../../../../ui/Link.tsx';
 import { paths } from '../../../../paths.ts';
 import { LogOutLink } from '../../../../ui/LogOutForm.tsx';
 import css from './ConsoleNavigation.module.css';

@@ -1,4 +1,5 @@
-import { Button, NumberInput, TextInput } from '@mantine/core';
+import { Button } from '../../../../ui/Button.tsx';
+import { NumberInput, TextInput } from '../../../../ui/Field.tsx';
 import { useState } from 'react';
 import { z } from 'zod';
 import { customPackageBody } from '#contract/calls/billing-console.ts';

@@ -1,4 +1,5 @@
-import { Checkbox, Radio, TextInput } from '@mantine/core';
+import { Checkbox, Radio } from '../../../../ui/Checkbox.tsx';
+import { TextInput } from '../../../../ui/Field.tsx';
 import { useState } from 'react';
 import { z } from 'zod';
 import type { BilledInvoice } from '#contract/calls/billing-console.ts';

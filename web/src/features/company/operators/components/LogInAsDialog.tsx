@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core';
+import { TextInput } from '../../../../ui/Field.tsx';
 import { impersonationBody, type SchoolState } from '#contract/calls/operators.ts';
 import { paths } from '../../../../paths.ts';
 import { useSchemaForm } from '../../../../shared/use-schema-form.ts';

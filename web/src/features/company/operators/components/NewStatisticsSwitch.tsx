@@ -1,4 +1,4 @@
-import { Switch } from '@mantine/core';
+import { Switch } from '../../../../ui/Checkbox.tsx';
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
 import { useSetNewStatistics } from '../operators.api.ts';
 

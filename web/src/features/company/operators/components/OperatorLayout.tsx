@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../../../ui/Button.tsx';
 import { type ReactNode, useState } from 'react';
 import { loginBody, type User } from '#contract/calls/access.ts';
 import { ApiError } from '../../../../shared/api-error.ts';

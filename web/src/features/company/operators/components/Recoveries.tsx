@@ -1,4 +1,5 @@
-import { Button, Radio } from '@mantine/core';
+import { Button } from '../../../../ui/Button.tsx';
+import { Radio } from '../../../../ui/Checkbox.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { type FactorRecovery, resetFactorsBody } from '#contract/calls/factor-recovery.ts';
 import type { SchoolState } from '#contract/calls/operators.ts';

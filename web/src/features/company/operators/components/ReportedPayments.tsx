@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../../../ui/Button.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { Link } from 'react-router';
+import { Link } from '../../../../ui/Link.tsx';
 import type { BilledInvoice } from '#contract/calls/billing-console.ts';
 import type { ReportedPayment } from '#contract/calls/payment-reports.ts';
 import { paths } from '../../../../paths.ts';

@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../../../ui/Button.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { Link } from 'react-router';
+import { Link } from '../../../../ui/Link.tsx';
 import type { UnmatchedPayment } from '#contract/calls/unmatched-payments.ts';
 import { paths } from '../../../../paths.ts';
 import { formatAmount, formatDate } from '../../../../shared/format.ts';

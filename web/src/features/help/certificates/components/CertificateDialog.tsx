@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../../../ui/Button.tsx';
 import { lazy, useState } from 'react';
 import type { Recipient } from '../certificates.api.ts';
 import { Dialog } from '../../../../ui/Dialog.tsx';

@@ -1,4 +1,5 @@
-import { NativeSelect, Radio, TextInput } from '@mantine/core';
+import { NativeSelect, TextInput } from '../../../../ui/Field.tsx';
+import { Radio } from '../../../../ui/Checkbox.tsx';
 import { useState } from 'react';
 import { certificateQuery } from '#contract/calls/certificates.ts';
 import { CERTIFICATES } from '#contract/certificates.ts';

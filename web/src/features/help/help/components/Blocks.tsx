@@ -1,6 +1,6 @@
 import { Kbd } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
+import { Link } from '../../../../ui/Link.tsx';
 import type { Block, Inline } from '#content/read-markdown.ts';
 import { fillIn } from '../model/fill-in.ts';
 import css from './Blocks.module.css';

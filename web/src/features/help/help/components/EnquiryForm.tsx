@@ -1,4 +1,5 @@
-import { Button, Textarea, TextInput } from '@mantine/core';
+import { Button } from '../../../../ui/Button.tsx';
+import { Textarea, TextInput } from '../../../../ui/Field.tsx';
 import { useState } from 'react';
 import { enquiryBody } from '#contract/calls/contact-us.ts';
 import { useIdempotencyKey } from '../../../../shared/idempotency-key.ts';

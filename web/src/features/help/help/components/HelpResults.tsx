@@ -1,5 +1,5 @@
-import { VisuallyHidden } from '@mantine/core';
-import { Link } from 'react-router';
+import { VisuallyHidden } from '../../../../ui/VisuallyHidden.tsx';
+import { Link } from '../../../../ui/Link.tsx';
 import { count } from '../../../../shared/format.ts';
 import { findInHelp } from '../search-help.public.ts';
 import css from './HelpResults.module.css';

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../../../ui/Button.tsx';
 import { type ReactNode, useState } from 'react';
 import type { School } from '#contract/calls/school.ts';
 import { DAYS_TO_CLOSE, DAYS_TO_ERASE } from '#contract/calls/school-closing.ts';

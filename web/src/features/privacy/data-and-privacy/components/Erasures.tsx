@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../../../ui/Button.tsx';
 import { keepPreviousData, useMutation } from '@tanstack/react-query';
 import type { Erasure } from '#contract/calls/privacy.ts';
 import { formatDate } from '../../../../shared/format.ts';

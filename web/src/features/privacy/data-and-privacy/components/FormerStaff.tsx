@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../../../ui/Button.tsx';
 import type { FormerMember } from '#contract/calls/privacy.ts';
 import { paths } from '../../../../paths.ts';
 import { formatDate, fullName } from '../../../../shared/format.ts';

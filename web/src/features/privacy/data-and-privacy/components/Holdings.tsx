@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../../../ui/Button.tsx';
 import type { Holding } from '#contract/calls/privacy.ts';
 import { WhileOpen } from '../../../school/school/school.public.ts';
 import css from './Holdings.module.css';

@@ -1,4 +1,4 @@
-import { Switch } from '@mantine/core';
+import { Switch } from '../../../../ui/Checkbox.tsx';
 import { useSchoolId } from '../../../../shared/session.ts';
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
 import { useCanChange } from '../../../school/school/school.public.ts';

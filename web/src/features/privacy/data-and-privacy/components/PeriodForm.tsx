@@ -1,4 +1,4 @@
-import { NativeSelect } from '@mantine/core';
+import { NativeSelect } from '../../../../ui/Field.tsx';
 import { z } from 'zod';
 import type { Holding } from '#contract/calls/privacy.ts';
 import { useSchoolId } from '../../../../shared/session.ts';

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../../../ui/Button.tsx';
 import type { SubjectRequest } from '#contract/calls/subject-requests.ts';
 import { formatDate } from '../../../../shared/format.ts';
 import { Actions } from '../../../../ui/Actions.tsx';

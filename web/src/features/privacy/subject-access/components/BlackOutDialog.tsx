@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../../../ui/Button.tsx';
 import { useState } from 'react';
 import { BLACKED_OUT, type Passage, type SubjectText } from '#contract/calls/subject-requests.ts';
 import { count } from '../../../../shared/format.ts';

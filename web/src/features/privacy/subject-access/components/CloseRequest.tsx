@@ -1,4 +1,6 @@
-import { Button, Radio, Textarea } from '@mantine/core';
+import { Button } from '../../../../ui/Button.tsx';
+import { Radio } from '../../../../ui/Checkbox.tsx';
+import { Textarea } from '../../../../ui/Field.tsx';
 import { useState } from 'react';
 import { closeSubjectRequestBody, type SubjectRequestDetails } from '#contract/calls/subject-requests.ts';
 import { RIGHTS } from '#contract/rights.ts';

@@ -1,4 +1,4 @@
-import { Link } from 'react-router';
+import { Link } from '../../../../ui/Link.tsx';
 import { REQUEST_KINDS, type RequestKind, RIGHTS } from '#contract/rights.ts';
 import { REQUEST_WORDS } from '../model/request-words.ts';
 import css from './KindChoice.module.css';

@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../../../ui/Button.tsx';
 import { useState } from 'react';
-import { Link } from 'react-router';
+import { Link } from '../../../../ui/Link.tsx';
 import type { SubjectRequestDetails } from '#contract/calls/subject-requests.ts';
 import type { RequestStep } from '#contract/rights.ts';
 import { paths } from '../../../../paths.ts';

@@ -1,6 +1,9 @@
-import { Button, Radio, TextInput, Textarea } from '@mantine/core';
+import { Button } from '../../../../ui/Button.tsx';
+import { Radio } from '../../../../ui/Checkbox.tsx';
+import { TextInput, Textarea } from '../../../../ui/Field.tsx';
 import { useState } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { Link } from '../../../../ui/Link.tsx';
+import { useNavigate } from '../../../../shared/router.ts';
 import { subjectRequestBody } from '#contract/calls/subject-requests.ts';
 import { readClock, type RequestKind, RIGHTS } from '#contract/rights.ts';
 import { paths } from '../../../../paths.ts';

@@ -1,4 +1,4 @@
-import { Textarea, TextInput } from '@mantine/core';
+import { Textarea, TextInput } from '../../../../ui/Field.tsx';
 import { subjectStepBody } from '#contract/calls/subject-requests.ts';
 import type { RequestStep } from '#contract/rights.ts';
 import { today } from '../../../../shared/school-day.ts';

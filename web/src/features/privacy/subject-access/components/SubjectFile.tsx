@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../../../ui/Button.tsx';
 import type { SubjectRequestDetails } from '#contract/calls/subject-requests.ts';
 import { SUBJECT_FILE_DAYS } from '#contract/calls/subject-requests.ts';
 import { formatMoment } from '../../../../shared/format.ts';

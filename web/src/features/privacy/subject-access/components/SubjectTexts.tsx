@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../../../ui/Button.tsx';
 import { keepPreviousData } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { SubjectRequestDetails, SubjectText } from '#contract/calls/subject-requests.ts';

@@ -1,4 +1,4 @@
-import { Link } from 'react-router';
+import { Link } from '../../../../ui/Link.tsx';
 import type { SubjectRequest } from '#contract/calls/subject-requests.ts';
 import { paths } from '../../../../paths.ts';
 

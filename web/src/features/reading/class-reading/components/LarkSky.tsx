@@ -1,5 +1,5 @@
 import { type CSSProperties, type KeyboardEvent, useRef, useState } from 'react';
-import { Link } from 'react-router';
+import { Link } from '../../../../ui/Link.tsx';
 import { seriesLook } from '../../../../ui/series.ts';
 import { LARK } from '../model/lark-layout.ts';
 import type { Lark, LarkPicture, Mark } from '../model/larks.ts';

@@ -1,8 +1,9 @@
-import { Switch } from '@mantine/core';
+import { Switch } from '../../../../ui/Checkbox.tsx';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { Link, useSearchParams } from 'react-router';
+import { Link } from '../../../../ui/Link.tsx';
+import { useSearchParams } from '../../../../shared/router.ts';
 import type { ReadingLine as Line } from '#contract/calls/class-reading.ts';
 import { FIRST_DAY } from '#contract/limits.ts';
 import { formatDayOfYear } from '../../../../shared/format.ts';

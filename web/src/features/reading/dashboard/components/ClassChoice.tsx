@@ -1,4 +1,4 @@
-import { NativeSelect } from '@mantine/core';
+import { NativeSelect } from '../../../../ui/Field.tsx';
 import type { School } from '#contract/calls/school.ts';
 import { count } from '../../../../shared/format.ts';
 import { useSearchParamDraft } from '../../../../shared/use-search-param-draft.ts';

@@ -1,5 +1,5 @@
 import { Fragment, useId, useRef, useState, type CSSProperties, type KeyboardEvent } from 'react';
-import { Link } from 'react-router';
+import { Link } from '../../../../ui/Link.tsx';
 import { paths } from '../../../../paths.ts';
 import { count } from '../../../../shared/format.ts';
 import { seriesLook } from '../../../../ui/series.ts';

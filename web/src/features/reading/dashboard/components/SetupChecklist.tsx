@@ -1,8 +1,8 @@
 import type { School } from '#contract/calls/school.ts';
 import { IconCircle, IconCircleCheckFilled } from '@tabler/icons-react';
-import { Button } from '@mantine/core';
+import { Button } from '../../../../ui/Button.tsx';
 import { useState } from 'react';
-import { Link } from 'react-router';
+import { Link } from '../../../../ui/Link.tsx';
 import { paths } from '../../../../paths.ts';
 import { count } from '../../../../shared/format.ts';
 import { getPreference, setPreference } from '../../../../shared/preferences.ts';

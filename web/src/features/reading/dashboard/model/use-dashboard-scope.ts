@@ -1,4 +1,4 @@
-import { useSearchParams } from 'react-router';
+import { useSearchParams } from '../../../../shared/router.ts';
 import { can } from '../../../../shared/can.ts';
 import { ownClasses } from '../../../../shared/own-classes.ts';
 import { useUser } from '../../../../shared/session.ts';

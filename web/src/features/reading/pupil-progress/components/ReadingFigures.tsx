@@ -1,4 +1,4 @@
-import { UnstyledButton } from '@mantine/core';
+import { UnstyledButton } from '../../../../ui/Button.tsx';
 import { IconHelpCircle } from '@tabler/icons-react';
 import { Fragment, useState } from 'react';
 import { formatDuration, formatNumber } from '../../../../shared/format.ts';

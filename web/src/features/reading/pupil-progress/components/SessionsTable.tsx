@@ -2,7 +2,7 @@ import { downloadCalls } from '#contract/calls/downloads.ts';
 import type { ReadingSession } from '#contract/calls/reading.ts';
 import { IconCheck } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
+import { Link } from '../../../../ui/Link.tsx';
 import { paths } from '../../../../paths.ts';
 import { formatAccuracy, formatDate, formatDuration } from '../../../../shared/format.ts';
 import { useSchoolId } from '../../../../shared/session.ts';

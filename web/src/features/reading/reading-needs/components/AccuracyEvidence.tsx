@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../../../ui/Button.tsx';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link } from 'react-router';
+import { Link } from '../../../../ui/Link.tsx';
 import { paths } from '../../../../paths.ts';
 import { calculateAccuracy } from '#contract/accuracy.ts';
 import { count, formatAccuracy, formatDate, formatNumber } from '../../../../shared/format.ts';

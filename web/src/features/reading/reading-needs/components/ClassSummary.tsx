@@ -1,4 +1,4 @@
-import { Link } from 'react-router';
+import { Link } from '../../../../ui/Link.tsx';
 import { paths } from '../../../../paths.ts';
 import type { TableSort } from '../../../../ui/table-url-state.ts';
 import type { ReadingOfClass } from '../model/class-reading.ts';

@@ -1,4 +1,5 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button } from '../../../../ui/Button.tsx';
+import { TextInput } from '../../../../ui/Field.tsx';
 import { respondBody, type NeedWithReason } from '#contract/calls/reading-needs.ts';
 import { useSchoolId } from '../../../../shared/session.ts';
 import { useSchemaForm } from '../../../../shared/use-schema-form.ts';

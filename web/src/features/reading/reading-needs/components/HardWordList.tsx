@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../../../ui/Button.tsx';
 import { useState } from 'react';
 import { count } from '../../../../shared/format.ts';
 import css from './HardWordList.module.css';

@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../../../ui/Button.tsx';
 import type { PupilWithHiddenNeeds } from '#contract/calls/reading-needs.ts';
-import { Link } from 'react-router';
+import { Link } from '../../../../ui/Link.tsx';
 import { paths } from '../../../../paths.ts';
 import { count } from '../../../../shared/format.ts';
 import { useSchoolId } from '../../../../shared/session.ts';

@@ -1,6 +1,6 @@
 import { IconCircleCheck } from '@tabler/icons-react';
 import type { ImprovedPupil, NeedResponse } from '#contract/calls/reading-needs.ts';
-import { Link } from 'react-router';
+import { Link } from '../../../../ui/Link.tsx';
 import { paths } from '../../../../paths.ts';
 import { describeResponse } from '../model/response-words.ts';
 import { useStaffName } from '../model/use-staff-name.ts';

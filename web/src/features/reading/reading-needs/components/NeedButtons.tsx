@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../../../ui/Button.tsx';
 import { useState } from 'react';
 import type { NeedWithReason } from '#contract/calls/reading-needs.ts';
 import { useSchoolId } from '../../../../shared/session.ts';

@@ -1,5 +1,5 @@
 import type { NeedWithReason, PupilWithNeeds } from '#contract/calls/reading-needs.ts';
-import { Link } from 'react-router';
+import { Link } from '../../../../ui/Link.tsx';
 import { paths } from '../../../../paths.ts';
 import { count } from '../../../../shared/format.ts';
 import type { DayRange } from '../../../../ui/date-range.ts';

@@ -1,4 +1,4 @@
-import { Link } from 'react-router';
+import { Link } from '../../../../ui/Link.tsx';
 import type { NotRead as NotReadPupils } from '#contract/calls/reading-needs.ts';
 import { paths } from '../../../../paths.ts';
 import { count, formatDayOfYear, formatWeekday } from '../../../../shared/format.ts';

@@ -1,4 +1,4 @@
-import { Link } from 'react-router';
+import { Link } from '../../../../ui/Link.tsx';
 import { recentDays } from '#contract/accuracy.ts';
 import { paths } from '../../../../paths.ts';
 import { formatAccuracy } from '../../../../shared/format.ts';

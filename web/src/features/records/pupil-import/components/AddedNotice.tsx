@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core';
-import { Link } from 'react-router';
+import { Button } from '../../../../ui/Button.tsx';
+import { Link } from '../../../../ui/Link.tsx';
 import { paths } from '../../../../paths.ts';
 import { count } from '../../../../shared/format.ts';
 import { Notice } from '../../../../ui/Notice.tsx';

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../../../ui/Button.tsx';
 import { useState } from 'react';
 import { formatNumber } from '../../../../shared/format.ts';
 import { DataTable, type Column, type RowModel } from '../../../../ui/DataTable.tsx';

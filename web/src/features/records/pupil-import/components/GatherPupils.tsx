@@ -1,4 +1,5 @@
-import { Button, Textarea } from '@mantine/core';
+import { Button } from '../../../../ui/Button.tsx';
+import { Textarea } from '../../../../ui/Field.tsx';
 import { useState, type ClipboardEvent, type FormEvent } from 'react';
 import { UPLOAD_BYTES } from '#contract/limits.ts';
 import { useOpenWork } from '../../../../shared/unsaved-work.ts';

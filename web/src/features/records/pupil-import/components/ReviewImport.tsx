@@ -1,4 +1,6 @@
-import { Button, Checkbox, NativeSelect } from '@mantine/core';
+import { Button } from '../../../../ui/Button.tsx';
+import { Checkbox } from '../../../../ui/Checkbox.tsx';
+import { NativeSelect } from '../../../../ui/Field.tsx';
 import { IconArrowLeft, IconArrowUp } from '@tabler/icons-react';
 import type { Class } from '#contract/calls/school.ts';
 import { can } from '../../../../shared/can.ts';

@@ -1,4 +1,4 @@
-import { NativeSelect } from '@mantine/core';
+import { NativeSelect } from '../../../../ui/Field.tsx';
 import type { ColumnRole, ImportColumn } from '#contract/calls/pupil-import.ts';
 import { Notice } from '../../../../ui/Notice.tsx';
 import css from './UnderstoodColumns.module.css';

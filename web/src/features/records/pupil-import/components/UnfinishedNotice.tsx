@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../../../ui/Button.tsx';
 import { count, formatTime } from '../../../../shared/format.ts';
 import { Notice } from '../../../../ui/Notice.tsx';
 import { storeUnfinishedImport, type UnfinishedImport } from '../model/unfinished-import.ts';

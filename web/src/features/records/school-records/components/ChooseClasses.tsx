@@ -1,4 +1,5 @@
-import { Button, Checkbox } from '@mantine/core';
+import { Button } from '../../../../ui/Button.tsx';
+import { Checkbox } from '../../../../ui/Checkbox.tsx';
 import { useState } from 'react';
 import type { SchoolRecordsConnection, ConnectionTest } from '#contract/calls/school-records.ts';
 import { count } from '../../../../shared/format.ts';

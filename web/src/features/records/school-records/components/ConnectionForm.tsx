@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core';
+import { TextInput } from '../../../../ui/Field.tsx';
 import { type SchoolRecordsConnection, schoolRecordsConnectionBody } from '#contract/calls/school-records.ts';
 import { useSchoolId } from '../../../../shared/session.ts';
 import { useSchemaForm } from '../../../../shared/use-schema-form.ts';

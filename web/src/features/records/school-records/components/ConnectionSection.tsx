@@ -1,6 +1,7 @@
-import { Button, Checkbox } from '@mantine/core';
+import { Button } from '../../../../ui/Button.tsx';
+import { Checkbox } from '../../../../ui/Checkbox.tsx';
 import { useState } from 'react';
-import { useNavigate } from 'react-router';
+import { useNavigate } from '../../../../shared/router.ts';
 import type { SchoolRecordsConnection, ConnectionTest } from '#contract/calls/school-records.ts';
 import { paths } from '../../../../paths.ts';
 import { count, formatMoment } from '../../../../shared/format.ts';

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../../../ui/Button.tsx';
 import { type ReactNode, useId, useState } from 'react';
 import { count, formatNumber } from '../../../../shared/format.ts';
 import css from './ReviewPlan.module.css';

@@ -1,4 +1,6 @@
-import { Button, Checkbox, NativeSelect } from '@mantine/core';
+import { Button } from '../../../../ui/Button.tsx';
+import { Checkbox } from '../../../../ui/Checkbox.tsx';
+import { NativeSelect } from '../../../../ui/Field.tsx';
 import type { SchoolRecordsPlan } from '#contract/calls/school-records.ts';
 import { answerAllSame, type Choices } from '../model/answers.ts';
 import { PlanPart } from './PlanPart.tsx';

@@ -1,6 +1,6 @@
-import { VisuallyHidden } from '@mantine/core';
+import { VisuallyHidden } from '../../../../ui/VisuallyHidden.tsx';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
+import { Link } from '../../../../ui/Link.tsx';
 import type { ReplyOf } from '#contract/call.ts';
 import type { SchoolRecordsRun, schoolRecordsCalls } from '#contract/calls/school-records.ts';
 import { paths } from '../../../../paths.ts';

@@ -1,4 +1,4 @@
-import { NativeSelect, TextInput } from '@mantine/core';
+import { NativeSelect, TextInput } from '../../../../ui/Field.tsx';
 import type { Class } from '#contract/calls/school.ts';
 import { count, fullName, listInWords } from '../../../../shared/format.ts';
 import type { ClassPlan } from '../model/year-end-plan.ts';

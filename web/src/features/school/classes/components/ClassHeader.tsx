@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../../../ui/Button.tsx';
 import { useState } from 'react';
 import type { Class } from '#contract/calls/school.ts';
-import { useNavigate } from 'react-router';
+import { useNavigate } from '../../../../shared/router.ts';
 import { paths } from '../../../../paths.ts';
 import { fullName, listInWords } from '../../../../shared/format.ts';
 import { CertificateDialog } from '../../../help/certificates/certificates.public.ts';

@@ -1,4 +1,5 @@
-import { Checkbox, TextInput } from '@mantine/core';
+import { Checkbox } from '../../../../ui/Checkbox.tsx';
+import { TextInput } from '../../../../ui/Field.tsx';
 import { useState } from 'react';
 import { classBody } from '#contract/calls/classes.ts';
 import { useSchemaForm } from '../../../../shared/use-schema-form.ts';

@@ -1,5 +1,5 @@
 import type { ClassWithPupils } from '#contract/calls/classes.ts';
-import { Link } from 'react-router';
+import { Link } from '../../../../ui/Link.tsx';
 import { paths } from '../../../../paths.ts';
 import { MenuButton, MenuLink } from '../../../../ui/ActionMenu.tsx';
 import type { Column, RowModel } from '../../../../ui/DataTable.tsx';

@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../../../ui/Button.tsx';
 import { useMemo } from 'react';
-import { useSearchParams } from 'react-router';
+import { useSearchParams } from '../../../../shared/router.ts';
 import { downloadCalls } from '#contract/calls/downloads.ts';
 import type { ClassWithPupils } from '#contract/calls/classes.ts';
 import { paths } from '../../../../paths.ts';

@@ -1,6 +1,6 @@
 import type { Class } from '#contract/calls/school.ts';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
+import { Link } from '../../../../ui/Link.tsx';
 import { paths } from '../../../../paths.ts';
 import { formatNumber, fullName, listInWords } from '../../../../shared/format.ts';
 import { MenuButton, MenuLink } from '../../../../ui/ActionMenu.tsx';

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../../../ui/Button.tsx';
 import { type ReactNode, useState } from 'react';
 import type { DeletedClass, RestoredClass } from '#contract/calls/deleted-classes.ts';
 import { formatDate, formatNumber } from '../../../../shared/format.ts';

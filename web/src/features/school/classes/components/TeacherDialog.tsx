@@ -1,4 +1,4 @@
-import { NativeSelect } from '@mantine/core';
+import { NativeSelect } from '../../../../ui/Field.tsx';
 import { z } from 'zod';
 import type { Class } from '#contract/calls/school.ts';
 import { can } from '../../../../shared/can.ts';

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../../../ui/Button.tsx';
 import { IconCheck, IconHanger, IconPrinter, IconTable } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { LoginLinks } from '#contract/calls/pupil-import.ts';

@@ -1,4 +1,5 @@
-import { Button, Checkbox } from '@mantine/core';
+import { Button } from '../../../../ui/Button.tsx';
+import { Checkbox } from '../../../../ui/Checkbox.tsx';
 import { useState } from 'react';
 import { CARDS_AT_ONCE } from '#contract/limits.ts';
 import { useUnsavedWork } from '../../../../shared/unsaved-work.ts';

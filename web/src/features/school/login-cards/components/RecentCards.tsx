@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../../../ui/Button.tsx';
 import { paths } from '../../../../paths.ts';
 import { count, formatTime } from '../../../../shared/format.ts';
 import { useUser } from '../../../../shared/session.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { useSearchParams } from 'react-router';
+import { useSearchParams } from '../../../../shared/router.ts';
 import { useUpdateSearchParams } from '../../../../shared/use-update-search-params.ts';
 import { DisabledReasonButton } from '../../../../ui/DisabledReasonButton.tsx';
 import { ResetPasswords } from './ResetPasswords.tsx';

@@ -1,4 +1,5 @@
-import { Button, NativeSelect } from '@mantine/core';
+import { Button } from '../../../../ui/Button.tsx';
+import { NativeSelect } from '../../../../ui/Field.tsx';
 import { z } from 'zod';
 import type { Class } from '#contract/calls/school.ts';
 import { count } from '../../../../shared/format.ts';

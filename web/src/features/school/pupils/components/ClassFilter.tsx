@@ -1,4 +1,5 @@
-import { Button, VisuallyHidden } from '@mantine/core';
+import { Button } from '../../../../ui/Button.tsx';
+import { VisuallyHidden } from '../../../../ui/VisuallyHidden.tsx';
 import { IconChevronDown } from '@tabler/icons-react';
 import { count } from '../../../../shared/format.ts';
 import { groupBy } from '../../../../shared/group-by.ts';

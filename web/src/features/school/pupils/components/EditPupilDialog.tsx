@@ -1,4 +1,4 @@
-import { NativeSelect, TextInput } from '@mantine/core';
+import { NativeSelect, TextInput } from '../../../../ui/Field.tsx';
 import { useState } from 'react';
 import { z } from 'zod';
 import { renameBody, type Pupil } from '#contract/calls/pupils.ts';

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../../../ui/Button.tsx';
 import { useState } from 'react';
 import type { Pupil } from '#contract/calls/pupils.ts';
 import type { Need } from '#contract/calls/reading-needs.ts';

@@ -1,6 +1,6 @@
 import type { Pupil } from '#contract/calls/pupils.ts';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
+import { Link } from '../../../../ui/Link.tsx';
 import { paths } from '../../../../paths.ts';
 import { formatShortDate } from '../../../../shared/format.ts';
 import { dayOf, today } from '../../../../shared/school-day.ts';

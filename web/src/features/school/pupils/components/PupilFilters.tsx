@@ -1,4 +1,4 @@
-import { NativeSelect } from '@mantine/core';
+import { NativeSelect } from '../../../../ui/Field.tsx';
 import type { PupilTag } from '#contract/calls/pupil-tags.ts';
 import { pupilChoiceFilters } from '#contract/pupil-filters.ts';
 import { QueryForm } from '../../../../ui/QueryForm.tsx';

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../../../ui/Button.tsx';
 import type { PupilNote } from '#contract/calls/pupil-notes.ts';
 import { lazy, useState } from 'react';
 import { formatDate, formatMoment } from '../../../../shared/format.ts';

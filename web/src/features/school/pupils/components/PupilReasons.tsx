@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import type { NeedWithReason } from '#contract/calls/reading-needs.ts';
 import type { Pupil } from '#contract/calls/pupils.ts';
-import { Link } from 'react-router';
+import { Link } from '../../../../ui/Link.tsx';
 import { useSchoolId } from '../../../../shared/session.ts';
 import { usePrefetchedQuery } from '../../../../shared/use-prefetched-query.ts';
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';

@@ -1,6 +1,7 @@
-import { Button, Checkbox } from '@mantine/core';
+import { Button } from '../../../../ui/Button.tsx';
+import { Checkbox } from '../../../../ui/Checkbox.tsx';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'react-router';
+import { Link } from '../../../../ui/Link.tsx';
 import { z } from 'zod';
 import type { PupilTag, TagChange } from '#contract/calls/pupil-tags.ts';
 import { paths } from '../../../../paths.ts';

@@ -1,4 +1,4 @@
-import { Link } from 'react-router';
+import { Link } from '../../../../ui/Link.tsx';
 import type { School } from '#contract/calls/school.ts';
 import { paths } from '../../../../paths.ts';
 import { formatDate } from '../../../../shared/format.ts';

@@ -1,4 +1,4 @@
-import { NativeSelect, TextInput, type TextInputProps } from '@mantine/core';
+import { NativeSelect, TextInput, type TextInputProps } from '../../../../ui/Field.tsx';
 import { useMemo } from 'react';
 import { FieldPair } from '../../../../ui/Form.tsx';
 import { countryChoices } from '../model/contact-form.ts';

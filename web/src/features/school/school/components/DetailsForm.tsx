@@ -1,6 +1,8 @@
-import { Button, Checkbox, NativeSelect } from '@mantine/core';
+import { Button } from '../../../../ui/Button.tsx';
+import { Checkbox } from '../../../../ui/Checkbox.tsx';
+import { NativeSelect } from '../../../../ui/Field.tsx';
 import { useState } from 'react';
-import { useNavigate } from 'react-router';
+import { useNavigate } from '../../../../shared/router.ts';
 import { z } from 'zod';
 import { schoolBody, schoolDetailsBody } from '#contract/calls/school-details.ts';
 import type { School } from '#contract/calls/school.ts';

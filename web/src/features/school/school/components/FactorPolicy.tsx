@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../../../ui/Button.tsx';
 import { lazy, useState } from 'react';
 import type { FactorPolicyReply } from '#contract/calls/factor-policy.ts';
 import { formatDate, fullName } from '../../../../shared/format.ts';

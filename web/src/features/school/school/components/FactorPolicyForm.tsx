@@ -1,4 +1,5 @@
-import { Radio, TextInput } from '@mantine/core';
+import { Radio } from '../../../../ui/Checkbox.tsx';
+import { TextInput } from '../../../../ui/Field.tsx';
 import { type FactorPolicyReply, factorPolicyBody } from '#contract/calls/factor-policy.ts';
 import { FACTOR_RUN_UP_DAYS } from '#contract/limits.ts';
 import { plusDays } from '#contract/school-calendar.ts';

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../../../ui/Button.tsx';
 import { lazy, useState } from 'react';
 import { useSchoolId } from '../../../../shared/session.ts';
 import { usePrefetchedQuery } from '../../../../shared/use-prefetched-query.ts';

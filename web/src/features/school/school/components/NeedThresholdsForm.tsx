@@ -1,4 +1,4 @@
-import { NumberInput } from '@mantine/core';
+import { NumberInput } from '../../../../ui/Field.tsx';
 import { type NeedThresholds, needThresholds } from '#contract/calls/reading-needs.ts';
 import { useSchoolId } from '../../../../shared/session.ts';
 import { useSchemaForm } from '../../../../shared/use-schema-form.ts';

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../../../ui/Button.tsx';
 import { useState } from 'react';
 import { Confirm } from '../../../../ui/Confirm.tsx';
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';

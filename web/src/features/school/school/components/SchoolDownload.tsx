@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../../../ui/Button.tsx';
 import { useMutation } from '@tanstack/react-query';
 import { downloadCalls } from '#contract/calls/downloads.ts';
 import { download } from '../../../../shared/download.ts';

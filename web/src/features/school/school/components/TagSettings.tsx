@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../../../ui/Button.tsx';
 import { lazy, useState } from 'react';
-import { Link } from 'react-router';
+import { Link } from '../../../../ui/Link.tsx';
 import { type PupilTag, SENSITIVE_TAGS, type SensitiveKind } from '#contract/calls/pupil-tags.ts';
 import { paths } from '../../../../paths.ts';
 import { count } from '../../../../shared/format.ts';

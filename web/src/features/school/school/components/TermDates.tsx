@@ -1,4 +1,5 @@
-import { Button, NativeSelect } from '@mantine/core';
+import { Button } from '../../../../ui/Button.tsx';
+import { NativeSelect } from '../../../../ui/Field.tsx';
 import { lazy, useState } from 'react';
 import { academicYearName, academicYearOf, HALF_TERMS } from '#contract/school-calendar.ts';
 import { formatDate } from '../../../../shared/format.ts';

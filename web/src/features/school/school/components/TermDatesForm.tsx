@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core';
+import { TextInput } from '../../../../ui/Field.tsx';
 import { type TermDates, termDatesBody } from '#contract/calls/term-dates.ts';
 import { academicYearName, HALF_TERMS } from '#contract/school-calendar.ts';
 import { useSchoolId } from '../../../../shared/session.ts';

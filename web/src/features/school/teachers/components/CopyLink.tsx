@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../../../ui/Button.tsx';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useState } from 'react';
 

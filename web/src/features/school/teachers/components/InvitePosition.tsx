@@ -1,4 +1,4 @@
-import { NativeSelect } from '@mantine/core';
+import { NativeSelect } from '../../../../ui/Field.tsx';
 import type { Role } from '#contract/permissions.ts';
 import { fullName, listInWords } from '../../../../shared/format.ts';
 import { useSchool } from '../../school/school.public.ts';

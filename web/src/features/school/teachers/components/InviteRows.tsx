@@ -1,4 +1,5 @@
-import { ActionIcon, TextInput } from '@mantine/core';
+import { ActionIcon } from '../../../../ui/Button.tsx';
+import { TextInput } from '../../../../ui/Field.tsx';
 import { IconX } from '@tabler/icons-react';
 import { emptyRow, type InviteRow } from '../model/invite-rows.ts';
 import css from './InviteRows.module.css';

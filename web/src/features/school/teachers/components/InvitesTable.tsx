@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button } from '../../../../ui/Button.tsx';
 import { useState } from 'react';
 import type { Invite } from '#contract/calls/invites.ts';
 import { paths } from '../../../../paths.ts';

@@ -1,4 +1,4 @@
-import { Radio } from '@mantine/core';
+import { Radio } from '../../../../ui/Checkbox.tsx';
 import { resetFactorsBody } from '#contract/calls/factor-recovery.ts';
 import { fullName } from '../../../../shared/format.ts';
 import { useSchemaForm } from '../../../../shared/use-schema-form.ts';

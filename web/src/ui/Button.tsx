@@ -1,0 +1,1 @@
+export { ActionIcon, Button, type ButtonProps, CloseButton, UnstyledButton } from '@mantine/core';

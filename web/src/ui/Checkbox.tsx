@@ -1,0 +1,1 @@
+export { Checkbox, Radio, Switch } from '@mantine/core';

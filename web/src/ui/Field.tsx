@@ -1,0 +1,1 @@
+export { NativeSelect, NumberInput, Textarea, TextInput, type TextInputProps } from '@mantine/core';
