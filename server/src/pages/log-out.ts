@@ -1,7 +1,13 @@
 import { isPrefetch } from '../http/prefetch.ts';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { LOG_OUT_DONE, LOG_OUT_PENDING, makeLogOutCookie, makeSessionCookie } from '../auth/session-cookie.ts';
+import {
+  LOG_OUT_DONE,
+  LOG_OUT_PENDING,
+  makeInviteCookie,
+  makeLogOutCookie,
+  makeSessionCookie,
+} from '../auth/session-cookie.ts';
 import type { Config } from '../config.ts';
 import { AppError } from '../errors.ts';
 import type { ErrorPage } from '../http/server.ts';
@@ -34,6 +40,7 @@ function leadToLogin(request: FastifyRequest, reply: FastifyReply): FastifyReply
 export function serveLogOut(app: FastifyInstance, config: Config): LogOut {
   const session = makeSessionCookie(config);
   const logOut = makeLogOutCookie(config);
+  const invite = makeInviteCookie(config);
 
   /** Resolves to whether the session has ended. One that starts to wait goes on after the timeout. */
   async function revoke(token: string): Promise<boolean> {
@@ -52,7 +59,9 @@ export function serveLogOut(app: FastifyInstance, config: Config): LogOut {
   async function end(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const token = session.read(request);
     session.clear(reply);
-    for (const cookie of [session, logOut]) cookie.remove(request);
+    // The next person who logs in on a shared device has not chosen to accept it.
+    if (invite.read(request) !== undefined) invite.clear(reply);
+    for (const cookie of [session, logOut, invite]) cookie.remove(request);
     // Without a database the session ends only by its own limits, but no one can use it: on a shared device the cookie
     // is what counts.
     if (token !== undefined && !(await revoke(token))) request.log.warn('a log out could not end its session');
