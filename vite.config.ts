@@ -2,6 +2,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { breakpoints } from './web/build/breakpoints.ts';
 import { BROWSERS } from './web/build/browsers.ts';
+import { guestScript } from './web/build/guest-script.ts';
 import { helpTexts } from './web/build/help-texts.ts';
 import { inlineScript } from './web/build/inline-script.ts';
 import { mantineId } from './web/build/mantine-id.ts';
@@ -33,6 +34,7 @@ export default defineConfig({
     react(),
     moduleIds(),
     inlineScript(),
+    guestScript(),
     versionFile(),
     thirdPartyNotices(),
     precompress(),

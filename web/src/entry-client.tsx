@@ -14,7 +14,7 @@ import { call, onPaymentRequired, onSetUpRequired } from './shared/api-client.ts
 import { queryKeyOf } from './shared/api-query.ts';
 import { beginHydration } from './shared/page-scope.ts';
 import { takePageState } from './shared/page-state.ts';
-import { takeLogOutDone } from './shared/log-out.ts';
+import { takeLogOutDone } from './shared/log-out-cookie.ts';
 import { HAS_SERVER_RENDERING } from './shared/product.ts';
 import { adoptSession, endSession, getSession, noteExpiry, onSessionChange, renewUser } from './shared/session.ts';
 import { onSessionReset } from './shared/session-reset.ts';

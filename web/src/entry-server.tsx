@@ -4,51 +4,25 @@ import { dehydrate, type Query, type QueryClient } from '@tanstack/react-query';
 import { renderToPipeableStream } from 'react-dom/server';
 import { createStaticHandler, createStaticRouter, matchPath, StaticRouterProvider } from './shared/router.ts';
 import { accessCalls } from '#contract/calls/access.ts';
+import type { GuestDocument, GuestPage, PageContent, PageRenderer, RenderedPage } from '#contract/pages.ts';
 import { meQuery } from './features/accounts/access/access.public.ts';
 import { schoolQuery } from './features/school/school/school.public.ts';
+import { guestPaths } from './guest-paths.ts';
+import { guestScreens } from './guest-screens.tsx';
 import { screens } from './routes.tsx';
 import { ApiError } from './shared/api-error.ts';
 import { call } from './shared/api-client.ts';
+import { getSession } from './shared/session.ts';
 import { type PageScope, providePageScope } from './shared/page-scope.ts';
 import { writePageState } from './shared/page-state.ts';
 import { HAS_SERVER_RENDERING, PRODUCT_NAME } from './shared/product.ts';
 import { App } from './shell/App.tsx';
-import { FilePage, type FileFailure } from './shell/FilePage.tsx';
+import { FilePage } from './shell/FilePage.tsx';
+import { guard } from './shell/guard.ts';
+import { GuestLayout } from './shell/GuestLayout.tsx';
 import { createQueryClient } from './shell/query-client.ts';
 import { createRoutes } from './shell/router.tsx';
 import { UnavailablePage } from './shell/UnavailablePage.tsx';
-
-/** A request for a page. */
-export interface PageRequest extends Pick<PageScope, 'cookies' | 'fetch' | 'now'> {
-  /** Path and query. */
-  url: string;
-}
-
-/** The response to a request for a page. */
-export type RenderedPage =
-  | { kind: 'redirect'; to: string }
-  /** The visitor is not signed in: `renderGuestPage` renders the page. */
-  | { kind: 'guest' }
-  /**
-   * `state` is an element of the page; `module` names the source of its screen. Without `html` the browser renders
-   * it. `isMissing`: the pupil, class or book in the URL does not exist.
-   */
-  | {
-      kind: 'page';
-      title: string;
-      html: string;
-      state: string;
-      module: string | undefined;
-      isMissing: boolean;
-      error?: unknown;
-    }
-  /** The server could not load the user or the school. */
-  | { kind: 'unavailable' };
-
-/** A page for a visitor who is not signed in. `description` is for search engines. */
-export type GuestPage =
-  | { kind: 'redirect'; to: string }
-  | { kind: 'page'; title: string; html: string; module: string | undefined; description: string; error?: unknown };
 
 /** The title of a page that the browser renders. */
 const PRODUCT_TITLE = PRODUCT_NAME.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
@@ -72,33 +46,83 @@ const screenOf = (pathname: string) => screens.find(({ path }) => path === '*' |
 /** The source of the screen at a URL, as the manifest of the browser's build names it. */
 const moduleOf = async (pathname: string): Promise<string | undefined> => (await screenOf(pathname)?.load())?.moduleId;
 
-/** The pattern of the screen at a path; `*` for an unknown address. */
-export const patternOf = (pathname: string): string => screenOf(pathname)?.path ?? '*';
+const guestPathOf = (pathname: string) => guestPaths.find((path) => matchPath(path, pathname));
 
-/** Renders a page for the visitor. Nothing of the request is kept afterwards. */
-export const renderPage = ({ url, ...request }: PageRequest): Promise<RenderedPage> =>
-  scopes.run({ ...request, user: null, client: createQueryClient() }, () => draw(url));
+export const patternOf: PageRenderer['patternOf'] = (pathname) =>
+  guestPathOf(pathname) ?? screenOf(pathname)?.path ?? '*';
 
-/** Renders a page for a visitor who is not signed in. It depends on the URL alone. */
-export const renderGuestPage = (url: string, now: number): Promise<GuestPage> =>
-  scopes.run({ cookies: '', fetch: rejectCall, now, user: null, client: createQueryClient() }, () => drawForGuest(url));
+export const isDocument: PageRenderer['isDocument'] = (pathname) => guestPathOf(pathname) !== undefined;
 
-/** Renders the page that every address has while the portal is not available, or is too busy. */
-export const renderUnavailablePage = (isBusy: boolean): Promise<{ title: string; html: string }> =>
-  scopes.run({ cookies: '', fetch: rejectCall, now: 0, user: null, client: createQueryClient() }, () =>
-    render(<UnavailablePage isBusy={isBusy} />),
-  );
-
-/** Renders the page of a link to a file that the visitor cannot open. */
-export const renderFilePage = (failure: FileFailure): Promise<{ title: string; html: string }> =>
-  scopes.run({ cookies: '', fetch: rejectCall, now: 0, user: null, client: createQueryClient() }, () =>
-    render(<FilePage {...failure} />),
-  );
+export const formPaths: PageRenderer['formPaths'] = guestPaths.filter((path) => guestScreens[path].post);
 
 const rejectCall = () => Promise.reject(new Error('This page makes no calls.'));
 
-async function drawForGuest(url: string): Promise<GuestPage> {
-  const location = new URL(`http://portal.invalid${url}`);
+/** Runs the task with the store of one request. */
+const runInScope = <T,>(request: Partial<PageScope>, task: () => Promise<T>): Promise<T> =>
+  scopes.run({ cookies: '', fetch: rejectCall, now: 0, ...request, user: null, client: createQueryClient() }, task);
+
+export const renderPage: PageRenderer['renderPage'] = ({ url, ...request }) =>
+  runInScope(request, () => renderForUser(url));
+
+export const renderGuestPage: PageRenderer['renderGuestPage'] = ({ url, ...request }) =>
+  isDocument(locationOf(url).pathname)
+    ? runInScope(request, () => renderDocument(url))
+    : runInScope({ now: request.now }, () => renderForGuest(url));
+
+export const submitForm: PageRenderer['submitForm'] = ({ url, ...request }, form) =>
+  runInScope(request, async () => {
+    // A form may come from a visitor whose session the server cannot look up now: its own call says so.
+    await findUser().catch(() => undefined);
+    return renderDocument(url, new URLSearchParams(form));
+  });
+
+export const renderUnavailablePage: PageRenderer['renderUnavailablePage'] = (isBusy) =>
+  runInScope({}, () => render(<UnavailablePage isBusy={isBusy} />));
+
+export const renderFilePage: PageRenderer['renderFilePage'] = (failure) =>
+  runInScope({}, () => render(<FilePage {...failure} />));
+
+const locationOf = (url: string): URL => new URL(`http://portal.invalid${url}`);
+
+/** Loads the visitor; a guest has no user. */
+async function findUser(): Promise<void> {
+  const scope = scopes.getStore()!;
+  try {
+    scope.user = (await call(accessCalls.getMe)).user;
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 401) throw error;
+  }
+}
+
+/** Renders a page without the app, or sends its form. */
+async function renderDocument(url: string, form?: URLSearchParams): Promise<GuestDocument> {
+  const { pathname, search, searchParams: query } = locationOf(url);
+  const path = guestPathOf(pathname)!;
+  const screen = guestScreens[path];
+  const { user, kept = {} } = scopes.getStore()!;
+  const elsewhere = form ? null : guard(screen, { pathname, search }, getSession());
+  if (elsewhere !== null) return { kind: 'redirect', to: elsewhere };
+  const visit = { url, params: matchPath(path, pathname)!.params, query, user, kept };
+  const reply = await (form ? screen.post!(visit, form) : screen.load(visit));
+  if (reply.kind === 'redirect') return reply;
+  const { content, status = 200, ...rest } = reply;
+  const frame = createStaticHandler([{ path: '*', element: <GuestLayout>{content}</GuestLayout> }]);
+  const context = await frame.query(new Request(locationOf(url)));
+  if (context instanceof Response) throw new Error('The frame of guest pages has redirected.');
+  const router = createStaticRouter(frame.dataRoutes, context);
+  const page = await render(<StaticRouterProvider router={router} context={context} hydrate={false} />);
+  return {
+    ...rest,
+    ...page,
+    kind: 'document',
+    status,
+    isSignedIn: user !== null,
+    description: screen.description ?? '',
+  };
+}
+
+async function renderForGuest(url: string): Promise<GuestPage> {
+  const location = locationOf(url);
   const description = screenOf(location.pathname)?.description ?? '';
   const page = {
     kind: 'page' as const,
@@ -119,16 +143,17 @@ async function drawForGuest(url: string): Promise<GuestPage> {
   }
 }
 
-async function draw(url: string): Promise<RenderedPage> {
+async function renderForUser(url: string): Promise<RenderedPage> {
   const scope = scopes.getStore()!;
-  const location = new URL(`http://portal.invalid${url}`);
+  const location = locationOf(url);
   try {
-    scope.user = (await call(accessCalls.getMe)).user;
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.status !== 401) return { kind: 'unavailable' };
-    return { kind: 'guest' };
+    await findUser();
+  } catch {
+    return { kind: 'unavailable' };
   }
   const { client, user } = scope;
+  if (!user) return { kind: 'guest' };
+  if (isDocument(location.pathname)) return renderDocument(url);
   client.setQueryData(meQuery().queryKey, { user });
 
   const context = await handler.query(new Request(location));
@@ -161,7 +186,7 @@ async function draw(url: string): Promise<RenderedPage> {
 const isNotFound = ({ state: { error } }: Query): boolean => error instanceof ApiError && error.status === 404;
 
 /** Resolves when the whole page has been rendered, so that no script has to move parts into place. */
-async function render(content: React.ReactNode): Promise<{ title: string; html: string }> {
+async function render(content: React.ReactNode): Promise<PageContent> {
   const rendered = await new Promise<string>((resolve, reject) => {
     const parts: Buffer[] = [];
     const sink = new Writable({

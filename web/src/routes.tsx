@@ -79,10 +79,6 @@ export const screens: readonly AppRoute[] = [
     description: 'Register your school to add its staff, classes and pupils and see how they read.',
   }),
   plain('/register-school', 'newcomer', () => import('./features/accounts/access/RegisterSchoolPage.tsx')),
-  plain('/forgotten', 'guest', () => import('./features/accounts/access/ForgottenPage.tsx'), {
-    description: 'Get a link to choose a new password.',
-  }),
-  plain('/password/forgotten', 'guest', () => import('./features/accounts/access/ForgottenPage.tsx')),
   plain('/password/reset', 'reset', () => import('./features/accounts/access/ResetPasswordPage.tsx')),
   plain('/invite/:id', 'open', () => import('./features/accounts/access/InvitePage.tsx')),
   plain('/subscription/:action', 'open', () => import('./features/billing/billing/SubscriptionStepPage.tsx')),

@@ -12,6 +12,7 @@ export {
   NavigationType,
   Outlet,
   redirect,
+  redirectDocument,
   type RouteObject,
   ScrollRestoration,
   StaticRouterProvider,

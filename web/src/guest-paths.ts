@@ -1,0 +1,4 @@
+/** The pages without the app, which the app leaves with a full load (`guest-screens.tsx`). */
+export const guestPaths = ['/forgotten', '/password/forgotten'] as const;
+
+export type GuestPath = (typeof guestPaths)[number];
