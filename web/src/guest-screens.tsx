@@ -1,4 +1,5 @@
 import { forgottenScreen } from './features/accounts/access/ForgottenPage.tsx';
+import { legalScreens } from './features/help/help/LegalPages.tsx';
 import type { GuestPath } from './guest-paths.ts';
 import type { GuestScreen } from './shell/guest-screen.ts';
 
@@ -6,4 +7,5 @@ import type { GuestScreen } from './shell/guest-screen.ts';
 export const guestScreens: Record<GuestPath, GuestScreen> = {
   '/forgotten': { ...forgottenScreen, description: 'Get a link to choose a new password.' },
   '/password/forgotten': forgottenScreen,
+  ...legalScreens,
 };
