@@ -6,6 +6,7 @@ export const guestPaths = [
   '/terms',
   '/privacy',
   '/accessibility',
+  '/invoices/:token',
 ] as const;
 
 export type GuestPath = (typeof guestPaths)[number];

@@ -109,7 +109,6 @@ export const screens: readonly AppRoute[] = [
     area: 'billing',
     queries: paymentRequiredQueries,
   }),
-  plain('/invoices/:token', 'open', () => import('./features/billing/billing/HostedInvoicePage.tsx')),
   plain('/setup', 'new-password', () => import('./features/accounts/access/NewPasswordPage.tsx')),
   plain('/confirm/details', 'terms', () => import('./features/accounts/access/ConfirmDetailsPage.tsx'), {
     queries: schoolAloneQueries,

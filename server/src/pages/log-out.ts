@@ -19,6 +19,8 @@ type Route = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyRe
 
 /** Logging out in a browser: with the form, by opening `/logout`, and after a log out that did not arrive. */
 export interface LogOut {
+  /** Ends the request's session, which the user's other tabs follow. The rest of the request is a guest's. */
+  end: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
   /** Registers `GET /logout`. `sendPage` renders the page that asks first. */
   servePage: (options: { sendPage: Route; errorPage: ErrorPage }) => void;
 }
@@ -67,6 +69,11 @@ export function serveLogOut(app: FastifyInstance, config: Config): LogOut {
     if (token !== undefined && !(await revoke(token))) request.log.warn('a log out could not end its session');
   }
 
+  async function endInAllTabs(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    await end(request, reply);
+    logOut.set(reply, LOG_OUT_DONE);
+  }
+
   app.addHook('onRequest', async (request, reply) => {
     if (logOut.read(request) !== LOG_OUT_PENDING) return;
     logOut.clear(reply);
@@ -83,21 +90,20 @@ export function serveLogOut(app: FastifyInstance, config: Config): LogOut {
     forms.post('/logout', options, async (request, reply) => {
       // A form on another site must not log the visitor out.
       if (!session.isOwn(request)) throw new AppError('forbidden');
-      await end(request, reply);
-      logOut.set(reply, LOG_OUT_DONE);
+      await endInAllTabs(request, reply);
       return leadToLogin(request, reply);
     });
   });
 
   return {
+    end: endInAllTabs,
     servePage({ sendPage, errorPage }) {
       const endsSession = (request: FastifyRequest) => isIntended(request) || session.read(request) === undefined;
       app.get('/logout', { config: { errorPage, isAnsweredWhenBusy: endsSession } }, async (request, reply) => {
         // The browser discards a failed prefetch and asks again when the person opens the page.
         if (isPrefetch(request)) return reply.header('cache-control', 'no-store').status(503).send();
         if (request.method !== 'GET' || !endsSession(request)) return sendPage(request, reply);
-        await end(request, reply);
-        logOut.set(reply, LOG_OUT_DONE);
+        await endInAllTabs(request, reply);
         return leadToLogin(request, reply);
       });
     },

@@ -29,6 +29,7 @@ function makeApi(replies: Replies) {
 
 /** A page as a guest sees it, or where it leads. */
 function read(reply: GuestDocument) {
+  if (reply.kind === 'unavailable') throw new Error('The page is not available.');
   if (reply.kind === 'redirect') return { to: reply.to, keep: reply.keep };
   const { document } = new Window();
   document.body.innerHTML = reply.html;
@@ -69,11 +70,11 @@ export async function openGuestPage(url: string, given: Given = {}) {
 
 /** The answer is a page, or `to`: where the visitor goes next. */
 function answerOf(reply: GuestPage | RenderedPage, sent: Record<string, unknown[]>) {
-  if (reply.kind !== 'redirect' && reply.kind !== 'document') throw new Error(`The answer is a ${reply.kind}.`);
+  if (reply.kind === 'page' || reply.kind === 'guest') throw new Error('The page needs the app.');
   return {
     sent,
     reply,
-    page: reply.kind === 'redirect' ? undefined : pageOf(reply),
+    page: reply.kind === 'document' ? pageOf(reply) : undefined,
     to: reply.kind === 'redirect' ? reply.to : undefined,
   };
 }
