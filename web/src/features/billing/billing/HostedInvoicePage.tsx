@@ -19,12 +19,13 @@ import css from './HostedInvoicePage.module.css';
 /** An invoice and how to pay it, for anyone with its link. */
 export const hostedInvoiceScreen: GuestScreen = {
   access: 'open',
-  load: async (visit) => (hasPaid(visit) && visit.user ? { kind: 'redirect', to: paths.thanks() } : showInvoice(visit)),
+  load: async (visit) =>
+    isPaidVisit(visit) && visit.user ? { kind: 'redirect', to: paths.thanks() } : showInvoice(visit),
   post: payByCard,
 };
 
 /** Whether the visitor returns from the page where a card is entered. */
-const hasPaid = ({ query }: GuestVisit): boolean => query.get('payment') === 'received';
+const isPaidVisit = ({ query }: GuestVisit): boolean => query.get('payment') === 'received';
 
 /** @param failure why the card payment has not started */
 async function showInvoice(visit: GuestVisit, failure?: ApiError): Promise<GuestReply> {
@@ -34,7 +35,7 @@ async function showInvoice(visit: GuestVisit, failure?: ApiError): Promise<Guest
     return {
       kind: 'page',
       ...(failure && failureOf(failure)),
-      content: <HostedInvoicePage invoice={invoice} token={token} hasPaid={hasPaid(visit)} failure={failure} />,
+      content: <HostedInvoicePage invoice={invoice} token={token} hasPaid={isPaidVisit(visit)} failure={failure} />,
     };
   } catch (error) {
     if (!(error instanceof ApiError) || error.status < 400 || error.status >= 500) throw error;
@@ -81,7 +82,7 @@ interface Props {
   failure: ApiError | undefined;
 }
 
-export function HostedInvoicePage({ invoice, token, hasPaid, failure }: Props) {
+function HostedInvoicePage({ invoice, token, hasPaid, failure }: Props) {
   const isPayable = canBePaidHere(invoice);
   return (
     <div data-wide>
