@@ -1,4 +1,11 @@
 /** The pages without the app, which the app leaves with a full load (`guest-screens.tsx`). */
-export const guestPaths = ['/forgotten', '/password/forgotten'] as const;
+export const guestPaths = [
+  '/login',
+  '/login/second-step',
+  '/login/passkey',
+  '/register',
+  '/forgotten',
+  '/password/forgotten',
+] as const;
 
 export type GuestPath = (typeof guestPaths)[number];

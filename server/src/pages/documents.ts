@@ -8,7 +8,8 @@ import { callInProcess } from './call-in-process.ts';
 import { buildDocument } from './page-template.ts';
 import type { WebApp } from './web-app.ts';
 
-const MAX_FORM_BYTES = 8192;
+/** A passkey is up to 20,000 bytes, which a form encodes. */
+const MAX_FORM_BYTES = 32_768;
 
 export type Documents = ReturnType<typeof makeDocuments>;
 
