@@ -128,7 +128,6 @@ it.each([
 
 it.each([
   ['/password/reset?token=none', /^Choose a new password –/, 'New password'],
-  ['/terms', /^Terms/, '<h1'],
   ['/nowhere', /^Page not found –/, 'Go to main page'],
   ['/setup/none', /^Set up your account –/, '<h1'],
   ['/login/enrolment', /^One more step –/, 'need JavaScript'],

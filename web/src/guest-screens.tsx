@@ -1,4 +1,5 @@
 import { forgottenScreen } from './features/accounts/access/ForgottenPage.tsx';
+import { inviteScreen } from './features/accounts/access/InvitePage.tsx';
 import { loginScreen } from './features/accounts/access/LoginPage.tsx';
 import { passkeyLoginScreen } from './features/accounts/access/passkey-login.tsx';
 import { registerScreen } from './features/accounts/access/RegisterPage.tsx';
@@ -21,4 +22,5 @@ export const guestScreens: Record<GuestPath, GuestScreen> = {
   '/password/forgotten': forgottenScreen,
   ...legalScreens,
   '/invoices/:token': hostedInvoiceScreen,
+  '/invite/:id': inviteScreen,
 };

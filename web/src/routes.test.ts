@@ -42,7 +42,6 @@ it.each([
   ['/logout', 'LogoutPage', 'plain'],
   ['/register-school', 'RegisterSchoolPage', 'plain'],
   ['/password/reset', 'ResetPasswordPage', 'plain'],
-  ['/invite/:id', 'InvitePage', 'plain'],
   ['/subscription/:action', 'SubscriptionStepPage', 'plain'],
   ['/token/:token', 'LogInAsPage', 'plain'],
   ['/setup/:token', 'SetUpPage', 'plain'],
