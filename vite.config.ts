@@ -3,6 +3,7 @@ import { defineConfig } from 'vite';
 import { breakpoints } from './web/build/breakpoints.ts';
 import { BROWSERS } from './web/build/browsers.ts';
 import { guestScript } from './web/build/guest-script.ts';
+import { guestStyles } from './web/build/guest-styles.ts';
 import { helpTexts } from './web/build/help-texts.ts';
 import { inlineScript } from './web/build/inline-script.ts';
 import { mantineId } from './web/build/mantine-id.ts';
@@ -35,6 +36,7 @@ export default defineConfig({
     moduleIds(),
     inlineScript(),
     guestScript(),
+    guestStyles(),
     versionFile(),
     thirdPartyNotices(),
     precompress(),

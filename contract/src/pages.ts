@@ -56,7 +56,14 @@ interface Keeping {
 
 /** A page that works without the app. `description` is for search engines; empty for pages that they must not list. */
 export type GuestDocument =
-  | (Keeping & { kind: 'redirect'; to: string })
+  | (Keeping & {
+      kind: 'redirect';
+      to: string;
+      /** Logs the visitor out. */
+      endsSession?: boolean;
+    })
+  /** The server could not load what the page is about. */
+  | { kind: 'unavailable' }
   | (Keeping &
       PageContent & {
         kind: 'document';
@@ -64,6 +71,8 @@ export type GuestDocument =
         description: string;
         isSignedIn: boolean;
         retryAfter?: number | undefined;
+        /** A page on another site, which the browser opens at once. */
+        leavesTo?: string;
         error?: unknown;
       });
 
@@ -79,9 +88,7 @@ export type RenderedPage =
   /** The visitor is not signed in: `renderGuestPage` renders the page. */
   | { kind: 'guest' }
   /** `state` is an element with the page's data; `isMissing`: the pupil, class or book in the URL does not exist. */
-  | (PageOfScreen & { state: string; isMissing?: boolean })
-  /** The server could not load the user or the school. */
-  | { kind: 'unavailable' };
+  | (PageOfScreen & { state: string; isMissing?: boolean });
 
 /** Why a link to a file does not open. */
 export interface FileFailure {

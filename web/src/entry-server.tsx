@@ -20,6 +20,7 @@ import { App } from './shell/App.tsx';
 import { FilePage } from './shell/FilePage.tsx';
 import { guard } from './shell/guard.ts';
 import { GuestLayout } from './shell/GuestLayout.tsx';
+import type { GuestReply } from './shell/guest-screen.ts';
 import { createQueryClient } from './shell/query-client.ts';
 import { createRoutes } from './shell/router.tsx';
 import { UnavailablePage } from './shell/UnavailablePage.tsx';
@@ -94,6 +95,16 @@ async function findUser(): Promise<void> {
   }
 }
 
+/** The screen's reply, unless the API cannot answer one of its calls. */
+async function answer(work: () => GuestReply | Promise<GuestReply>): Promise<GuestReply | { kind: 'unavailable' }> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof ApiError && error.status >= 500) return { kind: 'unavailable' };
+    throw error;
+  }
+}
+
 /** Renders a page without the app, or sends its form. */
 async function renderDocument(url: string, form?: URLSearchParams): Promise<GuestDocument> {
   const { pathname, search, searchParams: query } = locationOf(url);
@@ -103,8 +114,8 @@ async function renderDocument(url: string, form?: URLSearchParams): Promise<Gues
   const elsewhere = form ? null : guard(screen, { pathname, search }, getSession());
   const visit = { url, params: matchPath(path, pathname)!.params, query, user, kept };
   if (elsewhere !== null) return { kind: 'redirect', to: (user && screen.whenSignedIn?.(user, visit)) ?? elsewhere };
-  const reply = await (form ? screen.post!(visit, form) : screen.load(visit));
-  if (reply.kind === 'redirect') return reply;
+  const reply = await answer(() => (form ? screen.post!(visit, form) : screen.load(visit)));
+  if (reply.kind !== 'page') return reply;
   const { content, status = 200, ...rest } = reply;
   const frame = createStaticHandler([{ path: '*', element: <GuestLayout>{content}</GuestLayout> }]);
   const context = await frame.query(new Request(locationOf(url)));

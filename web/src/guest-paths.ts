@@ -6,6 +6,11 @@ export const guestPaths = [
   '/register',
   '/forgotten',
   '/password/forgotten',
+  '/licence',
+  '/terms',
+  '/privacy',
+  '/accessibility',
+  '/invoices/:token',
 ] as const;
 
 export type GuestPath = (typeof guestPaths)[number];

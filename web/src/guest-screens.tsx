@@ -3,6 +3,8 @@ import { loginScreen } from './features/accounts/access/LoginPage.tsx';
 import { passkeyLoginScreen } from './features/accounts/access/PasskeyLoginPage.tsx';
 import { registerScreen } from './features/accounts/access/RegisterPage.tsx';
 import { secondStepScreen } from './features/accounts/access/SecondStepPage.tsx';
+import { hostedInvoiceScreen } from './features/billing/billing/HostedInvoicePage.tsx';
+import { legalScreens } from './features/help/help/LegalPages.tsx';
 import type { GuestPath } from './guest-paths.ts';
 import type { GuestScreen } from './shell/guest-screen.ts';
 
@@ -17,4 +19,6 @@ export const guestScreens: Record<GuestPath, GuestScreen> = {
   },
   '/forgotten': { ...forgottenScreen, description: 'Get a link to choose a new password.' },
   '/password/forgotten': forgottenScreen,
+  ...legalScreens,
+  '/invoices/:token': hostedInvoiceScreen,
 };

@@ -5,16 +5,21 @@ import type { Services } from '../context.ts';
 import { AppError } from '../errors.ts';
 import type { ErrorPage } from '../http/server.ts';
 import { callInProcess } from './call-in-process.ts';
+import type { LogOut } from './log-out.ts';
 import { buildDocument } from './page-template.ts';
 import type { WebApp } from './web-app.ts';
 
 /** A passkey is up to 20,000 bytes, which a form encodes. */
 const MAX_FORM_BYTES = 32_768;
 
+/** As the page of an unavailable portal says. */
+const PAGE_RETRY_S = 10;
+export const pageUnavailable = () => new AppError('unavailable', { retryAfter: PAGE_RETRY_S });
+
 export type Documents = ReturnType<typeof makeDocuments>;
 
 /** Pages without the app: HTML with forms that the browser sends to the page's own address. */
-export function makeDocuments(app: FastifyInstance, web: WebApp, { config, clock }: Services) {
+export function makeDocuments(app: FastifyInstance, web: WebApp, logOut: LogOut, { config, clock }: Services) {
   const session = makeSessionCookie(config);
   const keepers: Record<keyof KeptValues, PortalCookie> = {
     invite: makeInviteCookie(config),
@@ -39,7 +44,9 @@ export function makeDocuments(app: FastifyInstance, web: WebApp, { config, clock
     kept: keptIn(request),
   });
 
-  function send(request: FastifyRequest, reply: FastifyReply, page: GuestDocument): FastifyReply {
+  async function send(request: FastifyRequest, reply: FastifyReply, page: GuestDocument): Promise<FastifyReply> {
+    if (page.kind === 'unavailable') throw pageUnavailable();
+    if (page.kind === 'redirect' && page.endsSession) await logOut.end(request, reply);
     const isForm = request.method === 'POST';
     for (const name of names) {
       const value = page.keep?.[name];
@@ -52,6 +59,8 @@ export function makeDocuments(app: FastifyInstance, web: WebApp, { config, clock
       return reply.redirect(page.to, isForm ? 303 : 302);
     }
     if (page.retryAfter) reply.header('retry-after', page.retryAfter);
+    // The content security policy blocks a redirect of a form to another site.
+    if (page.leavesTo) reply.header('refresh', `0; url=${page.leavesTo}`);
     return reply.status(page.status).type('text/html; charset=utf-8').send(buildDocument(web.template, page));
   }
 

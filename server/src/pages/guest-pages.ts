@@ -29,7 +29,7 @@ export function makeGuestPages(web: WebApp, style: StyleCookie, documents: Docum
     let bodies = isSameForAll ? built.get(pattern) : undefined;
     if (!bodies) {
       const page = await web.renderGuestPage(wanted);
-      if (page.kind === 'redirect') return documents.send(request, reply, page);
+      if (page.kind === 'redirect' || page.kind === 'unavailable') return documents.send(request, reply, page);
       style.mark(request, reply);
       if (page.kind === 'page' && page.error)
         request.log.error({ err: withoutValues(page.error), screen: page.module }, 'page not rendered');

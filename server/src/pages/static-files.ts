@@ -7,7 +7,7 @@ import { isUnavailable } from '../http/error-answers.ts';
 import type { LogOut } from './log-out.ts';
 import { isPrefetch } from '../http/prefetch.ts';
 import { serveRecentAssets } from './recent-assets.ts';
-import { type Documents, makeDocuments } from './documents.ts';
+import { type Documents, makeDocuments, pageUnavailable } from './documents.ts';
 import { type Answerer, makeGuestPages } from './guest-pages.ts';
 import { buildPage } from './page-template.ts';
 import { makeStyleCookie } from './style-cookie.ts';
@@ -49,7 +49,7 @@ export async function serveWeb(
   });
   serveRecentAssets(app, services.config.dataDir, () => services.clock.now());
   serveWellKnownFiles(app, services);
-  const documents = makeDocuments(app, web, services);
+  const documents = makeDocuments(app, web, logOut, services);
   const sendPage = pages(web, services, documents);
   const session = makeSessionCookie(services.config);
   const config = {
@@ -103,15 +103,11 @@ const NO_PAGE =
 
 const locationOf = ({ url }: FastifyRequest): URL => new URL(`http://portal.invalid${url}`);
 
-/** As the page of an unavailable portal says. */
-const PAGE_RETRY_S = 10;
 /**
  * Pages are rendered on the main thread, so more of them at once would only delay each other, and the calls in between.
  * A person who opens many tabs sees in the last ones that the portal is busy; the browser reloads them.
  */
 const PAGE_LIMITS = { concurrency: 4, maxWaiting: 100, perPerson: { running: 2, waiting: 4 } };
-
-const pageUnavailable = () => new AppError('unavailable', { retryAfter: PAGE_RETRY_S });
 
 function pages(web: WebApp, { config, clock, database }: Services, documents: Documents): Answerer {
   const renders = new BoundedQueue({
@@ -145,12 +141,11 @@ function pages(web: WebApp, { config, clock, database }: Services, documents: Do
     switch (page.kind) {
       case 'redirect':
       case 'document':
+      case 'unavailable':
         return documents.send(request, reply, page);
       case 'guest':
         cookie.clear(reply);
         return sendGuestPage(request, reply);
-      case 'unavailable':
-        throw pageUnavailable();
       case 'page':
         if (page.error) request.log.error({ err: withoutValues(page.error), screen: page.module }, 'page not rendered');
         if (page.isMissing) reply.status(404);

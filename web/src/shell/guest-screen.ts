@@ -17,7 +17,7 @@ export interface GuestVisit {
 /** A page, or where the visitor goes instead. `status` is 200 when absent. */
 export type GuestReply =
   | Extract<GuestDocument, { kind: 'redirect' }>
-  | (Pick<Extract<GuestDocument, { kind: 'document' }>, 'keep' | 'retryAfter'> & {
+  | (Pick<Extract<GuestDocument, { kind: 'document' }>, 'keep' | 'retryAfter' | 'leavesTo'> & {
       kind: 'page';
       content: ReactNode;
       status?: number;

@@ -1,7 +1,7 @@
 import { within } from '@testing-library/react';
 import { Window } from 'happy-dom';
-import type { GuestDocument, KeptValues, PageCall } from '#contract/pages.ts';
-import { renderGuestPage, submitForm } from '../entry-server.tsx';
+import type { GuestDocument, GuestPage, KeptValues, PageCall, RenderedPage } from '#contract/pages.ts';
+import { renderGuestPage, renderPage, submitForm } from '../entry-server.tsx';
 
 const NOW = Date.parse('2026-11-18T12:00:00Z');
 
@@ -29,6 +29,7 @@ function makeApi(replies: Replies) {
 
 /** A page as a guest sees it, or where it leads. */
 function read(reply: GuestDocument) {
+  if (reply.kind === 'unavailable') throw new Error('The page is not available.');
   if (reply.kind === 'redirect') return { to: reply.to, keep: reply.keep };
   const { document } = new Window();
   document.body.innerHTML = reply.html;
@@ -67,14 +68,26 @@ export async function openGuestPage(url: string, given: Given = {}) {
   return pageOf(reply);
 }
 
-/** Sends a form. The answer is a page, or `to`: where the visitor goes next. */
-export async function submitGuestForm(url: string, fields: Record<string, string>, given: Given = {}) {
-  const { sent, request: posted } = request(url, given);
-  const reply = await submitForm(posted, new URLSearchParams(fields).toString());
+/** The answer is a page, or `to`: where the visitor goes next. */
+function answerOf(reply: GuestPage | RenderedPage, sent: Record<string, unknown[]>) {
+  if (reply.kind === 'page' || reply.kind === 'guest') throw new Error('The page needs the app.');
   return {
     sent,
     reply,
-    page: reply.kind === 'redirect' ? undefined : pageOf(reply),
+    page: reply.kind === 'document' ? pageOf(reply) : undefined,
     to: reply.kind === 'redirect' ? reply.to : undefined,
   };
+}
+
+/** Opens a page without the app as the user in the reply of `GET /v1/users/me`, or as a guest. */
+export async function visitGuestPage(url: string, given: Given = {}) {
+  const { sent, request: opened } = request(url, given);
+  const reply = await renderPage(opened);
+  return answerOf(reply.kind === 'guest' ? await renderGuestPage(opened) : reply, sent);
+}
+
+/** Sends a form. */
+export async function submitGuestForm(url: string, fields: Record<string, string>, given: Given = {}) {
+  const { sent, request: posted } = request(url, given);
+  return answerOf(await submitForm(posted, new URLSearchParams(fields).toString()), sent);
 }
