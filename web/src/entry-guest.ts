@@ -1,6 +1,6 @@
-import { improveFields } from './guest-script/fields.ts';
-import { hidePasskeys, listenForPasskeys } from './guest-script/passkeys.ts';
-import { sendForms } from './guest-script/send-forms.ts';
+import { improveFields } from './shell/guest-fields.ts';
+import { hidePasskeys, listenForPasskeys } from './shell/guest-passkeys.ts';
+import { sendForms } from './shell/send-forms.ts';
 import { noteSessionEnd } from './shared/note-session-end.ts';
 import { canKeepCookies } from './shared/preferences.ts';
 import { readSession, SESSION_KEY } from './shared/session-storage.ts';

@@ -1,7 +1,7 @@
 import { forgottenScreen } from './features/accounts/access/ForgottenPage.tsx';
 import { inviteScreen } from './features/accounts/access/InvitePage.tsx';
 import { loginScreen } from './features/accounts/access/LoginPage.tsx';
-import { passkeyLoginScreen } from './features/accounts/access/passkey-login.tsx';
+import { passkeyLoginScreen } from './features/accounts/access/PasskeyLoginPage.tsx';
 import { registerScreen } from './features/accounts/access/RegisterPage.tsx';
 import { secondStepScreen } from './features/accounts/access/SecondStepPage.tsx';
 import { hostedInvoiceScreen } from './features/billing/billing/HostedInvoicePage.tsx';

@@ -3,7 +3,7 @@ import {
   hasPasskeys,
   isCancelled,
   offersInFields,
-} from '../features/accounts/second-factor/model/passkeys.ts';
+} from '../features/accounts/second-factor/passkeys.public.ts';
 import { getPreference } from '../shared/preferences.ts';
 import { sendForm, showProblem } from './send-forms.ts';
 
