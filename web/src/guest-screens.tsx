@@ -2,6 +2,7 @@ import { forgottenScreen } from './features/accounts/access/ForgottenPage.tsx';
 import { loginScreen } from './features/accounts/access/LoginPage.tsx';
 import { passkeyLoginScreen } from './features/accounts/access/PasskeyLoginPage.tsx';
 import { registerScreen } from './features/accounts/access/RegisterPage.tsx';
+import { resetPasswordScreen } from './features/accounts/access/ResetPasswordPage.tsx';
 import { secondStepScreen } from './features/accounts/access/SecondStepPage.tsx';
 import { hostedInvoiceScreen } from './features/billing/billing/HostedInvoicePage.tsx';
 import { legalScreens } from './features/help/help/LegalPages.tsx';
@@ -19,6 +20,7 @@ export const guestScreens: Record<GuestPath, GuestScreen> = {
   },
   '/forgotten': { ...forgottenScreen, description: 'Get a link to choose a new password.' },
   '/password/forgotten': forgottenScreen,
+  '/password/reset': resetPasswordScreen,
   ...legalScreens,
   '/invoices/:token': hostedInvoiceScreen,
 };
