@@ -7,6 +7,13 @@ import { readSession, SESSION_KEY } from './shared/session-storage.ts';
 
 /* The script of the pages without the app, which also work without it. */
 
+if (document.documentElement.dataset.document === 'guest') {
+  noteSessionEnd();
+  // A user has logged in in another tab, perhaps not the one who has left this page.
+  addEventListener('storage', ({ key }) => {
+    if (key === SESSION_KEY && readSession()) location.replace('/');
+  });
+}
 // A browser that is too old shows them as they work without it.
 if (!window.isTooOld) {
   listenForPasskeys();
@@ -15,11 +22,4 @@ if (!window.isTooOld) {
     if (!canKeepCookies()) document.querySelector('[data-cookies-blocked]')?.removeAttribute('hidden');
   });
   improveFields();
-  if (document.documentElement.dataset.document === 'guest') {
-    noteSessionEnd();
-    // The user has logged in in another tab.
-    addEventListener('storage', ({ key }) => {
-      if (key === SESSION_KEY && readSession()) location.reload();
-    });
-  }
 }

@@ -6,6 +6,7 @@ export const guestPaths = [
   '/register',
   '/forgotten',
   '/password/forgotten',
+  '/password/reset',
   '/licence',
   '/terms',
   '/privacy',

@@ -3,6 +3,7 @@ import { inviteScreen } from './features/accounts/access/InvitePage.tsx';
 import { loginScreen } from './features/accounts/access/LoginPage.tsx';
 import { passkeyLoginScreen } from './features/accounts/access/PasskeyLoginPage.tsx';
 import { registerScreen } from './features/accounts/access/RegisterPage.tsx';
+import { resetPasswordScreen } from './features/accounts/access/ResetPasswordPage.tsx';
 import { secondStepScreen } from './features/accounts/access/SecondStepPage.tsx';
 import { hostedInvoiceScreen } from './features/billing/billing/HostedInvoicePage.tsx';
 import { legalScreens } from './features/help/help/LegalPages.tsx';
@@ -20,6 +21,7 @@ export const guestScreens: Record<GuestPath, GuestScreen> = {
   },
   '/forgotten': { ...forgottenScreen, description: 'Get a link to choose a new password.' },
   '/password/forgotten': forgottenScreen,
+  '/password/reset': resetPasswordScreen,
   ...legalScreens,
   '/invoices/:token': hostedInvoiceScreen,
   '/invite/:id': inviteScreen,

@@ -15,6 +15,9 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promi
     body: new URLSearchParams(new FormData(form, submitter) as never),
   });
   if (response.redirected) return { to: response.url };
+  // A page that leads on by itself, to another site.
+  const onward = /url=(.+)$/.exec(response.headers.get('refresh') ?? '')?.[1];
+  if (onward && response.ok) return { to: onward };
   const isPage = response.headers.get('content-type')?.startsWith('text/html');
   if (isPage) return { page: new DOMParser().parseFromString(await response.text(), 'text/html') };
   const { to } = (await response.json()) as { to?: unknown };

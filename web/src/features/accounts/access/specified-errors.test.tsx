@@ -6,7 +6,6 @@ import { fakeApi, rejectWith } from '../../../testing/fake-api.ts';
 import { makeSchool, makeUser } from '../../../testing/make-school.ts';
 import { renderRoutes, signIn } from '../../../testing/render-in-app.tsx';
 import ConfirmEulaPage from './ConfirmEulaPage.tsx';
-import ResetPasswordPage from './ResetPasswordPage.tsx';
 
 const open = (Component: ComponentType, address: string) =>
   renderRoutes([{ path: new URL(address, 'http://portal').pathname, Component }], address).user;
@@ -18,17 +17,6 @@ const findProblems = async () =>
   within(await screen.findByRole('alert'))
     .getAllByRole('listitem')
     .map(({ textContent }) => textContent);
-
-it('a link to a new password that has expired says so and leads to another one', async () => {
-  fakeApi({
-    'POST /v1/users/password/verify': () =>
-      rejectWith(404, { error: 'expired', error_type: 'not_found', code: 'token_expired' }),
-  });
-  open(ResetPasswordPage, '/password/reset?token=expired');
-  const link = await screen.findByRole('link', { name: 'Click here to try again.' });
-  expect(link.parentElement?.textContent).toBe('Sorry, the token has expired. Click here to try again.');
-  expect(link.getAttribute('href')).toBe('/password/forgotten');
-});
 
 it('an error of the acceptance of the terms is shown above the form', async () => {
   signIn(makeUser());
