@@ -1,4 +1,6 @@
 import { expect, it, vi } from 'vitest';
+import { screens } from './routes.tsx';
+import { makeClass, makeSchool, makeUser } from './testing/make-school.ts';
 import { renderFilePage, renderGuestPage, renderPage, renderUnavailablePage } from './entry-server.tsx';
 
 // Read when the module loads, which other tests of the worker may have done.
@@ -139,6 +141,22 @@ it.each([
   expect(page.error).toBeUndefined();
   expect(page.title).toMatch(title);
   expect(page.html).toContain(text);
+});
+
+it.each([
+  ...screens.filter(({ frame }) => frame === 'main').map(({ path }) => path.replaceAll(/:\w+\??|\*/g, '7')),
+  '/classes/7?add=existing',
+])('renders %s without an error, and without waiting for a script', async (url) => {
+  const page = await draw(url, async (address) => {
+    if (address === '/v1/users/me') return Response.json({ user: makeUser() });
+    if (/\/groups\/7\b[^/]*$/.test(address)) return Response.json({ group: makeClass({ id: 7, user_manages: true }) });
+    return address.startsWith('/v1/enterprises/7?')
+      ? Response.json({ enterprise: makeSchool() })
+      : Response.json({ error_type: 'not_found' }, { status: 404 });
+  });
+  if (page.kind !== 'page') return expect(page).toEqual({ kind: 'redirect', to: '/' });
+  expect(page.error).toBeUndefined();
+  expect(page.html).not.toBe('');
 });
 
 it('reports a pupil who does not exist, and only on pages about something', async () => {

@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { Writable } from 'node:stream';
 import { dehydrate, type Query, type QueryClient } from '@tanstack/react-query';
-import { renderToPipeableStream } from 'react-dom/server';
+import { renderToPipeableStream, renderToString } from 'react-dom/server';
 import { createStaticHandler, createStaticRouter, matchPath, StaticRouterProvider } from './shared/router.ts';
 import { accessCalls } from '#contract/calls/access.ts';
 import type { GuestPage, PageContent, PageRenderer, RenderedPage } from '#contract/pages.ts';
@@ -124,27 +123,22 @@ async function renderForUser(url: string): Promise<RenderedPage> {
 
 const isNotFound = ({ state: { error } }: Query): boolean => error instanceof ApiError && error.status === 404;
 
-/** Resolves when the whole page has been rendered, so that no script has to move parts into place. */
+/** What React leaves in place of a Suspense boundary whose content failed or suspended. */
+const FAILED_BOUNDARY = '<!--$!-->';
+
+/** Renders the whole page at once, so that no script has to move parts into place. */
 async function render(content: React.ReactNode): Promise<PageContent> {
-  const rendered = await new Promise<string>((resolve, reject) => {
-    const parts: Buffer[] = [];
-    const sink = new Writable({
-      write: (part: Buffer, _encoding, done) => {
-        parts.push(part);
-        done();
-      },
-      final: (done) => {
-        resolve(Buffer.concat(parts).toString());
-        done();
-      },
-    });
-    const { pipe } = renderToPipeableStream(<App client={currentClient()}>{content}</App>, {
-      onAllReady: () => pipe(sink),
-      onError: reject,
-      // Renders each part in its place, whatever its size.
-      progressiveChunkSize: Number.POSITIVE_INFINITY,
-    });
-  });
+  const app = <App client={currentClient()}>{content}</App>;
+  const rendered = renderToString(app);
+  if (rendered.includes(FAILED_BOUNDARY)) throw await findBoundaryError(app);
   const [, title = PRODUCT_NAME] = /<title>(.*?)<\/title>/.exec(rendered) ?? [];
   return { title, html: rendered.replace(/<title>.*?<\/title>/, '') };
 }
+
+/** Returns the error in a Suspense boundary, which `renderToString` does not report, by rendering the page again. */
+const findBoundaryError = (app: React.ReactNode): Promise<unknown> =>
+  new Promise((resolve) => {
+    renderToPipeableStream(app, { onError: resolve });
+    // React renders in an earlier callback of the same turn.
+    setImmediate(() => resolve(new Error('A part of the page suspended on the server.')));
+  });
