@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { fireEvent } from '@testing-library/react';
-import { memo, Profiler } from 'react';
+import { memo, Profiler, type ProfilerOnRenderCallback } from 'react';
 import { expect, it, vi } from 'vitest';
 import { useLocation, useNavigationType } from '../shared/router.ts';
 import { renderInApp } from '../testing/render-in-app.tsx';
@@ -49,7 +49,7 @@ it.each([
 ])('the browser itself opens a link that is clicked %s', (_how, click, props) => {
   const { getByRole, getByLabelText } = renderLink({ to: '/classes', ...props });
   // happy-dom follows a link that the page leaves to it.
-  const open = vi.fn((event: Event) => {
+  const open = vi.fn<(event: Event) => boolean>((event) => {
     const isLeftToBrowser = !event.defaultPrevented;
     event.preventDefault();
     return isLeftToBrowser;
@@ -67,7 +67,7 @@ it('a link whose handler prevents its default opens nothing', () => {
 });
 
 it('a change of the location renders no link again', async () => {
-  const onRender = vi.fn();
+  const onRender = vi.fn<ProfilerOnRenderCallback>();
   const Row = memo(() => (
     <Profiler id="row" onRender={onRender}>
       <Link to="/?page=2">Next page</Link>

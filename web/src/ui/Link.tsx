@@ -15,7 +15,7 @@ export const isPlainClick = ({ button, altKey, ctrlKey, metaKey, shiftKey }: Mou
   button === 0 && !altKey && !ctrlKey && !metaKey && !shiftKey;
 
 /** A link to another screen, which opens without loading a document. A change of the location does not render it again. */
-export function Link({ to, replace, preventScrollReset, onClick, ...props }: LinkProps) {
+export function Link({ to, replace, preventScrollReset, onClick, children, ...props }: LinkProps) {
   const router = use(RouterContext);
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {
     onClick?.(event);
@@ -23,5 +23,9 @@ export function Link({ to, replace, preventScrollReset, onClick, ...props }: Lin
     event.preventDefault();
     void navigateTo(router, to, { ...(replace !== undefined && { replace }), preventScrollReset });
   };
-  return <a {...props} href={to} onClick={follow} />;
+  return (
+    <a {...props} href={to} onClick={follow}>
+      {children}
+    </a>
+  );
 }
