@@ -6,7 +6,7 @@ import { accessCalls } from '#contract/calls/access.ts';
 import type { GuestPage, PageContent, PageRenderer, RenderedPage } from '#contract/pages.ts';
 import { meQuery } from './features/accounts/access/access.public.ts';
 import { schoolQuery } from './features/school/school/school.public.ts';
-import { screens } from './routes.tsx';
+import { type AppRoute, screens } from './routes.tsx';
 import { ApiError } from './shared/api-error.ts';
 import { call } from './shared/api-client.ts';
 import { type PageScope, providePageScope } from './shared/page-scope.ts';
@@ -104,11 +104,12 @@ async function renderForUser(url: string): Promise<RenderedPage> {
     shouldDehydrateQuery: ({ queryKey, state }) => state.status !== 'pending' && queryKey[0] !== accessCalls.getMe.path,
     shouldRedactErrors: () => false,
   });
+  const screen = context.matches.at(-1)!.route.handle as AppRoute;
   const page = {
     kind: 'page' as const,
     state: writePageState({ user, renderedAt: scope.now, queries }),
-    module: await moduleOf(location.pathname),
-    isMissing: patternOf(location.pathname).includes(':') && client.getQueryCache().getAll().some(isNotFound),
+    module: (await screen.load()).moduleId,
+    isMissing: screen.path.includes(':') && client.getQueryCache().getAll().some(isNotFound),
   };
   try {
     const router = createStaticRouter(handler.dataRoutes, context);
