@@ -3,6 +3,7 @@ import 'virtual:theme.css';
 import './ui/fonts.css';
 import './ui/tokens.css';
 import './ui/base.css';
+import './guest-styles.ts';
 import { hydrate } from '@tanstack/react-query';
 import { startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
@@ -14,7 +15,7 @@ import { call, onPaymentRequired, onSetUpRequired } from './shared/api-client.ts
 import { queryKeyOf } from './shared/api-query.ts';
 import { beginHydration } from './shared/page-scope.ts';
 import { takePageState } from './shared/page-state.ts';
-import { takeLogOutDone } from './shared/log-out.ts';
+import { takeLogOutDone } from './shared/log-out-cookie.ts';
 import { HAS_SERVER_RENDERING } from './shared/product.ts';
 import { adoptSession, endSession, getSession, noteExpiry, onSessionChange, renewUser } from './shared/session.ts';
 import { onSessionReset } from './shared/session-reset.ts';

@@ -8,6 +8,7 @@ import { PASSWORD } from '../testing/builder.ts';
 import { AppError } from '../errors.ts';
 import { readTemplate } from './page-template.ts';
 import { MAX_WAITING_REQUESTS } from '../http/shed-load.ts';
+import { WITHOUT_DOCUMENTS } from '../testing/web-portal.ts';
 import type { WebApp } from './web-app.ts';
 
 const app = testApp({ TRUST_PROXY: '127.0.0.1' });
@@ -16,7 +17,7 @@ const TEMPLATE = readTemplate(
   '<html data-mantine-color-scheme="light"><head><title>Loading…</title><link rel="preload" href="/assets/font.woff2" as="font" crossorigin /><!--portal-config--><script type="module" crossorigin src="/assets/a.js"></script><link rel="stylesheet" crossorigin href="/assets/style-Ab1_-c.css"></head><body><div id="root"></div></body></html>',
   '{"productName":"</script>"}',
   {
-    'index.html': { file: 'assets/a.js', isEntry: true, imports: ['b', 'c', 'd'] },
+    'index.html': { file: 'assets/a.js', imports: ['b', 'c', 'd'] },
     b: { file: 'assets/b.js' },
     // These two import each other.
     c: { file: 'assets/c.js', imports: ['b', 'd'] },
@@ -47,7 +48,8 @@ beforeAll(async () => {
     busyPage: { title: 'Busy', html: '<h1>Busy</h1>' },
     renderFilePage: async ({ status, path }) => ({ title: 'File', html: `<h1>${status} ${path}</h1>` }),
     renderPage: (request) => render(request),
-    renderGuestPage: async (url) => {
+    ...WITHOUT_DOCUMENTS,
+    renderGuestPage: async ({ url }) => {
       renderedForGuests.push(url);
       if (url.startsWith('/pupils')) return { kind: 'redirect', to: `/login?redirect=${encodeURIComponent(url)}` };
       return {

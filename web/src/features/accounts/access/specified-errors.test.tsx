@@ -6,7 +6,6 @@ import { fakeApi, rejectWith } from '../../../testing/fake-api.ts';
 import { makeSchool, makeUser } from '../../../testing/make-school.ts';
 import { renderRoutes, signIn } from '../../../testing/render-in-app.tsx';
 import ConfirmEulaPage from './ConfirmEulaPage.tsx';
-import ForgottenPage from './ForgottenPage.tsx';
 import LoginPage from './LoginPage.tsx';
 import ResetPasswordPage from './ResetPasswordPage.tsx';
 
@@ -32,24 +31,6 @@ it.each([
   await user.type(screen.getByLabelText('Password'), 'reading-1');
   await press(user, 'Log in');
   expect((await findProblems())[0]).toBe(text);
-});
-
-async function askForLink(reply: () => object) {
-  const sent = fakeApi({ 'POST /v1/users/resetpassword': reply });
-  const user = open(ForgottenPage, '/forgotten');
-  await user.type(await screen.findByLabelText('Email'), 'ada@school.example');
-  await press(user, 'Send link');
-  return sent['POST /v1/users/resetpassword'];
-}
-
-it('a forgotten password is requested for a school, and the page says that an email has been sent', async () => {
-  expect(await askForLink(() => ({}))).toEqual([{ email: 'ada@school.example', isSchool: true }]);
-  await screen.findByText('An email with your new password has been sent to your address.');
-});
-
-it('a forgotten password of an unknown address shows that the email is not registered', async () => {
-  await askForLink(() => rejectWith(404, { error: 'User not found', error_type: 'not_found', code: 'user_not_found' }));
-  expect(await findProblems()).toEqual(['Sorry, that email is not registered with us.']);
 });
 
 it('a link to a new password that has expired says so and leads to another one', async () => {

@@ -1,5 +1,6 @@
 import { currentTime } from '../../../../shared/page-scope.ts';
-import { readStored, store, useStored } from '../../../../shared/storage.ts';
+import { readStored, store } from '../../../../shared/storage.ts';
+import { useStored } from '../../../../shared/use-stored.ts';
 
 const KEY = 'portal.invite';
 

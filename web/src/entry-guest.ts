@@ -1,0 +1,19 @@
+import { improveFields } from './guest-script/fields.ts';
+import { sendForms } from './guest-script/send-forms.ts';
+import { noteSessionEnd } from './shared/note-session-end.ts';
+import { readSession, SESSION_KEY } from './shared/session-storage.ts';
+
+/* The script of the pages without the app, which also work without it. */
+
+// A browser that is too old shows them as they work without it.
+if (!window.isTooOld) {
+  sendForms();
+  improveFields();
+  if (document.documentElement.dataset.document === 'guest') {
+    noteSessionEnd();
+    // The user has logged in in another tab.
+    addEventListener('storage', ({ key }) => {
+      if (key === SESSION_KEY && readSession()) location.reload();
+    });
+  }
+}

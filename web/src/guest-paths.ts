@@ -1,0 +1,12 @@
+/** The pages without the app, which the app leaves with a full load (`guest-screens.tsx`). */
+export const guestPaths = [
+  '/forgotten',
+  '/password/forgotten',
+  '/licence',
+  '/terms',
+  '/privacy',
+  '/accessibility',
+  '/invoices/:token',
+] as const;
+
+export type GuestPath = (typeof guestPaths)[number];
