@@ -170,6 +170,15 @@ it('reports a pupil who does not exist, and only on pages about something', asyn
   expect(await renderUrl('/pupils', fetchAs(people[0]!))).toMatchObject({ kind: 'page', isMissing: false });
 });
 
+it('leaves a page that the server cannot render to the browser, with its data and the reason', async () => {
+  const fetch = async (address: string) =>
+    address.includes('/readers') ? Response.json({ readers: [null], meta: {} }) : fetchAs(people[0]!)(address);
+  const page = await renderUrl('/pupils', fetch);
+  expect(page).toMatchObject({ kind: 'page', html: '', error: expect.any(TypeError) as Error });
+  expect(page).toHaveProperty('state', expect.stringContaining(schoolOf(1)));
+  expect(page).toHaveProperty('title', 'Storylark');
+});
+
 it('redirects a signed-in user from the login to the dashboard, and a teacher from an admin’s screen', async () => {
   expect(await renderUrl('/login', fetchAs(people[0]!))).toEqual({ kind: 'redirect', to: '/' });
   expect(await renderUrl('/add-teacher', fetchAs(people[0]!))).toEqual({ kind: 'redirect', to: '/' });

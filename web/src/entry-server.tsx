@@ -1,6 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { dehydrate, type Query, type QueryClient } from '@tanstack/react-query';
-import { renderToPipeableStream, renderToString } from 'react-dom/server';
 import {
   createStaticHandler,
   createStaticRouter,
@@ -22,6 +21,7 @@ import { getSession } from './shared/session.ts';
 import { type PageScope, providePageScope } from './shared/page-scope.ts';
 import { writePageState } from './shared/page-state.ts';
 import { HAS_SERVER_RENDERING, PRODUCT_NAME } from './shared/product.ts';
+import { renderHtml } from './shared/render-html.ts';
 import { App } from './shell/App.tsx';
 import { FilePage } from './shell/FilePage.tsx';
 import { GuestLayout } from './shell/GuestLayout.tsx';
@@ -199,22 +199,8 @@ async function renderForUser(url: string): Promise<RenderedPage> {
 
 const isNotFound = ({ state: { error } }: Query): boolean => error instanceof ApiError && error.status === 404;
 
-/** What React leaves in place of a Suspense boundary whose content failed or suspended. */
-const FAILED_BOUNDARY = '<!--$!-->';
-
-/** Renders the whole page at once, so that no script has to move parts into place. */
 async function render(content: React.ReactNode): Promise<PageContent> {
-  const app = <App client={currentClient()}>{content}</App>;
-  const rendered = renderToString(app);
-  if (rendered.includes(FAILED_BOUNDARY)) throw await findBoundaryError(app);
+  const rendered = await renderHtml(<App client={currentClient()}>{content}</App>);
   const [, title = PRODUCT_NAME] = /<title>(.*?)<\/title>/.exec(rendered) ?? [];
   return { title, html: rendered.replace(/<title>.*?<\/title>/, '') };
 }
-
-/** Returns the error in a Suspense boundary, which `renderToString` does not report, by rendering the page again. */
-const findBoundaryError = (app: React.ReactNode): Promise<unknown> =>
-  new Promise((resolve) => {
-    renderToPipeableStream(app, { onError: resolve });
-    // React renders in an earlier callback of the same turn.
-    setImmediate(() => resolve(new Error('A part of the page suspended on the server.')));
-  });
