@@ -8,7 +8,7 @@ import { hydrate } from '@tanstack/react-query';
 import { startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { RouterProvider } from './shared/router.ts';
-import { accessCalls } from '#contract/calls/access.ts';
+import { accessCalls, type User } from '#contract/calls/access.ts';
 import { meQuery } from './features/accounts/access/access.public.ts';
 import { schoolCalls } from '#contract/calls/school.ts';
 import { call, onPaymentRequired, onSetUpRequired } from './shared/api-client.ts';
@@ -19,6 +19,7 @@ import { takeLogOutDone } from './shared/log-out-cookie.ts';
 import { HAS_SERVER_RENDERING } from './shared/product.ts';
 import { adoptSession, endSession, getSession, noteExpiry, onSessionChange, renewUser } from './shared/session.ts';
 import { onSessionReset } from './shared/session-reset.ts';
+import { urlOf } from './shared/url.ts';
 import { App } from './shell/App.tsx';
 import { createQueryClient } from './shell/query-client.ts';
 import { reloadRestoredPages } from './shell/restored-page.ts';
@@ -42,6 +43,10 @@ if (state) {
   if (!takeLogOutDone()) noteExpiry();
   endSession();
   if (isServerRendered) beginHydration(Date.now());
+} else if (!getSession()) {
+  // The user has logged in on a page without the app, or is a guest.
+  const response = await fetch(urlOf(accessCalls.getMe.path)).catch(() => undefined);
+  if (response?.ok) adoptSession(((await response.json()) as { user: User }).user);
 }
 
 const router = await createRouter(queryClient, isServerRendered || state !== null);

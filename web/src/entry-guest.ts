@@ -1,13 +1,19 @@
-import { improveFields } from './guest-script/fields.ts';
-import { sendForms } from './guest-script/send-forms.ts';
+import { improveFields } from './shell/guest-fields.ts';
+import { hidePasskeys, listenForPasskeys } from './shell/guest-passkeys.ts';
+import { sendForms } from './shell/send-forms.ts';
 import { noteSessionEnd } from './shared/note-session-end.ts';
+import { canKeepCookies } from './shared/preferences.ts';
 import { readSession, SESSION_KEY } from './shared/session-storage.ts';
 
 /* The script of the pages without the app, which also work without it. */
 
 // A browser that is too old shows them as they work without it.
 if (!window.isTooOld) {
-  sendForms();
+  listenForPasskeys();
+  sendForms(() => {
+    hidePasskeys();
+    if (!canKeepCookies()) document.querySelector('[data-cookies-blocked]')?.removeAttribute('hidden');
+  });
   improveFields();
   if (document.documentElement.dataset.document === 'guest') {
     noteSessionEnd();

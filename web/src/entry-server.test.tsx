@@ -129,13 +129,11 @@ it.each([
 });
 
 it.each([
-  ['/login?action=login-failed', /^Log in –/, 'Login failed.'],
-  ['/login?redirect=%2Fpupils', /^Log in –/, 'action="/login?redirect=%2Fpupils"'],
-  ['/register', /^Register –/, 'First name'],
   ['/password/reset?token=none', /^Choose a new password –/, 'New password'],
   ['/terms', /^Terms/, '<h1'],
   ['/nowhere', /^Page not found –/, 'Go to main page'],
   ['/setup/none', /^Set up your account –/, '<h1'],
+  ['/login/enrolment', /^One more step –/, 'need JavaScript'],
 ])('renders %s for a visitor without a session', async (url, title, text) => {
   const page = await openAsGuest(url);
   if (page.kind !== 'page' && page.kind !== 'document') return expect.unreachable();

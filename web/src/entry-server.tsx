@@ -117,8 +117,8 @@ async function renderDocument(url: string, form?: URLSearchParams): Promise<Gues
   const screen = guestScreens[path];
   const { user, kept = {} } = scopes.getStore()!;
   const elsewhere = form ? null : guard(screen, { pathname, search }, getSession());
-  if (elsewhere !== null) return { kind: 'redirect', to: elsewhere };
   const visit = { url, params: matchPath(path, pathname)!.params, query, user, kept };
+  if (elsewhere !== null) return { kind: 'redirect', to: (user && screen.whenSignedIn?.(user, visit)) ?? elsewhere };
   const reply = await answer(() => (form ? screen.post!(visit, form) : screen.load(visit)));
   if (reply.kind !== 'page') return reply;
   const { content, status = 200, ...rest } = reply;

@@ -1,5 +1,9 @@
 /** The pages without the app, which the app leaves with a full load (`guest-screens.tsx`). */
 export const guestPaths = [
+  '/login',
+  '/login/second-step',
+  '/login/passkey',
+  '/register',
   '/forgotten',
   '/password/forgotten',
   '/licence',

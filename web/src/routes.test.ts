@@ -39,9 +39,7 @@ it('names each path once', () => {
 });
 
 it.each([
-  ['/login', 'LoginPage', 'plain'],
   ['/logout', 'LogoutPage', 'plain'],
-  ['/register', 'RegisterPage', 'plain'],
   ['/register-school', 'RegisterSchoolPage', 'plain'],
   ['/password/reset', 'ResetPasswordPage', 'plain'],
   ['/invite/:id', 'InvitePage', 'plain'],

@@ -70,14 +70,9 @@ const main = (path: string, load: Page, more: More = {}): AppRoute => ({
 
 /** Every screen, in the order of the specification's table. */
 export const screens: readonly AppRoute[] = [
-  plain('/login', 'guest', () => import('./features/accounts/access/LoginPage.tsx'), {
-    description: 'Log in to see how the pupils of your school are reading.',
-  }),
   // Part of the app, because its script cannot be loaded offline.
   plain('/logout', 'open', async () => ({ default: LogoutPage })),
-  plain('/register', 'guest', () => import('./features/accounts/access/RegisterPage.tsx'), {
-    description: 'Register your school to add its staff, classes and pupils and see how they read.',
-  }),
+  plain('/login/enrolment', 'open', () => import('./features/accounts/access/EnrolmentPage.tsx')),
   plain('/register-school', 'newcomer', () => import('./features/accounts/access/RegisterSchoolPage.tsx')),
   plain('/password/reset', 'reset', () => import('./features/accounts/access/ResetPasswordPage.tsx')),
   plain('/invite/:id', 'open', () => import('./features/accounts/access/InvitePage.tsx')),

@@ -9,7 +9,8 @@ import type { LogOut } from './log-out.ts';
 import { buildDocument } from './page-template.ts';
 import type { WebApp } from './web-app.ts';
 
-const MAX_FORM_BYTES = 8192;
+/** A passkey is up to 20,000 bytes, which a form encodes. */
+const MAX_FORM_BYTES = 32_768;
 
 /** As the page of an unavailable portal says. */
 const PAGE_RETRY_S = 10;

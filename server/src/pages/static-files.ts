@@ -6,7 +6,6 @@ import { AppError } from '../errors.ts';
 import { isUnavailable } from '../http/error-answers.ts';
 import type { LogOut } from './log-out.ts';
 import { isPrefetch } from '../http/prefetch.ts';
-import { serveLoginForm } from './login-form.ts';
 import { serveRecentAssets } from './recent-assets.ts';
 import { type Documents, makeDocuments, pageUnavailable } from './documents.ts';
 import { type Answerer, makeGuestPages } from './guest-pages.ts';
@@ -50,7 +49,6 @@ export async function serveWeb(
   });
   serveRecentAssets(app, services.config.dataDir, () => services.clock.now());
   serveWellKnownFiles(app, services);
-  serveLoginForm(app, services.config);
   const documents = makeDocuments(app, web, logOut, services);
   const sendPage = pages(web, services, documents);
   const session = makeSessionCookie(services.config);

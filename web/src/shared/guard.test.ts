@@ -1,7 +1,7 @@
 import { matchPath } from './router.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { User } from '#contract/calls/access.ts';
-import { pages } from '../testing/pages.ts';
+import { pages as screens } from '../testing/pages.ts';
 import { guard, safeRedirect } from './guard.ts';
 
 const person: User = {
@@ -29,7 +29,7 @@ const session = (changes: Partial<User> = {}) => ({ key: 't', user: { ...person,
 
 /** Where a visitor of this path of the table ends up; the path itself when nothing is in the way. */
 function visit(path: string, who: ReturnType<typeof session> | null, search = ''): string {
-  const screen = pages.find((candidate) => candidate.path === path);
+  const screen = screens.find((candidate) => candidate.path === path);
   if (!screen) throw new Error(`no screen ${path}`);
   return guard(screen, { pathname: path, search }, who) ?? path;
 }
@@ -37,7 +37,7 @@ function visit(path: string, who: ReturnType<typeof session> | null, search = ''
 it.each(['/edit-school', '/school/add-readers', '/classes/:classId/add-readers', '/add-teacher', '/year-end'])(
   '%s, which only changes data, is not open in a closed school',
   (path) => {
-    const screen = pages.find((candidate) => candidate.path === path)!;
+    const screen = screens.find((candidate) => candidate.path === path)!;
     const visitAs = (access: 'open' | 'closed') =>
       guard(screen, { pathname: path, search: '' }, session(), { user_manages: true, access });
     expect([visitAs('open'), visitAs('closed')]).toEqual([null, '/']);
@@ -96,7 +96,7 @@ describe('signed-in people', () => {
   it('a reset link leads a signed-in user to the subscription, with its query', () => {
     expect(visit('/password/reset', session(), '?token=abc')).toBe('/subscription?token=abc');
   });
-  it('signed-in users open the pages to which they have a right', () => {
+  it('signed-in users open the screens to which they have a right', () => {
     expect(visit('/subscription', session())).toBe('/subscription');
     expect(visit('/subscription', session({ enterprise_user_role: 'teacher' }))).toBe('/');
     expect(visit('/add-teacher', session({ enterprise_user_role: 'teacher' }))).toBe('/');
@@ -149,11 +149,11 @@ describe('a user whose school has not accepted the terms', () => {
 
 describe('the staff of a school', () => {
   const at = (path: string, access: 'open' | 'none' | 'expired' | 'locked') => {
-    const screen = pages.find((candidate) => candidate.path === path);
+    const screen = screens.find((candidate) => candidate.path === path);
     if (!screen) throw new Error(`no screen ${path}`);
     return guard(screen, { pathname: path, search: '' }, session(), { user_manages: true, access });
   };
-  const memberScreens = pages.filter(({ access: who }) => who === 'member' || who === 'account');
+  const memberScreens = screens.filter(({ access: who }) => who === 'member' || who === 'account');
   it.each([
     ['none', '/select-subscription'],
     ['expired', '/select-subscription?show_sp_link=false'],
@@ -212,12 +212,15 @@ describe('a user without a school', () => {
 
 /**
  * Each kind of visitor at each screen: `·` it opens, otherwise where they land; `login` is /login with the way back.
- * As the specification has it in its table of pages and its section on the route guard.
+ * As the specification has it in its table of screens and its section on the route guard.
  */
 const TABLE = `
                                     guest  admin          teacher        held    terms             newcomer          standard               operator
 /login                              ·      /              /              /       /                 /                 /                      /
 /logout                             ·      ·              ·              ·       ·                 ·                 ·                      ·
+/login/second-step                  ·      /              /              /       /                 /                 /                      /
+/login/passkey                      ·      /              /              /       /                 /                 /                      /
+/login/enrolment                    ·      ·              ·              ·       ·                 ·                 ·                      ·
 /register                           ·      /              /              /       /                 /                 /                      /
 /register-school                    ·      /              /              /       /                 ·                 ·                      ·
 /forgotten                          ·      /              /              /       /                 /                 /                      /
@@ -296,9 +299,9 @@ describe('each visitor at each screen', () => {
   const rows = new Map(lines.map((line) => line.trim().split(/\s+/)).map(([path = '', ...ends]) => [path, ends]));
   for (const path of MEMBERS.trim().split(/\s+/)) rows.set(path, ['login', ...MEMBER_ROW]);
 
-  it('the table of visitors and pages covers every screen', () => {
+  it('the table of visitors and screens covers every screen', () => {
     expect(kinds).toEqual(Object.keys(visitors));
-    expect([...rows.keys()].sort()).toEqual(pages.map(({ path }) => path).sort());
+    expect([...rows.keys()].sort()).toEqual(screens.map(({ path }) => path).sort());
     expect([...rows].filter(([, ends]) => ends.length !== kinds.length)).toEqual([]);
   });
 
@@ -312,14 +315,14 @@ describe('each visitor at each screen', () => {
   );
 
   it.each(kinds)('%s is never redirected in a loop', (kind) => {
-    for (const { path } of pages) {
+    for (const { path } of screens) {
       const seen: string[] = [];
       let at = path;
       while (!seen.includes(at)) {
         seen.push(at);
         const known =
-          pages.find((screen) => screen.path === at) ??
-          pages.find((screen) => matchPath(screen.path, at.split('?')[0]!));
+          screens.find((screen) => screen.path === at) ??
+          screens.find((screen) => matchPath(screen.path, at.split('?')[0]!));
         at = guard(known!, { pathname: at, search: '' }, visitors[kind]!) ?? at;
       }
       expect(seen.at(-1), `${kind} from ${path}: ${seen.join(' > ')}`).toBe(at);

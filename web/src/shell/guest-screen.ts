@@ -30,6 +30,8 @@ export type GuestReply =
 export interface GuestScreen extends Pick<ScreenAccess, 'access'> {
   /** For search engines. Only for the pages that `public/robots.txt` allows. */
   description?: string;
+  /** Where a page with the access `guest` leads a signed-in user; the dashboard when absent. */
+  whenSignedIn?(user: User, visit: GuestVisit): string;
   load(visit: GuestVisit): GuestReply | Promise<GuestReply>;
   /** Sends the page's form. */
   post?(visit: GuestVisit, form: URLSearchParams): Promise<GuestReply>;

@@ -11,6 +11,7 @@ import {
 } from '../shared/router.ts';
 import { guestPaths } from '../guest-paths.ts';
 import { screens, type AppRoute } from '../routes.tsx';
+import { loginDestination } from '../shared/end-at-login.ts';
 import { endHydration } from '../shared/page-scope.ts';
 import { getSession } from '../shared/session.ts';
 import { CrashPage } from './CrashPage.tsx';
@@ -75,7 +76,7 @@ export const createRoutes = (client: () => QueryClient): RouteObject[] => [
       // A page without the app, which the browser loads.
       ...guestPaths.map((path) => ({
         path,
-        loader: ({ request }: LoaderFunctionArgs) => redirectDocument(request.url),
+        loader: ({ request }: LoaderFunctionArgs) => redirectDocument(loginDestination() ?? request.url),
       })),
     ],
   },

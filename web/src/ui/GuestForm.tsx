@@ -44,14 +44,25 @@ interface Props {
   form: GuestFormState;
   /** The page's own address when absent. */
   action?: string;
+  id?: string;
+  /** The call whose answer the script of guest pages asks the device with, before it sends the form. */
+  passkeyOptions?: string;
   /** Leaving the page would lose what was typed: the browser asks first. */
   isUnsaved?: boolean;
   children: ReactNode;
 }
 
 /** A form that the browser sends to the server; the script of guest pages sends it without leaving the page. */
-export const GuestForm = ({ form, action, isUnsaved, children }: Props) => (
-  <form method="post" action={action} noValidate className={css.form} data-unsaved={isUnsaved}>
+export const GuestForm = ({ form, action, id, passkeyOptions, isUnsaved, children }: Props) => (
+  <form
+    method="post"
+    action={action}
+    id={id}
+    noValidate
+    className={css.form}
+    data-unsaved={isUnsaved}
+    data-passkey-options={passkeyOptions}
+  >
     <ErrorSummary errors={form.summary} />
     <template>
       <ErrorSummary errors={UNREACHABLE.summary} />

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { screen, waitFor } from '@testing-library/react';
-import { useLocation } from '../../../shared/router.ts';
+import { useLocation, useSearchParams } from '../../../shared/router.ts';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { User } from '#contract/calls/access.ts';
 import { getSession } from '../../../shared/session.ts';
@@ -8,7 +8,7 @@ import { fakeApi, rejectWith } from '../../../testing/fake-api.ts';
 import { makeUser } from '../../../testing/make-school.ts';
 import { renderRoutes, signIn } from '../../../testing/render-in-app.tsx';
 import InvitePage from './InvitePage.tsx';
-import LoginPage from './LoginPage.tsx';
+import { ArrivalNotice } from './components/ArrivalNotice.tsx';
 import { forgetInvite, readInvite, storeInvite } from './model/stored-invite.ts';
 
 const ID = '5f0c1c1e-0000-4000-8000-000000000001';
@@ -30,10 +30,18 @@ const SCHOOLLESS = { enterprise: null, enterprise_id: null, enterprise_user_role
 
 afterEach(forgetInvite);
 
+/** The part of the login page that says why a page led to it. */
+const Login = () => (
+  <>
+    <h1>Log in</h1>
+    <ArrivalNotice action={useSearchParams()[0].get('action')} invitedEmail={undefined} />
+  </>
+);
+
 /** Opens the invitation that the user stored before the login. */
 function visit(more: Partial<User>) {
   signIn(makeUser({ ...SCHOOLLESS, readers: [], ...more }));
-  storeInvite(INVITE);
+  storeInvite(ID);
   const sent = fakeApi({
     [`GET /v1/enterprises/invites/${ID}`]: () => ({ invite: INVITE }),
     [ACCEPT]: () => ({}),
@@ -94,7 +102,7 @@ describe('opened by a guest', () => {
     fakeApi({ [`GET /v1/enterprises/invites/${ID}`]: reply });
     const routes = [
       { path: '/invite/:id', Component: InvitePage },
-      { path: '/login', Component: LoginPage },
+      { path: '/login', Component: Login },
     ];
     return renderRoutes(routes, `/invite/${ID}`);
   };

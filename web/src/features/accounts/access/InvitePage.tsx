@@ -26,7 +26,7 @@ function Invitation({ id }: { id: string }) {
   const [isAccepting, setAccepting] = useState(false);
   const [isDeclining, setDeclining] = useState(false);
   // State, because a join that fails removes the stored invitation and then shows why.
-  if (!isAccepting && session !== null && stored?.id === id.toLowerCase()) setAccepting(true);
+  if (!isAccepting && session !== null && stored === id.toLowerCase()) setAccepting(true);
   const { data, error, refetch } = useQuery({ ...inviteQuery(id), refetchOnWindowFocus: false, staleTime: 0 });
   const invite = data?.invite;
 
@@ -34,7 +34,7 @@ function Invitation({ id }: { id: string }) {
   const over = isUnknown ? 'unknown' : invite && invite.status !== 'pending' ? invite.status : undefined;
   useEffect(() => {
     // The invitation changes while it is being accepted or declined. The page then continues by itself.
-    const isKept = readInvite()?.id === id.toLowerCase();
+    const isKept = readInvite() === id.toLowerCase();
     if (!over || isAccepting || isDeclining || (session && isKept)) return;
     if (isKept) forgetInvite();
     void navigate(paths.login({ action: `invite-${over}` }), { replace: true });
@@ -68,7 +68,7 @@ function Invitation({ id }: { id: string }) {
   if (session && isAccepting) return <JoinStep invite={invite} user={session.user} onDecline={handleDecline} />;
 
   const accept = () => {
-    storeInvite(invite);
+    storeInvite(invite.id);
     setAccepting(true);
   };
   return <InviteChoices invite={invite} user={session?.user} onAccept={accept} onDecline={handleDecline} />;

@@ -6,7 +6,6 @@ import { fakeApi, rejectWith } from '../../../testing/fake-api.ts';
 import { makeSchool, makeUser } from '../../../testing/make-school.ts';
 import { renderRoutes, signIn } from '../../../testing/render-in-app.tsx';
 import ConfirmEulaPage from './ConfirmEulaPage.tsx';
-import LoginPage from './LoginPage.tsx';
 import ResetPasswordPage from './ResetPasswordPage.tsx';
 
 const open = (Component: ComponentType, address: string) =>
@@ -19,19 +18,6 @@ const findProblems = async () =>
   within(await screen.findByRole('alert'))
     .getAllByRole('listitem')
     .map(({ textContent }) => textContent);
-
-it.each([
-  ['the server’s text', 400, { error: 'The account is locked.', error_type: 'bad_request' }, 'The account is locked.'],
-  ['“Login failed”', 401, { error: 'Login failed', error_type: 'authentication' }, 'Login failed'],
-  ['a text of its own without one', 502, {}, 'Oops something went wrong, please try again.'],
-])('a login that fails shows %s', async (_, status, reply, text) => {
-  fakeApi({ 'POST /v1/auth': () => rejectWith(status, reply) });
-  const user = open(LoginPage, '/login');
-  await user.type(await screen.findByLabelText('Email'), 'ada@school.example');
-  await user.type(screen.getByLabelText('Password'), 'reading-1');
-  await press(user, 'Log in');
-  expect((await findProblems())[0]).toBe(text);
-});
 
 it('a link to a new password that has expired says so and leads to another one', async () => {
   fakeApi({

@@ -34,7 +34,7 @@ export function InviteChoices({ invite, user, onAccept, onDecline }: Props) {
   const isInvited = user?.email.toLowerCase() === invite.email.toLowerCase();
 
   const continueTo = async (to: string) => {
-    storeInvite(invite);
+    storeInvite(invite.id);
     // The guard redirects signed-in users from both screens, and to the log out if it has not arrived.
     await logOut();
     await navigate(to);

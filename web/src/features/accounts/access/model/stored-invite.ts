@@ -1,29 +1,27 @@
-import { currentTime } from '../../../../shared/page-scope.ts';
-import { readStored, store } from '../../../../shared/storage.ts';
-import { useStored } from '../../../../shared/use-stored.ts';
+import { getPageScope } from '../../../../shared/page-scope.ts';
+import { useBrowserValue } from '../../../../shared/use-browser-value.ts';
 
-const KEY = 'portal.invite';
+/** A day, in seconds. */
+const MAX_AGE = 86_400;
 
-/** An invitation that the user wants to accept, stored during login or registration. */
-export interface StoredInvite {
-  id: string;
-  email: string;
-  /** The stored invitation expires at this moment. */
-  expires_at: string;
+const isSecure = () => window.location.protocol === 'https:';
+const cookieName = () => (isSecure() ? '__Host-invite' : 'invite');
+
+/** Stores the ID in a cookie, which the login reads on the server (`server/src/auth/session-cookie.ts`). */
+function writeCookie(id: string, maxAge: number): void {
+  document.cookie = `${cookieName()}=${id}; path=/; max-age=${maxAge}; samesite=lax${isSecure() ? '; secure' : ''}`;
 }
 
-function parseInvite(stored: unknown): StoredInvite | null {
-  const invite = stored as Partial<StoredInvite> | null;
-  if (typeof invite?.id !== 'string' || typeof invite.email !== 'string' || typeof invite.expires_at !== 'string')
-    return null;
-  return Date.parse(invite.expires_at) > currentTime() ? (invite as StoredInvite) : null;
+/** The ID of the invitation to accept after login; null if there is none. */
+export function readInvite(): string | null {
+  if (getPageScope()) return null;
+  const prefix = `${cookieName()}=`;
+  const cookie = document.cookie.split('; ').find((pair) => pair.startsWith(prefix));
+  return cookie?.slice(prefix.length) || null;
 }
-
-/** The invitation to accept after login; null if there is none. */
-export const readInvite = (): StoredInvite | null => parseInvite(readStored(KEY));
 
 /** The same for a component; null while the page hydrates. */
-export const useStoredInvite = (): StoredInvite | null => parseInvite(useStored(KEY));
+export const useStoredInvite = (): string | null => useBrowserValue(readInvite, null);
 
-export const storeInvite = ({ id, email, expires_at }: StoredInvite): void => store(KEY, { id, email, expires_at });
-export const forgetInvite = (): void => store(KEY, null);
+export const storeInvite = (id: string): void => writeCookie(id, MAX_AGE);
+export const forgetInvite = (): void => writeCookie('', 0);

@@ -1,6 +1,8 @@
 /** A path of the portal, or the page again. */
 type Answer = { to: string } | { page: Document };
 
+/** What each new content of the page needs. */
+let prepare = (): void => {};
 /** Leaving the page needs no question any more, and going back to it must load it again. */
 let isLeaving = false;
 let hasTyped = false;
@@ -32,15 +34,23 @@ function show(page: Document): void {
     field.value = typed.get(field.id) ?? '';
     field.dispatchEvent(new Event('input', { bubbles: true }));
   }
+  prepare();
   hasTyped &&= main.querySelector('[data-unsaved]') !== null;
   (main.querySelector<HTMLElement>('form > [role="alert"]') ?? main.querySelector('h1'))?.focus();
 }
 
-function showUnreachable(form: HTMLFormElement): void {
+/** Shows an error above the form: by default, that the server cannot be reached. */
+export function showProblem(form: HTMLFormElement, text?: string): void {
   form.querySelector(':scope > [role="alert"]')?.remove();
   const template = form.querySelector('template')!;
   template.before(template.content.cloneNode(true));
-  form.querySelector<HTMLElement>('[role="alert"]')?.focus();
+  const summary = form.querySelector<HTMLElement>('[role="alert"]')!;
+  if (text !== undefined) {
+    const item = document.createElement('li');
+    item.textContent = text;
+    summary.querySelector('ul')!.replaceChildren(item);
+  }
+  summary.focus();
 }
 
 /** Sends a form and shows the answer. A second press meanwhile does nothing. */
@@ -53,14 +63,19 @@ export async function sendForm(form: HTMLFormElement, submitter: HTMLElement | n
     isLeaving = true;
     location.replace(answer.to);
   } catch {
-    showUnreachable(form);
+    showProblem(form);
   } finally {
     if (!isLeaving) form.ariaBusy = null;
   }
 }
 
-/** Sends the page's forms without leaving it, so that what was typed is not lost when the server cannot be reached. */
-export function sendForms(): void {
+/**
+ * Sends the page's forms without leaving it, so that what was typed is not lost when the server cannot be reached.
+ * @param prepareContent runs now, and for each page that the server answers
+ */
+export function sendForms(prepareContent: () => void): void {
+  prepare = prepareContent;
+  prepare();
   document.addEventListener('submit', (event) => {
     const form = event.target as HTMLFormElement;
     if (event.defaultPrevented || form.method !== 'post' || !form.querySelector(':scope > template')) return;
