@@ -115,7 +115,7 @@ export default function CommandPalettePanel() {
       <div className={css.panel}>
         <div className={css.head}>
           <h2>Find anything</h2>
-          <CloseButton aria-label="Close" size={44} onClick={() => dialog.current?.close()} />
+          <CloseButton aria-label="Close" onClick={() => dialog.current?.close()} />
         </div>
         <TextInput
           ref={field}

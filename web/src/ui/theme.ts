@@ -88,7 +88,6 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
-    Button: MEDIUM,
     Checkbox: MEDIUM,
     // Decoration, which the library leaves to be announced as an image.
     ComboboxChevron: { defaultProps: { 'aria-hidden': true } },
