@@ -1,12 +1,12 @@
 // @vitest-environment happy-dom
 import { fireEvent, screen } from '@testing-library/react';
 import { type ReactNode, useState } from 'react';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { renderInApp } from '../testing/render-in-app.tsx';
 import { Confirm } from './Confirm.tsx';
 import { Dialog, useHoldOpen } from './Dialog.tsx';
 import { TextInput } from './Field.tsx';
-import { showToast } from './toasts.ts';
+import { dismissToast, getToasts, showToast } from './toasts.ts';
 
 function Page({ children = 'No pupils yet.', canClose = true }: { children?: ReactNode; canClose?: boolean }) {
   const [isOpen, setOpen] = useState(false);
@@ -151,6 +151,7 @@ it('the page behind an open dialog does not scroll, and scrolls again afterwards
 
 it('a message that appears while a dialog is open is inside the dialog, where it can be read and pressed', async () => {
   const { dialog } = await openDialog(<Page />);
+  onTestFinished(() => getToasts().forEach(({ id }) => dismissToast(id)));
   showToast('The class has been renamed');
   expect(dialog.contains(await screen.findByText('The class has been renamed'))).toBe(true);
 });

@@ -16,7 +16,7 @@ import { useBrowserValue } from '../shared/use-browser-value.ts';
 import { CloseButton } from './Button.tsx';
 import css from './Dialog.module.css';
 import { rememberFocus } from './return-focus.ts';
-import { getTopDialog, openOnTop } from './top-dialog.ts';
+import { openOnTop } from './top-dialog.ts';
 
 interface Props {
   isOpen: boolean;
@@ -73,8 +73,9 @@ function OpenDialog({ onClose, title, children, size = 'md', canClose = true, is
   // Once the dialog is removed, and the focused element in it.
   useEffect(() => () => giveBack.current?.(), []);
 
-  const close = () => isClosable && getTopDialog() === dialog.current && onClose();
+  const close = () => isClosable && onClose();
   const onKeyDown = (event: KeyboardEvent) => {
+    // A dialog inside this one may have used the key.
     if (event.key !== 'Escape' || event.defaultPrevented || event.nativeEvent.isComposing) return;
     // Browsers close a dialog at the second Escape, whatever it answered to the first.
     event.preventDefault();
