@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import css from './VisuallyHidden.module.css';
 
 /** Text for screen readers alone. */
-export const VisuallyHidden = ({ children }: { children: ReactNode }) => <span className={css.hidden}>{children}</span>;
+export const VisuallyHidden = ({ children }: { children: ReactNode }) => (
+  <span className="visually-hidden">{children}</span>
+);
