@@ -8,7 +8,7 @@ import { Checkbox, RadioGroup, Switch } from './Checkbox.tsx';
 const describedBy = (control: HTMLElement) =>
   document.getElementById(control.getAttribute('aria-describedby') ?? '')?.textContent;
 
-it('a checkbox is ticked by its label, is described by its description and shows its error', async () => {
+it('a click on the label of a checkbox ticks it, and its description describes it', async () => {
   function Example() {
     const [isOn, setOn] = useState(false);
     return (
@@ -34,7 +34,7 @@ it('a checkbox with an error is invalid and described by the error', () => {
   expect(describedBy(box)).toBe('Accept the terms.');
 });
 
-it('a mixed checkbox is indeterminate until its pupils are all the same', () => {
+it('a checkbox is indeterminate while it is mixed', () => {
   const tag = (isMixed: boolean) => <Checkbox label="Tag" isMixed={isMixed} checked={false} onChange={() => {}} />;
   const { rerender } = renderInApp(tag(true));
   const box = () => screen.getByRole<HTMLInputElement>('checkbox', { name: 'Tag' });
@@ -43,7 +43,7 @@ it('a mixed checkbox is indeterminate until its pupils are all the same', () => 
   expect(box().indeterminate).toBe(false);
 });
 
-it('a switch has the role of one and the text of a label that holds no other block', async () => {
+it('a switch has the role switch, and its label contains only text', async () => {
   function Example() {
     const [isOn, setOn] = useState(false);
     return <Switch label="Hide names" checked={isOn} onChange={({ currentTarget }) => setOn(currentTarget.checked)} />;
@@ -77,14 +77,14 @@ function renderRadios(initial: 'phone' | 'email' | null = 'phone') {
 }
 const radio = (name: string) => screen.getByRole<HTMLInputElement>('radio', { name });
 
-it('radio buttons are a group that is named by its question and described by its texts', () => {
+it('a group of radio buttons is named by its question and described by its error and its description', () => {
   renderRadios(null);
   const group = screen.getByRole('radiogroup', { name: 'How should we contact you?' });
   expect(group.getAttribute('aria-describedby')).toBe('preference-error preference-description');
   expect(group.getAttribute('aria-invalid')).toBe('true');
 });
 
-it('the arrow keys choose among radio buttons, of which one is a stop of the Tab key', async () => {
+it('the arrow keys choose between radio buttons, and the Tab key leaves them', async () => {
   const { user } = renderRadios();
   await user.tab();
   expect(document.activeElement).toBe(radio('Phone'));
@@ -94,7 +94,7 @@ it('the arrow keys choose among radio buttons, of which one is a stop of the Tab
   expect(document.activeElement).toBe(document.body);
 });
 
-it('radio buttons without a choice have the ID of the field on the first, to which an error links', () => {
+it('the link of an error leads to the first radio button: it has the ID of the field', () => {
   renderRadios(null);
   expect(radio('Phone').id).toBe('preference');
   expect(radio('Email').id).not.toBe('preference');

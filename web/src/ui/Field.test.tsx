@@ -13,7 +13,7 @@ const descriptionOf = (control: HTMLElement) =>
     .filter(Boolean)
     .map((id) => document.getElementById(id)?.textContent);
 
-it('a text input has the name of its label and is described by its error, its description and other texts', () => {
+it('a text input is named by its label and described by its error, its description and other texts, in this order', () => {
   renderInApp(
     <>
       <p id="rule">Seven characters</p>
@@ -38,7 +38,7 @@ it('a text input whose error is true is invalid without a text', () => {
   expect(container.querySelector('p')).toBe(null);
 });
 
-it('a text input passes the ID, the ref and native attributes to its input element', () => {
+it('a text input passes its ID, ref and native attributes to the input element', () => {
   let element: HTMLInputElement | null = null;
   const ref = (input: HTMLInputElement | null) => {
     element ??= input;
@@ -57,13 +57,13 @@ it('a text input passes the ID, the ref and native attributes to its input eleme
   ]);
 });
 
-it('a text input names itself in a page that is rendered on the server', () => {
+it('a label belongs to its text input in server-rendered HTML', () => {
   onTestFinished(() => document.body.replaceChildren());
   document.body.innerHTML = renderToString(<TextInput label="Name" />);
   expect(screen.getByRole('textbox', { name: 'Name' })).toBeTruthy();
 });
 
-it('a description is above its control, or below it where a form says so', () => {
+it('a description is above its control, or below it with isDescriptionBelow', () => {
   const { container } = renderInApp(
     <>
       <TextInput label="One" description="above" />
@@ -78,7 +78,7 @@ it('a description is above its control, or below it where a form says so', () =>
   ]);
 });
 
-it('a select shows its options, those that are disabled and groups, and reports the chosen value', async () => {
+it('a select shows its options, disabled options and groups, and reports the chosen value', async () => {
   const onChange = vi.fn<(value: string) => void>();
   const { user } = renderInApp(
     <NativeSelect
@@ -105,7 +105,7 @@ it('a select shows its options, those that are disabled and groups, and reports 
   expect(onChange).toHaveBeenCalledWith('3');
 });
 
-it('a text area with a highest number of rows is laid out by its text, and one without is not', () => {
+it('a text area with a maximum number of rows grows with its text, and one without keeps its rows', () => {
   const { container } = renderInApp(
     <>
       <Textarea label="Note" rows={2} maxRows={6} value={'one\ntwo\nthree'} onChange={() => {}} />
@@ -141,7 +141,7 @@ function renderNumber(initial: number | string, props: Partial<Parameters<typeof
   return { user, values, input: screen.getByRole<HTMLInputElement>('textbox', { name: 'Price' }) };
 }
 
-it('a number input keeps what is typed and reports the number that it stands for', async () => {
+it('a number input shows the text that the user types and reports its number', async () => {
   const { user, values, input } = renderNumber(0, { decimals: 2 });
   await user.clear(input);
   await user.type(input, '7.50');
@@ -149,7 +149,7 @@ it('a number input keeps what is typed and reports the number that it stands for
   expect(values).toEqual(['', 7, 7, 7.5, 7.5]);
 });
 
-it('a number input takes a pasted number with commas', async () => {
+it('a number input accepts a pasted number with commas', async () => {
   const { user, values, input } = renderNumber('');
   await user.click(input);
   await user.paste('1,200');
@@ -157,7 +157,7 @@ it('a number input takes a pasted number with commas', async () => {
   expect(values).toEqual([1200]);
 });
 
-it('a number input reports text that is not a number as it is, so that the schema can refuse it', async () => {
+it('a number input reports text that is not a number unchanged, so that the schema can reject it', async () => {
   const { user, values, input } = renderNumber(3);
   await user.type(input, 'x');
   expect(input.value).toBe('3x');
@@ -171,7 +171,7 @@ it('a number input shows a number that the form sets', async () => {
   expect(input.value).toBe('99');
 });
 
-it('a number input brings up the keyboard for digits, with a decimal point where it takes decimals', () => {
+it('a number input opens the keyboard for digits, with a decimal point where decimals are allowed', () => {
   renderInApp(
     <>
       <NumberInput label="Pupils" value={1} onChange={() => {}} />

@@ -17,13 +17,13 @@ it.each([
 });
 
 it.each(['1,5', '12,00', '1.2.3', '1e3', '12.345', '-', '.', '£', 'twelve', '0x10'])(
-  'leaves the text %j as it is, because it is not a number with two decimal places',
+  'returns the text %j unchanged, because it is not a number with at most two decimal places',
   (text) => {
     expect(parseNumber(text, 2)).toBe(text);
   },
 );
 
-it('leaves 1.5 as text where whole numbers are expected', () => {
+it('returns 1.5 as text where whole numbers are expected', () => {
   expect(parseNumber('1.5', 0)).toBe('1.5');
 });
 
