@@ -120,7 +120,7 @@ export default function CommandPalettePanel() {
         <TextInput
           ref={field}
           label="Pupil, class, colleague, book or screen"
-          leftSection={<IconSearch size={18} aria-hidden />}
+          icon={<IconSearch size={18} aria-hidden />}
           value={typed}
           onChange={(event) => {
             setTyped(event.currentTarget.value);

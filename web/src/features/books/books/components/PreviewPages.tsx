@@ -117,9 +117,7 @@ function PreviewPage({ book, page, onFail }: { book: PDFDocumentProxy; page: num
   return (
     <div className={css.page}>
       <canvas ref={canvas} aria-hidden />
-      <VisuallyHidden>
-        <p>{words}</p>
-      </VisuallyHidden>
+      <VisuallyHidden>{words}</VisuallyHidden>
     </div>
   );
 }
