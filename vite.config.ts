@@ -4,12 +4,10 @@ import { breakpoints } from './web/build/breakpoints.ts';
 import { BROWSERS } from './web/build/browsers.ts';
 import { helpTexts } from './web/build/help-texts.ts';
 import { inlineScript } from './web/build/inline-script.ts';
-import { mantineId } from './web/build/mantine-id.ts';
 import { moduleIds } from './web/build/module-ids.ts';
 import { precompress } from './web/build/precompress.ts';
 import { stripContractSchemas } from './web/build/strip-contract-schemas.ts';
 import { thirdPartyNotices } from './web/build/third-party-notices.ts';
-import { themeSheet } from './web/build/theme-sheet.ts';
 import { versionFile } from './web/build/version-file.ts';
 
 /** `npm run dev` sets the port of the server. */
@@ -28,8 +26,6 @@ export default defineConfig({
     stripContractSchemas(),
     helpTexts(),
     breakpoints(),
-    mantineId(),
-    themeSheet(),
     react(),
     moduleIds(),
     inlineScript(),
@@ -68,7 +64,7 @@ export default defineConfig({
                 // What screens share comes as one file: on a slow line each costs a round trip of its own.
                 {
                   name: 'common',
-                  test: /\/web\/src\/(ui|shared)\/(?!use-schema-form)|\/node_modules\/@(mantine\/(core|hooks)|tabler)\//,
+                  test: /\/web\/src\/(ui|shared)\/(?!use-schema-form)|\/node_modules\/@tabler\//,
                   minShareCount: 5,
                 },
                 // What checks forms, which few screens begin with.

@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import { act, fireEvent, screen } from '@testing-library/react';
+import { useState } from 'react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { Link } from '../ui/Link.tsx';
 import { useLocation, useNavigate } from './router.ts';
@@ -146,6 +147,26 @@ it('a pending search does not change the URL of a page that is being left', asyn
   expect(box().value).toBe('');
   await wait(DELAY_MS);
   expect(url()).toBe('/elsewhere');
+});
+
+it('a search field that has gone does not change the URL', async () => {
+  function Hiding() {
+    const [isHidden, setHidden] = useState(false);
+    return (
+      <>
+        <output aria-label="Where">{useLocation().search}</output>
+        <button type="button" onClick={() => setHidden(true)}>
+          Hide
+        </button>
+        {!isHidden && <Page />}
+      </>
+    );
+  }
+  renderInApp(<Hiding />);
+  type('ann');
+  press('Hide');
+  await wait(DELAY_MS);
+  expect(screen.getByLabelText('Where').textContent).toBe('');
 });
 
 it('a search parameter has the several values that a form without scripts sends', () => {

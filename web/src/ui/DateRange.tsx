@@ -1,4 +1,4 @@
-import { Button } from './Button.tsx';
+import { ButtonSummary } from './Button.tsx';
 import { VisuallyHidden } from './VisuallyHidden.tsx';
 import { IconCalendar } from '@tabler/icons-react';
 import { formatDate } from '../shared/format.ts';
@@ -30,8 +30,7 @@ export function DateRange({ value, onChange, more = [] }: Props) {
       <Popover
         className={css.root}
         button={(ref) => (
-          <Button
-            component="summary"
+          <ButtonSummary
             ref={ref}
             variant="default"
             className={css.button}
@@ -40,7 +39,7 @@ export function DateRange({ value, onChange, more = [] }: Props) {
             <VisuallyHidden>Dates: </VisuallyHidden>
             {preset && <strong className={css.preset}>{preset}</strong>}
             <span className={css.days}>{rangeInWords(value)}</span>
-          </Button>
+          </ButtonSummary>
         )}
       >
         {({ close }) => (

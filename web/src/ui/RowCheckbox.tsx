@@ -9,10 +9,7 @@ interface Props {
   onChange: ChangeEventHandler<HTMLInputElement>;
 }
 
-/**
- * Selects a row of a table. A native checkbox, because Mantine's renders twice when a server-rendered page hydrates, and
- * a table has fifty.
- */
+/** Selects a row of a table, which names it. */
 export function RowCheckbox({ label, isChecked, isMixed = false, onChange }: Props) {
   const box = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => {

@@ -55,7 +55,7 @@ export function TablePager({ controls, total, noun, tableId }: Props) {
           name="per_page"
           value={String(perPage)}
           onChange={(event) => controls.setPerPage(Number(event.currentTarget.value))}
-          data={PAGE_SIZES.map(String)}
+          data={PAGE_SIZES.map((size) => ({ value: String(size), label: String(size) }))}
         />
       </QueryForm>
       {pages > 1 && (

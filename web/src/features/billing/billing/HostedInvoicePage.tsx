@@ -1,4 +1,4 @@
-import { Button } from '../../../ui/Button.tsx';
+import { Button, ButtonAnchor } from '../../../ui/Button.tsx';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Navigate, useParams, useSearchParams } from '../../../shared/router.ts';
@@ -70,9 +70,9 @@ function Invoice({ invoice, token }: { invoice: HostedInvoice; token: string }) 
           </p>
         </div>
         <FormActions>
-          <Button component="a" variant="default" href={new URL(invoice.invoice_pdf).pathname}>
+          <ButtonAnchor variant="default" href={new URL(invoice.invoice_pdf).pathname}>
             Download Invoice
-          </Button>
+          </ButtonAnchor>
         </FormActions>
       </div>
       {invoice.status === 'open' && <HowToPay invoice={invoice} token={token} />}

@@ -88,21 +88,14 @@ function Offer({ offer, onClose }: { offer: SoldPackage | undefined; onClose: ()
   return (
     <DialogForm form={form} onSubmit={submit} onCancel={onClose} action="Save">
       <TextInput {...form.field('title')} label="Title" autoComplete="off" data-autofocus />
-      <Textarea {...form.field('description')} label="Description" autosize minRows={2} />
+      <Textarea {...form.field('description')} label="Description" rows={2} maxRows={12} />
       <NumberInput
         {...form.field('pounds')}
         label="Price per year in pounds, without VAT"
-        decimalScale={2}
-        min={0}
+        decimals={2}
         disabled={offer?.is_trial ?? false}
       />
-      <NumberInput
-        {...form.field('max_readers')}
-        label="Pupils"
-        description={`${UNLIMITED_READERS} is unlimited`}
-        min={1}
-        max={UNLIMITED_READERS}
-      />
+      <NumberInput {...form.field('max_readers')} label="Pupils" description={`${UNLIMITED_READERS} is unlimited`} />
       <Checkbox {...form.field('is_offered', { type: 'checkbox' })} label="Schools can choose it" />
     </DialogForm>
   );

@@ -19,7 +19,7 @@ export function EraseAccount() {
         If you leave the school, you can delete your account. The only admin of a school makes a colleague an admin
         first, on Teachers.
       </p>
-      <Button variant="default" c="var(--danger)" onClick={() => setOpen(true)}>
+      <Button variant="default" color="brick" onClick={() => setOpen(true)}>
         Delete my account
       </Button>
       <Dialog isOpen={isOpen} onClose={() => setOpen(false)} title="Delete your account?">

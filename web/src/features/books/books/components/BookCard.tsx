@@ -22,7 +22,7 @@ interface Props extends CardActions {
 
 /**
  * One book: its cover and title, with its actions over the cover. On touch screens a check assigns it, and a tap on the
- * cover opens its info with the other actions. The buttons are plain HTML, because three of Mantine's buttons on each card make scrolling through a large library stutter.
+ * cover opens its info with the other actions.
  */
 export const BookCard = memo(function BookCard({
   book,

@@ -95,7 +95,7 @@ function ClosingStep({ label, success, onConfirm, children, ...texts }: StepProp
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button variant="default" c="var(--danger)" onClick={() => setOpen(true)}>
+      <Button variant="default" color="brick" onClick={() => setOpen(true)}>
         {label}
       </Button>
       <Confirm

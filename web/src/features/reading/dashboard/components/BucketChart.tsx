@@ -1,5 +1,4 @@
-import { useElementSize } from '@mantine/hooks';
-import { useState, type KeyboardEvent } from 'react';
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import type { Chart } from '#contract/calls/charts.ts';
 import css from './BucketChart.module.css';
 import { BucketDrawing } from './BucketDrawing.tsx';
@@ -32,7 +31,13 @@ interface Props {
 
 /** A chart over time: lines of accuracy, or stacked bars of time. The arrow keys go from one bucket to the next. */
 export function BucketChart({ title, chart, measure, chosen }: Props) {
-  const { ref, width } = useElementSize<HTMLDivElement>();
+  const root = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState(0);
+  useEffect(() => {
+    const observer = new ResizeObserver(() => setWidth(root.current?.offsetWidth ?? 0));
+    if (root.current) observer.observe(root.current);
+    return () => observer.disconnect();
+  }, []);
   const [active, setActive] = useState<number | null>(null);
   const { labels, series } = chart;
   const bucket = chart.bucket ?? 'day';
@@ -67,7 +72,7 @@ export function BucketChart({ title, chart, measure, chosen }: Props) {
 
   return (
     <div
-      ref={ref}
+      ref={root}
       className={css.chart}
       role="slider"
       tabIndex={0}

@@ -81,7 +81,7 @@ export function AccuracyEvidence({ pupilId, classId, range, scope }: Props) {
         </table>
       )}
       {shown.length < evidence.sessions.length && (
-        <Button className="flush no-print" variant="subtle" mt="sm" onClick={() => setAll(true)}>
+        <Button className={`flush no-print ${css.all}`} variant="subtle" onClick={() => setAll(true)}>
           Show all {count(evidence.sessions.length, 'session')}
         </Button>
       )}

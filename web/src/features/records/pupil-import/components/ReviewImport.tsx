@@ -129,7 +129,7 @@ export function ReviewImport({ adding, draft, classes, fixedClass, moving, onCon
           <Checkbox
             label={`Move ${movers.length === 1 ? 'the pupil' : `all ${count(movers.length, 'pupil')}`} to the class in the list`}
             checked={movers.every(({ shouldMove }) => shouldMove)}
-            indeterminate={movers.some(({ shouldMove }) => shouldMove) && !movers.every(({ shouldMove }) => shouldMove)}
+            isMixed={movers.some(({ shouldMove }) => shouldMove) && !movers.every(({ shouldMove }) => shouldMove)}
             onChange={(event) => {
               const shouldMove = event.currentTarget.checked;
               const keys = new Set(movers.map(({ key }) => key));

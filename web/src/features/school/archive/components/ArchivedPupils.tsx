@@ -88,7 +88,7 @@ export function ArchivedPupils({ isAlone }: Props) {
             >
               Restore
             </Button>
-            <Button variant="default" c="var(--danger)" onClick={() => setErasing(true)}>
+            <Button variant="default" color="brick" onClick={() => setErasing(true)}>
               Erase now
             </Button>
           </>

@@ -1,5 +1,4 @@
 import { Checkbox } from '../../../../ui/Checkbox.tsx';
-import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { z } from 'zod';
@@ -8,6 +7,7 @@ import type { Class } from '#contract/calls/school.ts';
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
 import { count } from '../../../../shared/format.ts';
 import { useSchoolId } from '../../../../shared/session.ts';
+import { useDebouncedValue } from '../../../../shared/use-debounced-value.ts';
 import { useSchemaForm } from '../../../../shared/use-schema-form.ts';
 import { Dialog } from '../../../../ui/Dialog.tsx';
 import { DialogForm } from '../../../../ui/DialogForm.tsx';
@@ -38,7 +38,7 @@ const chosenForm = z.object({ chosen: z.array(z.object({ id: z.number(), name: z
 function SearchForm({ schoolClass, onClose }: { schoolClass: Class; onClose: () => void }) {
   const schoolId = useSchoolId();
   const [typed, setTyped] = useState('');
-  const [wanted] = useDebouncedValue(typed.trim(), SEARCH_DEBOUNCE_MS);
+  const wanted = useDebouncedValue(typed.trim(), SEARCH_DEBOUNCE_MS);
   const isLongEnough = Array.from(wanted).length >= 2;
   const searched = useQuery({
     ...pupilSearchQuery(schoolId, wanted),

@@ -1,4 +1,4 @@
-import { Button } from '../../../../ui/Button.tsx';
+import { ButtonSummary } from '../../../../ui/Button.tsx';
 import { VisuallyHidden } from '../../../../ui/VisuallyHidden.tsx';
 import { IconChevronDown } from '@tabler/icons-react';
 import { count } from '../../../../shared/format.ts';
@@ -70,8 +70,7 @@ export function ClassFilter({ classes, ownClassIds }: Props) {
     <Popover
       className={css.root}
       button={(ref) => (
-        <Button
-          component="summary"
+        <ButtonSummary
           ref={ref}
           variant="default"
           className={css.button}
@@ -80,7 +79,7 @@ export function ClassFilter({ classes, ownClassIds }: Props) {
         >
           <VisuallyHidden>Classes shown: </VisuallyHidden>
           {summary}
-        </Button>
+        </ButtonSummary>
       )}
     >
       {() => (

@@ -79,7 +79,7 @@ function TagForm({ pupils, tags, who, onClose, onSaved }: Props & { tags: readon
             label={name}
             {...(isMixed && { description: `${taggedCount} of ${count(ids.length, 'pupil')}` })}
             checked={ticks[id] ?? taggedCount === ids.length}
-            indeterminate={isMixed}
+            isMixed={isMixed}
             onChange={(event) => form.form.setFieldValue('ticks', { ...ticks, [id]: event.currentTarget.checked })}
           />
         );

@@ -35,7 +35,7 @@ export function InvitePosition({ position, onChange, isOne }: Props) {
       {isOne && classes.length > 0 && (
         <NativeSelect
           label="Class (optional)"
-          inputWrapperOrder={['label', 'input', 'description']}
+          isDescriptionBelow
           description="They join the class’s other teachers when they accept."
           value={position.classId}
           onChange={(event) => onChange({ ...position, classId: event.currentTarget.value })}
