@@ -32,7 +32,7 @@ import { teachersPageQueries } from './features/school/teachers/teachers.api.ts'
 import { recordsPageQueries, runPageQueries } from './features/records/school-records/school-records.api.ts';
 import { yearEndPageQueries } from './features/records/year-end/year-end.api.ts';
 import type { FirstQueries } from './shared/first-queries.ts';
-import type { ScreenAccess } from './shell/guard.ts';
+import type { ScreenAccess } from './shared/guard.ts';
 
 /** One screen. `frame`: `main` with header and sidebar, `plain` a single column under the product's name. */
 export interface AppRoute extends ScreenAccess {

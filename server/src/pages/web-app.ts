@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { PageContent, PageRenderer } from '#contract/pages.ts';
 import type { Config } from '../config.ts';
 import { VERSION } from '../version.ts';
 import { hashesOfScripts, type PageTemplate, readTemplate } from './page-template.ts';
@@ -9,66 +10,10 @@ import { hashesOfScripts, type PageTemplate, readTemplate } from './page-templat
 const WEB_FOLDER = resolve(import.meta.dirname, '../../../dist/web');
 const SERVER_BUILD_FOLDER = resolve(import.meta.dirname, '../../../dist/web-server');
 
-/** One request for a page. */
-interface PageRequest {
-  /** Path and query. */
-  url: string;
-  /** The `Cookie` header. */
-  cookies: string;
-  /** Makes a call of the API for the visitor. */
-  fetch: (address: string) => Promise<Response>;
-  /** In milliseconds. */
-  now: number;
-}
-
-/**
- * A rendered page. `module` is the source of the screen, `state` an element with its data. Without `html` the browser
- * renders it.
- */
-type RenderedPage =
-  | { kind: 'redirect'; to: string }
-  | { kind: 'guest' }
-  | {
-      kind: 'page';
-      title: string;
-      html: string;
-      state: string;
-      module: string | undefined;
-      isMissing?: boolean;
-      error?: unknown;
-    }
-  | { kind: 'unavailable' };
-
-/** A page that depends on its URL alone. */
-type GuestPage =
-  | { kind: 'redirect'; to: string }
-  | { kind: 'page'; title: string; html: string; module: string | undefined; description: string; error?: unknown };
-
-/** Why a link to a file does not open. */
-interface FileFailure {
-  status: number;
-  /** What the API answers. */
-  text: string;
-  /** The path of the link. */
-  path: string;
-}
-
-/** The part of the web app that renders pages: web/src/entry-server.tsx. */
-interface PageRenderer {
-  renderPage(request: PageRequest): Promise<RenderedPage>;
-  renderGuestPage(url: string, now: number): Promise<GuestPage>;
-  /** Renders the page that every address has while the portal is not available, or is too busy. */
-  renderUnavailablePage(isBusy: boolean): Promise<{ title: string; html: string }>;
-  /** Renders the page of a link to a file that the visitor cannot open. */
-  renderFilePage(failure: FileFailure): Promise<{ title: string; html: string }>;
-  /** The pattern of the screen at a path, such as `/pupils/:id`; `*` for an unknown address. */
-  patternOf(pathname: string): string;
-}
-
 /** The built web app. */
 export interface WebApp extends Omit<PageRenderer, 'renderUnavailablePage'> {
-  unavailablePage: { title: string; html: string };
-  busyPage: { title: string; html: string };
+  unavailablePage: PageContent;
+  busyPage: PageContent;
   folder: string;
   template: PageTemplate;
   /** CSP sources of its pages' inline scripts. */

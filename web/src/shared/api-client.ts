@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { BodyInputOf, Call, QueryInputOf, ReplyOf } from '#contract/call.ts';
+import type { PageReply } from '#contract/pages.ts';
 import { urlOf, type Params, type Query } from './url.ts';
 import { ApiError, readRetryAfter } from './api-error.ts';
 import { withBusyRetry } from './busy.ts';
@@ -108,7 +109,7 @@ async function send<C extends Call>(spec: C, ...[input]: Arguments<C>): Promise<
   throw error;
 }
 
-async function responseOf(request: Promise<Response>): Promise<Response> {
+async function responseOf(request: Promise<PageReply>): Promise<PageReply> {
   try {
     return await request;
   } catch (cause) {
@@ -117,7 +118,7 @@ async function responseOf(request: Promise<Response>): Promise<Response> {
   }
 }
 
-async function readJson(response: Response): Promise<unknown> {
+async function readJson(response: PageReply): Promise<unknown> {
   if (response.status === 204 || !response.headers.get('Content-Type')?.includes('json')) return null;
   try {
     return await response.json();

@@ -1,5 +1,6 @@
 import type { ErrorReply } from '#contract/error-reply.ts';
 import type { ErrorType } from '#contract/errors.ts';
+import type { PageReply } from '#contract/pages.ts';
 import type { Quote } from '#contract/quote.ts';
 
 /** The reply of a failed call. `status` is 0 when there was no reply. */
@@ -44,7 +45,7 @@ export class ApiError extends Error {
 }
 
 /** The seconds in the `Retry-After` header of a reply; undefined without one. */
-export function readRetryAfter({ headers }: Response): number | undefined {
+export function readRetryAfter({ headers }: PageReply): number | undefined {
   const seconds = Number(headers.get('Retry-After'));
   return seconds > 0 ? seconds : undefined;
 }

@@ -1,17 +1,12 @@
 import type { User } from '#contract/calls/access.ts';
+import type { PageRequest } from '#contract/pages.ts';
 
 /**
  * What the server renders a page from. It belongs to one request, as the browser's equivalents belong to one window.
  */
-export interface PageScope {
+export interface PageScope extends Omit<PageRequest, 'url'> {
   /** The signed-in user; null until the server has loaded them. */
   user: User | null;
-  /** The visitor's `Cookie` header. */
-  cookies: string;
-  /** Sends the visitor's calls. */
-  fetch: (address: string) => Promise<Response>;
-  /** When the page is rendered, in milliseconds. */
-  now: number;
 }
 
 let findScope = (): PageScope | undefined => undefined;

@@ -11,7 +11,7 @@ import { SkipLink } from '../ui/SkipLink.tsx';
 import { UndoFailure } from '../ui/UndoFailure.tsx';
 import { Banners } from './Banners.tsx';
 import { GuestLayout } from './GuestLayout.tsx';
-import { startOf } from './guard.ts';
+import { startOf } from '../shared/guard.ts';
 import { Header } from './Header.tsx';
 import css from './AppLayout.module.css';
 import { NavigationDrawer } from './NavigationDrawer.tsx';

@@ -1,16 +1,8 @@
+import type { FileFailure } from '#contract/pages.ts';
 import { ButtonAnchor } from '../ui/Button.tsx';
 import { paths } from '../paths.ts';
 import { PRODUCT_NAME } from '../shared/product.ts';
 import { PlainPage } from './PlainPage.tsx';
-
-/** Why a link to a file does not open. */
-export interface FileFailure {
-  status: number;
-  /** What the API answers. */
-  text: string;
-  /** The path of the link. */
-  path: string;
-}
 
 const NO_SESSION = 401;
 const NOT_THEIRS = 404;

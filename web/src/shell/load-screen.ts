@@ -5,7 +5,7 @@ import { schoolQuery } from '../features/school/school/school.public.ts';
 import type { AppRoute } from '../routes.tsx';
 import type { FirstQuery, Visit } from '../shared/first-queries.ts';
 import { getSession, type Session } from '../shared/session.ts';
-import { guard } from './guard.ts';
+import { guard } from '../shared/guard.ts';
 
 /** What header, sidebar and banner show to a member of a school. */
 const shellQueries = ({ schoolId }: Visit): readonly FirstQuery[] => [meQuery(), schoolQuery(schoolId)];

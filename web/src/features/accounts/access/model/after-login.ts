@@ -1,6 +1,6 @@
 import type { User } from '#contract/calls/access.ts';
 import { paths } from '../../../../paths.ts';
-import { safeRedirect, withoutSchool } from '../../../../shell/guard.ts';
+import { safeRedirect, withoutSchool } from '../../../../shared/guard.ts';
 import { readInvite } from './stored-invite.ts';
 
 /** Where a user goes after login. */

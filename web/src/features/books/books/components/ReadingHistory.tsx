@@ -1,5 +1,6 @@
 import { IconCheck } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
+import { useLocation } from '../../../../shared/router.ts';
 import { Link } from '../../../../ui/Link.tsx';
 import type { ReadingSession } from '#contract/calls/reading.ts';
 import { formatAccuracy, formatDate, formatDuration, formatTime } from '../../../../shared/format.ts';
@@ -12,6 +13,7 @@ interface Props {
 
 /** A pupil's reading sessions of a book. The chosen one is in the page's URL. */
 export function ReadingHistory({ sessions, chosenId }: Props) {
+  const { pathname } = useLocation();
   const chosen = useRef<HTMLTableRowElement>(null);
   useEffect(() => {
     // Newer browsers return a promise, which an effect must not return.
@@ -37,7 +39,12 @@ export function ReadingHistory({ sessions, chosenId }: Props) {
               return (
                 <tr key={id} ref={isChosen ? chosen : undefined} data-chosen={isChosen || undefined}>
                   <td>
-                    <Link to={`?rid=${id}`} replace preventScrollReset aria-current={isChosen ? 'true' : undefined}>
+                    <Link
+                      to={`${pathname}?rid=${id}`}
+                      replace
+                      preventScrollReset
+                      aria-current={isChosen ? 'true' : undefined}
+                    >
                       <time dateTime={date}>
                         <span className={css.day}>{formatDate(date)},</span> {formatTime(date)}
                       </time>

@@ -1,4 +1,4 @@
-import { matchPath } from '../shared/router.ts';
+import { matchPath } from './router.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { User } from '#contract/calls/access.ts';
 import { screens } from '../routes.tsx';

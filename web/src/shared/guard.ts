@@ -2,9 +2,9 @@ import type { School } from '#contract/calls/school.ts';
 import { readOwnPath } from '#contract/own-path.ts';
 import { type Area, isAreaOpen, type SchoolAccess } from '#contract/school-access.ts';
 import { paths } from '../paths.ts';
-import { can, type Right } from '../shared/can.ts';
-import { isLogOutPending } from '../shared/log-out.ts';
-import type { Session } from '../shared/session.ts';
+import { can, type Right } from './can.ts';
+import { isLogOutPending } from './log-out.ts';
+import type { Session } from './session.ts';
 
 /**
  * Who may open a screen: `open` everyone, in any state (set-up and token links, logout, invites) · `guest` users who
