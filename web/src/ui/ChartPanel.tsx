@@ -101,7 +101,7 @@ export function ChartPanel({
           </div>
         )}
       </div>
-      <footer className={css.footer}>
+      <footer className={`${css.footer} no-print`}>
         <Button
           size="sm"
           variant="subtle"

@@ -45,10 +45,10 @@ export function PageHeader({ title, children, crumbs = [], actions, lead }: Prop
   }, [root, pathname, title]);
 
   return (
-    <header className={css.header}>
+    <header className="below-2xl">
       <title>{`${title} – ${PRODUCT_NAME}`}</title>
       {(root || above.length > 0) && (
-        <nav aria-label="Breadcrumb" className={css.crumbs}>
+        <nav aria-label="Breadcrumb" className={`${css.crumbs} no-print`}>
           <ol>
             {above.map((crumb) => (
               <li key={crumb.to}>

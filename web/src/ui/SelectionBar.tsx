@@ -35,7 +35,7 @@ export function SelectionBar({ selection, total, pageKeys, noun, loadAllKeys, is
   };
 
   return (
-    <div className={css.bar} hidden={chosen === 0 && !isAlwaysShown}>
+    <div className={`${css.bar} no-print`} hidden={chosen === 0 && !isAlwaysShown}>
       <p className={css.count} aria-live="polite">
         {formatNumber(chosen)} of {formatNumber(total)} selected
       </p>

@@ -47,7 +47,7 @@ export function TablePager({ controls, total, noun, tableId }: Props) {
           ? `1 ${noun[0]}`
           : `${formatNumber(first)} to ${formatNumber(last)} of ${formatNumber(total)} ${noun[1]}`}
       </p>
-      <QueryForm sets={['per_page']} action="Show" className={css.rows}>
+      <QueryForm sets={['per_page']} action="Show" className={`${css.rows} no-print`}>
         <label htmlFor={rowsId}>Rows per page</label>
         <NativeSelect
           id={rowsId}
@@ -59,7 +59,7 @@ export function TablePager({ controls, total, noun, tableId }: Props) {
         />
       </QueryForm>
       {pages > 1 && (
-        <nav className={css.steps} aria-label="Pages">
+        <nav className={`${css.steps} no-print`} aria-label="Pages">
           {step(Math.min(page - 1, pages), 'Previous page', IconChevronLeft)}
           <span>
             Page {formatNumber(page)} of {formatNumber(pages)}

@@ -32,7 +32,7 @@ export function Toasts() {
     return () => document.removeEventListener('keydown', onKey);
   }, []);
   return (
-    <div className={css.toasts} role="status" aria-live="polite">
+    <div className={`${css.toasts} no-print`} role="status" aria-live="polite">
       {toasts.map((toast) => (
         <ToastBox key={toast.id} toast={toast} />
       ))}

@@ -93,7 +93,7 @@ function Renewal() {
               {canManage ? 'View the subscription' : 'Log in'}
             </ButtonLink>
           </FormActions>
-          <h2 className={css.next}>Ask us to contact you</h2>
+          <h2 className="above-2xl">Ask us to contact you</h2>
           <ContactRequestForm action="renew" />
         </>
       )}

@@ -85,7 +85,7 @@ function PupilBook({ pupilId, bookId }: { pupilId: number; bookId: number }) {
               <p>{book.description}</p>
               <BookTags tags={book.tags} />
               {chosen ? (
-                <div className={css.session}>
+                <div className="above-2xl">
                   <SessionFigures session={chosen} book={book} hasWords={data.meta.has_words} />
                 </div>
               ) : (

@@ -20,7 +20,6 @@ import { PageHeader } from '../../../ui/PageHeader.tsx';
 import type { TableDefaults } from '../../../ui/table-url-state.ts';
 import { showToast } from '../../../ui/toasts.ts';
 import { useTableState } from '../../../ui/use-table-state.ts';
-import css from './AdminBackgroundWorkPage.module.css';
 import { backgroundWorkQuery, failedJobsQuery, useRetryJob } from './background-work.api.ts';
 import { ConsoleNavigation } from './components/ConsoleNavigation.tsx';
 import { OperatorLayout } from './components/OperatorLayout.tsx';
@@ -54,11 +53,11 @@ function BackgroundWork() {
       />
       {work.data && work.data.audit_alarms.length > 0 && <AuditAlarms alarms={work.data.audit_alarms} />}
       {work.data && <Summary work={work.data} />}
-      <section className={css.section}>
+      <section className="above-3xl">
         <h2>Failed</h2>
         <FailedJobs />
       </section>
-      <section className={css.section}>
+      <section className="above-3xl">
         <h2>All jobs</h2>
         <DataTable
           label="All jobs"
@@ -181,12 +180,12 @@ const columnsOf = (onRetry: (job: FailedJob) => void): Column<FailedJob>[] => [
     id: 'failed',
     header: 'Failed at',
     cell: ({ failed_at: at, tries }) => (
-      <span className={css.line}>
+      <span className="nowrap">
         {dayAndTime(at)}, after {count(tries, 'try', 'tries')}
       </span>
     ),
   },
-  { id: 'error', header: 'Error', cell: ({ error }) => <span className={css.error}>{error}</span> },
+  { id: 'error', header: 'Error', cell: ({ error }) => <span className="anywhere">{error}</span> },
   {
     id: 'actions',
     header: 'Actions',

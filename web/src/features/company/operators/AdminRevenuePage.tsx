@@ -13,7 +13,6 @@ import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { FieldPair, Form } from '../../../ui/Form.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { revenueQuery } from './billing-console.api.ts';
-import css from './AdminRevenuePage.module.css';
 import { ConsoleNavigation } from './components/ConsoleNavigation.tsx';
 import { OperatorLayout } from './components/OperatorLayout.tsx';
 
@@ -58,7 +57,7 @@ function Revenue() {
         failure={list.error && !list.data && <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />}
         empty={<EmptyState title="No invoices yet" />}
       />
-      <section className={css.export}>
+      <section className="above-3xl">
         <h2>For the accountant</h2>
         <ExportForm />
       </section>

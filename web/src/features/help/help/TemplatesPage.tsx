@@ -54,7 +54,7 @@ export default function TemplatesPage() {
       </section>
       <section aria-labelledby="certificates">
         <h2 id="certificates">Certificates</h2>
-        <p className={css.lead}>
+        <p className="soft measure">
           A4, with a field for the name that you can type into or fill in by hand. You can download them with names
           filled in from a pupil’s or a class’s page.
         </p>

@@ -38,7 +38,7 @@ export default function UserGuidePage() {
   return (
     <>
       <PageHeader title={fillIn(item.title)} crumbs={[...CRUMBS, { text: 'User guide', to: paths.userGuide() }]} />
-      <nav className={css.tabs} aria-label="Parts of the user guide">
+      <nav className={`${css.tabs} no-print`} aria-label="Parts of the user guide">
         <ul>
           {tabs.map((part) => (
             <li key={part.id}>
@@ -53,7 +53,7 @@ export default function UserGuidePage() {
         </ul>
       </nav>
       <div className={css.columns}>
-        <nav className={css.sections} aria-label={tab.title}>
+        <nav className={`${css.sections} no-print`} aria-label={tab.title}>
           <ol>
             {tab.items.map((section) => (
               <li key={section.id}>
@@ -72,7 +72,7 @@ export default function UserGuidePage() {
             <Video id={item.video} />
             <Blocks blocks={item.blocks} picture={(name, alt) => <GuidePicture name={name} alt={alt} />} />
           </article>
-          <nav className={css.steps} aria-label="Previous and next section">
+          <nav className={`${css.steps} no-print`} aria-label="Previous and next section">
             {previous && (
               <Link to={urlOf(previous)} rel="prev">
                 <IconArrowLeft size={20} aria-hidden />
@@ -107,7 +107,7 @@ function Video({ id }: { id: string | null }) {
     <>
       <Button
         variant="default"
-        className={css.video}
+        className="below-xl no-print"
         leftSection={<IconPlayerPlay size={20} aria-hidden />}
         onClick={() => setOpen(true)}
       >

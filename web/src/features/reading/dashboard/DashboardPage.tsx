@@ -101,7 +101,7 @@ export default function DashboardPage() {
         <>
           {hasStatistics && <ReadingLine classId={classId} />}
           {canSeeNeeds && <WhoNeedsMe key={classId} classId={classId} showsClass={!shownClass} />}
-          <div className={css.tools}>
+          <div className={`${css.tools} no-print`}>
             <DateRange value={range} onChange={setRange} more={schoolRanges} />
             <ComparisonNote comparison={comparison} range={range} />
           </div>

@@ -56,7 +56,7 @@ export default function SchoolRecordsPage() {
               plan.mutate(file, { onSuccess: ({ run_id: runId }) => void navigate(paths.schoolRecordsRun(runId)) })
             }
           />
-          <p className={css.note}>
+          <p className="note measure">
             We read names, dates of birth, year groups, classes and unique pupil numbers (UPNs), and nothing else. The
             file is not kept. UPNs and dates of birth are stored only in a form that cannot be read back.
           </p>

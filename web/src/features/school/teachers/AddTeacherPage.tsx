@@ -119,7 +119,7 @@ export default function AddTeacherPage() {
               Send invitations from {file.name}
             </Button>
           )}
-          <p className={css.note}>
+          <p className="soft">
             It needs a column of email addresses and one of names.{' '}
             <a href={TEMPLATE} download>
               Download the template

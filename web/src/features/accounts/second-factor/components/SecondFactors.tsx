@@ -76,7 +76,7 @@ export function SecondFactors() {
       {found.error && !found.data && <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />}
       {found.data?.recovery_due_at && <RecoveryNotice dueAt={found.data.recovery_due_at} />}
       {found.data && factors.length === 0 && (
-        <p className={css.none}>
+        <p className="soft flat">
           You have none yet. A passkey is quickest: you log in with your fingerprint, face or PIN. Adding your first one
           logs you out on all your other devices.
         </p>

@@ -52,7 +52,7 @@ function AccountsCard() {
       {failure !== null && <ErrorNotice error={failure} />}
       {found.error && !found.data && <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />}
       {found.data && accounts.length === 0 && (
-        <p className={css.none}>
+        <p className="soft flat">
           {providers.length > 0
             ? 'You have linked no account yet.'
             : 'Your school does not use this yet. An administrator of your school can allow it.'}
@@ -78,7 +78,7 @@ function AccountsCard() {
         />
       )}
       {found.data && hasPassword === false && (
-        <p className={css.none}>
+        <p className="soft flat">
           Your account has no password. To choose one, log out and use “Forgotten Password” on the login screen.
         </p>
       )}

@@ -186,7 +186,7 @@ function Summary({ offer, details, quote: firstQuote, onChange }: SummaryProps) 
           }
         >
           <strong>{offer.title}</strong>
-          <span className={`${css.line} ${css.sentence}`}>{placesText(offer.max_readers)}</span>
+          <span className={`block ${css.sentence}`}>{placesText(offer.max_readers)}</span>
           {kindOf(offer)}
         </Row>
         <Row name="Places used">{placesUsedText(active_pupils, offer.max_readers)}</Row>
@@ -199,11 +199,11 @@ function Summary({ offer, details, quote: firstQuote, onChange }: SummaryProps) 
           }
         >
           {address.map((line, index) => (
-            <span key={index} className={css.line}>
+            <span key={index} className="block">
               {line}
             </span>
           ))}
-          <span className={css.line}>{contact.email}</span>
+          <span className="block">{contact.email}</span>
         </Row>
         <Row name="Purchase order">{po_number ?? 'None'}</Row>
         <Row name="Days covered">{periodText(quote.period)}</Row>

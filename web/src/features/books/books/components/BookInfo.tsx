@@ -37,7 +37,7 @@ export function BookInfo({ book, isOpen, onClose, actions }: Props) {
             </p>
             <p>{book.description}</p>
             <BookTags tags={book.tags} />
-            <div className={css.actions}>
+            <div className="cluster-m above-m">
               {canAssign && !isViaClass && (
                 <Button
                   variant={removes ? 'default' : 'filled'}

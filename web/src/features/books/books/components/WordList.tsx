@@ -19,7 +19,7 @@ export function WordList({ title, words, empty, action }: Props) {
         {action}
       </div>
       {words.length === 0 ? (
-        <p className={css.empty}>{empty}</p>
+        <p className="soft flat">{empty}</p>
       ) : (
         <ul className={css.words}>
           {countWords(words).map(({ word, times }) => (

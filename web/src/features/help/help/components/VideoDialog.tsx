@@ -57,7 +57,7 @@ function VideoPlayer({ video }: { video: RecordedVideo }) {
           />
         </video>
       )}
-      <p className={css.summary}>{video.summary}</p>
+      <p className="note">{video.summary}</p>
       <details className={css.steps} open={hasFailed}>
         <summary>Steps as text</summary>
         <ol>

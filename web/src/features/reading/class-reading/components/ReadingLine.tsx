@@ -63,7 +63,7 @@ function Picture({ line }: { line: Line }) {
             ? 'Each lark is a pupil. The further right, the more minutes they read in the week. The number is their reading level. Pupils who did not read are on the ground at the left. Half of the class read less than the median.'
             : 'Each lark is a class. The further right, the more minutes its pupils read on average in the week. The number is the median of their reading levels. Classes in which no one read are on the ground at the left. Half of all pupils read less than the median.'}
         </HelpText>
-        <nav className={css.weeks} aria-label="Week">
+        <nav className={`${css.weeks} no-print`} aria-label="Week">
           {before >= FIRST_DAY && (
             <SearchParamsLink changes={{ week: before }} replace aria-label="Previous week">
               <IconChevronLeft size={20} aria-hidden />
@@ -76,7 +76,7 @@ function Picture({ line }: { line: Line }) {
           )}
         </nav>
         <Switch
-          className={css.switch}
+          className={`${css.switch} no-print`}
           size="sm"
           label="Hide names"
           checked={isHidden}

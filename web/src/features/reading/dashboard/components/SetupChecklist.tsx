@@ -86,7 +86,7 @@ export function SetupChecklist({ school, canInvite }: { school: School; canInvit
               )}
               <span>
                 <strong>{text}</strong>
-                <span className={css.detail}>{detail}</span>
+                <span className="soft">{detail}</span>
               </span>
             </Link>
           </li>

@@ -29,7 +29,7 @@ export default function DoneForm({ pupil, need, onClose, onDone }: Props) {
   });
   return (
     <DialogForm form={form} onSubmit={save} onCancel={onClose} action="Done">
-      <p className={css.reason}>{need.reason}</p>
+      <p className="flat">{need.reason}</p>
       <TextInput
         {...form.field('remark')}
         label="What you did (optional)"

@@ -27,7 +27,7 @@ export function NeedHistory({ pupil, history }: Props) {
       <ul>
         {history.map((response) => (
           <li key={response.id}>
-            {describeResponse(response, nameOf)} <span className={css.reason}>({response.reason})</span>
+            {describeResponse(response, nameOf)} <span className="soft">({response.reason})</span>
             {response.can_remove && (
               <WhileOpen>
                 <Button

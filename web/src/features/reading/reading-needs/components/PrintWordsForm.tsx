@@ -100,7 +100,7 @@ export default function PrintWordsForm({ source, range, words: only }: Props) {
                 key={word}
                 label={
                   <>
-                    {word} <span className={css.extent}>{extent}</span>
+                    {word} <span className="soft small">{extent}</span>
                   </>
                 }
                 checked={isTicked(word)}

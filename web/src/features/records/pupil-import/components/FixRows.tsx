@@ -49,15 +49,13 @@ export function FixRows({ rows, hasClasses, onEdit, onLeaveOut }: Props) {
           </Button>
         )}
       </div>
-      <ul className={css.rows}>
+      <ul className="plain">
         {rows.slice(0, SHOWN).map((row) => (
           <FixRow key={row.key} row={row} hasClasses={hasClasses} onEdit={onEdit} onLeaveOut={onLeaveOut} />
         ))}
       </ul>
       {rows.length > SHOWN && (
-        <p className={css.more}>
-          And {count(rows.length - SHOWN, 'more row')}. Correct these first, or leave them out.
-        </p>
+        <p className="note">And {count(rows.length - SHOWN, 'more row')}. Correct these first, or leave them out.</p>
       )}
     </section>
   );

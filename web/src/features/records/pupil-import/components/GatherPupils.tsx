@@ -83,7 +83,7 @@ export function GatherPupils({ names, onNames, onSource, isBusy, error }: Props)
               Check the list
             </Button>
           )}
-          <p className={css.note}>
+          <p className="soft flat">
             You can use any list: names in one or two columns, with or without a class column. You can check how we read
             it before anything is saved. To start with an empty one,{' '}
             <a href={TEMPLATE} download>

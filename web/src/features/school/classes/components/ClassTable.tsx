@@ -22,7 +22,7 @@ const COLUMNS: Column<Class>[] = [
     id: 'teacher',
     header: 'Teacher',
     cell: ({ teachers }) =>
-      teachers.length > 0 ? listInWords(teachers.map(fullName)) : <span className={css.none}>No teacher</span>,
+      teachers.length > 0 ? listInWords(teachers.map(fullName)) : <span className="soft">No teacher</span>,
   },
   {
     id: 'pupils',

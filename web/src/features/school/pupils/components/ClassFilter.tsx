@@ -103,7 +103,7 @@ export function ClassFilter({ classes, ownClassIds }: Props) {
                 <li key={id}>
                   <label>
                     {box(String(id))}
-                    {name} <span className={css.count}>{count(pupilCount, 'pupil')}</span>
+                    {name} <span className="soft small nowrap">{count(pupilCount, 'pupil')}</span>
                   </label>
                 </li>
               ))}

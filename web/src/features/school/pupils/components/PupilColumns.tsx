@@ -29,7 +29,7 @@ export const pupilColumns: PupilColumn[] = [
         </Link>
         <NewMark pupilId={id} />
         {tags.length > 0 && (
-          <span className={css.tags}>
+          <span className={`${css.tags} no-print`}>
             {tags.map((tag) => (
               <Chip key={tag}>{tag}</Chip>
             ))}
@@ -56,7 +56,7 @@ export const pupilColumns: PupilColumn[] = [
           {currentClass.name}
         </Link>
       ) : (
-        <span className={css.none}>No class</span>
+        <span className="soft">No class</span>
       ),
     csv: ({ group: currentClass }) => currentClass?.name ?? '',
   },
@@ -67,7 +67,7 @@ export const pupilColumns: PupilColumn[] = [
     sortWords: ['longest ago first', 'latest first'],
     isOneLine: true,
     cell: ({ last_read_at }) =>
-      last_read_at ? pastDay(dayOf(last_read_at), today()) : <span className={css.none}>{pastDay(null, today())}</span>,
+      last_read_at ? pastDay(dayOf(last_read_at), today()) : <span className="soft">{pastDay(null, today())}</span>,
     csv: ({ last_read_at }) => (last_read_at ? formatShortDate(last_read_at) : ''),
   },
 ];
