@@ -41,7 +41,7 @@ export function FileDrop({ label, hint, endings, maxBytes, onFile, isBusy = fals
   };
 
   return (
-    <div className={css.root}>
+    <div>
       <label
         className={css.zone}
         data-over={isOver || undefined}

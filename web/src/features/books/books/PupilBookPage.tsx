@@ -77,7 +77,7 @@ function PupilBook({ pupilId, bookId }: { pupilId: number; bookId: number }) {
                 </Button>
               )}
             </div>
-            <div className={css.about}>
+            <div>
               <p className={css.badges}>
                 <LevelBadge level={book.reading_level} />
                 <Chip tone={book.is_assigned ? 'success' : 'neutral'}>{assignment(book)}</Chip>

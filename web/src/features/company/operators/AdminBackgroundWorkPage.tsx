@@ -21,7 +21,6 @@ import type { TableDefaults } from '../../../ui/table-url-state.ts';
 import { showToast } from '../../../ui/toasts.ts';
 import { useTableState } from '../../../ui/use-table-state.ts';
 import { backgroundWorkQuery, failedJobsQuery, useRetryJob } from './background-work.api.ts';
-import { ConsoleNavigation } from './components/ConsoleNavigation.tsx';
 import { OperatorLayout } from './components/OperatorLayout.tsx';
 import { jobText } from './model/job-names.ts';
 
@@ -45,8 +44,7 @@ function BackgroundWork() {
   const work = useQuery({ ...backgroundWorkQuery(), refetchInterval: 15_000 });
   const failure = work.error && !work.data && <ErrorNotice error={work.error} onRetry={() => void work.refetch()} />;
   return (
-    <div data-wide>
-      <ConsoleNavigation />
+    <>
       <PageHeader
         title="Background work"
         lead="Emails, digests, reminders and clean-ups: what is waiting, late or failed. Updates every 15 seconds."
@@ -69,7 +67,7 @@ function BackgroundWork() {
           empty={<EmptyState title="No jobs" />}
         />
       </section>
-    </div>
+    </>
   );
 }
 

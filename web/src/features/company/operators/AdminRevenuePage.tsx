@@ -13,7 +13,6 @@ import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { FieldPair, Form } from '../../../ui/Form.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { revenueQuery } from './billing-console.api.ts';
-import { ConsoleNavigation } from './components/ConsoleNavigation.tsx';
 import { OperatorLayout } from './components/OperatorLayout.tsx';
 
 /** `November 2026`. */
@@ -42,8 +41,7 @@ export default function AdminRevenuePage() {
 function Revenue() {
   const list = useQuery(revenueQuery());
   return (
-    <div data-wide>
-      <ConsoleNavigation />
+    <>
       <PageHeader
         title="Revenue"
         lead="The last 24 months, in London time. Invoices count in the month of issue, payments in the month they arrive."
@@ -61,7 +59,7 @@ function Revenue() {
         <h2>For the accountant</h2>
         <ExportForm />
       </section>
-    </div>
+    </>
   );
 }
 

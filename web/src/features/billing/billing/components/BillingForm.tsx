@@ -24,6 +24,7 @@ import { useSchoolId } from '../../../../shared/session.ts';
 import { ContactFields, contactFormWithEmail, contactValues } from '../../../school/school/school-form.public.ts';
 import { packageQuery, useSubscribe } from '../billing.api.ts';
 import { periodText, placesText, placesUsedText, yearlyText } from '../model/package-texts.ts';
+import { VisuallyHidden } from '../../../../ui/VisuallyHidden.tsx';
 import css from './BillingForm.module.css';
 import { PackageRefusal, TooManyPupils } from './PackageRefusal.tsx';
 
@@ -181,7 +182,7 @@ function Summary({ offer, details, quote: firstQuote, onChange }: SummaryProps) 
           name="Package"
           change={
             <Link to={paths.selectSubscription()}>
-              Change<span className={css.hidden}> package</span>
+              Change<VisuallyHidden> package</VisuallyHidden>
             </Link>
           }
         >
@@ -194,7 +195,7 @@ function Summary({ offer, details, quote: firstQuote, onChange }: SummaryProps) 
           name="Billed to"
           change={
             <button type="button" onClick={onChange} className={css.change}>
-              Change<span className={css.hidden}> billing details</span>
+              Change<VisuallyHidden> billing details</VisuallyHidden>
             </button>
           }
         >

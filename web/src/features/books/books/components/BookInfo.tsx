@@ -30,7 +30,7 @@ export function BookInfo({ book, isOpen, onClose, actions }: Props) {
           <div className={css.cover}>
             <Cover book={book} size={{ width: 200 }} isFirst />
           </div>
-          <div className={css.words}>
+          <div>
             <p className={css.facts}>
               <LevelBadge level={book.reading_level} />
               {book.pages_count > 0 && <span>{book.pages_count === 1 ? '1 page' : `${book.pages_count} pages`}</span>}

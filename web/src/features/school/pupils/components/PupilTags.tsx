@@ -38,7 +38,7 @@ export function PupilTags({ pupil }: { pupil: Pupil }) {
       {result.error && !tags && <ErrorNotice error={result.error} onRetry={() => void result.refetch()} />}
       {tags && tagsOfPupil.length === 0 && <p className="soft">No tags yet.</p>}
       {tagsOfPupil.length > 0 && (
-        <ul className="plain cluster">
+        <ul className="cluster">
           {tagsOfPupil.map(({ id, name }) => (
             <li key={id}>
               <Chip>{name}</Chip>
