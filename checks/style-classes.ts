@@ -39,8 +39,14 @@ export function findLooseClasses(files: Files): string[] {
     if (!path.endsWith('.module.css')) continue;
     const classes = listClasses(sheet.replaceAll(/:global\([^)]*\)+/g, ''));
     const names = used.get(path) ?? new Set();
-    loose.push(...[...classes.difference(names)].map((name) => `${path}: no file uses the class ${name}`));
-    loose.push(...[...names.difference(classes)].map((name) => `${path}: has no class ${name}, which a file uses`));
+    loose.push(
+      ...[...classes].filter((name) => !names.has(name)).map((name) => `${path}: no file uses the class ${name}`),
+    );
+    loose.push(
+      ...[...names]
+        .filter((name) => !classes.has(name))
+        .map((name) => `${path}: has no class ${name}, which a file uses`),
+    );
   }
   return loose.toSorted();
 }
