@@ -63,7 +63,7 @@ export default function SchoolRecordsPage() {
         </Card>
       </WhileOpen>
       {sources.length > 0 && (
-        <section className={css.section} aria-labelledby="sources">
+        <section className="above-3xl" aria-labelledby="sources">
           <h2 id="sources">Sources</h2>
           <ul className={css.sources}>
             {sources.map((source) => (
@@ -86,7 +86,7 @@ export default function SchoolRecordsPage() {
           </ul>
         </section>
       )}
-      <section className={css.section} aria-labelledby="history">
+      <section className="above-3xl" aria-labelledby="history">
         <h2 id="history">History</h2>
         <RunsTable
           list={list.data}

@@ -57,7 +57,7 @@ export function SecondFactors() {
     showToast(`${name} added`);
   };
   return (
-    <Card className={css.card} aria-labelledby="second-factors">
+    <Card className="measure below-xl" aria-labelledby="second-factors">
       <SectionHead
         id="second-factors"
         title="Passkeys and authenticator apps"

@@ -15,7 +15,6 @@ import { showToast } from '../../../../ui/toasts.ts';
 import { linkedAccountsQuery } from '../../second-factor/linked-accounts.public.ts';
 import { goToProvider, useUnlinkAccount } from '../sign-in-providers.api.ts';
 import { SignInNotice } from './SignInNotice.tsx';
-import css from './LinkedAccounts.module.css';
 
 /** The user's own accounts at sign-in providers. Absent where the portal has no providers. */
 export const LinkedAccounts = () => (SIGN_IN_PROVIDERS.length > 0 ? <AccountsCard /> : null);
@@ -37,7 +36,7 @@ function AccountsCard() {
     }
   };
   return (
-    <Card className={css.card} aria-labelledby="linked-accounts">
+    <Card className="measure below-xl" aria-labelledby="linked-accounts">
       <SectionHead
         id="linked-accounts"
         title="Sign in with another account"

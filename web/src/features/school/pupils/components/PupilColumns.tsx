@@ -24,7 +24,7 @@ export const pupilColumns: PupilColumn[] = [
     sort: 'name',
     cell: ({ id, name, tags }) => (
       <>
-        <Link to={paths.pupil(id)} className={css.link}>
+        <Link to={paths.pupil(id)} className="row-link">
           {name}
         </Link>
         <NewMark pupilId={id} />
@@ -52,7 +52,7 @@ export const pupilColumns: PupilColumn[] = [
     sort: 'group',
     cell: ({ group: currentClass }) =>
       currentClass ? (
-        <Link to={paths.classPage(currentClass.id)} className={css.link}>
+        <Link to={paths.classPage(currentClass.id)} className="row-link">
           {currentClass.name}
         </Link>
       ) : (
