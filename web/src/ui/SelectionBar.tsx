@@ -49,7 +49,7 @@ export function SelectionBar({ selection, total, pageKeys, noun, loadAllKeys, is
           <Button variant="subtle" size="compact-md" onClick={selection.clear}>
             Clear selection
           </Button>
-          {state === 'failed' && <span role="alert">They could not all be selected. Please try again.</span>}
+          {state === 'failed' && <span role="alert">We could not select all of them. Please try again.</span>}
         </>
       )}
       {(chosen > 0 || isAlwaysShown) && <div className={css.actions}>{children}</div>}

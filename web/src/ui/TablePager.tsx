@@ -30,7 +30,7 @@ export function TablePager({ controls, total, noun, tableId }: Props) {
         // On the first or last page it stays in place and keeps the focus.
         changes={controls.pageChanges(isOff ? page : to)}
         className={css.step}
-        aria-label={isOff ? `${label}: there is none` : label}
+        aria-label={isOff ? `No ${label.toLowerCase()}` : label}
         aria-disabled={isOff}
         aria-controls={tableId}
         onClick={(event) => isOff && event.preventDefault()}

@@ -7,7 +7,7 @@ import css from './FaqPage.module.css';
 import { Blocks } from './components/Blocks.tsx';
 import type { Faq } from '#content/help/read-help.ts';
 import { faqSets } from './model/help.ts';
-import { fillIn } from './model/fill-in.ts';
+import { fillIn } from '../../../shared/product.ts';
 
 /** All questions, the most common ones first. The one in the URL is open. */
 export default function FaqPage() {

@@ -7,7 +7,7 @@ import { useUser } from '../../../shared/session.ts';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { Tiles } from '../../../ui/Tiles.tsx';
 import css from './TemplatesPage.module.css';
-import { staticFile } from './model/static-files.ts';
+import { staticFile } from '../../../shared/product.ts';
 
 const SPREADSHEETS = [
   {

@@ -10,7 +10,7 @@ import css from './UserGuidePage.module.css';
 import { Blocks } from './components/Blocks.tsx';
 import { VideoDialog } from './components/VideoDialog.tsx';
 import { findGuideItem, findVideo, firstPlace, type GuidePlace, pictures, tabs } from './model/help.ts';
-import { fillIn } from './model/fill-in.ts';
+import { fillIn } from '../../../shared/product.ts';
 
 const CRUMBS = [{ text: 'Help and support', to: paths.overview() }];
 const urlOf = ({ tab, item }: GuidePlace) => paths.userGuideItem(tab.id, item.id);

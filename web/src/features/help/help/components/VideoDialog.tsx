@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { staticFile } from '../model/static-files.ts';
+import { staticFile } from '../../../../shared/product.ts';
 import type { findVideo } from '../model/help.ts';
 import { Dialog } from '../../../../ui/Dialog.tsx';
 import { Notice } from '../../../../ui/Notice.tsx';

@@ -11,7 +11,6 @@ import { DialogButtons } from '../../../../ui/DialogForm.tsx';
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
 import { hardWordsInput, hardWordsQuery, pupilWordsInput, pupilWordsQuery } from '../reading-needs.api.ts';
 import { listClassWords, listWords } from '../model/practice-words.ts';
-import type { WordSource } from '../model/word-source.ts';
 import css from './PrintWordsForm.module.css';
 
 const OUTPUTS = [
@@ -20,6 +19,11 @@ const OUTPUTS = [
   { output: 'tick_list', text: 'Print tick list' },
 ] as const;
 type Output = (typeof OUTPUTS)[number]['output'];
+
+/** Whose words are printed. */
+export type WordSource =
+  | { kind: 'class'; id: number; name: string }
+  | { kind: 'pupils'; pupils: readonly { id: number; name: string }[] };
 
 interface Props {
   source: WordSource;
