@@ -78,7 +78,7 @@ function PupilBook({ pupilId, bookId }: { pupilId: number; bookId: number }) {
               )}
             </div>
             <div>
-              <p className={css.badges}>
+              <p className={`row ${css.badges}`}>
                 <LevelBadge level={book.reading_level} />
                 <Chip tone={book.is_assigned ? 'success' : 'neutral'}>{assignment(book)}</Chip>
               </p>

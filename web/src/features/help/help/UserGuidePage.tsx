@@ -39,7 +39,7 @@ export default function UserGuidePage() {
     <>
       <PageHeader title={fillIn(item.title)} crumbs={[...CRUMBS, { text: 'User guide', to: paths.userGuide() }]} />
       <nav className={`${css.tabs} no-print`} aria-label="Parts of the user guide">
-        <ul>
+        <ul className="plain">
           {tabs.map((part) => (
             <li key={part.id}>
               <Link
@@ -54,7 +54,7 @@ export default function UserGuidePage() {
       </nav>
       <div className={css.columns}>
         <nav className={`${css.sections} no-print`} aria-label={tab.title}>
-          <ol>
+          <ol className="plain">
             {tab.items.map((section) => (
               <li key={section.id}>
                 <Link

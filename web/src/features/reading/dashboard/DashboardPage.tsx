@@ -63,7 +63,7 @@ export default function DashboardPage() {
         }
       />
       {dashboardScope.isClassMissing ? (
-        <div className={css.sheet}>
+        <div className="sheet">
           <EmptyState
             title="Class not found"
             action={<ButtonLink to={paths.dashboard()}>{dashboardScope.showAllText}</ButtonLink>}
@@ -72,7 +72,7 @@ export default function DashboardPage() {
           </EmptyState>
         </div>
       ) : shownClass?.readers_count === 0 ? (
-        <div className={css.sheet}>
+        <div className="sheet">
           <EmptyState
             title="No pupils in this class"
             action={
@@ -89,7 +89,7 @@ export default function DashboardPage() {
           </EmptyState>
         </div>
       ) : dashboardScope.isWithoutClass ? (
-        <div className={css.sheet}>
+        <div className="sheet">
           <EmptyState
             title="You are not a teacher of a class yet"
             action={<ButtonLink to={paths.classes()}>Go to classes</ButtonLink>}

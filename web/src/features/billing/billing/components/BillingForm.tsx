@@ -100,7 +100,7 @@ const quoteOf = ({ meta: { due_now, due_yearly, period } }: PackageOffer): Quote
 function PackageSummary({ offer }: { offer: PackageOffer }) {
   const quote = quoteOf(offer);
   return (
-    <section className={css.chosen} aria-label="Chosen package">
+    <section className={`box row ${css.chosen}`} aria-label="Chosen package">
       <div>
         <strong>{offer.title}</strong>
         <p>

@@ -84,7 +84,7 @@ export function Library({ library, name }: { library: ReturnType<typeof useLibra
   return (
     <div className={css.library}>
       <LibraryTools controls={controls} />
-      <div className={css.line}>
+      <div className={`row ${css.line}`}>
         <p role="status">
           {meta &&
             (isNarrowed(state)

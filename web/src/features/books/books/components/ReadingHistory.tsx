@@ -21,7 +21,7 @@ export function ReadingHistory({ sessions, chosenId }: Props) {
     <div className="above-3xl">
       <h2 id="history-title">Reading History</h2>
       {/* The keyboard must reach a box that scrolls. */}
-      <div className={css.scroll} tabIndex={0} role="region" aria-labelledby="history-title">
+      <div className={`box ${css.scroll}`} tabIndex={0} role="region" aria-labelledby="history-title">
         <table className={css.table}>
           <thead>
             <tr>

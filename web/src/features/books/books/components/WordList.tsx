@@ -14,7 +14,7 @@ interface Props {
 export function WordList({ title, words, empty, action }: Props) {
   return (
     <section className={css.box}>
-      <div className={css.head}>
+      <div className={`row ${css.head}`}>
         <h3>{title}</h3>
         {action}
       </div>

@@ -105,7 +105,7 @@ function Views({ pupilId }: { pupilId: number }) {
         }
       />
       {last > 1 && (
-        <nav className={css.pages} aria-label="Pages of who looked">
+        <nav className={`row ${css.pages}`} aria-label="Pages of who looked">
           <Button variant="default" disabled={page === 1} onClick={() => setPage(page - 1)}>
             Newer
           </Button>

@@ -35,7 +35,7 @@ export function ReadingLine({ classId }: Props) {
   const line = found.data?.line;
   if (line?.readers.length === 0) return null;
   return (
-    <section className={css.panel} aria-labelledby="reading-line" aria-busy={found.isPlaceholderData}>
+    <section className={`sheet ${css.panel}`} aria-labelledby="reading-line" aria-busy={found.isPlaceholderData}>
       {found.error && !line && <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />}
       {line ? <Picture line={line} /> : <div className={css.waiting} />}
     </section>
@@ -54,7 +54,7 @@ function Picture({ line }: { line: Line }) {
   const before = addDays(line.from, -7);
   return (
     <>
-      <header className={css.header}>
+      <header className={`row ${css.header}`}>
         <h2 id="reading-line">
           {line.is_current_week ? 'Reading this week' : `Reading from ${formatDayOfYear(line.from)}`}
         </h2>
@@ -92,7 +92,7 @@ function Picture({ line }: { line: Line }) {
       {!isHidden && (
         <details className={css.list}>
           <summary>Show as a list</summary>
-          <ul>
+          <ul className="plain">
             {picture.larks.map(({ key, name, to, facts }) => (
               <li key={key}>
                 <Link to={to}>{name}</Link>: {facts}

@@ -33,7 +33,7 @@ export function PupilTools({ title, measure, list }: Props) {
     );
   };
   return (
-    <div className={css.tools}>
+    <div className={`row ${css.tools}`}>
       {count > 0 && (
         <>
           <p className={css.text}>

@@ -12,7 +12,7 @@ export function Improved({ pupils }: { pupils: readonly ImprovedPupil[] }) {
   return (
     <section className={css.improved} aria-labelledby="improved">
       <h3 id="improved">Improved</h3>
-      <ul>
+      <ul className="plain">
         {pupils.map(({ id, name, group: schoolClass, improved }) => (
           <li key={id}>
             <Link to={paths.pupil(id, schoolClass?.id)} className="strong">

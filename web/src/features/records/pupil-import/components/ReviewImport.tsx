@@ -67,7 +67,7 @@ export function ReviewImport({ adding, draft, classes, fixedClass, moving, onCon
 
   return (
     <>
-      <div className={css.head}>
+      <div className={`row ${css.head}`}>
         <Button variant="subtle" leftSection={<IconArrowLeft size={18} aria-hidden />} onClick={adding.discard}>
           Start again
         </Button>

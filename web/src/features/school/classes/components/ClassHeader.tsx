@@ -116,7 +116,7 @@ function ClassTeacher({ schoolClass, onAssign }: { schoolClass: Class; onAssign:
   const canChange = useCanChange();
   const names = teachers.map(fullName);
   return (
-    <section className={css.teachers} aria-label="Teacher">
+    <section className={`row ${css.teachers}`} aria-label="Teacher">
       <p>
         {names.length > 1 ? 'Teachers: ' : 'Teacher: '}
         {names.length > 0 ? <strong>{listInWords(names)}</strong> : <span className="soft">none yet</span>}

@@ -86,7 +86,7 @@ export function ClassFilter({ classes, ownClassIds }: Props) {
       {() => (
         <div className={css.panel} role="group" aria-label="Classes shown">
           <QueryForm sets={[CLASSES]} action="Show these classes">
-            <ul>
+            <ul className="plain">
               {years.map(({ year, ids }) => (
                 <li key={`year ${year}`}>
                   <label>

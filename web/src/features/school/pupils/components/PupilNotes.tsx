@@ -52,7 +52,7 @@ export function PupilNotes({ pupil }: { pupil: { id: number; name: string } }) {
           {notes.map((note) => (
             <li key={note.id}>
               <p className={css.text}>{note.text}</p>
-              <p className={css.who}>
+              <p className={`row ${css.who}`}>
                 {writerOf(note)}, <time dateTime={note.written_at}>{formatDate(note.written_at)}</time>
                 {note.can_remove && (
                   <WhileOpen>

@@ -47,7 +47,7 @@ export function PupilReasons({ pupil }: { pupil: Pupil }) {
                 <Link to={evidencePath(pupil, need.evidence, meta)}>{need.reason}</Link>
                 {need.tried && <span className="soft small block">{describeResponse(need.tried, nameOf)}</span>}
               </div>
-              <div className={`${css.steps} no-print`}>
+              <div className={`row ${css.steps} no-print`}>
                 <WhileOpen>
                   <NextStep pupil={pupil} need={need.evidence} level={meta.reading_level} days={meta} />
                   <NeedButtons pupil={pupil} need={need} onDone={() => setDone(need)} onSnoozed={focusHeading} />
