@@ -20,7 +20,7 @@ const RING = 4;
 /** The contrast that a mark needs (WCAG 1.4.11). */
 const CONTRAST = 3;
 
-/** Takes the pixels of a place as lists of red, green and blue. */
+/** Reads the pixels of a mark and its surroundings, each as red, green and blue. */
 async function pixelsOf(page: Page, mark: Locator) {
   await expect(mark).toBeVisible();
   await mark.scrollIntoViewIfNeeded();

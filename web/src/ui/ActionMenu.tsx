@@ -17,7 +17,7 @@ interface Props {
 export function ActionMenu({ label, text, children }: Props) {
   return (
     <Popover
-      className={css.menu}
+      className={`${css.menu} no-print`}
       button={(ref) => (
         <summary ref={ref} aria-label={label} data-text={text !== undefined || undefined}>
           {text}

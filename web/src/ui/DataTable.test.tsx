@@ -106,7 +106,7 @@ it('the rows of the page stay ticked, with a message, when those of the other pa
   const { tick, press, findByRole, getByText } = open(<Page loadAllKeys={() => Promise.reject(new Error('Away'))} />);
   await tick('Select all on this page');
   await press('Select all 25 pupils');
-  expect((await findByRole('alert')).textContent).toBe('They could not all be selected. Please try again.');
+  expect((await findByRole('alert')).textContent).toBe('We could not select all of them. Please try again.');
   expect(getByText('10 of 25 selected')).toBeTruthy();
 });
 

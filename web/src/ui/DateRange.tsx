@@ -43,7 +43,7 @@ export function DateRange({ value, onChange, more = [] }: Props) {
         )}
       >
         {({ close }) => (
-          <div role="group" aria-label="Choose dates" className={css.panel}>
+          <div role="group" aria-label="Choose dates" className={`${css.panel} no-print`}>
             <DateRangePanel
               key={`${value.from} ${value.to}`}
               value={value}
@@ -60,7 +60,7 @@ export function DateRange({ value, onChange, more = [] }: Props) {
       {!preset && (
         <SearchParamsLink
           changes={rangeChanges(PRESETS['This month'](now))}
-          className={css.back}
+          className={`${css.back} no-print`}
           onClick={() => storeRange(PRESETS['This month'](now))}
         >
           Back to this month

@@ -18,8 +18,8 @@ interface Props extends Pick<ComponentProps<'section'>, 'aria-busy'> {
 
 /** A part of a page on a sheet of its own, with its heading. */
 export const Panel = ({ id, title, help, headingRef, actions, children, ...props }: Props) => (
-  <section className={css.panel} aria-labelledby={id} {...props}>
-    <header className={css.header}>
+  <section className={`sheet ${css.panel}`} aria-labelledby={id} {...props}>
+    <header className={`row ${css.header}`}>
       <h2 id={id} ref={headingRef} tabIndex={headingRef ? -1 : undefined}>
         {title}
       </h2>

@@ -35,7 +35,7 @@ export function SelectionBar({ selection, total, pageKeys, noun, loadAllKeys, is
   };
 
   return (
-    <div className={css.bar} hidden={chosen === 0 && !isAlwaysShown}>
+    <div className={`${css.bar} no-print`} hidden={chosen === 0 && !isAlwaysShown}>
       <p className={css.count} aria-live="polite">
         {formatNumber(chosen)} of {formatNumber(total)} selected
       </p>
@@ -49,7 +49,7 @@ export function SelectionBar({ selection, total, pageKeys, noun, loadAllKeys, is
           <Button variant="subtle" size="compact-md" onClick={selection.clear}>
             Clear selection
           </Button>
-          {state === 'failed' && <span role="alert">They could not all be selected. Please try again.</span>}
+          {state === 'failed' && <span role="alert">We could not select all of them. Please try again.</span>}
         </>
       )}
       {(chosen > 0 || isAlwaysShown) && <div className={css.actions}>{children}</div>}

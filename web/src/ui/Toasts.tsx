@@ -34,7 +34,7 @@ export function Toasts() {
   }, []);
   return (
     <AboveDialogs>
-      <div className={css.toasts} role="status" aria-live="polite">
+      <div className={`${css.toasts} no-print`} role="status" aria-live="polite">
         {toasts.map((toast) => (
           <ToastBox key={toast.id} toast={toast} />
         ))}

@@ -16,7 +16,6 @@ import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { showToast } from '../../../ui/toasts.ts';
 import { soldPackagesQuery, useSavePackage } from './billing-console.api.ts';
-import { ConsoleNavigation } from './components/ConsoleNavigation.tsx';
 import { OperatorLayout } from './components/OperatorLayout.tsx';
 
 /** The packages and their prices. */
@@ -33,8 +32,7 @@ function Packages() {
   const [chosen, setChosen] = useState<SoldPackage | 'new' | null>(null);
   const columns = useMemo(() => columnsOf(setChosen), []);
   return (
-    <div data-wide>
-      <ConsoleNavigation />
+    <>
       <PageHeader
         title="Packages"
         lead="Changes apply to new purchases. Subscriptions and invoices keep their package and price."
@@ -56,7 +54,7 @@ function Packages() {
       >
         {chosen && <Offer offer={chosen === 'new' ? undefined : chosen} onClose={() => setChosen(null)} />}
       </Dialog>
-    </div>
+    </>
   );
 }
 

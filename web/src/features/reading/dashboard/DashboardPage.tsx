@@ -63,7 +63,7 @@ export default function DashboardPage() {
         }
       />
       {dashboardScope.isClassMissing ? (
-        <div className={css.sheet}>
+        <div className="sheet">
           <EmptyState
             title="Class not found"
             action={<ButtonLink to={paths.dashboard()}>{dashboardScope.showAllText}</ButtonLink>}
@@ -72,7 +72,7 @@ export default function DashboardPage() {
           </EmptyState>
         </div>
       ) : shownClass?.readers_count === 0 ? (
-        <div className={css.sheet}>
+        <div className="sheet">
           <EmptyState
             title="No pupils in this class"
             action={
@@ -89,7 +89,7 @@ export default function DashboardPage() {
           </EmptyState>
         </div>
       ) : dashboardScope.isWithoutClass ? (
-        <div className={css.sheet}>
+        <div className="sheet">
           <EmptyState
             title="You are not a teacher of a class yet"
             action={<ButtonLink to={paths.classes()}>Go to classes</ButtonLink>}
@@ -101,7 +101,7 @@ export default function DashboardPage() {
         <>
           {hasStatistics && <ReadingLine classId={classId} />}
           {canSeeNeeds && <WhoNeedsMe key={classId} classId={classId} showsClass={!shownClass} />}
-          <div className={css.tools}>
+          <div className={`${css.tools} no-print`}>
             <DateRange value={range} onChange={setRange} more={schoolRanges} />
             <ComparisonNote comparison={comparison} range={range} />
           </div>

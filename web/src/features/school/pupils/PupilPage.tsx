@@ -145,7 +145,7 @@ function Pupil({ pupilId, classId }: { pupilId: number; classId: string | undefi
           may need help, and act on it.
         </p>
       )}
-      <div className={css.tools}>
+      <div className={`row ${css.tools} no-print`}>
         <DateRange value={range} onChange={setRange} more={schoolRanges} />
         {hasRead && <ComparisonNote comparison={comparison} range={range} />}
         {hasStatistics && pupil && canReadDetails(user, pupil) && (

@@ -47,7 +47,7 @@ export const BookCard = memo(function BookCard({
             {isViaClass ? 'Through class' : 'Assigned'}
           </span>
         )}
-        <div className={css.overlay} role="group" aria-label={book.title}>
+        <div className={`${css.overlay} no-print`} role="group" aria-label={book.title}>
           {isViaClass ? (
             <p className={css.via}>This book is assigned through class</p>
           ) : (

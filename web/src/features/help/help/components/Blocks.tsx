@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from '../../../../ui/Link.tsx';
 import type { Block, Inline } from '#content/read-markdown.ts';
-import { fillIn } from '../model/fill-in.ts';
+import { fillIn } from '../../../../shared/product.ts';
 import css from './Blocks.module.css';
 
 interface Props {

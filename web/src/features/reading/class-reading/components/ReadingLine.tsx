@@ -35,7 +35,7 @@ export function ReadingLine({ classId }: Props) {
   const line = found.data?.line;
   if (line?.readers.length === 0) return null;
   return (
-    <section className={css.panel} aria-labelledby="reading-line" aria-busy={found.isPlaceholderData}>
+    <section className={`sheet ${css.panel}`} aria-labelledby="reading-line" aria-busy={found.isPlaceholderData}>
       {found.error && !line && <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />}
       {line ? <Picture line={line} /> : <div className={css.waiting} />}
     </section>
@@ -54,7 +54,7 @@ function Picture({ line }: { line: Line }) {
   const before = addDays(line.from, -7);
   return (
     <>
-      <header className={css.header}>
+      <header className={`row ${css.header}`}>
         <h2 id="reading-line">
           {line.is_current_week ? 'Reading this week' : `Reading from ${formatDayOfYear(line.from)}`}
         </h2>
@@ -63,7 +63,7 @@ function Picture({ line }: { line: Line }) {
             ? 'Each lark is a pupil. The further right, the more minutes they read in the week. The number is their reading level. Pupils who did not read are on the ground at the left. Half of the class read less than the median.'
             : 'Each lark is a class. The further right, the more minutes its pupils read on average in the week. The number is the median of their reading levels. Classes in which no one read are on the ground at the left. Half of all pupils read less than the median.'}
         </HelpText>
-        <nav className={css.weeks} aria-label="Week">
+        <nav className={`${css.weeks} no-print`} aria-label="Week">
           {before >= FIRST_DAY && (
             <SearchParamsLink changes={{ week: before }} replace aria-label="Previous week">
               <IconChevronLeft size={20} aria-hidden />
@@ -76,7 +76,7 @@ function Picture({ line }: { line: Line }) {
           )}
         </nav>
         <Switch
-          className={css.switch}
+          className={`${css.switch} no-print`}
           size="sm"
           label="Hide names"
           checked={isHidden}
@@ -92,7 +92,7 @@ function Picture({ line }: { line: Line }) {
       {!isHidden && (
         <details className={css.list}>
           <summary>Show as a list</summary>
-          <ul>
+          <ul className="plain">
             {picture.larks.map(({ key, name, to, facts }) => (
               <li key={key}>
                 <Link to={to}>{name}</Link>: {facts}

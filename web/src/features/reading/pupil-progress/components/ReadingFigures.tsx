@@ -44,7 +44,7 @@ export function ReadingFigures({ figures, isStale }: { figures: Figures | undefi
           helpButton={
             <button
               type="button"
-              className={css.help}
+              className={`${css.help} no-print`}
               aria-haspopup="dialog"
               aria-label="About total reading time"
               onClick={() => setHelpOpen(true)}

@@ -11,7 +11,6 @@ import { DialogButtons } from '../../../../ui/DialogForm.tsx';
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
 import { hardWordsInput, hardWordsQuery, pupilWordsInput, pupilWordsQuery } from '../reading-needs.api.ts';
 import { listClassWords, listWords } from '../model/practice-words.ts';
-import type { WordSource } from '../model/word-source.ts';
 import css from './PrintWordsForm.module.css';
 
 const OUTPUTS = [
@@ -20,6 +19,11 @@ const OUTPUTS = [
   { output: 'tick_list', text: 'Print tick list' },
 ] as const;
 type Output = (typeof OUTPUTS)[number]['output'];
+
+/** Whose words are printed. */
+export type WordSource =
+  | { kind: 'class'; id: number; name: string }
+  | { kind: 'pupils'; pupils: readonly { id: number; name: string }[] };
 
 interface Props {
   source: WordSource;
@@ -100,7 +104,7 @@ export default function PrintWordsForm({ source, range, words: only }: Props) {
                 key={word}
                 label={
                   <>
-                    {word} <span className={css.extent}>{extent}</span>
+                    {word} <span className="soft small">{extent}</span>
                   </>
                 }
                 checked={isTicked(word)}

@@ -85,7 +85,7 @@ export function WhoNeedsMe({ classId, showsClass = false, isFolded = false }: Pr
             ) : (
               <p className={css.none}>No one needs help today.</p>
             )}
-            <div className={css.below}>
+            <div className={`row ${css.below}`}>
               {left > 0 && (
                 <Button
                   className="flush no-print"

@@ -53,7 +53,7 @@ export function DraftTable({ rows, hasClasses, isBusy, onLeaveOut, onNamesake, o
         </span>
       ),
     },
-    { id: 'location', header: 'Where', cell: ({ location }) => <span className={css.location}>{location}</span> },
+    { id: 'location', header: 'Where', cell: ({ location }) => <span className="nowrap">{location}</span> },
     ...(hasClasses
       ? [
           {

@@ -4,7 +4,6 @@ import { NativeSelect } from '../../../../ui/Field.tsx';
 import type { SchoolRecordsPlan } from '#contract/calls/school-records.ts';
 import { answerAllSame, type Choices, toggled } from '../model/answers.ts';
 import { PlanPart } from './PlanPart.tsx';
-import css from './ReviewPlan.module.css';
 
 interface Props {
   /** What the page calls where the plan comes from. */
@@ -145,7 +144,7 @@ function Leavers({ title, note, rows, choices, onChange }: LeaversProps) {
               pupil !== null && onChange({ leavers: toggled(choices.leavers, pupil, event.currentTarget.checked) })
             }
           />
-          <span className={css.note}>{from ?? 'no class'}</span>
+          <span className="soft">{from ?? 'no class'}</span>
         </li>
       )}
     </PlanPart>

@@ -29,7 +29,7 @@ export function ClassStep({ schoolClass, pupils, staff, plan, problem, onChange 
     .filter((person) => String(person.id) !== plan.teacher)
     .map(fullName);
   return (
-    <li className={css.class}>
+    <li className={`box ${css.class}`}>
       <div>
         <h2>{name}</h2>
         <p className={css.count}>{count(pupils.length, 'pupil')}</p>

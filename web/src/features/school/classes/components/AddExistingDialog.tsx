@@ -83,7 +83,7 @@ function SearchForm({ schoolClass, onClose }: { schoolClass: Class; onClose: () 
         )}
         {wanted === '' && found && found.length > 0 && <p>Without a class:</p>}
         {found && found.length > 0 && (
-          <ul aria-label="Pupils found" data-stale={search.isPlaceholderData || undefined}>
+          <ul className="plain" aria-label="Pupils found" data-stale={search.isPlaceholderData || undefined}>
             {found.map((pupil) => (
               <li key={pupil.id}>
                 <Checkbox

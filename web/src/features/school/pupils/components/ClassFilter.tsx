@@ -85,7 +85,7 @@ export function ClassFilter({ classes, ownClassIds }: Props) {
       {() => (
         <div className={css.panel} role="group" aria-label="Classes shown">
           <QueryForm sets={[CLASSES]} action="Show these classes">
-            <ul>
+            <ul className="plain">
               {years.map(({ year, ids }) => (
                 <li key={`year ${year}`}>
                   <label>
@@ -102,7 +102,7 @@ export function ClassFilter({ classes, ownClassIds }: Props) {
                 <li key={id}>
                   <label>
                     {box(String(id))}
-                    {name} <span className={css.count}>{count(pupilCount, 'pupil')}</span>
+                    {name} <span className="soft small nowrap">{count(pupilCount, 'pupil')}</span>
                   </label>
                 </li>
               ))}

@@ -15,7 +15,7 @@ interface Props {
 /** A pupil's accuracy and reading time over time. */
 export const PupilCharts = ({ pupilId, range, paperNote, comparison }: Props) => (
   <div className={css.charts}>
-    <div className={css.download}>
+    <div className={`${css.download} no-print`}>
       <DownloadCharts charts={PUPIL_CHARTS} scope={{ pupilId, range }} />
     </div>
     {PUPIL_CHARTS.map((kind, index) => (
