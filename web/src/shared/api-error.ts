@@ -51,3 +51,7 @@ export function readRetryAfter({ headers }: Response): number | undefined {
 
 /** The resource does not exist or belongs to another school; the API does not reveal which. */
 export const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
+
+/** The portal could not be reached or could not answer, so the same call may succeed later. */
+export const isUnreachable = (error: unknown): boolean =>
+  error instanceof ApiError && (error.status === 0 || error.status >= 500);
