@@ -13,6 +13,8 @@ export class ApiError extends Error {
   readonly quote: Quote | undefined;
   /** With `too_many_pupils`: how many active pupils the school has. */
   readonly pupils: number | undefined;
+  /** With `pupil_not_found`, from calls for several pupils: those who do not exist. */
+  readonly missingPupils: readonly number[];
   /** With `second_factor_required`: the next step of the login. */
   readonly secondFactor: ErrorReply['second_factor'];
   /** Seconds to wait before trying again, if the server says so. */
@@ -32,6 +34,7 @@ export class ApiError extends Error {
     this.errors = reply.errors ?? {};
     this.quote = reply.quote;
     this.pupils = reply.pupils;
+    this.missingPupils = reply.reader_ids ?? [];
     this.secondFactor = reply.second_factor;
     this.retryAfter = retryAfter;
   }
