@@ -10,6 +10,7 @@ import { apiQuery } from '../../../../shared/api-query.ts';
 import { foldText } from '../../../../shared/fold-text.ts';
 import { count } from '../../../../shared/format.ts';
 import { useSchoolId } from '../../../../shared/session.ts';
+import { useHoldOpen } from '../../../../ui/Dialog.tsx';
 import { DialogButtons } from '../../../../ui/DialogForm.tsx';
 import { DisabledReasonButton } from '../../../../ui/DisabledReasonButton.tsx';
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
@@ -44,6 +45,7 @@ export default function AssignBooks({ pupils, onClose }: Props) {
   if (isNotFound(found.error) && skipped < pupils.length - 1) setSkipped(skipped + 1);
   const { mutateAsync: assign, isPending } = useAssignBooks(schoolId);
   const { mutateAsync: unassign } = useUnassignBooks(schoolId);
+  useHoldOpen(isPending);
   const shown = found.data?.books.filter(({ title }) => foldText(title).includes(foldText(search.trim())));
 
   const toggle = ({ id }: Book, isTicked: boolean) =>
@@ -107,7 +109,7 @@ export default function AssignBooks({ pupils, onClose }: Props) {
       )}
       {error !== null && <ErrorNotice error={error} />}
       <DialogButtons>
-        <Button variant="default" onClick={onClose}>
+        <Button variant="default" disabled={isPending} onClick={onClose}>
           Cancel
         </Button>
         <DisabledReasonButton

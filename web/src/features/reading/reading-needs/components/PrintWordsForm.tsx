@@ -8,6 +8,7 @@ import { useSchoolId } from '../../../../shared/session.ts';
 import type { Params, Query } from '../../../../shared/url.ts';
 import type { DayRange } from '../../../../ui/date-range.ts';
 import { rangeInWords } from '../../../../ui/DateRange.tsx';
+import { useHoldOpen } from '../../../../ui/Dialog.tsx';
 import { DialogButtons } from '../../../../ui/DialogForm.tsx';
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
 import { callForPresent } from '../../../../ui/present-pupils.ts';
@@ -67,6 +68,7 @@ export default function PrintWordsForm({ source, range, words: only }: Props) {
     },
   });
 
+  useHoldOpen(print.isPending);
   const toggle = (word: string) =>
     setChanged((before) => {
       const after = new Set(before);
