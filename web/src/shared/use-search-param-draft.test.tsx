@@ -115,6 +115,25 @@ it('a search field adopts its own earlier search when Back returns to that searc
   expect(box().value).toBe('ann');
 });
 
+it('a search field adopts the search that Back returns to, also when it has just sent the same', async () => {
+  renderInApp(<Page />, '/?search=ann');
+  follow('Ben');
+  await wait(0);
+  // The router goes on to the second search before the page renders the first.
+  act(() => {
+    for (const text of ['ann', 'ben']) {
+      type(text);
+      vi.advanceTimersByTime(DELAY_MS);
+    }
+  });
+  await wait(0);
+  expect(url()).toBe('/?search=ben');
+  press('Back');
+  await wait(0);
+  expect(url()).toBe('/?search=ann');
+  expect(box().value).toBe('ann');
+});
+
 it('a search field that is cleared drops a pending search', async () => {
   renderInApp(<Page />);
   type('ann');

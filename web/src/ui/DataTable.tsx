@@ -76,6 +76,9 @@ export function DataTable<Row, Action = never>(props: Props<Row, Action>) {
   const id = useId();
   const keys = rows?.map(rowModel.key) ?? [];
   const chosenHere = selection ? keys.filter((key) => selection.keys.has(key)).length : 0;
+  const filter = [controls?.tableState.search, ...Object.values(controls?.tableState.filters ?? {})]
+    .filter(Boolean)
+    .join('\n');
   const isDense = columns.length + Number(Boolean(selection)) + Number(Boolean(rowModel.menu)) >= MANY_COLUMNS;
   useReturnToLastPage(controls, rows, total, isStale);
   const root = useTopOfPage(controls?.tableState.page);
@@ -145,6 +148,7 @@ export function DataTable<Row, Action = never>(props: Props<Row, Action>) {
         <SelectionBar
           selection={selection}
           total={total}
+          filter={filter}
           pageKeys={keys}
           noun={noun}
           loadAllKeys={props.loadAllKeys}

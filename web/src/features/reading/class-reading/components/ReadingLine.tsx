@@ -14,8 +14,9 @@ import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
 import { HelpText } from '../../../../ui/HelpText.tsx';
 import { LarkMark } from '../../../../ui/LarkMark.tsx';
 import { SearchParamsLink } from '../../../../ui/SearchParamsLink.tsx';
+import { useDelayed } from '../../../../ui/use-delayed.ts';
 import { readingLineQuery, weekInUrl } from '../class-reading.api.ts';
-import { describeJoys, layOutPicture, summariseLine } from '../model/larks.ts';
+import { describeJoys, describeShownWeek, layOutPicture, summariseLine } from '../model/larks.ts';
 import { LarkSky } from './LarkSky.tsx';
 import css from './ReadingLine.module.css';
 
@@ -32,17 +33,24 @@ export function ReadingLine({ classId }: Props) {
     ...readingLineQuery(schoolId, classId, week),
     placeholderData: keepPreviousData,
   });
+  const isLate = useDelayed(found.isPlaceholderData);
   const line = found.data?.line;
   if (line?.readers.length === 0) return null;
   return (
-    <section className={`sheet ${css.panel}`} aria-labelledby="reading-line" aria-busy={found.isPlaceholderData}>
+    <section
+      className={`sheet ${css.panel}`}
+      aria-labelledby="reading-line"
+      aria-busy={found.isPlaceholderData}
+      data-stale={isLate || undefined}
+    >
       {found.error && !line && <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />}
-      {line ? <Picture line={line} /> : <div className={css.waiting} />}
+      {line ? <Picture line={line} isChosen={week !== undefined} /> : <div className={css.waiting} />}
     </section>
   );
 }
 
-function Picture({ line }: { line: Line }) {
+/** `isChosen`: the user has chosen the week. */
+function Picture({ line, isChosen }: { line: Line; isChosen: boolean }) {
   const [isHidden, setHidden] = useState(() => getPreference('names') === 'hidden');
   const picture = useMemo(() => layOutPicture(line), [line]);
   const hide = (isOn: boolean) => {
@@ -56,7 +64,9 @@ function Picture({ line }: { line: Line }) {
     <>
       <header className={`row ${css.header}`}>
         <h2 id="reading-line">
-          {line.is_current_week ? 'Reading this week' : `Reading from ${formatDayOfYear(line.from)}`}
+          {line.is_current_week
+            ? 'Reading this week'
+            : `Reading from ${formatDayOfYear(line.from)} to ${formatDayOfYear(line.to)}`}
         </h2>
         <HelpText about="the larks">
           {line.of === 'pupils'
@@ -83,6 +93,7 @@ function Picture({ line }: { line: Line }) {
           onChange={(event) => hide(event.currentTarget.checked)}
         />
       </header>
+      {isChosen && <p className={css.sentence}>{describeShownWeek(line)}</p>}
       {joys.length > 0 && (
         <p className={css.joy}>
           <LarkMark className={css.singing} size={22} /> {joys.join(' ')}

@@ -12,6 +12,7 @@ import { useSchemaForm } from '../../../../shared/use-schema-form.ts';
 import { Dialog } from '../../../../ui/Dialog.tsx';
 import { DialogForm } from '../../../../ui/DialogForm.tsx';
 import { SearchBox } from '../../../../ui/SearchBox.tsx';
+import { callForPresent } from '../../../../ui/present-pupils.ts';
 import { showToast } from '../../../../ui/toasts.ts';
 import { pupilSearchQuery, unassignedPupilsQuery, useAddExisting } from '../class-pupils.api.ts';
 import css from './AddExistingDialog.module.css';
@@ -57,8 +58,8 @@ function SearchForm({ schoolClass, onClose }: { schoolClass: Class; onClose: () 
   const toggle = ({ id, name }: Pupil, isOn: boolean) =>
     form.form.setFieldValue('chosen', [...chosen.filter((pupil) => pupil.id !== id), ...(isOn ? [{ id, name }] : [])]);
   const save = form.onSubmit(async () => {
-    await add.mutateAsync(chosen.map(({ id }) => id));
-    showToast('The pupils have been added to the class', { detail: chosen.map(({ name }) => name).join(', ') });
+    const { present } = await callForPresent(chosen, (rest) => add.mutateAsync(rest.map(({ id }) => id)));
+    showToast('The pupils have been added to the class', { detail: present.map(({ name }) => name).join(', ') });
     onClose();
   });
 
