@@ -21,6 +21,7 @@ function createRequests(pagesPerSecond: number): () => LoadRequest {
       return {
         kind: 'page',
         path: '/pupils',
+        mayBeBusy: true,
         headers: { cookie: `session=${adminToken(school)}`, accept: 'text/html', 'accept-encoding': 'br' },
       };
     const query = 'sort[name]=asc&page=1&per_page=50';
