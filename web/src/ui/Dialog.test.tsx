@@ -56,6 +56,13 @@ it('a dialog focuses the element that it marks instead of its first field', asyn
   expect(focused()).toBe(screen.getByRole('button', { name: 'Keep' }));
 });
 
+it('Escape closes a dialog whose focused element has gone', async () => {
+  const { user } = await openDialog(<Page />);
+  (document.activeElement as HTMLElement).blur();
+  await user.keyboard('{Escape}');
+  expect(isOpen()).toBe(false);
+});
+
 it('a dialog closes with its button', async () => {
   const { user } = await openDialog(<Page />);
   await user.click(screen.getByRole('button', { name: 'Close' }));

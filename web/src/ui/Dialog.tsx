@@ -1,10 +1,10 @@
 import {
   createContext,
-  type KeyboardEvent,
   type ReactNode,
   type SyntheticEvent,
   useContext,
   useEffect,
+  useEffectEvent,
   useId,
   useLayoutEffect,
   useRef,
@@ -16,7 +16,7 @@ import { useBrowserValue } from '../shared/use-browser-value.ts';
 import { CloseButton } from './Button.tsx';
 import css from './Dialog.module.css';
 import { rememberFocus } from './return-focus.ts';
-import { openOnTop } from './top-dialog.ts';
+import { getTopDialog, openOnTop } from './top-dialog.ts';
 
 interface Props {
   isOpen: boolean;
@@ -74,13 +74,19 @@ function OpenDialog({ onClose, title, children, size = 'md', canClose = true, is
   useEffect(() => () => giveBack.current?.(), []);
 
   const close = () => isClosable && onClose();
-  const onKeyDown = (event: KeyboardEvent) => {
-    // A dialog inside this one may have used the key.
-    if (event.key !== 'Escape' || event.defaultPrevented || event.nativeEvent.isComposing) return;
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing) return;
+    if (getTopDialog() !== dialog.current) return;
     // Browsers close a dialog at the second Escape, whatever it answered to the first.
     event.preventDefault();
     close();
-  };
+  });
+  // The focus may be on the body, because the focused element has gone.
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => onKey(event);
+    document.addEventListener('keydown', listener);
+    return () => document.removeEventListener('keydown', listener);
+  }, []);
   const onCancel = (event: SyntheticEvent) => {
     if (!isOwn(event)) return;
     event.preventDefault();
@@ -94,7 +100,6 @@ function OpenDialog({ onClose, title, children, size = 'md', canClose = true, is
       data-hanging={isHanging || undefined}
       aria-labelledby={`${id}-title`}
       aria-describedby={`${id}-body`}
-      onKeyDown={onKeyDown}
       onCancel={onCancel}
       onClose={(event) => isOwn(event) && dialog.current?.showModal()}
       onPointerDown={(event) => (wasPressedOutside.current = isOwn(event))}

@@ -14,7 +14,7 @@ const subscribe = (listener: () => void) => {
   return () => void listeners.delete(listener);
 };
 
-const getTopDialog = (): HTMLDialogElement | undefined => openDialogs.at(-1);
+export const getTopDialog = (): HTMLDialogElement | undefined => openDialogs.at(-1);
 
 /** Opens a dialog above the page and all other dialogs. Call what it returns when the dialog closes. */
 export function openOnTop(dialog: HTMLDialogElement): () => void {

@@ -96,9 +96,9 @@ it('the button to pay by card is released when Back restores the page from memor
   const { user } = renderRoutes([{ path: '/invoices/:token', Component: HostedInvoicePage }], '/invoices/token');
   const button = await screen.findByRole('button', { name: 'Pay £179.41 by card' });
   await user.click(button);
-  await waitFor(() => expect(button.hasAttribute('data-loading')).toBe(true));
+  await waitFor(() => expect(button.getAttribute('aria-busy')).toBe('true'));
   act(() => void window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true })));
-  await waitFor(() => expect(button.hasAttribute('data-loading')).toBe(false));
+  await waitFor(() => expect(button.getAttribute('aria-busy')).toBeNull());
 });
 
 it('the page of an invoice shows the VAT of each rate', async () => {
