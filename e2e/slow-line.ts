@@ -1,7 +1,7 @@
 import { expect, type Page, type Route } from '@playwright/test';
 
 /** A call that is on its way until the journey lets it arrive. */
-export interface HeldCall {
+interface HeldCall {
   /** Waits until the page has sent it. */
   sent: () => Promise<void>;
   /** Lets it arrive, and all later ones of its kind. */
