@@ -50,7 +50,7 @@ function measureTexts(): TextPlace[] {
     const lines = [...range.getClientRects()].filter(({ width }) => width > 1);
     const [first] = lines;
     const parent = node.parentElement;
-    // The axes of charts are drawn again when their width is known.
+    // The axes of charts are rendered again when their width is known.
     if (!first || !(parent instanceof HTMLElement) || !parent.checkVisibility({ visibilityProperty: true })) continue;
     texts.push({
       text: node.textContent!.trim(),
