@@ -20,10 +20,10 @@ export function ReadingHistory({ sessions, chosenId }: Props) {
     chosen.current?.scrollIntoView({ block: 'nearest' });
   }, [chosenId]);
   return (
-    <div className={css.history}>
+    <div className="above-3xl">
       <h2 id="history-title">Reading History</h2>
       {/* The keyboard must reach a box that scrolls. */}
-      <div className={css.scroll} tabIndex={0} role="region" aria-labelledby="history-title">
+      <div className={`box ${css.scroll}`} tabIndex={0} role="region" aria-labelledby="history-title">
         <table className={css.table}>
           <thead>
             <tr>
@@ -58,7 +58,7 @@ export function ReadingHistory({ sessions, chosenId }: Props) {
                         <IconCheck size={16} aria-hidden /> complete
                       </span>
                     ) : (
-                      session.range_progressive_accuracy !== null && <span className={css.projected}> projected</span>
+                      session.range_progressive_accuracy !== null && <span className="soft small"> projected</span>
                     )}
                   </td>
                 </tr>
