@@ -134,7 +134,7 @@ test('a draft is offered after a login on the login page, and only to its user',
   await expect(page).toHaveURL(/\/edit-school$/);
   await expect(nameField(page)).not.toHaveValue(/Elm|Oak/);
   await expect(page.getByText('We kept what you typed')).toHaveCount(0);
-  expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('Elm Row');
+  await expect.poll(() => page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('Elm Row');
 });
 
 test('Undo ends with the session', async ({ page, portal }) => {

@@ -5,7 +5,7 @@ import { expect, expectAccessibleInBothSchemes, expectLoaded, holdScripts, peopl
 import { adminScreens, collectConsoleErrors, listenForReads } from './screen-list.ts';
 
 /** Screens that log in or out, or need a link from an email. */
-const BEHIND_LINKS = /^\/(logout|token|setup|invite|invoices|confirm)\b/;
+const BEHIND_LINKS = /^\/(logout|login\/enrolment|token|setup|invite|invoices|confirm)\b/;
 
 /** A URL of each screen, with IDs of the demonstration school for its `:names`. */
 const addresses = Object.values(paths)

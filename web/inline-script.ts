@@ -22,6 +22,9 @@ if (root.getAttribute('data-scheme') !== scheme) {
 // A browser below the floor (index.html) shows the page as it works without the app.
 if (!window.isTooOld) {
   root.dataset.script = '';
-  listenForShortcuts();
-  recordEarlyInput();
+  // A page without the app has neither shortcuts nor anything that replays input.
+  if (root.dataset.document === undefined) {
+    listenForShortcuts();
+    recordEarlyInput();
+  }
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { newPassword, normalizeName, personName, pupilName, stripAccents } from './fields.ts';
+import { newPassword, normalizeName, personName, pupilName } from './fields.ts';
+import { stripAccents } from './strip-accents.ts';
 
 const anyText = fc.string({ unit: 'grapheme', maxLength: 40 });
 const mark = fc.constantFrom('\u0300', '\u0301', '\u0308', '\u0327', '\u0328', '\u030C');

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { countries, DEFAULT_COUNTRY } from './countries.ts';
 import { DEFAULT_PAGE_SIZE, FIRST_DAY, PAGE_SIZES } from './limits.ts';
+import { stripAccents } from './strip-accents.ts';
 
 /** The maximum length of a form field, before it is trimmed and tidied. */
 const MAX_FIELD_LENGTH = 2000;
@@ -246,40 +247,6 @@ export const readingLevel = z.number().int().min(1).max(6).meta({ id: 'ReadingLe
 
 /** The characters of a pupil's name without accents. The specification does not mention apostrophes (O'Brien). */
 const PUPIL_NAME = /^[A-Za-z' -]+$/;
-
-/** Plain spellings of letters that Unicode does not decompose. */
-const PLAIN_LETTERS: Record<string, string> = {
-  Ł: 'L',
-  ł: 'l',
-  Ø: 'O',
-  ø: 'o',
-  Đ: 'D',
-  đ: 'd',
-  ß: 'ss',
-  Æ: 'AE',
-  æ: 'ae',
-  Œ: 'OE',
-  œ: 'oe',
-  Þ: 'Th',
-  þ: 'th',
-  ı: 'i',
-  Ħ: 'H',
-  ħ: 'h',
-  Ð: 'D',
-  ð: 'd',
-  ẞ: 'SS',
-  Ə: 'E',
-  ə: 'e',
-  Ŋ: 'N',
-  ŋ: 'n',
-};
-
-/** Removes accents: `Łukasz Nguyễn` gives `Lukasz Nguyen`. */
-export const stripAccents = (marked: string): string =>
-  marked
-    .normalize('NFD')
-    .replace(/\p{M}+/gu, '')
-    .replace(/[^\p{ASCII}]/gu, (letter) => PLAIN_LETTERS[letter] ?? letter);
 
 /** Normalises a name for storage: NFC, well-formed, plain apostrophes and hyphens, single spaces, trimmed. */
 export const normalizeName = (name: string): string =>

@@ -1,4 +1,4 @@
-import { stripAccents } from './fields.ts';
+import { stripAccents } from './strip-accents.ts';
 
 /** Shortest password allowed. */
 export const SHORTEST_PASSWORD = 7;

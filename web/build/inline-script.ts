@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { build, type Plugin } from 'vite';
+import type { Plugin } from 'vite';
+import { compile } from './compile.ts';
 
 /** Puts `inline-script.ts` into index.html. */
 export function inlineScript(): Plugin {
@@ -14,23 +15,8 @@ export function inlineScript(): Plugin {
       order: 'post',
       async handler(html) {
         const script = await compile(join(root, 'inline-script.ts'));
-        return html.replace('<!--inline-script-->', () => `<script>${script}</script>`);
+        return html.replace('<!--inline-script-->', () => `<script>${script.replaceAll('</', '<\\/')}</script>`);
       },
     },
   };
-}
-
-async function compile(entry: string): Promise<string> {
-  const result = await build({
-    configFile: false,
-    logLevel: 'error',
-    build: {
-      write: false,
-      lib: { entry, formats: ['iife'], name: 'inlineScript', fileName: 'inline-script' },
-      minify: true,
-    },
-  });
-  const [output] = Array.isArray(result) ? result : [result];
-  if (!output || !('output' in output)) throw new Error('inline-script.ts gave no script');
-  return output.output[0].code.trim().replaceAll('</', '<\\/');
 }

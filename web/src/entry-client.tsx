@@ -1,22 +1,25 @@
 import './ui/fonts.css';
 import './ui/tokens.css';
 import './ui/base.css';
+import './guest-styles.ts';
 import { hydrate } from '@tanstack/react-query';
 import { startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { RouterProvider } from './shared/router.ts';
-import { accessCalls } from '#contract/calls/access.ts';
+import { accessCalls, type User } from '#contract/calls/access.ts';
 import { meQuery } from './features/accounts/access/access.public.ts';
 import { schoolCalls } from '#contract/calls/school.ts';
 import { call, onPaymentRequired, onSetUpRequired } from './shared/api-client.ts';
 import { queryKeyOf } from './shared/api-query.ts';
 import { beginHydration } from './shared/page-scope.ts';
 import { takePageState } from './shared/page-state.ts';
-import { takeLogOutDone } from './shared/log-out.ts';
+import { takeLogOutDone } from './shared/log-out-cookie.ts';
 import { HAS_SERVER_RENDERING } from './shared/product.ts';
 import { adoptSession, endSession, getSession, noteExpiry, onSessionChange, renewUser } from './shared/session.ts';
 import { onSessionReset } from './shared/session-reset.ts';
+import { urlOf } from './shared/url.ts';
 import { App } from './shell/App.tsx';
+import { confirmJoining } from './shell/joined-school.ts';
 import { createQueryClient } from './shell/query-client.ts';
 import { reloadRestoredPages } from './shell/restored-page.ts';
 import { createRouter } from './shell/router.tsx';
@@ -39,8 +42,13 @@ if (state) {
   if (!takeLogOutDone()) noteExpiry();
   endSession();
   if (isServerRendered) beginHydration(Date.now());
+} else if (!getSession()) {
+  // The user has logged in on a page without the app, or is a guest.
+  const response = await fetch(urlOf(accessCalls.getMe.path)).catch(() => undefined);
+  if (response?.ok) adoptSession(((await response.json()) as { user: User }).user);
 }
 
+confirmJoining();
 const router = await createRouter(queryClient, isServerRendered || state !== null);
 watchSession(router);
 // The guard redirects to the step as soon as the user is up to date.

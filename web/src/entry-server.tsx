@@ -1,19 +1,31 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { dehydrate, type Query, type QueryClient } from '@tanstack/react-query';
-import { createStaticHandler, createStaticRouter, matchPath, StaticRouterProvider } from './shared/router.ts';
+import {
+  createStaticHandler,
+  createStaticRouter,
+  matchPath,
+  StaticRouter,
+  StaticRouterProvider,
+} from './shared/router.ts';
 import { accessCalls } from '#contract/calls/access.ts';
-import type { GuestPage, PageContent, PageRenderer, RenderedPage } from '#contract/pages.ts';
+import type { GuestDocument, GuestPage, PageContent, PageRenderer, RenderedPage } from '#contract/pages.ts';
 import { meQuery } from './features/accounts/access/access.public.ts';
 import { schoolQuery } from './features/school/school/school.public.ts';
+import { guestPaths } from './guest-paths.ts';
+import { guestScreens } from './guest-screens.tsx';
 import { type AppRoute, screens } from './routes.tsx';
 import { ApiError } from './shared/api-error.ts';
 import { call } from './shared/api-client.ts';
+import { guard } from './shared/guard.ts';
+import { getSession } from './shared/session.ts';
 import { type PageScope, providePageScope } from './shared/page-scope.ts';
 import { writePageState } from './shared/page-state.ts';
 import { HAS_SERVER_RENDERING, PRODUCT_NAME } from './shared/product.ts';
 import { renderHtml } from './shared/render-html.ts';
 import { App } from './shell/App.tsx';
 import { FilePage } from './shell/FilePage.tsx';
+import { GuestLayout } from './shell/GuestLayout.tsx';
+import type { GuestReply } from './shell/guest-screen.ts';
 import { createQueryClient } from './shell/query-client.ts';
 import { createRoutes } from './shell/router.tsx';
 import { UnavailablePage } from './shell/UnavailablePage.tsx';
@@ -40,7 +52,14 @@ const screenOf = (pathname: string) => screens.find(({ path }) => path === '*' |
 /** The source of the screen at a URL, as the manifest of the browser's build names it. */
 const moduleOf = async (pathname: string): Promise<string | undefined> => (await screenOf(pathname)?.load())?.moduleId;
 
-export const patternOf: PageRenderer['patternOf'] = (pathname) => screenOf(pathname)?.path ?? '*';
+const guestPathOf = (pathname: string) => guestPaths.find((path) => matchPath(path, pathname));
+
+export const patternOf: PageRenderer['patternOf'] = (pathname) =>
+  guestPathOf(pathname) ?? screenOf(pathname)?.path ?? '*';
+
+export const isDocument: PageRenderer['isDocument'] = (pathname) => guestPathOf(pathname) !== undefined;
+
+export const formPaths: PageRenderer['formPaths'] = guestPaths.filter((path) => guestScreens[path].post);
 
 const rejectCall = () => Promise.reject(new Error('This page makes no calls.'));
 
@@ -51,8 +70,17 @@ const runInScope = <T,>(request: Partial<PageScope>, task: () => Promise<T>): Pr
 export const renderPage: PageRenderer['renderPage'] = ({ url, ...request }) =>
   runInScope(request, () => renderForUser(url));
 
-export const renderGuestPage: PageRenderer['renderGuestPage'] = (url, now) =>
-  runInScope({ now }, () => renderForGuest(url));
+export const renderGuestPage: PageRenderer['renderGuestPage'] = ({ url, ...request }) =>
+  isDocument(locationOf(url).pathname)
+    ? runInScope(request, () => renderDocument(url))
+    : runInScope({ now: request.now }, () => renderForGuest(url));
+
+export const submitForm: PageRenderer['submitForm'] = ({ url, ...request }, form) =>
+  runInScope(request, async () => {
+    // A form may come from a visitor whose session the server cannot look up now: its own call says so.
+    await findUser().catch(() => undefined);
+    return renderDocument(url, new URLSearchParams(form));
+  });
 
 export const renderUnavailablePage: PageRenderer['renderUnavailablePage'] = (isBusy) =>
   runInScope({}, () => render(<UnavailablePage isBusy={isBusy} />));
@@ -60,8 +88,54 @@ export const renderUnavailablePage: PageRenderer['renderUnavailablePage'] = (isB
 export const renderFilePage: PageRenderer['renderFilePage'] = (failure) =>
   runInScope({}, () => render(<FilePage {...failure} />));
 
+const locationOf = (url: string): URL => new URL(`http://portal.invalid${url}`);
+
+/** Loads the visitor; a guest has no user. */
+async function findUser(): Promise<void> {
+  const scope = scopes.getStore()!;
+  try {
+    scope.user = (await call(accessCalls.getMe)).user;
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 401) throw error;
+  }
+}
+
+/** The screen's reply, unless the API cannot answer one of its calls. */
+async function answer(work: () => GuestReply | Promise<GuestReply>): Promise<GuestReply | { kind: 'unavailable' }> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof ApiError && error.status >= 500) return { kind: 'unavailable' };
+    throw error;
+  }
+}
+
+/** Renders a page without the app, or sends its form. */
+async function renderDocument(url: string, form?: URLSearchParams): Promise<GuestDocument> {
+  const { pathname, search, searchParams: query } = locationOf(url);
+  const path = guestPathOf(pathname)!;
+  const screen = guestScreens[path];
+  const { user, kept = {} } = scopes.getStore()!;
+  const elsewhere = form ? null : guard(screen, { pathname, search }, getSession());
+  const visit = { url, params: matchPath(path, pathname)!.params, query, user, kept };
+  if (elsewhere !== null) return { kind: 'redirect', to: (user && screen.whenSignedIn?.(user, visit)) ?? elsewhere };
+  const reply = await answer(() => (form ? screen.post!(visit, form) : screen.load(visit)));
+  if (reply.kind !== 'page') return reply;
+  const { content, status = 200, ...rest } = reply;
+  const frame = <GuestLayout>{content}</GuestLayout>;
+  const page = await render(<StaticRouter location={url}>{frame}</StaticRouter>);
+  return {
+    ...rest,
+    ...page,
+    kind: 'document',
+    status,
+    isSignedIn: user !== null,
+    description: screen.description ?? '',
+  };
+}
+
 async function renderForGuest(url: string): Promise<GuestPage> {
-  const location = new URL(`http://portal.invalid${url}`);
+  const location = locationOf(url);
   const description = screenOf(location.pathname)?.description ?? '';
   const page = {
     kind: 'page' as const,
@@ -84,14 +158,15 @@ async function renderForGuest(url: string): Promise<GuestPage> {
 
 async function renderForUser(url: string): Promise<RenderedPage> {
   const scope = scopes.getStore()!;
-  const location = new URL(`http://portal.invalid${url}`);
+  const location = locationOf(url);
   try {
-    scope.user = (await call(accessCalls.getMe)).user;
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.status !== 401) return { kind: 'unavailable' };
-    return { kind: 'guest' };
+    await findUser();
+  } catch {
+    return { kind: 'unavailable' };
   }
   const { client, user } = scope;
+  if (!user) return { kind: 'guest' };
+  if (isDocument(location.pathname)) return renderDocument(url);
   client.setQueryData(meQuery().queryKey, { user });
 
   const context = await handler.query(new Request(location));

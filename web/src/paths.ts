@@ -11,8 +11,11 @@ const inClass = (classId: Id | undefined, rest: string): string =>
 export const paths = {
   login: (query?: {
     redirect?: string;
-    action?: 'decline' | `invite-${'accepted' | 'declined' | 'expired' | 'unknown'}` | EndReason;
+    action?: 'decline' | 'password-changed' | `invite-${'accepted' | 'declined' | 'expired' | 'unknown'}` | EndReason;
   }) => `/login${queryString(query)}`,
+  secondStep: (query?: { redirect?: string }) => `/login/second-step${queryString(query)}`,
+  passkeyLogin: (query?: { redirect?: string }) => `/login/passkey${queryString(query)}`,
+  enrolment: () => '/login/enrolment',
   signIn: (provider: string, query?: { redirect?: string; invitation?: string }) =>
     `/sign-in/${provider}${queryString(query)}`,
   logout: (query?: { redirect?: string; action?: EndReason }) => `/logout${queryString(query)}`,

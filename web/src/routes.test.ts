@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import contents from '#content/help/contents.json' with { type: 'json' };
 import { paths } from './paths.ts';
 import { screens } from './routes.tsx';
+import { pages } from './testing/pages.ts';
 
 /** The server answers it itself, and leads on to a provider. */
 const SERVED = 'signIn';
@@ -24,29 +25,23 @@ const built = [
 ];
 
 it.each(built)('the path of %s belongs to a screen: %s', (_name, address) => {
-  expect(screens.some(({ path }) => path !== '*' && matchPath(path, address))).toBe(true);
+  expect(pages.some(({ path }) => path !== '*' && matchPath(path, address))).toBe(true);
 });
 
 it('has a path for every screen', () => {
-  const unreachable = screens.filter(
+  const unreachable = pages.filter(
     ({ path }) => path !== '*' && !built.some(([, address]) => matchPath(path, address)),
   );
   expect(unreachable).toEqual([]);
 });
 
 it('names each path once', () => {
-  expect(new Set(screens.map(({ path }) => path)).size).toBe(screens.length);
+  expect(new Set(pages.map(({ path }) => path)).size).toBe(pages.length);
 });
 
 it.each([
-  ['/login', 'LoginPage', 'plain'],
   ['/logout', 'LogoutPage', 'plain'],
-  ['/register', 'RegisterPage', 'plain'],
   ['/register-school', 'RegisterSchoolPage', 'plain'],
-  ['/forgotten', 'ForgottenPage', 'plain'],
-  ['/password/forgotten', 'ForgottenPage', 'plain'],
-  ['/password/reset', 'ResetPasswordPage', 'plain'],
-  ['/invite/:id', 'InvitePage', 'plain'],
   ['/subscription/:action', 'SubscriptionStepPage', 'plain'],
   ['/token/:token', 'LogInAsPage', 'plain'],
   ['/setup/:token', 'SetUpPage', 'plain'],
@@ -68,11 +63,12 @@ it('has a description for each page that robots.txt allows, and for no other', (
   const robots = readFileSync(new URL('../public/robots.txt', import.meta.url), 'utf8');
   expect(robots).toMatch(/^Disallow: \/$/m);
   const opened = [...robots.matchAll(/^Allow: (\S+)\$$/gm)].map(([, path]) => path);
-  expect(opened).toEqual(screens.filter(({ description }) => description).map(({ path }) => path));
+  const described = pages.filter(({ description }) => description).map(({ path }) => path);
+  expect(opened.toSorted()).toEqual(described.toSorted());
 });
 
 it('allows search engines no page of a signed-in user', () => {
-  const found = screens.filter(({ description }) => description);
+  const found = pages.filter(({ description }) => description);
   expect(found.every(({ access }) => access === 'guest' || access === 'open')).toBe(true);
 });
 

@@ -70,38 +70,15 @@ const main = (path: string, load: Page, more: More = {}): AppRoute => ({
 
 /** Every screen, in the order of the specification's table. */
 export const screens: readonly AppRoute[] = [
-  plain('/login', 'guest', () => import('./features/accounts/access/LoginPage.tsx'), {
-    description: 'Log in to see how the pupils of your school are reading.',
-  }),
   // Part of the app, because its script cannot be loaded offline.
   plain('/logout', 'open', async () => ({ default: LogoutPage })),
-  plain('/register', 'guest', () => import('./features/accounts/access/RegisterPage.tsx'), {
-    description: 'Register your school to add its staff, classes and pupils and see how they read.',
-  }),
+  plain('/login/enrolment', 'open', () => import('./features/accounts/access/EnrolmentPage.tsx')),
   plain('/register-school', 'newcomer', () => import('./features/accounts/access/RegisterSchoolPage.tsx')),
-  plain('/forgotten', 'guest', () => import('./features/accounts/access/ForgottenPage.tsx'), {
-    description: 'Get a link to choose a new password.',
-  }),
-  plain('/password/forgotten', 'guest', () => import('./features/accounts/access/ForgottenPage.tsx')),
-  plain('/password/reset', 'reset', () => import('./features/accounts/access/ResetPasswordPage.tsx')),
-  plain('/invite/:id', 'open', () => import('./features/accounts/access/InvitePage.tsx')),
   plain('/subscription/:action', 'open', () => import('./features/billing/billing/SubscriptionStepPage.tsx')),
   plain('/token/:token', 'open', () => import('./features/accounts/access/LogInAsPage.tsx')),
-  plain('/licence', 'open', () => import('./features/help/help/LicencePage.tsx'), {
-    description: 'The licence agreement for schools.',
-  }),
-  plain('/terms', 'open', () => import('./features/help/help/TermsPage.tsx'), {
-    description: 'The terms and conditions of the service for schools.',
-  }),
-  plain('/privacy', 'open', () => import('./features/help/help/PrivacyPage.tsx'), {
-    description: 'What we store about pupils and staff, why, for how long, and who can see it.',
-  }),
   plain('/confirm/email/:token', 'open', () => import('./features/accounts/access/ConfirmEmailPage.tsx')),
   plain('/email-change/:token', 'open', () => import('./features/accounts/access/EmailChangePage.tsx')),
   plain('/end-session/:token', 'open', () => import('./features/accounts/devices/EndSessionPage.tsx')),
-  plain('/accessibility', 'open', () => import('./features/help/help/AccessibilityPage.tsx'), {
-    description: 'How accessible the portal is, and how to report a problem.',
-  }),
   plain('/setup/:token', 'open', () => import('./features/accounts/access/SetUpPage.tsx')),
 
   plain('/select-subscription', 'member', () => import('./features/billing/billing/SelectSubscriptionPage.tsx'), {
@@ -125,7 +102,6 @@ export const screens: readonly AppRoute[] = [
     area: 'billing',
     queries: paymentRequiredQueries,
   }),
-  plain('/invoices/:token', 'open', () => import('./features/billing/billing/HostedInvoicePage.tsx')),
   plain('/setup', 'new-password', () => import('./features/accounts/access/NewPasswordPage.tsx')),
   plain('/confirm/details', 'terms', () => import('./features/accounts/access/ConfirmDetailsPage.tsx'), {
     queries: schoolQueries,

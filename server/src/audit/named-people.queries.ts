@@ -1,5 +1,5 @@
 import { type SqlBool, sql } from 'kysely';
-import { stripAccents } from '#contract/fields.ts';
+import { stripAccents } from '#contract/strip-accents.ts';
 import type { PlatformDb } from '../database/platform-db.ts';
 import type { SchoolDb } from '../database/school.ts';
 

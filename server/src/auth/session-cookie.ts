@@ -34,6 +34,20 @@ export const makeDeviceCookie = (config: Pick<Config, 'publicUrl'>): PortalCooki
 export const makeSignInCookie = (config: Pick<Config, 'publicUrl'>): PortalCookie =>
   makeCookie(config, 'sign-in', SIGN_IN_MAX_AGE);
 
+/** In seconds. */
+const INVITE_MAX_AGE = 86_400;
+
+/** The cookie with the ID of the invitation that its recipient logs in or registers to accept. It gives no session. */
+export const makeInviteCookie = (config: Pick<Config, 'publicUrl'>): PortalCookie =>
+  makeCookie(config, 'invite', INVITE_MAX_AGE);
+
+/** In seconds; the server rejects a later step. */
+const LOGIN_STEP_MAX_AGE = 900;
+
+/** The cookie with the second step of a login, between the password and the code. It gives no session. */
+export const makeLoginStepCookie = (config: Pick<Config, 'publicUrl'>): PortalCookie =>
+  makeCookie(config, 'login-step', LOGIN_STEP_MAX_AGE);
+
 /** In seconds. By then the next page has started. */
 const LOG_OUT_DONE_MAX_AGE = 60;
 /** The value of the log-out cookie of a log out that did not arrive, and of one that is done. */

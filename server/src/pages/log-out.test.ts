@@ -37,6 +37,16 @@ describe('POST /logout', () => {
     );
   });
 
+  test('a log out removes the invitation that someone chose to accept, so that it does not meet the next person', async () => {
+    const { cookie } = await portal.newSession();
+    for (const answer of [
+      await portal.ask('POST', { ...FORM, cookie: `${cookie}; invite=any` }),
+      await portal.ask('GET', { cookie: `${cookie}; invite=any`, 'sec-fetch-site': 'none' }),
+      await portal.ask('GET', { cookie: `${cookie}; log-out=1; invite=any` }, '/v1/users/me'),
+    ])
+      expect(answer.cookies).toContain('invite=; Max-Age=0');
+  });
+
   test('POST /logout rejects a form on another site with 403 and leaves the session', async () => {
     const { token, cookie } = await portal.newSession();
     for (const from of [

@@ -1,7 +1,13 @@
 import { isPrefetch } from '../http/prefetch.ts';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { LOG_OUT_DONE, LOG_OUT_PENDING, makeLogOutCookie, makeSessionCookie } from '../auth/session-cookie.ts';
+import {
+  LOG_OUT_DONE,
+  LOG_OUT_PENDING,
+  makeInviteCookie,
+  makeLogOutCookie,
+  makeSessionCookie,
+} from '../auth/session-cookie.ts';
 import type { Config } from '../config.ts';
 import { AppError } from '../errors.ts';
 import type { ErrorPage } from '../http/server.ts';
@@ -13,6 +19,8 @@ type Route = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyRe
 
 /** Logging out in a browser: with the form, by opening `/logout`, and after a log out that did not arrive. */
 export interface LogOut {
+  /** Ends the request's session, which the user's other tabs follow. The rest of the request is a guest's. */
+  end: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
   /** Registers `GET /logout`. `sendPage` renders the page that asks first. */
   servePage: (options: { sendPage: Route; errorPage: ErrorPage }) => void;
 }
@@ -34,6 +42,7 @@ function leadToLogin(request: FastifyRequest, reply: FastifyReply): FastifyReply
 export function serveLogOut(app: FastifyInstance, config: Config): LogOut {
   const session = makeSessionCookie(config);
   const logOut = makeLogOutCookie(config);
+  const invite = makeInviteCookie(config);
 
   /** Resolves to whether the session has ended. One that starts to wait goes on after the timeout. */
   async function revoke(token: string): Promise<boolean> {
@@ -52,10 +61,17 @@ export function serveLogOut(app: FastifyInstance, config: Config): LogOut {
   async function end(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const token = session.read(request);
     session.clear(reply);
-    for (const cookie of [session, logOut]) cookie.remove(request);
+    // The next person who logs in on a shared device has not chosen to accept it.
+    if (invite.read(request) !== undefined) invite.clear(reply);
+    for (const cookie of [session, logOut, invite]) cookie.remove(request);
     // Without a database the session ends only by its own limits, but no one can use it: on a shared device the cookie
     // is what counts.
     if (token !== undefined && !(await revoke(token))) request.log.warn('a log out could not end its session');
+  }
+
+  async function endInAllTabs(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    await end(request, reply);
+    logOut.set(reply, LOG_OUT_DONE);
   }
 
   app.addHook('onRequest', async (request, reply) => {
@@ -74,21 +90,20 @@ export function serveLogOut(app: FastifyInstance, config: Config): LogOut {
     forms.post('/logout', options, async (request, reply) => {
       // A form on another site must not log the visitor out.
       if (!session.isOwn(request)) throw new AppError('forbidden');
-      await end(request, reply);
-      logOut.set(reply, LOG_OUT_DONE);
+      await endInAllTabs(request, reply);
       return leadToLogin(request, reply);
     });
   });
 
   return {
+    end: endInAllTabs,
     servePage({ sendPage, errorPage }) {
       const endsSession = (request: FastifyRequest) => isIntended(request) || session.read(request) === undefined;
       app.get('/logout', { config: { errorPage, isAnsweredWhenBusy: endsSession } }, async (request, reply) => {
         // The browser discards a failed prefetch and asks again when the person opens the page.
         if (isPrefetch(request)) return reply.header('cache-control', 'no-store').status(503).send();
         if (request.method !== 'GET' || !endsSession(request)) return sendPage(request, reply);
-        await end(request, reply);
-        logOut.set(reply, LOG_OUT_DONE);
+        await endInAllTabs(request, reply);
         return leadToLogin(request, reply);
       });
     },

@@ -5,7 +5,6 @@ interface BuiltFile {
   file: string;
   /** Other entries of the manifest that it imports. */
   imports?: string[];
-  isEntry?: boolean;
 }
 
 /** The parts of the built page. */
@@ -43,6 +42,10 @@ const paintBefore = (html: string): string =>
   `<link rel="expect" href="#${html.includes(` id="${REST_OF_PAGE}"`) ? REST_OF_PAGE : PAGE_STATE}" blocking="render">`;
 /** The message for browsers without scripts. */
 const NOSCRIPT = /<noscript[\s\S]*?<\/noscript\s*>/;
+
+/** The names in the manifest of what the app and a page without it start with. */
+const APP_ENTRY = 'index.html';
+const GUEST_SCRIPT = 'src/entry-guest.ts';
 
 const STYLE = /<link rel="stylesheet"[^>]* href="([^"]+)">/;
 
@@ -100,6 +103,22 @@ export function buildGuestPage(
   ].join('');
 }
 
+/** A page without the app, for any visitor. */
+export function buildDocument(
+  { head, body, manifest }: PageTemplate,
+  { title, html, description, isSignedIn }: Omit<GuestContent, 'module'> & { isSignedIn: boolean },
+): string {
+  return [
+    // The inline script leaves input to the page itself.
+    head
+      .replace('<html ', `<html data-document="${isSignedIn ? 'user' : 'guest'}" `)
+      .replace(TITLE, () => `<title>${title}</title>`),
+    description && `<meta name="description" content="${description}">`,
+    '</head>',
+    body.replace(ROOT, () => `<div id="root">${html}</div>${script(manifest[GUEST_SCRIPT]?.file)}${padding()}`),
+  ].join('');
+}
+
 interface Content {
   title: string;
   html: string;
@@ -123,19 +142,21 @@ export function buildPage(
   const scripts = hasScripts ? buildScriptTags(manifest, module) : '';
   const styled = hasStyle ? head : head.replace(style.link, () => `<style>${style.text}</style>`);
   const fetched = hasStyle ? '' : `<link rel="prefetch" as="style" crossorigin href="${style.url}">`;
-  // The length of a compressed page must not reveal whether the page contains a value in its URL.
-  const padding = `<!--${randomBytes(64)
-    .toString('hex')
-    .slice(0, randomBytes(1)[0]! % 128)}-->`;
   return [
     styled.replace(TITLE, () => `<title>${title}</title>`).replace(SCHEME, `$1"${scheme}"`),
     paintBefore(html),
     '</head>',
     body
       .replace(NOSCRIPT, '')
-      .replace(ROOT, () => `<div id="root">${html}</div>${state}${scripts}${fetched}${padding}`),
+      .replace(ROOT, () => `<div id="root">${html}</div>${state}${scripts}${fetched}${padding()}`),
   ].join('');
 }
+
+/** The length of a compressed page must not reveal whether the page contains a value in its URL. */
+const padding = (): string =>
+  `<!--${randomBytes(64)
+    .toString('hex')
+    .slice(0, randomBytes(1)[0]! % 128)}-->`;
 
 /** The app's script, the modules to preload with it and with the screen, and which of these import no others. */
 function appFiles(manifest: PageTemplate['manifest'], module: string | undefined) {
@@ -146,7 +167,7 @@ function appFiles(manifest: PageTemplate['manifest'], module: string | undefined
     needed.set(name!, built);
     built.imports?.forEach(add);
   };
-  add(Object.keys(manifest).find((name) => manifest[name]?.isEntry));
+  add(APP_ENTRY);
   const ofApp = needed.size;
   add(module);
   const standsAlone = ({ imports = [] }: BuiltFile, under: readonly string[]): boolean =>

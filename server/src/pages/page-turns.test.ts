@@ -4,6 +4,7 @@ import { createApp } from '../app.ts';
 import { testApp } from '../testing/app.ts';
 import { readTemplate } from './page-template.ts';
 import type { WebApp } from './web-app.ts';
+import { WITHOUT_DOCUMENTS } from '../testing/web-portal.ts';
 
 const app = testApp();
 const PAGE = { title: 'Page', html: '<p>Page</p>', state: '', module: undefined };
@@ -23,6 +24,7 @@ beforeAll(async () => {
       String,
     ),
     scriptHashes: [],
+    ...WITHOUT_DOCUMENTS,
     patternOf: (path) => path,
     unavailablePage: { ...PAGE, html: '<h1>Away</h1>' },
     busyPage: { ...PAGE, html: '<h1>Busy</h1>' },

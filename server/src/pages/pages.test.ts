@@ -1,13 +1,12 @@
 import { brotliDecompressSync } from 'node:zlib';
-import { beforeAll, describe, expect, it } from 'vitest';
-import fc from 'fast-check';
+import { beforeAll, expect, it } from 'vitest';
 import type { FastifyInstance } from 'fastify';
 import { createApp } from '../app.ts';
 import { testApp } from '../testing/app.ts';
-import { PASSWORD } from '../testing/builder.ts';
 import { AppError } from '../errors.ts';
 import { readTemplate } from './page-template.ts';
 import { MAX_WAITING_REQUESTS } from '../http/shed-load.ts';
+import { WITHOUT_DOCUMENTS } from '../testing/web-portal.ts';
 import type { WebApp } from './web-app.ts';
 
 const app = testApp({ TRUST_PROXY: '127.0.0.1' });
@@ -16,7 +15,7 @@ const TEMPLATE = readTemplate(
   '<html data-scheme="light"><head><title>Loading…</title><link rel="preload" href="/assets/font.woff2" as="font" crossorigin /><!--portal-config--><script type="module" crossorigin src="/assets/a.js"></script><link rel="stylesheet" crossorigin href="/assets/style-Ab1_-c.css"></head><body><div id="root"></div></body></html>',
   '{"productName":"</script>"}',
   {
-    'index.html': { file: 'assets/a.js', isEntry: true, imports: ['b', 'c', 'd'] },
+    'index.html': { file: 'assets/a.js', imports: ['b', 'c', 'd'] },
     b: { file: 'assets/b.js' },
     // These two import each other.
     c: { file: 'assets/c.js', imports: ['b', 'd'] },
@@ -47,7 +46,8 @@ beforeAll(async () => {
     busyPage: { title: 'Busy', html: '<h1>Busy</h1>' },
     renderFilePage: async ({ status, path }) => ({ title: 'File', html: `<h1>${status} ${path}</h1>` }),
     renderPage: (request) => render(request),
-    renderGuestPage: async (url) => {
+    ...WITHOUT_DOCUMENTS,
+    renderGuestPage: async ({ url }) => {
       renderedForGuests.push(url);
       if (url.startsWith('/pupils')) return { kind: 'redirect', to: `/login?redirect=${encodeURIComponent(url)}` };
       return {
@@ -356,94 +356,7 @@ it('GET of the files that programs look for names the product, the contact for f
   expect([passwords.statusCode, passwords.headers.location]).toEqual([302, '/account']);
 });
 
-describe('POST /login, without scripts', () => {
-  const logIn = (fields: Record<string, string>, url = '/login', headers: Record<string, string> = {}) =>
-    portal.inject({
-      method: 'POST',
-      url,
-      headers: {
-        'content-type': 'application/x-www-form-urlencoded',
-        origin: app.services.config.publicUrl,
-        ...headers,
-      },
-      payload: new URLSearchParams(fields).toString(),
-    });
-
-  it('the login form starts a session and redirects to the page that was requested, on this site alone', async () => {
-    const { admin } = await app.build.school();
-    const fields = { email: admin.email, password: PASSWORD };
-    const { statusCode, headers } = await logIn(fields, '/login?redirect=%2Fpupils');
-    expect([statusCode, headers.location]).toEqual([303, '/pupils']);
-    const [cookie = ''] = [headers['set-cookie']].flat();
-    const me = await open('/v1/users/me', { cookie: cookie.split(';')[0]! });
-    expect(me.json()).toMatchObject({ user: { email: admin.email } });
-    expect((await logIn(fields, '/login?redirect=https%3A%2F%2Fevil.example')).headers.location).toBe('/');
-  });
-
-  it('the login form starts a session whatever bytes the requested page has, and stays on this site', async () => {
-    const { admin } = await app.build.school();
-    const fields = { email: admin.email, password: PASSWORD };
-    const polish = await logIn(fields, `/login?${new URLSearchParams({ redirect: '/pupils?search=Łukasik' })}`);
-    expect([polish.statusCode, polish.headers.location]).toEqual([303, '/pupils?search=%C5%81ukasik']);
-    const percent = (byte: number) => `%${byte.toString(16).padStart(2, '0')}`;
-    const start = fc.constantFrom('', '/', '//', '/%5C', '/.//', '/a/..//', 'https://', '/pupils?search=');
-    const bytes = fc.array(fc.integer({ min: 0, max: 255 }).map(percent), { maxLength: 800 });
-    await fc.assert(
-      fc.asyncProperty(start, bytes, fc.constantFrom(PASSWORD, 'wrong'), async (prefix, encoded, password) => {
-        await app.database.kysely.deleteFrom('rate_limits').execute();
-        const { statusCode, headers } = await logIn(
-          { ...fields, password },
-          `/login?redirect=${prefix}${encoded.join('')}`,
-        );
-        expect(statusCode).toBe(303);
-        expect(new URL(headers.location!, 'https://portal.test.example').host).toBe('portal.test.example');
-        expect(Boolean(headers['set-cookie'])).toBe(password === PASSWORD);
-      }),
-      { numRuns: 100 },
-    );
-  });
-
-  it('the login form says that the second step needs scripts', async () => {
-    const { admin } = await app.build.school();
-    await app.database.kysely
-      .insertInto('login_factors')
-      .values({
-        user_id: admin.id,
-        kind: 'authenticator',
-        name: 'Phone',
-        created_at: new Date(),
-        confirmed_at: new Date(),
-        sealed_secret: Buffer.alloc(1),
-      })
-      .execute();
-    const { headers } = await logIn({ email: admin.email, password: PASSWORD }, '/login');
-    expect(headers.location).toBe('/login?action=login-second-step');
-    expect(headers['set-cookie']).toBeUndefined();
-  });
-
-  it('the login form comes back with the reason when the login fails', async () => {
-    const { admin } = await app.build.school();
-    const { statusCode, headers } = await logIn({ email: admin.email, password: 'wrong' }, '/login?redirect=%2Fpupils');
-    expect([statusCode, headers.location]).toEqual([303, '/login?action=login-failed&redirect=%2Fpupils']);
-    expect(headers['set-cookie']).toBeUndefined();
-    for (let attempt = 0; attempt < 10; attempt++) await logIn({ email: admin.email, password: 'wrong' });
-    const limited = await logIn({ email: admin.email, password: 'wrong' });
-    expect(limited.headers.location).toBe('/login?action=login-limited');
-  });
-
-  it('the login form is rejected from another site and when it is too long', async () => {
-    const { admin } = await app.build.school();
-    const fields = { email: admin.email, password: PASSWORD };
-    const foreign = await logIn(fields, '/login', { origin: 'https://evil.example' });
-    expect([foreign.statusCode, foreign.headers['set-cookie']]).toEqual([403, undefined]);
-    const sibling = await logIn(fields, '/login', { 'sec-fetch-site': 'same-site' });
-    expect(sibling.statusCode).toBe(403);
-    expect((await logIn({ ...fields, more: 'x'.repeat(5000) })).statusCode).toBe(413);
-  });
-});
-
 it('while the portal is busy a page of a browser with a session says so, and guests get the login form', async () => {
-  const { admin } = await app.build.school();
   // One user’s pages would wait for each other instead.
   const headers = { cookie: 'session=any' };
   const rendered = Promise.withResolvers<Awaited<ReturnType<WebApp['renderPage']>>>();
@@ -455,13 +368,6 @@ it('while the portal is busy a page of a browser with a session says so, and gue
   expect(busy.body).toContain('<h1>Busy</h1>');
   expect((await open('/pupils')).headers.location).toBe('/login?redirect=%2Fpupils');
   expect((await open('/login')).body).toContain('<p>Guests at /login</p>');
-  const form = await portal.inject({
-    method: 'POST',
-    url: '/login',
-    headers: { 'content-type': 'application/x-www-form-urlencoded', origin: app.services.config.publicUrl },
-    payload: new URLSearchParams({ email: admin.email, password: PASSWORD }).toString(),
-  });
-  expect([form.statusCode, form.headers.location]).toEqual([303, '/']);
   rendered.resolve({ kind: 'page', title: 'Pupils', html: '', state: '', module: undefined });
   expect(await Promise.all(waiting)).toEqual(waiting.map(() => 200));
 });

@@ -11,6 +11,13 @@ import type { TestApp } from './app.ts';
 
 const PAGE = { title: 'Page', html: '<p>Page</p>', state: '', module: undefined };
 
+/** The parts of a web app whose guests load the app too. */
+export const WITHOUT_DOCUMENTS: Pick<WebApp, 'isDocument' | 'formPaths' | 'submitForm'> = {
+  isDocument: () => false,
+  formPaths: [],
+  submitForm: () => Promise.reject(new Error('No page has a form.')),
+};
+
 /** A web app with one file, whose pages only say whether their visitor has a session. */
 const createWeb = (): WebApp => ({
   folder: mkdtempSync(join(tmpdir(), 'web-')),
@@ -22,6 +29,7 @@ const createWeb = (): WebApp => ({
   ),
   scriptHashes: [],
   patternOf: (path) => path,
+  ...WITHOUT_DOCUMENTS,
   unavailablePage: PAGE,
   busyPage: PAGE,
   renderFilePage: async () => PAGE,

@@ -88,7 +88,7 @@ async function send<C extends Call>(spec: C, ...[input]: Arguments<C>): Promise<
   if (body !== undefined && !isForm) headers.set('Content-Type', 'application/json');
 
   const response = await responseOf(
-    scope?.fetch(url) ??
+    scope?.fetch(url, spec.method === 'GET' ? undefined : { method: spec.method, body, idempotencyKey }) ??
       fetch(url, {
         method: spec.method,
         headers,

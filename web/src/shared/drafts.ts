@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { currentTime } from './page-scope.ts';
 import { getSession } from './session.ts';
-import { onSessionReset } from './session-reset.ts';
 import { privateKey } from './storage.ts';
 import type { DraftSource } from './unsaved-work.ts';
 import { useBrowserValue } from './use-browser-value.ts';
@@ -61,16 +60,6 @@ function readText(name: string): string | null {
     return null;
   }
 }
-
-onSessionReset((draftOwner) => {
-  try {
-    for (const key of Object.keys(sessionStorage))
-      if (key.startsWith(PREFIX) && parse(sessionStorage.getItem(key))?.userId !== draftOwner)
-        sessionStorage.removeItem(key);
-  } catch {
-    // Storage is blocked, so there is no draft.
-  }
-});
 
 /** A draft of this user and screen. */
 export interface DraftOffer {

@@ -1,7 +1,7 @@
 import { matchPath } from './router.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { User } from '#contract/calls/access.ts';
-import { screens } from '../routes.tsx';
+import { pages as screens } from '../testing/pages.ts';
 import { guard, safeRedirect } from './guard.ts';
 
 const person: User = {
@@ -218,6 +218,9 @@ const TABLE = `
                                     guest  admin          teacher        held    terms             newcomer          standard               operator
 /login                              ·      /              /              /       /                 /                 /                      /
 /logout                             ·      ·              ·              ·       ·                 ·                 ·                      ·
+/login/second-step                  ·      /              /              /       /                 /                 /                      /
+/login/passkey                      ·      /              /              /       /                 /                 /                      /
+/login/enrolment                    ·      ·              ·              ·       ·                 ·                 ·                      ·
 /register                           ·      /              /              /       /                 /                 /                      /
 /register-school                    ·      /              /              /       /                 ·                 ·                      ·
 /forgotten                          ·      /              /              /       /                 /                 /                      /

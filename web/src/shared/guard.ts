@@ -3,7 +3,7 @@ import { readOwnPath } from '#contract/own-path.ts';
 import { type Area, isAreaOpen, type SchoolAccess } from '#contract/school-access.ts';
 import { paths } from '../paths.ts';
 import { can, type Right } from './can.ts';
-import { isLogOutPending } from './log-out.ts';
+import { isLogOutPending } from './log-out-cookie.ts';
 import type { Session } from './session.ts';
 
 /**

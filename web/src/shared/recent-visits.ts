@@ -1,5 +1,5 @@
 import { getSession } from './session.ts';
-import { onSessionReset } from './session-reset.ts';
+import { privateKey } from './storage.ts';
 
 /** A visited page. */
 export interface Visit {
@@ -7,16 +7,8 @@ export interface Visit {
   name: string;
 }
 
-const KEY = 'portal.recent-visits';
+const KEY = privateKey('recent-visits');
 const MAX_VISITS = 12;
-
-onSessionReset(() => {
-  try {
-    sessionStorage.removeItem(KEY);
-  } catch {
-    // Visits are not stored without storage.
-  }
-});
 
 /** The visits of one session in one tab. They end with the tab, because titles contain the names of children. */
 export function recentVisits(): readonly Visit[] {

@@ -1,11 +1,9 @@
-import { useMemo } from 'react';
 import { onSessionReset } from './session-reset.ts';
-import { useBrowserValue } from './use-browser-value.ts';
 
 /** Values that could not be stored: kept while the page is open. */
 const unstored = new Map<string, string>();
 
-function readText(key: string): string | null {
+export function readText(key: string): string | null {
   try {
     return unstored.get(key) ?? localStorage.getItem(key);
   } catch {
@@ -13,7 +11,7 @@ function readText(key: string): string | null {
   }
 }
 
-function parse(text: string | null): unknown {
+export function parseText(text: string | null): unknown {
   try {
     return JSON.parse(text ?? 'null');
   } catch {
@@ -23,7 +21,7 @@ function parse(text: string | null): unknown {
 
 const listeners = new Set<() => void>();
 
-function subscribe(onChange: () => void): () => void {
+export function onStoreChange(onChange: () => void): () => void {
   listeners.add(onChange);
   // Changes in other tabs.
   window.addEventListener('storage', onChange);
@@ -34,7 +32,7 @@ function subscribe(onChange: () => void): () => void {
 }
 
 /** Reads a value from this browser's storage; null if there is none or it does not parse. */
-export const readStored = (key: string): unknown => parse(readText(key));
+export const readStored = (key: string): unknown => parseText(readText(key));
 
 /** Stores a value in this browser, or removes it when it is null. */
 export function store(key: string, value: unknown): void {
@@ -48,21 +46,22 @@ export function store(key: string, value: unknown): void {
   for (const listener of listeners) listener();
 }
 
-/** A stored value that re-renders the component when it changes. Null on the server and while the page hydrates. */
-export function useStored(key: string): unknown {
-  const text = useBrowserValue(() => readText(key), null, subscribe);
-  return useMemo(() => parse(text), [text]);
-}
-
 /** Keys of values that name children. They are removed when the user logs out: schools share computers. */
 const PRIVATE_PREFIX = 'portal.private.';
 export const privateKey = (name: string): string => `${PRIVATE_PREFIX}${name}`;
 
-/** Removes every value under a `privateKey` from this browser. */
-function removePrivateValues(): void {
+/**
+ * Removes every value under a `privateKey` from this browser and from this tab.
+ * @param draftOwner the user whose drafts stay in this tab
+ */
+export function removePrivateValues(draftOwner: number | null): void {
   const keys = [...unstored.keys()];
   try {
     keys.push(...Object.keys(localStorage));
+    for (const key of Object.keys(sessionStorage).filter((name) => name.startsWith(PRIVATE_PREFIX))) {
+      const { userId = null } = (parseText(sessionStorage.getItem(key)) ?? {}) as { userId?: number };
+      if (userId === null || userId !== draftOwner) sessionStorage.removeItem(key);
+    }
   } catch {
     // Storage is blocked, so this browser stores nothing.
   }

@@ -3,7 +3,8 @@ import { act } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { renderToString } from 'react-dom/server';
 import { afterEach, expect, it, vi } from 'vitest';
-import { readStored, store, useStored } from './storage.ts';
+import { readStored, store } from './storage.ts';
+import { useStored } from './use-stored.ts';
 
 const Greeting = () => <p>{String(useStored('greeting') ?? 'nothing stored')}</p>;
 

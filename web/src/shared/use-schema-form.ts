@@ -1,18 +1,10 @@
 import { schemaResolver, useForm } from '@mantine/form';
-import { useRef, useState, type FormEvent, type ReactNode } from 'react';
+import { useRef, useState, type FormEvent } from 'react';
 import type { z } from 'zod';
-import { ApiError } from './api-error.ts';
 import { type DraftOffer, removeDraft, useDraftOffer } from './drafts.ts';
 import { countActions, hasPendingAction } from './ended-session.ts';
-import { explainError } from './error-text.ts';
+import { explainFailure, type FieldError } from './form-failure.ts';
 import { useOpenWork } from './unsaved-work.ts';
-
-/** An error in a form. */
-export interface FieldError {
-  /** `id` of the field. Without it the text is about the whole form. */
-  field?: string;
-  text: ReactNode;
-}
 
 /** The state that `Form` and `DialogForm` need. */
 export interface FormState {
@@ -75,17 +67,9 @@ export function useSchemaForm<S extends z.ZodObject, V extends { [K in keyof z.i
   );
 
   const fail = (error: unknown) => {
-    const known = error instanceof ApiError ? Object.entries(error.errors) : [];
-    const own = known.filter(([path]) => pathExists(form.values, path));
-    const others = known.filter(([path]) => !pathExists(form.values, path));
-    form.setErrors(Object.fromEntries(own.map(([path, texts]) => [path, texts.join(' ')])));
-    const { texts, advice } = explainError(
-      error instanceof ApiError ? error.reworded({ errors: Object.fromEntries(others) }) : error,
-    );
-    const general = advice ? [...texts, `${advice} What you typed is still here.`] : texts;
-    const sentences = explain?.(error) ?? (own.length > 0 && others.length === 0 ? [] : general);
-    const atFields = new Set(own.map(([, fieldTexts]) => fieldTexts.join(' ')));
-    setFailures(sentences.filter((text) => !atFields.has(text)).map((text) => ({ text })));
+    const { atFields, general } = explainFailure(error, (path) => pathExists(form.values, path), explain);
+    form.setErrors(atFields);
+    setFailures(general);
     setAttempt((tries) => tries + 1);
   };
 

@@ -1,4 +1,5 @@
 import { Link } from '../ui/Link.tsx';
+import type { ReactNode } from 'react';
 import { Outlet } from '../shared/router.ts';
 import { paths } from '../paths.ts';
 import { ReleaseLine } from '../ui/ReleaseLine.tsx';
@@ -7,7 +8,7 @@ import { Brand } from './Brand.tsx';
 import css from './GuestLayout.module.css';
 
 /** A single column under the product's name, for guests and for the steps before the portal opens. */
-export function GuestLayout() {
+export function GuestLayout({ children = <Outlet /> }: { children?: ReactNode }) {
   return (
     <div className={css.frame}>
       <SkipLink />
@@ -17,7 +18,7 @@ export function GuestLayout() {
         </Link>
       </header>
       <main id="content" tabIndex={-1} className={css.content}>
-        <Outlet />
+        {children}
       </main>
       <footer className={css.footer}>
         <nav aria-label="Legal">

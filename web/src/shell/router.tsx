@@ -1,7 +1,17 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { createBrowserRouter, matchRoutes, Outlet, type RouteObject, ScrollRestoration } from '../shared/router.ts';
+import {
+  createBrowserRouter,
+  type LoaderFunctionArgs,
+  matchRoutes,
+  Outlet,
+  redirectDocument,
+  type RouteObject,
+  ScrollRestoration,
+} from '../shared/router.ts';
+import { guestPaths } from '../guest-paths.ts';
 import { screens, type AppRoute } from '../routes.tsx';
+import { loginDestination } from '../shared/end-at-login.ts';
 import { endHydration } from '../shared/page-scope.ts';
 import { getSession } from '../shared/session.ts';
 import { CrashPage } from './CrashPage.tsx';
@@ -63,6 +73,11 @@ export const createRoutes = (client: () => QueryClient): RouteObject[] => [
     children: [
       { element: <AppLayout />, children: routesOf('main', client) },
       { element: <GuestLayout />, children: routesOf('plain', client) },
+      // A page without the app, which the browser loads.
+      ...guestPaths.map((path) => ({
+        path,
+        loader: ({ request }: LoaderFunctionArgs) => redirectDocument(loginDestination() ?? request.url),
+      })),
     ],
   },
 ];

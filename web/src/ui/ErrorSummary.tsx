@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import type { FieldError } from '../shared/use-schema-form.ts';
+import type { FieldError } from '../shared/form-failure.ts';
 import css from './ErrorSummary.module.css';
 
 interface Props {

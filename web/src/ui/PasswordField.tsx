@@ -21,6 +21,7 @@ export function PasswordField(props: Props) {
         <button
           type="button"
           className={css.toggle}
+          data-toggles-password
           aria-label={isShown ? 'Hide password' : 'Show password'}
           onClick={() => setShown(!isShown)}
         >

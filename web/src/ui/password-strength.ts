@@ -1,4 +1,5 @@
-import { SHORTEST_PASSWORD } from '#contract/password-names.ts';
+import { isMadeOfNames, SHORTEST_PASSWORD } from '#contract/password-names.ts';
+import { PRODUCT_NAME } from '../shared/product.ts';
 
 /** How hard a password is to guess: 0 too short · 1 weak · 2 fair · 3 good · 4 strong. */
 export type Strength = 0 | 1 | 2 | 3 | 4;
@@ -36,4 +37,19 @@ export function estimateStrength(password: string): Strength {
   if (bits < 36) return 1;
   if (bits < 56 || password.length < GOOD_LENGTH) return 2;
   return bits < 72 ? 3 : 4;
+}
+
+const ADVICE = ['', 'a few more words or characters help', 'a longer one is harder to guess', '', ''];
+
+/**
+ * The strength of a password and what to say about it while it is typed; nothing about an empty one.
+ * @param names of the user and their school, of which the password must not be made
+ */
+export function describeStrength(password: string, names: readonly string[]): { strength: Strength; text: string } {
+  const estimate = estimateStrength(password);
+  const isNames = estimate > 0 && isMadeOfNames(password, [...names, PRODUCT_NAME]);
+  const strength = isNames ? 1 : estimate;
+  const advice = isNames ? `choose one without your name, your school’s name or ${PRODUCT_NAME}` : ADVICE[strength];
+  const words = ['Strength', STRENGTH_WORDS[strength].toLowerCase(), advice];
+  return { strength, text: password === '' ? '' : words.filter(Boolean).join(': ') };
 }

@@ -6,6 +6,7 @@ import { schoolCalls } from '#contract/calls/school.ts';
 import { secondFactorCalls } from '#contract/calls/second-factor.ts';
 import { signInProviderCalls as calls } from '#contract/calls/sign-in-providers.ts';
 import { teacherCalls } from '#contract/calls/teachers.ts';
+import { readLoginStep } from '#contract/login-step.ts';
 import { sql } from 'kysely';
 import { Secret, TOTP } from 'otpauth';
 import pg from 'pg';
@@ -480,11 +481,11 @@ describe('the second factor', () => {
     const code = await addApp(school.admin.token);
     const browser = new Browser();
     const to = new URL(await browser.finish('/sign-in/trust?redirect=%2Fpupils', account), ORIGIN);
-    expect(to.pathname + to.search).toBe('/login?action=login-second-step&redirect=%2Fpupils');
+    expect(to.pathname + to.search + to.hash).toBe('/login/second-step?redirect=%2Fpupils');
     expect(browser.session).toBeUndefined();
-    const step = new URLSearchParams(to.hash.slice(1));
-    expect(step.get('methods')).toBe('authenticator recovery_code');
-    const body = { token: step.get('step') ?? '', code: code() };
+    const step = readLoginStep(browser.cookies.get('__Host-login-step'));
+    expect(step?.methods).toEqual(['authenticator', 'recovery_code']);
+    const body = { token: step?.token ?? '', code: code() };
     const { reply } = await app.call(secondFactorCalls.logInWithFactor, { body });
     expect(reply.user.id).toBe(school.admin.id);
   });
@@ -499,9 +500,8 @@ describe('the second factor', () => {
     const browser = new Browser();
     const to = new URL(await browser.finish('/sign-in/trust', account), ORIGIN);
     expect(browser.session).toBeUndefined();
-    const step = new URLSearchParams(to.hash.slice(1));
-    expect(step.get('methods')).toBe('');
-    const body = { token: step.get('step') ?? '' };
+    expect(to.pathname).toBe('/login/enrolment');
+    const body = { token: new URLSearchParams(to.hash.slice(1)).get('step') ?? '' };
     expect((await app.call(secondFactorCalls.beginEnrolmentApp, { body })).status).toBe(200);
     await app.database.kysely
       .updateTable('sign_in_connections')
@@ -524,7 +524,7 @@ describe('the second factor', () => {
       .insertInto('operators')
       .values({ user_id: school.admin.id, added_at: new Date() })
       .execute();
-    expect(await new Browser().finish('/sign-in/trust', account)).toMatch(/^\/login\?action=login-second-step/);
+    expect(await new Browser().finish('/sign-in/trust', account)).toBe('/login/second-step');
   });
 });
 
@@ -834,8 +834,9 @@ describe('a session that began at a provider', () => {
     const body = { code: code(), name: 'Phone' };
     await app.call(secondFactorCalls.confirmAuthenticator, { token: teacher.token, body });
     const begin = async () => {
-      const to = new URL(await new Browser().finish('/sign-in/trust', teacher.account), ORIGIN);
-      return new URLSearchParams(to.hash.slice(1)).get('step') ?? '';
+      const browser = new Browser();
+      await browser.finish('/sign-in/trust', teacher.account);
+      return readLoginStep(browser.cookies.get('__Host-login-step'))?.token ?? '';
     };
     const finish = (token: string) => app.call(secondFactorCalls.logInWithFactor, { body: { token, code: code() } });
     later(30_000);

@@ -1,9 +1,15 @@
 import type { SignInOutcome } from '#contract/calls/sign-in-providers.ts';
 import type { RateLimit } from '#contract/call.ts';
 import { readOwnPath } from '#contract/own-path.ts';
+import { pageOfLoginStep } from '#contract/login-step.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { browserOf, type Client } from '../../../auth/client.ts';
-import { makeDeviceCookie, makeSessionCookie, makeSignInCookie } from '../../../auth/session-cookie.ts';
+import {
+  makeDeviceCookie,
+  makeLoginStepCookie,
+  makeSessionCookie,
+  makeSignInCookie,
+} from '../../../auth/session-cookie.ts';
 import { consumeSignInState } from '../../../auth/login-steps.queries.ts';
 import { inPlatform } from '../../../database/platform.ts';
 import { isUnavailable, toAppError } from '../../../http/error-answers.ts';
@@ -56,6 +62,7 @@ export async function serveSignIn(app: FastifyInstance, services: Services, invi
   const cookie = makeSignInCookie(config);
   const sessionCookie = makeSessionCookie(config);
   const deviceCookie = makeDeviceCookie(config);
+  const stepCookie = makeLoginStepCookie(config);
   const cookies = { device: deviceCookie, session: sessionCookie };
   const client = makeProviderClient(config, clock);
   const findProvider = (request: FastifyRequest): SignInProvider | undefined =>
@@ -133,16 +140,9 @@ export async function serveSignIn(app: FastifyInstance, services: Services, invi
     }
     await countSuccess(attempts);
     if (result.kind === 'second-step') {
-      const { token, methods } = result.step;
-      const query = new URLSearchParams({
-        action: 'login-second-step',
-        ...(flow.redirect && { redirect: flow.redirect }),
-      });
-      // In the fragment, which no server and no log receives.
-      return leave(
-        reply,
-        `/login?${query.toString()}#${new URLSearchParams({ step: token, methods: methods.join(' ') }).toString()}`,
-      );
+      const { to, keep } = pageOfLoginStep(result.step, flow.redirect ?? undefined);
+      if (keep.step !== null) stepCookie.set(reply, keep.step);
+      return leave(reply, to);
     }
     sessionCookie.set(reply, result.token);
     deviceCookie.set(reply, browser.deviceToken);

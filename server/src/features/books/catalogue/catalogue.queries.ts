@@ -1,4 +1,5 @@
-import { normalizeName, stripAccents } from '#contract/fields.ts';
+import { normalizeName } from '#contract/fields.ts';
+import { stripAccents } from '#contract/strip-accents.ts';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { inIds } from '../../../database/in-ids.ts';
 import type { PlatformDb } from '../../../database/platform-db.ts';

@@ -1,5 +1,6 @@
 import type { ColumnRole } from '#contract/calls/pupil-import.ts';
-import { stripAccents, normalizeName } from '#contract/fields.ts';
+import { normalizeName } from '#contract/fields.ts';
+import { stripAccents } from '#contract/strip-accents.ts';
 import firstNames from '#content/first-names.json' with { type: 'json' };
 import type { SheetRow } from '../../../spreadsheets/workbook.ts';
 

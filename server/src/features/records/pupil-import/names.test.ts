@@ -1,6 +1,7 @@
 import { downloadCalls } from '#contract/calls/downloads.ts';
 import { pupilImportCalls } from '#contract/calls/pupil-import.ts';
-import { pupilName, stripAccents } from '#contract/fields.ts';
+import { pupilName } from '#contract/fields.ts';
+import { stripAccents } from '#contract/strip-accents.ts';
 import passwordWords from '#content/password-words.json' with { type: 'json' };
 import { readingAppCalls } from '#contract/calls/reading-app.ts';
 import { read, utils, write } from '@e965/xlsx';

@@ -1,7 +1,7 @@
 import type { Class } from '#contract/calls/school.ts';
 import type { YearGroup } from '#contract/year-group.ts';
 import type { Pupil } from '#contract/calls/pupils.ts';
-import { stripAccents } from '#contract/fields.ts';
+import { stripAccents } from '#contract/strip-accents.ts';
 import { sql } from 'kysely';
 import { findStaffAccounts, lockMember, type StaffAccount } from '../../accounts/access/access.public.ts';
 import { inIds } from '../../../database/in-ids.ts';

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import words from '#content/password-words.json' with { type: 'json' };
-import { stripAccents } from '#contract/fields.ts';
+import { stripAccents } from '#contract/strip-accents.ts';
 import { type HashCost, hashPassword } from '../../../auth/password-hashing.ts';
 
 /** A password and its hash. */

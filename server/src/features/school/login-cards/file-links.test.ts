@@ -6,6 +6,7 @@ import { readTemplate } from '../../../pages/page-template.ts';
 import type { WebApp } from '../../../pages/web-app.ts';
 import { testApp } from '../../../testing/app.ts';
 import type { BuiltSchool } from '../../../testing/builder.ts';
+import { WITHOUT_DOCUMENTS } from '../../../testing/web-portal.ts';
 
 const app = testApp();
 let portal: FastifyInstance;
@@ -22,6 +23,7 @@ const WEB: WebApp = {
     () => '',
   ),
   scriptHashes: [],
+  ...WITHOUT_DOCUMENTS,
   patternOf: (path) => path,
   unavailablePage: { title: 'Away', html: '<h1>Away</h1>' },
   busyPage: { title: 'Busy', html: '<h1>Busy</h1>' },

@@ -1,5 +1,5 @@
 import { type PupilTag, SENSITIVE_TAGS, type SensitiveKind, type TagChange } from '#contract/calls/pupil-tags.ts';
-import { stripAccents } from '#contract/fields.ts';
+import { stripAccents } from '#contract/strip-accents.ts';
 import { sql } from 'kysely';
 import { inIds } from '../../../database/in-ids.ts';
 import type { SchoolDb } from '../../../database/school.ts';

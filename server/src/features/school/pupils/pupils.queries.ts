@@ -1,6 +1,6 @@
 import type { QueryOf } from '#contract/call.ts';
 import type { Pupil, PupilLogin, pupilCalls } from '#contract/calls/pupils.ts';
-import { stripAccents } from '#contract/fields.ts';
+import { stripAccents } from '#contract/strip-accents.ts';
 import type { PupilSort } from '#contract/pupil-filters.ts';
 import { type RecordedYearGroup, toRecordedYearGroup, type YearGroup, yearGroupOn } from '#contract/year-group.ts';
 import { type RawBuilder, sql } from 'kysely';

@@ -1,5 +1,5 @@
 import { pupilCalls } from '#contract/calls/pupils.ts';
-import { stripAccents } from '#contract/fields.ts';
+import { stripAccents } from '#contract/strip-accents.ts';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { inSchool } from '../../../database/school.ts';

@@ -1,98 +1,79 @@
-import { Button } from '../../../ui/Button.tsx';
-import { useEffect, useRef, useState } from 'react';
-import { Link } from '../../../ui/Link.tsx';
-import { useLocation, useNavigate, useSearchParams } from '../../../shared/router.ts';
-import { loginBody, type User } from '#contract/calls/access.ts';
+import { accessCalls } from '#contract/calls/access.ts';
+import { pageOfLoginStep } from '#contract/login-step.ts';
 import { paths } from '../../../paths.ts';
-import { canKeepCookies, getPreference } from '../../../shared/preferences.ts';
-import { readSecondStep, type SecondStepData, secondStepOf } from '../../../shared/second-step.ts';
-import { useBrowserValue } from '../../../shared/use-browser-value.ts';
-import { useSchemaForm } from '../../../shared/use-schema-form.ts';
-import { useStoredInvite } from './model/stored-invite.ts';
+import { call } from '../../../shared/api-client.ts';
+import { secondStepOf } from '../../../shared/second-step.ts';
+import type { GuestScreen, GuestVisit } from '../../../shell/guest-screen.ts';
+import { Button } from '../../../ui/Button.tsx';
 import { ButtonLink } from '../../../ui/ButtonLink.tsx';
 import { EmailField } from '../../../ui/EmailField.tsx';
-import { ErrorSummary } from '../../../ui/ErrorSummary.tsx';
-import { Notice } from '../../../ui/Notice.tsx';
+import { failureOf, GuestForm, guestForm, type GuestFormState } from '../../../ui/GuestForm.tsx';
+import { Link } from '../../../ui/Link.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { PasswordField } from '../../../ui/PasswordField.tsx';
-import {
-  logInWithPasskey,
-  offersInFields,
-  PasskeyButton,
-  SecondStep,
-  stopOffering,
-} from '../second-factor/second-factor.public.ts';
+import { PasskeyForm, PasskeySubmit } from '../second-factor/second-factor.public.ts';
 import { SignInLinks, SignInNotice } from '../sign-in-providers/sign-in-providers.public.ts';
-import { signIn } from './access.api.ts';
-import { afterLogin } from './model/after-login.ts';
-import { explainLogin } from './model/explain-login.ts';
-import { ArrivalNotice, COOKIES_BLOCKED } from './components/ArrivalNotice.tsx';
+import { ArrivalNotice, CookiesBlocked } from './components/ArrivalNotice.tsx';
 import css from './LoginPage.module.css';
+import { afterLogin, enter } from './model/after-login.ts';
+import { explainLogin } from './model/explain-login.ts';
+import { readInvitedEmail } from './model/invited-email.ts';
+import { wantedPage } from './model/wanted-page.ts';
 
-export default function LoginPage() {
-  const navigate = useNavigate();
-  const { search } = useLocation();
-  const [query] = useSearchParams();
-  const hasCookies = useBrowserValue(canKeepCookies, true);
-  const form = useSchemaForm({
-    schema: loginBody,
-    initialValues: { email: '', password: '' },
-    explain: explainLogin,
-  });
-
-  const invite = useStoredInvite();
-  const redirect = invite ? paths.invite(invite.id) : query.get('redirect');
-  const [started, setStep] = useState<SecondStepData | null>(null);
-  // The first step of a sign-in through a provider ends with a redirect to here.
-  const fragment = useBrowserValue(() => window.location.hash, '');
-  const step = started ?? readSecondStep(fragment);
-  const restart = () => {
-    setStep(null);
-    if (fragment) void navigate(paths.login(), { replace: true });
-  };
-  const enter = async (user: User) => navigate(afterLogin(user, query.get('redirect')), { replace: true });
-  usePasskeysInField(enter);
-
-  const submit = form.onSubmit(async (body) => {
+export const loginScreen: GuestScreen = {
+  access: 'guest',
+  whenSignedIn: (user, visit) => afterLogin(user, visit),
+  // A login that starts again forgets its second step.
+  load: async (visit) => ({ kind: 'page', content: await showLogin(visit), keep: { step: null } }),
+  async post(visit, sent) {
+    const body = { email: sent.get('email') ?? '', password: sent.get('password') ?? '' };
     try {
-      await enter(await signIn(body));
+      return enter((await call(accessCalls.logIn, { body })).user, visit);
     } catch (error) {
-      const next = secondStepOf(error);
-      if (!next) throw error;
-      setStep(next);
+      const step = secondStepOf(error);
+      if (step) return { kind: 'redirect', ...pageOfLoginStep(step, wantedPage(visit).redirect) };
+      const form = guestForm(sent, error, explainLogin);
+      return { kind: 'page', ...failureOf(error), content: await showLogin(visit, { form }) };
     }
-  });
+  },
+};
 
-  if (step)
-    return (
-      <>
-        <PageHeader title="One more step" />
-        <div className={css.form}>
-          <SecondStep step={step} onLogIn={enter} onRestart={restart} />
-        </div>
-      </>
-    );
+interface Forms {
+  form?: GuestFormState;
+  passkeyForm?: GuestFormState;
+}
 
+export const showLogin = async (visit: GuestVisit, forms: Forms = {}) => (
+  <LoginPage visit={visit} invitedEmail={await readInvitedEmail(visit)} {...forms} />
+);
+
+interface Props extends Forms {
+  visit: GuestVisit;
+  invitedEmail: string | undefined;
+}
+
+function LoginPage({ visit, invitedEmail, form = guestForm(), passkeyForm = guestForm() }: Props) {
+  const { query, kept } = visit;
+  const wanted = wantedPage(visit);
+  const redirect = kept.invite === undefined ? wanted.redirect : paths.invite(kept.invite);
+  const action = query.get('action');
   return (
     <>
       <PageHeader title="Log in" />
-      {!hasCookies && <Notice kind="error">{COOKIES_BLOCKED}</Notice>}
-      {(hasCookies || query.get('action') !== 'cookies-blocked') && <ArrivalNotice action={query.get('action')} />}
+      <CookiesBlocked isKnown={action === 'cookies-blocked'} />
+      <ArrivalNotice action={action} invitedEmail={invitedEmail} />
       <SignInNotice outcome={query.get('sign-in')} />
-      {/* Without scripts the browser posts it to the server (pages/login-form.ts). */}
-      <form method="post" action={paths.login() + search} onSubmit={submit} noValidate className={css.form}>
-        <ErrorSummary errors={form.summary} attempt={form.attempt} />
+      <PasskeyForm form={passkeyForm} action={paths.passkeyLogin(wanted)} />
+      <GuestForm form={form} action={paths.login(wanted)}>
         <EmailField {...form.field('email')} autoComplete="username webauthn" />
-        <PasswordField {...form.field('password')} label="Password" autoComplete="current-password" />
-        <Button type="submit" loading={form.isSubmitting}>
-          Log in
-        </Button>
-        <PasskeyButton onPress={async () => enter(await logInWithPasskey())}>Use a passkey</PasskeyButton>
+        <PasswordField {...form.secret('password')} label="Password" autoComplete="current-password" />
+        <Button type="submit">Log in</Button>
+        <PasskeySubmit />
         <SignInLinks {...(redirect && { query: { redirect } })} />
         <Link to={paths.forgotten()} className={css.forgotten}>
           Forgotten Password
         </Link>
-      </form>
+      </GuestForm>
       <section className={css.register} aria-labelledby="new-here">
         <h2 id="new-here">New here?</h2>
         <p>Set up your school and try it with your pupils.</p>
@@ -102,25 +83,4 @@ export default function LoginPage() {
       </section>
     </>
   );
-}
-
-/** Offers passkeys in the email field of a browser that has used one before, where it can. */
-function usePasskeysInField(onLogIn: (user: User) => Promise<unknown>): void {
-  const latest = useRef(onLogIn);
-  useEffect(() => {
-    latest.current = onLogIn;
-  });
-  useEffect(() => {
-    let isOver = false;
-    const offer = async () => {
-      if (getPreference('passkey') !== 'used' || !(await offersInFields()) || isOver) return;
-      await latest.current(await logInWithPasskey(true));
-    };
-    // Without a passkey the form remains.
-    offer().catch(() => undefined);
-    return () => {
-      isOver = true;
-      void stopOffering();
-    };
-  }, []);
 }

@@ -3,7 +3,7 @@ import { screen, waitFor } from '@testing-library/react';
 import { redirect } from '../../../shared/router.ts';
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { User } from '#contract/calls/access.ts';
-import { isLogOutPending } from '../../../shared/log-out.ts';
+import { isLogOutPending } from '../../../shared/log-out-cookie.ts';
 import { getSession, startSession } from '../../../shared/session.ts';
 import { privateKey, readStored, store } from '../../../shared/storage.ts';
 import { renderRoutes } from '../../../testing/render-in-app.tsx';

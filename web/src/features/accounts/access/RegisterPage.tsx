@@ -1,61 +1,67 @@
-import { Button } from '../../../ui/Button.tsx';
-import { TextInput } from '../../../ui/Field.tsx';
-import { Link } from '../../../ui/Link.tsx';
-import { useNavigate } from '../../../shared/router.ts';
-import { registrationBody } from '#contract/calls/access.ts';
+import { accessCalls } from '#contract/calls/access.ts';
 import { paths } from '../../../paths.ts';
-import { useSchemaForm } from '../../../shared/use-schema-form.ts';
+import { call } from '../../../shared/api-client.ts';
+import type { GuestScreen } from '../../../shell/guest-screen.ts';
+import { Button } from '../../../ui/Button.tsx';
 import { EmailField } from '../../../ui/EmailField.tsx';
-import { FieldPair, Form, FormFoot } from '../../../ui/Form.tsx';
+import { TextInput } from '../../../ui/Field.tsx';
+import { FieldPair, FormFoot } from '../../../ui/Form.tsx';
+import { failureOf, GuestForm, guestForm, type GuestFormState } from '../../../ui/GuestForm.tsx';
+import { Link } from '../../../ui/Link.tsx';
 import { NewPasswordField } from '../../../ui/NewPasswordField.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
-import { registerAccount } from './accounts.api.ts';
-import { type StoredInvite, useStoredInvite } from './model/stored-invite.ts';
+import { readInvitedEmail } from './model/invited-email.ts';
 
 /** Creates an account. The next step is the invitation that led here, or the school's registration. */
-export default function RegisterPage() {
-  const invite = useStoredInvite();
-  return <Registration key={invite?.id} invite={invite} />;
-}
+export const registerScreen: GuestScreen = {
+  access: 'guest',
+  async load(visit) {
+    const invitedEmail = await readInvitedEmail(visit);
+    const form = guestForm(new URLSearchParams({ email: invitedEmail ?? '' }));
+    return { kind: 'page', content: <RegisterPage form={form} invitedEmail={invitedEmail} /> };
+  },
+  async post(visit, sent) {
+    const textOf = (name: string) => sent.get(name) ?? '';
+    const body = {
+      first_name: textOf('first_name'),
+      last_name: textOf('last_name'),
+      email: textOf('email'),
+      password: textOf('password'),
+      user_type: 'enterprise' as const,
+    };
+    try {
+      await call(accessCalls.register, { body });
+      const { invite } = visit.kept;
+      return { kind: 'redirect', to: invite ? paths.invite(invite) : paths.subscriptionStep('register') };
+    } catch (error) {
+      const form = guestForm(sent, error);
+      const content = <RegisterPage form={form} invitedEmail={await readInvitedEmail(visit)} />;
+      return { kind: 'page', ...failureOf(error), content };
+    }
+  },
+};
 
-function Registration({ invite }: { invite: StoredInvite | null }) {
-  const navigate = useNavigate();
-  const form = useSchemaForm({
-    schema: registrationBody,
-    initialValues: { first_name: '', last_name: '', email: invite?.email ?? '', password: '', user_type: 'enterprise' },
-    unsavedText: 'You have not registered yet.',
-  });
-  const submit = form.onSubmit(async (body) => {
-    await registerAccount(body);
-    await navigate(invite ? paths.invite(invite.id) : paths.subscriptionStep('register'), { replace: true });
-  });
-
-  return (
-    <>
-      <PageHeader
-        title="Register"
-        lead={invite ? undefined : 'Create your own account first, then register your school.'}
-      />
-      {invite && <Notice>Your invitation is for {invite.email}. Register with this email to accept it.</Notice>}
-      <Form form={form} onSubmit={submit}>
-        <FieldPair>
-          <TextInput {...form.field('first_name')} label="First name" autoComplete="given-name" />
-          <TextInput {...form.field('last_name')} label="Last name" autoComplete="family-name" />
-        </FieldPair>
-        <EmailField {...form.field('email')} autoComplete="email" />
-        <NewPasswordField
-          {...form.field('password')}
-          names={[form.form.values.first_name, form.form.values.last_name]}
-          label="Password"
-        />
-        <Button type="submit" loading={form.isSubmitting}>
-          Register
-        </Button>
-      </Form>
-      <FormFoot>
-        Already registered? <Link to={paths.login()}>Log in</Link>
-      </FormFoot>
-    </>
-  );
-}
+const RegisterPage = ({ form, invitedEmail }: { form: GuestFormState; invitedEmail: string | undefined }) => (
+  <>
+    <PageHeader
+      title="Register"
+      lead={invitedEmail === undefined ? 'Create your own account first, then register your school.' : undefined}
+    />
+    {invitedEmail !== undefined && (
+      <Notice>Your invitation is for {invitedEmail}. Register with this email to accept it.</Notice>
+    )}
+    <GuestForm form={form} isUnsaved>
+      <FieldPair>
+        <TextInput {...form.field('first_name')} label="First name" autoComplete="given-name" />
+        <TextInput {...form.field('last_name')} label="Last name" autoComplete="family-name" />
+      </FieldPair>
+      <EmailField {...form.field('email')} autoComplete="email" />
+      <NewPasswordField {...form.secret('password')} label="Password" />
+      <Button type="submit">Register</Button>
+    </GuestForm>
+    <FormFoot>
+      Already registered? <Link to={paths.login()}>Log in</Link>
+    </FormFoot>
+  </>
+);

@@ -1,78 +1,79 @@
-import { Button } from '../../../ui/Button.tsx';
-import { VisuallyHidden } from '../../../ui/VisuallyHidden.tsx';
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { Link } from '../../../ui/Link.tsx';
-import { useSearchParams } from '../../../shared/router.ts';
-import { z } from 'zod';
-import { newPassword } from '#contract/fields.ts';
 import { paths } from '../../../paths.ts';
-import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
-import { useSchemaForm } from '../../../shared/use-schema-form.ts';
+import { ApiError } from '../../../shared/api-error.ts';
+import type { GuestScreen, GuestVisit } from '../../../shell/guest-screen.ts';
+import { Button } from '../../../ui/Button.tsx';
 import { ButtonLink } from '../../../ui/ButtonLink.tsx';
-import { Form } from '../../../ui/Form.tsx';
+import { failureOf, GuestForm, guestForm, type GuestFormState } from '../../../ui/GuestForm.tsx';
+import { Link } from '../../../ui/Link.tsx';
+import { LoadFailure } from '../../../ui/LoadFailure.tsx';
 import { NewPasswordField } from '../../../ui/NewPasswordField.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { PasswordField } from '../../../ui/PasswordField.tsx';
-import { isEndedLink, resetLinkQuery, setPassword } from './passwords.api.ts';
+import { VisuallyHidden } from '../../../ui/VisuallyHidden.tsx';
+import { isEndedLink, isResetLinkValid, setPassword } from './passwords.api.ts';
 import css from './ResetPasswordPage.module.css';
 
-const resetForm = z
-  .object({ password: newPassword, confirmation: z.string() })
-  .refine(({ password, confirmation }) => password === confirmation, {
-    path: ['confirmation'],
-    message: 'The two passwords are not the same.',
+const TITLE = 'Choose a new password';
+
+const tokenOf = ({ query }: GuestVisit): string => query.get('token') ?? '';
+
+const different = () =>
+  new ApiError(422, {
+    error_type: 'validation',
+    errors: { confirmation: ['The two passwords are not the same.'] },
   });
 
 /** Opened by the link in an email: a form for a new password, if the link is valid. */
-export default function ResetPasswordPage() {
-  const token = useSearchParams()[0].get('token') ?? '';
-  const link = useQuery(resetLinkQuery(token));
-  const [isDone, setDone] = useState(false);
-  const [isOver, setOver] = useState(false);
-  const form = useSchemaForm({ schema: resetForm, initialValues: { password: '', confirmation: '' } });
-  const submit = form.onSubmit(async ({ password }) => {
+export const resetPasswordScreen: GuestScreen = {
+  access: 'reset',
+  async load(visit) {
     try {
-      await setPassword(token, password);
-      setDone(true);
+      const hasEnded = !(await isResetLinkValid(tokenOf(visit)));
+      return { kind: 'page', content: <ResetPasswordPage form={guestForm()} hasEnded={hasEnded} /> };
     } catch (error) {
-      if (!isEndedLink(error)) throw error;
-      setOver(true);
+      return { kind: 'page', ...failureOf(error), content: <LoadFailure title={TITLE} error={error} /> };
     }
-  });
+  },
+  async post(visit, sent) {
+    const password = sent.get('password') ?? '';
+    try {
+      if (sent.get('confirmation') !== password) throw different();
+      await setPassword(tokenOf(visit), password);
+      return { kind: 'page', content: <DonePage /> };
+    } catch (error) {
+      const hasEnded = isEndedLink(error);
+      const form = hasEnded ? guestForm() : guestForm(sent, error);
+      return { kind: 'page', ...failureOf(error), content: <ResetPasswordPage form={form} hasEnded={hasEnded} /> };
+    }
+  },
+};
 
-  if (isDone)
-    return (
-      <>
-        <PageHeader title="Choose a new password" />
-        <Notice kind="success">Your password has been changed. You can log in with it now.</Notice>
-        <ButtonLink to={paths.login()}>Go to login</ButtonLink>
-      </>
-    );
+const DonePage = () => (
+  <>
+    <PageHeader title={TITLE} />
+    <Notice kind="success">Your password has been changed. You can log in with it now.</Notice>
+    <ButtonLink to={paths.login()}>Go to login</ButtonLink>
+  </>
+);
 
-  const hasEnded = isOver || link.data === false;
-  return (
-    <>
-      <PageHeader title="Choose a new password" />
-      {hasEnded && (
-        <Notice kind="error">
-          Sorry, the token has expired. <Link to={paths.forgottenAgain()}>Click here to try again.</Link>
-        </Notice>
-      )}
-      {link.error && <ErrorNotice error={link.error} onRetry={() => void link.refetch()} />}
-      <Form form={hasEnded ? { ...form, summary: [] } : form} onSubmit={submit}>
-        <fieldset className={css.fields} disabled={hasEnded || !link.data} aria-busy={link.isPending}>
-          <legend>
-            <VisuallyHidden>New password</VisuallyHidden>
-          </legend>
-          <NewPasswordField {...form.field('password')} label="New password" />
-          <PasswordField {...form.field('confirmation')} label="New password again" autoComplete="new-password" />
-          <Button type="submit" loading={form.isSubmitting}>
-            Change password
-          </Button>
-        </fieldset>
-      </Form>
-    </>
-  );
-}
+const ResetPasswordPage = ({ form, hasEnded }: { form: GuestFormState; hasEnded: boolean }) => (
+  <>
+    <PageHeader title={TITLE} />
+    {hasEnded && (
+      <Notice kind="error">
+        Sorry, the token has expired. <Link to={paths.forgottenAgain()}>Click here to try again.</Link>
+      </Notice>
+    )}
+    <GuestForm form={form}>
+      <fieldset className={css.fields} disabled={hasEnded}>
+        <legend>
+          <VisuallyHidden>New password</VisuallyHidden>
+        </legend>
+        <NewPasswordField {...form.secret('password')} label="New password" />
+        <PasswordField {...form.secret('confirmation')} label="New password again" autoComplete="new-password" />
+        <Button type="submit">Change password</Button>
+      </fieldset>
+    </GuestForm>
+  </>
+);

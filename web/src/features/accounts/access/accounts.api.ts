@@ -5,16 +5,9 @@ import { call } from '../../../shared/api-client.ts';
 import { apiQuery } from '../../../shared/api-query.ts';
 import { ApiError } from '../../../shared/api-error.ts';
 import { paths } from '../../../paths.ts';
+import { endAtLogin } from '../../../shared/end-at-login.ts';
 import { secondStepOf } from '../../../shared/second-step.ts';
-import { endSession, startSession } from '../../../shared/session.ts';
 import { signIn } from './access.api.ts';
-
-/** Creates an account and signs it in. */
-export async function registerAccount(body: BodyInputOf<typeof accessCalls.register>): Promise<User> {
-  const { user } = await call(accessCalls.register, { body });
-  startSession(user);
-  return user;
-}
 
 /** Confirms an email address with the link sent to it. */
 export const confirmEmail = (token: string) => call(accessCalls.confirmEmail, { body: { token } });
@@ -73,7 +66,6 @@ export async function chooseFirstPassword(email: string, password: string): Prom
   } catch (error) {
     if (!secondStepOf(error)) throw error;
     // The login form takes the second step.
-    endSession();
-    window.location.assign(`${paths.login()}?action=password-changed`);
+    endAtLogin(paths.login({ action: 'password-changed' }));
   }
 }

@@ -1,5 +1,4 @@
 import { passwordCalls } from '#contract/calls/passwords.ts';
-import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../../shared/api-client.ts';
 import { ApiError } from '../../../shared/api-error.ts';
 import { endSession, startSession } from '../../../shared/session.ts';
@@ -19,22 +18,16 @@ export async function askForReset(email: string): Promise<void> {
 }
 
 /** Whether a link to a new password is still valid. The check does not use it up. */
-export const resetLinkQuery = (token: string) =>
-  queryOptions({
-    queryKey: [passwordCalls.verifyPasswordReset.path, token],
-    queryFn: async ({ signal }) => {
-      if (!token) return false;
-      try {
-        await call(passwordCalls.verifyPasswordReset, { body: { token }, signal });
-        return true;
-      } catch (error) {
-        if (isEndedLink(error)) return false;
-        throw error;
-      }
-    },
-    // An ended link stays ended. Using a link shows whether it has ended meanwhile.
-    staleTime: Infinity,
-  });
+export async function isResetLinkValid(token: string): Promise<boolean> {
+  if (!token) return false;
+  try {
+    await call(passwordCalls.verifyPasswordReset, { body: { token } });
+    return true;
+  } catch (error) {
+    if (isEndedLink(error)) return false;
+    throw error;
+  }
+}
 
 /** True if the link has ended or never existed. */
 export const isEndedLink = (error: unknown): boolean =>

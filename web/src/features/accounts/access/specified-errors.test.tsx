@@ -6,9 +6,6 @@ import { fakeApi, rejectWith } from '../../../testing/fake-api.ts';
 import { makeSchool, makeUser } from '../../../testing/make-school.ts';
 import { renderRoutes, signIn } from '../../../testing/render-in-app.tsx';
 import ConfirmEulaPage from './ConfirmEulaPage.tsx';
-import ForgottenPage from './ForgottenPage.tsx';
-import LoginPage from './LoginPage.tsx';
-import ResetPasswordPage from './ResetPasswordPage.tsx';
 
 const open = (Component: ComponentType, address: string) =>
   renderRoutes([{ path: new URL(address, 'http://portal').pathname, Component }], address).user;
@@ -20,48 +17,6 @@ const findProblems = async () =>
   within(await screen.findByRole('alert'))
     .getAllByRole('listitem')
     .map(({ textContent }) => textContent);
-
-it.each([
-  ['the server’s text', 400, { error: 'The account is locked.', error_type: 'bad_request' }, 'The account is locked.'],
-  ['“Login failed”', 401, { error: 'Login failed', error_type: 'authentication' }, 'Login failed'],
-  ['a text of its own without one', 502, {}, 'Oops something went wrong, please try again.'],
-])('a login that fails shows %s', async (_, status, reply, text) => {
-  fakeApi({ 'POST /v1/auth': () => rejectWith(status, reply) });
-  const user = open(LoginPage, '/login');
-  await user.type(await screen.findByLabelText('Email'), 'ada@school.example');
-  await user.type(screen.getByLabelText('Password'), 'reading-1');
-  await press(user, 'Log in');
-  expect((await findProblems())[0]).toBe(text);
-});
-
-async function askForLink(reply: () => object) {
-  const sent = fakeApi({ 'POST /v1/users/resetpassword': reply });
-  const user = open(ForgottenPage, '/forgotten');
-  await user.type(await screen.findByLabelText('Email'), 'ada@school.example');
-  await press(user, 'Send link');
-  return sent['POST /v1/users/resetpassword'];
-}
-
-it('a forgotten password is requested for a school, and the page says that an email has been sent', async () => {
-  expect(await askForLink(() => ({}))).toEqual([{ email: 'ada@school.example', isSchool: true }]);
-  await screen.findByText('An email with your new password has been sent to your address.');
-});
-
-it('a forgotten password of an unknown address shows that the email is not registered', async () => {
-  await askForLink(() => rejectWith(404, { error: 'User not found', error_type: 'not_found', code: 'user_not_found' }));
-  expect(await findProblems()).toEqual(['Sorry, that email is not registered with us.']);
-});
-
-it('a link to a new password that has expired says so and leads to another one', async () => {
-  fakeApi({
-    'POST /v1/users/password/verify': () =>
-      rejectWith(404, { error: 'expired', error_type: 'not_found', code: 'token_expired' }),
-  });
-  open(ResetPasswordPage, '/password/reset?token=expired');
-  const link = await screen.findByRole('link', { name: 'Click here to try again.' });
-  expect(link.parentElement?.textContent).toBe('Sorry, the token has expired. Click here to try again.');
-  expect(link.getAttribute('href')).toBe('/password/forgotten');
-});
 
 it('an error of the acceptance of the terms is shown above the form', async () => {
   signIn(makeUser());

@@ -3,7 +3,8 @@ import { accessCalls, type User } from '#contract/calls/access.ts';
 import { privacyCalls } from '#contract/calls/privacy.ts';
 import type { BodyInputOf } from '#contract/call.ts';
 import { call } from '../../../shared/api-client.ts';
-import { endSession, getSession, renewUser } from '../../../shared/session.ts';
+import { endAtLogin } from '../../../shared/end-at-login.ts';
+import { getSession, renewUser } from '../../../shared/session.ts';
 import { useInvalidatingMutation } from '../../../shared/use-invalidating-mutation.ts';
 import { paths } from '../../../paths.ts';
 import { secondStepOf } from '../../../shared/second-step.ts';
@@ -26,8 +27,7 @@ export const useUpdateMe = () =>
     } catch (error) {
       if (!secondStepOf(error)) throw error;
       // The second step is the user's.
-      endSession();
-      window.location.assign(`${paths.login()}?action=password-changed`);
+      endAtLogin(paths.login({ action: 'password-changed' }));
       return user;
     }
   });
@@ -44,7 +44,6 @@ export const useEraseOwnAccount = (id: number) =>
   useMutation({
     mutationFn: async (body: BodyInputOf<typeof privacyCalls.eraseOwnAccount>) => {
       await call(privacyCalls.eraseOwnAccount, { params: { id }, body });
-      endSession();
-      window.location.assign(paths.login());
+      endAtLogin(paths.login());
     },
   });

@@ -33,17 +33,14 @@ export async function logInWithFactor(token: string, code: string): Promise<User
 }
 
 /** Asks the device for a passkey of this portal. */
-async function askForPasskey(offersInField = false) {
+async function askForPasskey() {
   const { options } = await call(secondFactorCalls.getPasskeyLoginOptions, {});
-  return getPasskey(options, offersInField);
+  return getPasskey(options);
 }
 
-/**
- * Logs in with a passkey that the user chooses.
- * @param offersInField offers the passkeys in the email field instead of a dialog, until the user chooses one
- */
-export async function logInWithPasskey(offersInField = false): Promise<User> {
-  const passkey = await askForPasskey(offersInField);
+/** Logs in with a passkey that the user chooses. */
+export async function logInWithPasskey(): Promise<User> {
+  const passkey = await askForPasskey();
   const { user } = await call(secondFactorCalls.logInWithPasskey, { body: { passkey } });
   startSession(user);
   return user;

@@ -1,10 +1,8 @@
-// @vitest-environment happy-dom
-import { act, screen, waitFor, within } from '@testing-library/react';
-import { expect, it, vi } from 'vitest';
+import { within } from '@testing-library/react';
+import { expect, it } from 'vitest';
 import type { HostedInvoice } from '#contract/calls/hosted-invoices.ts';
-import { fakeApi } from '../../../testing/fake-api.ts';
-import { renderRoutes } from '../../../testing/render-in-app.tsx';
-import HostedInvoicePage from './HostedInvoicePage.tsx';
+import { makeUser } from '../../../testing/make-school.ts';
+import { openGuestPage, submitGuestForm, visitGuestPage } from '../../../testing/guest-page.ts';
 
 const bank = (number: string) => ({ name: 'Storylark Books Ltd', sort_code: '20-00-01', number });
 
@@ -47,65 +45,86 @@ const INVOICE: HostedInvoice = {
   bank_account: bank('22222222'),
 };
 
-function showInvoice(more: Partial<HostedInvoice> = {}) {
-  fakeApi({ 'GET /v1/invoices/token': () => ({ invoice: { ...INVOICE, ...more } }) });
-  renderRoutes([{ path: '/invoices/:token', Component: HostedInvoicePage }], '/invoices/token');
-}
+const GET = 'GET /v1/invoices/token';
+const PAY = 'POST /v1/invoices/token/card-payments';
+const reply = (more: Partial<HostedInvoice> = {}) => ({ [GET]: () => ({ invoice: { ...INVOICE, ...more } }) });
+const showInvoice = (more: Partial<HostedInvoice> = {}) => openGuestPage('/invoices/token', { replies: reply(more) });
+const titleOf = (page: Awaited<ReturnType<typeof showInvoice>>) => page.getByRole('heading', { level: 1 }).textContent;
 
 it('the page of an invoice shows the current bank details, not those at the time of issue', async () => {
-  showInvoice();
-  await screen.findByRole('heading', { level: 1, name: 'Invoice INV-000042' });
-  const payment = within(screen.getByRole('region', { name: 'How to pay' }));
+  const page = await showInvoice();
+  expect(titleOf(page)).toBe('Invoice INV-000042');
+  const payment = within(page.getByRole('region', { name: 'How to pay' }));
   expect(payment.getByText('22222222')).toBeTruthy();
   expect(payment.queryByText('11111111')).toBeNull();
 });
 
 it('the page of an invoice says who to contact if neither card payment nor a bank account is set up', async () => {
-  showInvoice({ bank_account: null });
-  await screen.findByRole('heading', { level: 1, name: 'How to pay' });
-  const contact = screen.getByRole('region', { name: 'By bank transfer' });
+  const page = await showInvoice({ bank_account: null });
+  expect(titleOf(page)).toBe('How to pay');
+  const contact = page.getByRole('region', { name: 'By bank transfer' });
   expect(contact.textContent).toContain('Ask office@storylark.example for our bank details.');
   expect(contact.textContent).not.toContain('11111111');
 });
 
 it('the page of an invoice offers only card payment if no bank account is set up', async () => {
-  showInvoice({ bank_account: null, can_pay_by_card: true });
-  await screen.findByRole('heading', { level: 1, name: 'Invoice INV-000042' });
-  expect(screen.getByRole('button', { name: 'Pay £179.41 by card' })).toBeTruthy();
+  const page = await showInvoice({ bank_account: null, can_pay_by_card: true });
+  expect(titleOf(page)).toBe('Invoice INV-000042');
+  expect(page.getByRole('button', { name: 'Pay £179.41 by card' })).toBeTruthy();
 });
 
 it('the page of an invoice shows the days covered, and what a year costs after them', async () => {
   const due_yearly = { net: 84_000, vat: 16_800, total: 100_800, from: '2027-04-23' };
-  showInvoice({ content: { ...INVOICE.content, due_yearly } });
-  expect((await screen.findByRole('table')).textContent).toContain('24 November 2026 to 22 April 2027');
-  expect(screen.getByText(/^Then £840 a year from 23 April 2027, without VAT/)).toBeTruthy();
+  const page = await showInvoice({ content: { ...INVOICE.content, due_yearly } });
+  expect(page.getByRole('table').textContent).toContain('24 November 2026 to 22 April 2027');
+  expect(page.getByText(/^Then £840 a year from 23 April 2027, without VAT/)).toBeTruthy();
 });
 
 it('the page of an older invoice shows no yearly price', async () => {
-  showInvoice();
-  await screen.findByRole('table');
-  expect(screen.queryByText(/a year/)).toBeNull();
+  const page = await showInvoice();
+  expect(page.getByRole('table')).toBeTruthy();
+  expect(page.queryByText(/a year/)).toBeNull();
 });
 
-it('the button to pay by card is released when Back restores the page from memory', async () => {
-  vi.stubGlobal('location', { assign: () => {} });
-  fakeApi({
-    'GET /v1/invoices/token': () => ({ invoice: { ...INVOICE, can_pay_by_card: true } }),
-    'POST /v1/invoices/token/card-payments': () => ({ url: 'https://pay.example/session' }),
-  });
-  const { user } = renderRoutes([{ path: '/invoices/:token', Component: HostedInvoicePage }], '/invoices/token');
-  const button = await screen.findByRole('button', { name: 'Pay £179.41 by card' });
-  await user.click(button);
-  await waitFor(() => expect(button.getAttribute('aria-busy')).toBe('true'));
-  act(() => void window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true })));
-  await waitFor(() => expect(button.getAttribute('aria-busy')).toBeNull());
+it('the button to pay by card leads to the page where the card is entered', async () => {
+  const url = 'https://pay.example/session';
+  const replies = { ...reply({ can_pay_by_card: true }), [PAY]: () => ({ url }) };
+  const { page } = await submitGuestForm('/invoices/token', {}, { replies });
+  expect(page).toMatchObject({ status: 200, leavesTo: url });
+  expect(page!.link('Continue to the card payment')).toBe(url);
+});
+
+it('a card payment that cannot start leaves the invoice on the page, which says why', async () => {
+  const failure = { status: 409, error: 'This invoice is no longer open.' };
+  const replies = { ...reply({ can_pay_by_card: true }), [PAY]: () => failure };
+  const { page } = await submitGuestForm('/invoices/token', {}, { replies });
+  expect([page!.status, titleOf(page!)]).toEqual([409, 'Invoice INV-000042']);
+  expect(page!.getByRole('alert').textContent).toContain('This invoice is no longer open.');
+});
+
+it('a guest who returns from the card page reads that the payment has arrived, and a user goes to the thanks', async () => {
+  const url = '/invoices/token?payment=received';
+  const page = await openGuestPage(url, { replies: reply() });
+  expect(page.getByRole('status').textContent).toContain('Thank you. We have received your payment.');
+  const me = { 'GET /v1/users/me': () => ({ user: makeUser() }) };
+  expect((await visitGuestPage(url, { replies: { ...reply(), ...me } })).to).toBe('/thanks');
+});
+
+it('a link to an invoice that does not exist says so with status 404', async () => {
+  const page = await openGuestPage('/invoices/token', { replies: { [GET]: () => ({ status: 404, error: 'Gone' }) } });
+  expect(page.status).toBe(404);
+  expect(page.text).toContain('We cannot find an invoice with this link. Check that the link is complete.');
 });
 
 it('the page of an invoice shows the VAT of each rate', async () => {
   const [line] = INVOICE.content.lines;
   if (!line) throw new Error('The invoice has no line.');
   const free = { ...line, text: 'Set-up', amount: 5000, unit_price_pence: 5000, vat_rate: 0 };
-  showInvoice({ subtotal: 19_951, total: 22_941, content: { ...INVOICE.content, lines: [line, free] } });
-  expect((await screen.findByRole('row', { name: /^VAT at 20%/ })).textContent).toContain('£29.90');
-  expect(screen.getByRole('row', { name: /^VAT: none charged/ }).textContent).toContain('£0.00');
+  const page = await showInvoice({
+    subtotal: 19_951,
+    total: 22_941,
+    content: { ...INVOICE.content, lines: [line, free] },
+  });
+  expect(page.getByRole('row', { name: /^VAT at 20%/ }).textContent).toContain('£29.90');
+  expect(page.getByRole('row', { name: /^VAT: none charged/ }).textContent).toContain('£0.00');
 });

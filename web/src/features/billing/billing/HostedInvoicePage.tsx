@@ -1,55 +1,101 @@
-import { Button, ButtonAnchor } from '../../../ui/Button.tsx';
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
-import { Navigate, useParams, useSearchParams } from '../../../shared/router.ts';
-import type { HostedInvoice } from '#contract/calls/hosted-invoices.ts';
+import { type HostedInvoice, hostedInvoiceCalls } from '#contract/calls/hosted-invoices.ts';
 import { vatByRate } from '#contract/money.ts';
 import { paths } from '../../../paths.ts';
-import { isNotFound } from '../../../shared/api-error.ts';
+import { call } from '../../../shared/api-client.ts';
+import { ApiError, isNotFound } from '../../../shared/api-error.ts';
 import { formatDate, formatExactMoney } from '../../../shared/format.ts';
-import { useSession } from '../../../shared/session.ts';
+import type { GuestReply, GuestScreen, GuestVisit } from '../../../shell/guest-screen.ts';
+import { Button, ButtonAnchor } from '../../../ui/Button.tsx';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { FormActions } from '../../../ui/Form.tsx';
+import { failureOf } from '../../../ui/GuestForm.tsx';
+import { LoadFailure } from '../../../ui/LoadFailure.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
-import { PageSkeleton } from '../../../ui/PageSkeleton.tsx';
-import { hostedInvoiceQuery, startCardPayment } from './billing.api.ts';
 import { InvoiceStatus } from './components/InvoiceStatus.tsx';
 import { periodText, yearlyText } from './model/package-texts.ts';
 import css from './HostedInvoicePage.module.css';
 
 /** An invoice and how to pay it, for anyone with its link. */
-export default function HostedInvoicePage() {
-  const { token = '' } = useParams();
-  const [query] = useSearchParams();
-  const isSignedIn = useSession() !== null;
-  const { data, error, refetch } = useQuery(hostedInvoiceQuery(token));
-  const hasPaid = query.get('payment') === 'received';
-  if (hasPaid && isSignedIn) return <Navigate to={paths.thanks()} replace />;
-  if (error && !data)
-    return (
-      <>
-        <PageHeader title="Invoice" />
-        {isNotFound(error) ? (
-          <Notice kind="warning">We cannot find an invoice with this link. Check that the link is complete.</Notice>
-        ) : (
-          <ErrorNotice error={error} onRetry={() => void refetch()} />
-        )}
-      </>
-    );
-  if (!data) return <PageSkeleton rows={8} />;
+export const hostedInvoiceScreen: GuestScreen = {
+  access: 'open',
+  load: async (visit) =>
+    isPaidVisit(visit) && visit.user ? { kind: 'redirect', to: paths.thanks() } : showInvoice(visit),
+  post: payByCard,
+};
+
+/** Whether the visitor returns from the page where a card is entered. */
+const isPaidVisit = ({ query }: GuestVisit): boolean => query.get('payment') === 'received';
+
+/** @param failure why the card payment has not started */
+async function showInvoice(visit: GuestVisit, failure?: ApiError): Promise<GuestReply> {
+  const { token = '' } = visit.params;
+  try {
+    const { invoice } = await call(hostedInvoiceCalls.getHostedInvoice, { params: { invoiceToken: token } });
+    return {
+      kind: 'page',
+      ...(failure && failureOf(failure)),
+      content: <HostedInvoicePage invoice={invoice} token={token} hasPaid={isPaidVisit(visit)} failure={failure} />,
+    };
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status < 400 || error.status >= 500) throw error;
+    const content = isNotFound(error) ? <MissingInvoice /> : <LoadFailure title="Invoice" error={error} />;
+    return { kind: 'page', ...failureOf(error), content };
+  }
+}
+
+async function payByCard(visit: GuestVisit): Promise<GuestReply> {
+  const { token = '' } = visit.params;
+  try {
+    const { url } = await call(hostedInvoiceCalls.payInvoiceByCard, { params: { invoiceToken: token } });
+    return { kind: 'page', content: <LeavePage url={url} />, leavesTo: url };
+  } catch (error) {
+    if (error instanceof ApiError) return showInvoice(visit, error);
+    throw error;
+  }
+}
+
+/** Opens the page where the card is entered, on another site. */
+const LeavePage = ({ url }: { url: string }) => (
+  <>
+    <PageHeader title="Pay by card" />
+    <p>
+      <a href={url}>Continue to the card payment</a>
+    </p>
+  </>
+);
+
+/** For a link that leads to no invoice. */
+const MissingInvoice = () => (
+  <>
+    <PageHeader title="Invoice" />
+    <Notice kind="warning">We cannot find an invoice with this link. Check that the link is complete.</Notice>
+  </>
+);
+
+interface Props {
+  invoice: HostedInvoice;
+  token: string;
+  /** The visitor returns from the page where a card is entered. */
+  hasPaid: boolean;
+  /** Why the card payment has not started. */
+  failure: ApiError | undefined;
+}
+
+function HostedInvoicePage({ invoice, token, hasPaid, failure }: Props) {
+  const isPayable = canBePaidHere(invoice);
   return (
     <div data-wide>
       <PageHeader
-        title={canBePaidHere(data.invoice) ? `Invoice ${data.invoice.number}` : 'How to pay'}
-        lead={canBePaidHere(data.invoice) ? undefined : `Invoice ${data.invoice.number}`}
+        title={isPayable ? `Invoice ${invoice.number}` : 'How to pay'}
+        lead={isPayable ? undefined : `Invoice ${invoice.number}`}
       />
-      {hasPaid && data.invoice.status === 'open' && (
+      {hasPaid && invoice.status === 'open' && (
         <Notice kind="success">
           Thank you. We have received your payment. It can take a minute until this page shows it.
         </Notice>
       )}
-      <Invoice invoice={data.invoice} token={token} />
+      <Invoice invoice={invoice} token={token} failure={failure} />
     </div>
   );
 }
@@ -58,7 +104,7 @@ export default function HostedInvoicePage() {
 const canBePaidHere = ({ status, can_pay_by_card, bank_account }: HostedInvoice): boolean =>
   status !== 'open' || can_pay_by_card || bank_account !== null;
 
-function Invoice({ invoice, token }: { invoice: HostedInvoice; token: string }) {
+function Invoice({ invoice, token, failure }: Omit<Props, 'hasPaid'>) {
   const { content } = invoice;
   return (
     <>
@@ -75,7 +121,7 @@ function Invoice({ invoice, token }: { invoice: HostedInvoice; token: string }) 
           </ButtonAnchor>
         </FormActions>
       </div>
-      {invoice.status === 'open' && <HowToPay invoice={invoice} token={token} />}
+      {invoice.status === 'open' && <HowToPay invoice={invoice} token={token} failure={failure} />}
       <div className={css.parties}>
         <Party title="From" name={content.seller.name} lines={[...content.seller.address, content.seller.email]}>
           {content.seller.vat_number && <span>VAT number {content.seller.vat_number}</span>}
@@ -139,30 +185,19 @@ function stateText({ status, is_overdue, due_date, paid_on, credit_note }: Hoste
   return 'You do not need to pay anything.';
 }
 
-function HowToPay({ invoice, token }: { invoice: HostedInvoice; token: string }) {
-  const card = useMutation({
-    mutationFn: () => startCardPayment(token),
-    onSuccess: (url) => window.location.assign(url),
-  });
-  const { reset } = card;
-  // The browser restores this page with the button still pending after Back from the card page.
-  useEffect(() => {
-    const release = (event: PageTransitionEvent) => event.persisted && reset();
-    window.addEventListener('pageshow', release);
-    return () => window.removeEventListener('pageshow', release);
-  }, [reset]);
+function HowToPay({ invoice, token, failure }: Omit<Props, 'hasPaid'>) {
   const { bank_account: bank, content } = invoice;
   const { seller } = content;
   return (
     <section className={css.pay} aria-labelledby="how-to-pay">
       <h2 id="how-to-pay">{canBePaidHere(invoice) ? 'How to pay' : 'By bank transfer'}</h2>
-      {card.error && <ErrorNotice error={card.error} />}
+      {failure && <ErrorNotice error={failure} />}
       {invoice.can_pay_by_card && (
-        <FormActions>
-          <Button loading={card.isPending || card.isSuccess} onClick={() => card.mutate()}>
-            Pay {formatExactMoney(invoice.total)} by card
-          </Button>
-        </FormActions>
+        <form method="post" action={paths.hostedInvoice(token)}>
+          <FormActions>
+            <Button type="submit">Pay {formatExactMoney(invoice.total)} by card</Button>
+          </FormActions>
+        </form>
       )}
       {bank ? (
         <dl>

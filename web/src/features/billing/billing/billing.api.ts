@@ -2,7 +2,6 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { BodyInputOf } from '#contract/call.ts';
 import { billingCalls } from '#contract/calls/billing.ts';
 import { contactCalls } from '#contract/calls/contact-us.ts';
-import { hostedInvoiceCalls } from '#contract/calls/hosted-invoices.ts';
 import { paymentReportCalls } from '#contract/calls/payment-reports.ts';
 import { type School, schoolCalls } from '#contract/calls/school.ts';
 import { schoolDetailsCalls } from '#contract/calls/school-details.ts';
@@ -22,9 +21,6 @@ export const packageQuery = (id: number, packageId: number, country_code?: strin
   apiQuery(billingCalls.getPackage, { params: { id, packageId }, query: country_code ? { country_code } : {} });
 
 export const billingContactQuery = (id: number) => apiQuery(schoolDetailsCalls.getBillingContact, { params: { id } });
-
-export const hostedInvoiceQuery = (invoiceToken: string) =>
-  apiQuery(hostedInvoiceCalls.getHostedInvoice, { params: { invoiceToken } });
 
 export const subscriptionPageQueries: FirstQueries = ({ user, schoolId }) =>
   can(user, 'manage_subscription') ? [packagesQuery(schoolId)] : [];
@@ -92,10 +88,6 @@ export function useSubscribe(id: number) {
 }
 
 const withoutInvoices = ({ invoices: _, ...school }: School): School => school;
-
-/** Returns the URL of the page where the card is entered. */
-export const startCardPayment = async (invoiceToken: string): Promise<string> =>
-  (await call(hostedInvoiceCalls.payInvoiceByCard, { params: { invoiceToken } })).url;
 
 /** Requests contact about a new or a renewed subscription. */
 export const requestContact = (

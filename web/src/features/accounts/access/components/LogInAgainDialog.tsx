@@ -1,8 +1,9 @@
 import { TextInput } from '../../../../ui/Field.tsx';
 import { useState } from 'react';
 import { loginBody } from '#contract/calls/access.ts';
+import type { LoginStep } from '#contract/login-step.ts';
 import { paths } from '../../../../paths.ts';
-import { type SecondStepData, secondStepOf } from '../../../../shared/second-step.ts';
+import { secondStepOf } from '../../../../shared/second-step.ts';
 import { useSession } from '../../../../shared/session.ts';
 import { useSchemaForm } from '../../../../shared/use-schema-form.ts';
 import { Dialog } from '../../../../ui/Dialog.tsx';
@@ -21,7 +22,7 @@ interface Props {
 /** Asks the user of the page to log in again, because their session has ended. */
 export function LogInAgainDialog({ onClose }: Props) {
   const email = useSession()?.user.email;
-  const [step, setStep] = useState<SecondStepData | null>(null);
+  const [step, setStep] = useState<LoginStep | null>(null);
   if (email === undefined) return null;
   return (
     <Dialog isOpen onClose={onClose} title={step ? 'One more step' : 'Log in again'}>
@@ -36,7 +37,7 @@ export function LogInAgainDialog({ onClose }: Props) {
 
 interface FirstStepProps extends Props {
   email: string;
-  onNext: (step: SecondStepData) => void;
+  onNext: (step: LoginStep) => void;
 }
 
 function FirstStep({ email, onClose, onNext }: FirstStepProps) {

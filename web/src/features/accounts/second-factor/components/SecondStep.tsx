@@ -1,16 +1,16 @@
 import { Button } from '../../../../ui/Button.tsx';
-import { TextInput } from '../../../../ui/Field.tsx';
 import type { User } from '#contract/calls/access.ts';
 import { loginFactorBody } from '#contract/calls/second-factor.ts';
-import type { SecondStepData } from '../../../../shared/second-step.ts';
+import type { LoginStep } from '#contract/login-step.ts';
 import { useSchemaForm } from '../../../../shared/use-schema-form.ts';
 import { Form } from '../../../../ui/Form.tsx';
 import { logInWithFactor, logInWithPasskey } from '../second-factor.api.ts';
 import { Enrolment } from './Enrolment.tsx';
+import { FactorCodeField } from './FactorCodeField.tsx';
 import { PasskeyButton } from './PasskeyButton.tsx';
 
 interface Props {
-  step: SecondStepData;
+  step: LoginStep;
   onLogIn: (user: User) => Promise<unknown>;
   /** Goes back to the password. */
   onRestart: () => void;
@@ -35,20 +35,7 @@ function KnownFactors({ step: { token, methods }, onLogIn, onRestart }: Props) {
       )}
       {takesCode && (
         <Form form={form} onSubmit={form.onSubmit(async ({ code }) => onLogIn(await logInWithFactor(token, code)))}>
-          <TextInput
-            {...form.field('code')}
-            label={hasApp ? 'Code' : 'Recovery code'}
-            description={
-              hasApp
-                ? 'The six digits that your authenticator app shows now. Without your phone, enter one of your recovery codes.'
-                : 'If you do not have your passkey, enter one of your recovery codes.'
-            }
-            autoComplete="one-time-code"
-            autoCapitalize="none"
-            spellCheck={false}
-            data-autofocus
-            autoFocus
-          />
+          <FactorCodeField {...form.field('code')} hasApp={hasApp} />
           <Button type="submit" loading={form.isSubmitting}>
             Log in
           </Button>

@@ -29,13 +29,13 @@ export async function createPasskey(options: object): Promise<Passkey> {
   return passkey as unknown as Passkey;
 }
 
-/** Asks for a passkey. Throws what the browser throws; see `isCancelled`. */
-export async function getPasskey(options: object, offersInField: boolean): Promise<Passkey> {
+/**
+ * Asks for a passkey. Throws what the browser throws; see `isCancelled`.
+ * @param offersInField offers the passkeys in the email field instead of a dialog, until the user chooses one
+ */
+export async function getPasskey(options: object, offersInField = false): Promise<Passkey> {
   const { startAuthentication } = await loadLibrary();
   const passkey = await startAuthentication({ optionsJSON: options as never, useBrowserAutofill: offersInField });
   setPreference('passkey', 'used');
   return passkey as unknown as Passkey;
 }
-
-/** Stops offering passkeys in the email field. */
-export const stopOffering = async (): Promise<void> => (await loadLibrary()).WebAuthnAbortService.cancelCeremony();

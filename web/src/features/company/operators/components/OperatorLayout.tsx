@@ -1,6 +1,7 @@
 import { Button } from '../../../../ui/Button.tsx';
 import { type ReactNode, useState } from 'react';
 import { loginBody, type User } from '#contract/calls/access.ts';
+import type { LoginStep } from '#contract/login-step.ts';
 import { ApiError } from '../../../../shared/api-error.ts';
 import { useSchemaForm } from '../../../../shared/use-schema-form.ts';
 import { useSession } from '../../../../shared/session.ts';
@@ -11,7 +12,7 @@ import { PasswordField } from '../../../../ui/PasswordField.tsx';
 import { logOut } from '../../../../shared/log-out.ts';
 import { ConsoleNavigation } from './ConsoleNavigation.tsx';
 import { signInAsOperator } from '../../../accounts/access/access.public.ts';
-import { type SecondStepData, secondStepOf } from '../../../../shared/second-step.ts';
+import { secondStepOf } from '../../../../shared/second-step.ts';
 import { SecondStep } from '../../../accounts/second-factor/second-factor.public.ts';
 
 const notAnOperator = () =>
@@ -30,7 +31,7 @@ export function OperatorLayout({ children }: { children: ReactNode }) {
 
 function OperatorLogin() {
   const form = useSchemaForm({ schema: loginBody, initialValues: { email: '', password: '' } });
-  const [step, setStep] = useState<SecondStepData | null>(null);
+  const [step, setStep] = useState<LoginStep | null>(null);
   const submit = form.onSubmit(async (body) => {
     try {
       if (!(await signInAsOperator(body))) throw notAnOperator();

@@ -1,5 +1,6 @@
 import { currentTime } from '../../../../shared/page-scope.ts';
-import { privateKey, store, useStored } from '../../../../shared/storage.ts';
+import { privateKey, store } from '../../../../shared/storage.ts';
+import { useStored } from '../../../../shared/use-stored.ts';
 import type { Creation } from '../pupil-import.api.ts';
 
 /**

@@ -1,6 +1,7 @@
 import type { LoginLinks } from '#contract/calls/pupil-import.ts';
 import { currentTime } from '../../../../shared/page-scope.ts';
-import { store, useStored } from '../../../../shared/storage.ts';
+import { store } from '../../../../shared/storage.ts';
+import { useStored } from '../../../../shared/use-stored.ts';
 
 /** New logins that may not have been downloaded yet. */
 export interface NewLogins {

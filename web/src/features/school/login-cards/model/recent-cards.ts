@@ -1,5 +1,6 @@
 import { currentTime } from '../../../../shared/page-scope.ts';
-import { readStored, store, useStored } from '../../../../shared/storage.ts';
+import { readStored, store } from '../../../../shared/storage.ts';
+import { useStored } from '../../../../shared/use-stored.ts';
 
 /** New logins that a user requested in this browser: the link back to them while they are available. */
 export interface RecentCards {

@@ -1,0 +1,25 @@
+import { improveFields } from './shell/guest-fields.ts';
+import { hidePasskeys, listenForPasskeys } from './shell/guest-passkeys.ts';
+import { sendForms } from './shell/send-forms.ts';
+import { noteSessionEnd } from './shared/note-session-end.ts';
+import { canKeepCookies } from './shared/preferences.ts';
+import { readSession, SESSION_KEY } from './shared/session-storage.ts';
+
+/* The script of the pages without the app, which also work without it. */
+
+if (document.documentElement.dataset.document === 'guest') {
+  noteSessionEnd();
+  // A user has logged in in another tab, perhaps not the one who has left this page.
+  addEventListener('storage', ({ key }) => {
+    if (key === SESSION_KEY && readSession()) location.replace('/');
+  });
+}
+// A browser that is too old shows them as they work without it.
+if (!window.isTooOld) {
+  listenForPasskeys();
+  sendForms(() => {
+    hidePasskeys();
+    if (!canKeepCookies()) document.querySelector('[data-cookies-blocked]')?.removeAttribute('hidden');
+  });
+  improveFields();
+}

@@ -1,0 +1,1 @@
+export { getPasskey, hasPasskeys, isCancelled, offersInFields } from './model/passkeys.ts';
