@@ -34,13 +34,21 @@ it('a checkbox with an error is invalid and described by the error', () => {
   expect(describedBy(box)).toBe('Accept the terms.');
 });
 
-it('a checkbox is indeterminate while it is mixed', () => {
-  const tag = (isMixed: boolean) => <Checkbox label="Tag" isMixed={isMixed} checked={false} onChange={() => {}} />;
-  const { rerender } = renderInApp(tag(true));
-  const box = () => screen.getByRole<HTMLInputElement>('checkbox', { name: 'Tag' });
-  expect(box().indeterminate).toBe(true);
-  rerender(tag(false));
-  expect(box().indeterminate).toBe(false);
+it('a checkbox is indeterminate while it is mixed', async () => {
+  function Example() {
+    const [isMixed, setMixed] = useState(true);
+    return (
+      <>
+        <Checkbox label="Tag" isMixed={isMixed} checked={false} onChange={() => {}} />
+        <button onClick={() => setMixed(false)}>Remove</button>
+      </>
+    );
+  }
+  const { user } = renderInApp(<Example />);
+  const box = screen.getByRole<HTMLInputElement>('checkbox', { name: 'Tag' });
+  expect(box.indeterminate).toBe(true);
+  await user.click(screen.getByRole('button', { name: 'Remove' }));
+  expect(box.indeterminate).toBe(false);
 });
 
 it('a switch has the role switch, and its label contains only text', async () => {
