@@ -13,7 +13,7 @@ const DELAY_MS = 200;
 
 const renderValue = () =>
   renderHook(({ value }) => useDebouncedValue(value, DELAY_MS), { initialProps: { value: '' } });
-const wait = (ms: number) => act(() => vi.advanceTimersByTime(ms));
+const wait = (ms: number): void => act(() => void vi.advanceTimersByTime(ms));
 
 it('a debounced value changes once its source has stayed the same for the delay', () => {
   const { result, rerender } = renderValue();

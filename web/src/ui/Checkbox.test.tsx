@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { renderInApp } from '../testing/render-in-app.tsx';
-import { Checkbox, RadioGroup, Switch } from './Checkbox.tsx';
+import { Checkbox, RadioButtons, Switch } from './Checkbox.tsx';
 
 const describedBy = (control: HTMLElement) =>
   document.getElementById(control.getAttribute('aria-describedby') ?? '')?.textContent;
@@ -67,7 +67,7 @@ function renderRadios(initial: 'phone' | 'email' | null = 'phone') {
   function Example() {
     const [value, setValue] = useState(initial);
     return (
-      <RadioGroup
+      <RadioButtons
         id="preference"
         label="How should we contact you?"
         description="In school hours"
@@ -85,11 +85,11 @@ function renderRadios(initial: 'phone' | 'email' | null = 'phone') {
 }
 const radio = (name: string) => screen.getByRole<HTMLInputElement>('radio', { name });
 
-it('a group of radio buttons is named by its question and described by its error and its description', () => {
+it('radio buttons are named by their question and described by its error and its description', () => {
   renderRadios(null);
-  const group = screen.getByRole('radiogroup', { name: 'How should we contact you?' });
-  expect(group.getAttribute('aria-describedby')).toBe('preference-error preference-description');
-  expect(group.getAttribute('aria-invalid')).toBe('true');
+  const buttons = screen.getByRole('radiogroup', { name: 'How should we contact you?' });
+  expect(buttons.getAttribute('aria-describedby')).toBe('preference-error preference-description');
+  expect(buttons.getAttribute('aria-invalid')).toBe('true');
 });
 
 it('the arrow keys choose between radio buttons, and the Tab key leaves them', async () => {

@@ -39,7 +39,7 @@ export function Switch(props: BoxProps & { size?: 'sm' }) {
   );
 }
 
-interface RadioGroupProps<V extends string> extends Omit<FieldProps, 'isDescriptionBelow'> {
+interface RadioButtonsProps<V extends string> extends Omit<FieldProps, 'isDescriptionBelow'> {
   /** ID of the first choice. */
   id?: string;
   name?: string;
@@ -49,7 +49,7 @@ interface RadioGroupProps<V extends string> extends Omit<FieldProps, 'isDescript
 }
 
 /** A choice of one, all of them in view. */
-export function RadioGroup<V extends string>({ name, value, onChange, data, ...props }: RadioGroupProps<V>) {
+export function RadioButtons<V extends string>({ name, value, onChange, data, ...props }: RadioButtonsProps<V>) {
   const { frame, control } = useField(props);
   const { id } = frame;
   const labelId = `${id}-label`;

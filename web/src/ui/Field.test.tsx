@@ -78,7 +78,7 @@ it('a description is above its control, or below it with isDescriptionBelow', ()
   ]);
 });
 
-it('a select shows its options, disabled options and groups, and reports the chosen value', async () => {
+it('a select shows its options, also disabled and nested ones, and reports the chosen value', async () => {
   const onChange = vi.fn<(value: string) => void>();
   const { user } = renderInApp(
     <NativeSelect

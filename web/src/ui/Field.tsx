@@ -21,7 +21,7 @@ type ControlProps<E extends 'input' | 'select' | 'textarea'> = Omit<ComponentPro
 interface FrameProps extends FieldProps {
   /** ID of the control. */
   id: string;
-  /** Of a group, which a `<label>` cannot name: the ID by which the group refers to its label. */
+  /** Of several inputs, which a `<label>` cannot name: the ID by which they refer to their label. */
   labelId?: string;
   size?: 'sm' | undefined;
   /** The label is beside the control, as with a checkbox. */
@@ -166,7 +166,7 @@ export interface Choice<V extends string = string> {
 }
 
 interface NativeSelectProps extends ControlProps<'select'> {
-  /** The options. `children` are for those in groups. */
+  /** The options. `children` are for those in an `<optgroup>`. */
   data?: readonly Choice[];
 }
 

@@ -1,6 +1,6 @@
 /**
  * The number that a text stands for, with at most `decimals` places. Commas may separate thousands, and a pound sign may
- * stand in front. Returns any other text as it is, and an empty one for blanks.
+ * precede it. Returns any other text as it is, and an empty one for blanks.
  */
 export function parseNumber(text: string, decimals: number): number | string {
   const trimmed = text.trim().replace(/^£\s*/, '');

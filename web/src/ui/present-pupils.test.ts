@@ -16,9 +16,9 @@ function callWithout(missing: readonly number[]) {
   const makeCall = async (found: readonly { id: number }[]) => {
     const ids = found.map(({ id }) => id);
     sent.push(ids);
-    const reader_ids = ids.filter((id) => missing.includes(id));
-    if (reader_ids.length > 0)
-      throw new ApiError(404, { error: 'Some were not found', error_type: 'not_found', reader_ids });
+    const missingIds = ids.filter((id) => missing.includes(id));
+    if (missingIds.length > 0)
+      throw new ApiError(404, { error: 'Some were not found', error_type: 'not_found', reader_ids: missingIds });
     return ids.length;
   };
   return { sent, makeCall };

@@ -62,7 +62,7 @@ async function showPupils() {
   vi.stubGlobal('fetch', async (url: string, { body }: RequestInit = {}) => {
     const { pathname, searchParams } = new URL(url, 'https://portal.example');
     if (pathname.endsWith('/archive')) {
-      archived.push(...(JSON.parse(String(body)) as { reader_ids: number[] }).reader_ids);
+      archived.push(...(JSON.parse(String(body)) as Record<'reader_ids', number[]>).reader_ids);
       return Response.json({});
     }
     if (pathname.endsWith('/tags')) return Response.json({ tags: [] });

@@ -1,6 +1,6 @@
 import { Button } from '../../../../ui/Button.tsx';
 import { NativeSelect, TextInput } from '../../../../ui/Field.tsx';
-import { RadioGroup } from '../../../../ui/Checkbox.tsx';
+import { RadioButtons } from '../../../../ui/Checkbox.tsx';
 import { useState } from 'react';
 import { CALL_HOURS, contactRequestBody, DEFAULT_CALL_HOUR } from '#contract/calls/contact-us.ts';
 import { useIdempotencyKey } from '../../../../shared/idempotency-key.ts';
@@ -57,7 +57,7 @@ export function ContactRequestForm({ action }: { action: 'start' | 'renew' }) {
         />
       </FieldPair>
       <EmailField {...form.field('email')} autoComplete="email" />
-      <RadioGroup
+      <RadioButtons
         {...form.field('contact_preference')}
         label="How should we contact you?"
         className={css.choices}

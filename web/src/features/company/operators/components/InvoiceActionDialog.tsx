@@ -1,4 +1,4 @@
-import { Checkbox, RadioGroup } from '../../../../ui/Checkbox.tsx';
+import { Checkbox, RadioButtons } from '../../../../ui/Checkbox.tsx';
 import { TextInput } from '../../../../ui/Field.tsx';
 import { useState } from 'react';
 import { z } from 'zod';
@@ -72,7 +72,7 @@ function Settle({ invoice, onClose }: { invoice: BilledInvoice; onClose: () => v
       <p>
         {formatExactMoney(invoice.total)} from {invoice.school.name}. We record what you do in the school’s audit log.
       </p>
-      <RadioGroup
+      <RadioButtons
         label="What happened?"
         value={kind}
         onChange={setKind}

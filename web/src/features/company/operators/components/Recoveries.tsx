@@ -1,5 +1,5 @@
 import { Button } from '../../../../ui/Button.tsx';
-import { RadioGroup } from '../../../../ui/Checkbox.tsx';
+import { RadioButtons } from '../../../../ui/Checkbox.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { type FactorRecovery, resetFactorsBody } from '#contract/calls/factor-recovery.ts';
 import type { SchoolState } from '#contract/calls/operators.ts';
@@ -92,7 +92,7 @@ function RequestForm({ person, onClose }: { person: Person; onClose: () => void 
         For the only admin of a school, who has no colleague to do it. Another operator confirms the request. 24 hours
         later we remove the second factor. All staff of the school get an email before that.
       </p>
-      <RadioGroup
+      <RadioButtons
         {...form.field('identity_check')}
         label="How did you check that the request comes from them?"
         description="The school’s audit log records it."

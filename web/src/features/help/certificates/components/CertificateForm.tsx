@@ -1,5 +1,5 @@
 import { NativeSelect, TextInput } from '../../../../ui/Field.tsx';
-import { RadioGroup } from '../../../../ui/Checkbox.tsx';
+import { RadioButtons } from '../../../../ui/Checkbox.tsx';
 import { useState } from 'react';
 import { certificateQuery } from '#contract/calls/certificates.ts';
 import { CERTIFICATES } from '#contract/certificates.ts';
@@ -39,7 +39,7 @@ export default function CertificateForm({ recipient, onDone }: { recipient: Reci
         data-autofocus
       />
       {hasPupils && (
-        <RadioGroup
+        <RadioButtons
           label="Who is it for?"
           value={isForClass ? 'class' : 'pupils'}
           onChange={(value) => setForClass(value === 'class')}

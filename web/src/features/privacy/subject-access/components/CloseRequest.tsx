@@ -1,5 +1,5 @@
 import { Button } from '../../../../ui/Button.tsx';
-import { RadioGroup } from '../../../../ui/Checkbox.tsx';
+import { RadioButtons } from '../../../../ui/Checkbox.tsx';
 import { Textarea } from '../../../../ui/Field.tsx';
 import { useState } from 'react';
 import { closeSubjectRequestBody, type SubjectRequestDetails } from '#contract/calls/subject-requests.ts';
@@ -60,7 +60,7 @@ function CloseForm({ request, action, onClose }: FormProps) {
   });
   return (
     <DialogForm form={form} onSubmit={submit} onCancel={onClose} action={action}>
-      <RadioGroup
+      <RadioButtons
         {...form.field('outcome')}
         label="How it ended"
         data={[

@@ -1,5 +1,5 @@
 import { Button } from '../../../../ui/Button.tsx';
-import { RadioGroup } from '../../../../ui/Checkbox.tsx';
+import { RadioButtons } from '../../../../ui/Checkbox.tsx';
 import { TextInput, Textarea } from '../../../../ui/Field.tsx';
 import { useState } from 'react';
 import { Link } from '../../../../ui/Link.tsx';
@@ -75,7 +75,7 @@ export function RequestForm({ kind, subject }: { kind: RequestKind; subject: Sub
     <Form form={form} onSubmit={submit}>
       <FormSection title={title(subject.name)}>
         {kind === 'educational_record' && (
-          <RadioGroup
+          <RadioButtons
             {...form.field('school_type')}
             label="What kind of school are you?"
             description="Academies, independent schools and schools outside England have other rules."
@@ -107,7 +107,7 @@ export function RequestForm({ kind, subject }: { kind: RequestKind; subject: Sub
           autoComplete="off"
         />
         {kind !== 'educational_record' && (
-          <RadioGroup
+          <RadioButtons
             {...form.field('requester_relation')}
             label={noun === 'complaint' ? 'Who complains' : 'Who asks'}
             data={[
@@ -118,7 +118,7 @@ export function RequestForm({ kind, subject }: { kind: RequestKind; subject: Sub
           />
         )}
         {asksIdentity && (
-          <RadioGroup
+          <RadioButtons
             label="Do you know that it is them?"
             value={isChecked ? 'yes' : 'no'}
             onChange={(value) => chooseChecked(value === 'yes')}
@@ -143,7 +143,7 @@ export function RequestForm({ kind, subject }: { kind: RequestKind; subject: Sub
           />
         )}
         {asksMaturity && (
-          <RadioGroup
+          <RadioButtons
             {...form.field('maturity')}
             label="Who decides about the request"
             description="Children decide themselves once they understand what the request means. There is no fixed age."

@@ -15,12 +15,12 @@ const pupil = (id: number, seconds: number): WeekReader => ({
   reading_level: 3,
 });
 
-const line = (from: string, to: string, readers: WeekReader[], more: Partial<Line> = {}): Line => ({
+const line = (from: string, to: string, pupils: WeekReader[], more: Partial<Line> = {}): Line => ({
   from,
   to,
   is_current_week: false,
   of: 'pupils',
-  readers,
+  readers: pupils,
   median_reading_time: 300,
   is_best_week: false,
   first_books: [],

@@ -107,7 +107,8 @@ export const PUPIL_ACTIONS: readonly PupilsAction[] = [
     label: 'Remove from class',
     isChange: true,
     disabledReason: (pupils, user) =>
-      notManaged(pupils, user) ?? (pupils.some(({ group }) => group) ? undefined : 'None of the pupils is in a class.'),
+      notManaged(pupils, user) ??
+      (pupils.some((pupil) => pupil.group) ? undefined : 'None of the pupils is in a class.'),
     Dialog: RemoveFromClasses,
   },
   {

@@ -56,7 +56,7 @@ it.each([
   const sent = fakeApi({
     'GET /v1/enterprises/7?include=invoices': () => ({ enterprise: makeSchool() }),
     [url]: (body) =>
-      (body as { reader_ids: number[] }).reader_ids.includes(11)
+      (body as Record<'reader_ids', number[]>).reader_ids.includes(11)
         ? rejectWith(404, { error: 'Some were not found', error_type: 'not_found', reader_ids: [11] })
         : {},
   });

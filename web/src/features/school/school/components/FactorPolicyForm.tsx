@@ -1,4 +1,4 @@
-import { RadioGroup } from '../../../../ui/Checkbox.tsx';
+import { RadioButtons } from '../../../../ui/Checkbox.tsx';
 import { TextInput } from '../../../../ui/Field.tsx';
 import { type FactorPolicyReply, factorPolicyBody } from '#contract/calls/factor-policy.ts';
 import { FACTOR_RUN_UP_DAYS } from '#contract/limits.ts';
@@ -39,7 +39,7 @@ export default function FactorPolicyForm({
   });
   return (
     <DialogForm form={form} onSubmit={submit} onCancel={onClose} action="Save">
-      <RadioGroup
+      <RadioButtons
         {...form.field('required')}
         label="Who needs one to log in"
         data={[

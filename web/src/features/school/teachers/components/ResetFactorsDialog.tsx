@@ -1,4 +1,4 @@
-import { RadioGroup } from '../../../../ui/Checkbox.tsx';
+import { RadioButtons } from '../../../../ui/Checkbox.tsx';
 import { resetFactorsBody } from '#contract/calls/factor-recovery.ts';
 import { fullName } from '../../../../shared/format.ts';
 import { useSchemaForm } from '../../../../shared/use-schema-form.ts';
@@ -40,7 +40,7 @@ function CheckForm({ member, onClose }: { member: StaffMember; onClose: () => vo
         Do this when {name} has lost their phone or passkey and has no recovery codes. It removes all their passkeys,
         authenticator apps and recovery codes, and logs them out everywhere. You both get an email.
       </p>
-      <RadioGroup
+      <RadioButtons
         {...form.field('identity_check')}
         label="How did you check that the request comes from them?"
         description="Anyone can write an email in their name. Your answer is recorded in the list of changes."
