@@ -116,9 +116,10 @@ it('an action on the selected pupils is for those of every page', async () => {
 });
 
 it('a pupil who is deleted from their row leaves the selection, and the others stay ticked', async () => {
-  const { press, confirm, tick } = await showPupils();
+  const { user, press, confirm, tick } = await showPupils();
   await tick(1);
   await tick(2);
+  await user.click(screen.getByLabelText('Actions for Pupil 1'));
   await press('Delete Pupil 1');
   await confirm('Delete pupil');
   await screen.findByText('Pupil 1 has been deleted');
