@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { guestPaths } from '../web/src/guest-paths.ts';
 import { paths } from '../web/src/paths.ts';
 import { sampled } from './breadth.ts';
 import { expect, expectAccessibleInBothSchemes, expectLoaded, holdScripts, people, test } from './portal.ts';
@@ -7,10 +8,13 @@ import { adminScreens, collectConsoleErrors, listenForReads } from './screen-lis
 /** Screens that log in or out, or need a link from an email. */
 const BEHIND_LINKS = /^\/(logout|login\/enrolment|token|setup|invite|invoices|confirm)\b/;
 
+/** Pages without the app, which do not hydrate. */
+const documents = new Set<string>(guestPaths);
+
 /** A URL of each screen, with IDs of the demonstration school for its `:names`. */
 const addresses = Object.values(paths)
   .map((build) => (build as (...ids: string[]) => string)(...[':one', ':two'].slice(0, build.length)).split('?')[0]!)
-  .filter((path) => !BEHIND_LINKS.test(path))
+  .filter((path) => !BEHIND_LINKS.test(path) && !documents.has(path))
   .map((path) =>
     path
       .replace(/\/classes\/:\w+/, '/classes/2')
