@@ -58,13 +58,63 @@ test('a user with an account logs in to accept', async ({ page, portal }) => {
   await expect(page.getByRole('banner').getByText('TEACHER')).toBeVisible();
 });
 
-test('a logged-in user who declines sees the confirmation', async ({ page, portal, logIn }) => {
+test('a logged-in user who declines is logged out and sees the confirmation', async ({ page, portal, logIn }) => {
   const email = 'declines@reed.example';
   const account = { first_name: 'Una', last_name: 'Reed', email, password: PASSWORD, user_type: 'standard' };
   await callApi(portal, 'POST', '/users', account);
-  await logIn(email, new URL(await invite(portal, email)).pathname);
+  const link = await invite(portal, email);
+  await logIn(email, new URL(link).pathname);
   await page.getByRole('button', { name: 'Decline' }).click();
   await expect(page.getByText('You have declined the invitation')).toBeVisible();
+  await page.goto('/account');
+  await expect(page).toHaveURL(/\/login/);
+  await page.goto(link);
+  await expect(page.getByText('This invitation was declined.')).toBeVisible();
+});
+
+test('a parent with a private account reads before joining that it deletes their readers, and closes the question', async ({
+  page,
+  portal,
+}) => {
+  const email = 'parent@reed.example';
+  const account = { first_name: 'Ola', last_name: 'Reed', email, password: PASSWORD, user_type: 'standard' };
+  const { user } = await callApi<{ user: { id: number } }>(portal, 'POST', '/users', account);
+  await portal.edit(
+    `insert into own_readers (user_id, name, type) values (${user.id}, 'Ivy', 'child'), (${user.id}, 'Demo', 'demo')`,
+  );
+  const link = await invite(portal, email);
+  const question = page.getByRole('heading', { level: 1, name: /and delete your readers\?$/ });
+  await page.goto(link);
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await submitLogin(page, email);
+  await expect(question).toBeVisible();
+  await expect(page.getByText(/deletes the 1 reader of your own account: Ivy\./)).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Close and log out' }).click();
+  await expect(page).toHaveURL(/\/login$/);
+  await expect(page.getByText(/to accept your invitation/)).toHaveCount(0);
+  await page.goto(link);
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await submitLogin(page, email);
+  await expect(question).toBeVisible();
+  await page.getByRole('button', { name: 'Yes' }).click();
+  await expect(page.getByRole('banner').getByText('TEACHER')).toBeVisible();
+});
+
+test('an invitation is accepted in a browser without JavaScript', async ({ browser, portal }) => {
+  const email = 'without-script@reed.example';
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  await page.goto(await invite(portal, email));
+  await page.getByRole('button', { name: 'Register' }).click();
+  await expect(page.getByLabel('Email')).toHaveValue(email);
+  await page.getByLabel('First name').fill('Nia');
+  await page.getByLabel('Last name').fill('Reed');
+  await page.getByLabel('Password', { exact: true }).fill('kettle over 7 hills');
+  await page.getByRole('button', { name: 'Register' }).click();
+  await expect(page.getByRole('banner').getByText('TEACHER')).toBeVisible();
+  await expect(page).toHaveURL(`${portal.url}/#joined`);
+  await context.close();
 });
 
 test('an invitation for another address shows a message and a way to continue', async ({ page, portal }) => {

@@ -21,6 +21,7 @@ import { adoptSession, endSession, getSession, noteExpiry, onSessionChange, rene
 import { onSessionReset } from './shared/session-reset.ts';
 import { urlOf } from './shared/url.ts';
 import { App } from './shell/App.tsx';
+import { confirmJoining } from './shell/joined-school.ts';
 import { createQueryClient } from './shell/query-client.ts';
 import { reloadRestoredPages } from './shell/restored-page.ts';
 import { createRouter } from './shell/router.tsx';
@@ -49,6 +50,7 @@ if (state) {
   if (response?.ok) adoptSession(((await response.json()) as { user: User }).user);
 }
 
+confirmJoining();
 const router = await createRouter(queryClient, isServerRendered || state !== null);
 watchSession(router);
 // The guard redirects to the step as soon as the user is up to date.

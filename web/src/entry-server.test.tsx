@@ -127,7 +127,6 @@ it.each([
 });
 
 it.each([
-  ['/terms', /^Terms/, '<h1'],
   ['/nowhere', /^Page not found –/, 'Go to main page'],
   ['/setup/none', /^Set up your account –/, '<h1'],
   ['/login/enrolment', /^One more step –/, 'need JavaScript'],

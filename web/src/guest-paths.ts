@@ -12,6 +12,7 @@ export const guestPaths = [
   '/privacy',
   '/accessibility',
   '/invoices/:token',
+  '/invite/:id',
 ] as const;
 
 export type GuestPath = (typeof guestPaths)[number];

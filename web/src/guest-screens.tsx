@@ -1,4 +1,5 @@
 import { forgottenScreen } from './features/accounts/access/ForgottenPage.tsx';
+import { inviteScreen } from './features/accounts/access/InvitePage.tsx';
 import { loginScreen } from './features/accounts/access/LoginPage.tsx';
 import { passkeyLoginScreen } from './features/accounts/access/PasskeyLoginPage.tsx';
 import { registerScreen } from './features/accounts/access/RegisterPage.tsx';
@@ -23,4 +24,5 @@ export const guestScreens: Record<GuestPath, GuestScreen> = {
   '/password/reset': resetPasswordScreen,
   ...legalScreens,
   '/invoices/:token': hostedInvoiceScreen,
+  '/invite/:id': inviteScreen,
 };

@@ -41,7 +41,6 @@ it('names each path once', () => {
 it.each([
   ['/logout', 'LogoutPage', 'plain'],
   ['/register-school', 'RegisterSchoolPage', 'plain'],
-  ['/invite/:id', 'InvitePage', 'plain'],
   ['/subscription/:action', 'SubscriptionStepPage', 'plain'],
   ['/token/:token', 'LogInAsPage', 'plain'],
   ['/setup/:token', 'SetUpPage', 'plain'],

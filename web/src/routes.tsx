@@ -74,7 +74,6 @@ export const screens: readonly AppRoute[] = [
   plain('/logout', 'open', async () => ({ default: LogoutPage })),
   plain('/login/enrolment', 'open', () => import('./features/accounts/access/EnrolmentPage.tsx')),
   plain('/register-school', 'newcomer', () => import('./features/accounts/access/RegisterSchoolPage.tsx')),
-  plain('/invite/:id', 'open', () => import('./features/accounts/access/InvitePage.tsx')),
   plain('/subscription/:action', 'open', () => import('./features/billing/billing/SubscriptionStepPage.tsx')),
   plain('/token/:token', 'open', () => import('./features/accounts/access/LogInAsPage.tsx')),
   plain('/confirm/email/:token', 'open', () => import('./features/accounts/access/ConfirmEmailPage.tsx')),

@@ -8,6 +8,8 @@ import css from './Toasts.module.css';
 
 const SHOWN_MS = 6_000;
 const SHOWN_WITH_UNDO_MS = 12_000;
+/** What the server renders. */
+const NO_TOASTS: readonly Toast[] = [];
 
 function undoToast({ id, undo, detail, text }: Toast): void {
   dismissToast(id);
@@ -19,7 +21,7 @@ function undoToast({ id, undo, detail, text }: Toast): void {
  * be undone.
  */
 export function Toasts() {
-  const toasts = useSyncExternalStore(onToasts, getToasts, getToasts);
+  const toasts = useSyncExternalStore(onToasts, getToasts, () => NO_TOASTS);
   const busyWait = useSyncExternalStore(onBusy, getBusyWait, () => undefined);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {

@@ -1,15 +1,7 @@
-// @vitest-environment happy-dom
-import { screen, waitFor } from '@testing-library/react';
-import { useLocation, useSearchParams } from '../../../shared/router.ts';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { User } from '#contract/calls/access.ts';
-import { getSession } from '../../../shared/session.ts';
-import { fakeApi, rejectWith } from '../../../testing/fake-api.ts';
+import { openGuestPage, submitGuestForm, visitGuestPage } from '../../../testing/guest-page.ts';
 import { makeUser } from '../../../testing/make-school.ts';
-import { renderRoutes, signIn } from '../../../testing/render-in-app.tsx';
-import InvitePage from './InvitePage.tsx';
-import { ArrivalNotice } from './components/ArrivalNotice.tsx';
-import { forgetInvite, readInvite, storeInvite } from './model/stored-invite.ts';
 
 const ID = '5f0c1c1e-0000-4000-8000-000000000001';
 const INVITE = {
@@ -22,96 +14,129 @@ const INVITE = {
   enterprise: { name: 'Oak Row' },
   sign_in_providers: [],
 };
+const PAGE = `/invite/${ID}`;
+const GET = `GET /v1/enterprises/invites/${ID}`;
 const ACCEPT = `POST /v1/enterprises/invites/${ID}/accept`;
 const DECLINE = `POST /v1/enterprises/invites/${ID}/decline`;
 const CHILD = { id: 1, name: 'Ivy', type: 'child' };
 const DEMO = { id: 2, name: 'Demo', type: 'demo' };
-const SCHOOLLESS = { enterprise: null, enterprise_id: null, enterprise_user_role: null } as const;
 
-afterEach(forgetInvite);
+const kept = { invite: ID };
+const FORGOTTEN = { invite: null };
+const JOINED = { to: '/#joined', keep: FORGOTTEN };
+const replies = { [GET]: () => ({ invite: INVITE }), [ACCEPT]: () => ({}), [DECLINE]: () => ({}) };
+/** The API of a signed-in user without a school. */
+const as = (user: Partial<User>) => ({
+  ...replies,
+  'GET /v1/users/me': () => ({
+    user: makeUser({ enterprise: null, enterprise_id: null, enterprise_user_role: null, readers: [], ...user }),
+  }),
+});
+const parent: Partial<User> = { user_type: 'standard', readers: [CHILD, DEMO] };
 
-/** The part of the login page that says why a page led to it. */
-const Login = () => (
-  <>
-    <h1>Log in</h1>
-    <ArrivalNotice action={useSearchParams()[0].get('action')} invitedEmail={undefined} />
-  </>
-);
+type Answer = Awaited<ReturnType<typeof visitGuestPage>>;
+const changesOf = ({ sent }: Answer) => Object.keys(sent).filter((call) => call.startsWith('POST'));
+const buttonsOf = ({ page }: Answer) => page!.getAllByRole('button').map(({ textContent }) => textContent);
 
-/** Opens the invitation that the user stored before the login. */
-function visit(more: Partial<User>) {
-  signIn(makeUser({ ...SCHOOLLESS, readers: [], ...more }));
-  storeInvite(ID);
-  const sent = fakeApi({
-    [`GET /v1/enterprises/invites/${ID}`]: () => ({ invite: INVITE }),
-    [ACCEPT]: () => ({}),
-    [DECLINE]: () => ({}),
-    'GET /v1/users/me': () => ({ user: makeUser() }),
-    'POST /logout': () => new Response(null, { status: 204 }),
-  });
-  const routes = [
-    { path: '/invite/:id', Component: InvitePage },
-    { path: '/', element: <h1>Dashboard</h1> },
-    { path: '/logout', element: <h1>Logging out</h1> },
-    { path: '/login', Component: () => <h1>Log in{useLocation().search}</h1> },
-  ];
-  const { user } = renderRoutes(routes, `/invite/${ID}`);
-  const answers = () => [sent[ACCEPT]?.length ?? 0, sent[DECLINE]?.length ?? 0];
-  return { user, answers };
-}
-
-describe('after a login with a stored invitation', () => {
+describe('after a login to accept an invitation', () => {
   it.each<[string, Partial<User>]>([
     ['a user of a school account', { readers: [CHILD] }],
     ['a private account without profiles', { user_type: 'standard' }],
     ['a private account with a demo profile alone', { user_type: 'standard', readers: [DEMO] }],
-  ])('%s joins at once', async (_who, more) => {
-    const { answers } = visit(more);
-    await screen.findByRole('heading', { name: 'Dashboard' });
-    expect(screen.queryByRole('dialog')).toBeNull();
-    expect([answers(), readInvite(), getSession()?.user.enterprise?.id]).toEqual([[1, 0], null, 7]);
+  ])('%s joins at once', async (_who, user) => {
+    const answer = await visitGuestPage(PAGE, { replies: as(user), kept });
+    expect([answer.reply, changesOf(answer)]).toMatchObject([JOINED, [ACCEPT]]);
   });
 
   it('a private account joins only when Yes confirms that its profiles are deleted', async () => {
-    const { user, answers } = visit({ user_type: 'standard', readers: [CHILD, DEMO] });
-    await screen.findByText(/deletes the 1 reader of your own account: Ivy/);
-    expect(answers()).toEqual([0, 0]);
-    await user.click(screen.getByRole('button', { name: 'Yes' }));
-    await screen.findByRole('heading', { name: 'Dashboard' });
-    expect(answers()).toEqual([1, 0]);
+    const asked = await visitGuestPage(PAGE, { replies: as(parent), kept });
+    expect(asked.page!.getByRole('heading', { level: 1 }).textContent).toBe('Join Oak Row and delete your readers?');
+    expect(asked.page!.text).toContain('deletes the 1 reader of your own account: Ivy. You cannot undo this.');
+    expect([changesOf(asked), buttonsOf(asked)]).toEqual([[], ['Yes', 'No', 'Close and log out']]);
+    const accepted = await submitGuestForm(PAGE, { answer: 'accept' }, { replies: as(parent), kept });
+    expect([changesOf(accepted), buttonsOf(accepted)]).toEqual([[], ['Yes', 'No', 'Close and log out']]);
+    const agreed = await submitGuestForm(PAGE, { answer: 'join' }, { replies: as(parent), kept });
+    expect([agreed.reply, changesOf(agreed)]).toMatchObject([JOINED, [ACCEPT]]);
   });
 
   it('No declines the invitation, forgets it, logs out and says so at the login', async () => {
-    const { user, answers } = visit({ user_type: 'standard', readers: [CHILD] });
-    await user.click(await screen.findByRole('button', { name: 'No' }));
-    await screen.findByRole('heading', { name: 'Log in?action=decline' });
-    expect([answers(), readInvite(), getSession()]).toEqual([[0, 1], null, null]);
+    const answer = await submitGuestForm(PAGE, { answer: 'decline' }, { replies: as(parent), kept });
+    expect(answer.reply).toMatchObject({ to: '/login?action=decline', keep: FORGOTTEN, endsSession: true });
+    expect(changesOf(answer)).toEqual([DECLINE]);
+    expect((await openGuestPage(answer.to!)).text).toContain('You have declined the invitation');
   });
 
   it('closing the question logs out, and answers nothing', async () => {
-    const { user, answers } = visit({ user_type: 'standard', readers: [CHILD] });
-    await screen.findByRole('button', { name: 'No' });
-    await user.keyboard('{Escape}');
-    await waitFor(() => expect(screen.queryByRole('heading', { name: 'Logging out' })).not.toBeNull());
-    expect(answers()).toEqual([0, 0]);
+    const { page } = await visitGuestPage(PAGE, { replies: as(parent), kept });
+    const form = page!.getByRole('button', { name: 'Close and log out' }).closest('form')!;
+    expect([form.getAttribute('method'), form.getAttribute('action')]).toEqual(['post', '/logout']);
+    expect(form.querySelector('[name]')).toBeNull();
+  });
+
+  it('a user who cannot join reads why, and the invitation is forgotten', async () => {
+    const error = 'This account already belongs to a school.';
+    const rejection = { [ACCEPT]: () => ({ status: 409, error, code: 'already_in_school' }) };
+    const { page } = await visitGuestPage(PAGE, { replies: { ...as({}), ...rejection }, kept });
+    expect(page).toMatchObject({ status: 409, keep: FORGOTTEN });
+    expect(page!.getByRole('alert').textContent).toContain(error);
+    expect(page!.link('Go to main page')).toBe('/');
+    expect(page!.queryByRole('link', { name: 'Try again' })).toBeNull();
+  });
+
+  it('a user can try again to join while the portal is not available', async () => {
+    const failure = { [ACCEPT]: () => ({ status: 503, error: 'Not available' }) };
+    const { page } = await visitGuestPage(PAGE, { replies: { ...as({}), ...failure }, kept });
+    expect(page).toMatchObject({ status: 503, keep: kept });
+    expect(page!.link('Try again')).toBe(PAGE);
+  });
+
+  it('a user who has not chosen to accept the invitation joins no school', async () => {
+    for (const values of [{}, { invite: ID.replace('1', '2') }]) {
+      const answer = await visitGuestPage(PAGE, {
+        replies: as({ email: 'ada@school.example', full_name: 'Ada Okafor' }),
+        kept: values,
+      });
+      expect([changesOf(answer), buttonsOf(answer)]).toEqual([[], ['Accept as Ada Okafor', 'Decline']]);
+    }
   });
 });
 
-describe('opened by a guest', () => {
-  const open = (reply: () => object) => {
-    fakeApi({ [`GET /v1/enterprises/invites/${ID}`]: reply });
-    const routes = [
-      { path: '/invite/:id', Component: InvitePage },
-      { path: '/login', Component: Login },
-    ];
-    return renderRoutes(routes, `/invite/${ID}`);
-  };
-
+describe('an invitation', () => {
   it('a pending invitation offers a guest to register, to log in or to decline', async () => {
-    open(() => ({ invite: INVITE }));
-    await screen.findByRole('heading', { level: 1, name: 'Join Oak Row' });
-    const buttons = screen.getAllByRole('button').map((button) => button.textContent);
-    expect(buttons).toEqual(['Register', 'Log in', 'Decline']);
+    const answer = await visitGuestPage(PAGE, { replies });
+    expect(answer.page!.getByRole('heading', { level: 1 }).textContent).toBe('Join Oak Row');
+    expect(buttonsOf(answer)).toEqual(['Register', 'Log in', 'Decline']);
+  });
+
+  it.each([
+    ['register', '/register'],
+    ['log-in', '/login'],
+  ])('the choice %s leads to %s with the invitation to accept, and logs another user out', async (choice, to) => {
+    const guest = await submitGuestForm(PAGE, { answer: choice }, { replies });
+    expect(guest.reply).toEqual({ kind: 'redirect', to, keep: kept, endsSession: false });
+    const other = await submitGuestForm(PAGE, { answer: choice }, { replies: as({}) });
+    expect([other.reply, changesOf(other)]).toEqual([{ ...guest.reply, endsSession: true }, []]);
+  });
+
+  it('a user with another address reads that only the invited one can accept', async () => {
+    const answer = await visitGuestPage(PAGE, { replies: as({ email: 'bob@school.example' }) });
+    expect(answer.page!.text).toContain('You are logged in as bob@school.example.');
+    expect(buttonsOf(answer)).toEqual(['Register', 'Log in', 'Decline']);
+  });
+
+  it('a signed-in user with the invited address joins with one button', async () => {
+    const user = as({ email: 'Ada@school.example' });
+    const answer = await submitGuestForm(PAGE, { answer: 'accept' }, { replies: user });
+    expect([answer.reply, changesOf(answer)]).toMatchObject([JOINED, [ACCEPT]]);
+  });
+
+  it('an invitation that cannot be declined now stays open, and the page says why', async () => {
+    const error = 'There were too many attempts.';
+    const failure = { [DECLINE]: () => ({ status: 429, error }) };
+    const answer = await submitGuestForm(PAGE, { answer: 'decline' }, { replies: { ...replies, ...failure } });
+    expect(answer.page!.status).toBe(429);
+    expect(answer.page!.getByRole('alert').textContent).toContain(error);
+    expect(buttonsOf(answer)).toEqual(['Register', 'Log in', 'Decline']);
   });
 
   it.each([
@@ -119,14 +144,21 @@ describe('opened by a guest', () => {
     ['declined', 'This invitation was declined.'],
     ['expired', 'This invitation has expired.'],
   ])('an invitation that is %s leads to the login, which says “%s”', async (status, text) => {
-    open(() => ({ invite: { ...INVITE, status } }));
-    await screen.findByRole('heading', { level: 1, name: 'Log in' });
-    expect(screen.getByText(new RegExp(`^${text}`))).toBeTruthy();
+    const ended = { [GET]: () => ({ invite: { ...INVITE, status } }) };
+    const { to, reply } = await visitGuestPage(PAGE, { replies: ended, kept });
+    expect(reply).toMatchObject({ to: `/login?action=invite-${status}`, keep: FORGOTTEN });
+    expect((await openGuestPage(to!)).text).toContain(text);
   });
 
   it('an invitation that does not exist leads to the login, which says so', async () => {
-    open(() => rejectWith(404, { error: 'Gone', error_type: 'not_found' }));
-    await screen.findByRole('heading', { level: 1, name: 'Log in' });
-    expect(screen.getByText(/^This invitation no longer exists./)).toBeTruthy();
+    const { to } = await visitGuestPage(PAGE, { replies: { [GET]: () => ({ status: 404, error: 'Gone' }) } });
+    expect(to).toBe('/login?action=invite-unknown');
+    expect((await openGuestPage(to!)).text).toContain('This invitation no longer exists.');
+  });
+
+  it('an invitation that is asked for too often says so in place', async () => {
+    const error = 'There were too many attempts.';
+    const { page } = await visitGuestPage(PAGE, { replies: { [GET]: () => ({ status: 429, error }) } });
+    expect([page!.status, page!.getByRole('alert').textContent]).toEqual([429, expect.stringContaining(error)]);
   });
 });

@@ -1,82 +1,121 @@
-import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
-import { useNavigate, useParams } from '../../../shared/router.ts';
+import type { User } from '#contract/calls/access.ts';
+import { inviteCalls, type OpenedInvite } from '#contract/calls/invites.ts';
 import { paths } from '../../../paths.ts';
+import { call } from '../../../shared/api-client.ts';
 import { ApiError } from '../../../shared/api-error.ts';
-import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
-import { useSession } from '../../../shared/session.ts';
-import { logOut } from '../../../shared/log-out.ts';
-import { PageHeader } from '../../../ui/PageHeader.tsx';
-import { PageSkeleton } from '../../../ui/PageSkeleton.tsx';
+import type { GuestReply, GuestScreen, GuestVisit } from '../../../shell/guest-screen.ts';
+import { LoadFailure } from '../../../ui/LoadFailure.tsx';
 import { InviteChoices } from './components/InviteChoices.tsx';
-import { JoinStep } from './components/JoinStep.tsx';
-import { forgetInvite, storeInvite, readInvite, useStoredInvite } from './model/stored-invite.ts';
-import { decline, inviteQuery } from './invites.api.ts';
+import { JoinFailure } from './components/JoinFailure.tsx';
+import { JoinQuestion } from './components/JoinQuestion.tsx';
 
 /** An invitation: its choices, then the acceptance once the user has logged in. */
-export default function InvitePage() {
-  const { id = '' } = useParams();
-  return <Invitation key={id} id={id} />;
+export const inviteScreen: GuestScreen = {
+  access: 'open',
+  load: (visit) =>
+    withInvite(visit, (invite) => (isChosen(visit, invite) ? join(visit.user, invite) : showChoices(visit, invite))),
+  post: (visit, form) => withInvite(visit, (invite) => carryOut(form.get('answer'), visit, invite)),
+};
+
+/** Whether the user logged in or registered to accept this invitation. */
+const isChosen = (visit: GuestVisit, { id }: OpenedInvite): visit is GuestVisit & { user: User } =>
+  visit.user !== null && visit.kept.invite === id;
+
+/** Whether the server would reject the same request again. */
+const isRejection = ({ status }: ApiError): boolean => status >= 400 && status < 500 && status !== 429;
+
+/** Continues with the invitation, or leads to the login, which explains why the invitation has ended. */
+async function withInvite(
+  visit: GuestVisit,
+  next: (invite: OpenedInvite) => GuestReply | Promise<GuestReply>,
+): Promise<GuestReply> {
+  const invite = await loadInvite(visit.params.id ?? '');
+  if (invite instanceof ApiError)
+    return { kind: 'page', status: invite.status, content: <LoadFailure title="Invitation" error={invite} /> };
+  // For a user who has logged in to accept it, the failed acceptance explains more.
+  if (invite?.status === 'pending' || (invite && isChosen(visit, invite))) return next(invite);
+  return {
+    kind: 'redirect',
+    to: paths.login({ action: `invite-${invite?.status ?? 'unknown'}` }),
+    ...(visit.kept.invite === visit.params.id?.toLowerCase() && { keep: { invite: null } }),
+  };
 }
 
-function Invitation({ id }: { id: string }) {
-  const navigate = useNavigate();
-  const session = useSession();
-  const stored = useStoredInvite();
-  const [isAccepting, setAccepting] = useState(false);
-  const [isDeclining, setDeclining] = useState(false);
-  // State, because a join that fails removes the stored invitation and then shows why.
-  if (!isAccepting && session !== null && stored === id.toLowerCase()) setAccepting(true);
-  const { data, error, refetch } = useQuery({ ...inviteQuery(id), refetchOnWindowFocus: false, staleTime: 0 });
-  const invite = data?.invite;
-
-  const isUnknown = error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429;
-  const over = isUnknown ? 'unknown' : invite && invite.status !== 'pending' ? invite.status : undefined;
-  useEffect(() => {
-    // The invitation changes while it is being accepted or declined. The page then continues by itself.
-    const isKept = readInvite() === id.toLowerCase();
-    if (!over || isAccepting || isDeclining || (session && isKept)) return;
-    if (isKept) forgetInvite();
-    void navigate(paths.login({ action: `invite-${over}` }), { replace: true });
-  }, [over, isAccepting, isDeclining, session, id, navigate]);
-
-  if (error && !isUnknown)
-    return (
-      <>
-        <PageHeader title="Invitation" />
-        <ErrorNotice error={error} onRetry={() => void refetch()} />
-      </>
-    );
-  if (!invite || (over && !isAccepting))
-    return (
-      <>
-        <PageHeader title="Invitation" />
-        <PageSkeleton />
-      </>
-    );
-
-  const handleDecline = async () => {
-    setDeclining(true);
-    try {
-      await declineAndLeave(invite.id);
-      await navigate(paths.login({ action: 'decline' }), { replace: true });
-    } catch (thrown) {
-      setDeclining(false);
-      throw thrown;
-    }
-  };
-  if (session && isAccepting) return <JoinStep invite={invite} user={session.user} onDecline={handleDecline} />;
-
-  const accept = () => {
-    storeInvite(invite.id);
-    setAccepting(true);
-  };
-  return <InviteChoices invite={invite} user={session?.user} onAccept={accept} onDecline={handleDecline} />;
+/** The invitation with this ID; undefined if there is none. */
+async function loadInvite(inviteId: string): Promise<OpenedInvite | ApiError | undefined> {
+  try {
+    return (await call(inviteCalls.getInvite, { params: { inviteId } })).invite;
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status < 400 || error.status >= 500) throw error;
+    return isRejection(error) ? undefined : error;
+  }
 }
 
-/** Declines the invitation, removes it from this browser and logs out. Throws if it could not be declined. */
-async function declineAndLeave(inviteId: string): Promise<void> {
-  await decline(inviteId);
-  forgetInvite();
-  await logOut();
+const showChoices = ({ user, query }: GuestVisit, invite: OpenedInvite, error?: ApiError): GuestReply => ({
+  kind: 'page',
+  status: error?.status ?? 200,
+  content: <InviteChoices invite={invite} user={user} signIn={query.get('sign-in')} error={error} />,
+});
+
+const askFirst = (invite: OpenedInvite, profiles: readonly string[], error?: ApiError): GuestReply => ({
+  kind: 'page',
+  status: error?.status ?? 200,
+  content: <JoinQuestion invite={invite} profiles={profiles} error={error} />,
+  keep: { invite: invite.id },
+});
+
+/** The profiles of a private account that joining a school deletes. Demo profiles do not count. */
+const ownProfiles = ({ user_type, readers }: User): string[] =>
+  user_type === 'standard' ? readers.filter(({ type }) => type !== 'demo').map(({ name }) => name) : [];
+
+/** Accepts the invitation: at once, or after the user has agreed to lose their profiles. */
+async function join(user: User, invite: OpenedInvite, hasAgreed = false): Promise<GuestReply> {
+  const profiles = ownProfiles(user);
+  if (profiles.length > 0 && !hasAgreed) return askFirst(invite, profiles);
+  try {
+    await call(inviteCalls.acceptInvite, { params: { inviteId: invite.id } });
+    return { kind: 'redirect', to: `${paths.dashboard()}#joined`, keep: { invite: null } };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    const canRetry = !isRejection(error);
+    if (profiles.length > 0 && canRetry) return askFirst(invite, profiles, error);
+    return {
+      kind: 'page',
+      status: error.status,
+      content: <JoinFailure invite={invite} error={error} canRetry={canRetry} />,
+      keep: { invite: canRetry ? invite.id : null },
+    };
+  }
+}
+
+/** Carries out what the visitor has chosen in one of the forms. */
+async function carryOut(answer: string | null, visit: GuestVisit, invite: OpenedInvite): Promise<GuestReply> {
+  const { user } = visit;
+  if (answer === 'decline') return decline(visit, invite);
+  if (answer === 'register' || answer === 'log-in')
+    return {
+      kind: 'redirect',
+      to: answer === 'register' ? paths.register() : paths.login(),
+      keep: { invite: invite.id },
+      // Both are for visitors who are not signed in.
+      endsSession: user !== null,
+    };
+  // A user whose session has ended chooses again.
+  return user ? join(user, invite, answer === 'join') : showChoices(visit, invite);
+}
+
+async function decline(visit: GuestVisit, invite: OpenedInvite): Promise<GuestReply> {
+  try {
+    await call(inviteCalls.declineInvite, { params: { inviteId: invite.id } });
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    const profiles = isChosen(visit, invite) ? ownProfiles(visit.user) : [];
+    return profiles.length > 0 ? askFirst(invite, profiles, error) : showChoices(visit, invite, error);
+  }
+  return {
+    kind: 'redirect',
+    to: paths.login({ action: 'decline' }),
+    keep: { invite: null },
+    endsSession: visit.user !== null,
+  };
 }
