@@ -6,19 +6,17 @@ import { guestScript } from './web/build/guest-script.ts';
 import { guestStyles } from './web/build/guest-styles.ts';
 import { helpTexts } from './web/build/help-texts.ts';
 import { inlineScript } from './web/build/inline-script.ts';
-import { mantineId } from './web/build/mantine-id.ts';
 import { moduleIds } from './web/build/module-ids.ts';
 import { precompress } from './web/build/precompress.ts';
 import { stripContractSchemas } from './web/build/strip-contract-schemas.ts';
 import { thirdPartyNotices } from './web/build/third-party-notices.ts';
-import { themeSheet } from './web/build/theme-sheet.ts';
 import { guestPaths } from './web/src/guest-paths.ts';
 import { versionFile } from './web/build/version-file.ts';
 
 /** `npm run dev` sets the port of the server. */
 const SERVER = `http://localhost:${process.env.PORT ?? '8080'}`;
 
-/** For both builds. Of the 6,290 icons that one module exports again, those are read that are used: it halves their time. */
+/** For both builds. Of the 6,290 icons that one module re-exports, only the used ones are parsed, which halves the build time. */
 const BUNDLING = {
   experimental: { lazyBarrel: true },
   checks: { largeBarrelModules: false, bundlerTimings: false },
@@ -31,8 +29,6 @@ export default defineConfig({
     stripContractSchemas(),
     helpTexts(),
     breakpoints(),
-    mantineId(),
-    themeSheet(),
     react(),
     moduleIds(),
     inlineScript(),
@@ -48,41 +44,41 @@ export default defineConfig({
       build: {
         outDir: '../dist/web',
         target: BROWSERS,
-        // The largest is pdf.js, which only the preview of a book loads.
+        // The largest chunk is pdf.js, which only the preview of a book loads.
         chunkSizeWarningLimit: 550,
         emptyOutDir: true,
         sourcemap: false,
-        // Names the files of each screen, for the server.
+        // Lists the files of each screen, for the server.
         manifest: true,
-        // Small pictures inside the scripts would be refused by the page's content security policy.
+        // The content security policy blocks pictures inlined as data URLs.
         assetsInlineLimit: 0,
-        // One style sheet: a page whose styles are elsewhere waits for them before it is shown.
+        // One style sheet: a page would wait for further ones before it is shown.
         cssCodeSplit: false,
         rolldownOptions: {
           ...BUNDLING,
           output: {
             codeSplitting: {
-              // A call's address and the schemas for its form stand in one file of the contract, and are asked for apart.
+              // A call's address and the schemas of its form are in one file of the contract, but in separate chunks.
               includeDependenciesRecursively: false,
               groups: [
-                // These change seldom: after an update of the portal a browser still has them.
+                // These change seldom, so they stay cached after an update of the portal.
                 {
                   name: 'foundation',
                   test: /\/node_modules\/(react|react-dom|scheduler|react-router|@tanstack\/(react-query|query-core))\//,
                 },
-                // What screens share comes as one file: on a slow line each costs a round trip of its own.
+                // Code that screens share is one file, because each file costs a round trip on a slow line.
                 {
                   name: 'common',
-                  test: /\/web\/src\/(ui|shared)\/(?!use-schema-form)|\/node_modules\/@(mantine\/(core|hooks)|tabler)\//,
+                  test: /\/web\/src\/(ui|shared)\/(?!use-schema-form)|\/node_modules\/@tabler\//,
                   minShareCount: 5,
                 },
-                // What checks forms, which few screens begin with.
+                // Validation of forms, which few screens need at once.
                 {
                   name: 'forms',
                   test: /\/contract\/src\/(fields|call|errors|quote|validation)\.ts$|\/node_modules\/(zod|@mantine\/form)\/|\/shared\/use-schema-form/,
                 },
-                // The rest of what every page begins with: the table of screens and their first queries.
-                // Not the entry, which waits for a screen that needs these.
+                // The rest of what every page starts with: the table of screens and their first queries. The entry is not
+                // among them, because it waits for a screen that imports these.
                 { name: 'start', tags: ['$initial'], test: /^(?!.*(\/entry-client|\.html))/ },
               ],
             },
@@ -91,9 +87,9 @@ export default defineConfig({
       },
     },
     ssr: {
-      // In one with its packages, which a real installation does not have.
+      // Bundled with its packages, which are not installed in production.
       resolve: { noExternal: true },
-      // Otherwise the packages ask while the server runs, and draw as for developers where nobody has told it.
+      // Otherwise the packages read NODE_ENV at runtime and use their development builds where it is not set.
       define: { 'process.env.NODE_ENV': JSON.stringify('production') },
       build: {
         outDir: '../dist/web-server',

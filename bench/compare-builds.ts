@@ -1,59 +1,49 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { logIn, openBrowser, type Visit, visit } from './harness/browser.ts';
+import { type Build, type Builds, type Comparison, isMissed, showComparisons } from './builds/comparison.ts';
+import { compareListUnderLoad } from './builds/list-under-load.ts';
+import { compareRendering } from './builds/rendering.ts';
+import { compareVisits } from './builds/visits.ts';
 import { Portal } from './harness/portal.ts';
 import { cleanUpOnSignal, freePort, killAll, makeFolder, ROOT } from './harness/program.ts';
-import { median } from './harness/rounds.ts';
+import { storeComparisons } from './harness/results.ts';
 
 /*
- * node bench/compare-builds.ts OTHER_TREE [--rounds 7]: compares the web app of this work tree with that of
- * another, in alternating rounds, on a slow processor and connection.
- * Each tree serves its own build with the demonstration schools, so both must be
- * installed and built: git worktree add OTHER_TREE COMMIT, then in it npm ci and npx vite build.
+ * node bench/compare-builds.ts OTHER_TREE: compares the web app of this work tree with that of another, in alternating
+ * rounds. Both must be installed and built: git worktree add OTHER_TREE COMMIT, then in it npm ci and npx vite build.
+ * --rounds 7. --only NAME,NAME: some of rendering, visits and list. A full run stores the table in RESULTS.md.
  */
+const QUESTIONS = { rendering: compareRendering, visits: compareVisits, list: compareListUnderLoad };
+
 const { values, positionals } = parseArgs({
-  options: { rounds: { type: 'string', default: '7' } },
+  options: { rounds: { type: 'string', default: '7' }, only: { type: 'string' } },
   allowPositionals: true,
 });
 const [otherTree] = positionals;
 if (!otherTree) throw new Error('Name the work tree to compare with.');
-
-const STAFF = { email: 'head@willowbank.example', password: 'reading-1' };
-/** The path of each page, and an element of its main content. */
-const PAGES = {
-  Dashboard: { path: '/', content: 'main h2' },
-  Class: { path: '/classes/2', content: 'tbody a[href*="/pupils/"]' },
-  Pupils: { path: '/pupils', content: 'tbody a[href*="/pupils/"]' },
-};
+const chosen = values.only?.split(',') ?? Object.keys(QUESTIONS);
+if (chosen.some((name) => !(name in QUESTIONS))) throw new Error(`--only takes ${Object.keys(QUESTIONS).join(', ')}.`);
 
 /** Serves the portal of a work tree with the demonstration schools, on an embedded database. */
-const serveTree = async (root: string): Promise<Portal> =>
-  new Portal(await freePort(), { DATA_DIR: makeFolder(), MAX_EVENT_LOOP_DELAY: '0' }, { root }).start();
-
-cleanUpOnSignal(killAll);
-const portals = [await serveTree(resolve(otherTree)), await serveTree(ROOT)];
-const browser = await openBrowser();
-const visits = new Map<string, [Visit[], Visit[]]>();
-try {
-  const contexts = await Promise.all(portals.map(() => browser.newContext()));
-  for (const [index, context] of contexts.entries()) await logIn(context, portals[index]!.url, STAFF);
-  for (let round = 0; round < Number(values.rounds); round += 1)
-    for (const [name, { path, content }] of Object.entries(PAGES))
-      for (const isCold of [true, false])
-        for (const [index, context] of contexts.entries()) {
-          const key = `${name}, ${isCold ? 'cold' : 'warm'}`;
-          const both = visits.get(key) ?? [[], []];
-          both[index]!.push(await visit(context, portals[index]!.url + path, content, isCold));
-          visits.set(key, both);
-        }
-} finally {
-  await browser.close();
-  await killAll();
+async function serveBuild(root: string): Promise<Build> {
+  const settings = { DATA_DIR: makeFolder(), MAX_EVENT_LOOP_DELAY: '0' };
+  const { url } = await new Portal(await freePort(), settings, { root }).start();
+  return { root, url };
 }
 
-const rowOf = (both: [Visit[], Visit[]], figure: keyof Visit, digits: number): string =>
-  both.map((all) => median(all.map((round) => round[figure])).toFixed(digits)).join(' | ');
-console.log('| Page | Rows visible, other | this (ms) | Blocked, other | this (ms) | Layout shift, other | this |');
-console.log('| --- | --- | --- | --- | --- | --- | --- |');
-for (const [name, both] of visits)
-  console.log(`| ${name} | ${rowOf(both, 'rows', 0)} | ${rowOf(both, 'blocked', 0)} | ${rowOf(both, 'shift', 3)} |`);
+cleanUpOnSignal(killAll);
+const comparisons: Comparison[] = [];
+try {
+  const builds: Builds = { other: await serveBuild(resolve(otherTree)), own: await serveBuild(ROOT) };
+  for (const [name, compare] of Object.entries(QUESTIONS)) {
+    if (!chosen.includes(name)) continue;
+    console.error(`Comparing ${name} …`);
+    comparisons.push(...(await compare(builds, Number(values.rounds))));
+  }
+} finally {
+  await killAll();
+}
+const table = showComparisons(comparisons);
+console.log(table);
+if (!values.only) storeComparisons(table);
+process.exitCode = comparisons.some(isMissed) ? 1 : 0;

@@ -42,6 +42,8 @@ const TREE: Record<string, string> = {
   'web/src/routes.tsx': "export const routes = () => import('./features/school/pupils/PupilPage.tsx');",
   'web/src/features/school/pupils/PupilPage.tsx':
     "import { nothing } from './Nothing.tsx'; export const Page = <>{nothing}</>;",
+  'web/src/shared/router.ts': "export { useLocation } from 'react-router';",
+  'web/src/shared/use-place.ts': "import { useLocation } from 'react-router'; export const usePlace = useLocation;",
   'web/src/ui/Box.tsx': "import { Page } from '../features/school/pupils/PupilPage.tsx'; export const Box = Page;",
 };
 
@@ -55,6 +57,7 @@ const EXPECTED = [
   `no-tests-in-the-product ${PUPILS}/pupils.jobs.ts`,
   `queries-know-no-http ${PUPILS}/pupil-tags.queries.ts`,
   'resolvable web/src/features/school/pupils/PupilPage.tsx',
+  'router-through-one-module web/src/shared/use-place.ts',
   `server-not-to-web ${PUPILS}/pupils.mail.ts`,
   'ui-knows-no-feature web/src/ui/Box.tsx',
   'web-not-to-server web/src/main.tsx',

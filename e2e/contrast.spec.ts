@@ -20,7 +20,7 @@ const RING = 4;
 /** The contrast that a mark needs (WCAG 1.4.11). */
 const CONTRAST = 3;
 
-/** Takes the pixels of a place as lists of red, green and blue. */
+/** Reads the pixels of a mark and its surroundings, each as red, green and blue. */
 async function pixelsOf(page: Page, mark: Locator) {
   await expect(mark).toBeVisible();
   await mark.scrollIntoViewIfNeeded();
@@ -67,7 +67,7 @@ async function focusShare(page: Page, target: Locator): Promise<number> {
   return changed / (before.width * before.height);
 }
 
-test('charts, badges and the focus are visible with forced colours, more contrast and reduced transparency', async ({
+test('charts, switches, badges and the focus are visible with forced colours, more contrast and reduced transparency', async ({
   logIn,
 }) => {
   const page = await logIn(people.admin, '/account');
@@ -93,6 +93,12 @@ test('charts, badges and the focus are visible with forced colours, more contras
       expect.soft(await visibleShare(page, dot), 'dot of accuracy by pupil').toBeGreaterThan(0.5);
       const patterned = chart('Reading time by pupil').locator('li [data-level]:not([data-level="1"])').first();
       if (name !== 'reduced transparency') await expect.soft(patterned).not.toHaveCSS('background-image', 'none');
+      const nameSwitch = page.getByRole('switch', { name: 'Hide names' });
+      for (const isOn of [true, false]) {
+        await nameSwitch.press('Space');
+        await expect(nameSwitch).toBeChecked({ checked: isOn });
+        expect.soft(await visibleShare(page, nameSwitch), `switch that is ${isOn ? 'on' : 'off'}`).toBeGreaterThan(0.3);
+      }
       const link = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Classes' });
       expect.soft(await focusShare(page, link), 'focus of a link').toBeGreaterThan(0.02);
 

@@ -46,8 +46,8 @@ test('the same user logs in again over a form and saves what was typed', async (
   const dialog = dialogOf(page);
   await expect(dialog.getByLabel('Email')).toHaveValue(admin);
   await expect(dialog.getByLabel('Password', { exact: true })).toBeFocused();
-  await expectAccessible(page, { part: '[role="dialog"]' });
-  await expectAccessibleInTheDark(page, '[role="dialog"]');
+  await expectAccessible(page, { part: 'dialog[open]' });
+  await expectAccessibleInTheDark(page, 'dialog[open]');
 
   await page.keyboard.press('Escape');
   await expect(dialog).toHaveCount(0);
@@ -166,8 +166,8 @@ test('Undo ends with the session', async ({ page, portal }) => {
 
 test('the question before leaving needs no script of its own', async ({ page, portal }) => {
   const { admin } = await buildSchool(portal);
-  await page.route(/DialogFrame/, (route) => route.abort());
   await openEditSchool(page, admin, 'Elm Row Primary');
+  await page.route(/\.js$/, (route) => route.abort());
   const link = page.getByRole('navigation').getByRole('link', { name: 'Classes', exact: true });
   await link.click();
   const question = page.getByRole('dialog', { name: 'Leave this page?' });
@@ -178,6 +178,7 @@ test('the question before leaving needs no script of its own', async ({ page, po
   await expect(question).toHaveCount(0);
   await expect(link).toBeFocused();
   await expect(nameField(page)).toHaveValue('Elm Row Primary');
+  await page.unroute(/\.js$/);
   await link.click();
   await question.getByRole('button', { name: 'Leave' }).click();
   await expect(page).toHaveURL(/\/classes$/);

@@ -46,6 +46,8 @@ async function slowDown(page: Page): Promise<CDPSession> {
   const session = await page.context().newCDPSession(page);
   await session.send('Network.enable');
   await session.send('Network.emulateNetworkConditions', LINE);
+  // What the font's arrival moves is tested in late-font.spec.ts.
+  await session.send('Network.setBlockedURLs', { urls: ['*.woff2'] });
   await session.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
   return session;
 }

@@ -14,7 +14,7 @@ test('an admin turns on Pupil premium and tags two pupils; their teacher sees it
   await page.getByRole('button', { name: 'Turn on Pupil premium' }).click();
   await page.getByRole('button', { name: 'Turn on', exact: true }).click();
   await expect(page.getByRole('link', { name: 'Enter the purpose.' })).toBeVisible();
-  await expectPartAccessible(page, '[role="dialog"]');
+  await expectPartAccessible(page, 'dialog[open]');
   await page.getByLabel('Purpose').fill('To plan extra reading time');
   await page.getByRole('button', { name: 'Turn on', exact: true }).click();
   await expect(page.getByText('Purpose: To plan extra reading time')).toBeVisible();
@@ -25,7 +25,7 @@ test('an admin turns on Pupil premium and tags two pupils; their teacher sees it
   await page.getByRole('checkbox', { name: 'Select Tilly Marsh' }).check();
   await chooseFrom(page, 'More actions for the selected pupils', 'Tags');
   await page.getByRole('checkbox', { name: 'Pupil premium' }).check();
-  await expectPartAccessible(page, '[role="dialog"]');
+  await expectPartAccessible(page, 'dialog[open]');
   await page.getByRole('button', { name: 'Save tags' }).click();
   await expect(page.getByText('Tags of 2 pupils changed')).toBeVisible();
   await page.getByRole('combobox', { name: 'Tag' }).selectOption('Pupil premium');

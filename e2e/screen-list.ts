@@ -97,21 +97,22 @@ export const guestScreens: Screen[] = [
 ];
 
 /**
- * Collects the browser's complaints about a page, such as hydration mismatches. Failed API calls do not count, because the
- * screen shows them.
+ * Collects the errors and warnings in the browser's console, such as hydration mismatches, and uncaught errors. Failed
+ * API calls do not count, because the screen shows them.
  */
-export function listenForComplaints(page: Page): { stop: () => string[] } {
-  const complaints: string[] = [];
+export function collectConsoleErrors(page: Page): { stop: () => string[] } {
+  const consoleErrors: string[] = [];
   const onConsole = (message: { type(): string; text(): string }) => {
     const isAnswer = message.text().startsWith('Failed to load resource');
-    if (['error', 'warning'].includes(message.type()) && !isAnswer) complaints.push(`${page.url()}: ${message.text()}`);
+    if (['error', 'warning'].includes(message.type()) && !isAnswer)
+      consoleErrors.push(`${page.url()}: ${message.text()}`);
   };
-  const onError = (error: Error) => complaints.push(`${page.url()}: ${error}`);
+  const onError = (error: Error) => consoleErrors.push(`${page.url()}: ${error}`);
   page.on('console', onConsole).on('pageerror', onError);
   return {
     stop: () => {
       page.off('console', onConsole).off('pageerror', onError);
-      return complaints;
+      return consoleErrors;
     },
   };
 }

@@ -12,12 +12,12 @@ import {
 import { sampled } from './breadth.ts';
 import { addOperator, buildSchool, logInAsOperator } from './school.ts';
 import { expectSoundLayout } from './layout.ts';
-import { expectNoSecondOpinion } from './valid-html.ts';
+import { expectNoIbmViolations } from './valid-html.ts';
 import {
   adminScreens,
   guestScreens,
   operatorScreens,
-  listenForComplaints,
+  collectConsoleErrors,
   listenForReads,
   type Screen,
 } from './screen-list.ts';
@@ -67,21 +67,21 @@ async function expectSoundLayoutAtEverySize(page: Page, path: string): Promise<v
   }
 }
 
-/** Opens the screens one by one and checks each at every size. Fails on complaints of the browser and on unexpected requests. */
+/** Opens the screens one by one and checks each at every size. Fails on console errors and on unexpected requests. */
 async function expectGoodScreens(page: Page, screens: Screen[]): Promise<void> {
   for (const [name, path, heading] of screens)
     await test.step(name, async () => {
       await page.setViewportSize(SIZES[0]!);
-      const complaints = listenForComplaints(page);
+      const consoleErrors = collectConsoleErrors(page);
       const reads = listenForReads(page, path);
       await page.goto(path);
       await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
       await expectLoaded(page);
-      expect.soft([...complaints.stop(), ...reads.stop()]).toEqual([]);
+      expect.soft([...consoleErrors.stop(), ...reads.stop()]).toEqual([]);
       await expectGoodAtEverySize(page, path);
       await expectFitsWithLargeText(page, path);
       await page.setViewportSize(SIZES[0]!);
-      await expectNoSecondOpinion(page);
+      await expectNoIbmViolations(page);
     });
 }
 

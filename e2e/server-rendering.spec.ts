@@ -2,10 +2,10 @@ import type { Page } from '@playwright/test';
 import { paths } from '../web/src/paths.ts';
 import { sampled } from './breadth.ts';
 import { expect, expectAccessibleInBothSchemes, expectLoaded, holdScripts, people, test } from './portal.ts';
-import { adminScreens, listenForComplaints, listenForReads } from './screen-list.ts';
+import { adminScreens, collectConsoleErrors, listenForReads } from './screen-list.ts';
 
 /** Screens that log in or out, or need a link from an email. */
-const BEHIND_LINKS = /^\/(logout|token|setup|invite|invoices|confirm)\b/;
+const BEHIND_LINKS = /^\/(logout|login\/enrolment|token|setup|invite|invoices|confirm)\b/;
 
 /** A URL of each screen, with IDs of the demonstration school for its `:names`. */
 const addresses = Object.values(paths)
@@ -22,21 +22,25 @@ const addresses = Object.values(paths)
   );
 
 /**
- * Opens a server-rendered page and waits for hydration. Returns the browser's complaints, and requests for data that should
+ * Opens a server-rendered page and waits for hydration. Returns console errors, and requests for data that should
  * have been in the page.
  */
 async function openServerRendered(page: Page, path: string): Promise<string[]> {
-  const complaints = listenForComplaints(page);
+  const consoleErrors = collectConsoleErrors(page);
   const reads = listenForReads(page, path);
   const response = await page.goto(path);
   const isServerRendered = (await response!.text()).includes('<div id="root"><');
   // The router takes over scrolling once it has started.
   await page.waitForFunction(() => history.scrollRestoration === 'manual');
   await expectLoaded(page);
-  return [...complaints.stop(), ...reads.stop(), ...(isServerRendered ? [] : [`${path}: the server rendered nothing`])];
+  return [
+    ...consoleErrors.stop(),
+    ...reads.stop(),
+    ...(isServerRendered ? [] : [`${path}: the server rendered nothing`]),
+  ];
 }
 
-/** screens.spec.ts opens these, and also checks for complaints. */
+/** screens.spec.ts opens these, and also checks for console errors. */
 const visitedElsewhere = new Set(adminScreens.map(([, path]) => path.split('?')[0]!.replaceAll(/\d+/g, '1')));
 const oddities = ['/pupils?search=zzzz&page=3'];
 /** Screens that differ for a teacher. */
@@ -50,10 +54,10 @@ for (const [role, visited] of [
     logIn,
   }) => {
     const page = await logIn(people[role], '/account');
-    const complaints: string[] = [];
+    const consoleErrors: string[] = [];
     for (const path of sampled(visited))
-      await test.step(path, async () => complaints.push(...(await openServerRendered(page, path))));
-    expect(complaints).toEqual([]);
+      await test.step(path, async () => consoleErrors.push(...(await openServerRendered(page, path))));
+    expect(consoleErrors).toEqual([]);
   });
 
 test('the document of a list contains every row, and the browser requests nothing more', async ({ logIn }) => {

@@ -3,7 +3,7 @@ import { addOperator, logInAsOperator } from './school.ts';
 import { adminScreens, guestScreens, operatorScreens } from './screen-list.ts';
 import { expectValidHtml } from './valid-html.ts';
 
-/** All screens, also in `npm test`: a document is read in milliseconds. */
+/** All screens, also in `npm test`: a document is checked in milliseconds. */
 for (const [who, screens] of [
   ['admins', adminScreens],
   ['guests', guestScreens],

@@ -15,8 +15,8 @@ function storeScheme(scheme: 'light' | 'dark'): void {
 const scheme = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
 const root = document.documentElement;
 // Reading a cookie for the first time is slow on an old tablet, so it is read only if the page has the other scheme.
-if (root.getAttribute('data-mantine-color-scheme') !== scheme) {
-  root.setAttribute('data-mantine-color-scheme', scheme);
+if (root.getAttribute('data-scheme') !== scheme) {
+  root.setAttribute('data-scheme', scheme);
   storeScheme(scheme);
 }
 // A browser below the floor (index.html) shows the page as it works without the app.

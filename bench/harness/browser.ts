@@ -1,3 +1,4 @@
+import { get } from 'node:http';
 import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test';
 import { PASSWORD } from './environment.ts';
 import { waitUntil } from './program.ts';
@@ -36,7 +37,7 @@ export interface Visit {
   rows: number;
   /** When React has hydrated that element, so that scripts work. */
   hydrated: number;
-  /** Size of the scripts loaded until then, in bytes. */
+  /** Size of the scripts loaded until then, in bytes, compressed as over TLS. */
   script: number;
   /** What long tasks take beyond 50 ms each. */
   blocked: number;
@@ -44,24 +45,39 @@ export interface Visit {
   shift: number;
 }
 
+/** The URLs of the scripts that the page has loaded, for `evaluate`. */
+const LOADED_SCRIPTS = `performance.getEntriesByType('resource').map(({ name }) => name).filter((name) => name.endsWith('.js'))`;
+
+/** The bytes of the scripts as browsers receive them over TLS: without it, they do not accept Brotli. */
+async function sizeOf(scripts: readonly string[]): Promise<number> {
+  const sizes = scripts.map(
+    (url) =>
+      new Promise<number>((resolve, reject) => {
+        get(url, { headers: { 'accept-encoding': 'br' } }, (response) => {
+          let size = 0;
+          response.on('data', (part: Buffer) => (size += part.length)).once('end', () => resolve(size));
+        }).once('error', reject);
+      }),
+  );
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+}
+
 /** Records a visit from the start of a page. As text, because benches are compiled without the DOM. */
 const recorder = (content: string) => `{
-  const visit = (globalThis.visit = { rows: 0, hydrated: 0, script: 0, blocked: 0, shift: 0 });
+  const visit = (globalThis.visit = { rows: 0, hydrated: 0, scripts: [], blocked: 0, shift: 0 });
   new PerformanceObserver((list) => {
     for (const { duration } of list.getEntries()) visit.blocked += Math.max(0, duration - ${LONG_TASK_MS});
   }).observe({ type: 'longtask', buffered: true });
   new PerformanceObserver((list) => {
     for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) visit.shift += value;
   }).observe({ type: 'layout-shift', buffered: true });
-  const scriptSize = () => performance.getEntriesByType('resource')
-    .filter(({ name }) => name.endsWith('.js')).reduce((sum, { transferSize }) => sum + transferSize, 0);
   // A page that blocks painting runs no animation frame.
   requestAnimationFrame(function look() {
     const element = document.querySelector(${JSON.stringify(content)});
     if (element && visit.rows === 0) setTimeout(() => (visit.rows ||= performance.now()));
     const isHydrated = element && Object.keys(element).some((key) => key.startsWith('__reactFiber$'));
     if (!isHydrated) return requestAnimationFrame(look);
-    Object.assign(visit, { hydrated: performance.now(), script: scriptSize() });
+    Object.assign(visit, { hydrated: performance.now(), scripts: ${LOADED_SCRIPTS} });
   });
 }`;
 
@@ -83,9 +99,18 @@ export async function visit(context: BrowserContext, url: string, content: strin
   await page.goto(url, { waitUntil: 'load' });
   await page.waitForLoadState('networkidle');
   // Not by `waitForFunction`, which the security policy of the portal forbids.
-  const read = () => page.evaluate<Visit>('globalThis.visit');
+  const read = () => page.evaluate<Omit<Visit, 'script'> & { scripts: string[] }>('globalThis.visit');
   await waitUntil('the page is hydrated', async () => (await read()).hydrated > 0);
-  const recorded = await read();
+  const { scripts, ...recorded } = await read();
   await page.close();
-  return recorded;
+  return { ...recorded, script: await sizeOf(scripts) };
+}
+
+/** The bytes of all scripts that a page loads until nothing loads any more. */
+export async function measureScripts(context: BrowserContext, url: string): Promise<number> {
+  const page = await context.newPage();
+  await page.goto(url, { waitUntil: 'networkidle' });
+  const scripts = await page.evaluate<string[]>(LOADED_SCRIPTS);
+  await page.close();
+  return sizeOf(scripts);
 }

@@ -13,8 +13,8 @@ from generate_series(1, current_setting('bench.schools')::int + 4) n;
 insert into schools (id, name, urn, terms_accepted_at, created_at)
 select school_id, 'School ' || school_id, (100000 + school_id)::text, now(), now() from world;
 
-insert into subscriptions (school_id, package_id, is_trial, max_readers, payment_amount_pence, starts_at, expires_at)
-select school_id, null, false, 480, 48000, now(), now() + interval '1 year' from world;
+insert into subscriptions (school_id, package_id, title, is_trial, max_readers, payment_amount_pence, price_per_year_pence, starts_at, expires_at)
+select school_id, null, 'Custom', false, 480, 48000, 48000, now(), now() + interval '1 year' from world;
 
 insert into users (id, email, email_key, first_name, last_name, password_hash, user_type, school_id, created_at)
 select (school_id - 1) * 8 + k, mail, mail, 'Morgan', 'Member ' || k, current_setting('bench.password_hash'), 'enterprise', school_id, now()

@@ -41,7 +41,7 @@ export function showTable(figures: readonly Figure[], earlier: readonly Figure[]
 }
 
 /** The parts of RESULTS.md that a command writes. The text around them is written by hand. */
-type Section = 'questions' | 'faults';
+type Section = 'questions' | 'builds' | 'faults';
 
 function storeSection(section: Section, text: string): void {
   const [start, end] = [`<!-- ${section} -->`, `<!-- /${section} -->`];
@@ -76,3 +76,7 @@ Node ${process.versions.node}, ${postgres.version} with ${settings}; fsync and s
 /** Stores the table of a run of all faults in RESULTS.md. */
 export const storeFaults = (table: string): void =>
   storeSection('faults', `Written by \`npm run chaos\` on ${today()}.\n\n${table}`);
+
+/** Stores the table of a full comparison of two builds in RESULTS.md. */
+export const storeComparisons = (table: string): void =>
+  storeSection('builds', `Written by \`node bench/compare-builds.ts OTHER_TREE\` on ${today()}.\n\n${table}`);

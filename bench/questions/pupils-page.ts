@@ -58,7 +58,7 @@ export async function measurePupilsPage({ environment, portal, isSmall }: Bench)
   };
   const script = median(rounds.map(({ server }) => server.cold.script)) / 1000;
   return [
-    atMost('Script until the pupils page is hydrated', script, 200, kilobytes),
+    atMost('Script until the pupils page is hydrated', script, 160, kilobytes),
     ...pair('Pupils page: rows visible, cold', ({ cold }) => cold.rows, 1.2, 0.5),
     ...pair('Pupils page: rows visible, warm', ({ warm }) => warm.rows, 0.75, 0.6),
     ...pair('Pupils page: hydrated, cold', ({ cold }) => cold.hydrated, undefined, 1),

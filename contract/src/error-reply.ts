@@ -30,6 +30,8 @@ export const errorReply = z.strictObject({
     .optional(),
   /** With `too_many_pupils`: how many active pupils the school has. */
   pupils: z.number().int().optional(),
+  /** With `pupil_not_found`, from calls for several pupils: those of the request that do not exist. */
+  reader_ids: z.array(z.number().int()).optional(),
 });
 export type ErrorReply = z.infer<typeof errorReply>;
 
@@ -40,6 +42,7 @@ export interface ErrorDetails {
   code?: string;
   quote?: ErrorReply['quote'];
   pupils?: number;
+  missingPupils?: readonly number[];
   secondFactor?: ErrorReply['second_factor'];
 }
 
@@ -61,5 +64,6 @@ export function toErrorReply(name: ErrorName, details: ErrorDetails = {}): Error
     ...(details.quote ? { quote: details.quote } : {}),
     ...(details.secondFactor ? { second_factor: details.secondFactor } : {}),
     ...(details.pupils === undefined ? {} : { pupils: details.pupils }),
+    ...(details.missingPupils ? { reader_ids: [...details.missingPupils] } : {}),
   };
 }

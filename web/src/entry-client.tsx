@@ -1,5 +1,3 @@
-import './ui/mantine.css';
-import 'virtual:theme.css';
 import './ui/fonts.css';
 import './ui/tokens.css';
 import './ui/base.css';

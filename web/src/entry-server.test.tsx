@@ -1,4 +1,6 @@
 import { expect, it, vi } from 'vitest';
+import { screens } from './routes.tsx';
+import { makeClass, makeSchool, makeUser } from './testing/make-school.ts';
 import { renderFilePage, renderGuestPage, renderPage, renderUnavailablePage } from './entry-server.tsx';
 
 // Read when the module loads, which other tests of the worker may have done.
@@ -71,7 +73,7 @@ const fetchAs = (person: Person | null) => async (address: string) => {
 };
 
 const NOW = Date.parse('2026-11-18T12:00:00Z');
-const draw = (url: string, fetch: (address: string) => Promise<Response>, cookies = '') =>
+const renderUrl = (url: string, fetch: (address: string) => Promise<Response>, cookies = '') =>
   renderPage({ url, cookies, fetch, now: NOW });
 
 const openAsGuest = (url: string) => renderGuestPage({ url, cookies: '', fetch: fetchAs(null), now: NOW });
@@ -81,7 +83,7 @@ it('renders 200 pages at once for ten users of two schools, none with another us
     Array.from({ length: 200 }, async (_, index) => {
       const person = people[index % people.length]!;
       const isList = index % 3 > 0;
-      return { person, isList, page: await draw(isList ? '/pupils' : '/classes', fetchAs(person)) };
+      return { person, isList, page: await renderUrl(isList ? '/pupils' : '/classes', fetchAs(person)) };
     }),
   );
   for (const { person, isList, page } of rendered) {
@@ -95,7 +97,7 @@ it('renders 200 pages at once for ten users of two schools, none with another us
 });
 
 it('renders every row of a table in its place in the document', async () => {
-  const page = await draw('/pupils', fetchAs(people[0]!));
+  const page = await renderUrl('/pupils', fetchAs(people[0]!));
   if (page.kind !== 'page') return expect.unreachable();
   expect(new Set(page.html.match(/href="\/pupils\/\d+"/g)).size).toBe(PUPILS);
   // No part is hidden until a script moves it into place.
@@ -112,8 +114,8 @@ it('renders with the preferences in the cookie and the server’s date', async (
     return fetchAs(people[0]!)(address);
   };
   const preferences = encodeURIComponent('{"rows":25,"range":"Last 7 days"}');
-  await draw('/pupils?sort=-name&groups=all', fetch, `preferences=${preferences}`);
-  await draw('/pupils/5', fetch, `preferences=${preferences}`);
+  await renderUrl('/pupils?sort=-name&groups=all', fetch, `preferences=${preferences}`);
+  await renderUrl('/pupils/5', fetch, `preferences=${preferences}`);
   expect(request).toContain('/v1/enterprises/1/readers?page=1&per_page=25&sort[name]=desc');
   expect(request.some((address) => address.includes('start_time=2026-11-12T00%3A00%3A00.000Z'))).toBe(true);
 });
@@ -122,7 +124,7 @@ it.each([
   ['/pupils?page=2', '/login?redirect=%2Fpupils%3Fpage%3D2'],
   ['/', '/login'],
 ])('redirects a visitor without a session from %s to %s', async (url, to) => {
-  expect(await draw(url, fetchAs(null))).toEqual({ kind: 'guest' });
+  expect(await renderUrl(url, fetchAs(null))).toEqual({ kind: 'guest' });
   expect(await openAsGuest(url)).toEqual({ kind: 'redirect', to });
 });
 
@@ -132,10 +134,26 @@ it.each([
   ['/login/enrolment', /^One more step –/, 'need JavaScript'],
 ])('renders %s for a visitor without a session', async (url, title, text) => {
   const page = await openAsGuest(url);
-  if (page.kind !== 'page') return expect.unreachable();
+  if (page.kind !== 'page' && page.kind !== 'document') return expect.unreachable();
   expect(page.error).toBeUndefined();
   expect(page.title).toMatch(title);
   expect(page.html).toContain(text);
+});
+
+it.each([
+  ...screens.filter(({ frame }) => frame === 'main').map(({ path }) => path.replaceAll(/:\w+\??|\*/g, '7')),
+  '/classes/7?add=existing',
+])('renders %s without an error, and without waiting for a script', async (url) => {
+  const page = await renderUrl(url, async (address) => {
+    if (address === '/v1/users/me') return Response.json({ user: makeUser() });
+    if (/\/groups\/7\b[^/]*$/.test(address)) return Response.json({ group: makeClass({ id: 7, user_manages: true }) });
+    return address.startsWith('/v1/enterprises/7?')
+      ? Response.json({ enterprise: makeSchool() })
+      : Response.json({ error_type: 'not_found' }, { status: 404 });
+  });
+  if (page.kind !== 'page') return expect(page).toEqual({ kind: 'redirect', to: '/' });
+  expect(page.error).toBeUndefined();
+  expect(page.html).not.toBe('');
 });
 
 it('reports a pupil who does not exist, and only on pages about something', async () => {
@@ -143,14 +161,23 @@ it('reports a pupil who does not exist, and only on pages about something', asyn
     address.includes('/readers')
       ? Promise.resolve(Response.json({ error: 'Not found', error_type: 'not_found' }, { status: 404 }))
       : fetchAs(people[0]!)(address);
-  expect(await draw('/pupils/999999', fetch)).toMatchObject({ kind: 'page', isMissing: true });
-  expect(await draw('/pupils', fetch)).toMatchObject({ kind: 'page', isMissing: false });
-  expect(await draw('/pupils', fetchAs(people[0]!))).toMatchObject({ kind: 'page', isMissing: false });
+  expect(await renderUrl('/pupils/999999', fetch)).toMatchObject({ kind: 'page', isMissing: true });
+  expect(await renderUrl('/pupils', fetch)).toMatchObject({ kind: 'page', isMissing: false });
+  expect(await renderUrl('/pupils', fetchAs(people[0]!))).toMatchObject({ kind: 'page', isMissing: false });
+});
+
+it('leaves a page that the server cannot render to the browser, with its data and the reason', async () => {
+  const fetch = async (address: string) =>
+    address.includes('/readers') ? Response.json({ readers: [null], meta: {} }) : fetchAs(people[0]!)(address);
+  const page = await renderUrl('/pupils', fetch);
+  expect(page).toMatchObject({ kind: 'page', html: '', error: expect.any(TypeError) as Error });
+  expect(page).toHaveProperty('state', expect.stringContaining(schoolOf(1)));
+  expect(page).toHaveProperty('title', 'Storylark');
 });
 
 it('redirects a signed-in user from the login to the dashboard, and a teacher from an admin’s screen', async () => {
-  expect(await draw('/login', fetchAs(people[0]!))).toEqual({ kind: 'redirect', to: '/' });
-  expect(await draw('/add-teacher', fetchAs(people[0]!))).toEqual({ kind: 'redirect', to: '/' });
+  expect(await renderUrl('/login', fetchAs(people[0]!))).toEqual({ kind: 'redirect', to: '/' });
+  expect(await renderUrl('/add-teacher', fetchAs(people[0]!))).toEqual({ kind: 'redirect', to: '/' });
 });
 
 it.each(['/v1/users/me', '/v1/enterprises/1?include=invoices'])(
@@ -160,10 +187,10 @@ it.each(['/v1/users/me', '/v1/enterprises/1?include=invoices'])(
       address === broken
         ? Promise.resolve(Response.json({ error: 'Away', error_type: 'server' }, { status: 503 }))
         : fetchAs(people[0]!)(address);
-    const page = await draw('/pupils?search=a"b', fetch);
+    const page = await renderUrl('/pupils?search=a"b', fetch);
     expect(page).toMatchObject({ kind: 'unavailable' });
     // The outage ends with the mock.
-    expect((await draw('/pupils', fetchAs(people[0]!))).kind).toBe('page');
+    expect((await renderUrl('/pupils', fetchAs(people[0]!))).kind).toBe('page');
   },
 );
 

@@ -1,24 +1,29 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { Writable } from 'node:stream';
 import { dehydrate, type Query, type QueryClient } from '@tanstack/react-query';
-import { renderToPipeableStream } from 'react-dom/server';
-import { createStaticHandler, createStaticRouter, matchPath, StaticRouterProvider } from './shared/router.ts';
+import {
+  createStaticHandler,
+  createStaticRouter,
+  matchPath,
+  StaticRouter,
+  StaticRouterProvider,
+} from './shared/router.ts';
 import { accessCalls } from '#contract/calls/access.ts';
 import type { GuestDocument, GuestPage, PageContent, PageRenderer, RenderedPage } from '#contract/pages.ts';
 import { meQuery } from './features/accounts/access/access.public.ts';
 import { schoolQuery } from './features/school/school/school.public.ts';
 import { guestPaths } from './guest-paths.ts';
 import { guestScreens } from './guest-screens.tsx';
-import { screens } from './routes.tsx';
+import { type AppRoute, screens } from './routes.tsx';
 import { ApiError } from './shared/api-error.ts';
 import { call } from './shared/api-client.ts';
+import { guard } from './shared/guard.ts';
 import { getSession } from './shared/session.ts';
 import { type PageScope, providePageScope } from './shared/page-scope.ts';
 import { writePageState } from './shared/page-state.ts';
 import { HAS_SERVER_RENDERING, PRODUCT_NAME } from './shared/product.ts';
+import { renderHtml } from './shared/render-html.ts';
 import { App } from './shell/App.tsx';
 import { FilePage } from './shell/FilePage.tsx';
-import { guard } from './shell/guard.ts';
 import { GuestLayout } from './shell/GuestLayout.tsx';
 import type { GuestReply } from './shell/guest-screen.ts';
 import { createQueryClient } from './shell/query-client.ts';
@@ -117,11 +122,8 @@ async function renderDocument(url: string, form?: URLSearchParams): Promise<Gues
   const reply = await answer(() => (form ? screen.post!(visit, form) : screen.load(visit)));
   if (reply.kind !== 'page') return reply;
   const { content, status = 200, ...rest } = reply;
-  const frame = createStaticHandler([{ path: '*', element: <GuestLayout>{content}</GuestLayout> }]);
-  const context = await frame.query(new Request(locationOf(url)));
-  if (context instanceof Response) throw new Error('The frame of guest pages has redirected.');
-  const router = createStaticRouter(frame.dataRoutes, context);
-  const page = await render(<StaticRouterProvider router={router} context={context} hydrate={false} />);
+  const frame = <GuestLayout>{content}</GuestLayout>;
+  const page = await render(<StaticRouter location={url}>{frame}</StaticRouter>);
   return {
     ...rest,
     ...page,
@@ -177,11 +179,12 @@ async function renderForUser(url: string): Promise<RenderedPage> {
     shouldDehydrateQuery: ({ queryKey, state }) => state.status !== 'pending' && queryKey[0] !== accessCalls.getMe.path,
     shouldRedactErrors: () => false,
   });
+  const screen = context.matches.at(-1)!.route.handle as AppRoute;
   const page = {
     kind: 'page' as const,
     state: writePageState({ user, renderedAt: scope.now, queries }),
-    module: await moduleOf(location.pathname),
-    isMissing: patternOf(location.pathname).includes(':') && client.getQueryCache().getAll().some(isNotFound),
+    module: (await screen.load()).moduleId,
+    isMissing: screen.path.includes(':') && client.getQueryCache().getAll().some(isNotFound),
   };
   try {
     const router = createStaticRouter(handler.dataRoutes, context);
@@ -196,27 +199,8 @@ async function renderForUser(url: string): Promise<RenderedPage> {
 
 const isNotFound = ({ state: { error } }: Query): boolean => error instanceof ApiError && error.status === 404;
 
-/** Resolves when the whole page has been rendered, so that no script has to move parts into place. */
 async function render(content: React.ReactNode): Promise<PageContent> {
-  const rendered = await new Promise<string>((resolve, reject) => {
-    const parts: Buffer[] = [];
-    const sink = new Writable({
-      write: (part: Buffer, _encoding, done) => {
-        parts.push(part);
-        done();
-      },
-      final: (done) => {
-        resolve(Buffer.concat(parts).toString());
-        done();
-      },
-    });
-    const { pipe } = renderToPipeableStream(<App client={currentClient()}>{content}</App>, {
-      onAllReady: () => pipe(sink),
-      onError: reject,
-      // Renders each part in its place, whatever its size.
-      progressiveChunkSize: Number.POSITIVE_INFINITY,
-    });
-  });
+  const rendered = await renderHtml(<App client={currentClient()}>{content}</App>);
   const [, title = PRODUCT_NAME] = /<title>(.*?)<\/title>/.exec(rendered) ?? [];
   return { title, html: rendered.replace(/<title>.*?<\/title>/, '') };
 }

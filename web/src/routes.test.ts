@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { matchPath, matchRoutes } from './shared/router.ts';
 import { expect, it } from 'vitest';
+import contents from '#content/help/contents.json' with { type: 'json' };
 import { paths } from './paths.ts';
 import { screens } from './routes.tsx';
 import { pages } from './testing/pages.ts';
@@ -69,6 +70,16 @@ it('has a description for each page that robots.txt allows, and for no other', (
 it('allows search engines no page of a signed-in user', () => {
   const found = pages.filter(({ description }) => description);
   expect(found.every(({ access }) => access === 'guest' || access === 'open')).toBe(true);
+});
+
+it('a section of the user guide explains each screen outside the help area', () => {
+  const sections = contents.tabs.flatMap(({ items }) => items);
+  const explained = sections.flatMap((section): string[] => section.screens);
+  // Leads on to /pupils.
+  const leading = '/school/readers';
+  const inMenu = screens.filter(({ frame, area, path }) => frame === 'main' && area !== 'help' && path !== leading);
+  expect(inMenu.map(({ path }) => path).filter((path) => path !== '*' && !explained.includes(path))).toEqual([]);
+  expect(explained.filter((path) => !screens.some((screen) => screen.path === path))).toEqual([]);
 });
 
 /** The screens for running a school, as the specification lists them, and the component that shows each. */

@@ -6,7 +6,6 @@ import { pupilBookQueries } from './features/books/books/pupil-book.api.ts';
 import {
   billingDetailsQueries,
   paymentRequiredQueries,
-  schoolAloneQueries,
   selectSubscriptionQueries,
   subscriptionPageQueries,
 } from './features/billing/billing/billing.api.ts';
@@ -25,6 +24,7 @@ import {
   requestsPageQueries,
 } from './features/privacy/subject-access/subject-access.api.ts';
 import { changesPageQueries } from './features/school/school/changes.api.ts';
+import { schoolQueries } from './features/school/school/school.api.ts';
 import { schoolPageQueries } from './features/school/school/school-details.api.ts';
 import { factorQueries } from './features/accounts/second-factor/second-factor.api.ts';
 import { linkedAccountQueries } from './features/accounts/sign-in-providers/sign-in-providers.api.ts';
@@ -32,7 +32,7 @@ import { teachersPageQueries } from './features/school/teachers/teachers.api.ts'
 import { recordsPageQueries, runPageQueries } from './features/records/school-records/school-records.api.ts';
 import { yearEndPageQueries } from './features/records/year-end/year-end.api.ts';
 import type { FirstQueries } from './shared/first-queries.ts';
-import type { ScreenAccess } from './shell/guard.ts';
+import type { ScreenAccess } from './shared/guard.ts';
 
 /** One screen. `frame`: `main` with header and sidebar, `plain` a single column under the product's name. */
 export interface AppRoute extends ScreenAccess {
@@ -96,7 +96,7 @@ export const screens: readonly AppRoute[] = [
   }),
   plain('/thanks', 'member', () => import('./features/billing/billing/ThanksPage.tsx'), {
     area: 'billing',
-    queries: schoolAloneQueries,
+    queries: schoolQueries,
   }),
   plain('/payment-required', 'member', () => import('./features/billing/billing/PaymentRequiredPage.tsx'), {
     area: 'billing',
@@ -104,10 +104,10 @@ export const screens: readonly AppRoute[] = [
   }),
   plain('/setup', 'new-password', () => import('./features/accounts/access/NewPasswordPage.tsx')),
   plain('/confirm/details', 'terms', () => import('./features/accounts/access/ConfirmDetailsPage.tsx'), {
-    queries: schoolAloneQueries,
+    queries: schoolQueries,
   }),
   plain('/confirm/eula', 'terms', () => import('./features/accounts/access/ConfirmEulaPage.tsx'), {
-    queries: schoolAloneQueries,
+    queries: schoolQueries,
   }),
 
   plain('/admin', 'operator', () => import('./features/company/operators/AdminPage.tsx')),
@@ -227,7 +227,7 @@ export const screens: readonly AppRoute[] = [
     right: 'add_teacher',
     changes: true,
   }),
-  main('/classes', () => import('./features/school/classes/ClassesPage.tsx')),
+  main('/classes', () => import('./features/school/classes/ClassesPage.tsx'), { queries: schoolQueries }),
   main('/year-end', () => import('./features/records/year-end/YearEndPage.tsx'), {
     changes: true,
     right: 'delete_pupil',

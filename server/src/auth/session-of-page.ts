@@ -1,18 +1,13 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
+import { currentOwner, currentRequest, runInRequest } from '../logging/request-scope.ts';
 import type { Session } from './sessions.queries.ts';
-
-/** The sessions that one page has looked up, by the hash of their token. */
-type PageSessions = Map<string, Promise<Session | undefined>>;
-
-const pages = new AsyncLocalStorage<PageSessions>();
 
 /** Renders one page, whose calls look up the visitor's session once. The result is discarded with the page. */
 export async function withSessionOfPage<T>(render: () => Promise<T>): Promise<T> {
-  const sessions: PageSessions = new Map();
+  const lookups = new Map<string, Promise<unknown>>();
   try {
-    return await pages.run(sessions, render);
+    return await runInRequest({ requestId: '', owner: currentOwner(), ...currentRequest(), lookups }, render);
   } finally {
-    sessions.clear();
+    lookups.clear();
   }
 }
 
@@ -21,10 +16,10 @@ export function oncePerPage(
   tokenHash: Buffer,
   findSession: () => Promise<Session | undefined>,
 ): Promise<Session | undefined> {
-  const sessions = pages.getStore();
-  if (!sessions) return findSession();
+  const lookups = currentRequest()?.lookups;
+  if (!lookups) return findSession();
   const key = tokenHash.toString('base64');
-  const session = sessions.get(key) ?? findSession();
-  sessions.set(key, session);
+  const session = (lookups.get(key) as Promise<Session | undefined> | undefined) ?? findSession();
+  lookups.set(key, session);
   return session;
 }

@@ -9,6 +9,8 @@ interface RequestScope {
   readonly owner: WorkOwner;
   /** The span that this work belongs to, if traces are recorded; opaque to other modules. */
   readonly span?: unknown;
+  /** While a page is rendered: what its calls look up once, by key; opaque to other modules. */
+  readonly lookups?: Map<string, Promise<unknown>>;
 }
 
 const scopes = new AsyncLocalStorage<RequestScope>();

@@ -64,7 +64,7 @@ export function startTracing(
           currentRequest()?.span || !isTrusted(request.raw) ? parentContext() : remoteContext(request.headers),
         );
         spans.set(request, span);
-        runInRequest({ requestId: request.id, owner: currentOwner(), span }, done);
+        runInRequest({ owner: currentOwner(), ...currentRequest(), requestId: request.id, span }, done);
       });
       app.addHook('onResponse', async (request, reply) => {
         const span = spans.get(request);

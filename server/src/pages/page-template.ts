@@ -29,7 +29,7 @@ const SETTINGS = '<!--portal-config-->';
 const TITLE = /<title>.*?<\/title>/;
 const APP_FILES = /\s*<(?:script type="module"[^>]*><\/script>|link rel="modulepreload"[^>]*>)/g;
 const FONT = /\s*<link\s[^>]*as="font"[^>]*>/;
-const SCHEME = /(data-mantine-color-scheme=)"light"/;
+const SCHEME = /(data-scheme=)"light"/;
 const ROOT = '<div id="root"></div>';
 /** What comes after the first view of a long page, and what comes after the content of every page. */
 const REST_OF_PAGE = 'rest-of-page';

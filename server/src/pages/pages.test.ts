@@ -12,7 +12,7 @@ import type { WebApp } from './web-app.ts';
 const app = testApp({ TRUST_PROXY: '127.0.0.1' });
 
 const TEMPLATE = readTemplate(
-  '<html data-mantine-color-scheme="light"><head><title>Loading…</title><link rel="preload" href="/assets/font.woff2" as="font" crossorigin /><!--portal-config--><script type="module" crossorigin src="/assets/a.js"></script><link rel="stylesheet" crossorigin href="/assets/style-Ab1_-c.css"></head><body><div id="root"></div></body></html>',
+  '<html data-scheme="light"><head><title>Loading…</title><link rel="preload" href="/assets/font.woff2" as="font" crossorigin /><!--portal-config--><script type="module" crossorigin src="/assets/a.js"></script><link rel="stylesheet" crossorigin href="/assets/style-Ab1_-c.css"></head><body><div id="root"></div></body></html>',
   '{"productName":"</script>"}',
   {
     'index.html': { file: 'assets/a.js', imports: ['b', 'c', 'd'] },
@@ -265,7 +265,7 @@ it('GET of a page that fails answers a page, in the colour scheme of the visitor
   const page = await open('/pupils', { cookie: 'session=any; scheme=dark' });
   expect(page.statusCode).toBe(500);
   expect(page.body).toContain('<h1>Away</h1>');
-  expect(page.body).toContain('color-scheme="dark"');
+  expect(page.body).toContain('data-scheme="dark"');
   expect(page.headers.refresh).toBe('10');
   isBusy = true;
   const [busy, call] = [await open('/login'), await open('/v1/users/me')];
@@ -279,7 +279,7 @@ it('GET of a page that fails answers a page, in the colour scheme of the visitor
 it('GET of a page renders the colour scheme from the cookie', async () => {
   render = async () => ({ kind: 'page', title: 'Pupils', html: '<p></p>', state: '', module: undefined });
   const schemeOf = async (cookies: string) =>
-    /color-scheme="(\w+)"/.exec((await open('/pupils', { cookie: `session=any${cookies}` })).body)?.[1];
+    /data-scheme="(\w+)"/.exec((await open('/pupils', { cookie: `session=any${cookies}` })).body)?.[1];
   expect(await schemeOf('')).toBe('light');
   expect(await schemeOf('; scheme=dark')).toBe('dark');
   expect(await schemeOf('; scheme=dark"><script>')).toBe('light');

@@ -80,6 +80,7 @@ export const ownSettings: readonly OwnSettings[] = [
       'server/src/backups/move.test.ts',
       'server/src/database/private-folder.test.ts',
       'bench/compare-builds.ts',
+      'bench/builds/list-under-load.ts',
       'bench/harness/portal.ts',
       'bench/questions/first-start.ts',
       'bench/chaos/main.ts',
@@ -130,7 +131,7 @@ export const ownSettings: readonly OwnSettings[] = [
   },
   {
     settings: ['DRAIN_SECONDS'],
-    files: ['server/src/main.test.ts', 'bench/harness/portal.ts'],
+    files: ['server/src/main.test.ts', 'bench/harness/portal.ts', 'bench/builds/list-under-load.ts'],
     reason: 'Subject of the test: requests between the signal to stop and the end. Benches have no proxy in front.',
   },
   {
@@ -150,7 +151,7 @@ export const ownSettings: readonly OwnSettings[] = [
   },
   {
     settings: ['MAX_EVENT_LOOP_DELAY'],
-    files: ['bench/compare-builds.ts', 'bench/upgrade/main.ts'],
+    files: ['bench/compare-builds.ts', 'bench/builds/list-under-load.ts', 'bench/upgrade/main.ts'],
     reason: 'Two portals and other programs share the processors, and a rejected request would spoil a round.',
   },
   {

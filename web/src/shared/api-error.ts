@@ -14,6 +14,8 @@ export class ApiError extends Error {
   readonly quote: Quote | undefined;
   /** With `too_many_pupils`: how many active pupils the school has. */
   readonly pupils: number | undefined;
+  /** With `pupil_not_found`, from calls for several pupils: those who do not exist. */
+  readonly missingPupils: readonly number[];
   /** With `second_factor_required`: the next step of the login. */
   readonly secondFactor: ErrorReply['second_factor'];
   /** Seconds to wait before trying again, if the server says so. */
@@ -33,6 +35,7 @@ export class ApiError extends Error {
     this.errors = reply.errors ?? {};
     this.quote = reply.quote;
     this.pupils = reply.pupils;
+    this.missingPupils = reply.reader_ids ?? [];
     this.secondFactor = reply.second_factor;
     this.retryAfter = retryAfter;
   }
@@ -52,3 +55,7 @@ export function readRetryAfter({ headers }: PageReply): number | undefined {
 
 /** The resource does not exist or belongs to another school; the API does not reveal which. */
 export const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
+
+/** The portal could not be reached or could not answer, so the same call may succeed later. */
+export const isUnreachable = (error: unknown): boolean =>
+  error instanceof ApiError && (error.status === 0 || error.status >= 500);

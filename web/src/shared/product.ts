@@ -21,6 +21,9 @@ const settings = globalThis.__PORTAL__;
 /** Name of the product on screens and in titles (`PRODUCT_NAME` of the server). */
 export const PRODUCT_NAME = settings?.productName || 'Storylark';
 
+/** Fills the product's name into a text of `content/`. */
+export const fillIn = (text: string): string => text.replaceAll('{product}', PRODUCT_NAME);
+
 /** Release stage (`STAGE` of the server). */
 export const STAGE = settings?.stage || 'production';
 
@@ -33,8 +36,9 @@ export const SUPPORT = settings?.support;
 /** A contact form on another site, shown in a frame (`ENQUIRY_FORM_URL` of the server). */
 export const ENQUIRY_FORM_URL = settings?.enquiryFormUrl;
 
-/** Where templates, certificates and videos are hosted, if not by the server (`STATIC_FILES_URL` of the server). */
-export const STATIC_FILES_URL = settings?.staticFilesUrl;
+/** URL of a file that is hosted outside the portal (`STATIC_FILES_URL` of the server); undefined without such hosting. */
+export const staticFile = (path: string): string | undefined =>
+  settings?.staticFilesUrl && `${settings.staticFilesUrl}/${path}`;
 
 /** The services with which users can sign in, in the order of their buttons. */
 export const SIGN_IN_PROVIDERS: readonly { id: string; name: string }[] = settings?.signInProviders ?? [];

@@ -9,8 +9,6 @@ export const PALETTE_ID = 'palette';
 /** Marks the field that `/` focuses. */
 export const PAGE_SEARCH = { 'data-page-search': '' } as const;
 
-const DIALOGS = 'dialog, [role="dialog"], [role="alertdialog"]';
-const OPEN_DIALOGS = 'dialog[open], [role="dialog"], [role="alertdialog"]';
 /** Fields in which Ctrl-Z undoes typing. */
 const TEXT_FIELDS = 'input:not([type="checkbox"], [type="radio"], [type="file"]), textarea, [contenteditable]';
 const FIELDS = 'input, textarea, select, [contenteditable]';
@@ -24,15 +22,15 @@ const isCommand = ({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent, l
 
 /** Ctrl-Z outside text fields and dialogs. */
 export const isUndoShortcut = (event: KeyboardEvent): boolean =>
-  isCommand(event, 'z') && isOutside(event.target, `${TEXT_FIELDS}, ${DIALOGS}`);
+  isCommand(event, 'z') && isOutside(event.target, `${TEXT_FIELDS}, dialog`);
 
 const isSearchShortcut = ({ key, ctrlKey, metaKey, target }: KeyboardEvent): boolean =>
-  key === '/' && !ctrlKey && !metaKey && isOutside(target, `${FIELDS}, ${DIALOGS}`);
+  key === '/' && !ctrlKey && !metaKey && isOutside(target, `${FIELDS}, dialog`);
 
 /** Opens the command palette, unless another dialog is open. Returns whether the page has a palette. */
 export function openPalette(): boolean {
   const palette = document.getElementById(PALETTE_ID) as HTMLDialogElement | null;
-  if (palette && !document.querySelector(OPEN_DIALOGS)) {
+  if (palette && !document.querySelector('dialog[open]')) {
     palette.showModal();
     palette.querySelector('input')?.focus();
   }

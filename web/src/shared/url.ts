@@ -37,15 +37,13 @@ export function urlOf(path: string, params: Params = {}, query: Query = {}): str
   return API_BASE + filled + queryString(query);
 }
 
-/** Returns the query with some parameters changed. Those that are null or empty are removed. */
-export function withParameters(
-  query: URLSearchParams,
-  changes: Readonly<Record<string, string | null>>,
-): URLSearchParams {
-  const next = new URLSearchParams(query);
+/** Returns the query string of a URL with some parameters changed. Those that are null or empty are removed. */
+export function withParameters(search: string, changes: Readonly<Record<string, string | null>>): string {
+  const query = new URLSearchParams(search);
   for (const [name, value] of Object.entries(changes)) {
-    if (value) next.set(name, value);
-    else next.delete(name);
+    if (value) query.set(name, value);
+    else query.delete(name);
   }
-  return next;
+  const text = String(query);
+  return text && `?${text}`;
 }

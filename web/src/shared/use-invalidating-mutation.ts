@@ -1,19 +1,19 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Call } from '#contract/call.ts';
 
-type ReadingCall = Pick<Call, 'path'>;
+type GetCall = Pick<Call, 'path'>;
 
 export interface AffectedReplies {
-  /** Replies in which the user looks for the change. The mutation is pending until they are up to date. */
-  awaits?: readonly ReadingCall[];
-  /** Other replies that contain it, fetched again in the background. Left out: all of them. */
-  renews?: readonly ReadingCall[];
+  /** Calls whose replies show the change to the user. The mutation is pending until they are up to date. */
+  awaits?: readonly GetCall[];
+  /** Other calls whose replies contain it, fetched again in the background; all others by default. */
+  renews?: readonly GetCall[];
 }
 
-const isOneOf = (calls: readonly ReadingCall[], queryKey: readonly unknown[]) =>
+const isOneOf = (calls: readonly GetCall[], queryKey: readonly unknown[]) =>
   calls.some(({ path }) => path === queryKey[0]);
 
-/** Marks replies as out of date. Resolves once those of `awaits` are up to date, whatever becomes of the others. */
+/** Marks replies as out of date. Resolves once those of `awaits` are up to date, without waiting for the others. */
 export async function invalidateAffected(client: QueryClient, { awaits = [], renews }: AffectedReplies): Promise<void> {
   void client.invalidateQueries({
     predicate: ({ queryKey }) => !isOneOf(awaits, queryKey) && (!renews || isOneOf(renews, queryKey)),

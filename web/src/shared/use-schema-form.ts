@@ -75,7 +75,7 @@ export function useSchemaForm<S extends z.ZodObject, V extends { [K in keyof z.i
 
   const onSubmit = (work: (body: z.output<S>) => Promise<unknown>) => (event: FormEvent) => {
     event.preventDefault();
-    if (isSubmitting) return;
+    if (actionsBefore.current !== null) return;
     setFailures([]);
     if (form.validate().hasErrors) return setAttempt((tries) => tries + 1);
     setSubmitting(true);

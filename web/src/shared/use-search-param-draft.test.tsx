@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import { act, fireEvent, screen } from '@testing-library/react';
+import { useState } from 'react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { Link } from '../ui/Link.tsx';
 import { useLocation, useNavigate } from './router.ts';
@@ -114,6 +115,25 @@ it('a search field adopts its own earlier search when Back returns to that searc
   expect(box().value).toBe('ann');
 });
 
+it('a search field adopts the search that Back returns to, also when it has just sent the same', async () => {
+  renderInApp(<Page />, '/?search=ann');
+  follow('Ben');
+  await wait(0);
+  // The router goes on to the second search before the page renders the first.
+  act(() => {
+    for (const text of ['ann', 'ben']) {
+      type(text);
+      vi.advanceTimersByTime(DELAY_MS);
+    }
+  });
+  await wait(0);
+  expect(url()).toBe('/?search=ben');
+  press('Back');
+  await wait(0);
+  expect(url()).toBe('/?search=ann');
+  expect(box().value).toBe('ann');
+});
+
 it('a search field that is cleared drops a pending search', async () => {
   renderInApp(<Page />);
   type('ann');
@@ -146,6 +166,26 @@ it('a pending search does not change the URL of a page that is being left', asyn
   expect(box().value).toBe('');
   await wait(DELAY_MS);
   expect(url()).toBe('/elsewhere');
+});
+
+it('a search field that has gone does not change the URL', async () => {
+  function Hiding() {
+    const [isHidden, setHidden] = useState(false);
+    return (
+      <>
+        <output aria-label="Where">{useLocation().search}</output>
+        <button type="button" onClick={() => setHidden(true)}>
+          Hide
+        </button>
+        {!isHidden && <Page />}
+      </>
+    );
+  }
+  renderInApp(<Hiding />);
+  type('ann');
+  press('Hide');
+  await wait(DELAY_MS);
+  expect(screen.getByLabelText('Where').textContent).toBe('');
 });
 
 it('a search parameter has the several values that a form without scripts sends', () => {

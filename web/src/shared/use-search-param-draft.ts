@@ -1,4 +1,3 @@
-import { useDebouncedCallback } from '@mantine/hooks';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { NavigationType, useLocation, useNavigationType, useSearchParams } from './router.ts';
 import { useUpdateSearchParams } from './use-update-search-params.ts';
@@ -20,7 +19,9 @@ export function useSearchParamDraft(name: string, delayMs = 0) {
     const trimmed = text.trim();
     if (update({ [name]: trimmed, page: null }, { replace: true })) sentValues.current.push(trimmed);
   };
-  const sendLater = useDebouncedCallback(send, delayMs);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const cancel = () => clearTimeout(timer.current);
+  useEffect(() => cancel, []);
 
   const adopt = useEffectEvent((isSamePage: boolean) => {
     const index = sentValues.current.indexOf(value);
@@ -29,7 +30,7 @@ export function useSearchParamDraft(name: string, delayMs = 0) {
       return;
     }
     sentValues.current = [];
-    sendLater.cancel();
+    cancel();
     setDraft(value);
   });
   const adopted = useRef({ pathname, value });
@@ -45,11 +46,12 @@ export function useSearchParamDraft(name: string, delayMs = 0) {
     /** Sets the draft, and the URL after the delay. */
     setDraft: (text: string) => {
       setDraft(text);
-      sendLater(text);
+      cancel();
+      timer.current = setTimeout(send, delayMs, text);
     },
     /** Sets both now, and drops a change that waits for its delay. */
     commit: (text = draft) => {
-      sendLater.cancel();
+      cancel();
       setDraft(text);
       send(text);
     },

@@ -1,5 +1,5 @@
-import { useCallback, useContext } from 'react';
-import { UNSAFE_DataRouterContext as DataRouterContext, useLocation, useNavigate } from './router.ts';
+import { use, useCallback } from 'react';
+import { getTarget, navigateTo, RouterContext, useLocation } from './router.ts';
 import { withParameters } from './url.ts';
 
 /** New values by parameter; null removes one. */
@@ -13,19 +13,17 @@ export type UpdateSearchParams = (changes: ParamChanges, options?: { replace?: b
  * nothing changes, and where the router is leaving the page.
  */
 export function useUpdateSearchParams(): UpdateSearchParams {
-  const router = useContext(DataRouterContext)?.router;
-  const navigate = useNavigate();
+  const router = use(RouterContext);
   const { pathname } = useLocation();
   return useCallback(
     (changes, { replace = false } = {}) => {
       if (!router) return false;
-      const target = router.state.navigation.location ?? router.state.location;
-      const current = new URLSearchParams(target.search);
-      const next = withParameters(current, changes);
-      if (target.pathname !== pathname || String(next) === String(current)) return false;
-      void navigate({ search: String(next) }, { replace, preventScrollReset: true });
+      const target = getTarget(router);
+      const search = withParameters(target.search, changes);
+      if (target.pathname !== pathname || search === withParameters(target.search, {})) return false;
+      void navigateTo(router, pathname + search, { replace, preventScrollReset: true });
       return true;
     },
-    [router, navigate, pathname],
+    [router, pathname],
   );
 }

@@ -1,9 +1,7 @@
-import { MantineProvider } from '@mantine/core';
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode, useEffect, type ReactNode } from 'react';
 import { replayEarlyInput } from '../shared/early-input.ts';
 import { Toasts } from '../ui/Toasts.tsx';
-import { theme } from '../ui/theme.ts';
 import { LogInAgainHost } from './LogInAgainHost.tsx';
 import { ProofHost } from './ProofHost.tsx';
 
@@ -14,13 +12,10 @@ export function App({ client, children }: { client: QueryClient; children: React
   return (
     <StrictMode>
       <QueryClientProvider client={client}>
-        {/* The style sheet has the variables. */}
-        <MantineProvider theme={theme} withCssVariables={false} withGlobalClasses={false} defaultColorScheme="auto">
-          {children}
-          <ProofHost />
-          <LogInAgainHost />
-          <Toasts />
-        </MantineProvider>
+        {children}
+        <ProofHost />
+        <LogInAgainHost />
+        <Toasts />
       </QueryClientProvider>
     </StrictMode>
   );

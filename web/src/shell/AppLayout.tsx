@@ -11,10 +11,11 @@ import { SkipLink } from '../ui/SkipLink.tsx';
 import { UndoFailure } from '../ui/UndoFailure.tsx';
 import { Banners } from './Banners.tsx';
 import { GuestLayout } from './GuestLayout.tsx';
-import { startOf } from './guard.ts';
+import { startOf } from '../shared/guard.ts';
 import { Header } from './Header.tsx';
 import css from './AppLayout.module.css';
 import { NavigationDrawer } from './NavigationDrawer.tsx';
+import { OutOfDateNotice } from './OutOfDateNotice.tsx';
 import { Sidebar } from './Sidebar.tsx';
 
 /** The first breadcrumb: the dashboard, or the start page of a school that is closed. */
@@ -79,6 +80,7 @@ function Frame({ session }: { session: Session }) {
         </p>
         <Banners user={user} school={school} />
         <div className={css.page}>
+          <OutOfDateNotice />
           <UndoFailure />
           <RootCrumb value={rootCrumb}>
             <Outlet />

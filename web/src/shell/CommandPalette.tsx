@@ -4,7 +4,10 @@ import { lazy, memo, Suspense } from 'react';
 import { openPalette } from '../shared/shortcuts.ts';
 import css from './CommandPalette.module.css';
 
-const CommandPalettePanel = lazy(() => import('./CommandPalettePanel.tsx'));
+// Loaded at once on the server, which renders without waiting.
+const CommandPalettePanel = import.meta.env.SSR
+  ? (await import('./CommandPalettePanel.tsx')).default
+  : lazy(() => import('./CommandPalettePanel.tsx'));
 
 /**
  * Finds a pupil, class, colleague, book or screen from anywhere: a button, and Ctrl-K or Command-K. The server

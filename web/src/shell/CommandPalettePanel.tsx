@@ -1,7 +1,6 @@
 import { CloseButton } from '../ui/Button.tsx';
 import { TextInput } from '../ui/Field.tsx';
 import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
-import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
@@ -17,6 +16,7 @@ import { allClassesParams, ownClasses } from '../shared/own-classes.ts';
 import { recentVisits } from '../shared/recent-visits.ts';
 import { useSchoolId, useUser } from '../shared/session.ts';
 import { PALETTE_ID } from '../shared/shortcuts.ts';
+import { useDebouncedValue } from '../shared/use-debounced-value.ts';
 import css from './CommandPalettePanel.module.css';
 import { navigationFor } from './navigation.ts';
 import {
@@ -115,12 +115,12 @@ export default function CommandPalettePanel() {
       <div className={css.panel}>
         <div className={css.head}>
           <h2>Find anything</h2>
-          <CloseButton aria-label="Close" size={44} onClick={() => dialog.current?.close()} />
+          <CloseButton aria-label="Close" onClick={() => dialog.current?.close()} />
         </div>
         <TextInput
           ref={field}
           label="Pupil, class, colleague, book or screen"
-          leftSection={<IconSearch size={18} aria-hidden />}
+          icon={<IconSearch size={18} aria-hidden />}
           value={typed}
           onChange={(event) => {
             setTyped(event.currentTarget.value);
@@ -199,7 +199,7 @@ function findQuery(client: QueryClient, schoolId: number, searchText: string, ha
 
 /** @param isOpen recent visits and help texts are read only while the palette is open */
 function useFound(typed: string, isOpen: boolean) {
-  const [searchText] = useDebouncedValue(typed.trim(), DEBOUNCE_MS);
+  const searchText = useDebouncedValue(typed.trim(), DEBOUNCE_MS);
   const hasSearchText = searchText !== '';
   const school = useSchool();
   const isTeachingOpen = useIsTeachingOpen();

@@ -1,5 +1,5 @@
 import type { FileFailure } from '#contract/pages.ts';
-import { Button } from '../ui/Button.tsx';
+import { ButtonAnchor } from '../ui/Button.tsx';
 import { paths } from '../paths.ts';
 import { PRODUCT_NAME } from '../shared/product.ts';
 import { PlainPage } from './PlainPage.tsx';
@@ -30,13 +30,11 @@ export function FilePage({ status, text, path }: FileFailure) {
         <p>{text}</p>
       )}
       {status === NO_SESSION ? (
-        <Button component="a" href={paths.login({ redirect: pageOf(path) })}>
-          Log in
-        </Button>
+        <ButtonAnchor href={paths.login({ redirect: pageOf(path) })}>Log in</ButtonAnchor>
       ) : (
-        <Button component="a" href={status === NOT_THEIRS ? paths.pupils() : paths.dashboard()}>
+        <ButtonAnchor href={status === NOT_THEIRS ? paths.pupils() : paths.dashboard()}>
           {status === NOT_THEIRS ? 'Go to the pupils' : `Go to ${PRODUCT_NAME}`}
-        </Button>
+        </ButtonAnchor>
       )}
     </PlainPage>
   );

@@ -1,10 +1,10 @@
 import sections from '#content/help/contents.json?screens';
 import { IconDownload, IconHelpCircle } from '@tabler/icons-react';
 import { Link } from '../ui/Link.tsx';
-import { STATIC_FILES_URL } from '../shared/product.ts';
+import { staticFile } from '../shared/product.ts';
 import css from './HelpLinks.module.css';
 
-const USER_GUIDE = STATIC_FILES_URL ? `${STATIC_FILES_URL}/user-guide.pdf` : '/v1/user-guide.pdf';
+const USER_GUIDE = staticFile('user-guide.pdf') ?? '/v1/user-guide.pdf';
 
 /** Links to the guide's section about the screen, and to the whole guide as a PDF. */
 export function HelpLinks({ screen }: { screen: string | undefined }) {

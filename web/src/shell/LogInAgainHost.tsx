@@ -1,6 +1,5 @@
 import { type ComponentType, useEffect, useState, useSyncExternalStore } from 'react';
 import { declineLogIn, hostLogInAgain, isLogInDialogOpen, onLogInQuestion } from '../shared/ended-session.ts';
-import { loadDialogFrame } from '../ui/Dialog.tsx';
 
 type Dialog = ComponentType<{ onClose: () => void }>;
 
@@ -12,10 +11,7 @@ export function LogInAgainHost() {
     () =>
       hostLogInAgain({
         loadDialog: async () => {
-          const [{ LogInAgainDialog }] = await Promise.all([
-            import('../features/accounts/access/log-in-again.public.ts'),
-            loadDialogFrame(),
-          ]);
+          const { LogInAgainDialog } = await import('../features/accounts/access/log-in-again.public.ts');
           setLoaded(() => LogInAgainDialog);
         },
       }),

@@ -6,7 +6,7 @@ import type { AppRoute } from '../routes.tsx';
 import { useSession } from '../shared/session.ts';
 import { ScreenPath } from '../shared/use-prefetched-query.ts';
 import { PageSkeleton } from '../ui/PageSkeleton.tsx';
-import { guard } from './guard.ts';
+import { guard } from '../shared/guard.ts';
 import { visitorOf } from './load-screen.ts';
 
 /** Shows a screen to users with access and redirects the others. */

@@ -4,7 +4,7 @@ import { plusDays } from '#contract/school-calendar.ts';
 import { isExtendable } from '../features/billing/billing/billing.public.ts';
 import { paths } from '../paths.ts';
 import { formatDate } from '../shared/format.ts';
-import { startOf } from './guard.ts';
+import { startOf } from '../shared/guard.ts';
 
 /** `warning`: something stops working within a week, or has stopped. */
 type Tone = 'neutral' | 'warning';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { User } from '#contract/calls/access.ts';
 import type { GuestDocument, KeptValues } from '#contract/pages.ts';
-import type { ScreenAccess } from './guard.ts';
+import type { ScreenAccess } from '../shared/guard.ts';
 
 /** A request for a guest page. */
 export interface GuestVisit {

@@ -1,25 +1,31 @@
-import type { FetchQueryOptions, QueryClient } from '@tanstack/react-query';
+import type { QueryClient, QueryExecuteOptions } from '@tanstack/react-query';
 import { redirect, type LoaderFunctionArgs } from '../shared/router.ts';
 import { meQuery } from '../features/accounts/access/access.public.ts';
 import { schoolQuery } from '../features/school/school/school.public.ts';
 import type { AppRoute } from '../routes.tsx';
 import type { FirstQuery, Visit } from '../shared/first-queries.ts';
 import { getSession, type Session } from '../shared/session.ts';
-import { guard } from './guard.ts';
+import { guard } from '../shared/guard.ts';
 
 /** What header, sidebar and banner show to a member of a school. */
 const shellQueries = ({ schoolId }: Visit): readonly FirstQuery[] => [meQuery(), schoolQuery(schoolId)];
 
-/** Fetches what a screen declares. Failures are left to the screen, which reports each where its data would be. */
+/**
+ * Fetches what a screen declares, and again what is old or has changed since. Failures are left to the screen, which
+ * reports each where its data would be, and to `OutOfDateNotice`.
+ */
 export async function prefetchQueries(
   screen: AppRoute,
   client: QueryClient,
   visit: Visit,
   isWanted: (query: FirstQuery) => boolean = () => true,
 ): Promise<void> {
-  const declared = [...(screen.frame === 'main' ? shellQueries(visit) : []), ...(screen.queries?.(visit) ?? [])];
-  const queries = declared.filter(isWanted);
-  await Promise.all(queries.map((query) => client.ensureQueryData(query as FetchQueryOptions).catch(() => undefined)));
+  const queries = [
+    // The frame shows them beside every screen, so only the first screen waits for them.
+    ...(screen.frame === 'main' ? shellQueries(visit).map((query) => ({ ...query, staleTime: 'static' })) : []),
+    ...(screen.queries?.(visit) ?? []),
+  ].filter(isWanted);
+  await Promise.all(queries.map((query) => client.query(query as QueryExecuteOptions).catch(() => undefined)));
 }
 
 /** What a screen's queries depend on: the login, and the user's school and role. */

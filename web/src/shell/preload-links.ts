@@ -32,16 +32,16 @@ function linkAt(target: EventTarget | null): HTMLAnchorElement | null {
  * Fetches the script and the first queries of a screen before the click on a link to it: when a mouse rests on the
  * link, or when a finger or pen touches it. Queries that are recorded as a view of pupils' data wait for the click.
  */
-export function preloadLinks(routes: RouteObject[], client: QueryClient): void {
+export function preloadLinks(routes: RouteObject[], client: QueryClient, page: GlobalEventHandlers = document): void {
   let timer = 0;
   // A failure or a redirect happens again when the link is followed.
   const load = (link: HTMLAnchorElement) => void preload(link, routes, client).catch(() => undefined);
-  document.addEventListener('pointerover', ({ target, pointerType }) => {
+  page.addEventListener('pointerover', ({ target, pointerType }) => {
     clearTimeout(timer);
     const link = pointerType === 'mouse' && linkAt(target);
     if (link) timer = window.setTimeout(() => load(link), REST_MS);
   });
-  document.addEventListener('pointerdown', ({ target, button }) => {
+  page.addEventListener('pointerdown', ({ target, button }) => {
     clearTimeout(timer);
     const link = button === 0 && linkAt(target);
     if (link) load(link);

@@ -1,12 +1,11 @@
 import { QueryClient } from '@tanstack/react-query';
 import { isRecorded } from '../shared/api-query.ts';
-import { ApiError } from '../shared/api-error.ts';
+import { isUnreachable } from '../shared/api-error.ts';
 import { isBusy } from '../shared/busy.ts';
 import { getPageScope, isFirstRender } from '../shared/page-scope.ts';
 
 /** A call that the server was too busy for has been sent again already. */
-const isWorthAnotherTry = (error: unknown) =>
-  error instanceof ApiError && (error.status === 0 || error.status >= 500) && !isBusy(error);
+const isWorthAnotherTry = (error: unknown) => isUnreachable(error) && !isBusy(error);
 
 /** Never fetches in the background what is recorded as a view of pupils' data: only what the user opens is a view. */
 class PortalQueryClient extends QueryClient {

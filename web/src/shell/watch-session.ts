@@ -1,4 +1,4 @@
-import type { DataRouter } from '../shared/router.ts';
+import { type DataRouter, getTarget, navigateTo } from '../shared/router.ts';
 import { paths } from '../paths.ts';
 import { type EndReason, onLeave } from '../shared/ended-session.ts';
 import { getSession, onSessionChange } from '../shared/session.ts';
@@ -6,8 +6,8 @@ import { getSession, onSessionChange } from '../shared/session.ts';
 type Router = Pick<DataRouter, 'navigate' | 'state'>;
 
 /** The query that leads to the screen that the user sees, or is opening, after a login. */
-function wayBack({ state }: Router, action: EndReason) {
-  const { pathname, search } = state.navigation.location ?? state.location;
+function wayBack(router: Router, action: EndReason) {
+  const { pathname, search } = getTarget(router);
   const isScreen = pathname !== paths.login() && pathname + search !== paths.dashboard();
   return { ...(isScreen && { redirect: pathname + search }), action };
 }
@@ -16,9 +16,8 @@ function wayBack({ state }: Router, action: EndReason) {
 export function watchSession(router: Router): () => void {
   onLeave({
     toLogout: (reason) => {
-      const { navigation, location } = router.state;
-      if ((navigation.location ?? location).pathname === paths.logout()) return;
-      void router.navigate(paths.logout(reason && wayBack(router, reason)));
+      if (getTarget(router).pathname === paths.logout()) return;
+      void navigateTo(router, paths.logout(reason && wayBack(router, reason)));
     },
     toLogin: () => window.location.assign(paths.login(wayBack(router, 'session-ended'))),
   });

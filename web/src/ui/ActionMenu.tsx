@@ -17,7 +17,7 @@ interface Props {
 export function ActionMenu({ label, text, children }: Props) {
   return (
     <Popover
-      className={css.menu}
+      className={`${css.menu} no-print`}
       button={(ref) => (
         <summary ref={ref} aria-label={label} data-text={text !== undefined || undefined}>
           {text}
@@ -30,15 +30,19 @@ export function ActionMenu({ label, text, children }: Props) {
   );
 }
 
+/** Opens the actions upwards at the foot of the window. */
+export function placeItems(items: HTMLElement): void {
+  const { bottom, height } = items.getBoundingClientRect();
+  const above = items.parentElement?.getBoundingClientRect().top ?? 0;
+  items.toggleAttribute('data-above', bottom > window.innerHeight && above > height);
+}
+
 function Items({ isOpen, close, children }: { isOpen: boolean; close: () => void; children: ReactNode }) {
   const box = useRef<HTMLDivElement>(null);
-  // At the foot of the window the actions open upwards.
   useLayoutEffect(() => {
     const items = box.current;
     if (!isOpen || !items) return;
-    const { bottom, height } = items.getBoundingClientRect();
-    const above = items.parentElement?.getBoundingClientRect().top ?? 0;
-    items.toggleAttribute('data-above', bottom > window.innerHeight && above > height);
+    placeItems(items);
     return () => items.removeAttribute('data-above');
   }, [isOpen]);
   return (

@@ -1,12 +1,5 @@
-import { Button, type ButtonProps } from './Button.tsx';
-import type { ReactNode } from 'react';
+import { type ButtonLook, lookLikeButton } from './Button.tsx';
 import { Link, type LinkProps } from './Link.tsx';
 
 /** A link that looks like a button. */
-export function ButtonLink({ to, children, ...props }: ButtonProps & { to: LinkProps['to']; children: ReactNode }) {
-  return (
-    <Button component={Link} to={to} {...props}>
-      {children}
-    </Button>
-  );
-}
+export const ButtonLink = (props: ButtonLook & Omit<LinkProps, 'color'>) => <Link {...lookLikeButton(props)} />;

@@ -3,5 +3,5 @@ import css from './Card.module.css';
 
 /** A section of a page on its own surface. */
 export const Card = ({ className = '', ...props }: ComponentProps<'section'>) => (
-  <section className={`${css.card} ${className}`} {...props} />
+  <section className={`sheet ${css.card} ${className}`} {...props} />
 );

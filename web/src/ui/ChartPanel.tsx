@@ -60,12 +60,12 @@ export function ChartPanel({
 
   return (
     <section
-      className={`${css.panel} ${isOnScreenOnly ? 'no-print' : ''}`}
+      className={`sheet ${css.panel} ${isOnScreenOnly ? 'no-print' : ''}`}
       aria-labelledby={id}
       aria-busy={isLoading}
       data-folded={failure ? undefined : fold}
     >
-      <header className={`${panel.header} ${css.header}`}>
+      <header className={`row ${panel.header} ${css.header}`}>
         <h2 id={id}>{title}</h2>
         <button
           type="button"
@@ -101,7 +101,7 @@ export function ChartPanel({
           </div>
         )}
       </div>
-      <footer className={css.footer}>
+      <footer className={`row ${css.footer} no-print`}>
         <Button
           size="sm"
           variant="subtle"

@@ -1,15 +1,16 @@
 import { VisuallyHidden } from './VisuallyHidden.tsx';
-import { type ChangeEvent, type ReactNode, useCallback, useEffect, useId, useLayoutEffect, useRef } from 'react';
+import { type ChangeEvent, type ReactNode, useEffect, useId, useRef } from 'react';
 import css from './DataTable.module.css';
 import { EmptyState } from './EmptyState.tsx';
 import { FOCUS_HOME } from './return-focus.ts';
-import { RowCheckbox } from './RowCheckbox.tsx';
+import { PageCheckbox, ROW_CHECKBOX } from './RowCheckbox.tsx';
 import { HeaderCell, SortChoice } from './TableSorting.tsx';
 import { SelectionBar } from './SelectionBar.tsx';
 import { SkeletonRows } from './SkeletonRows.tsx';
 import { type Column, type RowModel, ROWS_BY_ID, TableRow } from './TableRow.tsx';
 import { TablePager } from './TablePager.tsx';
 import { useDelayed } from './use-delayed.ts';
+import { indexOfRow, useRowMenu } from './use-row-menu.ts';
 import { useFocusOfRemovedRow, useTopOfPage } from './use-table-focus.ts';
 import type { Key, Selection } from './use-selection.ts';
 import type { TableControls } from './use-table-state.ts';
@@ -76,11 +77,15 @@ export function DataTable<Row, Action = never>(props: Props<Row, Action>) {
   const id = useId();
   const keys = rows?.map(rowModel.key) ?? [];
   const chosenHere = selection ? keys.filter((key) => selection.keys.has(key)).length : 0;
+  const filter = [controls?.tableState.search, ...Object.values(controls?.tableState.filters ?? {})]
+    .filter(Boolean)
+    .join('\n');
   const isDense = columns.length + Number(Boolean(selection)) + Number(Boolean(rowModel.menu)) >= MANY_COLUMNS;
   useReturnToLastPage(controls, rows, total, isStale);
   const root = useTopOfPage(controls?.tableState.page);
   const rememberRow = useFocusOfRemovedRow(rows);
   const select = useRangeSelection(selection, keys);
+  const { menuKey, openMenu, closeMenu } = useRowMenu(root, keys);
 
   if (failure) return <>{failure}</>;
   if (rows?.length === 0 && total === 0)
@@ -96,7 +101,7 @@ export function DataTable<Row, Action = never>(props: Props<Row, Action>) {
             <tr role="row">
               {selection && (
                 <th role="columnheader" className={css.check}>
-                  <RowCheckbox
+                  <PageCheckbox
                     label="Select all on this page"
                     isChecked={keys.length > 0 && chosenHere === keys.length}
                     isMixed={chosenHere > 0 && chosenHere < keys.length}
@@ -114,7 +119,7 @@ export function DataTable<Row, Action = never>(props: Props<Row, Action>) {
               )}
             </tr>
           </thead>
-          <tbody role="rowgroup" onFocus={rememberRow}>
+          <tbody role="rowgroup" onFocus={rememberRow} onChange={select} onClick={openMenu}>
             {rows ? (
               rows.map((row) => {
                 const key = rowModel.key(row);
@@ -126,9 +131,10 @@ export function DataTable<Row, Action = never>(props: Props<Row, Action>) {
                     columns={columns}
                     model={rowModel}
                     onAction={onRowAction}
-                    isChosen={selection?.keys.has(key) ?? false}
+                    isChosen={selection?.keys.has(key) ?? null}
                     isPending={key === pendingKey}
-                    onSelect={selection && select}
+                    isMenuOpen={key === menuKey}
+                    onMenuClose={closeMenu}
                   />
                 );
               })
@@ -145,6 +151,7 @@ export function DataTable<Row, Action = never>(props: Props<Row, Action>) {
         <SelectionBar
           selection={selection}
           total={total}
+          filter={filter}
           pageKeys={keys}
           noun={noun}
           loadAllKeys={props.loadAllKeys}
@@ -173,20 +180,16 @@ function useReturnToLastPage(
   }, [lastPage, setPage]);
 }
 
-/** Selects one row, or with Shift all rows since the previous click. The same function at each render. */
+/** Returns the handler of the changes of all rows: it selects one row, or with Shift all rows since the previous click. */
 function useRangeSelection(selection: Selection | undefined, keys: readonly Key[]) {
   const lastKey = useRef<Key | null>(null);
-  const latest = useRef({ selection, keys });
-  useLayoutEffect(() => {
-    latest.current = { selection, keys };
-  });
-  return useCallback((key: Key, event: ChangeEvent<HTMLInputElement>) => {
-    const { selection: shown, keys: all } = latest.current;
-    const from = all.indexOf(lastKey.current ?? key);
-    const to = all.indexOf(key);
-    const isRange = event.nativeEvent instanceof MouseEvent && event.nativeEvent.shiftKey && from >= 0;
-    const chosen = isRange ? all.slice(Math.min(from, to), Math.max(from, to) + 1) : [key];
-    shown?.set(chosen, event.currentTarget.checked);
-    lastKey.current = key;
-  }, []);
+  return ({ target, nativeEvent }: ChangeEvent<HTMLElement>) => {
+    if (!(target instanceof HTMLInputElement) || !target.hasAttribute(ROW_CHECKBOX)) return;
+    const to = indexOfRow(target);
+    const from = keys.indexOf(lastKey.current ?? keys[to] ?? '');
+    const isRange = nativeEvent instanceof MouseEvent && nativeEvent.shiftKey && from >= 0;
+    const first = isRange ? from : to;
+    selection?.set(keys.slice(Math.min(first, to), Math.max(first, to) + 1), target.checked);
+    lastKey.current = keys[to] ?? null;
+  };
 }

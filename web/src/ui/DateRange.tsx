@@ -1,4 +1,4 @@
-import { Button } from './Button.tsx';
+import { ButtonSummary } from './Button.tsx';
 import { VisuallyHidden } from './VisuallyHidden.tsx';
 import { IconCalendar } from '@tabler/icons-react';
 import { formatDate } from '../shared/format.ts';
@@ -30,8 +30,7 @@ export function DateRange({ value, onChange, more = [] }: Props) {
       <Popover
         className={css.root}
         button={(ref) => (
-          <Button
-            component="summary"
+          <ButtonSummary
             ref={ref}
             variant="default"
             className={css.button}
@@ -40,11 +39,11 @@ export function DateRange({ value, onChange, more = [] }: Props) {
             <VisuallyHidden>Dates: </VisuallyHidden>
             {preset && <strong className={css.preset}>{preset}</strong>}
             <span className={css.days}>{rangeInWords(value)}</span>
-          </Button>
+          </ButtonSummary>
         )}
       >
         {({ close }) => (
-          <div role="group" aria-label="Choose dates" className={css.panel}>
+          <div role="group" aria-label="Choose dates" className={`${css.panel} no-print`}>
             <DateRangePanel
               key={`${value.from} ${value.to}`}
               value={value}
@@ -61,7 +60,7 @@ export function DateRange({ value, onChange, more = [] }: Props) {
       {!preset && (
         <SearchParamsLink
           changes={rangeChanges(PRESETS['This month'](now))}
-          className={css.back}
+          className={`${css.back} no-print`}
           onClick={() => storeRange(PRESETS['This month'](now))}
         >
           Back to this month

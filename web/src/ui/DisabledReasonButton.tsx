@@ -27,7 +27,6 @@ export function DisabledReasonButton({
   const props = disabledReason
     ? ({
         type: 'button',
-        'data-disabled': true,
         'aria-disabled': true,
         'aria-describedby': id,
         onClick: () => setReasonShown(true),

@@ -41,7 +41,7 @@ export function FileDrop({ label, hint, endings, maxBytes, onFile, isBusy = fals
   };
 
   return (
-    <div className={css.root}>
+    <div>
       <label
         className={css.zone}
         data-over={isOver || undefined}
@@ -55,7 +55,7 @@ export function FileDrop({ label, hint, endings, maxBytes, onFile, isBusy = fals
       >
         <IconUpload size={28} aria-hidden />
         <span className={css.label}>{isBusy ? 'Reading the file' : label}</span>
-        <span id={`${id}-hint`} className={css.hint}>
+        <span id={`${id}-hint`} className="soft small">
           {hint}
         </span>
         <input

@@ -35,6 +35,25 @@ function Page({ save }: { save: (body: z.output<typeof schema>) => Promise<unkno
 const rejected = (errors: Record<string, string[]>) =>
   new ApiError(422, { error: 'The details are wrong', error_type: 'validation', errors });
 
+it('a form that is submitted again before the reply sends one call, and can be sent again after it', async () => {
+  let fail = (_error: unknown) => {};
+  const save = vi.fn<() => Promise<unknown>>(
+    () =>
+      new Promise((_resolve, reject) => {
+        fail = reject;
+      }),
+  );
+  const { container, findByRole } = renderInApp(<Page save={save} />);
+  const form = container.querySelector('form')!;
+  fireEvent.submit(form);
+  fireEvent.submit(form);
+  fail(rejected({ name: ['The name is taken.'] }));
+  await findByRole('alert');
+  expect(save).toHaveBeenCalledTimes(1);
+  fireEvent.submit(form);
+  expect(save).toHaveBeenCalledTimes(2);
+});
+
 it('errors from the server appear at their fields, all others in the summary, which has the focus', async () => {
   const save = vi.fn<() => Promise<unknown>>().mockRejectedValue(
     rejected({

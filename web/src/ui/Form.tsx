@@ -40,7 +40,7 @@ export function FormSection({ title, note, children }: { title: string; note?: R
 export const FieldPair = ({ children }: { children: ReactNode }) => <div className={css.pair}>{children}</div>;
 
 /** Buttons in a row that wraps. */
-export const FormActions = ({ children }: { children: ReactNode }) => <div className={css.actions}>{children}</div>;
+export const FormActions = ({ children }: { children: ReactNode }) => <div className="cluster-m">{children}</div>;
 
 /** A way elsewhere, under the form. It may be a form of its own, which a paragraph cannot contain. */
 export const FormFoot = ({ children }: { children: ReactNode }) => <div className={css.foot}>{children}</div>;

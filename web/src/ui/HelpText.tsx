@@ -9,7 +9,7 @@ const EDGE = 12;
 export function HelpText({ about, children }: { about: string; children: ReactNode }) {
   return (
     <Popover
-      className={css.root}
+      className={`${css.root} no-print`}
       button={(ref) => (
         <summary
           ref={ref}

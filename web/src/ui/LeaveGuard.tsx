@@ -1,7 +1,9 @@
 import { useRef } from 'react';
 import { useBlocker } from '../shared/router.ts';
 import { useUnsavedWork } from '../shared/unsaved-work.ts';
-import { LeaveQuestion } from './LeaveQuestion.tsx';
+import { Button } from './Button.tsx';
+import { Dialog } from './Dialog.tsx';
+import { DialogButtons } from './DialogForm.tsx';
 
 interface Props extends LeaveGuardState {
   /** What would be lost. */
@@ -37,8 +39,16 @@ export function LeaveGuard({ isDirty, isReleased = () => false, isDrafted = fals
   useUnsavedWork(isDirty, isDrafted);
   if (blocker.state !== 'blocked') return null;
   return (
-    <LeaveQuestion onStay={() => blocker.reset()} onLeave={() => blocker.proceed()}>
-      {children}
-    </LeaveQuestion>
+    <Dialog isOpen onClose={() => blocker.reset()} title="Leave this page?">
+      <p>{children}</p>
+      <DialogButtons>
+        <Button data-autofocus onClick={() => blocker.reset()}>
+          Stay
+        </Button>
+        <Button variant="default" onClick={() => blocker.proceed()}>
+          Leave
+        </Button>
+      </DialogButtons>
+    </Dialog>
   );
 }

@@ -1,10 +1,16 @@
-import type { CSSProperties } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
 import css from './LevelDot.module.css';
 import { seriesLook } from './series.ts';
 
-/** A reading level in a table: its number beside the colour that the charts give it. */
-export const LevelDot = ({ level }: { level: number }) => (
+interface Props {
+  level: number;
+  /** Its number by default. */
+  children?: ReactNode;
+}
+
+/** A reading level beside the colour that the charts give it. */
+export const LevelDot = ({ level, children = level }: Props) => (
   <span className={css.level} style={{ '--level': seriesLook(level).colour } as CSSProperties}>
-    {level}
+    {children}
   </span>
 );

@@ -45,11 +45,11 @@ export function PageHeader({ title, children, crumbs = [], actions, lead }: Prop
   }, [root, pathname, title]);
 
   return (
-    <header className={css.header}>
+    <header className="below-2xl">
       <title>{`${title} – ${PRODUCT_NAME}`}</title>
       {(root || above.length > 0) && (
-        <nav aria-label="Breadcrumb" className={css.crumbs}>
-          <ol>
+        <nav aria-label="Breadcrumb" className={`${css.crumbs} no-print`}>
+          <ol className="plain">
             {above.map((crumb) => (
               <li key={crumb.to}>
                 <Link to={crumb.to}>{crumb.text}</Link>
@@ -59,7 +59,7 @@ export function PageHeader({ title, children, crumbs = [], actions, lead }: Prop
           </ol>
         </nav>
       )}
-      <div className={css.line}>
+      <div className={`row ${css.line}`}>
         <h1 ref={heading} tabIndex={-1}>
           {children ?? title}
         </h1>

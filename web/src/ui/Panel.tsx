@@ -1,9 +1,10 @@
-import type { ComponentProps, ReactNode, Ref } from 'react';
+import type { ReactNode, Ref } from 'react';
 import { Actions } from './Actions.tsx';
 import { HelpText } from './HelpText.tsx';
 import css from './Panel.module.css';
+import { useDelayed } from './use-delayed.ts';
 
-interface Props extends Pick<ComponentProps<'section'>, 'aria-busy'> {
+interface Props {
   /** Of the heading, by which the panel is named. */
   id: string;
   title: string;
@@ -13,23 +14,28 @@ interface Props extends Pick<ComponentProps<'section'>, 'aria-busy'> {
   headingRef?: Ref<HTMLHeadingElement>;
   /** Buttons at the side. */
   actions?: ReactNode;
+  /** It shows earlier data, while the new loads. */
+  isStale?: boolean;
   children: ReactNode;
 }
 
 /** A part of a page on a sheet of its own, with its heading. */
-export const Panel = ({ id, title, help, headingRef, actions, children, ...props }: Props) => (
-  <section className={css.panel} aria-labelledby={id} {...props}>
-    <header className={css.header}>
-      <h2 id={id} ref={headingRef} tabIndex={headingRef ? -1 : undefined}>
-        {title}
-      </h2>
-      <HelpText about={title}>{help}</HelpText>
-      {actions && (
-        <div className={css.actions}>
-          <Actions>{actions}</Actions>
-        </div>
-      )}
-    </header>
-    {children}
-  </section>
-);
+export function Panel({ id, title, help, headingRef, actions, isStale = false, children }: Props) {
+  const isLate = useDelayed(isStale);
+  return (
+    <section className={`sheet ${css.panel}`} aria-labelledby={id} aria-busy={isStale} data-stale={isLate || undefined}>
+      <header className={`row ${css.header}`}>
+        <h2 id={id} ref={headingRef} tabIndex={headingRef ? -1 : undefined}>
+          {title}
+        </h2>
+        <HelpText about={title}>{help}</HelpText>
+        {actions && (
+          <div className={css.actions}>
+            <Actions>{actions}</Actions>
+          </div>
+        )}
+      </header>
+      {children}
+    </section>
+  );
+}

@@ -1,8 +1,8 @@
-import { TextInput, type TextInputProps } from './Field.tsx';
 import { useState } from 'react';
+import { TextInput, type TextInputProps } from './Field.tsx';
 import css from './PasswordField.module.css';
 
-interface Props extends Omit<TextInputProps, 'type' | 'rightSection' | 'autoComplete'> {
+interface Props extends Omit<TextInputProps, 'type' | 'end' | 'className' | 'autoComplete'> {
   /** `current-password` at a login, `new-password` where one is chosen. */
   autoComplete: 'current-password' | 'new-password';
 }
@@ -16,8 +16,8 @@ export function PasswordField(props: Props) {
       type={isShown ? 'text' : 'password'}
       autoCapitalize="none"
       spellCheck={false}
-      rightSectionWidth="4.5rem"
-      rightSection={
+      className={css.field}
+      end={
         <button
           type="button"
           className={css.toggle}

@@ -1,4 +1,3 @@
-import { useClickOutside, useMergedRef } from '@mantine/hooks';
 import { useEffect, useEffectEvent, useRef, useState, type ReactNode, type RefObject } from 'react';
 import css from './Popover.module.css';
 
@@ -16,8 +15,6 @@ interface Props {
   className?: string | undefined;
 }
 
-const ELSEWHERE = ['pointerdown', 'focusin'];
-
 /**
  * A button that opens something beside it: `details` of HTML, which needs no script. With the app there it closes
  * with Escape, by a press elsewhere, and when the focus goes elsewhere.
@@ -31,8 +28,6 @@ export function Popover({ button, children, className = '' }: Props) {
   const shut = () => {
     if (root.current) root.current.open = false;
   };
-  const watched = useClickOutside<HTMLDetailsElement>(shut, ELSEWHERE, undefined, isUsed);
-  const bothRefs = useMergedRef(root, watched);
   const close = () => {
     shut();
     summary.current?.focus();
@@ -44,17 +39,22 @@ export function Popover({ button, children, className = '' }: Props) {
     setOpen(wasOpened);
     setUsed(wasOpened);
   }, [root]);
-  const onKey = useEffectEvent(({ key }: KeyboardEvent) => key === 'Escape' && root.current?.open && close());
+  const onEvent = useEffectEvent((event: Event) => {
+    if (!(event instanceof KeyboardEvent)) {
+      if (root.current && !event.composedPath().includes(root.current)) shut();
+    } else if (event.key === 'Escape' && root.current?.open) close();
+  });
   useEffect(() => {
     if (!isUsed) return;
-    const listener = (event: KeyboardEvent) => onKey(event);
-    document.addEventListener('keydown', listener);
-    return () => document.removeEventListener('keydown', listener);
+    const listening = new AbortController();
+    for (const type of ['keydown', 'pointerdown', 'focusin'])
+      document.addEventListener(type, (event) => onEvent(event), listening);
+    return () => listening.abort();
   }, [isUsed]);
 
   return (
     <details
-      ref={bothRefs}
+      ref={root}
       className={`${css.root} ${className}`}
       onClick={() => setUsed(true)}
       onToggle={(event) => setOpen(event.currentTarget.open)}

@@ -4,16 +4,34 @@ import css from './RowCheckbox.module.css';
 interface Props {
   label: string;
   isChecked: boolean;
+}
+
+/** The table handles its changes, because one handler for each row would slow down hydration. */
+const ignoreChange = () => {};
+
+/** Marks the checkboxes whose changes the table handles. */
+export const ROW_CHECKBOX = 'data-selects-row';
+
+/** Selects a row of a table. */
+export const RowCheckbox = ({ label, isChecked }: Props) => (
+  <input
+    {...{ [ROW_CHECKBOX]: '' }}
+    type="checkbox"
+    className={css.box}
+    aria-label={label}
+    checked={isChecked}
+    onChange={ignoreChange}
+  />
+);
+
+interface PageProps extends Props {
   /** Some, but not all, rows are selected. */
-  isMixed?: boolean;
+  isMixed: boolean;
   onChange: ChangeEventHandler<HTMLInputElement>;
 }
 
-/**
- * Selects a row of a table. A native checkbox, because Mantine's renders twice when a server-rendered page hydrates, and
- * a table has fifty.
- */
-export function RowCheckbox({ label, isChecked, isMixed = false, onChange }: Props) {
+/** Selects all rows on the page of a table. */
+export function PageCheckbox({ label, isChecked, isMixed, onChange }: PageProps) {
   const box = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => {
     if (box.current) box.current.indeterminate = isMixed;

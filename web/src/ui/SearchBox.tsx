@@ -23,7 +23,7 @@ export const SearchBox = ({ label, value, name, onChange, placeholder, isFirst }
     value={value}
     placeholder={placeholder}
     data-autofocus={isFirst || undefined}
-    leftSection={<IconSearch size={18} aria-hidden />}
+    icon={<IconSearch size={18} aria-hidden />}
     onChange={(event) => onChange(event.currentTarget.value)}
   />
 );

@@ -1,5 +1,5 @@
-import { Link, type LinkProps } from './Link.tsx';
-import { useSearchParams } from '../shared/router.ts';
+import { isPlainClick, Link, type LinkProps } from './Link.tsx';
+import { useLocation } from '../shared/router.ts';
 import { type ParamChanges, useUpdateSearchParams } from '../shared/use-update-search-params.ts';
 import { withParameters } from '../shared/url.ts';
 
@@ -9,18 +9,15 @@ interface Props extends Omit<LinkProps, 'to' | 'preventScrollReset'> {
 
 /** A link that changes parameters of the page's URL, on top of changes that are not rendered yet. */
 export function SearchParamsLink({ changes, replace = false, onClick, ...props }: Props) {
-  const [query] = useSearchParams();
+  const { pathname, search } = useLocation();
   const update = useUpdateSearchParams();
   return (
     <Link
       {...props}
-      to={{ search: String(withParameters(query, changes)) }}
-      replace={replace}
-      preventScrollReset
+      to={pathname + withParameters(search, changes)}
       onClick={(event) => {
         onClick?.(event);
-        const opensElsewhere = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
-        if (event.defaultPrevented || opensElsewhere) return;
+        if (event.defaultPrevented || !isPlainClick(event)) return;
         event.preventDefault();
         update(changes, { replace });
       }}

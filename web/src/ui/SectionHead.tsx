@@ -14,7 +14,7 @@ interface Props {
 
 /** Head of a part of a page. */
 export const SectionHead = ({ id, title, note, actions }: Props) => (
-  <div className={css.head}>
+  <div className={`row ${css.head}`}>
     <div className={note ? css.explained : css.text}>
       <h2 id={id}>{title}</h2>
       {note && <p>{note}</p>}

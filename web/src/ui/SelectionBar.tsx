@@ -1,5 +1,5 @@
 import { Button } from './Button.tsx';
-import { useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { formatNumber } from '../shared/format.ts';
 import css from './SelectionBar.module.css';
 import type { Key, Selection } from './use-selection.ts';
@@ -7,6 +7,8 @@ import type { Key, Selection } from './use-selection.ts';
 interface Props {
   selection: Selection;
   total: number;
+  /** The search and filters of the list; empty without any. */
+  filter: string;
   pageKeys: readonly Key[];
   noun: readonly [string, string];
   loadAllKeys: (() => Promise<readonly Key[]>) | undefined;
@@ -19,40 +21,61 @@ interface Props {
  * "12 of 300 selected", the step from the page to all results, and the buttons that act on them. It comes with the
  * first row that is ticked, over the foot of the window, so that no row moves.
  */
-export function SelectionBar({ selection, total, pageKeys, noun, loadAllKeys, isAlwaysShown, children }: Props) {
-  const [state, setState] = useState<'idle' | 'loading' | 'failed'>('idle');
+export function SelectionBar(props: Props) {
+  const { selection, total, filter, pageKeys, noun, isAlwaysShown, children } = props;
   const chosen = selection.keys.size;
-  const isPageChosen = pageKeys.length > 0 && pageKeys.every((key) => selection.keys.has(key));
-
-  const selectAll = async () => {
-    setState('loading');
-    try {
-      selection.set((await loadAllKeys?.()) ?? [], true);
-      setState('idle');
-    } catch {
-      setState('failed');
-    }
-  };
+  const { state, hasAll, selectAll } = useSelectAll(props);
+  const shown = hasAll ? total : pageKeys.filter((key) => selection.keys.has(key)).length;
+  const canSelectAll = shown > 0 && shown === pageKeys.length && shown < total;
 
   return (
-    <div className={css.bar} hidden={chosen === 0 && !isAlwaysShown}>
+    <div className={`${css.bar} no-print`} hidden={chosen === 0 && !isAlwaysShown}>
       <p className={css.count} aria-live="polite">
-        {formatNumber(chosen)} of {formatNumber(total)} selected
+        {shown < chosen
+          ? `${formatNumber(chosen)} selected, ${formatNumber(shown)} shown`
+          : `${formatNumber(chosen)} of ${formatNumber(total)} selected`}
       </p>
       {chosen > 0 && (
         <>
-          {loadAllKeys && isPageChosen && chosen < total && (
+          {selectAll && canSelectAll && (
             <Button variant="subtle" size="compact-md" loading={state === 'loading'} onClick={() => void selectAll()}>
               Select all {formatNumber(total)} {noun[1]}
+              {filter !== '' && ' found'}
             </Button>
           )}
           <Button variant="subtle" size="compact-md" onClick={selection.clear}>
             Clear selection
           </Button>
-          {state === 'failed' && <span role="alert">They could not all be selected. Please try again.</span>}
+          {state === 'failed' && <span role="alert">We could not select all {noun[1]}. Please try again.</span>}
         </>
       )}
       {(chosen > 0 || isAlwaysShown) && <div className={css.actions}>{children}</div>}
     </div>
   );
+}
+
+/** Selects all rows of the list, on every page. `hasAll`: they are selected. */
+function useSelectAll({ selection, total, filter, loadAllKeys }: Props) {
+  const [state, setState] = useState<'idle' | 'loading' | 'failed'>('idle');
+  const [all, setAll] = useState<{ filter: string; keys: readonly Key[] }>();
+  const currentFilter = useRef(filter);
+  useEffect(() => {
+    currentFilter.current = filter;
+  }, [filter]);
+  const hasAll =
+    all?.filter === filter && all.keys.length === total && all.keys.every((key) => selection.keys.has(key));
+  const selectAll = async (load: () => Promise<readonly Key[]>) => {
+    setState('loading');
+    try {
+      const keys = await load();
+      setState('idle');
+      // The user may have chosen another filter meanwhile.
+      if (currentFilter.current !== filter) return;
+      setAll({ filter, keys });
+      selection.set(keys, true);
+    } catch {
+      setState('failed');
+    }
+  };
+  return { state, hasAll, selectAll: loadAllKeys && (() => selectAll(loadAllKeys)) };
 }

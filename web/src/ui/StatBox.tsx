@@ -15,8 +15,8 @@ interface Props {
 /** One large figure with what it counts. Use inside `StatBoxes`. */
 export function StatBox({ value, label, help, helpButton }: Props) {
   return (
-    <div className={css.box}>
-      <dt className={css.label}>
+    <div className={`box ${css.box}`}>
+      <dt className={`row ${css.label}`}>
         {label}
         {(help || helpButton) && <div>{help ? <HelpText about={label}>{help}</HelpText> : helpButton}</div>}
       </dt>

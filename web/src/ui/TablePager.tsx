@@ -30,7 +30,7 @@ export function TablePager({ controls, total, noun, tableId }: Props) {
         // On the first or last page it stays in place and keeps the focus.
         changes={controls.pageChanges(isOff ? page : to)}
         className={css.step}
-        aria-label={isOff ? `${label}: there is none` : label}
+        aria-label={isOff ? `No ${label.toLowerCase()}` : label}
         aria-disabled={isOff}
         aria-controls={tableId}
         onClick={(event) => isOff && event.preventDefault()}
@@ -41,13 +41,13 @@ export function TablePager({ controls, total, noun, tableId }: Props) {
   };
 
   return (
-    <div className={css.pager}>
+    <div className={`row ${css.pager}`}>
       <p className={css.range} aria-live="polite">
         {total === 1
           ? `1 ${noun[0]}`
           : `${formatNumber(first)} to ${formatNumber(last)} of ${formatNumber(total)} ${noun[1]}`}
       </p>
-      <QueryForm sets={['per_page']} action="Show" className={css.rows}>
+      <QueryForm sets={['per_page']} action="Show" className={`${css.rows} no-print`}>
         <label htmlFor={rowsId}>Rows per page</label>
         <NativeSelect
           id={rowsId}
@@ -55,11 +55,11 @@ export function TablePager({ controls, total, noun, tableId }: Props) {
           name="per_page"
           value={String(perPage)}
           onChange={(event) => controls.setPerPage(Number(event.currentTarget.value))}
-          data={PAGE_SIZES.map(String)}
+          data={PAGE_SIZES.map((size) => ({ value: String(size), label: String(size) }))}
         />
       </QueryForm>
       {pages > 1 && (
-        <nav className={css.steps} aria-label="Pages">
+        <nav className={`${css.steps} no-print`} aria-label="Pages">
           {step(Math.min(page - 1, pages), 'Previous page', IconChevronLeft)}
           <span>
             Page {formatNumber(page)} of {formatNumber(pages)}

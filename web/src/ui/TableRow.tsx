@@ -1,7 +1,7 @@
-import { type ChangeEvent, memo, type ReactNode, Suspense } from 'react';
-import { ActionMenu } from './ActionMenu.tsx';
+import { memo, type ReactNode } from 'react';
 import css from './DataTable.module.css';
 import { RowCheckbox } from './RowCheckbox.tsx';
+import { RowMenu } from './RowMenu.tsx';
 import type { Key } from './use-selection.ts';
 
 export interface Column<Row> {
@@ -43,33 +43,26 @@ interface Props<Row, Action> {
   columns: readonly Column<Row>[];
   model: RowModel<Row, Action>;
   onAction: (action: Action) => void;
-  isChosen: boolean;
+  /** Null where rows are not chosen. */
+  isChosen: boolean | null;
   isPending: boolean;
-  /** Undefined where rows are not chosen. */
-  onSelect: ((key: Key, event: ChangeEvent<HTMLInputElement>) => void) | undefined;
+  isMenuOpen: boolean;
+  onMenuClose: (key: Key) => void;
 }
 
 /**
- * One row of a DataTable, re-rendered only when its props change. The Suspense boundary lets React hydrate a
- * server-rendered table row by row, the row that is pressed first.
+ * One row of a DataTable, re-rendered only when its props change. It has no hooks, handlers or Suspense boundary, so that
+ * hydrating fifty of them is fast: the table handles its events.
  */
 export const TableRow = memo(function TableRow<Row, Action>(props: Props<Row, Action>) {
-  return (
-    <Suspense fallback={null}>
-      <Cells {...props} />
-    </Suspense>
-  );
-}) as <Row, Action>(props: Props<Row, Action>) => ReactNode;
-
-function Cells<Row, Action>(props: Props<Row, Action>) {
-  const { row, rowId, columns, model, onAction, isChosen, isPending, onSelect } = props;
+  const { row, rowId, columns, model, onAction, isChosen, isPending, isMenuOpen, onMenuClose } = props;
   const name = model.name?.(row) ?? String(rowId);
   const menu = model.menu?.(row, onAction);
   return (
     <tr role="row" data-chosen={isChosen || undefined} aria-busy={isPending || undefined}>
-      {onSelect && (
+      {isChosen !== null && (
         <td role="cell" className={css.check}>
-          <RowCheckbox label={`Select ${name}`} isChecked={isChosen} onChange={(event) => onSelect(rowId, event)} />
+          <RowCheckbox label={`Select ${name}`} isChecked={isChosen} />
         </td>
       )}
       {columns.map((column, index) => (
@@ -91,9 +84,13 @@ function Cells<Row, Action>(props: Props<Row, Action>) {
       ))}
       {model.menu && (
         <td role="cell" className={css.menu}>
-          {menu && <ActionMenu label={`Actions for ${name}`}>{menu}</ActionMenu>}
+          {menu && (
+            <RowMenu label={`Actions for ${name}`} onClose={() => onMenuClose(rowId)}>
+              {isMenuOpen && menu}
+            </RowMenu>
+          )}
         </td>
       )}
     </tr>
   );
-}
+}) as <Row, Action>(props: Props<Row, Action>) => ReactNode;

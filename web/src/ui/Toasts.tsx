@@ -2,6 +2,7 @@ import { IconCheck, IconX } from '@tabler/icons-react';
 import { type FocusEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { getBusyWait, onBusy } from '../shared/busy.ts';
 import { isUndoShortcut } from '../shared/shortcuts.ts';
+import { AboveDialogs } from './AboveDialogs.tsx';
 import { rememberFocus } from './return-focus.ts';
 import { dismissToast, getToasts, onToasts, reportFailedUndo, type Toast } from './toasts.ts';
 import css from './Toasts.module.css';
@@ -34,16 +35,18 @@ export function Toasts() {
     return () => document.removeEventListener('keydown', onKey);
   }, []);
   return (
-    <div className={css.toasts} role="status" aria-live="polite">
-      {toasts.map((toast) => (
-        <ToastBox key={toast.id} toast={toast} />
-      ))}
-      {busyWait !== undefined && (
-        <div className={css.toast}>
-          <span className={css.text}>Busy. Trying again in {busyWait} seconds</span>
-        </div>
-      )}
-    </div>
+    <AboveDialogs>
+      <div className={`${css.toasts} no-print`} role="status" aria-live="polite">
+        {toasts.map((toast) => (
+          <ToastBox key={toast.id} toast={toast} />
+        ))}
+        {busyWait !== undefined && (
+          <div className={css.toast}>
+            <span className={css.text}>Busy. Trying again in {busyWait} seconds</span>
+          </div>
+        )}
+      </div>
+    </AboveDialogs>
   );
 }
 

@@ -1,1 +1,6 @@
-export { VisuallyHidden } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+/** Text for screen readers alone. */
+export const VisuallyHidden = ({ children }: { children: ReactNode }) => (
+  <span className="visually-hidden">{children}</span>
+);

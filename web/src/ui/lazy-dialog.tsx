@@ -46,8 +46,11 @@ export function usePreload(load: () => Promise<unknown>): void {
 export function lazyDialog<Props extends { isOpen: boolean }>(load: () => Promise<ComponentType<Props>>) {
   const Loaded = lazy(async () => ({ default: await load() }));
   return function LazyDialog(props: Props) {
-    const [wasOpened, setOpened] = useState(props.isOpen);
-    if (props.isOpen && !wasOpened) setOpened(true);
+    const [wasOpened, setOpened] = useState(false);
+    // In an effect: the server renders no dialog, and must not wait for its script.
+    useEffect(() => {
+      if (props.isOpen) setOpened(true);
+    }, [props.isOpen]);
     usePreload(load);
     if (!wasOpened) return null;
     return (

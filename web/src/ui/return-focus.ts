@@ -8,9 +8,8 @@ const focus = (element: Element | null | undefined): void => {
 };
 
 /**
- * Remembers where the focus is, or the element given. What it answers puts the focus there again, unless it is somewhere by then: on the
- * same element; when its row of a table was taken away meanwhile, on the row that came in its place; else on the
- * table, or on the page's heading.
+ * Remembers the focused element, or the one given. Returns a function that restores the focus if it has been lost: to the
+ * same element, or if its table row is gone, to the row now in its place, or else to the table or the page's heading.
  */
 export function rememberFocus(element = document.activeElement): () => void {
   const row = element?.closest('tr');

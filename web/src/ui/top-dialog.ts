@@ -1,16 +1,32 @@
-import { useEffect, useRef } from 'react';
+import { useSyncExternalStore } from 'react';
 
 /** The open dialogs, the topmost last. */
-const open: object[] = [];
+const openDialogs: HTMLDialogElement[] = [];
+const listeners = new Set<() => void>();
 
-/** Returns a function that tells whether this dialog is above all others. */
-export function useTopDialog(isOpen: boolean): () => boolean {
-  const dialog = useRef({});
-  useEffect(() => {
-    if (!isOpen) return;
-    const { current } = dialog;
-    open.push(current);
-    return () => void open.splice(open.indexOf(current), 1);
-  }, [isOpen]);
-  return () => open.at(-1) === dialog.current;
+function announceChange(): void {
+  document.documentElement.toggleAttribute('data-dialog', openDialogs.length > 0);
+  listeners.forEach((listener) => listener());
 }
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+};
+
+export const getTopDialog = (): HTMLDialogElement | undefined => openDialogs.at(-1);
+
+/** Opens a dialog above the page and all other dialogs. Call what it returns when the dialog closes. */
+export function openOnTop(dialog: HTMLDialogElement): () => void {
+  if (!dialog.open) dialog.showModal();
+  openDialogs.push(dialog);
+  announceChange();
+  return () => {
+    openDialogs.splice(openDialogs.indexOf(dialog), 1);
+    announceChange();
+  };
+}
+
+/** The topmost of the open dialogs. */
+export const useTopDialog = (): HTMLDialogElement | undefined =>
+  useSyncExternalStore(subscribe, getTopDialog, () => undefined);

@@ -29,6 +29,7 @@ export async function restorePupils(db: SchoolDb, me: Actor, pupilIds: readonly 
   if (restored.length < pupilIds.length)
     throw new AppError('pupil_not_found', {
       text: 'Some of these pupils are no longer in the archive. Reload the list.',
+      missingPupils: pupilIds.filter((id) => !restored.includes(id)),
     });
   await recordChange(db, me, now, {
     action: 'pupils_restored',

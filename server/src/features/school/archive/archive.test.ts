@@ -150,6 +150,29 @@ test('an archived pupil can only be restored or erased', async () => {
   expect(await archived()).toMatchObject([{ name: 'Wilf Archer' }]);
 });
 
+test('a call for several pupils is rejected with the IDs of those who have been archived', async () => {
+  const [ada] = school.ownClass.pupils as [Pupil];
+  const wilf = await addWilf();
+  await archive([wilf.id]);
+  const body = { reader_ids: [ada.id, wilf.id] };
+  const move = { params: { id: school.id, groupId: school.otherClass.id }, ...admin };
+  const tries = await Promise.all([
+    archive(body.reader_ids),
+    app.call(loginCardCalls.resetPasswords, { ...at(), body }),
+    app.call(classMembershipCalls.removePupilsFromClasses, { ...at(), body }),
+    app.call(classMembershipCalls.movePupils, { ...move, body: { ...body, source: school.ownClass.id } }),
+    app.call(pupilImportCalls.addPupilsToClass, {
+      ...move,
+      body: { readers: { existing: body.reader_ids, new: [] } },
+    }),
+  ]);
+  expect(tries.map(({ status, reply }) => [status, reply])).toEqual(
+    tries.map(() => [404, expect.objectContaining({ reader_ids: [wilf.id] })]),
+  );
+  const restored = await restore(body.reader_ids);
+  expect([restored.status, restored.reply]).toEqual([404, expect.objectContaining({ reader_ids: [ada.id] })]);
+});
+
 test('pupils are archived together or not at all, and only by an admin of their school', async () => {
   const [ada, zoe] = school.ownClass.pupils as [Pupil, Pupil];
   const otherSchool = await app.build.school();

@@ -5,8 +5,9 @@ import { findPupils, type PupilRecord } from './pupils.queries.ts';
 
 /** A pupil that the caller may see: any pupil of the school. Throws `pupil_not_found`. */
 export async function getPupil(db: SchoolDb, me: StaffSession, pupilId: number): Promise<PupilRecord> {
-  const [pupil] = await getPupils(db, me, [pupilId]);
-  return pupil as PupilRecord;
+  const [pupil] = await findPupils(db, me, [pupilId]);
+  if (!pupil) throw new AppError('pupil_not_found');
+  return pupil;
 }
 
 /** A pupil that the caller may change. Throws `pupil_not_found`, or `pupil_not_managed` for another teacher's pupil. */
@@ -15,15 +16,14 @@ export async function getPupilToChange(db: SchoolDb, me: StaffSession, pupilId: 
   return pupil as PupilRecord;
 }
 
-/** Several pupils that the caller may see, unordered. Throws `pupil_not_found` unless all exist. */
+/** Several pupils that the caller may see, unordered. Throws `pupil_not_found` with those who do not exist. */
 export async function getPupils(db: SchoolDb, me: StaffSession, pupilIds: readonly number[]): Promise<PupilRecord[]> {
   const pupils = await findPupils(db, me, pupilIds);
-  if (pupils.length < new Set(pupilIds).size) {
-    const text =
-      pupilIds.length > 1 ? 'Some of these pupils were not found in your school. Load the list again.' : undefined;
-    throw new AppError('pupil_not_found', text ? { text } : {});
-  }
-  return pupils;
+  const found = new Set(pupils.map(({ id }) => id));
+  const missingPupils = [...new Set(pupilIds)].filter((id) => !found.has(id));
+  if (missingPupils.length === 0) return pupils;
+  const text = 'Some of these pupils were not found in your school. Load the list again.';
+  throw new AppError('pupil_not_found', { missingPupils, ...(pupilIds.length > 1 && { text }) });
 }
 
 /** Several pupils that the caller may change, unordered. Throws as `getPupilToChange` does, naming the pupils. */

@@ -156,7 +156,14 @@ describe('an invitation', () => {
     expect((await openGuestPage(to!)).text).toContain('This invitation no longer exists.');
   });
 
-  it('an invitation that is asked for too often says so in place', async () => {
+  it('an invitation that the portal cannot load now gets the page of an unavailable portal', async () => {
+    const { reply } = await visitGuestPage(PAGE, {
+      replies: { [GET]: () => ({ status: 503, error: 'Not available' }) },
+    });
+    expect(reply).toEqual({ kind: 'unavailable' });
+  });
+
+  it('an invitation that someone opens too often says so in place', async () => {
     const error = 'There were too many attempts.';
     const { page } = await visitGuestPage(PAGE, { replies: { [GET]: () => ({ status: 429, error }) } });
     expect([page!.status, page!.getByRole('alert').textContent]).toEqual([429, expect.stringContaining(error)]);

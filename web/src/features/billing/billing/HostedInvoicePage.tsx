@@ -5,7 +5,7 @@ import { call } from '../../../shared/api-client.ts';
 import { ApiError, isNotFound } from '../../../shared/api-error.ts';
 import { formatDate, formatExactMoney } from '../../../shared/format.ts';
 import type { GuestReply, GuestScreen, GuestVisit } from '../../../shell/guest-screen.ts';
-import { Button } from '../../../ui/Button.tsx';
+import { Button, ButtonAnchor } from '../../../ui/Button.tsx';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { FormActions } from '../../../ui/Form.tsx';
 import { failureOf } from '../../../ui/GuestForm.tsx';
@@ -116,9 +116,9 @@ function Invoice({ invoice, token, failure }: Omit<Props, 'hasPaid'>) {
           </p>
         </div>
         <FormActions>
-          <Button component="a" variant="default" href={new URL(invoice.invoice_pdf).pathname}>
+          <ButtonAnchor variant="default" href={new URL(invoice.invoice_pdf).pathname}>
             Download Invoice
-          </Button>
+          </ButtonAnchor>
         </FormActions>
       </div>
       {invoice.status === 'open' && <HowToPay invoice={invoice} token={token} failure={failure} />}

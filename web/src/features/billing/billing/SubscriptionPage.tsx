@@ -84,7 +84,7 @@ function CurrentSubscription({ subscription, pupils, hasOpenInvoice }: CurrentSu
   const isProcessing = subscription.renewal_status === 'awaiting_payment' && !hasOpenInvoice;
   const hasExtend = isRenewalDue(subscription) && !has_expired && !hasOpenInvoice && isExtendable(subscription);
   return (
-    <section className={css.current} aria-label="Your subscription">
+    <section className={`box row ${css.current}`} aria-label="Your subscription">
       <dl className={css.facts}>
         <div>
           <dt>Package</dt>

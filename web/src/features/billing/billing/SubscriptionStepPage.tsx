@@ -10,7 +10,6 @@ import { LogOutButton } from '../../../ui/LogOutForm.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { ContactRequestForm } from './components/ContactRequestForm.tsx';
-import css from './SubscriptionStepPage.module.css';
 
 /** The steps of a subscription that do not need a school yet, by the last part of the path. */
 export default function SubscriptionStepPage() {
@@ -33,7 +32,7 @@ function NewSubscription({ isRegistered }: { isRegistered: boolean }) {
           lead={`Outside the United Kingdom, we set ${PRODUCT_NAME} up together with you. Tell us when we can contact you.`}
         />
         <ContactRequestForm action="start" />
-        <div className={css.other}>
+        <div className="above-2xl">
           <FormActions>
             {!user?.enterprise && (
               <ButtonLink to={paths.registerSchool()} variant="default">
@@ -93,7 +92,7 @@ function Renewal() {
               {canManage ? 'View the subscription' : 'Log in'}
             </ButtonLink>
           </FormActions>
-          <h2 className={css.next}>Ask us to contact you</h2>
+          <h2 className="above-2xl">Ask us to contact you</h2>
           <ContactRequestForm action="renew" />
         </>
       )}

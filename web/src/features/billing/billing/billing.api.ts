@@ -11,7 +11,7 @@ import { can } from '../../../shared/can.ts';
 import type { FirstQueries } from '../../../shared/first-queries.ts';
 import { parseId } from '../../../shared/parse-id.ts';
 import { useInvalidatingMutation } from '../../../shared/use-invalidating-mutation.ts';
-import { schoolQuery } from '../../school/school/school.public.ts';
+import { schoolQueries, schoolQuery } from '../../school/school/school.public.ts';
 
 /** The packages on offer, and what each would cost the school today. */
 export const packagesQuery = (id: number) => apiQuery(billingCalls.listPackages, { params: { id } });
@@ -34,15 +34,12 @@ export const useReportPayment = (id: number) =>
   );
 
 export const paymentRequiredQueries: FirstQueries = (visit) => [
-  ...schoolAloneQueries(visit),
+  ...schoolQueries(visit),
   ...(can(visit.user, 'manage_subscription') ? [paymentReportsQuery(visit.schoolId)] : []),
 ];
 
-/** For screens outside the main layout, which otherwise fetches the school. */
-export const schoolAloneQueries: FirstQueries = ({ schoolId }) => [schoolQuery(schoolId)];
-
 export const selectSubscriptionQueries: FirstQueries = (visit) => [
-  ...schoolAloneQueries(visit),
+  ...schoolQueries(visit),
   ...subscriptionPageQueries(visit),
 ];
 

@@ -77,15 +77,15 @@ function PupilBook({ pupilId, bookId }: { pupilId: number; bookId: number }) {
                 </Button>
               )}
             </div>
-            <div className={css.about}>
-              <p className={css.badges}>
+            <div>
+              <p className={`row ${css.badges}`}>
                 <LevelBadge level={book.reading_level} />
                 <Chip tone={book.is_assigned ? 'success' : 'neutral'}>{assignment(book)}</Chip>
               </p>
               <p>{book.description}</p>
               <BookTags tags={book.tags} />
               {chosen ? (
-                <div className={css.session}>
+                <div className="above-2xl">
                   <SessionFigures session={chosen} book={book} hasWords={data.meta.has_words} />
                 </div>
               ) : (

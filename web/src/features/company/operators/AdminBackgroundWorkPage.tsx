@@ -20,9 +20,7 @@ import { PageHeader } from '../../../ui/PageHeader.tsx';
 import type { TableDefaults } from '../../../ui/table-url-state.ts';
 import { showToast } from '../../../ui/toasts.ts';
 import { useTableState } from '../../../ui/use-table-state.ts';
-import css from './AdminBackgroundWorkPage.module.css';
 import { backgroundWorkQuery, failedJobsQuery, useRetryJob } from './background-work.api.ts';
-import { ConsoleNavigation } from './components/ConsoleNavigation.tsx';
 import { OperatorLayout } from './components/OperatorLayout.tsx';
 import { jobText } from './model/job-names.ts';
 
@@ -46,19 +44,18 @@ function BackgroundWork() {
   const work = useQuery({ ...backgroundWorkQuery(), refetchInterval: 15_000 });
   const failure = work.error && !work.data && <ErrorNotice error={work.error} onRetry={() => void work.refetch()} />;
   return (
-    <div data-wide>
-      <ConsoleNavigation />
+    <>
       <PageHeader
         title="Background work"
         lead="Emails, digests, reminders and clean-ups: what is waiting, late or failed. Updates every 15 seconds."
       />
       {work.data && work.data.audit_alarms.length > 0 && <AuditAlarms alarms={work.data.audit_alarms} />}
       {work.data && <Summary work={work.data} />}
-      <section className={css.section}>
+      <section className="above-3xl">
         <h2>Failed</h2>
         <FailedJobs />
       </section>
-      <section className={css.section}>
+      <section className="above-3xl">
         <h2>All jobs</h2>
         <DataTable
           label="All jobs"
@@ -70,7 +67,7 @@ function BackgroundWork() {
           empty={<EmptyState title="No jobs" />}
         />
       </section>
-    </div>
+    </>
   );
 }
 
@@ -181,12 +178,12 @@ const columnsOf = (onRetry: (job: FailedJob) => void): Column<FailedJob>[] => [
     id: 'failed',
     header: 'Failed at',
     cell: ({ failed_at: at, tries }) => (
-      <span className={css.line}>
+      <span className="nowrap">
         {dayAndTime(at)}, after {count(tries, 'try', 'tries')}
       </span>
     ),
   },
-  { id: 'error', header: 'Error', cell: ({ error }) => <span className={css.error}>{error}</span> },
+  { id: 'error', header: 'Error', cell: ({ error }) => <span className="anywhere">{error}</span> },
   {
     id: 'actions',
     header: 'Actions',

@@ -15,7 +15,6 @@ import type { TableDefaults } from '../../../ui/table-url-state.ts';
 import { Toolbar } from '../../../ui/Toolbar.tsx';
 import { useTableState } from '../../../ui/use-table-state.ts';
 import { billedInvoicesQuery, type InvoiceFilter } from './billing-console.api.ts';
-import { ConsoleNavigation } from './components/ConsoleNavigation.tsx';
 import { InvoiceActionDialog } from './components/InvoiceActionDialog.tsx';
 import { OperatorLayout } from './components/OperatorLayout.tsx';
 import { ReportedPayments } from './components/ReportedPayments.tsx';
@@ -52,8 +51,7 @@ function Invoices() {
   const [chosen, setChosen] = useState<BilledInvoice | null>(null);
   const columns = useMemo(() => columnsOf(setChosen), []);
   return (
-    <div data-wide>
-      <ConsoleNavigation />
+    <>
       <PageHeader
         title="Invoices"
         lead={list.data && `${FILTERS[status]}: ${formatExactMoney(list.data.total)} with VAT`}
@@ -81,7 +79,7 @@ function Invoices() {
         empty={<EmptyState title="No matching invoices" />}
       />
       <InvoiceActionDialog invoice={chosen} onClose={() => setChosen(null)} />
-    </div>
+    </>
   );
 }
 

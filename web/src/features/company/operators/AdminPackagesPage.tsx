@@ -16,7 +16,6 @@ import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { showToast } from '../../../ui/toasts.ts';
 import { soldPackagesQuery, useSavePackage } from './billing-console.api.ts';
-import { ConsoleNavigation } from './components/ConsoleNavigation.tsx';
 import { OperatorLayout } from './components/OperatorLayout.tsx';
 
 /** The packages and their prices. */
@@ -33,8 +32,7 @@ function Packages() {
   const [chosen, setChosen] = useState<SoldPackage | 'new' | null>(null);
   const columns = useMemo(() => columnsOf(setChosen), []);
   return (
-    <div data-wide>
-      <ConsoleNavigation />
+    <>
       <PageHeader
         title="Packages"
         lead="Changes apply to new purchases. Subscriptions and invoices keep their package and price."
@@ -56,7 +54,7 @@ function Packages() {
       >
         {chosen && <Offer offer={chosen === 'new' ? undefined : chosen} onClose={() => setChosen(null)} />}
       </Dialog>
-    </div>
+    </>
   );
 }
 
@@ -88,21 +86,14 @@ function Offer({ offer, onClose }: { offer: SoldPackage | undefined; onClose: ()
   return (
     <DialogForm form={form} onSubmit={submit} onCancel={onClose} action="Save">
       <TextInput {...form.field('title')} label="Title" autoComplete="off" data-autofocus />
-      <Textarea {...form.field('description')} label="Description" autosize minRows={2} />
+      <Textarea {...form.field('description')} label="Description" rows={2} maxRows={12} />
       <NumberInput
         {...form.field('pounds')}
         label="Price per year in pounds, without VAT"
-        decimalScale={2}
-        min={0}
+        decimals={2}
         disabled={offer?.is_trial ?? false}
       />
-      <NumberInput
-        {...form.field('max_readers')}
-        label="Pupils"
-        description={`${UNLIMITED_READERS} is unlimited`}
-        min={1}
-        max={UNLIMITED_READERS}
-      />
+      <NumberInput {...form.field('max_readers')} label="Pupils" description={`${UNLIMITED_READERS} is unlimited`} />
       <Checkbox {...form.field('is_offered', { type: 'checkbox' })} label="Schools can choose it" />
     </DialogForm>
   );

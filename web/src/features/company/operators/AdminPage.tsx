@@ -11,7 +11,6 @@ import { TableSearch } from '../../../ui/TableSearch.tsx';
 import { Toolbar } from '../../../ui/Toolbar.tsx';
 import type { TableDefaults } from '../../../ui/table-url-state.ts';
 import { useTableState } from '../../../ui/use-table-state.ts';
-import { ConsoleNavigation } from './components/ConsoleNavigation.tsx';
 import { OperatorLayout } from './components/OperatorLayout.tsx';
 import { schoolsQuery } from './operators.api.ts';
 
@@ -45,8 +44,7 @@ function Schools() {
   const controls = useTableState(TABLE_DEFAULTS);
   const list = useQuery({ ...schoolsQuery(controls.tableState), placeholderData: keepPreviousData });
   return (
-    <div data-wide>
-      <ConsoleNavigation />
+    <>
       <PageHeader title="Schools" />
       <Toolbar>
         <TableSearch label="Search by name, ID, URN or staff email" />
@@ -67,6 +65,6 @@ function Schools() {
           </EmptyState>
         }
       />
-    </div>
+    </>
   );
 }

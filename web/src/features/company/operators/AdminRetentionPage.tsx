@@ -8,7 +8,6 @@ import { PageHeader } from '../../../ui/PageHeader.tsx';
 import type { TableDefaults } from '../../../ui/table-url-state.ts';
 import { useTableState } from '../../../ui/use-table-state.ts';
 import { retentionRunsQuery } from './background-work.api.ts';
-import { ConsoleNavigation } from './components/ConsoleNavigation.tsx';
 import { OperatorLayout } from './components/OperatorLayout.tsx';
 
 const TABLE_DEFAULTS: TableDefaults = { sorts: [] };
@@ -59,8 +58,7 @@ function Nights() {
   const controls = useTableState(TABLE_DEFAULTS);
   const list = useQuery({ ...retentionRunsQuery(controls.tableState), placeholderData: keepPreviousData });
   return (
-    <div data-wide>
-      <ConsoleNavigation />
+    <>
       <PageHeader title="Retention" lead="What the nightly job removed because its period was over, in all schools." />
       <DataTable
         label="Nights"
@@ -74,6 +72,6 @@ function Nights() {
         failure={list.error && !list.data && <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />}
         empty={<EmptyState title="The job has not run yet" />}
       />
-    </div>
+    </>
   );
 }

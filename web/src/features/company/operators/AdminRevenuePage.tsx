@@ -13,8 +13,6 @@ import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { FieldPair, Form } from '../../../ui/Form.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { revenueQuery } from './billing-console.api.ts';
-import css from './AdminRevenuePage.module.css';
-import { ConsoleNavigation } from './components/ConsoleNavigation.tsx';
 import { OperatorLayout } from './components/OperatorLayout.tsx';
 
 /** `November 2026`. */
@@ -43,8 +41,7 @@ export default function AdminRevenuePage() {
 function Revenue() {
   const list = useQuery(revenueQuery());
   return (
-    <div data-wide>
-      <ConsoleNavigation />
+    <>
       <PageHeader
         title="Revenue"
         lead="The last 24 months, in London time. Invoices count in the month of issue, payments in the month they arrive."
@@ -58,11 +55,11 @@ function Revenue() {
         failure={list.error && !list.data && <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />}
         empty={<EmptyState title="No invoices yet" />}
       />
-      <section className={css.export}>
+      <section className="above-3xl">
         <h2>For the accountant</h2>
         <ExportForm />
       </section>
-    </div>
+    </>
   );
 }
 

@@ -13,7 +13,6 @@ import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { StatBox, StatBoxes } from '../../../ui/StatBox.tsx';
 import { PageSkeleton } from '../../../ui/PageSkeleton.tsx';
 import css from './AdminSchoolPage.module.css';
-import { ConsoleNavigation } from './components/ConsoleNavigation.tsx';
 import { CustomPackageDialog } from './components/CustomPackageDialog.tsx';
 import { LogInAsDialog } from './components/LogInAsDialog.tsx';
 import { Recoveries, RecoveryDialog } from './components/Recoveries.tsx';
@@ -41,8 +40,7 @@ function School({ schoolId }: { schoolId: number }) {
   const onlyAdminId = admins.length === 1 ? admins[0]?.id : undefined;
   const columns = useMemo(() => staffColumns(onlyAdminId, setChosen, setOwner), [onlyAdminId]);
   return (
-    <div data-wide>
-      <ConsoleNavigation />
+    <>
       <PageHeader title={school?.name ?? 'School'} crumbs={[{ text: 'Schools', to: paths.admin() }]} />
       {error && !school && <ErrorNotice error={error} onRetry={() => void refetch()} />}
       {!error && !school && <PageSkeleton rows={6} />}
@@ -91,7 +89,7 @@ function School({ schoolId }: { schoolId: number }) {
           <RecoveryDialog person={owner} onClose={() => setOwner(null)} />
         </>
       )}
-    </div>
+    </>
   );
 }
 

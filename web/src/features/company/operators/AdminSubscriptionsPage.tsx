@@ -15,7 +15,6 @@ import type { TableDefaults } from '../../../ui/table-url-state.ts';
 import { Toolbar } from '../../../ui/Toolbar.tsx';
 import { useTableState } from '../../../ui/use-table-state.ts';
 import { schoolStatesQuery } from './billing-console.api.ts';
-import { ConsoleNavigation } from './components/ConsoleNavigation.tsx';
 import { OperatorLayout } from './components/OperatorLayout.tsx';
 
 type School = ReplyOf<typeof billingConsoleCalls.listSchoolStates>['schools'][number];
@@ -63,8 +62,7 @@ function Schools() {
   const list = useQuery({ ...schoolStatesQuery(state, controls.tableState), placeholderData: keepPreviousData });
   const counts = list.data?.counts;
   return (
-    <div data-wide>
-      <ConsoleNavigation />
+    <>
       <PageHeader title="Subscriptions" />
       <Toolbar>
         <NativeSelect
@@ -89,6 +87,6 @@ function Schools() {
         failure={list.error && !list.data && <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />}
         empty={<EmptyState title="No schools in this state" />}
       />
-    </div>
+    </>
   );
 }

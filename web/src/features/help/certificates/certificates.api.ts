@@ -1,16 +1,17 @@
 import { certificateCalls } from '#contract/calls/certificates.ts';
 import type { CertificateId } from '#contract/certificates.ts';
 import { download } from '../../../shared/download.ts';
+import { callForPresent } from '../../../ui/present-pupils.ts';
 
 /** The recipient of a certificate. */
 export type Recipient =
   | { kind: 'pupil'; id: number; name: string }
-  | { kind: 'pupils'; ids: readonly number[]; name: string }
+  | { kind: 'pupils'; pupils: readonly { id: number; name: string }[]; name: string }
   /** `pupilCount`: the number of pupils in the class. */
   | { kind: 'class'; id: number; name: string; pupilCount?: number };
 
 /** Downloads certificates with names filled in as one PDF: for each pupil of a class, or for the class as a whole. */
-export const downloadCertificates = (
+export async function downloadCertificates(
   schoolId: number,
   recipient: Recipient,
   isForEach: boolean,
@@ -19,19 +20,18 @@ export const downloadCertificates = (
     reason: string | null;
     date?: string | undefined;
   },
-): Promise<void> =>
-  download(
-    certificateCalls.renderCertificates.path,
-    {
-      params: { id: schoolId },
-      query: {
-        ...query,
-        ...(recipient.kind === 'class'
-          ? { group_id: recipient.id, for: isForEach ? 'readers' : 'group' }
-          : recipient.kind === 'pupils'
-            ? { reader_ids: recipient.ids.join(',') }
-            : { reader_id: recipient.id }),
-      },
-    },
-    'certificates.pdf',
-  );
+): Promise<void> {
+  const downloadFor = (who: Record<string, string | number>) =>
+    download(
+      certificateCalls.renderCertificates.path,
+      { params: { id: schoolId }, query: { ...query, ...who } },
+      'certificates.pdf',
+    );
+  if (recipient.kind === 'pupil') await downloadFor({ reader_id: recipient.id });
+  else if (recipient.kind === 'class')
+    await downloadFor({ group_id: recipient.id, for: isForEach ? 'readers' : 'group' });
+  else
+    await callForPresent(recipient.pupils, (present) =>
+      downloadFor({ reader_ids: present.map(({ id }) => id).join(',') }),
+    );
+}

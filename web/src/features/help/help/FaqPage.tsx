@@ -7,7 +7,7 @@ import css from './FaqPage.module.css';
 import { Blocks } from './components/Blocks.tsx';
 import type { Faq } from '#content/help/read-help.ts';
 import { faqSets } from './model/help.ts';
-import { fillIn } from './model/fill-in.ts';
+import { fillIn } from '../../../shared/product.ts';
 
 /** All questions, the most common ones first. The one in the URL is open. */
 export default function FaqPage() {
@@ -27,7 +27,7 @@ export default function FaqPage() {
         FAQs
       </PageHeader>
       {faqSets.map(({ title, faqs }) => (
-        <section key={title} aria-labelledby={title.replaceAll(' ', '-')} className={css.set}>
+        <section key={title} aria-labelledby={title.replaceAll(' ', '-')} className="below-3xl">
           <h2 id={title.replaceAll(' ', '-')}>{title}</h2>
           <div className={css.faqs}>
             {faqs.map((faq) => (
@@ -36,7 +36,7 @@ export default function FaqPage() {
           </div>
         </section>
       ))}
-      <p className={css.more}>
+      <p className="flat">
         Not here? Read the <Link to={paths.userGuide()}>user guide</Link>, or <Link to={paths.contact()}>ask us</Link>.
       </p>
     </>

@@ -59,7 +59,7 @@ export default function OverviewPage() {
               <Icon size={32} stroke={1.6} aria-hidden />
               <span>
                 <strong>{title}</strong>
-                <span className={css.text}>{text}</span>
+                <span className="soft">{text}</span>
               </span>
             </Link>
           </li>

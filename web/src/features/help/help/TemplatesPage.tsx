@@ -7,7 +7,7 @@ import { useUser } from '../../../shared/session.ts';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { Tiles } from '../../../ui/Tiles.tsx';
 import css from './TemplatesPage.module.css';
-import { staticFile } from './model/static-files.ts';
+import { staticFile } from '../../../shared/product.ts';
 
 const SPREADSHEETS = [
   {
@@ -54,7 +54,7 @@ export default function TemplatesPage() {
       </section>
       <section aria-labelledby="certificates">
         <h2 id="certificates">Certificates</h2>
-        <p className={css.lead}>
+        <p className="soft measure">
           A4, with a field for the name that you can type into or fill in by hand. You can download them with names
           filled in from a pupil’s or a class’s page.
         </p>

@@ -10,7 +10,7 @@ import css from './UserGuidePage.module.css';
 import { Blocks } from './components/Blocks.tsx';
 import { VideoDialog } from './components/VideoDialog.tsx';
 import { findGuideItem, findVideo, firstPlace, type GuidePlace, pictures, tabs } from './model/help.ts';
-import { fillIn } from './model/fill-in.ts';
+import { fillIn } from '../../../shared/product.ts';
 
 const CRUMBS = [{ text: 'Help and support', to: paths.overview() }];
 const urlOf = ({ tab, item }: GuidePlace) => paths.userGuideItem(tab.id, item.id);
@@ -38,8 +38,8 @@ export default function UserGuidePage() {
   return (
     <>
       <PageHeader title={fillIn(item.title)} crumbs={[...CRUMBS, { text: 'User guide', to: paths.userGuide() }]} />
-      <nav className={css.tabs} aria-label="Parts of the user guide">
-        <ul>
+      <nav className={`${css.tabs} no-print`} aria-label="Parts of the user guide">
+        <ul className="plain">
           {tabs.map((part) => (
             <li key={part.id}>
               <Link
@@ -53,8 +53,8 @@ export default function UserGuidePage() {
         </ul>
       </nav>
       <div className={css.columns}>
-        <nav className={css.sections} aria-label={tab.title}>
-          <ol>
+        <nav className={`${css.sections} no-print`} aria-label={tab.title}>
+          <ol className="plain">
             {tab.items.map((section) => (
               <li key={section.id}>
                 <Link
@@ -72,7 +72,7 @@ export default function UserGuidePage() {
             <Video id={item.video} />
             <Blocks blocks={item.blocks} picture={(name, alt) => <GuidePicture name={name} alt={alt} />} />
           </article>
-          <nav className={css.steps} aria-label="Previous and next section">
+          <nav className={`${css.steps} no-print`} aria-label="Previous and next section">
             {previous && (
               <Link to={urlOf(previous)} rel="prev">
                 <IconArrowLeft size={20} aria-hidden />
@@ -107,7 +107,7 @@ function Video({ id }: { id: string | null }) {
     <>
       <Button
         variant="default"
-        className={css.video}
+        className="below-xl no-print"
         leftSection={<IconPlayerPlay size={20} aria-hidden />}
         onClick={() => setOpen(true)}
       >

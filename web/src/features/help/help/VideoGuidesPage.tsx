@@ -21,7 +21,7 @@ export default function VideoGuidesPage() {
         lead="Each video shows one task in less than a minute. There is no sound. Captions explain what happens."
       />
       {videoSets.map(({ title, videos }) => (
-        <section key={title} aria-labelledby={title.replaceAll(' ', '-')} className={css.set}>
+        <section key={title} aria-labelledby={title.replaceAll(' ', '-')} className="below-3xl">
           <h2 id={title.replaceAll(' ', '-')}>{title}</h2>
           <Tiles minWidth="16rem">
             {videos.map(({ id, title: name, summary }) => {

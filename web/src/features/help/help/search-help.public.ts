@@ -1,5 +1,5 @@
 import help from '#content/help/contents.json?help';
-import { fillIn } from './model/fill-in.ts';
+import { fillIn } from '../../../shared/product.ts';
 import { type HelpResult, searchHelp } from './model/search-help.ts';
 
 /** Help pages that match the words, best first. Import it lazily, because it contains all help texts. */

@@ -19,7 +19,6 @@ import { Holdings } from './components/Holdings.tsx';
 import { ImportDigests } from './components/ImportDigests.tsx';
 import { PeriodForm } from './components/PeriodForm.tsx';
 import { PRIVACY_DOCUMENTS } from './model/privacy-documents.ts';
-import css from './DataAndPrivacyPage.module.css';
 import { dataQuery, useEraseFormerMember } from './data-and-privacy.api.ts';
 
 /** What the portal stores about the school, for how long, and what was erased. For admins. */
@@ -47,19 +46,19 @@ export default function DataAndPrivacyPage() {
       {found.error && !data && <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />}
       {data && (
         <>
-          <section className={css.section} aria-labelledby="last-night">
+          <section className="above-3xl" aria-labelledby="last-night">
             <h2 id="last-night">Removed last night</h2>
             <LastNight holdings={data.holdings} day={data.last_run} />
           </section>
-          <section className={css.section} aria-labelledby="stored">
+          <section className="above-3xl" aria-labelledby="stored">
             <h2 id="stored">What we store</h2>
             <Holdings holdings={data.holdings} onChange={setChanging} />
           </section>
-          <section className={css.section} aria-labelledby="lists">
+          <section className="above-3xl" aria-labelledby="lists">
             <h2 id="lists">Lists of pupils</h2>
             <ImportDigests isOn={data.keeps_import_digests} />
           </section>
-          <section className={css.section} aria-labelledby="documents">
+          <section className="above-3xl" aria-labelledby="documents">
             <h2 id="documents">Documents</h2>
             <ul>
               {Object.entries(PRIVACY_DOCUMENTS).map(([name, { title, lead }]) => (
@@ -69,7 +68,7 @@ export default function DataAndPrivacyPage() {
               ))}
             </ul>
           </section>
-          <section className={css.section} aria-labelledby="former-staff">
+          <section className="above-3xl" aria-labelledby="former-staff">
             <h2 id="former-staff">Former staff</h2>
             <p>
               When someone leaves, we keep their account for two years, then erase it. You can erase it sooner. People
@@ -77,12 +76,12 @@ export default function DataAndPrivacyPage() {
             </p>
             <FormerStaff people={data.former_staff} onErase={setErasing} />
           </section>
-          <section className={css.section} aria-labelledby="receipts">
+          <section className="above-3xl" aria-labelledby="receipts">
             <h2 id="receipts">Receipts of erasures</h2>
             <Erasures />
           </section>
           {school && (
-            <section className={css.section} aria-labelledby="closing">
+            <section className="above-3xl" aria-labelledby="closing">
               <h2 id="closing">Closing the school</h2>
               <ClosingSection school={school} />
             </section>

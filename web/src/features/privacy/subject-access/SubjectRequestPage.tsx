@@ -75,35 +75,35 @@ function Request({ requestId }: { requestId: number }) {
         lead={<RequestState request={request} />}
       />
       {(isOpen || request.steps.length > 0) && (
-        <section className={css.section} aria-labelledby="clock">
+        <section className="above-3xl" aria-labelledby="clock">
           <h2 id="clock">{isOpen ? 'Time to answer' : 'What happened'}</h2>
           <RequestClock request={request} />
         </section>
       )}
-      <section className={css.section} aria-labelledby="request">
+      <section className="above-3xl" aria-labelledby="request">
         <h2 id="request">The {noun}</h2>
         <Facts request={request} />
       </section>
       {isOpen && request.kind === 'complaint' && request.clock !== 'no_fixed_day' && (
-        <section className={css.section} aria-labelledby="acknowledgement">
+        <section className="above-3xl" aria-labelledby="acknowledgement">
           <h2 id="acknowledgement">A text to acknowledge it</h2>
           <Acknowledgement request={request} />
         </section>
       )}
       {isOpen && !hasFile && request.kind !== 'complaint' && (
-        <section className={css.section} aria-labelledby="to-do">
+        <section className="above-3xl" aria-labelledby="to-do">
           <h2 id="to-do">What to do</h2>
           <WhatToDo request={request} />
         </section>
       )}
       {hasTexts && request.outcome !== 'erased' && (
-        <section className={css.section} aria-labelledby="texts">
+        <section className="above-3xl" aria-labelledby="texts">
           <h2 id="texts">{isOpen && '1. '}Notes about the pupil</h2>
           <SubjectTexts request={request} isOpen={isOpen} />
         </section>
       )}
       {isOpen && hasFile && (
-        <section className={css.section} aria-labelledby="file">
+        <section className="above-3xl" aria-labelledby="file">
           <h2 id="file">{hasTexts ? '2. ' : '1. '}The file</h2>
           {request.kind === 'educational_record' && (
             <p>The file has what we store. Add the record from your management information system.</p>
@@ -112,7 +112,7 @@ function Request({ requestId }: { requestId: number }) {
         </section>
       )}
       {hasFile && (
-        <section className={css.section} aria-labelledby="downloads">
+        <section className="above-3xl" aria-labelledby="downloads">
           <h2 id="downloads">Downloads</h2>
           {request.downloads.length === 0 ? (
             <p>The file has not been downloaded.</p>
@@ -128,7 +128,7 @@ function Request({ requestId }: { requestId: number }) {
         </section>
       )}
       {isOpen && (
-        <section className={css.section} aria-labelledby="close">
+        <section className="above-3xl" aria-labelledby="close">
           <h2 id="close">
             {hasTexts ? '3. ' : hasFile ? '2. ' : ''}
             {close}

@@ -4,7 +4,7 @@ import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import type { User } from '#contract/calls/access.ts';
 import { chartCalls } from '#contract/calls/charts.ts';
 import { classReadingCalls } from '#contract/calls/class-reading.ts';
-import { readingNeedsCalls } from '#contract/calls/reading-needs.ts';
+import { type ReadingWeek, readingNeedsCalls } from '#contract/calls/reading-needs.ts';
 import type { School } from '#contract/calls/school.ts';
 import { setPreference } from '../../../shared/preferences.ts';
 import { makeClass, makeSchool, makeUser } from '../../../testing/make-school.ts';
@@ -45,7 +45,7 @@ const makeChart = (name: string | null, value: number | null) => ({
 });
 
 /** Replaces the server, and notes the path of each request. */
-function stubServer(school: Partial<School> = {}, chartValue: ChartValue = () => 600): void {
+function stubServer(school: Partial<School> = {}, chartValue: ChartValue = () => 600, week?: ReadingWeek): void {
   vi.stubGlobal('fetch', async (address: string) => {
     const { pathname, searchParams } = new URL(address, 'https://portal.example');
     requested.push(pathname.replace('/v1', ''));
@@ -56,7 +56,7 @@ function stubServer(school: Partial<School> = {}, chartValue: ChartValue = () =>
     if (pathname === '/v1/charts/comparison') return Response.json({ comparison: null });
     if (pathname.endsWith('/reading-line'))
       return Response.json({ line: { readers: [], is_current_week: true, from: '2026-11-23' } });
-    if (pathname.endsWith('/needs')) return Response.json(NO_NEEDS);
+    if (pathname.endsWith('/needs')) return Response.json({ ...NO_NEEDS, ...(week && { week }) });
     return Response.json({ error: 'Missing', error_type: 'not_found' }, { status: 404 });
   });
 }
@@ -220,4 +220,16 @@ it('the dashboard shows “No pupils in this class” with a button to add pupil
   await screen.findByText('No pupils in this class');
   expect(screen.getByRole('link', { name: 'Add Pupils' }).getAttribute('href')).toBe('/classes/4/add-readers');
   expect(screen.queryByText(CHART_TITLES[0]!)).toBeNull();
+});
+
+it.each([
+  ['/', 'No one has read yet this week. No one needs you.'],
+  ['/?week=2026-11-09', 'No one needs you.'],
+])('the sentence above “Who needs me” at %s is: %s', async (url, sentence) => {
+  setTimeZone('Europe/London');
+  signIn(makeUser());
+  const week = { from: '2026-11-23', to: '2026-11-29', is_last_week: false, pupils: 5, readers: 0, reading_time: 0 };
+  stubServer({}, undefined, { ...week, before: { readers: 0, reading_time: 0 }, read_this_week: 0 });
+  renderInApp(<DashboardPage />, url);
+  expect((await screen.findByText(/needs you/)).textContent).toBe(sentence);
 });

@@ -1,18 +1,18 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { paths } from '../../../paths.ts';
 import { can } from '../../../shared/can.ts';
+import { useSearchParams } from '../../../shared/router.ts';
 import { useUser } from '../../../shared/session.ts';
 import { ButtonLink } from '../../../ui/ButtonLink.tsx';
 import { DateRange, rangeInWords } from '../../../ui/DateRange.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { useDateRange } from '../../../ui/use-date-range.ts';
-import { ReadingLine } from '../class-reading/class-reading.public.ts';
+import { ReadingLine, weekInUrl } from '../class-reading/class-reading.public.ts';
 import { HardWords, WhoNeedsMe } from '../reading-needs/reading-needs.public.ts';
 import { useSchoolRanges, WhileOpen } from '../../school/school/school.public.ts';
-import { comparisonQuery } from './dashboard.api.ts';
 import { comparedWith } from './model/changes.ts';
 import { CHARTS } from './model/charts.ts';
+import { useComparison } from './model/use-comparison.ts';
 import { useDashboardScope } from './model/use-dashboard-scope.ts';
 import { ClassChoice } from './components/ClassChoice.tsx';
 import { ComparisonNote } from './components/ComparisonNote.tsx';
@@ -29,17 +29,15 @@ export default function DashboardPage() {
   const { school, classId, shownClass, scopeName } = dashboardScope;
   const { range, setRange } = useDateRange();
   const schoolRanges = useSchoolRanges();
+  const week = weekInUrl(useSearchParams()[0]);
 
   const hasStatistics = school?.features.includes('new_statistics') ?? false;
   const canSeeNeeds = hasStatistics && dashboardScope.canSeeNeeds;
 
   const scope = { classId, range };
   const hasCharts = !dashboardScope.isClassMissing && !dashboardScope.isWithoutClass && shownClass?.readers_count !== 0;
-  const comparison = useQuery({
-    ...comparisonQuery(scope),
-    enabled: hasStatistics && !dashboardScope.isClassMissing,
-    placeholderData: keepPreviousData,
-  }).data?.comparison;
+  const shownComparison = useComparison(scope, hasStatistics && !dashboardScope.isClassMissing);
+  const { comparison, isStale } = shownComparison;
 
   if (school && !school.setup.has_chart_data)
     return (
@@ -63,7 +61,7 @@ export default function DashboardPage() {
         }
       />
       {dashboardScope.isClassMissing ? (
-        <div className={css.sheet}>
+        <div className="sheet">
           <EmptyState
             title="Class not found"
             action={<ButtonLink to={paths.dashboard()}>{dashboardScope.showAllText}</ButtonLink>}
@@ -72,7 +70,7 @@ export default function DashboardPage() {
           </EmptyState>
         </div>
       ) : shownClass?.readers_count === 0 ? (
-        <div className={css.sheet}>
+        <div className="sheet">
           <EmptyState
             title="No pupils in this class"
             action={
@@ -89,7 +87,7 @@ export default function DashboardPage() {
           </EmptyState>
         </div>
       ) : dashboardScope.isWithoutClass ? (
-        <div className={css.sheet}>
+        <div className="sheet">
           <EmptyState
             title="You are not a teacher of a class yet"
             action={<ButtonLink to={paths.classes()}>Go to classes</ButtonLink>}
@@ -100,10 +98,12 @@ export default function DashboardPage() {
       ) : (
         <>
           {hasStatistics && <ReadingLine classId={classId} />}
-          {canSeeNeeds && <WhoNeedsMe key={classId} classId={classId} showsClass={!shownClass} />}
-          <div className={css.tools}>
+          {canSeeNeeds && (
+            <WhoNeedsMe key={classId} classId={classId} showsClass={!shownClass} hasWeek={week === undefined} />
+          )}
+          <div className={`${css.tools} no-print`}>
             <DateRange value={range} onChange={setRange} more={schoolRanges} />
-            <ComparisonNote comparison={comparison} range={range} />
+            <ComparisonNote {...shownComparison} range={range} />
           </div>
           <div id="rest-of-page" className={css.charts}>
             {CHARTS.map((kind, index) => (
@@ -112,10 +112,10 @@ export default function DashboardPage() {
                 kind={kind}
                 isFoldedOnPhone={index > 0}
                 scope={scope}
-                comparison={comparison}
+                shownComparison={shownComparison}
                 paperNote={[
                   `${shownClass?.name ?? scopeName}, ${rangeInWords(range)}`,
-                  comparison && comparedWith(comparison, range.to),
+                  !isStale && comparison && comparedWith(comparison, range.to),
                 ]
                   .filter(Boolean)
                   .join('. ')}

@@ -1,13 +1,13 @@
 import { chartCalls, type ChartName } from '#contract/calls/charts.ts';
 import { apiQuery } from '../../../shared/api-query.ts';
 import type { FirstQueries } from '../../../shared/first-queries.ts';
+import { parseId } from '../../../shared/parse-id.ts';
 import type { DayRange } from '../../../ui/date-range.ts';
 import { visitRange } from '../../../ui/use-date-range.ts';
 import { readingLineQuery, weekInUrl } from '../class-reading/class-reading.public.ts';
 import { needsQuery } from '../reading-needs/reading-needs.public.ts';
 import { termDatesQuery } from '../../school/school/school.public.ts';
 import { CHARTS } from './model/charts.ts';
-import { classInUrl } from './model/class-choice.ts';
 
 /** Whose reading, and when. Without a class or pupil: the whole school, or a teacher's own classes. */
 export interface Scope {
@@ -15,6 +15,9 @@ export interface Scope {
   pupilId?: number;
   range: DayRange;
 }
+
+/** The class that the dashboard's URL names (`?class=3`); undefined for all. */
+export const classInUrl = (query: URLSearchParams): number | undefined => parseId(query.get('class'));
 
 /** Always in the same order, so that equal scopes have equal query keys. */
 export const scopeInput = ({ classId, pupilId, range }: Scope) => ({

@@ -6,6 +6,7 @@ import { readingNeedsCalls } from '#contract/calls/reading-needs.ts';
 import { call } from '../../../shared/api-client.ts';
 import { apiQuery } from '../../../shared/api-query.ts';
 import type { DayRange } from '../../../ui/date-range.ts';
+import { callForPresent } from '../../../ui/present-pupils.ts';
 import type { AccuracyScope } from './model/accuracy-scope.ts';
 import { useInvalidatingMutation } from '../../../shared/use-invalidating-mutation.ts';
 
@@ -80,8 +81,28 @@ export const pupilWordsInput = (schoolId: number, pupilIds: readonly number[], {
   query: { reader_ids: pupilIds.join(','), start_date: from, end_date: to },
 });
 
-export const pupilWordsQuery = (schoolId: number, pupilIds: readonly number[], range: DayRange) =>
-  apiQuery(hardWordCalls.listPupilWords, pupilWordsInput(schoolId, pupilIds, range));
+/** The words of those pupils who still exist. */
+export const pupilWordsQuery = (
+  schoolId: number,
+  pupils: readonly { id: number; name: string }[],
+  range: DayRange,
+) => ({
+  ...apiQuery(
+    hardWordCalls.listPupilWords,
+    pupilWordsInput(
+      schoolId,
+      pupils.map(({ id }) => id),
+      range,
+    ),
+  ),
+  queryFn: async ({ signal }: { signal: AbortSignal }) => {
+    const { reply } = await callForPresent(pupils, (present) => {
+      const ids = present.map(({ id }) => id);
+      return call(hardWordCalls.listPupilWords, { ...pupilWordsInput(schoolId, ids, range), signal });
+    });
+    return reply;
+  },
+});
 
 /** A pupil's accuracy in some days, with its sessions. */
 export const accuracyQuery = (schoolId: number, pupilId: number, { from, to }: DayRange, scope: AccuracyScope) =>

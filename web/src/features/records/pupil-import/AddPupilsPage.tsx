@@ -194,7 +194,7 @@ function NotYours({ schoolClass }: { schoolClass: Class | undefined }) {
 /** Shows that logins are being made, which takes a while because passwords are hashed slowly on purpose. */
 function CreationProgress({ pupils }: { pupils: number }) {
   return (
-    <section className={css.progress} aria-labelledby="progress-title">
+    <section className={`sheet ${css.progress}`} aria-labelledby="progress-title">
       <h2 id="progress-title">Adding {count(pupils, 'pupil')}</h2>
       <p>
         Each pupil gets a username, a password and a login card. If you close this page, we carry on: come back to Add

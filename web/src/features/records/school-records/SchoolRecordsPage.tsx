@@ -56,14 +56,14 @@ export default function SchoolRecordsPage() {
               plan.mutate(file, { onSuccess: ({ run_id: runId }) => void navigate(paths.schoolRecordsRun(runId)) })
             }
           />
-          <p className={css.note}>
+          <p className="note measure">
             We read names, dates of birth, year groups, classes and unique pupil numbers (UPNs), and nothing else. The
             file is not kept. UPNs and dates of birth are stored only in a form that cannot be read back.
           </p>
         </Card>
       </WhileOpen>
       {sources.length > 0 && (
-        <section className={css.section} aria-labelledby="sources">
+        <section className="above-3xl" aria-labelledby="sources">
           <h2 id="sources">Sources</h2>
           <ul className={css.sources}>
             {sources.map((source) => (
@@ -86,7 +86,7 @@ export default function SchoolRecordsPage() {
           </ul>
         </section>
       )}
-      <section className={css.section} aria-labelledby="history">
+      <section className="above-3xl" aria-labelledby="history">
         <h2 id="history">History</h2>
         <RunsTable
           list={list.data}

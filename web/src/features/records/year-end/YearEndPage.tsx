@@ -20,6 +20,7 @@ import { DEFAULT_SUCCESS, showToast } from '../../../ui/toasts.ts';
 import { ClassStep } from './components/ClassStep.tsx';
 import { buildInitialPlan, type ClassPlan, nameProblems, stepsOf } from './model/year-end-plan.ts';
 import { schoolWithPupilsQuery, useApplyYearEnd, useUndoYearEnd, yearEndQuery } from './year-end.api.ts';
+import { StickyFoot } from '../../../ui/StickyFoot.tsx';
 import css from './YearEndPage.module.css';
 
 /** Moves all classes up in summer: the plan for each, every pupil concerned, and one button. For admins. */
@@ -90,7 +91,7 @@ function Plan({ school }: { school: School }) {
           />
         ))}
       </ul>
-      <div className={css.foot}>
+      <StickyFoot>
         <p aria-live="polite">{summary}</p>
         <DisabledReasonButton
           side="above"
@@ -105,7 +106,7 @@ function Plan({ school }: { school: School }) {
         >
           Apply the year-end changes
         </DisabledReasonButton>
-      </div>
+      </StickyFoot>
       <LeaveGuard isDirty={changed.size > 0 && !apply.isSuccess}>
         The year-end changes have not been applied yet.
       </LeaveGuard>

@@ -32,11 +32,12 @@ const rowNames = () =>
     .getAllByRole('row')
     .slice(1)
     .map((row) => within(row).getAllByRole('link')[0]!.textContent);
-const hrefOf = (name: string) => screen.getByRole('link', { name, hidden: true }).getAttribute('href');
+const hrefOf = (name: string) => screen.getByRole('link', { name }).getAttribute('href');
 
 it('the list of classes links to the management of each class and of its books', async () => {
-  await showClasses();
+  const { user } = await showClasses();
   expect(rowNames()).toEqual(['3 Badgers', '4 Owls']);
+  await user.click(screen.getByLabelText('Actions for 3 Badgers'));
   expect(hrefOf('Manage class 3 Badgers')).toBe('/classes/4');
   expect(hrefOf('Manage books of 3 Badgers')).toBe('/classes/4/books');
 });
@@ -57,7 +58,8 @@ it('Add Class requires a name, and then creates the class', async () => {
 
 it('Delete in the list of classes deletes the class after a confirmation', async () => {
   const { user, sent } = await showClasses();
-  await user.click(screen.getByRole('button', { name: 'Delete 3 Badgers', hidden: true }));
+  await user.click(screen.getByLabelText('Actions for 3 Badgers'));
+  await user.click(screen.getByRole('button', { name: 'Delete 3 Badgers' }));
   const question = await screen.findByRole('dialog', { name: 'Delete 3 Badgers?' });
   expect(sent['DELETE /v1/enterprises/7/groups/4']).toBeUndefined();
   await user.click(within(question).getByRole('button', { name: 'Delete class' }));

@@ -6,9 +6,15 @@ import { apiQuery } from '../../../shared/api-query.ts';
 import type { FirstQueries } from '../../../shared/first-queries.ts';
 import { useUser } from '../../../shared/session.ts';
 import { currentTime } from '../../../shared/page-scope.ts';
+import { callForPresent } from '../../../ui/present-pupils.ts';
 import { keepRecentCards } from './model/recent-cards.ts';
 
 const POLL_INTERVAL_MS = 1_500;
+
+interface NamedPupil {
+  id: number;
+  name: string;
+}
 
 /** A password reset as its dialog follows it. */
 export interface ResetState {
@@ -24,7 +30,9 @@ export interface ResetState {
   /** Pupils whose passwords are reset. */
   total: number;
   links: PasswordReset['links'];
-  start: (pupils: readonly number[]) => void;
+  start: (pupils: readonly NamedPupil[]) => void;
+  /** The pupils whose passwords are reset: those who still exist. */
+  pupils: readonly NamedPupil[] | undefined;
   /** Returns to the beginning, for the next reset. */
   clear: () => void;
 }
@@ -91,16 +99,16 @@ export const loginsPageQueries: FirstQueries = ({ schoolId, params: { id = '' } 
 export function usePasswordReset(id: number): ResetState {
   const userId = useUser().id;
   const begin = useMutation({
-    mutationFn: async (pupils: readonly number[]) => {
-      const { reset } = await call(loginCardCalls.resetPasswords, {
-        params: { id },
-        body: { reader_ids: [...pupils] },
-      });
-      keepRecentCards({ userId, resetId: reset.id, pupilIds: [...pupils], at: currentTime() });
-      return reset;
+    mutationFn: async (pupils: readonly NamedPupil[]) => {
+      const { present, reply } = await callForPresent(pupils, (found) =>
+        call(loginCardCalls.resetPasswords, { params: { id }, body: { reader_ids: found.map((pupil) => pupil.id) } }),
+      );
+      const pupilIds = present.map((pupil) => pupil.id);
+      keepRecentCards({ userId, resetId: reply.reset.id, pupilIds, at: currentTime() });
+      return { reset: reply.reset, pupils: present };
     },
   });
-  const started = begin.data;
+  const started = begin.data?.reset;
   const job = useQuery({
     ...followedResetQuery(id, started?.id ?? ''),
     enabled: started?.status === 'loading',
@@ -115,6 +123,7 @@ export function usePasswordReset(id: number): ResetState {
     total: reset?.total ?? 0,
     links: reset?.links ?? null,
     start: begin.mutate,
+    pupils: begin.data?.pupils,
     clear: begin.reset,
   };
 }

@@ -94,7 +94,7 @@ export default function PupilLoginsPage() {
           )
         }
       />
-      <div className={css.tools}>
+      <div className={`${css.tools} no-print`}>
         <div className={css.search}>
           <TableSearch label="Search by name or username" />
         </div>
@@ -147,10 +147,14 @@ export default function PupilLoginsPage() {
         isOpen={action?.kind === 'reset passwords'}
         onClose={(hasReset) => {
           setAction(null);
-          if (hasReset) selection.clear();
+          if (hasReset)
+            selection.set(
+              pupilsFor('reset passwords').map(({ id }) => id),
+              false,
+            );
         }}
       />
-      <DeletePupils pupils={pupilsFor('delete')} onClose={() => setAction(null)} onDeleted={selection.clear} />
+      <DeletePupils pupils={pupilsFor('delete')} onClose={() => setAction(null)} />
     </>
   );
 }

@@ -19,8 +19,7 @@ import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { useDateRange } from '../../../ui/use-date-range.ts';
 import { useDelayed } from '../../../ui/use-delayed.ts';
-import { comparisonQuery } from '../../reading/dashboard/chart-queries.public.ts';
-import { comparedWith, ComparisonNote } from '../../reading/dashboard/dashboard.public.ts';
+import { comparedWith, ComparisonNote, useComparison } from '../../reading/dashboard/dashboard.public.ts';
 import {
   AccuracyEvidence,
   parseAccuracyScope,
@@ -66,9 +65,13 @@ function Pupil({ pupilId, classId }: { pupilId: number; classId: string | undefi
   const moments = useMemo(() => momentsOf(range), [range]);
   const result = useQuery({ ...pupilQuery(schoolId, pupilId), placeholderData: () => pupilFromLists(client, pupilId) });
   const summary = useQuery({ ...pupilSummaryQuery(schoolId, pupilId, moments), placeholderData: keepPreviousData });
-  const more = { enabled: hasStatistics, placeholderData: keepPreviousData };
-  const comparison = useQuery({ ...comparisonQuery({ pupilId, range }), ...more }).data?.comparison;
-  const progress = useQuery({ ...progressQuery(schoolId, pupilId, range), ...more }).data;
+  const shownComparison = useComparison({ pupilId, range }, hasStatistics);
+  const { comparison } = shownComparison;
+  const { data: progress, isPlaceholderData: isProgressStale } = useQuery({
+    ...progressQuery(schoolId, pupilId, range),
+    enabled: hasStatistics,
+    placeholderData: keepPreviousData,
+  });
   const isLate = useDelayed(summary.isPlaceholderData);
   const canChange = useCanChange();
   const [isEditing, setEditing] = useState(false);
@@ -145,9 +148,9 @@ function Pupil({ pupilId, classId }: { pupilId: number; classId: string | undefi
           may need help, and act on it.
         </p>
       )}
-      <div className={css.tools}>
+      <div className={`row ${css.tools} no-print`}>
         <DateRange value={range} onChange={setRange} more={schoolRanges} />
-        {hasRead && <ComparisonNote comparison={comparison} range={range} />}
+        {hasRead && <ComparisonNote {...shownComparison} range={range} />}
         {hasStatistics && pupil && canReadDetails(user, pupil) && (
           <div className={css.print}>
             <PrintReport pupil={pupil} range={range} />
@@ -159,8 +162,10 @@ function Pupil({ pupilId, classId }: { pupilId: number; classId: string | undefi
         <PupilCharts
           pupilId={pupilId}
           range={range}
-          comparison={comparison}
-          paperNote={[rangeInWords(range), comparison && comparedWith(comparison, range.to)].filter(Boolean).join('. ')}
+          shownComparison={shownComparison}
+          paperNote={[rangeInWords(range), !shownComparison.isStale && comparison && comparedWith(comparison, range.to)]
+            .filter(Boolean)
+            .join('. ')}
         />
       )}
       <SessionsTable
@@ -170,7 +175,9 @@ function Pupil({ pupilId, classId }: { pupilId: number; classId: string | undefi
         isStale={summary.isPlaceholderData}
         failure={summary.error && <ErrorNotice error={summary.error} onRetry={() => void summary.refetch()} />}
       />
-      {hasRead && pupil && progress?.words && <PupilWords pupil={pupil} words={progress.words} range={range} />}
+      {hasRead && pupil && progress?.words && (
+        <PupilWords pupil={pupil} words={progress.words} range={range} isStale={isProgressStale} />
+      )}
       {pupil && canReadDetails(user, pupil) && <PupilTags pupil={pupil} />}
       {pupil && canReadDetails(user, pupil) && <PupilNotes pupil={pupil} />}
       {pupil && can(user, 'edit_school', school) && <WhoLooked pupilId={pupilId} />}

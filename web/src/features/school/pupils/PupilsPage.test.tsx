@@ -22,12 +22,13 @@ it.each([
       const meta = { total: 1, total_filtered: 1, page: 1, per_page: 50 };
       return Response.json({ readers: [makePupil({ can_update })], meta });
     });
-    renderInApp(<PupilsPage />, '/pupils');
+    const { user } = renderInApp(<PupilsPage />, '/pupils');
     const row = within((await screen.findByRole('link', { name: 'Ada Baker' })).closest('tr')!);
-    const actions = [
-      ...row.queryAllByRole('button', { hidden: true }),
-      ...row.queryAllByRole('link', { hidden: true }),
-    ].map((action) => action.getAttribute('aria-label'));
+    const menu = row.queryByLabelText('Actions for Ada Baker');
+    if (menu) await user.click(menu);
+    const actions = [...row.queryAllByRole('button'), ...row.queryAllByRole('link')].map((action) =>
+      action.getAttribute('aria-label'),
+    );
     expect(actions.filter(Boolean).sort()).toEqual([...expected].sort());
   },
 );
@@ -53,31 +54,42 @@ it('the list of pupils requests the page, the rows, the order and the search in 
 const PER_PAGE = 50;
 const TOTAL = 120;
 
-/** Shows the list to an admin of a school with 120 pupils. Returns the queries of its requests. */
+/** Shows the list to an admin of a school with 120 pupils. Returns the queries of its requests, and the archived IDs. */
 async function showPupils() {
   const requested: URLSearchParams[] = [];
+  const archived: number[] = [];
   signIn(makeUser());
-  vi.stubGlobal('fetch', async (url: string) => {
+  vi.stubGlobal('fetch', async (url: string, { body }: RequestInit = {}) => {
     const { pathname, searchParams } = new URL(url, 'https://portal.example');
+    if (pathname.endsWith('/archive')) {
+      archived.push(...(JSON.parse(String(body)) as Record<'reader_ids', number[]>).reader_ids);
+      return Response.json({});
+    }
     if (pathname.endsWith('/tags')) return Response.json({ tags: [] });
     if (!pathname.endsWith('/readers'))
       return Response.json({ enterprise: makeSchool({ groups: [makeClass(), makeClass({ id: 5, name: '4 Owls' })] }) });
     requested.push(searchParams);
     const page = Number(searchParams.get('page'));
     const pupils = Array.from({ length: PER_PAGE }, (_, index) => (page - 1) * PER_PAGE + index + 1)
-      .filter((id) => id <= TOTAL)
+      .filter((id) => id <= TOTAL && !archived.includes(id))
       .map((id) => makePupil({ id, name: `Pupil ${id}` }));
     return Response.json({ readers: pupils, meta: { page, per_page: PER_PAGE, total: TOTAL, total_filtered: TOTAL } });
   });
   const view = renderInApp(<PupilsPage />, '/pupils');
   await screen.findByRole('link', { name: 'Pupil 1' });
-  return { ...view, requested };
+  const press = (name: string) => view.user.click(screen.getByRole('button', { name, hidden: true }));
+  const confirm = async (name: string) =>
+    view.user.click(within(await screen.findByRole('dialog')).getByRole('button', { name }));
+  const tick = async (id: number) =>
+    view.user.click(await screen.findByRole('checkbox', { name: `Select Pupil ${id}` }));
+  return { ...view, requested, archived, press, confirm, tick };
 }
 
 it('the list of pupils requests one page at a time, and links to the page and books of each pupil', async () => {
   const { user, requested } = await showPupils();
   expect(requested.map((query) => [query.get('page'), query.get('per_page')])).toEqual([['1', '50']]);
-  const hrefOf = (name: string) => screen.getByRole('link', { name, hidden: true }).getAttribute('href');
+  await user.click(screen.getByLabelText('Actions for Pupil 1'));
+  const hrefOf = (name: string) => screen.getByRole('link', { name }).getAttribute('href');
   expect([hrefOf('Pupil 1'), hrefOf('Manage books of Pupil 1')]).toEqual(['/pupils/1', '/pupils/1/books']);
   await user.click(screen.getByRole('link', { name: 'Next page' }));
   await screen.findByRole('link', { name: 'Pupil 100' });
@@ -90,4 +102,26 @@ it('the list of pupils requests only those of the classes that are ticked', asyn
   const filter = screen.getByRole('group', { name: 'Classes shown', hidden: true });
   await user.click(within(filter).getByLabelText(/^4 Owls/));
   await waitFor(() => expect(requested.at(-1)?.get('groups')).toBe('5'));
+});
+
+it('an action on the selected pupils is for those of every page', async () => {
+  const { user, archived, press, confirm, tick } = await showPupils();
+  await tick(1);
+  await user.click(screen.getByRole('link', { name: 'Next page' }));
+  await tick(51);
+  await press('Delete');
+  await confirm('Delete 2 pupils');
+  await screen.findByText('2 pupils have been deleted');
+  expect(archived).toEqual([1, 51]);
+});
+
+it('a pupil who is deleted from their row leaves the selection, and the others stay ticked', async () => {
+  const { press, confirm, tick } = await showPupils();
+  await tick(1);
+  await tick(2);
+  await press('Delete Pupil 1');
+  await confirm('Delete pupil');
+  await screen.findByText('Pupil 1 has been deleted');
+  await screen.findByText('1 of 120 selected');
+  expect(screen.getByRole('checkbox', { name: 'Select Pupil 2' })).toHaveProperty('checked', true);
 });

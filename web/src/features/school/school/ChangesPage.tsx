@@ -64,14 +64,14 @@ export default function ChangesPage() {
       cell: ({ actor, impersonator }) => (
         <>
           {actor?.name ?? 'Automatic, or a deleted account'}
-          {impersonator && <span className={css.by}>by {impersonator.name} of the support team</span>}
+          {impersonator && <span className="soft small block">by {impersonator.name} of the support team</span>}
         </>
       ),
     },
     {
       id: 'when',
       header: 'When',
-      cell: ({ at }) => <time dateTime={at} className={css.when}>{`${formatDate(at)}, ${formatTime(at)}`}</time>,
+      cell: ({ at }) => <time dateTime={at} className="soft nowrap">{`${formatDate(at)}, ${formatTime(at)}`}</time>,
     },
   ];
   const isFiltered = search !== '' || Object.keys(filters).length > 0;

@@ -21,6 +21,7 @@ export const termsAcceptancesQuery = (id: number) =>
   apiQuery(schoolDetailsCalls.listTermsAcceptances, { params: { id } });
 
 export const schoolPageQueries: FirstQueries = ({ user, schoolId }) => [
+  schoolQuery(schoolId),
   termDatesQuery(schoolId),
   needThresholdsQuery(schoolId),
   ...(can(user, 'edit_school')

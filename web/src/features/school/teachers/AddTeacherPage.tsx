@@ -1,6 +1,7 @@
 import { Button } from '../../../ui/Button.tsx';
 import { useState, type FormEvent } from 'react';
 import type { Invited } from '#contract/calls/invites.ts';
+import { UPLOAD_BYTES } from '#contract/limits.ts';
 import { paths } from '../../../paths.ts';
 import { removeDraft, useDraftOffer } from '../../../shared/drafts.ts';
 import { useOpenWork } from '../../../shared/unsaved-work.ts';
@@ -12,6 +13,7 @@ import { FileDrop } from '../../../ui/FileDrop.tsx';
 import { LeaveGuard } from '../../../ui/LeaveGuard.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { Card } from '../../../ui/Card.tsx';
+import { SideBySide } from '../../../ui/SideBySide.tsx';
 import css from './AddTeacherPage.module.css';
 import { emailProblems, emptyRow, filledRows, type InviteRow } from './model/invite-rows.ts';
 import { InviteOutcome } from './components/InviteOutcome.tsx';
@@ -19,7 +21,6 @@ import { InvitePosition, type Position } from './components/InvitePosition.tsx';
 import { fieldOf, InviteRows } from './components/InviteRows.tsx';
 import { useSendInvites, useSendInvitesFile } from './teachers.api.ts';
 
-const MAX_BYTES = 10 * 1024 * 1024;
 const TEMPLATE = '/v1/templates/teachers.xlsx';
 
 /** The name of the draft. */
@@ -93,7 +94,7 @@ export default function AddTeacherPage() {
       />
       {error && <ErrorNotice error={error} lost="No invitation has been sent." />}
       {outcome && <InviteOutcome outcome={outcome} />}
-      <div className={css.ways}>
+      <SideBySide first={1.5}>
         <Card aria-labelledby="rows-title">
           <h2 id="rows-title">Enter their email addresses</h2>
           <form method="post" onSubmit={submit} noValidate className={css.form}>
@@ -110,7 +111,7 @@ export default function AddTeacherPage() {
             label={file ? 'Choose another spreadsheet' : 'Choose a spreadsheet'}
             hint="or drop it here: csv, xls or xlsx, up to 10 MB"
             endings={['csv', 'xls', 'xlsx']}
-            maxBytes={MAX_BYTES}
+            maxBytes={UPLOAD_BYTES}
             isBusy={sendFile.isPending}
             onFile={setFile}
           />
@@ -119,14 +120,14 @@ export default function AddTeacherPage() {
               Send invitations from {file.name}
             </Button>
           )}
-          <p className={css.note}>
+          <p className="soft">
             It needs a column of email addresses and one of names.{' '}
             <a href={TEMPLATE} download>
               Download the template
             </a>
           </p>
         </Card>
-      </div>
+      </SideBySide>
       <LeaveGuard isDirty={filledRows(rows).length > 0 || file !== null} isDrafted={file === null}>
         The invitations have not been sent yet.
       </LeaveGuard>

@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import { screen, within } from '@testing-library/react';
+import type { UserEvent } from '@testing-library/user-event';
 import { expect, it, vi } from 'vitest';
 import type { Invite } from '#contract/calls/invites.ts';
 import type { School } from '#contract/calls/school.ts';
@@ -76,8 +77,18 @@ const cellsOf = (row: RegExp) =>
   within(screen.getByRole('row', { name: row }))
     .getAllByRole('cell')
     .map(({ textContent }) => textContent);
-const buttonNames = (name: RegExp) =>
-  screen.queryAllByRole('button', { name, hidden: true }).map((button) => button.getAttribute('aria-label'));
+/** The names of the buttons in the rows and in the menus of all rows, which it opens in turn. */
+async function buttonNames(user: UserEvent, name: RegExp) {
+  const names = new Set<string | null>();
+  const read = () =>
+    screen.queryAllByRole('button', { name }).forEach((element) => names.add(element.getAttribute('aria-label')));
+  read();
+  for (const menu of screen.queryAllByLabelText(/^Actions for /)) {
+    await user.click(menu);
+    read();
+  }
+  return [...names];
+}
 const button = (name: string) => screen.findByRole('button', { name });
 
 it('lists the staff with their roles, and for an admin each invitation with its status, dates and inviter', async () => {
@@ -103,12 +114,12 @@ it('lists the staff with their roles, and for an admin each invitation with its 
 });
 
 it('a teacher sees the staff without actions, and neither invitations, View Permissions nor Add Teacher', async () => {
-  await showTeachers('teacher');
+  const { user } = await showTeachers('teacher');
   expect(screen.getByRole('row', { name: /^Ben Okafor/ })).toBeTruthy();
   expect(screen.queryByRole('table', { name: 'Invitations' })).toBeNull();
   expect(screen.queryByRole('button', { name: 'View Permissions' })).toBeNull();
   expect(screen.queryByRole('link', { name: 'Add Teacher' })).toBeNull();
-  expect(buttonNames(/^(Promote|Demote|Delete) /)).toEqual([]);
+  expect(await buttonNames(user, /^(Promote|Demote|Delete) /)).toEqual([]);
 });
 
 it('an admin has the buttons View Permissions, which shows the table, and Add Teacher', async () => {
@@ -151,19 +162,21 @@ it('View Permissions shows an admin what admins and teachers are allowed', async
 });
 
 it('offers Resend for pending and expired invitations, and Delete for pending ones only', async () => {
-  await showTeachers('admin');
+  const { user } = await showTeachers('admin');
   await button('Resend the invitation to pending@school.example');
-  expect(buttonNames(/^Resend /)).toEqual([
+  expect(await buttonNames(user, /^Resend /)).toEqual([
     'Resend the invitation to pending@school.example',
     'Resend the invitation to expired@school.example',
   ]);
-  expect(buttonNames(/^Delete the invitation /)).toEqual(['Delete the invitation to pending@school.example']);
+  expect(await buttonNames(user, /^Delete the invitation /)).toEqual([
+    'Delete the invitation to pending@school.example',
+  ]);
 });
 
 it('says when an invitation is sent that waits for the user’s own address, and offers no Resend for it', async () => {
-  await showTeachers('admin', { id: 3, first_name: 'Ada', last_name: 'Okafor' });
+  const { user } = await showTeachers('admin', { id: 3, first_name: 'Ada', last_name: 'Okafor' });
   expect(cellsOf(/^held@/)[3]).toBe('StatusWill be sent once you have confirmed your address');
-  expect(buttonNames(/^Resend .* held@/)).toEqual([]);
+  expect(await buttonNames(user, /^Resend .* held@/)).toEqual([]);
 });
 
 it('the button of an invitation reads Resending while it is sent, and then Resent', async () => {
@@ -186,6 +199,6 @@ it('the button of an invitation reads Resend again without a message when it cou
 });
 
 it('offers Promote for teachers and Demote for other admins, and neither for oneself', async () => {
-  await showTeachers('admin');
-  expect(buttonNames(/^(Promote|Demote) /)).toEqual(['Demote Ben Okafor', 'Promote Cleo Okafor']);
+  const { user } = await showTeachers('admin');
+  expect(await buttonNames(user, /^(Promote|Demote) /)).toEqual(['Demote Ben Okafor', 'Promote Cleo Okafor']);
 });

@@ -18,7 +18,6 @@ import { PermissionsDialog } from './components/PermissionsDialog.tsx';
 import { ResetFactorsDialog } from './components/ResetFactorsDialog.tsx';
 import { StaffTable, type StaffMember } from './components/StaffTable.tsx';
 import { useRemoveTeacher, useSetAdmin } from './teachers.api.ts';
-import css from './TeachersPage.module.css';
 
 /** The staff of the school and, for admins, the invitations. */
 export default function TeachersPage() {
@@ -66,7 +65,7 @@ export default function TeachersPage() {
           </>
         }
       />
-      <div className={css.staff}>
+      <div className="below-3xl">
         <StaffTable
           staff={school?.users}
           classes={classes}

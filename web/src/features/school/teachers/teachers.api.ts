@@ -11,14 +11,17 @@ import { apiQuery } from '../../../shared/api-query.ts';
 import { can } from '../../../shared/can.ts';
 import type { FirstQueries } from '../../../shared/first-queries.ts';
 import { useSchoolId } from '../../../shared/session.ts';
+import { schoolQueries } from '../school/school.public.ts';
 import type { InviteRow } from './model/invite-rows.ts';
 import { useInvalidatingMutation } from '../../../shared/use-invalidating-mutation.ts';
 
 /** The school's invitations, the newest first. For admins. */
 export const invitesQuery = (id: number) => apiQuery(inviteCalls.listInvites, { params: { id } });
 
-export const teachersPageQueries: FirstQueries = ({ user, schoolId }) =>
-  can(user, 'edit_teacher') ? [invitesQuery(schoolId)] : [];
+export const teachersPageQueries: FirstQueries = (visit) => [
+  ...schoolQueries(visit),
+  ...(can(visit.user, 'edit_teacher') ? [invitesQuery(visit.schoolId)] : []),
+];
 
 /** Promotes a teacher to admin, or demotes an admin. */
 export const useSetAdmin = (id: number) =>

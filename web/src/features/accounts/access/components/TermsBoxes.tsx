@@ -43,7 +43,7 @@ export function TermsBoxes({ field, labels, notes }: Props) {
               (in a new tab)
             </>
           }
-          classNames={{ body: css.box!, labelWrapper: css.label! }}
+          className={css.box}
         />
       ))}
     </div>

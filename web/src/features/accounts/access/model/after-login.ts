@@ -1,6 +1,6 @@
 import type { User } from '#contract/calls/access.ts';
 import { paths } from '../../../../paths.ts';
-import { safeRedirect, withoutSchool } from '../../../../shell/guard.ts';
+import { safeRedirect, withoutSchool } from '../../../../shared/guard.ts';
 import type { GuestReply, GuestVisit } from '../../../../shell/guest-screen.ts';
 
 /** Where a user goes after login: to the invitation that they accept by it, or where the login page was asked to lead. */

@@ -18,7 +18,7 @@ export function EmailNotice({ user }: { user: User }) {
             You can use an account for 7 days before you confirm its address. Open the link in the email we sent to{' '}
             {user.email}, or change the address below. We keep everything until then.
           </p>
-          <div className={css.actions}>
+          <div className={`row ${css.actions}`}>
             {!user.pending_email && <ResendConfirmation />}
             <LogOutLink />
           </div>
@@ -48,7 +48,7 @@ function PendingEmail({ email, pending, dueAt }: { email: string; pending: strin
         </p>
       )}
       {cancel.error && <ErrorNotice error={cancel.error} />}
-      <p className={css.actions}>
+      <p className={`row ${css.actions}`}>
         {!dueAt && <ResendConfirmation />}
         <Button variant="default" size="compact-md" loading={cancel.isPending} onClick={() => cancel.mutate()}>
           Cancel the change

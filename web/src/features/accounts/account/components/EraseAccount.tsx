@@ -7,19 +7,19 @@ import { useSchemaForm } from '../../../../shared/use-schema-form.ts';
 import { Dialog } from '../../../../ui/Dialog.tsx';
 import { DialogForm } from '../../../../ui/DialogForm.tsx';
 import { useEraseOwnAccount } from '../account.api.ts';
-import css from './EraseAccount.module.css';
+import css from '../AccountPage.module.css';
 
 /** Deleting the user's own account, after typing its address. */
 export function EraseAccount() {
   const [isOpen, setOpen] = useState(false);
   return (
-    <section className={css.erase} aria-labelledby="erase-account">
+    <section className={`above-3xl ${css.narrow}`} aria-labelledby="erase-account">
       <h2 id="erase-account">Delete your account</h2>
       <p>
         If you leave the school, you can delete your account. The only admin of a school makes a colleague an admin
         first, on Teachers.
       </p>
-      <Button variant="default" c="var(--danger)" onClick={() => setOpen(true)}>
+      <Button variant="default" color="brick" onClick={() => setOpen(true)}>
         Delete my account
       </Button>
       <Dialog isOpen={isOpen} onClose={() => setOpen(false)} title="Delete your account?">

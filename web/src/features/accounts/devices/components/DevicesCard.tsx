@@ -45,7 +45,7 @@ function Devices() {
         {sessions.map((session) => (
           <li key={session.id}>
             <span className={css.device}>
-              <span className={css.name}>
+              <span className={`row ${css.name}`}>
                 {deviceName(session)}
                 {session.is_current && <Chip tone="success">This device</Chip>}
               </span>

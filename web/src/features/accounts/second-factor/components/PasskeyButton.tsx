@@ -4,7 +4,6 @@ import { useState } from 'react';
 import { useBrowserValue } from '../../../../shared/use-browser-value.ts';
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
 import { hasPasskeys, isCancelled } from '../model/passkeys.ts';
-import css from './PasskeyButton.module.css';
 
 interface Props {
   children: string;
@@ -34,7 +33,7 @@ export function PasskeyButton({ children, onPress }: Props) {
     <>
       {failure !== null && <ErrorNotice error={failure} />}
       <Button
-        className={css.button}
+        className="with-script"
         variant="default"
         fullWidth
         loading={isBusy}

@@ -1,4 +1,4 @@
-import { Button } from '../../../../ui/Button.tsx';
+import { ButtonAnchor } from '../../../../ui/Button.tsx';
 import { TextInput } from '../../../../ui/Field.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { proofBody } from '#contract/calls/second-factor.ts';
@@ -42,15 +42,14 @@ function ProofForm({ onEnd }: Props) {
       )}
       {linked?.has_password === false ? (
         linked.accounts.map(({ id, provider, name }) => (
-          <Button
+          <ButtonAnchor
             key={id}
-            component="a"
             href={paths.signIn(provider, { redirect: window.location.pathname })}
             variant="default"
             fullWidth
           >
             Sign in with {name} again
-          </Button>
+          </ButtonAnchor>
         ))
       ) : (
         <DialogForm form={form} onSubmit={submit} onCancel={() => onEnd(false)} action="Confirm">

@@ -57,7 +57,7 @@ export function SecondFactors() {
     showToast(`${name} added`);
   };
   return (
-    <Card className={css.card} aria-labelledby="second-factors">
+    <Card className="measure below-xl" aria-labelledby="second-factors">
       <SectionHead
         id="second-factors"
         title="Passkeys and authenticator apps"
@@ -76,7 +76,7 @@ export function SecondFactors() {
       {found.error && !found.data && <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />}
       {found.data?.recovery_due_at && <RecoveryNotice dueAt={found.data.recovery_due_at} />}
       {found.data && factors.length === 0 && (
-        <p className={css.none}>
+        <p className="soft flat">
           You have none yet. A passkey is quickest: you log in with your fingerprint, face or PIN. Adding your first one
           logs you out on all your other devices.
         </p>
@@ -107,7 +107,7 @@ export function SecondFactors() {
         />
       )}
       {factors.length > 0 && found.data && (
-        <div className={css.codes}>
+        <div className={`row ${css.codes}`}>
           <p>
             {found.data.recovery_codes_left === 0
               ? 'You have no recovery codes left. Make new ones now: without them, losing your device locks you out.'

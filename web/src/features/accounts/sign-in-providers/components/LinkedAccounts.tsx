@@ -15,7 +15,6 @@ import { showToast } from '../../../../ui/toasts.ts';
 import { linkedAccountsQuery } from '../../second-factor/linked-accounts.public.ts';
 import { goToProvider, useUnlinkAccount } from '../sign-in-providers.api.ts';
 import { SignInNotice } from './SignInNotice.tsx';
-import css from './LinkedAccounts.module.css';
 
 /** The user's own accounts at sign-in providers. Absent where the portal has no providers. */
 export const LinkedAccounts = () => (SIGN_IN_PROVIDERS.length > 0 ? <AccountsCard /> : null);
@@ -37,7 +36,7 @@ function AccountsCard() {
     }
   };
   return (
-    <Card className={css.card} aria-labelledby="linked-accounts">
+    <Card className="measure below-xl" aria-labelledby="linked-accounts">
       <SectionHead
         id="linked-accounts"
         title="Sign in with another account"
@@ -52,7 +51,7 @@ function AccountsCard() {
       {failure !== null && <ErrorNotice error={failure} />}
       {found.error && !found.data && <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />}
       {found.data && accounts.length === 0 && (
-        <p className={css.none}>
+        <p className="soft flat">
           {providers.length > 0
             ? 'You have linked no account yet.'
             : 'Your school does not use this yet. An administrator of your school can allow it.'}
@@ -78,7 +77,7 @@ function AccountsCard() {
         />
       )}
       {found.data && hasPassword === false && (
-        <p className={css.none}>
+        <p className="soft flat">
           Your account has no password. To choose one, log out and use “Forgotten Password” on the login screen.
         </p>
       )}

@@ -1,4 +1,4 @@
-import { Button } from '../../../../ui/Button.tsx';
+import { ButtonAnchor } from '../../../../ui/Button.tsx';
 import { IconLogin2 } from '@tabler/icons-react';
 import { paths } from '../../../../paths.ts';
 import { SIGN_IN_PROVIDERS } from '../../../../shared/product.ts';
@@ -13,14 +13,13 @@ interface Props {
 /** A link to each provider's own login. Works before the scripts load. */
 export const SignInLinks = ({ ids, query }: Props) =>
   SIGN_IN_PROVIDERS.filter(({ id }) => !ids || ids.includes(id)).map(({ id, name }) => (
-    <Button
+    <ButtonAnchor
       key={id}
-      component="a"
       href={paths.signIn(id, query)}
       variant="default"
       fullWidth
       leftSection={<IconLogin2 size={18} aria-hidden />}
     >
       Sign in with {name}
-    </Button>
+    </ButtonAnchor>
   ));

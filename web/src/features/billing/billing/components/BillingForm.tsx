@@ -24,6 +24,7 @@ import { useSchoolId } from '../../../../shared/session.ts';
 import { ContactFields, contactFormWithEmail, contactValues } from '../../../school/school/school-form.public.ts';
 import { packageQuery, useSubscribe } from '../billing.api.ts';
 import { periodText, placesText, placesUsedText, yearlyText } from '../model/package-texts.ts';
+import { VisuallyHidden } from '../../../../ui/VisuallyHidden.tsx';
 import css from './BillingForm.module.css';
 import { PackageRefusal, TooManyPupils } from './PackageRefusal.tsx';
 
@@ -99,7 +100,7 @@ const quoteOf = ({ meta: { due_now, due_yearly, period } }: PackageOffer): Quote
 function PackageSummary({ offer }: { offer: PackageOffer }) {
   const quote = quoteOf(offer);
   return (
-    <section className={css.chosen} aria-label="Chosen package">
+    <section className={`box row ${css.chosen}`} aria-label="Chosen package">
       <div>
         <strong>{offer.title}</strong>
         <p>
@@ -181,12 +182,12 @@ function Summary({ offer, details, quote: firstQuote, onChange }: SummaryProps) 
           name="Package"
           change={
             <Link to={paths.selectSubscription()}>
-              Change<span className={css.hidden}> package</span>
+              Change<VisuallyHidden> package</VisuallyHidden>
             </Link>
           }
         >
           <strong>{offer.title}</strong>
-          <span className={`${css.line} ${css.sentence}`}>{placesText(offer.max_readers)}</span>
+          <span className={`block ${css.sentence}`}>{placesText(offer.max_readers)}</span>
           {kindOf(offer)}
         </Row>
         <Row name="Places used">{placesUsedText(active_pupils, offer.max_readers)}</Row>
@@ -194,16 +195,16 @@ function Summary({ offer, details, quote: firstQuote, onChange }: SummaryProps) 
           name="Billed to"
           change={
             <button type="button" onClick={onChange} className={css.change}>
-              Change<span className={css.hidden}> billing details</span>
+              Change<VisuallyHidden> billing details</VisuallyHidden>
             </button>
           }
         >
           {address.map((line, index) => (
-            <span key={index} className={css.line}>
+            <span key={index} className="block">
               {line}
             </span>
           ))}
-          <span className={css.line}>{contact.email}</span>
+          <span className="block">{contact.email}</span>
         </Row>
         <Row name="Purchase order">{po_number ?? 'None'}</Row>
         <Row name="Days covered">{periodText(quote.period)}</Row>

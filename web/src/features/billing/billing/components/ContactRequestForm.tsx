@@ -1,6 +1,6 @@
 import { Button } from '../../../../ui/Button.tsx';
 import { NativeSelect, TextInput } from '../../../../ui/Field.tsx';
-import { Radio } from '../../../../ui/Checkbox.tsx';
+import { RadioButtons } from '../../../../ui/Checkbox.tsx';
 import { useState } from 'react';
 import { CALL_HOURS, contactRequestBody, DEFAULT_CALL_HOUR } from '#contract/calls/contact-us.ts';
 import { useIdempotencyKey } from '../../../../shared/idempotency-key.ts';
@@ -57,12 +57,15 @@ export function ContactRequestForm({ action }: { action: 'start' | 'renew' }) {
         />
       </FieldPair>
       <EmailField {...form.field('email')} autoComplete="email" />
-      <Radio.Group {...form.field('contact_preference')} label="How should we contact you?">
-        <div className={css.choices}>
-          <Radio value="phone" label="Phone" />
-          <Radio value="email" label="Email" />
-        </div>
-      </Radio.Group>
+      <RadioButtons
+        {...form.field('contact_preference')}
+        label="How should we contact you?"
+        className={css.choices}
+        data={[
+          { value: 'phone', label: 'Phone' },
+          { value: 'email', label: 'Email' },
+        ]}
+      />
       <Button type="submit" loading={form.isSubmitting}>
         Send request
       </Button>

@@ -1,5 +1,5 @@
 import type { Invoice } from '#contract/calls/billing.ts';
-import { Button } from '../../../../ui/Button.tsx';
+import { ButtonAnchor } from '../../../../ui/Button.tsx';
 import { Navigate, useSearchParams } from '../../../../shared/router.ts';
 import { paths } from '../../../../paths.ts';
 import { can } from '../../../../shared/can.ts';
@@ -60,13 +60,11 @@ export function InvoiceLinks({ invoice }: { invoice: Invoice }) {
   return (
     <>
       {invoice.status === 'open' && (
-        <Button component="a" href={new URL(invoice.hosted_invoice_url).pathname}>
-          Pay Now
-        </Button>
+        <ButtonAnchor href={new URL(invoice.hosted_invoice_url).pathname}>Pay Now</ButtonAnchor>
       )}
-      <Button component="a" variant="default" href={new URL(invoice.invoice_pdf).pathname}>
+      <ButtonAnchor variant="default" href={new URL(invoice.invoice_pdf).pathname}>
         Download Invoice
-      </Button>
+      </ButtonAnchor>
     </>
   );
 }

@@ -1,7 +1,6 @@
 import { PRODUCT_NAME } from '../../../../shared/product.ts';
 import { useIsOutsideUk } from '../../../../shared/time-zone.ts';
 import { ContactRequestForm } from './ContactRequestForm.tsx';
-import css from './PackageChoice.module.css';
 import { PackageSelector } from './PackageSelector.tsx';
 
 interface Props {
@@ -18,7 +17,7 @@ export function PackageChoice({ heading, isNew }: Props) {
   return (
     <>
       <p>Outside the United Kingdom, we set {PRODUCT_NAME} up together with you. Tell us when we can contact you.</p>
-      <div className={css.request}>
+      <div className="measure below-xl">
         <ContactRequestForm action="start" />
       </div>
     </>

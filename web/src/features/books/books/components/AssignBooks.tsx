@@ -5,13 +5,16 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Book, bookCalls } from '#contract/calls/books.ts';
 import { LEVELS, MAX_BOOKS_FOR_PUPILS } from '#contract/limits.ts';
+import { isNotFound } from '../../../../shared/api-error.ts';
 import { apiQuery } from '../../../../shared/api-query.ts';
 import { foldText } from '../../../../shared/fold-text.ts';
 import { count } from '../../../../shared/format.ts';
 import { useSchoolId } from '../../../../shared/session.ts';
+import { useHoldOpen } from '../../../../ui/Dialog.tsx';
 import { DialogButtons } from '../../../../ui/DialogForm.tsx';
 import { DisabledReasonButton } from '../../../../ui/DisabledReasonButton.tsx';
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
+import { callForPresent } from '../../../../ui/present-pupils.ts';
 import { showToast } from '../../../../ui/toasts.ts';
 import { useAssignBooks, useUnassignBooks } from '../library.api.ts';
 import { libraryParameters } from '../model/library-state.ts';
@@ -31,15 +34,18 @@ export default function AssignBooks({ pupils, onClose }: Props) {
   const [search, setSearch] = useState('');
   const [ticked, setTicked] = useState<ReadonlySet<number>>(new Set());
   const [error, setError] = useState<unknown>(null);
-  // Every pupil's library has the same books.
+  // Every pupil's library has the same books, so that of the first who still exists will do.
+  const [skipped, setSkipped] = useState(0);
   const found = useQuery(
     apiQuery(bookCalls.listBooksForPupil, {
-      params: { id: schoolId, readerId: pupils[0]?.id ?? 0 },
+      params: { id: schoolId, readerId: pupils[skipped]?.id ?? 0 },
       query: libraryParameters({ search: '', from: level, to: level, show: 'all' }),
     }),
   );
+  if (isNotFound(found.error) && skipped < pupils.length - 1) setSkipped(skipped + 1);
   const { mutateAsync: assign, isPending } = useAssignBooks(schoolId);
   const { mutateAsync: unassign } = useUnassignBooks(schoolId);
+  useHoldOpen(isPending);
   const shown = found.data?.books.filter(({ title }) => foldText(title).includes(foldText(search.trim())));
 
   const toggle = ({ id }: Book, isTicked: boolean) =>
@@ -47,7 +53,10 @@ export default function AssignBooks({ pupils, onClose }: Props) {
   const save = async () => {
     setError(null);
     try {
-      const { assigned } = await assign({ pupilIds: pupils.map(({ id }) => id), bookIds: [...ticked] });
+      const { reply } = await callForPresent(pupils, (present) =>
+        assign({ pupilIds: present.map(({ id }) => id), bookIds: [...ticked] }),
+      );
+      const { assigned } = reply;
       if (assigned.length === 0) showToast('The pupils have these books already');
       else {
         const newBooks = new Set(assigned.map(({ book_id }) => book_id)).size;
@@ -100,7 +109,7 @@ export default function AssignBooks({ pupils, onClose }: Props) {
       )}
       {error !== null && <ErrorNotice error={error} />}
       <DialogButtons>
-        <Button variant="default" onClick={onClose}>
+        <Button variant="default" disabled={isPending} onClick={onClose}>
           Cancel
         </Button>
         <DisabledReasonButton

@@ -22,16 +22,16 @@ export function AssignedBooks({ classId, whoCanChange }: Props) {
   );
   const books = found.data?.books;
   return (
-    <section className={css.assigned} aria-labelledby="assigned-books">
+    <section className="above-2xl" aria-labelledby="assigned-books">
       <SectionHead id="assigned-books" title="Assigned books" />
-      <p className={css.who}>Only {whoCanChange} can change the books of this class.</p>
+      <p className="soft">Only {whoCanChange} can change the books of this class.</p>
       {found.error && !books && <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />}
       {books?.length === 0 && <p>No books are assigned to the class.</p>}
       {books && books.length > 0 && (
         <ul className={css.books} aria-label="Assigned books">
           {books.map(({ id, title, reading_level }) => (
             <li key={id}>
-              {title} <span className={css.who}>level {reading_level}</span>
+              {title} <span className="soft">level {reading_level}</span>
             </li>
           ))}
         </ul>

@@ -22,7 +22,7 @@ interface Props extends CardActions {
 
 /**
  * One book: its cover and title, with its actions over the cover. On touch screens a check assigns it, and a tap on the
- * cover opens its info with the other actions. The buttons are plain HTML, because three of Mantine's buttons on each card make scrolling through a large library stutter.
+ * cover opens its info with the other actions.
  */
 export const BookCard = memo(function BookCard({
   book,
@@ -47,7 +47,7 @@ export const BookCard = memo(function BookCard({
             {isViaClass ? 'Through class' : 'Assigned'}
           </span>
         )}
-        <div className={css.overlay} role="group" aria-label={book.title}>
+        <div className={`${css.overlay} no-print`} role="group" aria-label={book.title}>
           {isViaClass ? (
             <p className={css.via}>This book is assigned through class</p>
           ) : (

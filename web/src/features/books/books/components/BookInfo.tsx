@@ -30,14 +30,14 @@ export function BookInfo({ book, isOpen, onClose, actions }: Props) {
           <div className={css.cover}>
             <Cover book={book} size={{ width: 200 }} isFirst />
           </div>
-          <div className={css.words}>
+          <div>
             <p className={css.facts}>
               <LevelBadge level={book.reading_level} />
               {book.pages_count > 0 && <span>{book.pages_count === 1 ? '1 page' : `${book.pages_count} pages`}</span>}
             </p>
             <p>{book.description}</p>
             <BookTags tags={book.tags} />
-            <div className={css.actions}>
+            <div className="cluster-m above-m">
               {canAssign && !isViaClass && (
                 <Button
                   variant={removes ? 'default' : 'filled'}

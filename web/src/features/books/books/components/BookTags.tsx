@@ -1,11 +1,10 @@
 import type { Book } from '#contract/calls/books.ts';
 import { Chip } from '../../../../ui/Chip.tsx';
-import css from './BookTags.module.css';
 
 /** The subjects of a book. */
 export const BookTags = ({ tags }: Pick<Book, 'tags'>) =>
   tags.length > 0 && (
-    <ul className={css.tags} aria-label="Tags">
+    <ul className="cluster" aria-label="Tags">
       {tags.map(({ id, text }) => (
         <li key={id}>
           <Chip>{text}</Chip>

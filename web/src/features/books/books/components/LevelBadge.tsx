@@ -1,10 +1,8 @@
-import type { CSSProperties } from 'react';
-import { seriesLook } from '../../../../ui/series.ts';
-import css from './LevelBadge.module.css';
+import { LevelDot } from '../../../../ui/LevelDot.tsx';
 
 /** A book's reading level, in the colour that the charts give it. */
 export const LevelBadge = ({ level }: { level: number }) => (
-  <span className={css.badge} style={{ '--level': seriesLook(level).colour } as CSSProperties}>
-    Level {level}
+  <span className="small nowrap">
+    <LevelDot level={level}>Level {level}</LevelDot>
   </span>
 );

@@ -84,7 +84,7 @@ export function Library({ library, name }: { library: ReturnType<typeof useLibra
   return (
     <div className={css.library}>
       <LibraryTools controls={controls} />
-      <div className={css.line}>
+      <div className={`row ${css.line}`}>
         <p role="status">
           {meta &&
             (isNarrowed(state)
@@ -96,7 +96,7 @@ export function Library({ library, name }: { library: ReturnType<typeof useLibra
             (unassigned === 0 ? ', all assigned' : `, ${formatNumber(unassigned)} not assigned`)}
         </p>
         {canAssign && (
-          <div className={css.bulk}>
+          <div className={`${css.bulk} no-print`}>
             {bulk('assign', 'Assign all on view')}
             {bulk('remove', 'Remove all on view')}
           </div>

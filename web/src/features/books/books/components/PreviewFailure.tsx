@@ -1,4 +1,4 @@
-import { Button } from '../../../../ui/Button.tsx';
+import { Button, ButtonAnchor } from '../../../../ui/Button.tsx';
 import { FormActions } from '../../../../ui/Form.tsx';
 import { Notice } from '../../../../ui/Notice.tsx';
 
@@ -19,9 +19,9 @@ export const PreviewFailure = ({ address, onRetry }: Props) => (
             Try again
           </Button>
         )}
-        <Button size="sm" variant="default" component="a" href={address} target="_blank" rel="noopener">
+        <ButtonAnchor size="sm" variant="default" href={address} target="_blank" rel="noopener">
           Open the PDF in a new tab
-        </Button>
+        </ButtonAnchor>
       </FormActions>
     }
   >

@@ -63,7 +63,6 @@ export default function PreviewPages({ address, title }: { address: string; titl
         <Button
           variant="default"
           aria-disabled={page === 1}
-          data-disabled={page === 1 || undefined}
           leftSection={<IconChevronLeft size={20} aria-hidden />}
           onClick={() => turn(page - 1)}
         >
@@ -73,7 +72,6 @@ export default function PreviewPages({ address, title }: { address: string; titl
         <Button
           variant="default"
           aria-disabled={page === pages}
-          data-disabled={page === pages || undefined}
           data-autofocus
           rightSection={<IconChevronRight size={20} aria-hidden />}
           onClick={() => turn(page + 1)}
@@ -119,9 +117,7 @@ function PreviewPage({ book, page, onFail }: { book: PDFDocumentProxy; page: num
   return (
     <div className={css.page}>
       <canvas ref={canvas} aria-hidden />
-      <VisuallyHidden>
-        <p>{words}</p>
-      </VisuallyHidden>
+      <VisuallyHidden>{words}</VisuallyHidden>
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { IconCheck } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
+import { useLocation } from '../../../../shared/router.ts';
 import { Link } from '../../../../ui/Link.tsx';
 import type { ReadingSession } from '#contract/calls/reading.ts';
 import { formatAccuracy, formatDate, formatDuration, formatTime } from '../../../../shared/format.ts';
@@ -12,16 +13,17 @@ interface Props {
 
 /** A pupil's reading sessions of a book. The chosen one is in the page's URL. */
 export function ReadingHistory({ sessions, chosenId }: Props) {
+  const { pathname } = useLocation();
   const chosen = useRef<HTMLTableRowElement>(null);
   useEffect(() => {
     // Newer browsers return a promise, which an effect must not return.
     chosen.current?.scrollIntoView({ block: 'nearest' });
   }, [chosenId]);
   return (
-    <div className={css.history}>
+    <div className="above-3xl">
       <h2 id="history-title">Reading History</h2>
       {/* The keyboard must reach a box that scrolls. */}
-      <div className={css.scroll} tabIndex={0} role="region" aria-labelledby="history-title">
+      <div className={`box ${css.scroll}`} tabIndex={0} role="region" aria-labelledby="history-title">
         <table className={css.table}>
           <thead>
             <tr>
@@ -37,7 +39,12 @@ export function ReadingHistory({ sessions, chosenId }: Props) {
               return (
                 <tr key={id} ref={isChosen ? chosen : undefined} data-chosen={isChosen || undefined}>
                   <td>
-                    <Link to={`?rid=${id}`} replace preventScrollReset aria-current={isChosen ? 'true' : undefined}>
+                    <Link
+                      to={`${pathname}?rid=${id}`}
+                      replace
+                      preventScrollReset
+                      aria-current={isChosen ? 'true' : undefined}
+                    >
                       <time dateTime={date}>
                         <span className={css.day}>{formatDate(date)},</span> {formatTime(date)}
                       </time>
@@ -51,7 +58,7 @@ export function ReadingHistory({ sessions, chosenId }: Props) {
                         <IconCheck size={16} aria-hidden /> complete
                       </span>
                     ) : (
-                      session.range_progressive_accuracy !== null && <span className={css.projected}> projected</span>
+                      session.range_progressive_accuracy !== null && <span className="soft small"> projected</span>
                     )}
                   </td>
                 </tr>

@@ -7,6 +7,7 @@ import { apiQuery } from '../../../../shared/api-query.ts';
 import { count as inWords } from '../../../../shared/format.ts';
 import { useSchoolId } from '../../../../shared/session.ts';
 import { ButtonLink } from '../../../../ui/ButtonLink.tsx';
+import { useHoldOpen } from '../../../../ui/Dialog.tsx';
 import { DialogButtons } from '../../../../ui/DialogForm.tsx';
 import { DisabledReasonButton } from '../../../../ui/DisabledReasonButton.tsx';
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
@@ -34,6 +35,7 @@ export default function SuggestBooks({ suggestion: { pupil, classId, level, coun
   const [unticked, setUnticked] = useState<ReadonlySet<number>>(new Set());
   const [error, setError] = useState<unknown>(null);
   const { mutateAsync: change, isPending } = useChangeBooks(schoolId, { pupilId: pupil.id });
+  useHoldOpen(isPending);
   const books = found.data && suggestBooks(found.data.books, count);
   const chosen = books?.filter(({ id }) => !unticked.has(id)).map(({ id }) => id) ?? [];
 

@@ -14,12 +14,12 @@ interface Props {
 export function WordList({ title, words, empty, action }: Props) {
   return (
     <section className={css.box}>
-      <div className={css.head}>
+      <div className={`row ${css.head}`}>
         <h3>{title}</h3>
         {action}
       </div>
       {words.length === 0 ? (
-        <p className={css.empty}>{empty}</p>
+        <p className="soft flat">{empty}</p>
       ) : (
         <ul className={css.words}>
           {countWords(words).map(({ word, times }) => (

@@ -1,4 +1,5 @@
-import { NavLink } from '../../../../ui/Link.tsx';
+import { Link } from '../../../../ui/Link.tsx';
+import { useLocation } from '../../../../shared/router.ts';
 import { paths } from '../../../../paths.ts';
 import { LogOutLink } from '../../../../ui/LogOutForm.tsx';
 import css from './ConsoleNavigation.module.css';
@@ -14,13 +15,16 @@ const PAGES = [
 ];
 
 /** The pages of the operator's console. */
-export const ConsoleNavigation = () => (
-  <nav aria-label="Console" className={css.pages}>
-    {PAGES.map(({ text, to }) => (
-      <NavLink key={to} to={to} end>
-        {text}
-      </NavLink>
-    ))}
-    <LogOutLink />
-  </nav>
-);
+export function ConsoleNavigation() {
+  const { pathname } = useLocation();
+  return (
+    <nav aria-label="Console" className={css.pages}>
+      {PAGES.map(({ text, to }) => (
+        <Link key={to} to={to} aria-current={to === pathname ? 'page' : undefined}>
+          {text}
+        </Link>
+      ))}
+      <LogOutLink />
+    </nav>
+  );
+}

@@ -48,19 +48,8 @@ function CustomPackageForm({ schoolId, onClose }: { schoolId: number; onClose: (
     <DialogForm form={form} onSubmit={submit} onCancel={onClose} action="Grant package">
       <p>It replaces the current package today. At £0 it is complimentary; otherwise we issue an invoice.</p>
       <TextInput {...form.field('title')} label="Title" autoComplete="off" data-autofocus />
-      <NumberInput
-        {...form.field('pounds')}
-        label="Price for the whole period in pounds, without VAT"
-        decimalScale={2}
-        min={0}
-      />
-      <NumberInput
-        {...form.field('max_readers')}
-        label="Pupils"
-        description={`${UNLIMITED_READERS} is unlimited`}
-        min={1}
-        max={UNLIMITED_READERS}
-      />
+      <NumberInput {...form.field('pounds')} label="Price for the whole period in pounds, without VAT" decimals={2} />
+      <NumberInput {...form.field('max_readers')} label="Pupils" description={`${UNLIMITED_READERS} is unlimited`} />
       <TextInput {...form.field('ends_on')} type="date" label="Last day" />
     </DialogForm>
   );

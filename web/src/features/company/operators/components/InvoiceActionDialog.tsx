@@ -1,4 +1,4 @@
-import { Checkbox, Radio } from '../../../../ui/Checkbox.tsx';
+import { Checkbox, RadioButtons } from '../../../../ui/Checkbox.tsx';
 import { TextInput } from '../../../../ui/Field.tsx';
 import { useState } from 'react';
 import { z } from 'zod';
@@ -72,11 +72,12 @@ function Settle({ invoice, onClose }: { invoice: BilledInvoice; onClose: () => v
       <p>
         {formatExactMoney(invoice.total)} from {invoice.school.name}. We record what you do in the school’s audit log.
       </p>
-      <Radio.Group label="What happened?" value={kind} onChange={(value) => setKind(value)}>
-        {kinds.map((value) => (
-          <Radio key={value} value={value} label={ACTIONS[value].label} mt="xs" />
-        ))}
-      </Radio.Group>
+      <RadioButtons
+        label="What happened?"
+        value={kind}
+        onChange={setKind}
+        data={kinds.map((value) => ({ value, label: ACTIONS[value].label }))}
+      />
       <p>{consequence}</p>
       {kind === 'credit' && (
         <Checkbox

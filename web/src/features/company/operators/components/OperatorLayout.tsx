@@ -10,6 +10,7 @@ import { Form } from '../../../../ui/Form.tsx';
 import { PageHeader } from '../../../../ui/PageHeader.tsx';
 import { PasswordField } from '../../../../ui/PasswordField.tsx';
 import { logOut } from '../../../../shared/log-out.ts';
+import { ConsoleNavigation } from './ConsoleNavigation.tsx';
 import { signInAsOperator } from '../../../accounts/access/access.public.ts';
 import { secondStepOf } from '../../../../shared/second-step.ts';
 import { SecondStep } from '../../../accounts/second-factor/second-factor.public.ts';
@@ -19,7 +20,13 @@ const notAnOperator = () =>
 
 /** Shows the console to operators, and its login to everyone else. */
 export function OperatorLayout({ children }: { children: ReactNode }) {
-  return useSession()?.user.is_operator ? children : <OperatorLogin />;
+  if (!useSession()?.user.is_operator) return <OperatorLogin />;
+  return (
+    <div data-wide>
+      <ConsoleNavigation />
+      {children}
+    </div>
+  );
 }
 
 function OperatorLogin() {

@@ -1,5 +1,5 @@
 import { Button } from '../../../../ui/Button.tsx';
-import { Radio } from '../../../../ui/Checkbox.tsx';
+import { RadioButtons } from '../../../../ui/Checkbox.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { type FactorRecovery, resetFactorsBody } from '#contract/calls/factor-recovery.ts';
 import type { SchoolState } from '#contract/calls/operators.ts';
@@ -92,15 +92,16 @@ function RequestForm({ person, onClose }: { person: Person; onClose: () => void 
         For the only admin of a school, who has no colleague to do it. Another operator confirms the request. 24 hours
         later we remove the second factor. All staff of the school get an email before that.
       </p>
-      <Radio.Group
+      <RadioButtons
         {...form.field('identity_check')}
         label="How did you check that the request comes from them?"
         description="The school’s audit log records it."
-      >
-        <Radio value="in_person" label="In person" mt="xs" />
-        <Radio value="video_call" label="In a video call" mt="xs" />
-        <Radio value="phone_call" label="By calling a number that we knew before" mt="xs" />
-      </Radio.Group>
+        data={[
+          { value: 'in_person', label: 'In person' },
+          { value: 'video_call', label: 'In a video call' },
+          { value: 'phone_call', label: 'By calling a number that we knew before' },
+        ]}
+      />
     </DialogForm>
   );
 }

@@ -9,7 +9,6 @@ import { formatDate, formatExactMoney } from '../../../../shared/format.ts';
 import { type Column, DataTable, type RowModel } from '../../../../ui/DataTable.tsx';
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
 import { reportedPaymentsQuery } from '../billing-console.api.ts';
-import css from './PaymentList.module.css';
 
 const ROW_MODEL: RowModel<ReportedPayment> = { key: ({ invoice }) => invoice.number };
 
@@ -19,14 +18,14 @@ export function ReportedPayments({ onChoose }: { onChoose: (invoice: BilledInvoi
   const columns = useMemo(() => columnsFor(onChoose), [onChoose]);
   if (error && !data)
     return (
-      <section className={css.section} aria-labelledby="reported">
+      <section className="below-3xl" aria-labelledby="reported">
         <h2 id="reported">Reported as paid</h2>
         <ErrorNotice error={error} onRetry={() => void refetch()} />
       </section>
     );
   if (!data || data.reports.length === 0) return null;
   return (
-    <section className={css.section} aria-labelledby="reported">
+    <section className="below-3xl" aria-labelledby="reported">
       <h2 id="reported">Reported as paid</h2>
       <DataTable
         label="Reported as paid"

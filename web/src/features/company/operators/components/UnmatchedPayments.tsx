@@ -9,7 +9,6 @@ import { type Column, DataTable, type RowModel } from '../../../../ui/DataTable.
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
 import { showToast } from '../../../../ui/toasts.ts';
 import { unmatchedPaymentsQuery, useReconcilePayment } from '../billing-console.api.ts';
-import css from './PaymentList.module.css';
 
 const ROW_MODEL: RowModel<UnmatchedPayment> = { key: ({ session_id }) => session_id };
 
@@ -32,14 +31,14 @@ export function UnmatchedPayments() {
   );
   if (error && !data)
     return (
-      <section className={css.section} aria-labelledby="unmatched">
+      <section className="below-3xl" aria-labelledby="unmatched">
         <h2 id="unmatched">Payments to reconcile</h2>
         <ErrorNotice error={error} onRetry={() => void refetch()} />
       </section>
     );
   if (!failure && (!data || data.payments.length === 0)) return null;
   return (
-    <section className={css.section} aria-labelledby="unmatched">
+    <section className="below-3xl" aria-labelledby="unmatched">
       <h2 id="unmatched">Payments to reconcile</h2>
       <p>
         Find each payment by its reference in Stripe. Refund it or correct the invoice, then select Reconcile to remove
@@ -71,7 +70,7 @@ const columnsFor = (onReconcile: (payment: UnmatchedPayment) => void): Column<Un
     cell: ({ reason, reference }) => (
       <span>
         {REASONS[reason]}
-        <span className={css.more}>{reference}</span>
+        <span className="soft block anywhere">{reference}</span>
       </span>
     ),
   },
@@ -83,7 +82,7 @@ const columnsFor = (onReconcile: (payment: UnmatchedPayment) => void): Column<Un
     cell: ({ amount, currency, received_at }) => (
       <span>
         {formatAmount(amount, currency)}
-        <span className={css.more}>{formatDate(received_at)}</span>
+        <span className="soft block anywhere">{formatDate(received_at)}</span>
       </span>
     ),
   },

@@ -1,5 +1,5 @@
 import { NativeSelect, TextInput } from '../../../../ui/Field.tsx';
-import { Radio } from '../../../../ui/Checkbox.tsx';
+import { RadioButtons } from '../../../../ui/Checkbox.tsx';
 import { useState } from 'react';
 import { certificateQuery } from '#contract/calls/certificates.ts';
 import { CERTIFICATES } from '#contract/certificates.ts';
@@ -8,7 +8,6 @@ import { today } from '../../../../shared/school-day.ts';
 import { useSchoolId } from '../../../../shared/session.ts';
 import { useSchemaForm } from '../../../../shared/use-schema-form.ts';
 import { DialogForm } from '../../../../ui/DialogForm.tsx';
-import css from './CertificateForm.module.css';
 import { downloadCertificates, type Recipient } from '../certificates.api.ts';
 
 const schema = certificateQuery.pick({ certificate: true, reason: true, date: true });
@@ -40,16 +39,15 @@ export default function CertificateForm({ recipient, onDone }: { recipient: Reci
         data-autofocus
       />
       {hasPupils && (
-        <Radio.Group
+        <RadioButtons
           label="Who is it for?"
           value={isForClass ? 'class' : 'pupils'}
           onChange={(value) => setForClass(value === 'class')}
-        >
-          <div className={css.choices}>
-            <Radio value="pupils" label={`Each pupil: ${count(pupilCount, 'page')}`} />
-            <Radio value="class" label={`${recipient.name} as a whole: one page`} />
-          </div>
-        </Radio.Group>
+          data={[
+            { value: 'pupils', label: `Each pupil: ${count(pupilCount, 'page')}` },
+            { value: 'class', label: `${recipient.name} as a whole: one page` },
+          ]}
+        />
       )}
       <TextInput
         {...form.field('reason')}

@@ -1,8 +1,7 @@
-import { Kbd } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from '../../../../ui/Link.tsx';
 import type { Block, Inline } from '#content/read-markdown.ts';
-import { fillIn } from '../model/fill-in.ts';
+import { fillIn } from '../../../../shared/product.ts';
 import css from './Blocks.module.css';
 
 interface Props {
@@ -41,7 +40,7 @@ const Line = ({ text }: { text: readonly Inline[] }) =>
   text.map((part, index) => {
     if (typeof part === 'string') return fillIn(part);
     if ('strong' in part) return <strong key={index}>{fillIn(part.strong)}</strong>;
-    if ('key' in part) return <Kbd key={index}>{part.key}</Kbd>;
+    if ('key' in part) return <kbd key={index}>{part.key}</kbd>;
     return (
       <Link key={index} to={part.link}>
         {part.text}

@@ -36,8 +36,7 @@ export function EnquiryForm() {
         {...form.field('message')}
         label="Message"
         description="Do not include pupils’ full names. Use initials instead."
-        autosize
-        minRows={6}
+        rows={6}
         maxRows={16}
       />
       <TextInput

@@ -19,7 +19,7 @@ export function HelpResults({ searchText }: { searchText: string }) {
             <VisuallyHidden>{count(results.length, 'result')}</VisuallyHidden>
           ))}
       </div>
-      <ul>
+      <ul className="plain">
         {results.map(({ title, detail, to }) => (
           <li key={to}>
             <Link to={to}>{title}</Link>

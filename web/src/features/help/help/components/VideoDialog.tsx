@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { staticFile } from '../model/static-files.ts';
+import { staticFile } from '../../../../shared/product.ts';
 import type { findVideo } from '../model/help.ts';
 import { Dialog } from '../../../../ui/Dialog.tsx';
 import { Notice } from '../../../../ui/Notice.tsx';
@@ -57,7 +57,7 @@ function VideoPlayer({ video }: { video: RecordedVideo }) {
           />
         </video>
       )}
-      <p className={css.summary}>{video.summary}</p>
+      <p className="note">{video.summary}</p>
       <details className={css.steps} open={hasFailed}>
         <summary>Steps as text</summary>
         <ol>

@@ -1,6 +1,6 @@
 import type { GuideItem, GuideTab } from '#content/help/read-help.ts';
 import help from '#content/help/contents.json?help';
-import { fillIn } from './fill-in.ts';
+import { fillIn } from '../../../../shared/product.ts';
 
 export const { faqSets, videoSets, pictures } = help;
 

@@ -9,7 +9,6 @@ import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
 import { showToast } from '../../../../ui/toasts.ts';
 import { SchoolDownload } from '../../../school/school/school.public.ts';
 import { useCancelClosing, useConfirmClosing, useRequestClosing } from '../data-and-privacy.api.ts';
-import css from './ClosingSection.module.css';
 
 const INVOICES = 'We keep invoices for as long as the law requires. An open invoice is still due.';
 
@@ -25,7 +24,7 @@ export function ClosingSection({ school: { id, name, closing } }: { school: Scho
       <p>{describe(closing)}</p>
       {closing && <SchoolDownload />}
       {cancel.error && <ErrorNotice error={cancel.error} />}
-      <div className={css.actions}>
+      <div className="cluster above-m">
         {!closing && (
           <ClosingStep
             label="Close the school"
@@ -95,7 +94,7 @@ function ClosingStep({ label, success, onConfirm, children, ...texts }: StepProp
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button variant="default" c="var(--danger)" onClick={() => setOpen(true)}>
+      <Button variant="default" color="brick" onClick={() => setOpen(true)}>
         {label}
       </Button>
       <Confirm

@@ -28,7 +28,7 @@ const columnsOf = (onErase: (person: FormerMember) => void): Column<FormerMember
         <WhileOpen>
           <Button
             variant="default"
-            c="var(--danger)"
+            color="brick"
             aria-label={`Erase the account of ${fullName(person)}`}
             onClick={() => onErase(person)}
           >

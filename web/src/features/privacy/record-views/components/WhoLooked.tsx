@@ -24,9 +24,9 @@ const columns: Column<RecordView>[] = [
     id: 'what',
     header: 'What they did',
     cell: (view) => (
-      <span className={css.what}>
+      <span className="block">
         {describeView(view)}
-        {view.about !== 'pupil' && <span className={css.list}>{describeList(view)}</span>}
+        {view.about !== 'pupil' && <span className="soft block">{describeList(view)}</span>}
       </span>
     ),
   },
@@ -45,7 +45,7 @@ const BY_VIEW = {
 export function WhoLooked({ pupilId }: { pupilId: number }) {
   const [isOpen, setOpen] = useState(false);
   return (
-    <section className={css.views} aria-labelledby="who-looked">
+    <section className="no-print" aria-labelledby="who-looked">
       <SectionHead
         id="who-looked"
         title="Who looked"
@@ -57,7 +57,7 @@ export function WhoLooked({ pupilId }: { pupilId: number }) {
           )
         }
       />
-      <p className={css.note}>
+      <p className="soft measure">
         Who saw this pupil’s reading, notes, words, tags or reasons for needing help in the last 12 months. Each row is
         one person, one thing and one day. A list of names only is not a view. Only admins see this. Views of the last
         few seconds may be missing, also after a crash of the server.
@@ -105,7 +105,7 @@ function Views({ pupilId }: { pupilId: number }) {
         }
       />
       {last > 1 && (
-        <nav className={css.pages} aria-label="Pages of who looked">
+        <nav className={`row ${css.pages}`} aria-label="Pages of who looked">
           <Button variant="default" disabled={page === 1} onClick={() => setPage(page - 1)}>
             Newer
           </Button>

@@ -1,5 +1,5 @@
 import { Button } from '../../../../ui/Button.tsx';
-import { Radio } from '../../../../ui/Checkbox.tsx';
+import { RadioButtons } from '../../../../ui/Checkbox.tsx';
 import { Textarea } from '../../../../ui/Field.tsx';
 import { useState } from 'react';
 import { closeSubjectRequestBody, type SubjectRequestDetails } from '#contract/calls/subject-requests.ts';
@@ -60,16 +60,19 @@ function CloseForm({ request, action, onClose }: FormProps) {
   });
   return (
     <DialogForm form={form} onSubmit={submit} onCancel={onClose} action={action}>
-      <Radio.Group {...form.field('outcome')} label="How it ended">
-        <Radio value="released" label={outcomes.released.choice} mt="xs" />
-        <Radio value="not_released" label={outcomes.not_released.choice} mt="xs" />
-      </Radio.Group>
+      <RadioButtons
+        {...form.field('outcome')}
+        label="How it ended"
+        data={[
+          { value: 'released', label: outcomes.released.choice },
+          { value: 'not_released', label: outcomes.not_released.choice },
+        ]}
+      />
       <Textarea
         {...form.field('note')}
         label={chosen.note}
         description={`For example: ${chosen.example}`}
-        autosize
-        minRows={2}
+        rows={2}
         maxRows={6}
       />
     </DialogForm>

@@ -13,7 +13,7 @@ interface Props {
 export const KindChoice = ({ subject, to }: Props) => (
   <section className={css.root} aria-labelledby="kinds">
     <h2 id="kinds">What does the person ask for about {subject.name}?</h2>
-    <ul>
+    <ul className="plain">
       {REQUEST_KINDS.filter((kind) => subject.kind === 'pupil' || RIGHTS[kind].isForStaff).map((kind) => (
         <li key={kind}>
           <Link to={to(kind)}>{REQUEST_WORDS[kind].name}</Link>

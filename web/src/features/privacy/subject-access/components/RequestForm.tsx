@@ -1,5 +1,5 @@
 import { Button } from '../../../../ui/Button.tsx';
-import { Radio } from '../../../../ui/Checkbox.tsx';
+import { RadioButtons } from '../../../../ui/Checkbox.tsx';
 import { TextInput, Textarea } from '../../../../ui/Field.tsx';
 import { useState } from 'react';
 import { Link } from '../../../../ui/Link.tsx';
@@ -75,15 +75,16 @@ export function RequestForm({ kind, subject }: { kind: RequestKind; subject: Sub
     <Form form={form} onSubmit={submit}>
       <FormSection title={title(subject.name)}>
         {kind === 'educational_record' && (
-          <Radio.Group
+          <RadioButtons
             {...form.field('school_type')}
             label="What kind of school are you?"
             description="Academies, independent schools and schools outside England have other rules."
-          >
-            <Radio value="maintained" label="A school maintained by a council in England" mt="xs" />
-            <Radio value="non_maintained_special" label="A non-maintained special school in England" mt="xs" />
-            <Radio value="other" label="Another school" mt="xs" />
-          </Radio.Group>
+            data={[
+              { value: 'maintained', label: 'A school maintained by a council in England' },
+              { value: 'non_maintained_special', label: 'A non-maintained special school in England' },
+              { value: 'other', label: 'Another school' },
+            ]}
+          />
         )}
         <TextInput
           {...form.field('received_on')}
@@ -96,8 +97,7 @@ export function RequestForm({ kind, subject }: { kind: RequestKind; subject: Sub
             {...form.field('details')}
             label={details.label}
             description={`In the person’s own words. For example: ${details.example}`}
-            autosize
-            minRows={3}
+            rows={3}
             maxRows={12}
           />
         )}
@@ -107,17 +107,18 @@ export function RequestForm({ kind, subject }: { kind: RequestKind; subject: Sub
           autoComplete="off"
         />
         {kind !== 'educational_record' && (
-          <Radio.Group
+          <RadioButtons
             {...form.field('requester_relation')}
             label={noun === 'complaint' ? 'Who complains' : 'Who asks'}
-          >
-            {isPupil && <Radio value="parent" label="A parent or carer" mt="xs" />}
-            <Radio value="subject" label={isPupil ? 'The pupil' : 'The member of staff'} mt="xs" />
-            <Radio value="other" label="Someone else, such as a solicitor" mt="xs" />
-          </Radio.Group>
+            data={[
+              ...(isPupil ? [{ value: 'parent', label: 'A parent or carer' }] : []),
+              { value: 'subject', label: isPupil ? 'The pupil' : 'The member of staff' },
+              { value: 'other', label: 'Someone else, such as a solicitor' },
+            ]}
+          />
         )}
         {asksIdentity && (
-          <Radio.Group
+          <RadioButtons
             label="Do you know that it is them?"
             value={isChecked ? 'yes' : 'no'}
             onChange={(value) => chooseChecked(value === 'yes')}
@@ -126,30 +127,31 @@ export function RequestForm({ kind, subject }: { kind: RequestKind; subject: Sub
                 ? 'If you ask for proof of identity, the clock starts when it arrives. You record that on the next page.'
                 : 'The clock does not wait for proof of identity.'
             }
-          >
-            <Radio value="yes" label="Yes" mt="xs" />
-            <Radio value="no" label="Not yet" mt="xs" />
-          </Radio.Group>
+            data={[
+              { value: 'yes', label: 'Yes' },
+              { value: 'no', label: 'Not yet' },
+            ]}
+          />
         )}
         {asksIdentity && isChecked && (
           <Textarea
             {...form.field('identity_check')}
             label={identityNote?.label}
             description={identityNote?.description}
-            autosize
-            minRows={2}
+            rows={2}
             maxRows={6}
           />
         )}
         {asksMaturity && (
-          <Radio.Group
+          <RadioButtons
             {...form.field('maturity')}
             label="Who decides about the request"
             description="Children decide themselves once they understand what the request means. There is no fixed age."
-          >
-            <Radio value="adult_decides" label="A parent or carer: the pupil is too young to understand it" mt="xs" />
-            <Radio value="pupil_decides" label="The pupil, who understands it and has agreed" mt="xs" />
-          </Radio.Group>
+            data={[
+              { value: 'adult_decides', label: 'A parent or carer: the pupil is too young to understand it' },
+              { value: 'pupil_decides', label: 'The pupil, who understands it and has agreed' },
+            ]}
+          />
         )}
         <Button type="submit" loading={form.isSubmitting}>
           {record}

@@ -31,14 +31,7 @@ export function StepForm({ requestId, step, onClose }: { requestId: number; step
       <p>{effect}</p>
       <TextInput {...form.field('on')} type="date" label="On" />
       {note && (
-        <Textarea
-          {...form.field('note')}
-          label={note.label}
-          description={note.description}
-          autosize
-          minRows={2}
-          maxRows={6}
-        />
+        <Textarea {...form.field('note')} label={note.label} description={note.description} rows={2} maxRows={6} />
       )}
     </DialogForm>
   );

@@ -14,8 +14,9 @@ import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
 import { HelpText } from '../../../../ui/HelpText.tsx';
 import { LarkMark } from '../../../../ui/LarkMark.tsx';
 import { SearchParamsLink } from '../../../../ui/SearchParamsLink.tsx';
+import { useDelayed } from '../../../../ui/use-delayed.ts';
 import { readingLineQuery, weekInUrl } from '../class-reading.api.ts';
-import { describeJoys, layOutPicture, summariseLine } from '../model/larks.ts';
+import { describeJoys, describeShownWeek, layOutPicture, summariseLine } from '../model/larks.ts';
 import { LarkSky } from './LarkSky.tsx';
 import css from './ReadingLine.module.css';
 
@@ -32,17 +33,24 @@ export function ReadingLine({ classId }: Props) {
     ...readingLineQuery(schoolId, classId, week),
     placeholderData: keepPreviousData,
   });
+  const isLate = useDelayed(found.isPlaceholderData);
   const line = found.data?.line;
   if (line?.readers.length === 0) return null;
   return (
-    <section className={css.panel} aria-labelledby="reading-line" aria-busy={found.isPlaceholderData}>
+    <section
+      className={`sheet ${css.panel}`}
+      aria-labelledby="reading-line"
+      aria-busy={found.isPlaceholderData}
+      data-stale={isLate || undefined}
+    >
       {found.error && !line && <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />}
-      {line ? <Picture line={line} /> : <div className={css.waiting} />}
+      {line ? <Picture line={line} isChosen={week !== undefined} /> : <div className={css.waiting} />}
     </section>
   );
 }
 
-function Picture({ line }: { line: Line }) {
+/** `isChosen`: the user has chosen the week. */
+function Picture({ line, isChosen }: { line: Line; isChosen: boolean }) {
   const [isHidden, setHidden] = useState(() => getPreference('names') === 'hidden');
   const picture = useMemo(() => layOutPicture(line), [line]);
   const hide = (isOn: boolean) => {
@@ -54,16 +62,18 @@ function Picture({ line }: { line: Line }) {
   const before = addDays(line.from, -7);
   return (
     <>
-      <header className={css.header}>
+      <header className={`row ${css.header}`}>
         <h2 id="reading-line">
-          {line.is_current_week ? 'Reading this week' : `Reading from ${formatDayOfYear(line.from)}`}
+          {line.is_current_week
+            ? 'Reading this week'
+            : `Reading from ${formatDayOfYear(line.from)} to ${formatDayOfYear(line.to)}`}
         </h2>
         <HelpText about="the larks">
           {line.of === 'pupils'
             ? 'Each lark is a pupil. The further right, the more minutes they read in the week. The number is their reading level. Pupils who did not read are on the ground at the left. Half of the class read less than the median.'
             : 'Each lark is a class. The further right, the more minutes its pupils read on average in the week. The number is the median of their reading levels. Classes in which no one read are on the ground at the left. Half of all pupils read less than the median.'}
         </HelpText>
-        <nav className={css.weeks} aria-label="Week">
+        <nav className={`${css.weeks} no-print`} aria-label="Week">
           {before >= FIRST_DAY && (
             <SearchParamsLink changes={{ week: before }} replace aria-label="Previous week">
               <IconChevronLeft size={20} aria-hidden />
@@ -76,13 +86,14 @@ function Picture({ line }: { line: Line }) {
           )}
         </nav>
         <Switch
-          className={css.switch}
+          className={`${css.switch} no-print`}
           size="sm"
           label="Hide names"
           checked={isHidden}
           onChange={(event) => hide(event.currentTarget.checked)}
         />
       </header>
+      {isChosen && <p className={css.sentence}>{describeShownWeek(line)}</p>}
       {joys.length > 0 && (
         <p className={css.joy}>
           <LarkMark className={css.singing} size={22} /> {joys.join(' ')}
@@ -92,7 +103,7 @@ function Picture({ line }: { line: Line }) {
       {!isHidden && (
         <details className={css.list}>
           <summary>Show as a list</summary>
-          <ul>
+          <ul className="plain">
             {picture.larks.map(({ key, name, to, facts }) => (
               <li key={key}>
                 <Link to={to}>{name}</Link>: {facts}

@@ -1,6 +1,6 @@
 import type { ReadingLine, WeekReader } from '#contract/calls/class-reading.ts';
 import { describe, expect, test } from 'vitest';
-import { describeJoys, layOutPicture, summariseLine } from './larks.ts';
+import { describeJoys, describeShownWeek, layOutPicture, summariseLine } from './larks.ts';
 
 const pupil = (id: number, seconds: number | null, level: number | null = 3): WeekReader => ({
   id,
@@ -49,12 +49,26 @@ describe('the picture of a week', () => {
     );
   });
 
+  test.each([
+    [true, [600, 300, null], '2 of 3 pupils have read so far this week, 8 minutes each.'],
+    [true, [600, null], '1 of 2 pupils has read so far this week, 10 minutes each.'],
+    [true, [null], 'No one has read yet this week.'],
+    [false, [600, 300, null], '2 of 3 pupils read, 8 minutes each.'],
+    [false, [null, null], 'No one read in this week.'],
+  ])('the sentence of a week belongs to it: current %j, seconds %j', (is_current_week, seconds, expected) => {
+    const marks = seconds.map((value, index) => pupil(index + 1, value));
+    expect(describeShownWeek(line(marks, { is_current_week }))).toBe(expected);
+  });
+
   test('the reading line celebrates a best week and first books, without names where they are hidden', () => {
-    const glad = { is_best_week: true, first_books: [{ id: 1, name: 'Ada' }] };
+    const glad = { is_best_week: true, is_current_week: true, first_books: [{ id: 1, name: 'Ada' }] };
     expect(describeJoys(glad, false)).toEqual([
       'The best week of this school year so far.',
       'First book completed: Ada.',
     ]);
+    expect(describeJoys({ ...glad, is_current_week: false }, false)[0]).toBe(
+      'The best week of the school year up to then.',
+    );
     expect(describeJoys({ ...glad, is_best_week: false }, true)).toEqual(['First book completed: 1 pupil.']);
     expect(describeJoys(line([]), false)).toEqual([]);
   });

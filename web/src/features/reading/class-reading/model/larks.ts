@@ -95,12 +95,25 @@ export function summariseLine({ of, readers: marks, median_reading_time: median 
   return `${who} by minutes read. ${formatNumber(marks.length - onGround)} read, ${formatNumber(onGround)} did not. Median: ${count(minutes(median ?? 0), 'minute')}.`;
 }
 
+/** How many pupils read in a week that the user has chosen: `26 of 31 pupils read, 14 minutes each.` */
+export function describeShownWeek({ readers: marks, is_current_week }: ReadingLine): string {
+  const sum = (valueOf: (mark: WeekReader) => number) => marks.reduce((total, mark) => total + valueOf(mark), 0);
+  const active = sum((mark) => mark.readers);
+  const each = minutes(sum((mark) => mark.reading_time) / Math.max(1, active));
+  if (active === 0) return is_current_week ? 'No one has read yet this week.' : 'No one read in this week.';
+  const verb = is_current_week ? (active === 1 ? 'has read so far this week' : 'have read so far this week') : 'read';
+  return `${formatNumber(active)} of ${count(
+    sum(({ pupils }) => pupils),
+    'pupil',
+  )} ${verb}, ${count(each, 'minute')} each.`;
+}
+
 /** Names in a sentence; more are counted. */
 const MAX_NAMES = 4;
 
 /** What there is to be glad about in a week. */
 export function describeJoys(
-  { is_best_week, first_books }: Pick<ReadingLine, 'is_best_week' | 'first_books'>,
+  { is_best_week, is_current_week, first_books }: Pick<ReadingLine, 'is_best_week' | 'is_current_week' | 'first_books'>,
   isNameless: boolean,
 ): string[] {
   const who =
@@ -108,7 +121,9 @@ export function describeJoys(
       ? count(first_books.length, 'pupil')
       : listInWords(first_books.map(({ name }) => name));
   return [
-    ...(is_best_week ? ['The best week of this school year so far.'] : []),
+    ...(is_best_week
+      ? [is_current_week ? 'The best week of this school year so far.' : 'The best week of the school year up to then.']
+      : []),
     ...(first_books.length > 0 ? [`First book completed: ${who}.`] : []),
   ];
 }

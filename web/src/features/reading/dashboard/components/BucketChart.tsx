@@ -1,5 +1,4 @@
-import { useElementSize } from '@mantine/hooks';
-import { useState, type KeyboardEvent } from 'react';
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import type { Chart } from '#contract/calls/charts.ts';
 import css from './BucketChart.module.css';
 import { BucketDrawing } from './BucketDrawing.tsx';
@@ -8,18 +7,18 @@ import { fullBucket } from '../model/bucket-labels.ts';
 import { hasReading, type Measure } from '../model/measures.ts';
 import { ValueTip } from './ValueTip.tsx';
 
-/** The size of the plot and its margins, equal to those in BucketDrawing.module.css. */
-const HEIGHT = 308;
-const LEFT = 62;
-const BESIDE = 90;
+/** The plot’s height, and its left and both horizontal margins, equal to those in BucketDrawing.module.css. */
+const HEIGHT_PX = 308;
+const LEFT_MARGIN_PX = 62;
+const MARGINS_PX = 90;
 /** The width of the plot on a phone, assumed until it is measured. */
-const LEAST_WIDTH = 240;
+const MIN_WIDTH_PX = 240;
 /** The width reserved for the tooltip, so that it stays inside the chart. */
-const TIP_PX = 245;
-/** Below the plot and its labels. */
-const BELOW = HEIGHT + 44;
-/** Between a bucket and its values. */
-const GAP = 8;
+const TIP_WIDTH_PX = 245;
+/** The top of a tooltip below the plot and its labels. */
+const TIP_BELOW_PX = HEIGHT_PX + 44;
+/** Between a bucket and its tooltip. */
+const TIP_GAP_PX = 8;
 const EMPTY_TEXT = 'No one read.';
 
 interface Props {
@@ -32,7 +31,13 @@ interface Props {
 
 /** A chart over time: lines of accuracy, or stacked bars of time. The arrow keys go from one bucket to the next. */
 export function BucketChart({ title, chart, measure, chosen }: Props) {
-  const { ref, width } = useElementSize<HTMLDivElement>();
+  const root = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState(0);
+  useEffect(() => {
+    const observer = new ResizeObserver(() => setWidth(root.current?.offsetWidth ?? 0));
+    if (root.current) observer.observe(root.current);
+    return () => observer.disconnect();
+  }, []);
   const [active, setActive] = useState<number | null>(null);
   const { labels, series } = chart;
   const bucket = chart.bucket ?? 'day';
@@ -67,11 +72,11 @@ export function BucketChart({ title, chart, measure, chosen }: Props) {
 
   return (
     <div
-      ref={ref}
+      ref={root}
       className={css.chart}
       role="slider"
       tabIndex={0}
-      aria-label={`${title}, one point after the other`}
+      aria-label={`${title}, point by point`}
       aria-valuemin={0}
       aria-valuemax={Math.max(0, last)}
       aria-valuenow={shown ?? Math.max(0, last)}
@@ -82,7 +87,7 @@ export function BucketChart({ title, chart, measure, chosen }: Props) {
       onPointerLeave={() => setActive(null)}
       onPointerMove={(event) => {
         const box = event.currentTarget.getBoundingClientRect();
-        const offset = ((event.clientX - box.left - LEFT) / (box.width - BESIDE)) * labels.length;
+        const offset = ((event.clientX - box.left - LEFT_MARGIN_PX) / (box.width - MARGINS_PX)) * labels.length;
         setActive(offset < 0 || offset >= labels.length ? null : Math.floor(offset));
       }}
     >
@@ -90,8 +95,8 @@ export function BucketChart({ title, chart, measure, chosen }: Props) {
         chart={chart}
         axis={measure.axis(series.flatMap(({ data }) => data).filter((value) => value !== null))}
         measure={measure}
-        height={HEIGHT}
-        width={Math.max(LEAST_WIDTH, width - BESIDE)}
+        height={HEIGHT_PX}
+        width={Math.max(MIN_WIDTH_PX, width - MARGINS_PX)}
         active={shown}
         chosen={chosen}
       />
@@ -111,10 +116,10 @@ export function BucketChart({ title, chart, measure, chosen }: Props) {
 
 /** Puts the tooltip on the side of the bucket with more space, or below the chart if neither side has enough. */
 function tipBeside({ start, middle, width: share }: Band, width: number) {
-  const plot = width - BESIDE;
+  const plot = width - MARGINS_PX;
   const isLeft = middle > 50;
-  const edge = LEFT + (plot * (isLeft ? start : start + share)) / 100;
-  const hasRoom = isLeft ? edge - GAP >= TIP_PX : edge + GAP + TIP_PX <= width;
-  if (hasRoom) return { x: isLeft ? edge - GAP : edge + GAP, y: 16, isLeft };
-  return { x: isLeft ? width : 0, y: BELOW, isLeft };
+  const edge = LEFT_MARGIN_PX + (plot * (isLeft ? start : start + share)) / 100;
+  const hasRoom = isLeft ? edge - TIP_GAP_PX >= TIP_WIDTH_PX : edge + TIP_GAP_PX + TIP_WIDTH_PX <= width;
+  if (hasRoom) return { x: isLeft ? edge - TIP_GAP_PX : edge + TIP_GAP_PX, y: 16, isLeft };
+  return { x: isLeft ? width : 0, y: TIP_BELOW_PX, isLeft };
 }

@@ -1,13 +1,13 @@
-import type { Comparison } from '#contract/calls/charts.ts';
 import type { DayRange } from '../../../../ui/date-range.ts';
 import { HelpText } from '../../../../ui/HelpText.tsx';
 import { comparedDays, comparedWith } from '../model/changes.ts';
+import type { ShownComparison } from '../model/use-comparison.ts';
 import css from './ComparisonNote.module.css';
 
 /** States what the figures are compared with, if anything. */
-export const ComparisonNote = ({ comparison, range }: { comparison: Comparison | null | undefined; range: DayRange }) =>
+export const ComparisonNote = ({ comparison, isStale, range }: ShownComparison & { range: DayRange }) =>
   comparison && (
-    <div className={css.note}>
+    <div className={css.note} data-stale={isStale || undefined} aria-busy={isStale}>
       Compared with {comparedDays(comparison)}
       <HelpText about="comparison">
         {comparedWith(comparison, range.to)}: the same pupils over the same number of school days directly before. Today

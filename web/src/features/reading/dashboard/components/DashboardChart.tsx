@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
-import type { Chart, Comparison } from '#contract/calls/charts.ts';
+import type { Chart } from '#contract/calls/charts.ts';
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
 import { ChartPanel } from '../../../../ui/ChartPanel.tsx';
 import { useDelayed } from '../../../../ui/use-delayed.ts';
@@ -14,6 +14,7 @@ import { Legend } from './Legend.tsx';
 import { markKind } from '../model/mark-kind.ts';
 import { hasReading } from '../model/measures.ts';
 import { countBands } from '../model/pupil-rows.ts';
+import type { ShownComparison } from '../model/use-comparison.ts';
 import { usePupilList } from '../model/use-pupil-list.ts';
 import { PupilBars } from './PupilBars.tsx';
 import { PupilTools } from './PupilTools.tsx';
@@ -22,20 +23,20 @@ interface Props {
   kind: ChartKind;
   scope: Scope;
   paperNote: string;
-  /** How the figures have changed. Absent if there is nothing to compare with. */
-  comparison?: Comparison | null | undefined;
+  shownComparison: ShownComparison;
   /** On a phone only its figures are visible until the user unfolds it. */
   isFoldedOnPhone: boolean;
 }
 
 /** One chart with its figures. The previous chart stays visible while a new one loads. */
-export function DashboardChart({ kind, scope, paperNote, comparison, isFoldedOnPhone }: Props) {
+export function DashboardChart({ kind, scope, paperNote, shownComparison, isFoldedOnPhone }: Props) {
   const { name, title, measure, along } = kind;
   const query = useQuery({
     ...chartQuery(name, scope),
     placeholderData: keepPreviousData,
   });
   const chart = query.data?.chart;
+  const { comparison } = shownComparison;
   const isLate = useDelayed(query.isPlaceholderData);
   const isEmpty = chart !== undefined && !hasValues(chart, kind);
   const list = usePupilList(along === 'pupils' && !isEmpty ? chart : undefined, measure.initialOrder);
@@ -57,7 +58,7 @@ export function DashboardChart({ kind, scope, paperNote, comparison, isFoldedOnP
       isEmpty={isEmpty}
       failure={query.error && !chart && <ErrorNotice error={query.error} onRetry={() => void query.refetch()} />}
       figures={
-        <dl className={css.figures} data-stale={isLate || undefined}>
+        <dl className={css.figures} data-stale={isLate || shownComparison.isStale || undefined}>
           {kind.averageLabel && (
             <Figure
               label={kind.averageLabel}

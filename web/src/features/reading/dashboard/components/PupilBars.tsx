@@ -90,7 +90,7 @@ export function PupilBars({ title, rows, axis, measure, bands }: Props) {
                   {band.name} <span>{count(band.pupils, 'pupil')}</span>
                 </h3>
               )}
-              <ul className={css.rows} aria-label={band ? `${title}: ${band.name}` : title}>
+              <ul className="plain" aria-label={band ? `${title}: ${band.name}` : title}>
                 {members.map((pupil, offset) => {
                   const index = first + offset;
                   return (

@@ -33,7 +33,7 @@ export function PupilTools({ title, measure, list }: Props) {
     );
   };
   return (
-    <div className={css.tools}>
+    <div className={`row ${css.tools}`}>
       {count > 0 && (
         <>
           <p className={css.text}>
@@ -47,7 +47,7 @@ export function PupilTools({ title, measure, list }: Props) {
             data={Object.entries(ORDERS).map(([value, label]) => ({ value, label }))}
           />
           {pageCount > 1 && (
-            <span className={css.pages}>
+            <span className={`${css.pages} no-print`}>
               {step(page - 1, 'Previous pupils', IconChevronLeft)}
               <span aria-live="polite">
                 {(page - 1) * pageSize + 1}–{Math.min(page * pageSize, count)} of {count}
@@ -66,7 +66,7 @@ const Bands = ({ rows, bands }: { rows: readonly PupilRow[]; bands: readonly Ban
   countBands(rows, bands).map(({ name, pupils }, index) => (
     <Fragment key={name}>
       {index > 0 && ' · '}
-      <span className={css.band}>
+      <span className="nowrap">
         {name}: {pupils}
       </span>
     </Fragment>

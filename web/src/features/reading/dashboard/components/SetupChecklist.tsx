@@ -59,7 +59,7 @@ export function SetupChecklist({ school, canInvite }: { school: School; canInvit
   };
   if (isHidden)
     return (
-      <section className={css.card} aria-label="Charts">
+      <section className={`sheet ${css.card}`} aria-label="Charts">
         <p className={css.lead}>The charts appear here once pupils have read.</p>
         <Button variant="default" onClick={() => hide(false)}>
           Show how to set up
@@ -68,7 +68,7 @@ export function SetupChecklist({ school, canInvite }: { school: School; canInvit
     );
 
   return (
-    <section className={css.card} aria-labelledby="setup-title">
+    <section className={`sheet ${css.card}`} aria-labelledby="setup-title">
       <h2 id="setup-title">{done === steps.length ? 'All set up' : 'Set up your school'}</h2>
       <p className={css.lead}>
         {done === steps.length
@@ -86,7 +86,7 @@ export function SetupChecklist({ school, canInvite }: { school: School; canInvit
               )}
               <span>
                 <strong>{text}</strong>
-                <span className={css.detail}>{detail}</span>
+                <span className="soft">{detail}</span>
               </span>
             </Link>
           </li>

@@ -22,7 +22,7 @@ export function ValueTip({ id, title, measure, values, marks, emptyText, positio
     <div
       id={id}
       role="tooltip"
-      className={css.tip}
+      className={`${css.tip} no-print`}
       data-left={position.isLeft || undefined}
       style={{ left: position.x, top: position.y }}
     >
@@ -30,7 +30,7 @@ export function ValueTip({ id, title, measure, values, marks, emptyText, positio
       {shown.length === 0 ? (
         <span>{emptyText}</span>
       ) : (
-        <ul>
+        <ul className="plain">
           {shown.map(({ level, name, value }) => (
             <li key={name}>
               <Swatch level={level} kind={markKind(marks, level)} />

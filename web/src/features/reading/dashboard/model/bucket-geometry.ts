@@ -1,7 +1,7 @@
 import type { Axis } from './axis.ts';
 
 /** The share of a step that is the gap between bars. */
-const GAP = 0.24;
+const GAP_SHARE = 0.24;
 
 export interface Band {
   start: number;
@@ -12,7 +12,7 @@ export interface Band {
 /** The position of a bucket, in per cent of the chart's width, which the server does not know. */
 export function bandOf(index: number, count: number): Band {
   const step = 100 / count;
-  return { start: (index + GAP / 2) * step, width: (1 - GAP) * step, middle: (index + 0.5) * step };
+  return { start: (index + GAP_SHARE / 2) * step, width: (1 - GAP_SHARE) * step, middle: (index + 0.5) * step };
 }
 
 /** The distance of a value from the top of a chart. */

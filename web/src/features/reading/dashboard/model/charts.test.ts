@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fullBucket, labelsWithRoom, rowBucket, shortBucket } from './bucket-labels.ts';
-import { classInUrl } from './class-choice.ts';
+import { classInUrl } from '../dashboard.api.ts';
 import { ACCURACY, BOOKS, formatChange, hasReading, READING_TIME } from './measures.ts';
 import { ACCURACY_BANDS, bandOf, countBands, orderPupils, type PupilRow } from './pupil-rows.ts';
 

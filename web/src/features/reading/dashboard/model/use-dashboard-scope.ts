@@ -3,7 +3,7 @@ import { can } from '../../../../shared/can.ts';
 import { ownClasses } from '../../../../shared/own-classes.ts';
 import { useUser } from '../../../../shared/session.ts';
 import { useSchool } from '../../../school/school/school.public.ts';
-import { classInUrl } from './class-choice.ts';
+import { classInUrl } from '../dashboard.api.ts';
 
 /** Whose reading the dashboard shows: the class in the URL, a teacher's own classes, or the whole school. */
 export function useDashboardScope() {

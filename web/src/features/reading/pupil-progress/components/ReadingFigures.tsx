@@ -1,4 +1,3 @@
-import { UnstyledButton } from '../../../../ui/Button.tsx';
 import { IconHelpCircle } from '@tabler/icons-react';
 import { Fragment, useState } from 'react';
 import { formatDuration, formatNumber } from '../../../../shared/format.ts';
@@ -43,14 +42,15 @@ export function ReadingFigures({ figures, isStale }: { figures: Figures | undefi
           value={time(figures?.total_reading_time)}
           label="Total Reading Time"
           helpButton={
-            <UnstyledButton
-              className={css.help}
+            <button
+              type="button"
+              className={`${css.help} no-print`}
               aria-haspopup="dialog"
               aria-label="About total reading time"
               onClick={() => setHelpOpen(true)}
             >
               <IconHelpCircle size={18} aria-hidden />
-            </UnstyledButton>
+            </button>
           }
         />
         <StatBox

@@ -43,7 +43,7 @@ const columns = (pupilId: number): Column<ReadingSession>[] => [
       <span className={css.accuracy}>
         {formatAccuracy(accuracyShown(session))}
         {!session.has_completed_book && accuracyShown(session) !== null && (
-          <span className={css.projected}> projected</span>
+          <span className="soft small"> projected</span>
         )}
       </span>
     ),
@@ -73,7 +73,7 @@ const columns = (pupilId: number): Column<ReadingSession>[] => [
     cell: ({ id, book_id, book_title, date }) => (
       <Link
         to={paths.pupilBook(pupilId, book_id, { rid: id })}
-        className={css.more}
+        className="row-link nowrap"
         aria-label={`More Info: ${book_title}, ${formatDate(date)}`}
       >
         More Info

@@ -40,7 +40,7 @@ export function AccuracyEvidence({ pupilId, classId, range, scope }: Props) {
       id="accuracy-evidence"
       title={`${name}: ${formatAccuracy(evidence.accuracy)}`}
       help="Accuracy is the share of attempted words that were read correctly. It counts every word of these sessions once."
-      aria-busy={found.isFetching}
+      isStale={found.isPlaceholderData}
     >
       <p className={css.sum}>
         Accuracy, {rangeInWords(range)}
@@ -81,7 +81,7 @@ export function AccuracyEvidence({ pupilId, classId, range, scope }: Props) {
         </table>
       )}
       {shown.length < evidence.sessions.length && (
-        <Button className="flush no-print" variant="subtle" mt="sm" onClick={() => setAll(true)}>
+        <Button className={`flush no-print ${css.all}`} variant="subtle" onClick={() => setAll(true)}>
           Show all {count(evidence.sessions.length, 'session')}
         </Button>
       )}

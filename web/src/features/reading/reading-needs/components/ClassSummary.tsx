@@ -16,7 +16,7 @@ export function ClassSummary({ classId, classReading, sort }: Props) {
   return (
     <p className={css.summary}>
       {classAccuracy(classReading.reading)}{' '}
-      <span className={css.links}>
+      <span className={`${css.links} no-print`}>
         <Link to={paths.dashboard({ class: classId })}>Dashboard of this class</Link>
         {sort?.field !== 'need' && (
           <Link to={paths.classPage(classId)} preventScrollReset>

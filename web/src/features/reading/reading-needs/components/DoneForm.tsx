@@ -5,7 +5,6 @@ import { useSchoolId } from '../../../../shared/session.ts';
 import { useSchemaForm } from '../../../../shared/use-schema-form.ts';
 import { DialogForm } from '../../../../ui/DialogForm.tsx';
 import { useRespond } from '../model/use-respond.ts';
-import css from './DoneForm.module.css';
 
 interface Props {
   pupil: { id: number; name: string };
@@ -29,7 +28,7 @@ export default function DoneForm({ pupil, need, onClose, onDone }: Props) {
   });
   return (
     <DialogForm form={form} onSubmit={save} onCancel={onClose} action="Done">
-      <p className={css.reason}>{need.reason}</p>
+      <p className="flat">{need.reason}</p>
       <TextInput
         {...form.field('remark')}
         label="What you did (optional)"
@@ -38,7 +37,7 @@ export default function DoneForm({ pupil, need, onClose, onDone }: Props) {
         maxLength={200}
         data-autofocus
       />
-      <div className={css.suggestions}>
+      <div className="cluster">
         {SUGGESTIONS.map((text) => (
           <Button key={text} variant="default" size="sm" onClick={() => form.form.setFieldValue('remark', text)}>
             {text}

@@ -35,7 +35,7 @@ export function HardWordList<Word extends HardWord>({ words, extentOf }: Props<W
         ))}
       </ul>
       {shown.length < words.length && (
-        <Button className="flush no-print" variant="subtle" mt="sm" onClick={() => setAll(true)}>
+        <Button className={`flush no-print ${css.all}`} variant="subtle" onClick={() => setAll(true)}>
           Show all {count(words.length, 'word')}
         </Button>
       )}

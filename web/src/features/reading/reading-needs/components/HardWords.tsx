@@ -23,7 +23,7 @@ export function HardWords({ schoolClass: { id, name }, range }: Props) {
       title="Words this class struggles with"
       help="Words that at least three pupils asked for or did not read in these dates. Very common words such as “the” are left out. What you print names no pupils."
       actions={words && words.length > 0 && <PrintWordsButton source={{ kind: 'class', id, name }} range={range} />}
-      aria-busy={found.isFetching}
+      isStale={found.isPlaceholderData}
     >
       {found.error && !words && <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />}
       {words?.length === 0 && <p>No word was hard for three pupils or more in these dates.</p>}

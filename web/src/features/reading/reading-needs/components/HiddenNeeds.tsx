@@ -16,14 +16,14 @@ export function HiddenNeeds({ pupils }: { pupils: readonly PupilWithHiddenNeeds[
   if (pupils.length === 0) return null;
   const reasons = pupils.reduce((sum, { hidden }) => sum + hidden.length, 0);
   return (
-    <details className={css.hidden}>
+    <details className={`${css.hidden} no-print`}>
       <summary>{count(reasons, 'reason')} done or snoozed</summary>
       <ul className={css.list} aria-label="Done or snoozed">
         {pupils.flatMap((pupil) =>
           pupil.hidden.map((hidden) => (
             <li key={hidden.response.id} className={css.row}>
               <div className={css.who}>
-                <Link to={paths.pupil(pupil.id, pupil.group?.id)} className={css.name}>
+                <Link to={paths.pupil(pupil.id, pupil.group?.id)} className="strong">
                   {pupil.name}
                 </Link>
               </div>
@@ -46,7 +46,7 @@ export function HiddenNeed({ pupil, reason, response }: Props) {
     <>
       <div className={css.why}>
         {reason}
-        <span className={css.class}>
+        <span className="soft small block">
           {describeResponse(response, nameOf)}. {describeEnd(response)}.
         </span>
         {undo.error && <ErrorNotice error={undo.error} />}
@@ -55,7 +55,7 @@ export function HiddenNeed({ pupil, reason, response }: Props) {
         <Button
           variant="subtle"
           size="compact-md"
-          className={css.undo}
+          className={`${css.undo} no-print`}
           aria-label={`Undo: ${pupil.name}, ${reason}`}
           loading={undo.isPending}
           onClick={() => undo.mutate(response.id)}

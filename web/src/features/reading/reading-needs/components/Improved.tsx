@@ -12,10 +12,10 @@ export function Improved({ pupils }: { pupils: readonly ImprovedPupil[] }) {
   return (
     <section className={css.improved} aria-labelledby="improved">
       <h3 id="improved">Improved</h3>
-      <ul>
+      <ul className="plain">
         {pupils.map(({ id, name, group: schoolClass, improved }) => (
           <li key={id}>
-            <Link to={paths.pupil(id, schoolClass?.id)} className={css.name}>
+            <Link to={paths.pupil(id, schoolClass?.id)} className="strong">
               {name}
             </Link>
             {improved.map((response) => (
@@ -34,7 +34,7 @@ export function Improvement({ response }: { response: NeedResponse }) {
   return (
     <p className={css.improvement}>
       <IconCircleCheck size={20} aria-hidden /> No longer the case: {response.reason}.{' '}
-      <span className={css.response}>{describeResponse(response, nameOf)}.</span>
+      <span className="soft small">{describeResponse(response, nameOf)}.</span>
     </p>
   );
 }

@@ -32,7 +32,7 @@ export function NeedButtons({ pupil, need, onDone, onSnoozed }: Props) {
     }
   };
   return (
-    <div className={css.buttons}>
+    <div className={`${css.buttons} no-print`}>
       <Button variant="subtle" size="compact-md" aria-label={`Done: ${pupil.name}, ${need.reason}`} onClick={onDone}>
         Done
       </Button>

@@ -7,7 +7,7 @@ import { describeResponse } from '../model/response-words.ts';
 import { useStaffName } from '../model/use-staff-name.ts';
 import { useUndoResponse } from '../reading-needs.api.ts';
 import { WhileOpen } from '../../../school/school/school.public.ts';
-import css from './NeedHistory.module.css';
+import css from './WhoNeedsMe.module.css';
 
 interface Props {
   pupil: { id: number; name: string };
@@ -21,13 +21,13 @@ export function NeedHistory({ pupil, history }: Props) {
   const nameOf = useStaffName();
   if (history.length === 0) return null;
   return (
-    <details className={css.history}>
+    <details className={`${css.more} ${css.hidden}`}>
       <summary>What was done: {count(history.length, 'entry', 'entries')}</summary>
       {remove.error && <ErrorNotice error={remove.error} />}
       <ul>
         {history.map((response) => (
           <li key={response.id}>
-            {describeResponse(response, nameOf)} <span className={css.reason}>({response.reason})</span>
+            {describeResponse(response, nameOf)} <span className="soft">({response.reason})</span>
             {response.can_remove && (
               <WhileOpen>
                 <Button

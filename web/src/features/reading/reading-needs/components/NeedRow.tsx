@@ -26,14 +26,14 @@ export function NeedRow({ pupil, days, showsClass, onDone, onSnoozed }: Props) {
   return (
     <li className={css.row} data-need={first?.evidence.kind}>
       <div className={css.who}>
-        <Link to={paths.pupil(pupil.id, pupil.group?.id)} className={css.name}>
+        <Link to={paths.pupil(pupil.id, pupil.group?.id)} className="strong">
           {pupil.name}
         </Link>
-        {showsClass && pupil.group && <span className={css.class}>{pupil.group.name}</span>}
+        {showsClass && pupil.group && <span className="soft small block">{pupil.group.name}</span>}
       </div>
       <div className={css.why}>
         {first && <Link to={evidencePath(pupil, first.evidence, days)}>{first.reason}</Link>}
-        {first?.tried && <span className={css.class}>{describeResponse(first.tried, nameOf)}</span>}
+        {first?.tried && <span className="soft small block">{describeResponse(first.tried, nameOf)}</span>}
         {others.length > 0 && (
           <details className={css.more}>
             <summary>and {count(others.length, 'more reason')}</summary>

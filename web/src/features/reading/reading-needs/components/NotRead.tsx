@@ -14,7 +14,7 @@ export function NotRead({ since, total, readers: pupils }: NotReadPupils) {
           Not read since {formatWeekday(since)} {formatDayOfYear(since)}: {count(total, 'pupil')}
         </h3>
       </summary>
-      <ul>
+      <ul className="plain">
         {pupils.map(({ id, name, group: schoolClass }) => (
           <li key={id}>
             <Link to={paths.pupil(id, schoolClass?.id)}>{name}</Link>

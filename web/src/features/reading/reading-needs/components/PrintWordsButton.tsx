@@ -2,7 +2,7 @@ import { Button } from '../../../../ui/Button.tsx';
 import { IconPrinter } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { DayRange } from '../../../../ui/date-range.ts';
-import type { WordSource } from '../model/word-source.ts';
+import type { WordSource } from './PrintWordsForm.tsx';
 import { PrintWordsDialog } from './PrintWordsDialog.tsx';
 
 /** Opens the dialog that prints words to practise. */

@@ -2,7 +2,7 @@ import { lazy } from 'react';
 import { count } from '../../../../shared/format.ts';
 import type { DayRange } from '../../../../ui/date-range.ts';
 import { Dialog } from '../../../../ui/Dialog.tsx';
-import type { WordSource } from '../model/word-source.ts';
+import type { WordSource } from './PrintWordsForm.tsx';
 
 const PrintWordsForm = lazy(() => import('./PrintWordsForm.tsx'));
 

@@ -5,13 +5,15 @@ import { useState } from 'react';
 import { hardWordCalls } from '#contract/calls/hard-words.ts';
 import { download } from '../../../../shared/download.ts';
 import { useSchoolId } from '../../../../shared/session.ts';
+import type { Params, Query } from '../../../../shared/url.ts';
 import type { DayRange } from '../../../../ui/date-range.ts';
 import { rangeInWords } from '../../../../ui/DateRange.tsx';
+import { useHoldOpen } from '../../../../ui/Dialog.tsx';
 import { DialogButtons } from '../../../../ui/DialogForm.tsx';
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
+import { callForPresent } from '../../../../ui/present-pupils.ts';
 import { hardWordsInput, hardWordsQuery, pupilWordsInput, pupilWordsQuery } from '../reading-needs.api.ts';
 import { listClassWords, listWords } from '../model/practice-words.ts';
-import type { WordSource } from '../model/word-source.ts';
 import css from './PrintWordsForm.module.css';
 
 const OUTPUTS = [
@@ -20,6 +22,11 @@ const OUTPUTS = [
   { output: 'tick_list', text: 'Print tick list' },
 ] as const;
 type Output = (typeof OUTPUTS)[number]['output'];
+
+/** Whose words are printed. */
+export type WordSource =
+  | { kind: 'class'; id: number; name: string }
+  | { kind: 'pupils'; pupils: readonly { id: number; name: string }[] };
 
 interface Props {
   source: WordSource;
@@ -39,7 +46,7 @@ export default function PrintWordsForm({ source, range, words: only }: Props) {
     enabled: source.kind === 'class',
   });
   const ofPupils = useQuery({
-    ...pupilWordsQuery(schoolId, source.kind === 'pupils' ? source.pupils.map(({ id }) => id) : [], range),
+    ...pupilWordsQuery(schoolId, source.kind === 'pupils' ? source.pupils : [], range),
     enabled: source.kind === 'pupils',
   });
   const found = source.kind === 'class' ? ofClass : ofPupils;
@@ -50,24 +57,22 @@ export default function PrintWordsForm({ source, range, words: only }: Props) {
   const ticked = shown?.filter(({ word }) => isTicked(word)).length ?? 0;
 
   const print = useMutation({
-    mutationFn: (output: Output) => {
+    mutationFn: async (output: Output) => {
       const leftOut = (words ?? []).flatMap(({ word }) => (isTicked(word) ? [] : word));
       const choice = { output, common: String(hasCommon), leave_out: leftOut.join(',') };
-      const { call, input } =
-        source.kind === 'class'
-          ? { call: hardWordCalls.listHardWords, input: hardWordsInput(schoolId, source.id, range) }
-          : {
-              call: hardWordCalls.listPupilWords,
-              input: pupilWordsInput(
-                schoolId,
-                source.pupils.map(({ id }) => id),
-                range,
-              ),
-            };
-      return download(call.path, { params: input.params, query: { ...input.query, ...choice } }, `words-${output}.pdf`);
+      const downloadWords = ({ path }: { path: string }, input: { params: Params; query: Query }) =>
+        download(path, { params: input.params, query: { ...input.query, ...choice } }, `words-${output}.pdf`);
+      if (source.kind === 'class')
+        await downloadWords(hardWordCalls.listHardWords, hardWordsInput(schoolId, source.id, range));
+      else
+        await callForPresent(source.pupils, (present) => {
+          const ids = present.map(({ id }) => id);
+          return downloadWords(hardWordCalls.listPupilWords, pupilWordsInput(schoolId, ids, range));
+        });
     },
   });
 
+  useHoldOpen(print.isPending);
   const toggle = (word: string) =>
     setChanged((before) => {
       const after = new Set(before);
@@ -100,7 +105,7 @@ export default function PrintWordsForm({ source, range, words: only }: Props) {
                 key={word}
                 label={
                   <>
-                    {word} <span className={css.extent}>{extent}</span>
+                    {word} <span className="soft small">{extent}</span>
                   </>
                 }
                 checked={isTicked(word)}

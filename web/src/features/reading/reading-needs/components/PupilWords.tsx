@@ -9,14 +9,17 @@ interface Props {
   pupil: { id: number; name: string };
   words: readonly PupilWord[];
   range: DayRange;
+  /** The words belong to other days, while those of the range load. */
+  isStale: boolean;
 }
 
 /** Words that one pupil asked for or did not read in some days, with their books. */
-export const PupilWords = ({ pupil, words, range }: Props) => (
+export const PupilWords = ({ pupil, words, range, isStale }: Props) => (
   <Panel
     id="pupil-words"
     title="Words to practise"
     help="Words that the pupil asked for or did not read in these dates, the most frequent first. Very common words such as “the” are left out."
+    isStale={isStale}
     actions={words.length > 0 && <PrintWordsButton source={{ kind: 'pupils', pupils: [pupil] }} range={range} />}
   >
     {words.length === 0 ? (

@@ -10,7 +10,7 @@ import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
 import { Panel } from '../../../../ui/Panel.tsx';
 import { useDelayed } from '../../../../ui/use-delayed.ts';
 import { needsQuery, printInput } from '../reading-needs.api.ts';
-import { describeWeek } from '../model/headline.ts';
+import { describeNeed, describeWeek } from '../model/headline.ts';
 import { DoneDialog, type DoneNeed } from './DoneDialog.tsx';
 import { HiddenNeeds } from './HiddenNeeds.tsx';
 import { Improved } from './Improved.tsx';
@@ -27,10 +27,12 @@ interface Props {
   showsClass?: boolean;
   /** The page begins with the week's sentence, which opens the list. */
   isFolded?: boolean;
+  /** False beside a picture of another week, which has a sentence of its own. */
+  hasWeek?: boolean;
 }
 
 /** Pupils who need help, each with one reason, the most urgent first. Without a class: all pupils the user may see. */
-export function WhoNeedsMe({ classId, showsClass = false, isFolded = false }: Props) {
+export function WhoNeedsMe({ classId, showsClass = false, isFolded = false, hasWeek = true }: Props) {
   const schoolId = useSchoolId();
   const [isAll, setAll] = useState(false);
   const [done, setDone] = useState<DoneNeed | null>(null);
@@ -47,7 +49,10 @@ export function WhoNeedsMe({ classId, showsClass = false, isFolded = false }: Pr
   const shown = isAll ? list?.readers : list?.readers.slice(0, INITIAL_PUPILS);
   const left = list && shown ? list.meta.total - shown.length : 0;
 
-  const headline = list && list.week.pupils > 0 ? describeWeek(list.week, list.meta.total) : undefined;
+  const headline =
+    list && list.week.pupils > 0
+      ? [...(hasWeek ? [describeWeek(list.week)] : []), describeNeed(list.meta.total)].join(' ')
+      : undefined;
   return (
     <Fold isFolded={isFolded} headline={headline}>
       <Panel
@@ -56,7 +61,7 @@ export function WhoNeedsMe({ classId, showsClass = false, isFolded = false }: Pr
         help="Pupils who have not read for several school days, find their level hard, are becoming less accurate, struggle with the same words, keep restarting a book or have no book. We look at the last six weeks, and only at pupils who have read at least 100 words."
         headingRef={heading}
         actions={list && list.meta.total > 0 && <PrintList classId={classId} />}
-        aria-busy={found.isFetching && found.isPlaceholderData}
+        isStale={found.isPlaceholderData}
       >
         {found.error && !list && <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />}
         {!list && !found.error && (
@@ -85,7 +90,7 @@ export function WhoNeedsMe({ classId, showsClass = false, isFolded = false }: Pr
             ) : (
               <p className={css.none}>No one needs help today.</p>
             )}
-            <div className={css.below}>
+            <div className={`row ${css.below}`}>
               {left > 0 && (
                 <Button
                   className="flush no-print"

@@ -1,6 +1,6 @@
 import type { ReadingWeek } from '#contract/calls/reading-needs.ts';
 import { expect, test } from 'vitest';
-import { describeWeek } from './headline.ts';
+import { describeNeed, describeWeek } from './headline.ts';
 
 const week = (given: Partial<ReadingWeek>): ReadingWeek => ({
   from: '2026-11-09',
@@ -41,5 +41,5 @@ test.each<[string, Partial<ReadingWeek>, number, string]>([
     '26 of 31 read last week, 14 minutes each. 1 has read so far this week. Two need you.',
   ],
 ])('the headline covers %s', (_, given, inNeed, expected) => {
-  expect(describeWeek(week(given), inNeed)).toBe(expected);
+  expect(`${describeWeek(week(given))} ${describeNeed(inNeed)}`).toBe(expected);
 });

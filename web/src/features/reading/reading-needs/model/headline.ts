@@ -26,8 +26,8 @@ function reading(week: ReadingWeek): string {
   return `${who} ${verb}, ${count(minutesEach(week), 'minute')} each${change(week)}`;
 }
 
-/** The week in one line, success first: `26 of 31 read last week, 14 minutes each, up 2. Three need you.` */
-export function describeWeek(week: ReadingWeek, inNeed: number): string {
+/** The week, success first: `26 of 31 read last week, 14 minutes each, up 2. 5 have read so far this week.` */
+export function describeWeek(week: ReadingWeek): string {
   const { is_last_week, read_this_week: soFar } = week;
   const sentences = [reading(week)];
   if (is_last_week)
@@ -36,7 +36,9 @@ export function describeWeek(week: ReadingWeek, inNeed: number): string {
         ? 'No one has read yet this week'
         : `${formatNumber(soFar)} ${soFar === 1 ? 'has' : 'have'} read so far this week`,
     );
-  const who = SMALL_NUMBERS[inNeed] ?? formatNumber(inNeed);
-  sentences.push(`${who} ${inNeed < 2 ? 'needs' : 'need'} you`);
   return `${sentences.join('. ')}.`;
 }
+
+/** `Three need you.` */
+export const describeNeed = (inNeed: number): string =>
+  `${SMALL_NUMBERS[inNeed] ?? formatNumber(inNeed)} ${inNeed < 2 ? 'needs' : 'need'} you.`;

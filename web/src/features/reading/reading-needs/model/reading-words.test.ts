@@ -16,6 +16,6 @@ it('reading time is rounded up to whole minutes', () => expect([0, 1, 60, 61].ma
 
 it('the accuracy of a class states its days, and few words', () => {
   expect(classAccuracy({ accuracy: 93.9, words: 12_000 })).toBe('Accuracy, last six weeks: 93%.');
-  expect(classAccuracy({ accuracy: 88.1, words: 40 })).toBe('Accuracy, last six weeks: 88%, over 40 words only.');
+  expect(classAccuracy({ accuracy: 88.1, words: 40 })).toBe('Accuracy, last six weeks: 88%, from 40 words.');
   expect(classAccuracy({ accuracy: null, words: 0 })).toBeUndefined();
 });

@@ -21,6 +21,6 @@ export const isFew = (words: number): boolean => words > 0 && words < FEWEST_WOR
 /** The accuracy of a class, with its scope; undefined when no word was attempted. */
 export function classAccuracy({ accuracy, words }: Pick<ClassReading, 'accuracy' | 'words'>): string | undefined {
   if (accuracy === null) return undefined;
-  const few = isFew(words) ? `, over ${count(words, 'word')} only` : '';
+  const few = isFew(words) ? `, from ${count(words, 'word')}` : '';
   return `Accuracy, last six weeks: ${formatAccuracy(accuracy)}${few}.`;
 }

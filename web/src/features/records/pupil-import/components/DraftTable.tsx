@@ -53,7 +53,7 @@ export function DraftTable({ rows, hasClasses, isBusy, onLeaveOut, onNamesake, o
         </span>
       ),
     },
-    { id: 'location', header: 'Where', cell: ({ location }) => <span className={css.location}>{location}</span> },
+    { id: 'location', header: 'Where', cell: ({ location }) => <span className="nowrap">{location}</span> },
     ...(hasClasses
       ? [
           {
@@ -102,7 +102,7 @@ export function DraftTable({ rows, hasClasses, isBusy, onLeaveOut, onNamesake, o
         empty="The list has no names"
       />
       {list.length > maxRows && (
-        <Button variant="default" mt="md" onClick={() => setMaxRows(maxRows + STEP)}>
+        <Button className={css.more} variant="default" onClick={() => setMaxRows(maxRows + STEP)}>
           Show {Math.min(STEP, list.length - maxRows)} more of {formatNumber(list.length)}
         </Button>
       )}

@@ -29,8 +29,13 @@ export function FixRows({ rows, hasClasses, onEdit, onLeaveOut }: Props) {
   const wrong = rows.filter(({ status, isLeftOut }) => status === 'wrong' && !isLeftOut);
   if (rows.length === 0) return null;
   return (
-    <section aria-labelledby="fix-title" className={css.root} data-fix data-open={wrong.length > 0 || undefined}>
-      <div className={css.head}>
+    <section
+      aria-labelledby="fix-title"
+      className={`box ${css.root}`}
+      data-fix
+      data-open={wrong.length > 0 || undefined}
+    >
+      <div className={`row ${css.head}`}>
         <h2 id="fix-title">
           {wrong.length > 0 ? `${count(wrong.length, 'row')} to correct` : 'All rows are corrected'}
         </h2>
@@ -49,15 +54,13 @@ export function FixRows({ rows, hasClasses, onEdit, onLeaveOut }: Props) {
           </Button>
         )}
       </div>
-      <ul className={css.rows}>
+      <ul className="plain">
         {rows.slice(0, SHOWN).map((row) => (
           <FixRow key={row.key} row={row} hasClasses={hasClasses} onEdit={onEdit} onLeaveOut={onLeaveOut} />
         ))}
       </ul>
       {rows.length > SHOWN && (
-        <p className={css.more}>
-          And {count(rows.length - SHOWN, 'more row')}. Correct these first, or leave them out.
-        </p>
+        <p className="note">And {count(rows.length - SHOWN, 'more row')}. Correct these first, or leave them out.</p>
       )}
     </section>
   );
@@ -82,7 +85,7 @@ function FixRow({
   return (
     <li className={css.row}>
       <span className={css.location}>{row.location}</span>
-      <div className={css.fix}>
+      <div className={`row ${css.fix}`}>
         {row.isLeftOut ? (
           <span className={css.left}>{row.name || 'Without a name'}: left out</span>
         ) : (

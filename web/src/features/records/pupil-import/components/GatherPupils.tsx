@@ -8,6 +8,7 @@ import { ErrorSummary } from '../../../../ui/ErrorSummary.tsx';
 import { FileDrop } from '../../../../ui/FileDrop.tsx';
 import type { Source } from '../pupil-import.api.ts';
 import { Card } from '../../../../ui/Card.tsx';
+import { SideBySide } from '../../../../ui/SideBySide.tsx';
 import css from './GatherPupils.module.css';
 import { fieldOf, TypedNames } from './TypedNames.tsx';
 
@@ -48,8 +49,8 @@ export function GatherPupils({ names, onNames, onSource, isBusy, error }: Props)
     <>
       <ErrorSummary errors={isFirstMissing ? [{ field: fieldOf(0), text: problems[0] }] : []} attempt={attempt} />
       {error !== null && <ErrorNotice error={error} lost="Nothing has been added." />}
-      <div className={css.ways}>
-        <Card aria-labelledby="typed-title" className={css.typed}>
+      <SideBySide>
+        <Card aria-labelledby="typed-title">
           <h2 id="typed-title">Type the names</h2>
           <form method="post" onSubmit={submit} noValidate>
             <TypedNames names={names} onChange={onNames} onPasteTable={takeText} problems={problems} />
@@ -83,7 +84,7 @@ export function GatherPupils({ names, onNames, onSource, isBusy, error }: Props)
               Check the list
             </Button>
           )}
-          <p className={css.note}>
+          <p className="soft flat">
             You can use any list: names in one or two columns, with or without a class column. You can check how we read
             it before anything is saved. To start with an empty one,{' '}
             <a href={TEMPLATE} download>
@@ -92,7 +93,7 @@ export function GatherPupils({ names, onNames, onSource, isBusy, error }: Props)
             .
           </p>
         </Card>
-      </div>
+      </SideBySide>
     </>
   );
 }

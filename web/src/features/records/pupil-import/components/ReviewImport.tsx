@@ -11,6 +11,7 @@ import { useUser } from '../../../../shared/session.ts';
 import { Notice } from '../../../../ui/Notice.tsx';
 import { DisabledReasonButton } from '../../../../ui/DisabledReasonButton.tsx';
 import { useSchool } from '../../../school/school/school.public.ts';
+import { StickyFoot } from '../../../../ui/StickyFoot.tsx';
 import css from './ReviewImport.module.css';
 import { actionOf, countDraft, type Destination, hasYearGroupToStore, movable } from '../model/draft.ts';
 import { DraftTable } from './DraftTable.tsx';
@@ -66,7 +67,7 @@ export function ReviewImport({ adding, draft, classes, fixedClass, moving, onCon
 
   return (
     <>
-      <div className={css.head}>
+      <div className={`row ${css.head}`}>
         <Button variant="subtle" leftSection={<IconArrowLeft size={18} aria-hidden />} onClick={adding.discard}>
           Start again
         </Button>
@@ -129,7 +130,7 @@ export function ReviewImport({ adding, draft, classes, fixedClass, moving, onCon
           <Checkbox
             label={`Move ${movers.length === 1 ? 'the pupil' : `all ${count(movers.length, 'pupil')}`} to the class in the list`}
             checked={movers.every(({ shouldMove }) => shouldMove)}
-            indeterminate={movers.some(({ shouldMove }) => shouldMove) && !movers.every(({ shouldMove }) => shouldMove)}
+            isMixed={movers.some(({ shouldMove }) => shouldMove) && !movers.every(({ shouldMove }) => shouldMove)}
             onChange={(event) => {
               const shouldMove = event.currentTarget.checked;
               const keys = new Set(movers.map(({ key }) => key));
@@ -158,7 +159,7 @@ export function ReviewImport({ adding, draft, classes, fixedClass, moving, onCon
         </section>
       )}
       {error !== null && <ErrorNotice error={error} onRetry={onConfirm} />}
-      <div className={css.foot}>
+      <StickyFoot>
         <p aria-live="polite">
           <strong>{counts.new === 0 ? 'No new pupils' : count(counts.new, 'new pupil')}</strong>
           {className && ` for ${className}`}
@@ -168,7 +169,9 @@ export function ReviewImport({ adding, draft, classes, fixedClass, moving, onCon
           {yearGroups > 0 && `, ${count(yearGroups, 'year group')} from the list`}
           {counts.duplicate > 0 && `, ${counts.duplicate} twice in the list`}
           {counts.wrong > 0 && `, ${counts.wrong} to correct`}
-          {capacity.left !== null && <span>{count(capacity.left, 'place')} left in your subscription</span>}
+          {capacity.left !== null && (
+            <span className="soft block">{count(capacity.left, 'place')} left in your subscription</span>
+          )}
         </p>
         {counts.wrong > 0 ? (
           <Button rightSection={<IconArrowUp size={18} aria-hidden />} onClick={focusFirstWrongRow}>
@@ -183,7 +186,7 @@ export function ReviewImport({ adding, draft, classes, fixedClass, moving, onCon
                 : actionOf(total, 0)}
           </DisabledReasonButton>
         )}
-      </div>
+      </StickyFoot>
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { ActionIcon } from '../../../../ui/Button.tsx';
+import { IconButton } from '../../../../ui/Button.tsx';
 import { TextInput } from '../../../../ui/Field.tsx';
 import { IconX } from '@tabler/icons-react';
 import { useEffect, useRef, type ClipboardEvent, type KeyboardEvent } from 'react';
@@ -63,16 +63,13 @@ export function TypedNames({ names, onChange, onPasteTable, problems }: Props) {
             onPaste={paste}
             onKeyDown={(event) => onKeyDown(event, index)}
           />
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size={44}
+          <IconButton
             aria-label={`Remove row ${index + 1}`}
             className={names.length === 1 || (index === names.length - 1 && name === '') ? css.unused : undefined}
             onClick={() => onChange(names.toSpliced(index, 1))}
           >
             <IconX size={18} aria-hidden />
-          </ActionIcon>
+          </IconButton>
         </li>
       ))}
     </ol>

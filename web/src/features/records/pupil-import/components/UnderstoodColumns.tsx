@@ -86,7 +86,7 @@ export function UnderstoodColumns({ draft: { sheets, tags, isEdited }, onRoles, 
           ))}
         </ul>
         {isEdited && (
-          <p className={css.note}>
+          <p className="note">
             You cannot change the columns after correcting rows. To choose other columns, start again.
           </p>
         )}

@@ -6,6 +6,7 @@ import { count } from '../../../../shared/format.ts';
 import { useSchoolId } from '../../../../shared/session.ts';
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
 import { DEFAULT_SUCCESS, showToast } from '../../../../ui/toasts.ts';
+import { toggled } from '../model/answers.ts';
 import { yearName } from '../model/connection-text.ts';
 import { useSetConnection } from '../school-records.api.ts';
 import css from './ConnectionSection.module.css';
@@ -19,16 +20,16 @@ interface Props {
 /** The classes and year groups that a test found, of which an admin chooses those to read. */
 export function ChooseClasses({ connection, found, onClose }: Props) {
   const set = useSetConnection(useSchoolId());
-  const [years, setYears] = useState(() => connection.school_years.map(String));
-  const [classes, setClasses] = useState(() => connection.classes.map(({ source_id: id }) => id));
+  const [years, setYears] = useState<ReadonlySet<number>>(() => new Set(connection.school_years));
+  const [classes, setClasses] = useState<ReadonlySet<string>>(
+    () => new Set(connection.classes.map(({ source_id: id }) => id)),
+  );
   const save = () =>
     set.mutate(
       {
-        school_years: found.school_years
-          .map(({ school_year: year }) => year)
-          .filter((year) => years.includes(String(year))),
+        school_years: found.school_years.map(({ school_year: year }) => year).filter((year) => years.has(year)),
         classes: found.classes
-          .filter(({ source_id: id }) => classes.includes(id))
+          .filter(({ source_id: id }) => classes.has(id))
           .map(({ source_id, name }) => ({ source_id, name })),
       },
       {
@@ -47,24 +48,30 @@ export function ChooseClasses({ connection, found, onClose }: Props) {
       {found.school_years.length > 0 && (
         <fieldset>
           <legend>Year groups</legend>
-          <Checkbox.Group value={years} onChange={setYears}>
-            <div className={css.options}>
-              {found.school_years.map(({ school_year: year, pupils }) => (
-                <Checkbox key={year} value={String(year)} label={`${yearName(year)}, ${count(pupils, 'pupil')}`} />
-              ))}
-            </div>
-          </Checkbox.Group>
+          <div className={css.options}>
+            {found.school_years.map(({ school_year: year, pupils }) => (
+              <Checkbox
+                key={year}
+                label={`${yearName(year)}, ${count(pupils, 'pupil')}`}
+                checked={years.has(year)}
+                onChange={({ currentTarget }) => setYears(toggled(years, year, currentTarget.checked))}
+              />
+            ))}
+          </div>
         </fieldset>
       )}
       <fieldset>
         <legend>Classes</legend>
-        <Checkbox.Group value={classes} onChange={setClasses}>
-          <div className={css.options}>
-            {found.classes.map(({ source_id: sourceId, name, pupils }) => (
-              <Checkbox key={sourceId} value={sourceId} label={`${name}, ${count(pupils, 'pupil')}`} />
-            ))}
-          </div>
-        </Checkbox.Group>
+        <div className={css.options}>
+          {found.classes.map(({ source_id: sourceId, name, pupils }) => (
+            <Checkbox
+              key={sourceId}
+              label={`${name}, ${count(pupils, 'pupil')}`}
+              checked={classes.has(sourceId)}
+              onChange={({ currentTarget }) => setClasses(toggled(classes, sourceId, currentTarget.checked))}
+            />
+          ))}
+        </div>
       </fieldset>
       {set.error && <ErrorNotice error={set.error} />}
       <div className={css.buttons}>

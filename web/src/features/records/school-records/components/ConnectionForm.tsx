@@ -8,7 +8,6 @@ import { DEFAULT_SUCCESS, showToast } from '../../../../ui/toasts.ts';
 import { useSaveConnection } from '../school-records.api.ts';
 
 const URL_FIELD = { type: 'url', autoComplete: 'off', inputMode: 'url', spellCheck: false } as const;
-const ORDER = ['label', 'description', 'input', 'error'] as const;
 
 /** The address of the school's OneRoster server and the credentials for it. The secret is entered again each time. */
 export function ConnectionForm({
@@ -39,7 +38,6 @@ export function ConnectionForm({
       <TextInput
         label="Address"
         description="It often ends in /ims/oneroster/rostering/v1p2"
-        inputWrapperOrder={[...ORDER]}
         {...URL_FIELD}
         {...form.field('url')}
       />

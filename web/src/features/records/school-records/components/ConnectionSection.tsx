@@ -23,7 +23,7 @@ export function ConnectionSection({ connection }: { connection: SchoolRecordsCon
   const isOwner = !useUser().impersonated_by;
   const [isEditing, setEditing] = useState(false);
   return (
-    <Card className={css.card} aria-labelledby="connection-title">
+    <Card className="below-2xl" aria-labelledby="connection-title">
       <h2 id="connection-title">Connection</h2>
       {connection ? (
         <Connected connection={connection} isOwner={isOwner} onEdit={() => setEditing(true)} />
@@ -83,7 +83,7 @@ function Connected({ connection, isOwner, onEdit }: Props) {
   };
   return (
     <>
-      <p className={css.host}>
+      <p className="flat anywhere">
         <strong>{new URL(connection.url).host}</strong>
       </p>
       <p className={css.note}>

@@ -41,7 +41,7 @@ export function PlanPart<Row>({
       {action && <div className={css.all}>{action}</div>}
       <ul className={css.list}>{shown.map(children)}</ul>
       {rows.length > INITIAL_ROW_COUNT && (
-        <Button variant="default" className={css.more} onClick={() => setShowsAll(!showsAll)}>
+        <Button variant="default" className="above-m" onClick={() => setShowsAll(!showsAll)}>
           {showsAll ? `Show the first ${INITIAL_ROW_COUNT}` : `Show all ${count(rows.length, singular, plural)}`}
         </Button>
       )}

@@ -2,9 +2,8 @@ import { Button } from '../../../../ui/Button.tsx';
 import { Checkbox } from '../../../../ui/Checkbox.tsx';
 import { NativeSelect } from '../../../../ui/Field.tsx';
 import type { SchoolRecordsPlan } from '#contract/calls/school-records.ts';
-import { answerAllSame, type Choices } from '../model/answers.ts';
+import { answerAllSame, type Choices, toggled } from '../model/answers.ts';
 import { PlanPart } from './PlanPart.tsx';
-import css from './ReviewPlan.module.css';
 
 interface Props {
   /** What the page calls where the plan comes from. */
@@ -12,13 +11,6 @@ interface Props {
   plan: SchoolRecordsPlan;
   choices: Choices;
   onChange: (part: Partial<Choices>) => void;
-}
-
-function toggled<T>(set: ReadonlySet<T>, value: T, isIn: boolean): Set<T> {
-  const next = new Set(set);
-  if (isIn) next.add(value);
-  else next.delete(value);
-  return next;
 }
 
 /** What an admin answers: who is whom, which class, who has left, whom to invite. Nothing happens without an answer. */
@@ -138,7 +130,7 @@ function Leavers({ title, note, rows, choices, onChange }: LeaversProps) {
         <Checkbox
           label="All of them have left"
           checked={ticked === ids.length}
-          indeterminate={ticked > 0 && ticked < ids.length}
+          isMixed={ticked > 0 && ticked < ids.length}
           onChange={(event) => setAll(event.currentTarget.checked)}
         />
       }
@@ -152,7 +144,7 @@ function Leavers({ title, note, rows, choices, onChange }: LeaversProps) {
               pupil !== null && onChange({ leavers: toggled(choices.leavers, pupil, event.currentTarget.checked) })
             }
           />
-          <span className={css.note}>{from ?? 'no class'}</span>
+          <span className="soft">{from ?? 'no class'}</span>
         </li>
       )}
     </PlanPart>

@@ -1,6 +1,5 @@
 import type { SchoolRecordsPlan } from '#contract/calls/school-records.ts';
 import { PlanPart } from './PlanPart.tsx';
-import css from './ReviewPlan.module.css';
 
 type Difference = SchoolRecordsPlan['differences'][number];
 
@@ -16,14 +15,14 @@ export function PlannedChanges({ plan, source }: { plan: SchoolRecordsPlan; sour
       <PlanPart title="Joiners" rows={plan.joiners} note="They get a username and a password.">
         {({ source_id, name, class: to }) => (
           <li key={source_id}>
-            <span>{name}</span> <span className={css.note}>{to ?? 'no class'}</span>
+            <span>{name}</span> <span className="soft">{to ?? 'no class'}</span>
           </li>
         )}
       </PlanPart>
       <PlanPart title="Pupils who are back" rows={plan.returners} note="They are restored from the archive.">
         {({ source_id, name, class: to }) => (
           <li key={source_id}>
-            <span>{name}</span> <span className={css.note}>{to ?? 'their former class'}</span>
+            <span>{name}</span> <span className="soft">{to ?? 'their former class'}</span>
           </li>
         )}
       </PlanPart>
@@ -31,7 +30,7 @@ export function PlannedChanges({ plan, source }: { plan: SchoolRecordsPlan; sour
         {({ source_id, name, from, class: to }) => (
           <li key={source_id}>
             <span>{name}</span>{' '}
-            <span className={css.note}>
+            <span className="soft">
               from {from ?? 'no class'} to {to}
             </span>
           </li>
@@ -40,14 +39,14 @@ export function PlannedChanges({ plan, source }: { plan: SchoolRecordsPlan; sour
       <PlanPart title="Changes of name" rows={plan.names}>
         {({ source_id, name, from }) => (
           <li key={source_id}>
-            <span>{from}</span> <span className={css.note}>becomes {name}</span>
+            <span>{from}</span> <span className="soft">becomes {name}</span>
           </li>
         )}
       </PlanPart>
       <PlanPart title="Classes" rows={plan.classes} noun={['class', 'classes']}>
         {({ name, from }) => (
           <li key={name}>
-            <span>{from ?? name}</span> <span className={css.note}>{from === null ? 'new' : `becomes ${name}`}</span>
+            <span>{from ?? name}</span> <span className="soft">{from === null ? 'new' : `becomes ${name}`}</span>
           </li>
         )}
       </PlanPart>
@@ -58,7 +57,7 @@ export function PlannedChanges({ plan, source }: { plan: SchoolRecordsPlan; sour
       >
         {(difference) => (
           <li key={`${difference.pupil} ${difference.name} ${difference.field}`}>
-            <span>{difference.name}</span> <span className={css.note}>{describeDifference(difference, source)}</span>
+            <span>{difference.name}</span> <span className="soft">{describeDifference(difference, source)}</span>
           </li>
         )}
       </PlanPart>
@@ -73,7 +72,7 @@ export function PlannedChanges({ plan, source }: { plan: SchoolRecordsPlan; sour
         {({ name, reason }, index) => (
           // Two pupils may have the same name.
           <li key={`${name} ${index}`}>
-            <span>{name === '' ? 'No name' : name}</span> <span className={css.note}>{reason}</span>
+            <span>{name === '' ? 'No name' : name}</span> <span className="soft">{reason}</span>
           </li>
         )}
       </PlanPart>

@@ -19,7 +19,7 @@ import { useApplyRun, useDiscardRun } from '../school-records.api.ts';
 import { PlannedChanges } from './PlannedChanges.tsx';
 import { PlanQuestions } from './PlanQuestions.tsx';
 import { WhileOpen } from '../../../school/school/school.public.ts';
-import css from './ReviewPlan.module.css';
+import { StickyFoot } from '../../../../ui/StickyFoot.tsx';
 
 interface Props {
   run: SchoolRecordsRun;
@@ -83,10 +83,10 @@ export function ReviewPlan({ run, plan, version, notes }: Props) {
       <PlannedChanges source={source} plan={plan} />
       {apply.error && <ErrorNotice error={apply.error} lost="Nothing has been changed." />}
       {discard.error && <ErrorNotice error={discard.error} />}
-      <div className={css.foot}>
+      <StickyFoot>
         <p aria-live="polite">{changes === 0 ? 'Nothing would change.' : `${count(changes, 'change')} to make`}</p>
         <WhileOpen>
-          <div className={css.buttons}>
+          <div className="cluster">
             <Button
               variant="default"
               loading={discard.isPending}
@@ -104,7 +104,7 @@ export function ReviewPlan({ run, plan, version, notes }: Props) {
             </DisabledReasonButton>
           </div>
         </WhileOpen>
-      </div>
+      </StickyFoot>
     </>
   );
 }

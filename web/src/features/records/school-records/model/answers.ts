@@ -56,3 +56,11 @@ export function countChanges(
 /** How many pupils applying the plan adds or brings back. */
 export const countAdded = ({ joiners, returners }: SchoolRecordsPlan, { merges }: Choices): number =>
   joiners.length + returners.length + [...merges.values()].filter((answer) => answer === 'new').length;
+
+/** A copy of the set with or without a value. */
+export function toggled<T>(set: ReadonlySet<T>, value: T, isIn: boolean): Set<T> {
+  const next = new Set(set);
+  if (isIn) next.add(value);
+  else next.delete(value);
+  return next;
+}

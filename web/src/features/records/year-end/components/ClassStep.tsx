@@ -29,7 +29,7 @@ export function ClassStep({ schoolClass, pupils, staff, plan, problem, onChange 
     .filter((person) => String(person.id) !== plan.teacher)
     .map(fullName);
   return (
-    <li className={css.class}>
+    <li className={`box ${css.class}`}>
       <div>
         <h2>{name}</h2>
         <p className={css.count}>{count(pupils.length, 'pupil')}</p>
@@ -57,7 +57,7 @@ export function ClassStep({ schoolClass, pupils, staff, plan, problem, onChange 
             label="Teacher"
             aria-label={`New teacher of ${name}`}
             {...(stayingTeachers.length > 0 && {
-              inputWrapperOrder: ['label', 'input', 'description'],
+              isDescriptionBelow: true,
               description: `${listInWords(stayingTeachers)} ${stayingTeachers.length === 1 ? 'stays a teacher' : 'stay teachers'} of it too.`,
             })}
             value={plan.teacher}

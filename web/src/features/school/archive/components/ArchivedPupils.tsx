@@ -2,6 +2,7 @@ import { Button } from '../../../../ui/Button.tsx';
 import { useState } from 'react';
 import type { ArchivedPupil } from '#contract/calls/archive.ts';
 import { paths } from '../../../../paths.ts';
+import { isNotFound } from '../../../../shared/api-error.ts';
 import { count, formatDate } from '../../../../shared/format.ts';
 import { useSchoolId } from '../../../../shared/session.ts';
 import { usePrefetchedQuery } from '../../../../shared/use-prefetched-query.ts';
@@ -12,6 +13,7 @@ import { type Column, DataTable, type RowModel } from '../../../../ui/DataTable.
 import { EmptyState } from '../../../../ui/EmptyState.tsx';
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
 import { SectionHead } from '../../../../ui/SectionHead.tsx';
+import { callForPresent, reportMissing } from '../../../../ui/present-pupils.ts';
 import { DEFAULT_SUCCESS, showToast } from '../../../../ui/toasts.ts';
 import { useSelection } from '../../../../ui/use-selection.ts';
 import { useCanChange, useIsTeachingOpen } from '../../school/school.public.ts';
@@ -36,6 +38,13 @@ const ROW_MODEL: RowModel<ArchivedPupil> = {
   ),
 };
 
+/** `Amara Nwachukwu` or `3 pupils`. */
+const whoAre = (pupils: readonly ArchivedPupil[]): string =>
+  pupils.length === 1 && pupils[0] ? pupils[0].name : count(pupils.length, 'pupil');
+
+const haveBeen = (pupils: readonly ArchivedPupil[]): string =>
+  `${whoAre(pupils)} ${pupils.length === 1 ? 'has' : 'have'} been`;
+
 interface Props {
   /** The archive has no classes. */
   isAlone: boolean;
@@ -49,13 +58,31 @@ export function ArchivedPupils({ isAlone }: Props) {
   const list = usePrefetchedQuery(archiveQuery(schoolId));
   const restore = useRestorePupils(schoolId);
   const erase = useErasePupil(schoolId);
-  const selection = useSelection();
-  const [isErasing, setErasing] = useState(false);
   const pupils = list.data?.readers;
-  // Another user may have restored a selected pupil meanwhile.
+  const selection = useSelection(pupils?.map(({ id }) => id));
+  const [erased, setErased] = useState<readonly ArchivedPupil[]>([]);
   const selectedPupils = pupils?.filter(({ id }) => selection.keys.has(id)) ?? [];
-  const who =
-    selectedPupils.length === 1 && selectedPupils[0] ? selectedPupils[0].name : count(selectedPupils.length, 'pupil');
+
+  const restoreSelected = async () => {
+    const { present } = await callForPresent(
+      selectedPupils,
+      (found) => restore.mutateAsync(found.map(({ id }) => id)),
+      'the archive',
+    );
+    selection.clear();
+    showToast(DEFAULT_SUCCESS, { detail: `${haveBeen(present)} restored` });
+  };
+  const eraseAll = async () => {
+    const missing: ArchivedPupil[] = [];
+    for (const pupil of erased)
+      await erase.mutateAsync(pupil.id).catch((error: unknown) => {
+        if (!isNotFound(error)) throw error;
+        missing.push(pupil);
+      });
+    if (missing.length > 0) reportMissing(missing, 'the archive');
+    const done = erased.filter((pupil) => !missing.includes(pupil));
+    if (done.length > 0) showToast(DEFAULT_SUCCESS, { detail: `${haveBeen(done)} erased` });
+  };
 
   return (
     <>
@@ -67,28 +94,14 @@ export function ArchivedPupils({ isAlone }: Props) {
         rows={pupils}
         rowModel={ROW_MODEL}
         noun={['pupil', 'pupils']}
-        {...(canChange && { selection: { ...selection, keys: new Set(selectedPupils.map(({ id }) => id)) } })}
+        {...(canChange && { selection })}
         selectionActions={
           <>
-            <Button
-              loading={restore.isPending}
-              onClick={() =>
-                restore.mutate(
-                  selectedPupils.map(({ id }) => id),
-                  {
-                    onSuccess: () => {
-                      selection.clear();
-                      showToast(DEFAULT_SUCCESS, {
-                        detail: `${who} ${selectedPupils.length === 1 ? 'has' : 'have'} been restored`,
-                      });
-                    },
-                  },
-                )
-              }
-            >
+            {/* A failure is shown above the table. */}
+            <Button loading={restore.isPending} onClick={() => void restoreSelected().catch(() => undefined)}>
               Restore
             </Button>
-            <Button variant="default" c="var(--danger)" onClick={() => setErasing(true)}>
+            <Button variant="default" color="brick" onClick={() => setErased(selectedPupils)}>
               Erase now
             </Button>
           </>
@@ -108,17 +121,13 @@ export function ArchivedPupils({ isAlone }: Props) {
         }
       />
       <Confirm
-        isOpen={isErasing && selectedPupils.length > 0}
-        onClose={() => setErasing(false)}
-        title={`Erase ${who} now?`}
+        isOpen={erased.length > 0}
+        onClose={() => setErased([])}
+        title={`Erase ${whoAre(erased)} now?`}
         action="Erase now"
         isDangerous
-        lost="The pupils have not been erased."
-        onConfirm={async () => {
-          for (const { id } of selectedPupils) await erase.mutateAsync(id);
-          selection.clear();
-          showToast(DEFAULT_SUCCESS, { detail: `${who} ${selectedPupils.length === 1 ? 'has' : 'have'} been erased` });
-        }}
+        lost={erased.length === 1 ? 'The pupil has not been erased.' : 'Not all of the pupils have been erased.'}
+        onConfirm={eraseAll}
       >
         <p>
           We delete the name, login and reading history at once. You cannot undo this. The receipt is under School, Data

@@ -3,7 +3,6 @@ import { act, fireEvent, screen } from '@testing-library/react';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { makeClass, makePupil, makeUser } from '../../../../testing/make-school.ts';
 import { renderInApp, signIn } from '../../../../testing/render-in-app.tsx';
-import { loadDialogFrame } from '../../../../ui/Dialog.tsx';
 import { AddExistingDialog } from './AddExistingDialog.tsx';
 
 const advance = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
@@ -33,7 +32,6 @@ it('the dialog to add existing pupils offers those without a class before any se
 });
 
 it('the search for existing pupils needs 2 characters, waits 500 ms and requests 50 results', async () => {
-  await loadDialogFrame();
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   signIn(makeUser());

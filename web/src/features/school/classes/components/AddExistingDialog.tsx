@@ -1,5 +1,4 @@
 import { Checkbox } from '../../../../ui/Checkbox.tsx';
-import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { z } from 'zod';
@@ -8,10 +7,12 @@ import type { Class } from '#contract/calls/school.ts';
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
 import { count } from '../../../../shared/format.ts';
 import { useSchoolId } from '../../../../shared/session.ts';
+import { useDebouncedValue } from '../../../../shared/use-debounced-value.ts';
 import { useSchemaForm } from '../../../../shared/use-schema-form.ts';
 import { Dialog } from '../../../../ui/Dialog.tsx';
 import { DialogForm } from '../../../../ui/DialogForm.tsx';
 import { SearchBox } from '../../../../ui/SearchBox.tsx';
+import { callForPresent } from '../../../../ui/present-pupils.ts';
 import { showToast } from '../../../../ui/toasts.ts';
 import { pupilSearchQuery, unassignedPupilsQuery, useAddExisting } from '../class-pupils.api.ts';
 import css from './AddExistingDialog.module.css';
@@ -38,7 +39,7 @@ const chosenForm = z.object({ chosen: z.array(z.object({ id: z.number(), name: z
 function SearchForm({ schoolClass, onClose }: { schoolClass: Class; onClose: () => void }) {
   const schoolId = useSchoolId();
   const [typed, setTyped] = useState('');
-  const [wanted] = useDebouncedValue(typed.trim(), SEARCH_DEBOUNCE_MS);
+  const wanted = useDebouncedValue(typed.trim(), SEARCH_DEBOUNCE_MS);
   const isLongEnough = Array.from(wanted).length >= 2;
   const searched = useQuery({
     ...pupilSearchQuery(schoolId, wanted),
@@ -57,8 +58,8 @@ function SearchForm({ schoolClass, onClose }: { schoolClass: Class; onClose: () 
   const toggle = ({ id, name }: Pupil, isOn: boolean) =>
     form.form.setFieldValue('chosen', [...chosen.filter((pupil) => pupil.id !== id), ...(isOn ? [{ id, name }] : [])]);
   const save = form.onSubmit(async () => {
-    await add.mutateAsync(chosen.map(({ id }) => id));
-    showToast('The pupils have been added to the class', { detail: chosen.map(({ name }) => name).join(', ') });
+    const { present } = await callForPresent(chosen, (rest) => add.mutateAsync(rest.map(({ id }) => id)));
+    showToast('The pupils have been added to the class', { detail: present.map(({ name }) => name).join(', ') });
     onClose();
   });
 
@@ -83,7 +84,7 @@ function SearchForm({ schoolClass, onClose }: { schoolClass: Class; onClose: () 
         )}
         {wanted === '' && found && found.length > 0 && <p>Without a class:</p>}
         {found && found.length > 0 && (
-          <ul aria-label="Pupils found" data-stale={search.isPlaceholderData || undefined}>
+          <ul className="plain" aria-label="Pupils found" data-stale={search.isPlaceholderData || undefined}>
             {found.map((pupil) => (
               <li key={pupil.id}>
                 <Checkbox

@@ -116,12 +116,12 @@ function ClassTeacher({ schoolClass, onAssign }: { schoolClass: Class; onAssign:
   const canChange = useCanChange();
   const names = teachers.map(fullName);
   return (
-    <section className={css.teachers} aria-label="Teacher">
+    <section className={`row ${css.teachers}`} aria-label="Teacher">
       <p>
         {names.length > 1 ? 'Teachers: ' : 'Teacher: '}
-        {names.length > 0 ? <strong>{listInWords(names)}</strong> : <span className={css.none}>none yet</span>}
+        {names.length > 0 ? <strong>{listInWords(names)}</strong> : <span className="soft">none yet</span>}
       </p>
-      {!user_manages && <p className={css.none}>Only {whoCanChange(schoolClass)} can change this class.</p>}
+      {!user_manages && <p className="soft">Only {whoCanChange(schoolClass)} can change this class.</p>}
       {canChange && user_manages && names.length === 0 && <Button onClick={onAssign}>Assign Teacher</Button>}
     </section>
   );

@@ -4,7 +4,6 @@ import { paths } from '../../../../paths.ts';
 import { MenuButton, MenuLink } from '../../../../ui/ActionMenu.tsx';
 import type { Column, RowModel } from '../../../../ui/DataTable.tsx';
 import { NewMark } from '../../../records/pupil-import/pupil-import.public.ts';
-import css from './ClassTable.module.css';
 
 export type ClassPupil = ClassWithPupils['readers'][number];
 
@@ -22,7 +21,7 @@ export const classPupilColumns = (
     ...(reading.length > 0 && { sort: 'name' }),
     cell: ({ id, name }) => (
       <>
-        <Link to={paths.pupil(id, classId)} className={css.link}>
+        <Link to={paths.pupil(id, classId)} className="row-link">
           {name}
         </Link>
         <NewMark pupilId={id} />

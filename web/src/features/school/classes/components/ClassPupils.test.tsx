@@ -43,10 +43,11 @@ it('the page of a class lists its pupils, each with a box and links to their pag
   fakeApi({ 'GET /v1/enterprises/7?include=invoices': () => ({ enterprise: makeSchool() }) });
   const pupils = [makePupil(), makePupil({ id: 6, name: 'Ben Crane' })];
   const schoolClass: ClassWithPupils = { ...makeClass({ user_manages: true }), readers: pupils };
-  renderInApp(<ClassPupils classId={4} schoolClass={schoolClass} canSeeReading={false} />);
+  const { user } = renderInApp(<ClassPupils classId={4} schoolClass={schoolClass} canSeeReading={false} />);
   for (const { id, name } of pupils) {
-    const hrefOf = (link: string) => screen.getByRole('link', { name: link, hidden: true }).getAttribute('href');
+    const hrefOf = (link: string) => screen.getByRole('link', { name: link }).getAttribute('href');
     await screen.findByRole('checkbox', { name: `Select ${name}` });
+    await user.click(screen.getByLabelText(`Actions for ${name}`));
     expect(hrefOf(name)).toBe(`/classes/4/pupils/${id}`);
     expect(hrefOf(`Manage books of ${name}`)).toBe(`/classes/4/pupils/${id}/books`);
   }
@@ -79,8 +80,8 @@ it('a pupil who was removed from a class is offered among the existing pupils to
   });
   const schoolClass: ClassWithPupils = { ...makeClass({ user_manages: true }), readers: [makePupil()] };
   const { user } = renderInApp(<ClassPupils classId={4} schoolClass={schoolClass} canSeeReading={false} />);
-  const remove = await screen.findByRole('button', { name: 'Remove from class: Ada Baker', hidden: true });
-  await user.click(remove);
+  await user.click(await screen.findByLabelText('Actions for Ada Baker'));
+  await user.click(screen.getByRole('button', { name: 'Remove from class: Ada Baker' }));
   await screen.findByText('The pupil has been removed from the class');
   await user.click(screen.getByRole('button', { name: 'Add existing pupils' }));
   const dialog = await screen.findByRole('dialog', { name: 'Add pupils to 3 Badgers' });

@@ -42,7 +42,8 @@ interface Props {
 /** The pupils of a class, with how they read and what can be done with them. */
 export function ClassPupils({ classId, schoolClass, canSeeReading }: Props) {
   const schoolId = useSchoolId();
-  const selection = useSelection();
+  const pupils = schoolClass?.readers;
+  const selection = useSelection(pupils?.map(({ id }) => id));
   const removal = useRemoval(schoolId, classId);
   const controls = useTableState(CLASS_TABLE);
   const classReading = useClassReading(classId, canSeeReading);
@@ -53,10 +54,8 @@ export function ClassPupils({ classId, schoolClass, canSeeReading }: Props) {
   const isAdding = query.get('add') === 'existing';
   const setAdding = (isOn: boolean) => update({ add: isOn ? 'existing' : null }, { replace: !isOn });
 
-  const pupils = schoolClass?.readers;
   const hasRight = schoolClass?.user_manages ?? false;
   const canChange = useCanChange() && hasRight;
-  // Another user may have moved a selected pupil meanwhile.
   const selectedPupils = pupils?.filter(({ id }) => selection.keys.has(id)) ?? [];
   const { remove, pendingId } = removal;
   const columns = useMemo(
@@ -110,7 +109,7 @@ export function ClassPupils({ classId, schoolClass, canSeeReading }: Props) {
         onRowAction={remove}
         pendingKey={pendingId}
         noun={['pupil', 'pupils']}
-        {...(hasRight && { selection: { ...selection, keys: new Set(selectedPupils.map(({ id }) => id)) } })}
+        {...(hasRight && { selection })}
         areActionsAlwaysShown={canChange}
         selectionActions={
           schoolClass && (

@@ -6,14 +6,13 @@ import { formatNumber, fullName, listInWords } from '../../../../shared/format.t
 import { MenuButton, MenuLink } from '../../../../ui/ActionMenu.tsx';
 import { DataTable, type Column, type RowModel } from '../../../../ui/DataTable.tsx';
 import { useCanChange } from '../../school/school.public.ts';
-import css from './ClassTable.module.css';
 
 const COLUMNS: Column<Class>[] = [
   {
     id: 'name',
     header: 'Class',
     cell: ({ id, name }) => (
-      <Link to={paths.classPage(id)} className={css.link}>
+      <Link to={paths.classPage(id)} className="row-link">
         {name}
       </Link>
     ),
@@ -22,7 +21,7 @@ const COLUMNS: Column<Class>[] = [
     id: 'teacher',
     header: 'Teacher',
     cell: ({ teachers }) =>
-      teachers.length > 0 ? listInWords(teachers.map(fullName)) : <span className={css.none}>No teacher</span>,
+      teachers.length > 0 ? listInWords(teachers.map(fullName)) : <span className="soft">No teacher</span>,
   },
   {
     id: 'pupils',

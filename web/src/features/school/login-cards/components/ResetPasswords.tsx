@@ -25,9 +25,10 @@ interface Props {
  */
 export function ResetPasswords({ pupils, isOpen, onClose }: Props) {
   const reset = usePasswordReset(useSchoolId());
-  const isOne = pupils.length === 1;
-  const whose = isOne && pupils[0] ? pupils[0].name : count(pupils.length, 'pupil');
   const hasStarted = reset.id !== null && !reset.hasFailed;
+  const [only, ...others] = (hasStarted && reset.pupils) || pupils;
+  const isOne = others.length === 0;
+  const whose = isOne && only ? only.name : count(others.length + 1, 'pupil');
   const close = () => {
     onClose(hasStarted);
     reset.clear();
@@ -75,7 +76,7 @@ function Question({ pupils, reset, isOne, onClose }: PartProps & Pick<Props, 'pu
         <Button variant="default" disabled={reset.isStarting} onClick={onClose}>
           Cancel
         </Button>
-        <Button data-autofocus loading={reset.isStarting} onClick={() => reset.start(pupils.map(({ id }) => id))}>
+        <Button data-autofocus loading={reset.isStarting} onClick={() => reset.start(pupils)}>
           {isOne ? 'Reset password' : 'Reset passwords'}
         </Button>
       </DialogButtons>

@@ -20,7 +20,7 @@ interface Props {
   move: (classId: number) => Promise<{ moved: number; undo: () => Promise<unknown> }>;
   isOpen: boolean;
   onClose: () => void;
-  onMoved: () => void;
+  onDone: () => void;
 }
 
 /** Asks for the class that pupils move into. */
@@ -40,7 +40,7 @@ export function ChangeClassDialog(props: Props) {
 
 const moveForm = z.object({ target: z.string().min(1, 'Choose a class.') });
 
-function MoveForm({ classes, withoutClasses, consequence, move, onClose, onMoved }: Props) {
+function MoveForm({ classes, withoutClasses, consequence, move, onClose, onDone }: Props) {
   const form = useSchemaForm({ schema: moveForm, initialValues: { target: '' } });
 
   const save = form.onSubmit(async ({ target }) => {
@@ -48,7 +48,7 @@ function MoveForm({ classes, withoutClasses, consequence, move, onClose, onMoved
     const { moved, undo } = await move(classId);
     const name = classes.find(({ id }) => id === classId)?.name ?? 'the class';
     showToast(DEFAULT_SUCCESS, { detail: `${count(moved, 'pupil')} moved to ${name}`, undo });
-    onMoved();
+    onDone();
     onClose();
   });
 

@@ -1,4 +1,4 @@
-import { Button } from '../../../../ui/Button.tsx';
+import { ButtonSummary } from '../../../../ui/Button.tsx';
 import { VisuallyHidden } from '../../../../ui/VisuallyHidden.tsx';
 import { IconChevronDown } from '@tabler/icons-react';
 import { count } from '../../../../shared/format.ts';
@@ -70,8 +70,7 @@ export function ClassFilter({ classes, ownClassIds }: Props) {
     <Popover
       className={css.root}
       button={(ref) => (
-        <Button
-          component="summary"
+        <ButtonSummary
           ref={ref}
           variant="default"
           className={css.button}
@@ -80,13 +79,13 @@ export function ClassFilter({ classes, ownClassIds }: Props) {
         >
           <VisuallyHidden>Classes shown: </VisuallyHidden>
           {summary}
-        </Button>
+        </ButtonSummary>
       )}
     >
       {() => (
         <div className={css.panel} role="group" aria-label="Classes shown">
           <QueryForm sets={[CLASSES]} action="Show these classes">
-            <ul>
+            <ul className="plain">
               {years.map(({ year, ids }) => (
                 <li key={`year ${year}`}>
                   <label>
@@ -103,7 +102,7 @@ export function ClassFilter({ classes, ownClassIds }: Props) {
                 <li key={id}>
                   <label>
                     {box(String(id))}
-                    {name} <span className={css.count}>{count(pupilCount, 'pupil')}</span>
+                    {name} <span className="soft small nowrap">{count(pupilCount, 'pupil')}</span>
                   </label>
                 </li>
               ))}

@@ -2,18 +2,19 @@ import type { PupilLogin } from '#contract/calls/pupils.ts';
 import { count } from '../../../../shared/format.ts';
 import { useSchoolId } from '../../../../shared/session.ts';
 import { Confirm } from '../../../../ui/Confirm.tsx';
+import { callForPresent } from '../../../../ui/present-pupils.ts';
 import { DEFAULT_SUCCESS, showToast } from '../../../../ui/toasts.ts';
+import { dropFromSelections } from '../../../../ui/use-selection.ts';
 import { useArchivePupils, useRestorePupils } from '../pupils.api.ts';
 
 interface Props {
   /** The pupils to delete; empty while the dialog is closed. */
   pupils: readonly PupilLogin[];
   onClose: () => void;
-  onDeleted?: () => void;
 }
 
 /** Asks before pupils are deleted. They move to the archive, where they can be restored until its period ends. */
-export function DeletePupils({ pupils, onClose, onDeleted }: Props) {
+export function DeletePupils({ pupils, onClose }: Props) {
   const schoolId = useSchoolId();
   const archive = useArchivePupils(schoolId);
   const restore = useRestorePupils(schoolId);
@@ -28,12 +29,14 @@ export function DeletePupils({ pupils, onClose, onDeleted }: Props) {
       isDangerous
       lost={isOne ? 'The pupil has not been deleted.' : 'The pupils have not been deleted.'}
       onConfirm={async () => {
-        const ids = pupils.map(({ id }) => id);
-        const who = isOne ? (only?.name ?? '') : count(pupils.length, 'pupil');
-        await archive.mutateAsync(ids);
-        onDeleted?.();
+        const { present } = await callForPresent(pupils, (found) => archive.mutateAsync(found.map(({ id }) => id)));
+        const ids = present.map(({ id }) => id);
+        dropFromSelections(ids);
         showToast(DEFAULT_SUCCESS, {
-          detail: `${who} ${isOne ? 'has' : 'have'} been deleted`,
+          detail:
+            present.length === 1
+              ? `${present[0]?.name ?? ''} has been deleted`
+              : `${count(present.length, 'pupil')} have been deleted`,
           undo: () => restore.mutateAsync(ids),
         });
       }}

@@ -1,5 +1,6 @@
 import type { Pupil } from '#contract/calls/pupils.ts';
 import { useSchoolId } from '../../../../shared/session.ts';
+import { callForPresent } from '../../../../ui/present-pupils.ts';
 import { useSchool } from '../../school/school.public.ts';
 import { useMovePupils, usePlacePupils, useReturnToClasses } from '../pupils.api.ts';
 import { ChangeClassDialog } from './ChangeClassDialog.tsx';
@@ -8,7 +9,7 @@ interface Props {
   pupils: readonly Pupil[];
   isOpen: boolean;
   onClose: () => void;
-  onMoved: () => void;
+  onDone: () => void;
 }
 
 /** Puts the selected pupils into one class, whichever classes they come from. */
@@ -22,16 +23,20 @@ export function MovePupils({ pupils, ...dialog }: Props) {
     useSchool()?.groups.filter(({ id, user_manages }) => user_manages && !(here.size === 1 && here.has(id))) ?? [];
 
   const move = async (classId: number) => {
-    const moved = pupils.filter((pupil) => pupil.group?.id !== classId);
-    const ids = moved.map(({ id }) => id);
-    const [from, ...furtherClasses] = new Set(moved.map((pupil) => pupil.group?.id));
+    const movers = pupils.filter((pupil) => pupil.group?.id !== classId);
+    const [from, ...furtherClasses] = new Set(movers.map((pupil) => pupil.group?.id));
     // From a single class the move fails if a colleague has moved one of the pupils meanwhile.
-    if (from !== undefined && furtherClasses.length === 0) {
-      await movePupils({ pupils: ids, from, to: classId });
-      return { moved: ids.length, undo: () => movePupils({ pupils: ids, from: classId, to: from }) };
-    }
-    await place({ classId, pupils: ids });
-    return { moved: ids.length, undo: () => returnToClasses(moved) };
+    const source = furtherClasses.length === 0 ? from : undefined;
+    const { present } = await callForPresent(movers, async (found) => {
+      const ids = found.map(({ id }) => id);
+      if (source === undefined) await place({ classId, pupils: ids });
+      else await movePupils({ pupils: ids, from: source, to: classId });
+    });
+    const undo = () =>
+      source === undefined
+        ? returnToClasses(present)
+        : movePupils({ pupils: present.map(({ id }) => id), from: classId, to: source });
+    return { moved: present.length, undo };
   };
 
   return (

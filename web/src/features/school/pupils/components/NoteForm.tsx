@@ -25,8 +25,7 @@ export default function NoteForm({ pupilId, onClose }: { pupilId: number; onClos
         {...form.field('text')}
         label="Note"
         description="Your name and the date are kept with it."
-        autosize
-        minRows={4}
+        rows={4}
         maxRows={12}
         data-autofocus
       />

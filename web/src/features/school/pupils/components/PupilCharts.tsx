@@ -1,6 +1,5 @@
-import type { Comparison } from '#contract/calls/charts.ts';
 import { PUPIL_CHARTS } from '../../../reading/dashboard/chart-queries.public.ts';
-import { DashboardChart, DownloadCharts } from '../../../reading/dashboard/dashboard.public.ts';
+import { DashboardChart, DownloadCharts, type ShownComparison } from '../../../reading/dashboard/dashboard.public.ts';
 import type { DayRange } from '../../../../ui/date-range.ts';
 import css from './PupilCharts.module.css';
 
@@ -9,13 +8,13 @@ interface Props {
   range: DayRange;
   /** Whose figures and which days, for printing. */
   paperNote: string;
-  comparison: Comparison | null | undefined;
+  shownComparison: ShownComparison;
 }
 
 /** A pupil's accuracy and reading time over time. */
-export const PupilCharts = ({ pupilId, range, paperNote, comparison }: Props) => (
+export const PupilCharts = ({ pupilId, range, paperNote, shownComparison }: Props) => (
   <div className={css.charts}>
-    <div className={css.download}>
+    <div className={`${css.download} no-print`}>
       <DownloadCharts charts={PUPIL_CHARTS} scope={{ pupilId, range }} />
     </div>
     {PUPIL_CHARTS.map((kind, index) => (
@@ -24,7 +23,7 @@ export const PupilCharts = ({ pupilId, range, paperNote, comparison }: Props) =>
         kind={kind}
         isFoldedOnPhone={index > 0}
         scope={{ pupilId, range }}
-        comparison={comparison}
+        shownComparison={shownComparison}
         paperNote={paperNote}
       />
     ))}

@@ -24,12 +24,12 @@ export const pupilColumns: PupilColumn[] = [
     sort: 'name',
     cell: ({ id, name, tags }) => (
       <>
-        <Link to={paths.pupil(id)} className={css.link}>
+        <Link to={paths.pupil(id)} className="row-link">
           {name}
         </Link>
         <NewMark pupilId={id} />
         {tags.length > 0 && (
-          <span className={css.tags}>
+          <span className={`${css.tags} no-print`}>
             {tags.map((tag) => (
               <Chip key={tag}>{tag}</Chip>
             ))}
@@ -52,11 +52,11 @@ export const pupilColumns: PupilColumn[] = [
     sort: 'group',
     cell: ({ group: currentClass }) =>
       currentClass ? (
-        <Link to={paths.classPage(currentClass.id)} className={css.link}>
+        <Link to={paths.classPage(currentClass.id)} className="row-link">
           {currentClass.name}
         </Link>
       ) : (
-        <span className={css.none}>No class</span>
+        <span className="soft">No class</span>
       ),
     csv: ({ group: currentClass }) => currentClass?.name ?? '',
   },
@@ -67,7 +67,7 @@ export const pupilColumns: PupilColumn[] = [
     sortWords: ['longest ago first', 'latest first'],
     isOneLine: true,
     cell: ({ last_read_at }) =>
-      last_read_at ? pastDay(dayOf(last_read_at), today()) : <span className={css.none}>{pastDay(null, today())}</span>,
+      last_read_at ? pastDay(dayOf(last_read_at), today()) : <span className="soft">{pastDay(null, today())}</span>,
     csv: ({ last_read_at }) => (last_read_at ? formatShortDate(last_read_at) : ''),
   },
 ];

@@ -29,7 +29,7 @@ export function PupilNotes({ pupil }: { pupil: { id: number; name: string } }) {
     return person ? `${person.first_name} ${person.last_name}` : 'A former member of staff';
   };
   return (
-    <section className={css.notes} aria-labelledby="notes-title">
+    <section className="no-print" aria-labelledby="notes-title">
       <SectionHead
         id="notes-title"
         title="Notes"
@@ -43,7 +43,7 @@ export function PupilNotes({ pupil }: { pupil: { id: number; name: string } }) {
       />
       {result.error && !notes && <ErrorNotice error={result.error} onRetry={() => void result.refetch()} />}
       {notes?.length === 0 && (
-        <p className={css.none}>
+        <p className="soft">
           Nothing noted yet. Administrators and the teachers of the pupil’s class can read what you write here.
         </p>
       )}
@@ -52,7 +52,7 @@ export function PupilNotes({ pupil }: { pupil: { id: number; name: string } }) {
           {notes.map((note) => (
             <li key={note.id}>
               <p className={css.text}>{note.text}</p>
-              <p className={css.who}>
+              <p className={`row ${css.who}`}>
                 {writerOf(note)}, <time dateTime={note.written_at}>{formatDate(note.written_at)}</time>
                 {note.can_remove && (
                   <WhileOpen>

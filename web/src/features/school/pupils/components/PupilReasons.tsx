@@ -38,16 +38,16 @@ export function PupilReasons({ pupil }: { pupil: Pupil }) {
       help="The reasons of “Who needs me”, from the last six weeks. Done hides a reason until the pupil has read three more times or two weeks have passed, Snooze for two weeks."
       headingRef={heading}
     >
-      {needs.length === 0 && <p className={css.none}>No reason to help at the moment.</p>}
+      {needs.length === 0 && <p className="flat">No reason to help at the moment.</p>}
       {needs.length > 0 && (
         <ul className={css.reasons} aria-label="Reasons">
           {needs.map((need) => (
             <li key={need.evidence.kind}>
               <div className={css.why}>
                 <Link to={evidencePath(pupil, need.evidence, meta)}>{need.reason}</Link>
-                {need.tried && <span className={css.tried}>{describeResponse(need.tried, nameOf)}</span>}
+                {need.tried && <span className="soft small block">{describeResponse(need.tried, nameOf)}</span>}
               </div>
-              <div className={css.steps}>
+              <div className={`row ${css.steps} no-print`}>
                 <WhileOpen>
                   <NextStep pupil={pupil} need={need.evidence} level={meta.reading_level} days={meta} />
                   <NeedButtons pupil={pupil} need={need} onDone={() => setDone(need)} onSnoozed={focusHeading} />

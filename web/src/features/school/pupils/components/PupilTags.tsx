@@ -9,7 +9,6 @@ import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
 import { lazyDialog } from '../../../../ui/lazy-dialog.tsx';
 import { SectionHead } from '../../../../ui/SectionHead.tsx';
 import { pupilTagsQuery, useSchool, WhileOpen } from '../../school/school.public.ts';
-import css from './PupilTags.module.css';
 
 const TagDialog = lazyDialog(async () => (await import('./TagDialog.tsx')).TagDialog);
 
@@ -22,7 +21,7 @@ export function PupilTags({ pupil }: { pupil: Pupil }) {
   const tagsOfPupil = tags?.filter(({ reader_ids: pupils }) => pupils.includes(pupil.id)) ?? [];
   if (tags && (isAdmin ? tags : tagsOfPupil).length === 0) return null;
   return (
-    <section className={css.section} aria-labelledby="tags-title">
+    <section className="below-2xl no-print" aria-labelledby="tags-title">
       <SectionHead
         id="tags-title"
         title="Tags"
@@ -37,9 +36,9 @@ export function PupilTags({ pupil }: { pupil: Pupil }) {
         }
       />
       {result.error && !tags && <ErrorNotice error={result.error} onRetry={() => void result.refetch()} />}
-      {tags && tagsOfPupil.length === 0 && <p className={css.none}>No tags yet.</p>}
+      {tags && tagsOfPupil.length === 0 && <p className="soft">No tags yet.</p>}
       {tagsOfPupil.length > 0 && (
-        <ul className={css.tags}>
+        <ul className="cluster">
           {tagsOfPupil.map(({ id, name }) => (
             <li key={id}>
               <Chip>{name}</Chip>

@@ -44,3 +44,27 @@ it('removing selected pupils from their class is confirmed with “The action wa
   await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Remove from class' }));
   expect(await screen.findByText('The action was successful')).toBeTruthy();
 });
+
+it.each([
+  ['Remove from class', 'Remove from class', 'readers/unplace', '1 pupil removed from the class'],
+  ['Delete', 'Delete 2 pupils', 'archive', 'Ben Crane has been deleted'],
+])('%s names the pupil who is gone, and is done for the other', async (action, confirm, path, detail) => {
+  signIn(makeUser());
+  const gone = makePupil({ id: 11, name: 'Amara Nwachukwu', group: { id: 1, name: 'Class 1' } });
+  const other = makePupil({ id: 12, name: 'Ben Crane', group: { id: 1, name: 'Class 1' } });
+  const url = `POST /v1/enterprises/7/${path}`;
+  const sent = fakeApi({
+    'GET /v1/enterprises/7?include=invoices': () => ({ enterprise: makeSchool() }),
+    [url]: (body) =>
+      (body as Record<'reader_ids', number[]>).reader_ids.includes(11)
+        ? rejectWith(404, { error: 'Some were not found', error_type: 'not_found', reader_ids: [11] })
+        : {},
+  });
+  const { user } = renderInApp(<SelectedPupils pupils={[gone, other]} isAdmin onDone={() => undefined} />);
+  await user.click(screen.getByRole('button', { name: action, hidden: true }));
+  await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: confirm }));
+  await screen.findByText('Amara Nwachukwu is no longer in the school');
+  await screen.findByText(detail);
+  expect(sent[url]).toEqual([{ reader_ids: [11, 12] }, { reader_ids: [12] }]);
+  expect(screen.queryByRole('dialog')).toBeNull();
+});

@@ -11,6 +11,7 @@ import { useSchemaForm } from '../../../../shared/use-schema-form.ts';
 import { Dialog } from '../../../../ui/Dialog.tsx';
 import { DialogButtons, DialogForm } from '../../../../ui/DialogForm.tsx';
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
+import { callForPresent } from '../../../../ui/present-pupils.ts';
 import { DEFAULT_SUCCESS, showToast } from '../../../../ui/toasts.ts';
 import { pupilTagsQuery, useTagPupils } from '../../school/school.public.ts';
 
@@ -18,7 +19,7 @@ interface Props {
   pupils: readonly { id: number; name: string }[];
   isOpen: boolean;
   onClose: () => void;
-  onSaved?: () => void;
+  onDone?: () => void;
 }
 
 /** Adds tags to pupils and removes tags from them, for admins. */
@@ -50,21 +51,29 @@ export function TagDialog(props: Props) {
 const tagForm = z.object({ ticks: z.record(z.string(), z.boolean()) });
 const NO_TICKS: Record<string, boolean> = {};
 
-function TagForm({ pupils, tags, who, onClose, onSaved }: Props & { tags: readonly PupilTag[]; who: string }) {
+function TagForm({ pupils, tags, who, onClose, onDone }: Props & { tags: readonly PupilTag[]; who: string }) {
   const tagPupils = useTagPupils(useSchoolId());
   const form = useSchemaForm({ schema: tagForm, initialValues: { ticks: NO_TICKS } });
   const { ticks } = form.form.values;
   const ids = pupils.map(({ id }) => id);
 
   const save = form.onSubmit(async () => {
-    const changes = tags.flatMap((tag) => toChange(tag, ids, ticks[tag.id]));
-    if (changes.length > 0) {
-      await tagPupils.mutateAsync(changes);
+    const changesOf = (present: readonly { id: number }[]) =>
+      tags.flatMap((tag) =>
+        toChange(
+          tag,
+          present.map(({ id }) => id),
+          ticks[tag.id],
+        ),
+      );
+    if (changesOf(pupils).length > 0) {
+      const { present } = await callForPresent(pupils, (found) => tagPupils.mutateAsync(changesOf(found)));
+      const changes = changesOf(present);
       const reversed = changes.map(({ tag_id, add = [], remove = [] }) => ({ tag_id, add: remove, remove: add }));
       showToast(DEFAULT_SUCCESS, { detail: `Tags of ${who} changed`, undo: () => tagPupils.mutateAsync(reversed) });
     }
     onClose();
-    onSaved?.();
+    onDone?.();
   });
 
   return (
@@ -79,7 +88,7 @@ function TagForm({ pupils, tags, who, onClose, onSaved }: Props & { tags: readon
             label={name}
             {...(isMixed && { description: `${taggedCount} of ${count(ids.length, 'pupil')}` })}
             checked={ticks[id] ?? taggedCount === ids.length}
-            indeterminate={isMixed}
+            isMixed={isMixed}
             onChange={(event) => form.form.setFieldValue('ticks', { ...ticks, [id]: event.currentTarget.checked })}
           />
         );

@@ -5,7 +5,6 @@ import { formatDate } from '../../../../shared/format.ts';
 import { usePrefetchedQuery } from '../../../../shared/use-prefetched-query.ts';
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
 import { termsAcceptancesQuery } from '../school-details.api.ts';
-import css from './AcceptedTerms.module.css';
 
 const DOCUMENTS = {
   licence: { title: 'Licence agreement', to: paths.licence() },
@@ -18,12 +17,12 @@ export function AcceptedTerms({ school }: { school: School }) {
   const { data, error, refetch } = usePrefetchedQuery(termsAcceptancesQuery(school.id));
   if (error && !data) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
   return (
-    <section aria-labelledby="terms-title" className={css.terms}>
+    <section aria-labelledby="terms-title" className="below-2xl">
       <h2 id="terms-title">Accepted terms</h2>
       {data?.acceptances.length === 0 && school.terms_accepted_at && (
         <p>Accepted on {formatDate(school.terms_accepted_at)}.</p>
       )}
-      <ul>
+      <ul className="plain stack-xs anywhere">
         {data?.acceptances.map(({ document, version, accepted_at, accepted_by }) => (
           <li key={document + version}>
             <Link to={DOCUMENTS[document].to}>{DOCUMENTS[document].title}</Link>, version of {formatDate(version)}:

@@ -54,7 +54,7 @@ export function ContactBox({ title, contact, empty }: Props) {
           </dl>
         </>
       ) : (
-        <p className={css.none}>{empty}</p>
+        <p className="soft flat">{empty}</p>
       )}
     </Card>
   );

@@ -56,7 +56,7 @@ function PolicyAndStaff() {
             <strong>{policyInWords(policy)}</strong>
           </p>
           {without.length === 0 ? (
-            <p className={css.note}>All staff have one.</p>
+            <p className="soft measure">All staff have one.</p>
           ) : (
             <>
               <p>Staff without one, so that you can remind them:</p>

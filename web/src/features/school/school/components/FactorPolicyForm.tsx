@@ -1,4 +1,4 @@
-import { Radio } from '../../../../ui/Checkbox.tsx';
+import { RadioButtons } from '../../../../ui/Checkbox.tsx';
 import { TextInput } from '../../../../ui/Field.tsx';
 import { type FactorPolicyReply, factorPolicyBody } from '#contract/calls/factor-policy.ts';
 import { FACTOR_RUN_UP_DAYS } from '#contract/limits.ts';
@@ -39,11 +39,15 @@ export default function FactorPolicyForm({
   });
   return (
     <DialogForm form={form} onSubmit={submit} onCancel={onClose} action="Save">
-      <Radio.Group {...form.field('required')} label="Who needs one to log in">
-        <Radio value="optional" label="No one: it is optional" mt="xs" />
-        <Radio value="admins" label="Admins" mt="xs" />
-        <Radio value="all" label="All staff" mt="xs" />
-      </Radio.Group>
+      <RadioButtons
+        {...form.field('required')}
+        label="Who needs one to log in"
+        data={[
+          { value: 'optional', label: 'No one: it is optional' },
+          { value: 'admins', label: 'Admins' },
+          { value: 'all', label: 'All staff' },
+        ]}
+      />
       {needsDay && (
         <TextInput
           {...form.field('from')}

@@ -30,7 +30,7 @@ export function NeedThresholds({ canEdit }: { canEdit: boolean }) {
               <li key={rule}>{rule}</li>
             ))}
           </ul>
-          <p className={css.note}>
+          <p className="soft measure">
             {offInWords(thresholds).join(' ')} We look at the last six weeks of a pupil’s reading, and at no fewer than
             100 words.
           </p>
@@ -40,7 +40,7 @@ export function NeedThresholds({ canEdit }: { canEdit: boolean }) {
             </Button>
           ) : (
             <WhileOpen>
-              <p className={css.note}>Only an administrator can change this.</p>
+              <p className="soft measure">Only an administrator can change this.</p>
             </WhileOpen>
           )}
           <Dialog isOpen={isEditing} onClose={close} title="Who is on the list">

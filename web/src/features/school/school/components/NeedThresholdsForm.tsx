@@ -26,15 +26,7 @@ export default function NeedThresholdsForm({
     <DialogForm form={form} onSubmit={submit} onCancel={onClose} action="Save">
       <p>Enter 0 to leave a reason out.</p>
       {THRESHOLDS.map(({ key, label, unit }) => (
-        <NumberInput
-          key={key}
-          {...form.field(key)}
-          label={label}
-          suffix={` ${unit}`}
-          allowDecimal={false}
-          hideControls
-          inputMode="numeric"
-        />
+        <NumberInput key={key} {...form.field(key)} label={label} unit={unit} />
       ))}
     </DialogForm>
   );

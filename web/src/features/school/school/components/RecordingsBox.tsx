@@ -36,11 +36,11 @@ export function RecordingsBox({ isEnabled, isAdmin, canEnable }: Props) {
       )}
       {!isAdmin && (
         <WhileOpen>
-          <p className={css.who}>An admin of your school can change this.</p>
+          <p className="soft flat">An admin of your school can change this.</p>
         </WhileOpen>
       )}
       {isAdmin && !isEnabled && !canEnable && (
-        <p className={css.who}>You can enable recordings again when the account is open.</p>
+        <p className="soft flat">You can enable recordings again when the account is open.</p>
       )}
       {isAdmin && (isEnabled || canEnable) && (
         <Button

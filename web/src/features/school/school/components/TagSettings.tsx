@@ -75,7 +75,7 @@ export function TagSettings() {
             </Button>
           </WhileOpen>
           <h3 className={css.heading}>Sensitive tags</h3>
-          <p className={settings.note}>
+          <p className="soft measure">
             These are off until you turn them on and state what your school uses them for. Turning one off removes it
             from all pupils.
           </p>

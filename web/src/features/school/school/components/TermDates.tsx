@@ -57,13 +57,13 @@ export function TermDates({ canEdit }: { canEdit: boolean }) {
               </div>
             ))}
           </dl>
-          <p className={css.note}>
+          <p className="soft measure">
             {shown.is_own
               ? 'These are your school’s dates.'
               : 'These are England’s usual dates. Change them if yours are different: we use them to count missed school days and half-terms.'}
           </p>
           {canEdit ? (
-            <div className={css.buttons}>
+            <div className="cluster">
               <Button variant="default" onClick={() => setEditing(true)}>
                 Change term dates
               </Button>
@@ -79,7 +79,7 @@ export function TermDates({ canEdit }: { canEdit: boolean }) {
             </div>
           ) : (
             <WhileOpen>
-              <p className={css.note}>Only an administrator can change them.</p>
+              <p className="soft measure">Only an administrator can change them.</p>
             </WhileOpen>
           )}
           <Dialog isOpen={isEditing} onClose={close} title={`Term dates of ${name}`}>

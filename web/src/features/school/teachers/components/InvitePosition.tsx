@@ -1,8 +1,8 @@
 import { NativeSelect } from '../../../../ui/Field.tsx';
 import type { Role } from '#contract/permissions.ts';
 import { fullName, listInWords } from '../../../../shared/format.ts';
+import { FieldPair } from '../../../../ui/Form.tsx';
 import { useSchool } from '../../school/school.public.ts';
-import css from './InvitePosition.module.css';
 
 /** The role of the invited teachers. */
 export interface Position {
@@ -22,7 +22,7 @@ interface Props {
 export function InvitePosition({ position, onChange, isOne }: Props) {
   const classes = useSchool()?.groups ?? [];
   return (
-    <div className={css.position}>
+    <FieldPair>
       <NativeSelect
         label="Role"
         value={position.role}
@@ -35,7 +35,7 @@ export function InvitePosition({ position, onChange, isOne }: Props) {
       {isOne && classes.length > 0 && (
         <NativeSelect
           label="Class (optional)"
-          inputWrapperOrder={['label', 'input', 'description']}
+          isDescriptionBelow
           description="They join the class’s other teachers when they accept."
           value={position.classId}
           onChange={(event) => onChange({ ...position, classId: event.currentTarget.value })}
@@ -48,6 +48,6 @@ export function InvitePosition({ position, onChange, isOne }: Props) {
           ]}
         />
       )}
-    </div>
+    </FieldPair>
   );
 }

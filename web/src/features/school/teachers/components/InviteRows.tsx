@@ -1,4 +1,4 @@
-import { ActionIcon } from '../../../../ui/Button.tsx';
+import { IconButton } from '../../../../ui/Button.tsx';
 import { TextInput } from '../../../../ui/Field.tsx';
 import { IconX } from '@tabler/icons-react';
 import { emptyRow, type InviteRow } from '../model/invite-rows.ts';
@@ -45,17 +45,14 @@ export function InviteRows({ rows, onChange, problems }: Props) {
             spellCheck={false}
             onChange={(event) => set(index, { name: event.currentTarget.value })}
           />
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size={44}
+          <IconButton
             className={css.remove}
             data-unused={index === rows.length - 1 || undefined}
             aria-label={`Remove row ${index + 1}`}
             onClick={() => onChange(rows.filter((_, rowIndex) => rowIndex !== index))}
           >
             <IconX size={18} aria-hidden />
-          </ActionIcon>
+          </IconButton>
         </li>
       ))}
     </ol>

@@ -27,7 +27,7 @@ const PERMISSION_LINES: readonly PermissionLine[] = [
 ];
 
 const Yes = () => <IconCheck size={20} role="img" aria-label="Yes" className={css.yes} />;
-const No = () => <IconMinus size={20} role="img" aria-label="No" className={css.no} />;
+const No = () => <IconMinus size={20} role="img" aria-label="No" className="soft" />;
 
 /** What admins and teachers may do. */
 export function PermissionsDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {

@@ -1,4 +1,4 @@
-import { Radio } from '../../../../ui/Checkbox.tsx';
+import { RadioButtons } from '../../../../ui/Checkbox.tsx';
 import { resetFactorsBody } from '#contract/calls/factor-recovery.ts';
 import { fullName } from '../../../../shared/format.ts';
 import { useSchemaForm } from '../../../../shared/use-schema-form.ts';
@@ -40,15 +40,16 @@ function CheckForm({ member, onClose }: { member: StaffMember; onClose: () => vo
         Do this when {name} has lost their phone or passkey and has no recovery codes. It removes all their passkeys,
         authenticator apps and recovery codes, and logs them out everywhere. You both get an email.
       </p>
-      <Radio.Group
+      <RadioButtons
         {...form.field('identity_check')}
         label="How did you check that the request comes from them?"
         description="Anyone can write an email in their name. Your answer is recorded in the list of changes."
-      >
-        <Radio value="in_person" label="In person" mt="xs" />
-        <Radio value="video_call" label="In a video call" mt="xs" />
-        <Radio value="phone_call" label="I called them on a number that we had before" mt="xs" />
-      </Radio.Group>
+        data={[
+          { value: 'in_person', label: 'In person' },
+          { value: 'video_call', label: 'In a video call' },
+          { value: 'phone_call', label: 'I called them on a number that we had before' },
+        ]}
+      />
     </DialogForm>
   );
 }

@@ -58,7 +58,7 @@ export function StaffTable({
       header: 'Classes',
       cell: (member) => {
         const memberClasses = classes.filter(({ teachers }) => teachers.some(({ id }) => id === member.id));
-        if (memberClasses.length === 0) return <span className={css.none}>None</span>;
+        if (memberClasses.length === 0) return <span className="soft">None</span>;
         return (
           <span className={css.classes}>
             {memberClasses.map(({ id, name }) =>

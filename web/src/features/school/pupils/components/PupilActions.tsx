@@ -1,0 +1,150 @@
+import type { ComponentType } from 'react';
+import { MAX_CERTIFICATES } from '#contract/calls/certificates.ts';
+import { MAX_WORD_PUPILS } from '#contract/calls/hard-words.ts';
+import { pupilProgressCalls } from '#contract/calls/pupil-progress.ts';
+import type { Pupil } from '#contract/calls/pupils.ts';
+import { MAX_PUPILS_WITH_BOOKS } from '#contract/limits.ts';
+import { canReadDetails } from '../../../../shared/can.ts';
+import { download, saveText } from '../../../../shared/download.ts';
+import { count } from '../../../../shared/format.ts';
+import { today } from '../../../../shared/school-day.ts';
+import type { useUser } from '../../../../shared/session.ts';
+import { addDays } from '../../../../ui/date-range.ts';
+import { lazyDialog } from '../../../../ui/lazy-dialog.tsx';
+import { callForPresent } from '../../../../ui/present-pupils.ts';
+import { AssignBooksDialog } from '../../../books/books/suggestions.public.ts';
+import { CertificateDialog } from '../../../help/certificates/certificates.public.ts';
+import { PrintWordsDialog } from '../../../reading/reading-needs/reading-needs.public.ts';
+import { ResetPasswords } from '../../login-cards/login-cards.public.ts';
+import { pupilsCsv } from '../model/pupils-csv.ts';
+import { DeletePupils } from './DeletePupils.tsx';
+import { RemoveFromClasses } from './RemoveFromClasses.tsx';
+
+const MovePupils = lazyDialog(async () => (await import('./MovePupils.tsx')).MovePupils);
+const TagDialog = lazyDialog(async () => (await import('./TagDialog.tsx')).TagDialog);
+
+/** Words to practise and pages for parents cover the last six weeks, including today. */
+const WORD_DAYS = 42;
+const wordRange = () => ({ from: addDays(today(), 1 - WORD_DAYS), to: today() });
+
+interface DialogProps {
+  /** The pupils who were selected when the dialog opened; none while it is closed. */
+  pupils: readonly Pupil[];
+  isOpen: boolean;
+  onClose: () => void;
+  /** Called after a change, to clear the selection. */
+  onDone: () => void;
+}
+
+interface PupilsAction {
+  label: string;
+  /** A button of its own; the others are in a menu. `always`: also before a pupil is ticked. */
+  button?: 'always' | 'selected';
+  /** Not in a closed school. */
+  isChange?: true;
+  /** Only for admins, or only in a school with the new statistics. */
+  needs?: 'admin' | 'statistics';
+  disabledReason?: (pupils: readonly Pupil[], user: ReturnType<typeof useUser>) => string | undefined;
+  /** What the action opens. */
+  Dialog?: ComponentType<DialogProps>;
+  /** What it does at once. */
+  run?: (pupils: readonly Pupil[], schoolId: number) => Promise<unknown>;
+}
+
+const notManaged: PupilsAction['disabledReason'] = (pupils) => {
+  if (pupils.length === 0) return 'Tick a pupil first.';
+  const forbiddenCount = pupils.filter(({ can_update }) => !can_update).length;
+  return forbiddenCount > 0
+    ? `${count(forbiddenCount, 'pupil is', 'pupils are')} in a class that you do not manage.`
+    : undefined;
+};
+
+const atMost = (limit: number, pupils: readonly Pupil[]): string | undefined =>
+  pupils.length > limit ? `Choose at most ${limit} pupils.` : undefined;
+
+const noWords: PupilsAction['disabledReason'] = (pupils, user) => {
+  const withoutDetails = pupils.filter((pupil) => !canReadDetails(user, pupil)).length;
+  return withoutDetails > 0
+    ? `${count(withoutDetails, 'pupil is', 'pupils are')} not in a class that you manage.`
+    : atMost(MAX_WORD_PUPILS, pupils);
+};
+
+/** What can be done with the selected pupils, in the order of the screen. */
+export const PUPIL_ACTIONS: readonly PupilsAction[] = [
+  {
+    label: 'Reset Passwords',
+    button: 'always',
+    isChange: true,
+    disabledReason: notManaged,
+    Dialog: ({ pupils, isOpen, onClose, onDone }) => (
+      <ResetPasswords
+        pupils={pupils}
+        isOpen={isOpen}
+        onClose={(hasReset) => {
+          onClose();
+          if (hasReset) onDone();
+        }}
+      />
+    ),
+  },
+  { label: 'Change Class', button: 'always', isChange: true, disabledReason: notManaged, Dialog: MovePupils },
+  {
+    label: 'Print words',
+    button: 'selected',
+    needs: 'statistics',
+    disabledReason: noWords,
+    Dialog: ({ pupils, isOpen, onClose }) => (
+      <PrintWordsDialog source={{ kind: 'pupils', pupils }} range={wordRange()} isOpen={isOpen} onClose={onClose} />
+    ),
+  },
+  {
+    label: 'Assign books',
+    isChange: true,
+    disabledReason: (pupils, user) => notManaged(pupils, user) ?? atMost(MAX_PUPILS_WITH_BOOKS, pupils),
+    Dialog: AssignBooksDialog,
+  },
+  {
+    label: 'Remove from class',
+    isChange: true,
+    disabledReason: (pupils, user) =>
+      notManaged(pupils, user) ??
+      (pupils.some((pupil) => pupil.group) ? undefined : 'None of the pupils is in a class.'),
+    Dialog: RemoveFromClasses,
+  },
+  {
+    label: 'Pages for parents’ evening',
+    needs: 'statistics',
+    disabledReason: noWords,
+    run: (pupils, schoolId) => {
+      const { from, to } = wordRange();
+      return callForPresent(pupils, (present) =>
+        download(
+          pupilProgressCalls.downloadPupilReports.path,
+          {
+            params: { id: schoolId },
+            query: { reader_ids: present.map(({ id }) => id).join(','), start_date: from, end_date: to },
+          },
+          'parents-evening.pdf',
+        ),
+      );
+    },
+  },
+  {
+    label: 'Certificates',
+    disabledReason: (pupils) => atMost(MAX_CERTIFICATES, pupils),
+    Dialog: ({ pupils, isOpen, onClose }) => (
+      <CertificateDialog
+        recipient={{
+          kind: 'pupils',
+          pupils,
+          name: pupils.length === 1 && pupils[0] ? pupils[0].name : count(pupils.length, 'pupil'),
+        }}
+        isOpen={isOpen}
+        onClose={onClose}
+      />
+    ),
+  },
+  { label: 'CSV', run: async (pupils) => saveText('pupils.csv', 'text/csv', pupilsCsv(pupils)) },
+  { label: 'Tags', isChange: true, needs: 'admin', Dialog: TagDialog },
+  { label: 'Delete', isChange: true, needs: 'admin', Dialog: DeletePupils },
+];

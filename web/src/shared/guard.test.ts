@@ -1,0 +1,345 @@
+import { matchPath } from './router.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { User } from '#contract/calls/access.ts';
+import { pages as screens } from '../testing/pages.ts';
+import { guard, safeRedirect } from './guard.ts';
+
+const person: User = {
+  id: 1,
+  first_name: 'Helen',
+  last_name: 'Ashworth',
+  full_name: 'Helen Ashworth',
+  email: 'h@school.example',
+  user_type: 'enterprise',
+  enterprise_id: 7,
+  enterprise: { id: 7, name: 'Willowbank', terms_accepted_at: '2026-01-01T00:00:00.000Z' },
+  enterprise_user_role: 'admin',
+  require_password_reset: false,
+  email_confirmation_due_at: null,
+  require_email_confirmation: false,
+  pending_email: null,
+  pending_email_due_at: null,
+  weekly_school_digest_optin_at: null,
+  readers: [],
+  impersonated_by: null,
+  is_operator: false,
+  second_factor_due_on: null,
+};
+const session = (changes: Partial<User> = {}) => ({ key: 't', user: { ...person, ...changes } });
+
+/** Where a visitor of this path of the table ends up; the path itself when nothing is in the way. */
+function visit(path: string, who: ReturnType<typeof session> | null, search = ''): string {
+  const screen = screens.find((candidate) => candidate.path === path);
+  if (!screen) throw new Error(`no screen ${path}`);
+  return guard(screen, { pathname: path, search }, who) ?? path;
+}
+
+it.each(['/edit-school', '/school/add-readers', '/classes/:classId/add-readers', '/add-teacher', '/year-end'])(
+  '%s, which only changes data, is not open in a closed school',
+  (path) => {
+    const screen = screens.find((candidate) => candidate.path === path)!;
+    const visitAs = (access: 'open' | 'closed') =>
+      guard(screen, { pathname: path, search: '' }, session(), { user_manages: true, access });
+    expect([visitAs('open'), visitAs('closed')]).toEqual([null, '/']);
+  },
+);
+
+describe('guests', () => {
+  it('a guest logs in first and then returns to the page that they wanted', () => {
+    expect(visit('/pupils', null, '?page=2')).toBe('/login?redirect=%2Fpupils%3Fpage%3D2');
+    expect(visit('/', null)).toBe('/login');
+    expect(visit('/setup', null)).toBe('/login?redirect=%2Fsetup');
+  });
+  it.each([
+    '/login',
+    '/register',
+    '/register-school',
+    '/forgotten',
+    '/password/forgotten',
+    '/password/reset',
+    '/setup/:token',
+    '/token/:token',
+    '/invite/:id',
+    '/logout',
+    '*',
+  ])('may open %s', (path) => {
+    expect(visit(path, null)).toBe(path);
+  });
+});
+
+describe('guests whose log out has not arrived', () => {
+  beforeEach(() => vi.stubGlobal('document', { cookie: 'scheme=dark; log-out=1' }));
+  beforeEach(() => vi.stubGlobal('window', { location: new URL('http://localhost:8080/') }));
+  afterEach(() => vi.unstubAllGlobals());
+  it.each([
+    ['/pupils', '?page=2', '/logout?redirect=%2Fpupils%3Fpage%3D2'],
+    ['/', '', '/logout'],
+    ['/login', '?action=decline', '/logout?action=decline'],
+    ['/register', '', '/logout'],
+    ['/logout', '', '/logout'],
+    ['/admin', '', '/admin'],
+  ])('go from %s%s to %s', (path, search, to) => {
+    expect(visit(path, null, search)).toBe(to);
+  });
+  it('a guest whose log out has not arrived is a user again after a login in another tab', () => {
+    expect(visit('/pupils', session())).toBe('/pupils');
+  });
+});
+
+describe('signed-in people', () => {
+  it.each(['/login', '/register', '/forgotten', '/password/forgotten', '/register-school'])(
+    'are redirected from %s',
+    (path) => {
+      expect(visit(path, session())).toBe('/');
+    },
+  );
+  it('a reset link leads a signed-in user to the subscription, with its query', () => {
+    expect(visit('/password/reset', session(), '?token=abc')).toBe('/subscription?token=abc');
+  });
+  it('signed-in users open the screens to which they have a right', () => {
+    expect(visit('/subscription', session())).toBe('/subscription');
+    expect(visit('/subscription', session({ enterprise_user_role: 'teacher' }))).toBe('/');
+    expect(visit('/add-teacher', session({ enterprise_user_role: 'teacher' }))).toBe('/');
+    expect(visit('/pupils', session({ enterprise_user_role: 'teacher' }))).toBe('/pupils');
+  });
+});
+
+describe('a user who missed the deadline for confirming their address', () => {
+  const unconfirmed = session({ require_email_confirmation: true });
+  const schoolless = session({ require_email_confirmation: true, enterprise: null, enterprise_id: null });
+  it.each(['/', '/pupils', '/account', '/select-subscription', '/admin'])(
+    'is redirected from %s to the account',
+    (path) => {
+      for (const who of [unconfirmed, schoolless]) expect(visit(path, who)).toBe('/account');
+    },
+  );
+  it('a user who missed the deadline for confirming their address can still open links and log out', () => {
+    for (const path of ['/confirm/email/:token', '/logout', '/invite/:id']) expect(visit(path, unconfirmed)).toBe(path);
+    expect(visit('/register-school', schoolless)).toBe('/');
+  });
+});
+
+describe('a user who must choose a new password', () => {
+  const resetting = session({
+    require_password_reset: true,
+    enterprise: { ...person.enterprise!, terms_accepted_at: null },
+  });
+  it('a user who must choose a new password is redirected to /setup', () => {
+    expect(visit('/pupils', resetting)).toBe('/setup');
+    expect(visit('/confirm/details', resetting)).toBe('/setup');
+    expect(visit('/setup', resetting)).toBe('/setup');
+  });
+  it.each(['/logout', '/setup/:token', '/token/:token'])(
+    'a user who must choose a new password can still open %s',
+    (path) => {
+      expect(visit(path, resetting)).toBe(path);
+    },
+  );
+});
+
+describe('a user whose school has not accepted the terms', () => {
+  const unaccepting = session({ enterprise: { ...person.enterprise!, terms_accepted_at: null } });
+  it('a user whose school has not accepted the terms is redirected to the confirmation', () => {
+    expect(visit('/', unaccepting)).toBe('/confirm/details');
+    expect(visit('/select-subscription', unaccepting)).toBe('/confirm/details');
+    expect(visit('/confirm/details', unaccepting)).toBe('/confirm/details');
+    expect(visit('/confirm/eula', unaccepting)).toBe('/confirm/eula');
+  });
+});
+
+describe('the staff of a school', () => {
+  const at = (path: string, access: 'open' | 'none' | 'expired' | 'locked') => {
+    const screen = screens.find((candidate) => candidate.path === path);
+    if (!screen) throw new Error(`no screen ${path}`);
+    return guard(screen, { pathname: path, search: '' }, session(), { user_manages: true, access });
+  };
+  const memberScreens = screens.filter(({ access: who }) => who === 'member' || who === 'account');
+  it.each([
+    ['none', '/select-subscription'],
+    ['expired', '/select-subscription?show_sp_link=false'],
+    ['locked', '/payment-required?show_sp_link=false'],
+  ] as const)('reach billing, account, help and their duties in the state %s, and otherwise %s', (access, to) => {
+    const open = memberScreens.filter(({ path }) => at(path, access) === null).map(({ path }) => path);
+    expect(open.sort()).toEqual([
+      '/account',
+      '/account/security',
+      '/contact',
+      '/faq',
+      '/faq/:faqId',
+      '/feedback/:contact_email?',
+      '/fill-billing-details',
+      '/logins/:id',
+      '/overview',
+      '/payment-required',
+      '/pupils/archive',
+      '/pupils/logins',
+      '/school',
+      '/school/changes',
+      '/school/data',
+      '/school/data/documents/:name',
+      '/school/data/requests',
+      '/school/data/requests/:id',
+      '/school/data/requests/new',
+      '/school/data/requests/new/:kind',
+      '/select-subscription',
+      '/subscription',
+      '/teachers',
+      '/templates',
+      '/thanks',
+      '/userguide',
+      '/userguide/:tabId/:itemId',
+      '/videoguides',
+    ]);
+    for (const { path } of memberScreens)
+      if (!open.includes(path)) expect([path, at(path, access)]).toEqual([path, to]);
+    expect(at('/logout', access)).toBeNull();
+  });
+  it('staff reach every screen while the school is open', () => {
+    for (const { path } of memberScreens) expect([path, at(path, 'open')]).toEqual([path, null]);
+  });
+});
+
+describe('a user without a school', () => {
+  const newcomer = { enterprise_id: null, enterprise: null, enterprise_user_role: null };
+  it('a user without a school registers a school', () => {
+    expect(visit('/pupils', session(newcomer))).toBe('/register-school');
+    expect(visit('/register-school', session(newcomer))).toBe('/register-school');
+  });
+  it('a user without a school is warned when the account is not for schools', () => {
+    expect(visit('/', session({ ...newcomer, user_type: 'standard' }))).toBe('/subscription/warning');
+  });
+});
+
+/**
+ * Each kind of visitor at each screen: `·` it opens, otherwise where they land; `login` is /login with the way back.
+ * As the specification has it in its table of screens and its section on the route guard.
+ */
+const TABLE = `
+                                    guest  admin          teacher        held    terms             newcomer          standard               operator
+/login                              ·      /              /              /       /                 /                 /                      /
+/logout                             ·      ·              ·              ·       ·                 ·                 ·                      ·
+/login/second-step                  ·      /              /              /       /                 /                 /                      /
+/login/passkey                      ·      /              /              /       /                 /                 /                      /
+/login/enrolment                    ·      ·              ·              ·       ·                 ·                 ·                      ·
+/register                           ·      /              /              /       /                 /                 /                      /
+/register-school                    ·      /              /              /       /                 ·                 ·                      ·
+/forgotten                          ·      /              /              /       /                 /                 /                      /
+/password/forgotten                 ·      /              /              /       /                 /                 /                      /
+/password/reset                     ·      /subscription  /subscription  /subscription /subscription /subscription   /subscription          /subscription
+/invite/:id                         ·      ·              ·              ·       ·                 ·                 ·                      ·
+/subscription/:action               ·      ·              ·              ·       ·                 ·                 ·                      ·
+/token/:token                       ·      ·              ·              ·       ·                 ·                 ·                      ·
+/invoices/:token                    ·      ·              ·              ·       ·                 ·                 ·                      ·
+/accessibility                      ·      ·              ·              ·       ·                 ·                 ·                      ·
+/confirm/email/:token               ·      ·              ·              ·       ·                 ·                 ·                      ·
+/email-change/:token                ·      ·              ·              ·       ·                 ·                 ·                      ·
+/end-session/:token                 ·      ·              ·              ·       ·                 ·                 ·                      ·
+/setup/:token                       ·      ·              ·              ·       ·                 ·                 ·                      ·
+/admin                              ·      /              /              /setup  /                 /                 /                      ·
+/admin/schools/:id                  ·      /              /              /setup  /                 /                 /                      ·
+/admin/invoices                     ·      /              /              /setup  /                 /                 /                      ·
+/admin/subscriptions                ·      /              /              /setup  /                 /                 /                      ·
+/admin/packages                     ·      /              /              /setup  /                 /                 /                      ·
+/admin/revenue                      ·      /              /              /setup  /                 /                 /                      ·
+/admin/background-work              ·      /              /              /setup  /                 /                 /                      ·
+/admin/retention                    ·      /              /              /setup  /                 /                 /                      ·
+/setup                              login  ·              ·              ·       ·                 ·                 ·                      ·
+/confirm/details                    login  /              /              /setup  ·                 /register-school  /subscription/warning  /subscription/warning
+/confirm/eula                       login  /              /              /setup  ·                 /register-school  /subscription/warning  /subscription/warning
+/fill-billing-details               login  ·              /              /setup  /confirm/details  /register-school  /subscription/warning  /subscription/warning
+/subscription                       login  ·              /              /setup  /confirm/details  /register-school  /subscription/warning  /subscription/warning
+/add-teacher                        login  ·              /              /setup  /confirm/details  /register-school  /subscription/warning  /subscription/warning
+/year-end                           login  ·              /              /setup  /confirm/details  /register-school  /subscription/warning  /subscription/warning
+/school/changes                     login  ·              /              /setup  /confirm/details  /register-school  /subscription/warning  /subscription/warning
+/school/records                     login  ·              /              /setup  /confirm/details  /register-school  /subscription/warning  /subscription/warning
+/school/records/:runId              login  ·              /              /setup  /confirm/details  /register-school  /subscription/warning  /subscription/warning
+/school/data                        login  ·              /              /setup  /confirm/details  /register-school  /subscription/warning  /subscription/warning
+/school/data/requests               login  ·              /              /setup  /confirm/details  /register-school  /subscription/warning  /subscription/warning
+/school/data/requests/new           login  ·              /              /setup  /confirm/details  /register-school  /subscription/warning  /subscription/warning
+/school/data/requests/new/:kind     login  ·              /              /setup  /confirm/details  /register-school  /subscription/warning  /subscription/warning
+/school/data/requests/:id           login  ·              /              /setup  /confirm/details  /register-school  /subscription/warning  /subscription/warning
+/school/data/documents/:name        login  ·              /              /setup  /confirm/details  /register-school  /subscription/warning  /subscription/warning
+/licence                            ·      ·              ·              ·       ·                 ·                 ·                      ·
+/terms                              ·      ·              ·              ·       ·                 ·                 ·                      ·
+/accessibility                      ·      ·              ·              ·       ·                 ·                 ·                      ·
+/confirm/email/:token               ·      ·              ·              ·       ·                 ·                 ·                      ·
+/privacy                            ·      ·              ·              ·       ·                 ·                 ·                      ·
+/accessibility                      ·      ·              ·              ·       ·                 ·                 ·                      ·
+*                                   ·      ·              ·              ·       ·                 ·                 ·                      ·
+`;
+/**
+ * Screens for every signed-in user whose school is set up. /edit-school itself redirects users who may not edit to /school.
+ */
+const MEMBERS = `
+/select-subscription /feedback/:contact_email? /thanks /payment-required
+/ /account /account/security /school /edit-school /school/add-readers /school/readers /pupils /pupils/:id /classes/:classId/pupils/:id /pupils/:id/books
+/classes/:classId/pupils/:id/books /pupils/:id/books/:bookId /pupils/logins /pupils/archive /logins/:id /teachers /classes /classes/:id /classes/:classId/add-readers
+/classes/:classId/books /overview /userguide /userguide/:tabId/:itemId /videoguides /templates /faq /faq/:faqId /contact
+`;
+const MEMBER_ROW = '· · /setup /confirm/details /register-school /subscription/warning /subscription/warning'.split(
+  ' ',
+);
+
+const none = { enterprise_id: null, enterprise: null, enterprise_user_role: null } as const;
+const unaccepted = { ...person.enterprise!, terms_accepted_at: null };
+const visitors: Record<string, ReturnType<typeof session> | null> = {
+  guest: null,
+  admin: session(),
+  teacher: session({ enterprise_user_role: 'teacher' }),
+  held: session({ require_password_reset: true, enterprise: unaccepted }),
+  terms: session({ enterprise: unaccepted }),
+  newcomer: session(none),
+  standard: session({ ...none, user_type: 'standard' }),
+  operator: session({ ...none, user_type: 'standard', is_operator: true }),
+};
+
+describe('each visitor at each screen', () => {
+  const [head = '', ...lines] = TABLE.trim().split('\n');
+  const kinds = head.trim().split(/\s+/);
+  const rows = new Map(lines.map((line) => line.trim().split(/\s+/)).map(([path = '', ...ends]) => [path, ends]));
+  for (const path of MEMBERS.trim().split(/\s+/)) rows.set(path, ['login', ...MEMBER_ROW]);
+
+  it('the table of visitors and screens covers every screen', () => {
+    expect(kinds).toEqual(Object.keys(visitors));
+    expect([...rows.keys()].sort()).toEqual(screens.map(({ path }) => path).sort());
+    expect([...rows].filter(([, ends]) => ends.length !== kinds.length)).toEqual([]);
+  });
+
+  it.each([...rows].flatMap(([path, ends]) => kinds.map((kind, index) => [kind, path, ends[index]!] as const)))(
+    '%s at %s: %s',
+    (kind, path, end) => {
+      const landed = visit(path, visitors[kind]!);
+      const login = path === '/' ? '/login' : `/login?redirect=${encodeURIComponent(path)}`;
+      expect(landed).toBe(end === '·' ? path : end === 'login' ? login : end);
+    },
+  );
+
+  it.each(kinds)('%s is never redirected in a loop', (kind) => {
+    for (const { path } of screens) {
+      const seen: string[] = [];
+      let at = path;
+      while (!seen.includes(at)) {
+        seen.push(at);
+        const known =
+          screens.find((screen) => screen.path === at) ??
+          screens.find((screen) => matchPath(screen.path, at.split('?')[0]!));
+        at = guard(known!, { pathname: at, search: '' }, visitors[kind]!) ?? at;
+      }
+      expect(seen.at(-1), `${kind} from ${path}: ${seen.join(' > ')}`).toBe(at);
+    }
+  });
+});
+
+it.each([
+  [null, '/'],
+  ['', '/'],
+  ['/pupils?page=2', '/pupils?page=2'],
+  ['pupils', '/'],
+  ['//evil.example', '/'],
+  ['/\\evil.example', '/'],
+  ['https://evil.example', '/'],
+  ['/\t/evil.example', '/'],
+  ['javascript:alert(1)', '/'],
+])('goes from redirect %j to %s only', (wanted, to) => {
+  expect(safeRedirect(wanted)).toBe(to);
+});

@@ -1,0 +1,100 @@
+import type { School } from '#contract/calls/school.ts';
+import { readOwnPath } from '#contract/own-path.ts';
+import { type Area, isAreaOpen, type SchoolAccess } from '#contract/school-access.ts';
+import { paths } from '../paths.ts';
+import { can, type Right } from './can.ts';
+import { isLogOutPending } from './log-out-cookie.ts';
+import type { Session } from './session.ts';
+
+/**
+ * Who may open a screen: `open` everyone, in any state (set-up and token links, logout, invites) · `guest` users who
+ * are not signed in · `newcomer` guests, and signed-in users without a school · `reset` the page behind a
+ * password-reset link · `member` signed-in users · `account` signed-in users, including those who no longer have time
+ * to confirm their address · `operator` operators, and guests, who see a separate login there · the rest are steps
+ * that a signed-in user must complete first.
+ */
+export type Access =
+  | 'open'
+  | 'guest'
+  | 'newcomer'
+  | 'reset'
+  | 'member'
+  | 'account'
+  | 'operator'
+  | 'new-password'
+  | 'terms';
+
+export interface ScreenAccess {
+  access: Access;
+  right?: Right;
+  /** The area of the screen; `teaching` when absent. The server closes its calls by the same areas. */
+  area?: Area;
+  /** The screen only changes data. A closed school does not have it. */
+  changes?: true;
+}
+
+type UrlParts = Pick<Location, 'pathname' | 'search'>;
+
+const OPEN_TO_GUESTS: readonly Access[] = ['guest', 'newcomer', 'reset', 'operator'];
+
+/** Where a visitor must go instead of the screen, or null when they may see it. */
+export function guard(
+  screen: ScreenAccess,
+  location: UrlParts,
+  session: Session | null,
+  school?: Pick<School, 'user_manages' | 'access'>,
+): string | null {
+  if (screen.access === 'open') return null;
+  // In every tab: no page may look logged out meanwhile. The operators' login says itself whom it has logged out.
+  if (!session && isLogOutPending() && screen.access !== 'operator') return logoutFrom(screen, location);
+  if (!session) return OPEN_TO_GUESTS.includes(screen.access) ? null : loginFor(location);
+
+  const { user } = session;
+  if (screen.access === 'reset') return paths.subscription(location.search);
+  if (screen.access === 'newcomer' && can(user, 'add_school') && !user.require_email_confirmation) return null;
+  if (screen.access === 'guest' || screen.access === 'newcomer') return paths.dashboard();
+
+  if (user.require_password_reset) return screen.access === 'new-password' ? null : paths.newPassword();
+  if (screen.access === 'new-password') return null;
+  if (user.require_email_confirmation) return screen.access === 'account' ? null : paths.account();
+  if (screen.access === 'operator') return user.is_operator ? null : paths.dashboard();
+  if (!user.enterprise) return withoutSchool(user.user_type);
+  if (!user.enterprise.terms_accepted_at) return screen.access === 'terms' ? null : paths.confirmDetails();
+  if (screen.access === 'terms') return paths.dashboard();
+  if (school && !isAreaOpen(screen.area ?? 'teaching', school.access)) return startOf(school.access);
+  if (screen.changes && school?.access === 'closed') return startOf('closed');
+  return screen.right && !can(user, screen.right, school) ? paths.dashboard() : null;
+}
+
+/** The screen from which staff reach everything that is available in their school's state. */
+export const startOf = (access: SchoolAccess): string =>
+  ({
+    open: paths.dashboard(),
+    none: paths.selectSubscription(),
+    expired: paths.selectSubscription({ show_sp_link: 'false' }),
+    closed: paths.dashboard(),
+    support: paths.school(),
+    locked: paths.paymentRequired({ show_sp_link: 'false' }),
+  })[access];
+
+/** Where a user without a school goes after login. */
+export const withoutSchool = (userType: 'enterprise' | 'standard'): string =>
+  userType === 'enterprise' ? paths.registerSchool() : paths.subscriptionStep('warning');
+
+/** The log out that has not arrived, which leads on to the login with the same reason. */
+function logoutFrom(screen: ScreenAccess, location: UrlParts): string {
+  const { search } = OPEN_TO_GUESTS.includes(screen.access)
+    ? location
+    : new URL(loginFor(location), 'http://portal.invalid');
+  return paths.logout() + search;
+}
+
+function loginFor({ pathname, search }: UrlParts): string {
+  const wanted = pathname + search;
+  return paths.login(wanted === '/' ? {} : { redirect: wanted });
+}
+
+/** The path to go to after login: only a path of the portal, so that a link cannot lead to another site. */
+export function safeRedirect(wanted: string | null): string {
+  return readOwnPath(wanted ?? '') ?? paths.dashboard();
+}

@@ -1,0 +1,7 @@
+import type { ReactNode } from 'react';
+import css from './StickyFoot.module.css';
+
+/** What a long page comes to, and the buttons for it, in view below whatever part is on the screen. */
+export const StickyFoot = ({ children }: { children: ReactNode }) => (
+  <div className={`row ${css.foot}`}>{children}</div>
+);
