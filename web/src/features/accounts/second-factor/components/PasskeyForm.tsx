@@ -2,7 +2,6 @@ import { IconFingerprint } from '@tabler/icons-react';
 import { secondFactorCalls } from '#contract/calls/second-factor.ts';
 import { Button } from '../../../../ui/Button.tsx';
 import { GuestForm, type GuestFormState } from '../../../../ui/GuestForm.tsx';
-import css from './PasskeyButton.module.css';
 
 const FORM_ID = 'passkey-login';
 
@@ -27,7 +26,7 @@ export const PasskeySubmit = () => (
   <Button
     type="submit"
     form={FORM_ID}
-    className={css.button}
+    className="with-script"
     variant="default"
     fullWidth
     leftSection={<IconFingerprint size={18} aria-hidden />}
