@@ -10,6 +10,7 @@ import { moduleIds } from './web/build/module-ids.ts';
 import { precompress } from './web/build/precompress.ts';
 import { stripContractSchemas } from './web/build/strip-contract-schemas.ts';
 import { thirdPartyNotices } from './web/build/third-party-notices.ts';
+import { guestPaths } from './web/src/guest-paths.ts';
 import { versionFile } from './web/build/version-file.ts';
 
 /** `npm run dev` sets the port of the server. */
@@ -102,6 +103,9 @@ export default defineConfig({
     proxy: {
       '/v1': SERVER,
       '/content': SERVER,
+      // The pages without the app are the server's, from the last build.
+      '/assets': SERVER,
+      [`^(${guestPaths.map((path) => path.replaceAll(/:\w+/g, '[^/?]+')).join('|')})(\\?|$)`]: SERVER,
       // The page is the web app's, the form is the server's.
       '/logout': { target: SERVER, bypass: ({ method, url }) => (method === 'POST' ? undefined : url) },
     },

@@ -1,4 +1,4 @@
-import { expect, people, test } from './portal.ts';
+import { expect, people, submitLogin, test } from './portal.ts';
 
 test('pupils, classes, a class and the dashboard work without JavaScript', async ({ browser, baseURL, logIn }) => {
   const storageState = await (await logIn(people.admin, '/account')).context().storageState();
@@ -64,6 +64,44 @@ test('pupils, classes, a class and the dashboard work without JavaScript', async
     await expect(chart.getByRole('link').first()).toBeVisible();
   });
   await context.close();
+});
+
+test('a login without scripts shows its errors at the fields, and then opens the page that was requested', async ({
+  browser,
+  baseURL,
+}) => {
+  const context = await browser.newContext({ baseURL, javaScriptEnabled: false });
+  const page = await context.newPage();
+  await page.goto('/pupils');
+  await expect(page).toHaveURL('/login?redirect=%2Fpupils');
+  await page.getByLabel('Email').fill(people.admin);
+  await page.getByRole('button', { name: 'Log in' }).click();
+  const summary = page.getByRole('alert').filter({ hasText: 'There is a problem' });
+  await expect(summary.getByRole('link', { name: 'Enter a password.' })).toHaveAttribute('href', '#password');
+  await expect(page.getByLabel('Password', { exact: true })).toHaveAttribute('aria-invalid', 'true');
+  await submitLogin(page, people.admin, 'wrong');
+  await expect(summary).toContainText('Login failed');
+  await expect(page.getByLabel('Email')).toHaveValue(people.admin);
+  await expect(page.getByRole('button', { name: 'Use a passkey' })).toBeHidden();
+  await submitLogin(page, people.admin);
+  await expect(page).toHaveURL('/pupils');
+  await context.close();
+});
+
+test('a login that cannot reach the server says so, keeps what was typed and is sent again', async ({ page }) => {
+  await page.goto('/login');
+  await page.route('**/login', (route) => route.abort());
+  await submitLogin(page, people.admin);
+  const summary = page.getByRole('alert').filter({ hasText: 'There is a problem' });
+  await expect(summary).toBeFocused();
+  await expect(summary).toContainText('Error: Network Error');
+  await page.unrouteAll();
+  await page.getByLabel('Password', { exact: true }).fill('wrong');
+  await page.getByRole('button', { name: 'Log in', exact: true }).click();
+  await expect(summary).toContainText('Login failed');
+  await expect(page.getByLabel('Password', { exact: true })).toHaveValue('wrong');
+  await submitLogin(page, people.admin);
+  await expect(page.getByRole('banner').getByText('ADMIN')).toBeVisible();
 });
 
 test('a page whose scripts fail to load lists, sorts and shows the fallbacks', async ({ logIn }) => {

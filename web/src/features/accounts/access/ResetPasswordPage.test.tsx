@@ -11,10 +11,10 @@ const isEnabled = ({ main }: { main: HTMLElement }) =>
   main.querySelector('fieldset')?.hasAttribute('disabled') === false;
 
 it('enables the form of a new password once the server has confirmed the link', async () => {
-  const asked: unknown[] = [];
-  const replies = { [VERIFY]: (body: unknown) => (asked.push(body), {}), [UPDATE]: () => ({}) };
+  const verified: unknown[] = [];
+  const replies = { [VERIFY]: (body: unknown) => (verified.push(body), {}), [UPDATE]: () => ({}) };
   const page = await openGuestPage(ADDRESS, { replies });
-  expect([asked, isEnabled(page), page.labels]).toEqual([
+  expect([verified, isEnabled(page), page.labels]).toEqual([
     [{ token: 'abc' }],
     true,
     ['New password', 'New password again'],
