@@ -1,8 +1,17 @@
 import { startFakeStripe } from '../server/src/testing/fake-stripe.ts';
-import { CONTACT } from '../server/src/testing/builder.ts';
 import { callApi, expect, expectAccessible, test } from './portal.ts';
 import { buildSchool } from './school.ts';
 import { startPortal } from './server.ts';
+
+const BILLING_CONTACT = {
+  type: 'billing',
+  contact_name: 'Pat Office',
+  address_line_1: '1 Mill Lane',
+  postcode: 'SW1A 1AA',
+  country_code: 'GBR',
+  telephone: '+442079460000',
+  email: 'finance@test.example',
+};
 
 for (const javaScriptEnabled of [false, true])
   test(`anyone with its link pays an invoice by card in a browser ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, async ({
@@ -19,7 +28,7 @@ for (const javaScriptEnabled of [false, true])
       portal,
       'POST',
       `/enterprises/${id}/subscriptions`,
-      { package_id: 5, contact: CONTACT },
+      { package_id: 5, contact: BILLING_CONTACT },
       token,
     );
     const page = await context.newPage();

@@ -6,7 +6,7 @@ import { registerScreen } from './features/accounts/access/RegisterPage.tsx';
 import { resetPasswordScreen } from './features/accounts/access/ResetPasswordPage.tsx';
 import { secondStepScreen } from './features/accounts/access/SecondStepPage.tsx';
 import { hostedInvoiceScreen } from './features/billing/billing/HostedInvoicePage.tsx';
-import { legalScreens } from './features/help/help/LegalPages.tsx';
+import { legalScreens } from './features/help/help/LegalTextPage.tsx';
 import type { GuestPath } from './guest-paths.ts';
 import type { GuestScreen } from './shell/guest-screen.ts';
 

@@ -193,6 +193,7 @@ export const ownSettings: readonly OwnSettings[] = [
     settings: ['TRUST_PROXY'],
     files: [
       'server/src/pages/pages.test.ts',
+      'server/src/pages/documents.test.ts',
       'server/src/http/trusted-proxy.test.ts',
       'bench/harness/portal.ts',
       'bench/upgrade/main.ts',

@@ -132,7 +132,7 @@ it('on the server a call is made for the visitor, and an ended session is left t
   } finally {
     providePageScope(() => undefined);
   }
-  expect(ask).toHaveBeenCalledWith('/v1/users/me');
+  expect(ask).toHaveBeenCalledWith('/v1/users/me', undefined);
   expect(fetched).not.toHaveBeenCalled();
   expect(toLogout).not.toHaveBeenCalled();
 });

@@ -49,10 +49,10 @@ describe('after a login to accept an invitation', () => {
   });
 
   it('a private account joins only when Yes confirms that its profiles are deleted', async () => {
-    const asked = await visitGuestPage(PAGE, { replies: as(parent), kept });
-    expect(asked.page!.getByRole('heading', { level: 1 }).textContent).toBe('Join Oak Row and delete your readers?');
-    expect(asked.page!.text).toContain('deletes the 1 reader of your own account: Ivy. You cannot undo this.');
-    expect([changesOf(asked), buttonsOf(asked)]).toEqual([[], ['Yes', 'No', 'Close and log out']]);
+    const question = await visitGuestPage(PAGE, { replies: as(parent), kept });
+    expect(question.page!.getByRole('heading', { level: 1 }).textContent).toBe('Join Oak Row and delete your readers?');
+    expect(question.page!.text).toContain('deletes the 1 reader of your own account: Ivy. You cannot undo this.');
+    expect([changesOf(question), buttonsOf(question)]).toEqual([[], ['Yes', 'No', 'Close and log out']]);
     const accepted = await submitGuestForm(PAGE, { answer: 'accept' }, { replies: as(parent), kept });
     expect([changesOf(accepted), buttonsOf(accepted)]).toEqual([[], ['Yes', 'No', 'Close and log out']]);
     const agreed = await submitGuestForm(PAGE, { answer: 'join' }, { replies: as(parent), kept });

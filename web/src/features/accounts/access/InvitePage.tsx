@@ -65,8 +65,8 @@ const askFirst = (invite: OpenedInvite, profiles: readonly string[], error?: Api
 });
 
 /** The profiles of a private account that joining a school deletes. Demo profiles do not count. */
-const ownProfiles = ({ user_type, readers }: User): string[] =>
-  user_type === 'standard' ? readers.filter(({ type }) => type !== 'demo').map(({ name }) => name) : [];
+const ownProfiles = (user: User): string[] =>
+  user.user_type === 'standard' ? user.readers.filter(({ type }) => type !== 'demo').map(({ name }) => name) : [];
 
 /** Accepts the invitation: at once, or after the user has agreed to lose their profiles. */
 async function join(user: User, invite: OpenedInvite, hasAgreed = false): Promise<GuestReply> {
