@@ -121,7 +121,7 @@ async function addAndPrint(page: Page, portal: Portal, names: readonly string[])
   const cards = await readCards(await saved(page, 'Logins'), names);
   expect(await logPupilIn(portal, cards.get(names[0] ?? '')!)).toBe(200);
   await dialog.getByLabel('I have downloaded the files').check();
-  await dialog.getByRole('button', { name: 'Close' }).click();
+  await dialog.getByRole('button', { name: 'Close', exact: true }).click();
   return cards;
 }
 

@@ -36,7 +36,7 @@ function locate({ kind, text, flags }: Query): Element | null {
   type ListMatches = (scope: Element, ...rest: unknown[]) => Element[];
   const queries = (globalThis as unknown as { TestingLibraryDom: Record<string, ListMatches> }).TestingLibraryDom;
   const isShown = (element: Element) => element.checkVisibility({ checkVisibilityCSS: true });
-  const dialogs = [...document.querySelectorAll('[aria-modal="true"], dialog[open]')].filter(isShown);
+  const dialogs = [...document.querySelectorAll('dialog[open]')].filter(isShown);
   const scope = (kind === 'dialog' ? undefined : dialogs.at(-1)) ?? document.body;
   const name = flags === undefined ? text : new RegExp(text, flags);
   const listMatches = (): Element[] => {

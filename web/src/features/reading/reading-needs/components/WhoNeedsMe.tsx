@@ -113,14 +113,7 @@ export function WhoNeedsMe({ classId, showsClass = false, isFolded = false, hasW
             <HiddenNeeds pupils={list.hidden} />
           </>
         )}
-        <DoneDialog
-          done={done}
-          onClose={close}
-          onDone={() => {
-            close();
-            focusHeading();
-          }}
-        />
+        <DoneDialog done={done} onClose={close} onDone={focusHeading} />
       </Panel>
     </Fold>
   );

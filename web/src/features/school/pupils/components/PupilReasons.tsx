@@ -27,6 +27,7 @@ export function PupilReasons({ pupil }: { pupil: Pupil }) {
   const nameOf = useStaffName();
   const [done, setDone] = useState<NeedWithReason | null>(null);
   const heading = useRef<HTMLHeadingElement>(null);
+  // The row with the focused button has been removed.
   const focusHeading = () => heading.current?.focus();
   if (!result.data) return result.error && <ErrorNotice error={result.error} onRetry={() => void result.refetch()} />;
   const { needs, hidden, improved, history, meta } = result.data;
@@ -70,15 +71,7 @@ export function PupilReasons({ pupil }: { pupil: Pupil }) {
         </ul>
       )}
       <NeedHistory pupil={pupil} history={history} />
-      <DoneDialog
-        done={done && { pupil, need: done }}
-        onClose={() => setDone(null)}
-        onDone={() => {
-          setDone(null);
-          // The row with the focused button has been removed.
-          focusHeading();
-        }}
-      />
+      <DoneDialog done={done && { pupil, need: done }} onClose={() => setDone(null)} onDone={focusHeading} />
     </Panel>
   );
 }
