@@ -12,7 +12,7 @@ import { readTemplate } from './page-template.ts';
 const app = testApp({ TRUST_PROXY: '127.0.0.1' });
 
 const TEMPLATE = readTemplate(
-  '<html data-mantine-color-scheme="light"><head><title>Loading…</title><script type="module" crossorigin src="/assets/app.js"></script></head><body><div id="root"></div></body></html>',
+  '<html data-scheme="light"><head><title>Loading…</title><script type="module" crossorigin src="/assets/app.js"></script></head><body><div id="root"></div></body></html>',
   '{}',
   { 'index.html': { file: 'assets/app.js' }, 'src/entry-guest.ts': { file: 'assets/guest.js' } },
   String,
@@ -121,6 +121,20 @@ it('a form makes its call for the visitor, starts the session and redirects', as
   expect(me.json()).toMatchObject({ user: { email: admin.email } });
 });
 
+it('a login by the form after a log out that did not arrive ends the earlier session, and its own stays', async () => {
+  submit = logIn;
+  const { admin } = await app.build.school();
+  const { headers } = await send(
+    { email: admin.email, password: PASSWORD },
+    { cookie: `session=${admin.token}; log-out=1` },
+  );
+  // What a browser has stored after these, in order.
+  const jar = new Map([headers['set-cookie']].flat().map((set) => set!.split(';')[0]!.split('=') as [string, string]));
+  expect(jar.get('log-out')).toBe('');
+  const statusOf = async (token: string) => (await open('/v1/users/me', `session=${token}`)).statusCode;
+  expect([await statusOf(jar.get('session')!), await statusOf(admin.token)]).toEqual([200, 401]);
+});
+
 it('the script of a page gets the address to go to instead of a redirect', async () => {
   submit = logIn;
   const { admin } = await app.build.school();
@@ -131,7 +145,7 @@ it('the script of a page gets the address to go to instead of a redirect', async
 
 it('a form that fails is the page again, with the status of the call and no session', async () => {
   submit = logIn;
-  const { statusCode, headers, body } = await send({ email: 'nobody@school.example', password: 'wrong' });
+  const { statusCode, headers, body } = await send({ email: 'stranger@school.example', password: 'wrong' });
   expect([statusCode, headers['retry-after']]).toEqual([401, '7']);
   expect(body).toContain('<p>Login failed</p>');
   expect(headers['set-cookie']).toBeUndefined();
