@@ -1,4 +1,5 @@
 import type { CDPSession, Page } from '@playwright/test';
+import { readShifts, recordShifts } from './layout-shifts.ts';
 import { expect, expectListening, people, test } from './portal.ts';
 
 /** An old tablet on a slow school connection. */
@@ -13,55 +14,24 @@ const screens = {
   'adding pupils': '/school/add-readers',
 };
 
-interface Shift {
-  value: number;
-  moved: string[];
-}
-type ShiftWindow = typeof window & { shifts: Shift[] };
-
-/** Records layout shifts without input. Runs in the browser. */
-function recordShifts(): void {
-  interface LayoutShift extends PerformanceEntry {
-    value: number;
-    hadRecentInput: boolean;
-    sources: { node: Node | null; previousRect: DOMRect; currentRect: DOMRect }[];
-  }
-  const shifts: Shift[] = [];
-  (window as ShiftWindow).shifts = shifts;
-  const place = ({ x, y, width, height }: DOMRect) => `${x},${y} ${width}×${height}`;
-  new PerformanceObserver((list) => {
-    for (const { value, hadRecentInput, sources } of list.getEntries() as LayoutShift[])
-      if (!hadRecentInput)
-        shifts.push({
-          value,
-          moved: sources.map(({ node, previousRect, currentRect }) => {
-            const text = node?.textContent?.trim().slice(0, 40) ?? '';
-            return `${node?.nodeName} “${text}” from ${place(previousRect)} to ${place(currentRect)}`;
-          }),
-        });
-  }).observe({ type: 'layout-shift', buffered: true });
-}
-
 async function slowDown(page: Page): Promise<CDPSession> {
   const session = await page.context().newCDPSession(page);
   await session.send('Network.enable');
   await session.send('Network.emulateNetworkConditions', LINE);
-  // What the font's arrival moves is tested in late-font.spec.ts.
-  await session.send('Network.setBlockedURLs', { urls: ['*.woff2'] });
   await session.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
   return session;
 }
 
 /** Opens a screen with an empty and then a full cache, and returns the layout shifts while it loads. */
-async function openTwice(page: Page, session: CDPSession, path: string): Promise<Shift[]> {
-  const shifts: Shift[] = [];
+async function openTwice(page: Page, session: CDPSession, path: string) {
+  const shifts = [];
   await session.send('Network.clearBrowserCache');
   for (let visit = 0; visit < 2; visit += 1) {
     await page.goto(path, { waitUntil: 'load' });
     await expectListening(page);
     // The page has hydrated, and the dialogs' scripts have loaded.
     await page.waitForLoadState('networkidle');
-    shifts.push(...(await page.evaluate(() => (window as ShiftWindow).shifts)));
+    shifts.push(...(await readShifts(page)));
   }
   return shifts;
 }

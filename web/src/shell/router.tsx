@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
 import {
   createBrowserRouter,
   type LoaderFunctionArgs,
@@ -8,6 +8,7 @@ import {
   redirectDocument,
   type RouteObject,
   ScrollRestoration,
+  useLocation,
 } from '../shared/router.ts';
 import { guestPaths } from '../guest-paths.ts';
 import { screens, type AppRoute } from '../routes.tsx';
@@ -16,6 +17,7 @@ import { endHydration } from '../shared/page-scope.ts';
 import { getSession } from '../shared/session.ts';
 import { CrashPage } from './CrashPage.tsx';
 import { RouteGuard } from './RouteGuard.tsx';
+import { showLateFont } from './late-font.ts';
 import { loadScreen, visitorOf } from './load-screen.ts';
 import { ImpersonationBanner } from './ImpersonationBanner.tsx';
 import { LoadingBar } from './LoadingBar.tsx';
@@ -53,6 +55,11 @@ async function elementOf(screen: AppRoute) {
 
 function Root() {
   useEffect(endHydration, []);
+  const { pathname } = useLocation();
+  const firstPathname = useRef(pathname);
+  useLayoutEffect(() => {
+    if (pathname !== firstPathname.current) showLateFont();
+  }, [pathname]);
   return (
     <>
       <LoadingBar />
