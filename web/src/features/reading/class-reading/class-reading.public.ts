@@ -1,2 +1,1 @@
-export { readingLineQuery, weekInUrl } from './class-reading.api.ts';
 export { ReadingLine } from './components/ReadingLine.tsx';

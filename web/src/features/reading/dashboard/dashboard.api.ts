@@ -4,8 +4,8 @@ import type { FirstQueries } from '../../../shared/first-queries.ts';
 import { parseId } from '../../../shared/parse-id.ts';
 import type { DayRange } from '../../../ui/date-range.ts';
 import { visitRange } from '../../../ui/use-date-range.ts';
-import { readingLineQuery, weekInUrl } from '../class-reading/class-reading.public.ts';
-import { needsQuery } from '../reading-needs/reading-needs.public.ts';
+import { readingLineQuery, weekInUrl } from '../class-reading/line-queries.public.ts';
+import { needsQuery } from '../reading-needs/need-queries.public.ts';
 import { termDatesQuery } from '../../school/school/school.public.ts';
 import { CHARTS } from './model/charts.ts';
 

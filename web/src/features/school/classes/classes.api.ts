@@ -5,8 +5,8 @@ import { call } from '../../../shared/api-client.ts';
 import { apiQuery } from '../../../shared/api-query.ts';
 import type { FirstQueries } from '../../../shared/first-queries.ts';
 import { parseId } from '../../../shared/parse-id.ts';
-import { readingLineQuery, weekInUrl } from '../../reading/class-reading/class-reading.public.ts';
-import { classReadingQuery, needsQuery } from '../../reading/reading-needs/reading-needs.public.ts';
+import { readingLineQuery, weekInUrl } from '../../reading/class-reading/line-queries.public.ts';
+import { classReadingQuery, needsQuery } from '../../reading/reading-needs/need-queries.public.ts';
 import { useInvalidatingMutation } from '../../../shared/use-invalidating-mutation.ts';
 
 /** A class with its pupils. */

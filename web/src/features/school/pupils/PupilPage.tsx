@@ -20,13 +20,8 @@ import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { useDateRange } from '../../../ui/use-date-range.ts';
 import { useDelayed } from '../../../ui/use-delayed.ts';
 import { comparedWith, ComparisonNote, useComparison } from '../../reading/dashboard/dashboard.public.ts';
-import {
-  AccuracyEvidence,
-  parseAccuracyScope,
-  PrintReport,
-  progressQuery,
-  PupilWords,
-} from '../../reading/reading-needs/reading-needs.public.ts';
+import { AccuracyEvidence, PrintReport, PupilWords } from '../../reading/reading-needs/reading-needs.public.ts';
+import { progressQuery, parseAccuracyScope } from '../../reading/reading-needs/need-queries.public.ts';
 import { ReadingFigures, SessionsTable } from '../../reading/pupil-progress/pupil-progress.public.ts';
 import { pupilSummaryQuery } from '../../reading/pupil-progress/summary.public.ts';
 import { PupilNotFound, useCanChange, useSchool, useSchoolRanges, WhileOpen } from '../school/school.public.ts';

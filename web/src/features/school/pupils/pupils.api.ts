@@ -22,7 +22,7 @@ import {
   parseAccuracyScope,
   progressQuery,
   pupilNeedsQuery,
-} from '../../reading/reading-needs/reading-needs.public.ts';
+} from '../../reading/reading-needs/need-queries.public.ts';
 import { pupilSummaryQuery } from '../../reading/pupil-progress/summary.public.ts';
 import { pupilTagsQuery, termDatesQuery } from '../school/school.public.ts';
 import { pupilTable, toCallState } from './model/pupils-table.ts';

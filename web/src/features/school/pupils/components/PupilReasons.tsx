@@ -14,9 +14,9 @@ import {
   Improvement,
   NeedButtons,
   NeedHistory,
-  pupilNeedsQuery,
   useStaffName,
 } from '../../../reading/reading-needs/reading-needs.public.ts';
+import { pupilNeedsQuery } from '../../../reading/reading-needs/need-queries.public.ts';
 import { NextStep } from './NextStep.tsx';
 import { WhileOpen } from '../../school/school.public.ts';
 import css from './PupilReasons.module.css';

@@ -1,0 +1,1 @@
+export { readingLineQuery, weekInUrl } from './class-reading.api.ts';
