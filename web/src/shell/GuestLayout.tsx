@@ -20,7 +20,7 @@ export function GuestLayout({ children = <Outlet /> }: { children?: ReactNode })
       <main id="content" tabIndex={-1} className={css.content}>
         {children}
       </main>
-      <footer className={css.footer}>
+      <footer className={`${css.footer} no-print`}>
         <nav aria-label="Legal">
           <Link to={paths.licence()}>Licence</Link>
           <Link to={paths.terms()}>Terms</Link>

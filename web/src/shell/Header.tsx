@@ -7,6 +7,7 @@ import { LogOutForm } from '../ui/LogOutForm.tsx';
 import { Brand } from './Brand.tsx';
 import { CommandPalette } from './CommandPalette.tsx';
 import { HelpLinks } from './HelpLinks.tsx';
+import { IconButton } from '../ui/Button.tsx';
 import css from './Header.module.css';
 
 interface Props {
@@ -21,18 +22,17 @@ interface Props {
 /** The product's name, the search, the help, the user and Log out. */
 export function Header({ user, screen, onMenu, isMenuOpen, menuButton }: Props) {
   return (
-    <header className={css.header}>
-      <button
+    <header className={`${css.header} no-print`}>
+      <IconButton
         ref={menuButton}
-        type="button"
-        className={css.menu}
+        className={`with-script ${css.menu}`}
         aria-label="Menu"
         aria-expanded={isMenuOpen}
         aria-haspopup="dialog"
         onClick={onMenu}
       >
         <IconMenu2 size={24} aria-hidden />
-      </button>
+      </IconButton>
       <Link to={paths.dashboard()} className={css.home}>
         <Brand />
       </Link>

@@ -69,7 +69,7 @@ export function ChartPanel({
         <h2 id={id}>{title}</h2>
         <button
           type="button"
-          className={css.fold}
+          className={`with-script ${css.fold} no-print`}
           aria-expanded={isOpen}
           aria-label={`Chart: ${title}`}
           onClick={() => setOpen(!isOpen)}

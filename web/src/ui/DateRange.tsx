@@ -43,7 +43,7 @@ export function DateRange({ value, onChange, more = [] }: Props) {
         )}
       >
         {({ close }) => (
-          <div role="group" aria-label="Choose dates" className={`${css.panel} no-print`}>
+          <div role="group" aria-label="Choose dates" className={`raised ${css.panel} no-print`}>
             <DateRangePanel
               key={`${value.from} ${value.to}`}
               value={value}

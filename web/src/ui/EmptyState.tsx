@@ -7,7 +7,7 @@ export function EmptyState({ title, children, action }: { title: string; childre
   return (
     <div className={css.empty}>
       <LarkMark className={css.lark} size={56} />
-      <p className={css.title}>{title}</p>
+      <p className="strong large">{title}</p>
       {children && <div className={css.text}>{children}</div>}
       {action}
     </div>

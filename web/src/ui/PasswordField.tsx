@@ -20,7 +20,7 @@ export function PasswordField(props: Props) {
       end={
         <button
           type="button"
-          className={css.toggle}
+          className={`like-link small with-script ${css.toggle}`}
           data-toggles-password
           aria-label={isShown ? 'Hide password' : 'Show password'}
           onClick={() => setShown(!isShown)}

@@ -73,7 +73,7 @@ function School({ schoolId }: { schoolId: number }) {
             />
           </dl>
           <NewStatisticsSwitch schoolId={school.id} isOn={school.new_statistics} />
-          <div className={css.actions}>
+          <div className="above-l below-3xl">
             <CustomPackageDialog school={school} />
           </div>
           <h2>Staff</h2>

@@ -55,7 +55,7 @@ export default function ChangesPage() {
       header: 'What',
       cell: (entry) => {
         const sentence = auditSentence(entry, nameOf);
-        return <span className={css.what}>{sentence.charAt(0).toUpperCase() + sentence.slice(1)}</span>;
+        return <span className="light">{sentence.charAt(0).toUpperCase() + sentence.slice(1)}</span>;
       },
     },
     {

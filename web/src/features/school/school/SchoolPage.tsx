@@ -73,7 +73,7 @@ export default function SchoolPage() {
             </div>
             <div>
               <dt>URN</dt>
-              <dd>{school.urn ?? <span className={css.none}>Not provided</span>}</dd>
+              <dd>{school.urn ?? <span className="soft light">Not provided</span>}</dd>
             </div>
             <div>
               <dt>Nation</dt>
@@ -81,9 +81,9 @@ export default function SchoolPage() {
                 {school.nation ? (
                   NATION_NAMES[school.nation]
                 ) : (
-                  <span className={css.none}>Outside the United Kingdom</span>
+                  <span className="soft light">Outside the United Kingdom</span>
                 )}
-                {school.nation && !school.nation_chosen && <span className={css.none}> (from the postcode)</span>}
+                {school.nation && !school.nation_chosen && <span className="soft light"> (from the postcode)</span>}
               </dd>
             </div>
           </dl>

@@ -194,7 +194,7 @@ function Summary({ offer, details, quote: firstQuote, onChange }: SummaryProps) 
         <Row
           name="Billed to"
           change={
-            <button type="button" onClick={onChange} className={css.change}>
+            <button type="button" onClick={onChange} className="like-link">
               Change<VisuallyHidden> billing details</VisuallyHidden>
             </button>
           }

@@ -75,12 +75,12 @@ function Price({ offer }: { offer: PackageOffer }) {
         <strong>{amount}</strong> <span>{unit}</span>
       </p>
       {period && due_yearly && (
-        <p className={css.terms}>
+        <p className="flat below-s">
           {periodText(period)}, then {yearlyText(due_yearly)}
         </p>
       )}
       {period && active_pupils > 0 && (
-        <p className={css.terms}>{placesUsedText(active_pupils, offer.max_readers)} places used</p>
+        <p className="flat below-s">{placesUsedText(active_pupils, offer.max_readers)} places used</p>
       )}
     </>
   );

@@ -1,5 +1,5 @@
 import { IconMail, IconPhone } from '@tabler/icons-react';
-import css from './SupportDetails.module.css';
+import css from '../ContactPage.module.css';
 
 interface Props {
   email: string;

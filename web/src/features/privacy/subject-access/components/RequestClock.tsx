@@ -13,7 +13,7 @@ import { showToast } from '../../../../ui/toasts.ts';
 import { clockSentence } from '../model/clock-sentence.ts';
 import { STEP_WORDS } from '../model/request-words.ts';
 import { useUndoStep } from '../subject-access.api.ts';
-import css from './RequestClock.module.css';
+import css from '../SubjectRequestPage.module.css';
 import { StepForm } from './StepForm.tsx';
 
 /** By when a request is to be answered, what has happened so far, and what can happen next. */

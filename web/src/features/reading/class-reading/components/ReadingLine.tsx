@@ -86,7 +86,7 @@ function Picture({ line, isChosen }: { line: Line; isChosen: boolean }) {
           )}
         </nav>
         <Switch
-          className={`${css.switch} no-print`}
+          className={`with-script ${css.switch} no-print`}
           size="sm"
           label="Hide names"
           checked={isHidden}

@@ -2,7 +2,7 @@ import type { DayRange } from '../../../../ui/date-range.ts';
 import { HelpText } from '../../../../ui/HelpText.tsx';
 import { comparedDays, comparedWith } from '../model/changes.ts';
 import type { ShownComparison } from '../model/use-comparison.ts';
-import css from './ComparisonNote.module.css';
+import css from '../DashboardPage.module.css';
 
 /** States what the figures are compared with, if anything. */
 export const ComparisonNote = ({ comparison, isStale, range }: ShownComparison & { range: DayRange }) =>

@@ -82,7 +82,7 @@ export default function PrintWordsForm({ source, range, words: only }: Props) {
 
   return (
     <>
-      <p className={css.lead}>
+      <p className="flat below-m">
         Difficult words from {rangeInWords(range)}. Untick any you do not want to print.
         {source.kind === 'pupils' &&
           source.pupils.length > 1 &&
@@ -99,7 +99,7 @@ export default function PrintWordsForm({ source, range, words: only }: Props) {
             onChange={(event) => setCommon(!event.currentTarget.checked)}
           />
           <fieldset className={css.words}>
-            <legend>Words to print</legend>
+            <legend className="visually-hidden">Words to print</legend>
             {shown?.map(({ word, extent }) => (
               <Checkbox
                 key={word}

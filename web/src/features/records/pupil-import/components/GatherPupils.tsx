@@ -9,7 +9,7 @@ import { FileDrop } from '../../../../ui/FileDrop.tsx';
 import type { Source } from '../pupil-import.api.ts';
 import { Card } from '../../../../ui/Card.tsx';
 import { SideBySide } from '../../../../ui/SideBySide.tsx';
-import css from './GatherPupils.module.css';
+import css from '../AddPupilsPage.module.css';
 import { fieldOf, TypedNames } from './TypedNames.tsx';
 
 interface Props {

@@ -52,9 +52,9 @@ export function UnderstoodColumns({ draft: { sheets, tags, isEdited }, onRoles, 
         </Notice>
       )}
       {/* Folded, unless no names were found. */}
-      <details open={!columns.some(({ role }) => NAMES.includes(role))}>
+      <details className="no-marker" open={!columns.some(({ role }) => NAMES.includes(role))}>
         <summary>
-          <span>{understood(columns, labelOf)}</span> <span className={css.change}>Change</span>
+          <span>{understood(columns, labelOf)}</span> <span className={`like-link ${css.change}`}>Change</span>
         </summary>
         {used.length > 1 && <p>The columns of {used.map(({ name }) => name).join(', ')}, in the same way:</p>}
         <ul className={css.columns}>

@@ -41,7 +41,7 @@ export function ChooseClasses({ connection, found, onClose }: Props) {
     );
   return (
     <div className={css.choice}>
-      <p className={css.note}>
+      <p className="soft flat below-m">
         Choose the year groups and classes that use the portal. Without a choice we read all of them. Pupils outside
         your choice are left alone.
       </p>
@@ -74,7 +74,7 @@ export function ChooseClasses({ connection, found, onClose }: Props) {
         </div>
       </fieldset>
       {set.error && <ErrorNotice error={set.error} />}
-      <div className={css.buttons}>
+      <div className="cluster above-m below-m">
         <Button variant="default" loading={set.isPending} onClick={save}>
           Save this choice
         </Button>
