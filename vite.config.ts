@@ -3,7 +3,6 @@ import { defineConfig } from 'vite';
 import { breakpoints } from './web/build/breakpoints.ts';
 import { BROWSERS } from './web/build/browsers.ts';
 import { guestScript } from './web/build/guest-script.ts';
-import { guestStyles } from './web/build/guest-styles.ts';
 import { helpTexts } from './web/build/help-texts.ts';
 import { inlineScript } from './web/build/inline-script.ts';
 import { moduleIds } from './web/build/module-ids.ts';
@@ -33,7 +32,6 @@ export default defineConfig({
     moduleIds(),
     inlineScript(),
     guestScript(),
-    guestStyles(),
     versionFile(),
     thirdPartyNotices(),
     precompress(),

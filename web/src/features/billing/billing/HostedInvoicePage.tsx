@@ -14,7 +14,7 @@ import { Notice } from '../../../ui/Notice.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { InvoiceStatus } from './components/InvoiceStatus.tsx';
 import { periodText, yearlyText } from './model/package-texts.ts';
-import css from './HostedInvoicePage.module.css';
+import css from './components/Invoice.module.css';
 
 /** An invoice and how to pay it, for anyone with its link. */
 export const hostedInvoiceScreen: GuestScreen = {
@@ -149,7 +149,7 @@ function Invoice({ invoice, token, failure }: Omit<Props, 'hasPaid'>) {
             <tr key={index}>
               <td>
                 {text}
-                <span className={css.detail}>
+                <span className="soft block">
                   {detail}: {periodText(content.period)}
                 </span>
               </td>
@@ -170,7 +170,7 @@ function Invoice({ invoice, token, failure }: Omit<Props, 'hasPaid'>) {
         </tfoot>
       </table>
       {content.due_yearly && (
-        <p className={css.renewal}>
+        <p className="soft flat above-l">
           Then {yearlyText(content.due_yearly)}, without VAT, if the school renews at the current price.
         </p>
       )}
