@@ -2,6 +2,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { breakpoints } from './web/build/breakpoints.ts';
 import { BROWSERS } from './web/build/browsers.ts';
+import { classNames } from './web/build/class-names.ts';
 import { guestScript } from './web/build/guest-script.ts';
 import { helpTexts } from './web/build/help-texts.ts';
 import { inlineScript } from './web/build/inline-script.ts';
@@ -30,6 +31,7 @@ export default defineConfig({
     breakpoints(),
     react(),
     moduleIds(),
+    classNames(),
     inlineScript(),
     guestScript(),
     versionFile(),
