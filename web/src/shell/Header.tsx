@@ -33,16 +33,16 @@ export function Header({ user, screen, onMenu, isMenuOpen, menuButton }: Props) 
       >
         <IconMenu2 size={24} aria-hidden />
       </IconButton>
-      <Link to={paths.dashboard()} className={css.home}>
+      <Link to={paths.dashboard()} className={`tall ${css.home}`}>
         <Brand />
       </Link>
       <CommandPalette />
       <HelpLinks screen={screen} />
       <div className={css.person}>
-        <span className={css.name}>{user.full_name}</span>
+        <span className={`one-line ${css.name}`}>{user.full_name}</span>
         <span className={css.badge}>{user.enterprise_user_role === 'admin' ? 'ADMIN' : 'TEACHER'}</span>
         <LogOutForm>
-          <button type="submit" className={css.logout}>
+          <button type="submit" className={`${css.tool} ${css.logout}`}>
             <IconLogout size={20} aria-hidden />
             <span>Log out</span>
           </button>

@@ -101,7 +101,7 @@ export function ChartPanel({
           </div>
         )}
       </div>
-      <footer className={`row ${css.footer} no-print`}>
+      <footer className={`row spread ${css.footer} no-print`}>
         <Button
           size="sm"
           variant="subtle"

@@ -26,7 +26,7 @@ export function DateRange({ value, onChange, more = [] }: Props) {
   const now = today();
   const preset = nameOf(value, more, now);
   return (
-    <div className={css.line}>
+    <div className={`row ${css.line}`}>
       <Popover
         className={css.root}
         button={(ref) => (
@@ -60,7 +60,7 @@ export function DateRange({ value, onChange, more = [] }: Props) {
       {!preset && (
         <SearchParamsLink
           changes={rangeChanges(PRESETS['This month'](now))}
-          className={`${css.back} no-print`}
+          className="tall no-print"
           onClick={() => storeRange(PRESETS['This month'](now))}
         >
           Back to this month

@@ -108,7 +108,7 @@ function Invoice({ invoice, token, failure }: Omit<Props, 'hasPaid'>) {
   const { content } = invoice;
   return (
     <>
-      <div className={css.head}>
+      <div className={`row spread below-2xl ${css.head}`}>
         <div>
           <p className={css.total}>{formatExactMoney(invoice.total)}</p>
           <p className={css.state}>
@@ -122,7 +122,7 @@ function Invoice({ invoice, token, failure }: Omit<Props, 'hasPaid'>) {
         </FormActions>
       </div>
       {invoice.status === 'open' && <HowToPay invoice={invoice} token={token} failure={failure} />}
-      <div className={css.parties}>
+      <div className={`fitted ${css.parties}`}>
         <Party title="From" name={content.seller.name} lines={[...content.seller.address, content.seller.email]}>
           {content.seller.vat_number && <span>VAT number {content.seller.vat_number}</span>}
         </Party>
@@ -200,7 +200,7 @@ function HowToPay({ invoice, token, failure }: Omit<Props, 'hasPaid'>) {
         </form>
       )}
       {bank ? (
-        <dl>
+        <dl className="facts">
           <Fact name="Bank transfer to" text={bank.name} />
           <Fact name="Sort code" text={bank.sort_code} />
           <Fact name="Account number" text={bank.number} />

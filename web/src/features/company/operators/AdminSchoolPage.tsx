@@ -52,7 +52,7 @@ function School({ schoolId }: { schoolId: number }) {
             <StatBox label="Staff" value={school.staff.length} />
             <StatBox label="Pending invites" value={school.counts.pending_invites} />
           </StatBoxes>
-          <dl className={css.facts}>
+          <dl className={`fitted ${css.facts}`}>
             <Fact name="ID" text={String(school.id)} />
             <Fact name="URN" text={school.urn ?? 'None'} />
             <Fact name="Registered" text={formatDate(school.created_at)} />

@@ -65,7 +65,7 @@ export default function SchoolRecordsPage() {
       {sources.length > 0 && (
         <section className="above-3xl" aria-labelledby="sources">
           <h2 id="sources">Sources</h2>
-          <ul className={css.sources}>
+          <ul className={`stack-s ${css.sources}`}>
             {sources.map((source) => (
               <li key={source.id}>
                 <span>

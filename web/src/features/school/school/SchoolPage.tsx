@@ -66,7 +66,7 @@ export default function SchoolPage() {
       {!school && <ErrorNotice error={result.error} onRetry={() => void result.refetch()} />}
       {school && (
         <>
-          <dl className={css.facts}>
+          <dl className={`facts below-2xl ${css.facts}`}>
             <div>
               <dt>Name</dt>
               <dd>{school.name}</dd>
@@ -87,7 +87,7 @@ export default function SchoolPage() {
               </dd>
             </div>
           </dl>
-          <div className={css.contacts}>
+          <div className={`fitted ${css.contacts}`}>
             <ContactBox title="Primary contact" contact={contactOf('primary')} empty="No primary contact yet." />
             <ContactBox
               title="Billing contact"

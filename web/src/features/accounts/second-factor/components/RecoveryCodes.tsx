@@ -32,7 +32,7 @@ export function RecoveryCodes({ codes, email, onClose }: Props) {
           Each code logs you in once, if you do not have your phone or your passkey. We show them only now. Print them,
           or keep them where you keep your passwords.
         </p>
-        <ol className={css.printed}>
+        <ol className={`tiled ${css.printed}`}>
           {codes?.map((code) => (
             <li key={code}>
               <code>{code}</code>

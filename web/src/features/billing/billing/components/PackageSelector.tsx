@@ -42,7 +42,7 @@ export function PackageSelector({ heading: Heading }: { heading: 'h2' | 'h3' }) 
         {offers.map((offer) => (
           <li key={offer.id} className={offer.has_subscription ? `${css.package} ${css.owned}` : css.package}>
             <Heading>{offer.title}</Heading>
-            <p className={css.places}>{placesText(offer.max_readers)}</p>
+            <p className={`sentence block ${css.places}`}>{placesText(offer.max_readers)}</p>
             <Price offer={offer} />
             <p className={css.description}>{offer.description}</p>
             <div className={css.choice}>

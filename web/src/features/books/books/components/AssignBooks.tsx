@@ -72,7 +72,7 @@ export default function AssignBooks({ pupils, onClose }: Props) {
 
   return (
     <>
-      <div className={css.tools}>
+      <div className={`fitted ${css.tools}`}>
         <NativeSelect
           label="Reading level"
           data-autofocus
@@ -92,7 +92,7 @@ export default function AssignBooks({ pupils, onClose }: Props) {
       {!shown && !found.error && <p role="status">Loading books…</p>}
       {shown?.length === 0 && <p>No level {level} book matches.</p>}
       {shown && shown.length > 0 && (
-        <fieldset className={`${css.choice} ${css.books}`}>
+        <fieldset className={`tiled ${css.choice} ${css.books}`}>
           <legend>Level {level} books</legend>
           {shown.map((book) => (
             <div key={book.id} className={css.book}>

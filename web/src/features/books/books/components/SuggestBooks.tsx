@@ -64,7 +64,7 @@ export default function SuggestBooks({ suggestion: { pupil, classId, level, coun
         </p>
       )}
       {books && books.length > 0 && (
-        <fieldset className={css.choice}>
+        <fieldset className={`tiled ${css.choice}`}>
           <legend>Books to assign</legend>
           {books.map((book) => (
             <div key={book.id} className={css.book}>

@@ -10,7 +10,7 @@ interface Props {
 export const SupportDetails = ({ email, phone }: Props) => (
   <section aria-labelledby="reach">
     <h2 id="reach">{phone ? 'Call or email' : 'Email'}</h2>
-    <ul className={css.ways}>
+    <ul className={`stack-s ${css.ways}`}>
       {phone && (
         <li>
           <IconPhone size={22} aria-hidden />

@@ -39,7 +39,7 @@ export function RequestClock({ request }: { request: SubjectRequestDetails }) {
         </p>
       )}
       {request.steps.length > 0 && (
-        <ol className={css.steps}>
+        <ol className={`stack-s measure ${css.steps}`}>
           {request.steps.map(({ id, step, on, note, recorded_by: by }) => (
             <li key={id}>
               <strong>{formatDate(on)}</strong>: {STEP_WORDS[step].name}

@@ -1,6 +1,7 @@
 import { NativeSelect } from '../../../../ui/Field.tsx';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { Fragment } from 'react';
+import pager from '../../../../ui/TablePager.module.css';
 import css from './PupilTools.module.css';
 import { hasReading, type Measure } from '../model/measures.ts';
 import { type Band, countBands, type PupilOrder, type PupilRow } from '../model/pupil-rows.ts';
@@ -23,7 +24,7 @@ export function PupilTools({ title, measure, list }: Props) {
     return (
       <button
         type="button"
-        className={css.step}
+        className={pager.step}
         aria-label={`${label}: ${title}`}
         aria-disabled={isOff}
         onClick={() => !isOff && setPage(to)}

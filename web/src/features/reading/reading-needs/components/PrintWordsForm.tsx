@@ -98,7 +98,7 @@ export default function PrintWordsForm({ source, range, words: only }: Props) {
             checked={!hasCommon}
             onChange={(event) => setCommon(!event.currentTarget.checked)}
           />
-          <fieldset className={css.words}>
+          <fieldset className={`tiled ${css.words}`}>
             <legend className="visually-hidden">Words to print</legend>
             {shown?.map(({ word, extent }) => (
               <Checkbox

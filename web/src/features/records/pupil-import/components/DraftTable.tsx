@@ -75,7 +75,7 @@ export function DraftTable({ rows, hasClasses, isBusy, onLeaveOut, onNamesake, o
 
   return (
     <>
-      <div className={css.kinds} role="group" aria-label="Rows shown">
+      <div className={`cluster below-l ${css.kinds}`} role="group" aria-label="Rows shown">
         {(Object.keys(KINDS) as RowFilter[])
           .filter((option) => option === 'all' || counts[option] > 0)
           .map((option) => (

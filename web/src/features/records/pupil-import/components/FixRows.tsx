@@ -35,7 +35,7 @@ export function FixRows({ rows, hasClasses, onEdit, onLeaveOut }: Props) {
       data-fix
       data-open={wrong.length > 0 || undefined}
     >
-      <div className={`row ${css.head}`}>
+      <div className={`row spread ${css.head}`}>
         <h2 id="fix-title">
           {wrong.length > 0 ? `${count(wrong.length, 'row')} to correct` : 'All rows are corrected'}
         </h2>

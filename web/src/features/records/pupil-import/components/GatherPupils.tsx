@@ -59,7 +59,7 @@ export function GatherPupils({ names, onNames, onSource, isBusy, error }: Props)
             </Button>
           </form>
         </Card>
-        <Card aria-labelledby="sheet-title" className={css.sheet}>
+        <Card aria-labelledby="sheet-title" className={`stack-l ${css.sheet}`}>
           <h2 id="sheet-title">Or upload a spreadsheet</h2>
           <FileDrop
             label="Choose a spreadsheet"

@@ -43,7 +43,7 @@ export function TypedNames({ names, onChange, onPasteTable, problems }: Props) {
   };
 
   return (
-    <ol ref={list} className={css.rows} aria-label="Names of the pupils">
+    <ol ref={list} className={`stack-s ${css.rows}`} aria-label="Names of the pupils">
       {names.map((name, index) => (
         <li key={index}>
           <span className={css.number} aria-hidden>

@@ -57,7 +57,7 @@ export function UnderstoodColumns({ draft: { sheets, tags, isEdited }, onRoles, 
           <span>{understood(columns, labelOf)}</span> <span className={`like-link ${css.change}`}>Change</span>
         </summary>
         {used.length > 1 && <p>The columns of {used.map(({ name }) => name).join(', ')}, in the same way:</p>}
-        <ul className={css.columns}>
+        <ul className={`tiled ${css.columns}`}>
           {columns.map((column) => (
             <li key={column.index} data-ignored={column.role === 'ignored' || undefined}>
               <NativeSelect
@@ -79,7 +79,7 @@ export function UnderstoodColumns({ draft: { sheets, tags, isEdited }, onRoles, 
               {HIDDEN.includes(column.role) ? (
                 <p className={css.why}>To recognise pupils. Not stored.</p>
               ) : (
-                <p className={css.samples}>{column.samples.join(' · ') || 'Empty'}</p>
+                <p className={`one-line ${css.samples}`}>{column.samples.join(' · ') || 'Empty'}</p>
               )}
               {column.is_remembered && <p className={css.remembered}>As last time</p>}
             </li>

@@ -48,7 +48,7 @@ export function ChooseClasses({ connection, found, onClose }: Props) {
       {found.school_years.length > 0 && (
         <fieldset>
           <legend>Year groups</legend>
-          <div className={css.options}>
+          <div className={`tiled ${css.options}`}>
             {found.school_years.map(({ school_year: year, pupils }) => (
               <Checkbox
                 key={year}
@@ -62,7 +62,7 @@ export function ChooseClasses({ connection, found, onClose }: Props) {
       )}
       <fieldset>
         <legend>Classes</legend>
-        <div className={css.options}>
+        <div className={`tiled ${css.options}`}>
           {found.classes.map(({ source_id: sourceId, name, pupils }) => (
             <Checkbox
               key={sourceId}

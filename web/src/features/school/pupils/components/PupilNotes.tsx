@@ -48,7 +48,7 @@ export function PupilNotes({ pupil }: { pupil: { id: number; name: string } }) {
         </p>
       )}
       {notes && notes.length > 0 && (
-        <ul className={css.list}>
+        <ul className={`stack-m ${css.list}`}>
           {notes.map((note) => (
             <li key={note.id}>
               <p className={css.text}>{note.text}</p>
