@@ -10,7 +10,7 @@ const USER_GUIDE = staticFile('user-guide.pdf') ?? '/v1/user-guide.pdf';
 export function HelpLinks({ screen }: { screen: string | undefined }) {
   const section = screen === undefined ? undefined : sections[screen];
   return (
-    <div className={css.links}>
+    <div className={`small ${css.links}`}>
       {section && (
         <Link to={section} className={css.tool}>
           <IconHelpCircle size={19} aria-hidden />

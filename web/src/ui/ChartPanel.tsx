@@ -79,8 +79,8 @@ export function ChartPanel({
         <HelpText about={title}>{definition}</HelpText>
       </header>
       {paperNote && <p className={css.paperNote}>{paperNote}</p>}
-      {figures && <div className={css.figures}>{figures}</div>}
-      {tools && <div className={css.tools}>{tools}</div>}
+      {figures && <div className="soft figures below-s">{figures}</div>}
+      {tools && <div className={`below-s ${css.tools}`}>{tools}</div>}
       {legend && (!isTable || !hasFigures) && <div className={css.legend}>{legend}</div>}
       <div className={css.body} data-table={(isTable && hasFigures) || undefined}>
         {failure ??

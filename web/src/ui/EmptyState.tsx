@@ -8,7 +8,7 @@ export function EmptyState({ title, children, action }: { title: string; childre
     <div className={`stack-m ${css.empty}`}>
       <LarkMark className={css.lark} size={56} />
       <p className="strong large">{title}</p>
-      {children && <div className={css.text}>{children}</div>}
+      {children && <div className={`soft ${css.text}`}>{children}</div>}
       {action}
     </div>
   );

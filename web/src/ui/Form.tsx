@@ -30,7 +30,7 @@ export function FormSection({ title, note, children }: { title: string; note?: R
   return (
     <fieldset className={`stack-l ${css.section}`}>
       <legend>{title}</legend>
-      {note && <p className={css.note}>{note}</p>}
+      {note && <p className={`soft ${css.note}`}>{note}</p>}
       {children}
     </fieldset>
   );

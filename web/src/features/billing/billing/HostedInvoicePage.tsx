@@ -110,8 +110,8 @@ function Invoice({ invoice, token, failure }: Omit<Props, 'hasPaid'>) {
     <>
       <div className={`row spread below-2xl ${css.head}`}>
         <div>
-          <p className={css.total}>{formatExactMoney(invoice.total)}</p>
-          <p className={css.state}>
+          <p className={`figures flat ${css.total}`}>{formatExactMoney(invoice.total)}</p>
+          <p className={`soft ${css.state}`}>
             <InvoiceStatus status={invoice.status} /> <span>{stateText(invoice)}</span>
           </p>
         </div>

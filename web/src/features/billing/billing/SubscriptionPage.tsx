@@ -132,7 +132,7 @@ function CurrentSubscription({ subscription, pupils, hasOpenInvoice }: CurrentSu
         </WhileOpen>
       )}
       {payment_provider === 'manual' && !has_expired && (
-        <p className={css.note}>
+        <p className={`soft flat ${css.note}`}>
           This is a custom package for your school. To change or renew it,{' '}
           <a href={paths.renewal()}>ask us to contact you</a>.
         </p>

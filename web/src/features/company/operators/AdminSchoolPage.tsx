@@ -12,7 +12,7 @@ import { EmailText } from '../../../ui/EmailText.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { StatBox, StatBoxes } from '../../../ui/StatBox.tsx';
 import { PageSkeleton } from '../../../ui/PageSkeleton.tsx';
-import css from './AdminSchoolPage.module.css';
+import css from './components/ConsoleNavigation.module.css';
 import { CustomPackageDialog } from './components/CustomPackageDialog.tsx';
 import { LogInAsDialog } from './components/LogInAsDialog.tsx';
 import { Recoveries, RecoveryDialog } from './components/Recoveries.tsx';

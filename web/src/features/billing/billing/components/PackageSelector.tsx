@@ -89,9 +89,9 @@ function Price({ offer }: { offer: PackageOffer }) {
 /** `isQuiet`: the free trial is the primary action. */
 function Choice({ offer, isQuiet }: { offer: PackageOffer; isQuiet: boolean }) {
   const { refusal } = offer.meta;
-  if (refusal === 'already_subscribed') return <p className={css.current}>Your current package</p>;
+  if (refusal === 'already_subscribed') return <p className={`strong flat ${css.current}`}>Your current package</p>;
   if (refusal === 'invoice_unpaid')
-    return offer.has_subscription ? <p className={css.current}>Your current package</p> : null;
+    return offer.has_subscription ? <p className={`strong flat ${css.current}`}>Your current package</p> : null;
   if (refusal)
     return (
       <p className={css.refusal}>

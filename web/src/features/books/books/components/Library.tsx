@@ -130,7 +130,7 @@ export function Library({ library, name }: { library: ReturnType<typeof useLibra
               data-books={books_count <= MAX_SIDE_BY_SIDE ? books_count : undefined}
             >
               <h2 id={`collection-${key}`} className={css.title}>
-                {title} <span className={css.count}>{formatNumber(books_count)}</span>
+                {title} <span className={`soft light ${css.count}`}>{formatNumber(books_count)}</span>
               </h2>
               {parts.map((part, index) => (
                 <LibraryShelf

@@ -7,7 +7,7 @@ import css from '../DashboardPage.module.css';
 /** States what the figures are compared with, if anything. */
 export const ComparisonNote = ({ comparison, isStale, range }: ShownComparison & { range: DayRange }) =>
   comparison && (
-    <div className={css.note} data-stale={isStale || undefined} aria-busy={isStale}>
+    <div className={`soft ${css.note}`} data-stale={isStale || undefined} aria-busy={isStale}>
       Compared with {comparedDays(comparison)}
       <HelpText about="comparison">
         {comparedWith(comparison, range.to)}: the same pupils over the same number of school days directly before. Today

@@ -34,7 +34,7 @@ export function PupilTools({ title, measure, list }: Props) {
     );
   };
   return (
-    <div className={`row ${css.tools}`}>
+    <div className={`row small ${css.tools}`}>
       {count > 0 && (
         <>
           <p className={css.text}>
@@ -48,7 +48,7 @@ export function PupilTools({ title, measure, list }: Props) {
             data={Object.entries(ORDERS).map(([value, label]) => ({ value, label }))}
           />
           {pageCount > 1 && (
-            <span className={`${css.pages} no-print`}>
+            <span className={`figures ${css.pages} no-print`}>
               {step(page - 1, 'Previous pupils', IconChevronLeft)}
               <span aria-live="polite">
                 {(page - 1) * pageSize + 1}–{Math.min(page * pageSize, count)} of {count}

@@ -22,7 +22,7 @@ const Duration = ({ text }: { text: string }) =>
     return (
       <Fragment key={pair}>
         <span className={css.pair}>
-          {number} <span className={css.unit}>{unit}</span>
+          {number} <span className={`small ${css.unit}`}>{unit}</span>
         </span>{' '}
       </Fragment>
     );

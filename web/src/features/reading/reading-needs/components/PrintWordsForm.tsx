@@ -14,7 +14,7 @@ import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
 import { callForPresent } from '../../../../ui/present-pupils.ts';
 import { hardWordsInput, hardWordsQuery, pupilWordsInput, pupilWordsQuery } from '../reading-needs.api.ts';
 import { listClassWords, listWords } from '../model/practice-words.ts';
-import css from './PrintWordsForm.module.css';
+import css from './HardWordList.module.css';
 
 const OUTPUTS = [
   { output: 'sheet', text: 'Print sheet' },
@@ -98,7 +98,7 @@ export default function PrintWordsForm({ source, range, words: only }: Props) {
             checked={!hasCommon}
             onChange={(event) => setCommon(!event.currentTarget.checked)}
           />
-          <fieldset className={`tiled ${css.words}`}>
+          <fieldset className={`tiled ${css.choice}`}>
             <legend className="visually-hidden">Words to print</legend>
             {shown?.map(({ word, extent }) => (
               <Checkbox

@@ -130,14 +130,14 @@ const Fold = ({ isFolded, headline, children }: FoldProps) =>
   isFolded ? (
     <details className={css.fold}>
       <summary>
-        {headline && <span className={css.headline}>{headline}</span>}{' '}
+        {headline && <span className={`large strong ${css.headline}`}>{headline}</span>}{' '}
         <span className={`like-link nowrap ${css.open}`}>Who needs me</span>
       </summary>
       {children}
     </details>
   ) : (
     <>
-      {headline && <p className={css.headline}>{headline}</p>}
+      {headline && <p className={`large strong ${css.headline}`}>{headline}</p>}
       {children}
     </>
   );

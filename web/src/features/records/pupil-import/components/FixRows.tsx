@@ -84,10 +84,10 @@ function FixRow({
 
   return (
     <li className={css.row}>
-      <span className={css.location}>{row.location}</span>
+      <span className={`soft ${css.location}`}>{row.location}</span>
       <div className={`row ${css.fix}`}>
         {row.isLeftOut ? (
-          <span className={css.left}>{row.name || 'Without a name'}: left out</span>
+          <span className={`soft ${css.left}`}>{row.name || 'Without a name'}: left out</span>
         ) : (
           <>
             <TextInput

@@ -46,7 +46,7 @@ export function TypedNames({ names, onChange, onPasteTable, problems }: Props) {
     <ol ref={list} className={`stack-s ${css.rows}`} aria-label="Names of the pupils">
       {names.map((name, index) => (
         <li key={index}>
-          <span className={css.number} aria-hidden>
+          <span className={`soft figures ${css.number}`} aria-hidden>
             {index + 1}
           </span>
           <TextInput

@@ -52,7 +52,7 @@ export function PupilNotes({ pupil }: { pupil: { id: number; name: string } }) {
           {notes.map((note) => (
             <li key={note.id}>
               <p className={css.text}>{note.text}</p>
-              <p className={`row ${css.who}`}>
+              <p className={`row soft small flat ${css.who}`}>
                 {writerOf(note)}, <time dateTime={note.written_at}>{formatDate(note.written_at)}</time>
                 {note.can_remove && (
                   <WhileOpen>
