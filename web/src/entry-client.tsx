@@ -1,5 +1,6 @@
 import './ui/fonts.css';
 import './ui/tokens.css';
+import './ui/elements.css';
 import './ui/base.css';
 import { hydrate } from '@tanstack/react-query';
 import { startTransition } from 'react';

@@ -19,7 +19,7 @@ export const CommandPalette = memo(function CommandPalette() {
     <>
       <button
         type="button"
-        className={`${css.tool} ${css.find}`}
+        className={`${css.tool} ${css.search}`}
         aria-keyshortcuts="Control+K Meta+K"
         aria-haspopup="dialog"
         onClick={openPalette}
