@@ -2,8 +2,8 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { breakpoints } from './web/build/breakpoints.ts';
 import { BROWSERS } from './web/build/browsers.ts';
+import { classNames } from './web/build/class-names.ts';
 import { guestScript } from './web/build/guest-script.ts';
-import { guestStyles } from './web/build/guest-styles.ts';
 import { helpTexts } from './web/build/help-texts.ts';
 import { inlineScript } from './web/build/inline-script.ts';
 import { moduleIds } from './web/build/module-ids.ts';
@@ -31,9 +31,9 @@ export default defineConfig({
     breakpoints(),
     react(),
     moduleIds(),
+    classNames(),
     inlineScript(),
     guestScript(),
-    guestStyles(),
     versionFile(),
     thirdPartyNotices(),
     precompress(),

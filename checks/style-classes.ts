@@ -8,10 +8,11 @@ export const SHARED_SHEET = 'web/src/ui/base.css';
 
 const MODULE_IMPORT = /import (\w+) from '([^']+\.module\.css)'/g;
 
-const listClasses = (sheet: string): Set<string> =>
-  new Set(
-    [...sheet.replaceAll(/\/\*.*?\*\//gs, '').matchAll(/\.([a-zA-Z][\w-]*)(?=[^{};]*\{)/g)].map(([, name]) => name!),
-  );
+/** The classes that a style sheet defines. */
+export function listClasses(sheet: string): Set<string> {
+  const own = sheet.replaceAll(/\/\*.*?\*\/|:global\([^)]*\)+/gs, '');
+  return new Set([...own.matchAll(/\.([a-zA-Z][\w-]*)(?=[^{};]*\{)/g)].map(([, name]) => name!));
+}
 
 /**
  * Finds classes of a CSS module that no file uses, uses of a class that its module does not have, and shared classes
@@ -37,7 +38,7 @@ export function findLooseClasses(files: Files): string[] {
   }
   for (const [path, sheet] of Object.entries(files)) {
     if (!path.endsWith('.module.css')) continue;
-    const classes = listClasses(sheet.replaceAll(/:global\([^)]*\)+/g, ''));
+    const classes = listClasses(sheet);
     const names = used.get(path) ?? new Set();
     loose.push(
       ...[...classes].filter((name) => !names.has(name)).map((name) => `${path}: no file uses the class ${name}`),

@@ -3,8 +3,11 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from '@playwright/test';
 import { findTooNew } from '../checks/built-scripts.ts';
+import { listClasses } from '../checks/style-classes.ts';
+import { shortClassName } from '../web/build/class-names.ts';
 
 const FOLDER = join(import.meta.dirname, '../dist/web');
+const SOURCES = join(import.meta.dirname, '../web/src');
 
 test('the built scripts use nothing that the oldest supported browsers lack', async () => {
   expect(readdirSync(join(FOLDER, 'assets')).filter((name) => name.endsWith('.js')).length).toBeGreaterThan(50);
@@ -21,16 +24,17 @@ test('a page without the app has one script of at most 40 kB, compressed, with i
   expect(gzipSync(sent).length).toBeLessThanOrEqual(40_000);
 });
 
-test('the style sheet of the browser has every class and animation that the server renders', () => {
-  const files = (folder: string, ending: string) =>
-    readdirSync(folder, { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith(ending))
-      .map((name) => readFileSync(join(folder, name), 'utf8'))
-      .join('\n');
-  const styles = files(join(FOLDER, 'assets'), '.css');
-  const ofServer = files(join(FOLDER, '../web-server'), '.js');
-  // The names that CSS modules have in a build, such as `_total_1rqtl_9`.
-  const classes = new Set([...ofServer.matchAll(/"(_[\w-]+_[\w-]{5}_\d+)"/g)].map(([, name]) => name!));
-  expect(classes.size).toBeGreaterThan(500);
-  expect([...classes].filter((name) => !styles.includes(name))).toEqual([]);
+test('the style sheet of the browser has every class of every CSS module', () => {
+  const list = (folder: string, ending: string) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith(ending));
+  const [sheet, ...others] = list(join(FOLDER, 'assets'), '.css');
+  expect(others).toEqual([]);
+  const styles = readFileSync(join(FOLDER, 'assets', sheet!), 'utf8');
+  const classes = list(SOURCES, '.module.css').flatMap((module) =>
+    [...listClasses(readFileSync(join(SOURCES, module), 'utf8'))].map((name) => ({ name, module })),
+  );
+  expect(classes.length).toBeGreaterThan(400);
+  const isMissing = ({ name, module }: { name: string; module: string }) =>
+    !styles.includes(`.${shortClassName(name, module)}`);
+  expect(classes.filter(isMissing)).toEqual([]);
 });

@@ -1,6 +1,10 @@
 import type { CDPSession, Locator, Page } from '@playwright/test';
 import sharp from 'sharp';
 import { expect, expectLoaded, people, test } from './portal.ts';
+import { shortClassName } from '../web/build/class-names.ts';
+
+/** Where the dots of a chart by pupil have their style. */
+const PUPIL_BARS = 'features/reading/dashboard/components/PupilBars.module.css';
 
 /** Settings of the operating system for people who need more contrast. */
 const SETTINGS = {
@@ -89,7 +93,9 @@ test('charts, switches, badges and the focus are visible with forced colours, mo
           .first();
         expect.soft(await visibleShare(page, swatch), `legend of ${title}`).toBeGreaterThan(0.05);
       }
-      const dot = chart('Accuracy by pupil').locator('li span[class*=dot]').first();
+      const dot = chart('Accuracy by pupil')
+        .locator(`li .${shortClassName('dot', PUPIL_BARS)}`)
+        .first();
       expect.soft(await visibleShare(page, dot), 'dot of accuracy by pupil').toBeGreaterThan(0.5);
       const patterned = chart('Reading time by pupil').locator('li [data-level]:not([data-level="1"])').first();
       if (name !== 'reduced transparency') await expect.soft(patterned).not.toHaveCSS('background-image', 'none');

@@ -1,6 +1,10 @@
 import { extractText, getDocumentProxy } from 'unpdf';
 import { callApi, expect, expectAccessibleInBothSchemes, expectLoaded, people, savePdf, test } from './portal.ts';
 import { buildSchool, sendReading } from './school.ts';
+import { shortClassName } from '../web/build/class-names.ts';
+
+/** Where the parts of a chart over time have their style. */
+const BUCKET_DRAWING = 'features/reading/dashboard/components/BucketDrawing.module.css';
 
 const PAPER_MARGINS = { top: '15mm', bottom: '15mm', left: '15mm', right: '15mm' };
 
@@ -182,7 +186,9 @@ test(
     await expect(accuracy.getByRole('list', { name: /Legend/ }).getByText('Total')).toBeVisible();
     const titles = ['Accuracy', 'Books read', 'Reading time'].map((what) => `${what} by pupil`);
     for (const title of ['Accuracy over time', 'Reading time over time', ...titles]) {
-      const box = page.getByRole('region', { name: title, exact: true }).locator('[class*="_body_"]').first();
+      const box = page
+        .getByRole('region', { name: title, exact: true })
+        .locator(`.${shortClassName('body', 'ui/ChartPanel.module.css')}`);
       expect({ title, height: (await box.boundingBox())?.height }).toEqual({ title, height: 350 });
     }
     const faint = accuracy.locator('polyline[data-faint]');
@@ -211,7 +217,7 @@ test(
         for (const key of ['Home', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'End']) {
           await page.keyboard.press(key);
           const tip = (await accuracy.getByRole('tooltip').boundingBox())!;
-          const bucket = (await chart.locator('rect[class*=highlight]').boundingBox())!;
+          const bucket = (await chart.locator(`.${shortClassName('highlight', BUCKET_DRAWING)}`).boundingBox())!;
           const isBeside =
             tip.x >= bucket.x + bucket.width || tip.x + tip.width <= bucket.x || tip.y >= bucket.y + bucket.height;
           expect(isBeside, `${key} at ${width}: ${JSON.stringify({ tip, bucket })}`).toBe(true);

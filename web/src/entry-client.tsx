@@ -1,7 +1,7 @@
 import './ui/fonts.css';
 import './ui/tokens.css';
+import './ui/elements.css';
 import './ui/base.css';
-import './guest-styles.ts';
 import { hydrate } from '@tanstack/react-query';
 import { startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';

@@ -67,7 +67,7 @@ function Frame({ session }: { session: Session }) {
         isMenuOpen={isMenuOpen}
         menuButton={menuButton}
       />
-      <div className={css.side}>
+      <div className={`${css.side} no-print`}>
         <Sidebar user={user} school={school} />
       </div>
       <NavigationDrawer isOpen={isMenuOpen} onClose={closeMenu}>

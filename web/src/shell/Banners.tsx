@@ -25,7 +25,7 @@ export function Banners({ user, school }: { user: User; school: School | undefin
 
 function ConfirmationBanner({ user, dueAt }: { user: User; dueAt: string }) {
   return (
-    <aside className={css.banner} aria-label="Confirmation">
+    <aside className={`row ${css.banner} no-print`} aria-label="Confirmation">
       <span>
         Confirm your email address by {formatDate(dueAt)}: open the link we sent to {user.email}. We’ll send your
         invitations once you have.
@@ -38,7 +38,7 @@ function ConfirmationBanner({ user, dueAt }: { user: User; dueAt: string }) {
 
 function SecondFactorBanner({ dueOn }: { dueOn: string }) {
   return (
-    <aside className={css.banner} aria-label="Login security">
+    <aside className={`row ${css.banner} no-print`} aria-label="Login security">
       <span>From {formatDate(dueOn)} you need a passkey or an authenticator app to log in.</span>
       <Link to={paths.security()}>Add one now</Link>
     </aside>
@@ -47,7 +47,7 @@ function SecondFactorBanner({ dueOn }: { dueOn: string }) {
 
 function ClosingBanner({ user, closing }: { user: User; closing: NonNullable<School['closing']> }) {
   return (
-    <aside className={css.banner} data-tone="warning" aria-label="Closing">
+    <aside className={`row ${css.banner} no-print`} data-tone="warning" aria-label="Closing">
       <span>
         {closing.closed_at
           ? `Your school is closed. You can read and download everything until ${formatDate(closing.erase_at ?? closing.closed_at)}, but not change anything. Then it is erased.`
@@ -80,7 +80,7 @@ function SubscriptionBanner({ user, school }: { user: User; school: School }) {
   });
   if (!banner) return null;
   return (
-    <aside className={css.banner} data-tone={banner.tone} aria-label="Subscription">
+    <aside className={`row ${css.banner} no-print`} data-tone={banner.tone} aria-label="Subscription">
       <span>{banner.text}</span>
       {banner.link && <Link to={banner.link.to}>{banner.link.text}</Link>}
     </aside>

@@ -2,7 +2,7 @@ import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
 import { IconSearch } from '@tabler/icons-react';
 import { lazy, memo, Suspense } from 'react';
 import { openPalette } from '../shared/shortcuts.ts';
-import css from './CommandPalette.module.css';
+import css from './Header.module.css';
 
 // Loaded at once on the server, which renders without waiting.
 const CommandPalettePanel = import.meta.env.SSR
@@ -19,7 +19,7 @@ export const CommandPalette = memo(function CommandPalette() {
     <>
       <button
         type="button"
-        className={css.button}
+        className={`${css.tool} ${css.search}`}
         aria-keyshortcuts="Control+K Meta+K"
         aria-haspopup="dialog"
         onClick={openPalette}

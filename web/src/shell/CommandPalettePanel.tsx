@@ -141,7 +141,7 @@ export default function CommandPalettePanel() {
             .filter(({ results }) => results.length > 0)
             .map(({ title, results }) => (
               <div key={title} role="group" aria-label={title}>
-                <p className={css.title} aria-hidden>
+                <p className={`soft strong ${css.title}`} aria-hidden>
                   {title}
                 </p>
                 {results.map((result) => (
@@ -159,7 +159,7 @@ export default function CommandPalettePanel() {
                     onKeyDown={onKey}
                   >
                     <span className={css.name}>{result.name}</span>
-                    <span className={css.detail}>{result.detail}</span>
+                    <span className={`soft ${css.detail}`}>{result.detail}</span>
                   </div>
                 ))}
               </div>

@@ -13,14 +13,14 @@ export function GuestLayout({ children = <Outlet /> }: { children?: ReactNode })
     <div className={css.frame}>
       <SkipLink />
       <header className={css.header}>
-        <Link to={paths.dashboard()} className={css.home}>
+        <Link to={paths.dashboard()} className={`tall ${css.home}`}>
           <Brand />
         </Link>
       </header>
-      <main id="content" tabIndex={-1} className={css.content}>
+      <main id="content" tabIndex={-1} className={`sheet ${css.content}`}>
         {children}
       </main>
-      <footer className={css.footer}>
+      <footer className={`${css.footer} no-print`}>
         <nav aria-label="Legal">
           <Link to={paths.licence()}>Licence</Link>
           <Link to={paths.terms()}>Terms</Link>

@@ -7,6 +7,7 @@ import { LogOutForm } from '../ui/LogOutForm.tsx';
 import { Brand } from './Brand.tsx';
 import { CommandPalette } from './CommandPalette.tsx';
 import { HelpLinks } from './HelpLinks.tsx';
+import { IconButton } from '../ui/Button.tsx';
 import css from './Header.module.css';
 
 interface Props {
@@ -21,28 +22,27 @@ interface Props {
 /** The product's name, the search, the help, the user and Log out. */
 export function Header({ user, screen, onMenu, isMenuOpen, menuButton }: Props) {
   return (
-    <header className={css.header}>
-      <button
+    <header className={`${css.header} no-print`}>
+      <IconButton
         ref={menuButton}
-        type="button"
-        className={css.menu}
+        className={`with-script ${css.menu}`}
         aria-label="Menu"
         aria-expanded={isMenuOpen}
         aria-haspopup="dialog"
         onClick={onMenu}
       >
         <IconMenu2 size={24} aria-hidden />
-      </button>
-      <Link to={paths.dashboard()} className={css.home}>
+      </IconButton>
+      <Link to={paths.dashboard()} className={`tall ${css.home}`}>
         <Brand />
       </Link>
       <CommandPalette />
       <HelpLinks screen={screen} />
       <div className={css.person}>
-        <span className={css.name}>{user.full_name}</span>
+        <span className={`one-line ${css.name}`}>{user.full_name}</span>
         <span className={css.badge}>{user.enterprise_user_role === 'admin' ? 'ADMIN' : 'TEACHER'}</span>
         <LogOutForm>
-          <button type="submit" className={css.logout}>
+          <button type="submit" className={`${css.tool} ${css.logout}`}>
             <IconLogout size={20} aria-hidden />
             <span>Log out</span>
           </button>

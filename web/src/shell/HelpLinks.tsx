@@ -2,7 +2,7 @@ import sections from '#content/help/contents.json?screens';
 import { IconDownload, IconHelpCircle } from '@tabler/icons-react';
 import { Link } from '../ui/Link.tsx';
 import { staticFile } from '../shared/product.ts';
-import css from './HelpLinks.module.css';
+import css from './Header.module.css';
 
 const USER_GUIDE = staticFile('user-guide.pdf') ?? '/v1/user-guide.pdf';
 
@@ -10,14 +10,14 @@ const USER_GUIDE = staticFile('user-guide.pdf') ?? '/v1/user-guide.pdf';
 export function HelpLinks({ screen }: { screen: string | undefined }) {
   const section = screen === undefined ? undefined : sections[screen];
   return (
-    <div className={css.links}>
+    <div className={`small ${css.links}`}>
       {section && (
-        <Link to={section}>
+        <Link to={section} className={css.tool}>
           <IconHelpCircle size={19} aria-hidden />
           <span>Help with this page</span>
         </Link>
       )}
-      <a href={USER_GUIDE} download aria-label="Download the user guide (PDF)">
+      <a href={USER_GUIDE} download className={css.tool} aria-label="Download the user guide (PDF)">
         <IconDownload size={19} aria-hidden />
         <span>User guide</span>
       </a>

@@ -11,7 +11,7 @@ export function ImpersonationBanner() {
   if (!user?.impersonated_by) return null;
   const isWithoutPermission = school?.access === 'support';
   return (
-    <section className={css.banner} aria-label="Logged in as another person">
+    <section className={`row ${css.banner} no-print`} aria-label="Logged in as another person">
       <p>
         <strong>{user.impersonated_by.full_name}</strong>, you are logged in as <strong>{user.full_name}</strong>
         {user.enterprise && ` of ${user.enterprise.name}`}. We record everything you do under both names.

@@ -1,5 +1,6 @@
 import { IconX } from '@tabler/icons-react';
 import { useEffect, useRef, type ReactNode } from 'react';
+import { IconButton } from '../ui/Button.tsx';
 import css from './NavigationDrawer.module.css';
 
 interface Props {
@@ -26,9 +27,9 @@ export function NavigationDrawer({ isOpen, onClose, children }: Props) {
       onClick={(event) => event.target === event.currentTarget && onClose()}
     >
       <div className={css.content}>
-        <button type="button" className={css.close} aria-label="Close menu" onClick={onClose}>
+        <IconButton className={css.close} aria-label="Close menu" onClick={onClose}>
           <IconX size={24} aria-hidden />
-        </button>
+        </IconButton>
         {isOpen && children}
       </div>
     </dialog>

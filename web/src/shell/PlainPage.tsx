@@ -6,11 +6,11 @@ import css from './GuestLayout.module.css';
 export const PlainPage = ({ children }: { children: ReactNode }) => (
   <div className={css.frame}>
     <header className={css.header}>
-      <span className={css.home}>
+      <span className={`tall ${css.home}`}>
         <Brand />
       </span>
     </header>
-    <main id="content" className={css.content}>
+    <main id="content" className={`sheet ${css.content}`}>
       {children}
     </main>
   </div>

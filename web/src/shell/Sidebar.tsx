@@ -22,7 +22,7 @@ export function Sidebar({ user, school, onFollow }: Props) {
       {sections.map((section) => (
         <section key={section.title} aria-label={section.title}>
           <h2 className={css.title}>{section.title}</h2>
-          <ul>
+          <ul className="plain">
             {section.items.map(({ text, to, icon: Icon }) => (
               <li key={to}>
                 <Link

@@ -61,7 +61,7 @@ function Watch({ current }: { current: string }) {
   return (
     <>
       {failure && (
-        <div className={css.failure} role="status">
+        <div className={`row ${css.failure} no-print`} role="status">
           <strong>{failure}</strong>
           <span>
             We cannot reach the portal at the moment. This page may be out of date. Save your work again later.

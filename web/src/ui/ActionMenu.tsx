@@ -48,7 +48,7 @@ function Items({ isOpen, close, children }: { isOpen: boolean; close: () => void
   return (
     // A press on one of the actions, by mouse or by keyboard, is a click that rises to here: the focus is on the button
     // again before what the action shows takes it.
-    <div ref={box} className={css.items} role="presentation" onClick={close}>
+    <div ref={box} className={`raised ${css.items}`} role="presentation" onClick={close}>
       {children}
     </div>
   );

@@ -69,7 +69,7 @@ export function ChartPanel({
         <h2 id={id}>{title}</h2>
         <button
           type="button"
-          className={css.fold}
+          className={`with-script ${css.fold} no-print`}
           aria-expanded={isOpen}
           aria-label={`Chart: ${title}`}
           onClick={() => setOpen(!isOpen)}
@@ -79,8 +79,8 @@ export function ChartPanel({
         <HelpText about={title}>{definition}</HelpText>
       </header>
       {paperNote && <p className={css.paperNote}>{paperNote}</p>}
-      {figures && <div className={css.figures}>{figures}</div>}
-      {tools && <div className={css.tools}>{tools}</div>}
+      {figures && <div className="soft figures below-s">{figures}</div>}
+      {tools && <div className={`below-s ${css.tools}`}>{tools}</div>}
       {legend && (!isTable || !hasFigures) && <div className={css.legend}>{legend}</div>}
       <div className={css.body} data-table={(isTable && hasFigures) || undefined}>
         {failure ??
@@ -101,7 +101,7 @@ export function ChartPanel({
           </div>
         )}
       </div>
-      <footer className={`row ${css.footer} no-print`}>
+      <footer className={`row spread ${css.footer} no-print`}>
         <Button
           size="sm"
           variant="subtle"

@@ -46,10 +46,19 @@ interface RadioButtonsProps<V extends string> extends Omit<FieldProps, 'isDescri
   value?: V | null;
   onChange: (value: V) => void;
   data: readonly Choice<V>[];
+  /** The choices beside each other. */
+  isRow?: boolean;
 }
 
 /** A choice of one, all of them in view. */
-export function RadioButtons<V extends string>({ name, value, onChange, data, ...props }: RadioButtonsProps<V>) {
+export function RadioButtons<V extends string>({
+  name,
+  value,
+  onChange,
+  data,
+  isRow = false,
+  ...props
+}: RadioButtonsProps<V>) {
   const { frame, control } = useField(props);
   const { id } = frame;
   const labelId = `${id}-label`;
@@ -61,9 +70,16 @@ export function RadioButtons<V extends string>({ name, value, onChange, data, ..
         aria-describedby={control['aria-describedby']}
         aria-invalid={control['aria-invalid']}
         className={css.choices}
+        data-row={isRow || undefined}
       >
         {data.map((choice, index) => (
-          <Field key={choice.value} id={index === 0 ? id : `${id}-${choice.value}`} label={choice.label} isInline>
+          <Field
+            key={choice.value}
+            id={index === 0 ? id : `${id}-${choice.value}`}
+            label={choice.label}
+            isInline
+            className={isRow ? 'roomy' : undefined}
+          >
             <input
               type="radio"
               id={index === 0 ? id : `${id}-${choice.value}`}

@@ -89,12 +89,12 @@ export function DataTable<Row, Action = never>(props: Props<Row, Action>) {
 
   if (failure) return <>{failure}</>;
   if (rows?.length === 0 && total === 0)
-    return <div className={css.sheet}>{typeof empty === 'string' ? <EmptyState title={empty} /> : empty}</div>;
+    return <div className={`box ${css.sheet}`}>{typeof empty === 'string' ? <EmptyState title={empty} /> : empty}</div>;
 
   return (
     <div className={css.root} ref={root} data-needs-room={needsRoom} {...FOCUS_HOME}>
       {controls && <SortChoice columns={columns} controls={controls} />}
-      <div className={css.sheet} aria-busy={isStale || !rows} data-stale={isLate || undefined}>
+      <div className={`box ${css.sheet}`} aria-busy={isStale || !rows} data-stale={isLate || undefined}>
         {/* Explicit roles: as cards the elements lose theirs in some browsers. */}
         <table className={css.table} role="table" aria-label={label} id={id} data-dense={isDense || undefined}>
           <thead role="rowgroup">

@@ -26,7 +26,7 @@ export function DateRange({ value, onChange, more = [] }: Props) {
   const now = today();
   const preset = nameOf(value, more, now);
   return (
-    <div className={css.line}>
+    <div className={`row ${css.line}`}>
       <Popover
         className={css.root}
         button={(ref) => (
@@ -43,7 +43,7 @@ export function DateRange({ value, onChange, more = [] }: Props) {
         )}
       >
         {({ close }) => (
-          <div role="group" aria-label="Choose dates" className={`${css.panel} no-print`}>
+          <div role="group" aria-label="Choose dates" className={`raised ${css.panel} no-print`}>
             <DateRangePanel
               key={`${value.from} ${value.to}`}
               value={value}
@@ -60,7 +60,7 @@ export function DateRange({ value, onChange, more = [] }: Props) {
       {!preset && (
         <SearchParamsLink
           changes={rangeChanges(PRESETS['This month'](now))}
-          className={`${css.back} no-print`}
+          className="tall no-print"
           onClick={() => storeRange(PRESETS['This month'](now))}
         >
           Back to this month

@@ -66,7 +66,7 @@ export function DateRangePanel({ value, more, onClose, onChoose }: Props) {
           {more.map((range) => link(range.name, range))}
         </ul>
       )}
-      <QueryForm sets={['from', 'to']} onSubmit={apply} className={css.custom}>
+      <QueryForm sets={['from', 'to']} onSubmit={apply} className={`stack-m ${css.custom}`}>
         <div className={css.typed}>
           <TextInput
             size="sm"

@@ -27,7 +27,7 @@ interface Props {
 export function DialogForm({ form, onSubmit, onCancel, action, disabledReason, isDangerous = false, children }: Props) {
   useHoldOpen(form.isSubmitting);
   return (
-    <form method="post" onSubmit={onSubmit} noValidate className={css.form}>
+    <form method="post" onSubmit={onSubmit} noValidate className={`stack-l ${css.form}`}>
       <ErrorSummary errors={form.summary} attempt={form.attempt} />
       {children}
       <DialogButtons>
@@ -49,4 +49,6 @@ export function DialogForm({ form, onSubmit, onCancel, action, disabledReason, i
 }
 
 /** The buttons of a dialog, on the right; stacked on a phone. */
-export const DialogButtons = ({ children }: { children: ReactNode }) => <div className={css.buttons}>{children}</div>;
+export const DialogButtons = ({ children }: { children: ReactNode }) => (
+  <div className={`cluster-m ${css.buttons}`}>{children}</div>
+);

@@ -5,10 +5,10 @@ import css from './EmptyState.module.css';
 /** What will be here, and the step that brings it. */
 export function EmptyState({ title, children, action }: { title: string; children?: ReactNode; action?: ReactNode }) {
   return (
-    <div className={css.empty}>
+    <div className={`stack-m ${css.empty}`}>
       <LarkMark className={css.lark} size={56} />
-      <p className={css.title}>{title}</p>
-      {children && <div className={css.text}>{children}</div>}
+      <p className="strong large">{title}</p>
+      {children && <div className={`soft ${css.text}`}>{children}</div>}
       {action}
     </div>
   );

@@ -2,7 +2,7 @@ import { Button } from './Button.tsx';
 import { useEffect, useRef } from 'react';
 import { Link } from './Link.tsx';
 import { paths } from '../paths.ts';
-import css from './ErrorNotice.module.css';
+import css from './Notice.module.css';
 import { Notice } from './Notice.tsx';
 import { explainError } from '../shared/error-text.ts';
 
@@ -46,7 +46,7 @@ export function ErrorNotice({ error, onRetry, lost }: Props) {
             {end}
           </>
         )}
-        {(lost ?? advice) && <p className={css.more}>{[lost, advice].filter(Boolean).join(' ')}</p>}
+        {(lost ?? advice) && <p className="flat above-2xs">{[lost, advice].filter(Boolean).join(' ')}</p>}
       </Notice>
     </div>
   );

@@ -60,7 +60,7 @@ export function FileDrop({ label, hint, endings, maxBytes, onFile, isBusy = fals
         </span>
         <input
           type="file"
-          className={css.input}
+          className="visually-hidden"
           accept={endings.map((ending) => `.${ending}`).join(',')}
           aria-describedby={`${id}-hint${wrong ? ` ${id}-wrong` : ''}`}
           aria-invalid={wrong !== null || undefined}

@@ -16,7 +16,7 @@ interface Props {
 export function Form({ form, onSubmit, children }: Props) {
   return (
     // A post: nothing of it gets into an address, even where no script takes it.
-    <form method="post" onSubmit={onSubmit} noValidate className={css.form}>
+    <form method="post" onSubmit={onSubmit} noValidate className={`stack-l ${css.form}`}>
       <DraftNotice offer={form.draft} />
       <ErrorSummary errors={form.summary} attempt={form.attempt} />
       {children}
@@ -28,16 +28,18 @@ export function Form({ form, onSubmit, children }: Props) {
 /** Fields that belong together, under a heading of their own. */
 export function FormSection({ title, note, children }: { title: string; note?: ReactNode; children: ReactNode }) {
   return (
-    <fieldset className={css.section}>
+    <fieldset className={`stack-l ${css.section}`}>
       <legend>{title}</legend>
-      {note && <p className={css.note}>{note}</p>}
+      {note && <p className={`soft ${css.note}`}>{note}</p>}
       {children}
     </fieldset>
   );
 }
 
 /** Two short fields, side by side where there is room. */
-export const FieldPair = ({ children }: { children: ReactNode }) => <div className={css.pair}>{children}</div>;
+export const FieldPair = ({ children }: { children: ReactNode }) => (
+  <div className={`fitted ${css.pair}`}>{children}</div>
+);
 
 /** Buttons in a row that wraps. */
 export const FormActions = ({ children }: { children: ReactNode }) => <div className="cluster-m">{children}</div>;

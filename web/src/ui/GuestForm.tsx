@@ -59,7 +59,7 @@ export const GuestForm = ({ form, action, id, passkeyOptions, isUnsaved, childre
     action={action}
     id={id}
     noValidate
-    className={css.form}
+    className={`stack-l ${css.form}`}
     data-unsaved={isUnsaved}
     data-passkey-options={passkeyOptions}
   >

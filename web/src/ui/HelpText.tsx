@@ -37,7 +37,7 @@ function Explanation({ isOpen, children }: { isOpen: boolean; children: ReactNod
     box.style.setProperty('--shift', `${left < EDGE ? EDGE - left : over > 0 ? -over : 0}px`);
   }, [isOpen]);
   return (
-    <div ref={text} className={css.text} role="note">
+    <div ref={text} className={`raised small light ${css.text}`} role="note">
       {children}
     </div>
   );

@@ -2,7 +2,6 @@ import { Button } from './Button.tsx';
 import type { ReactNode } from 'react';
 import { useNavigate } from '../shared/router.ts';
 import { paths } from '../paths.ts';
-import css from './LogOutForm.module.css';
 
 interface Props {
   /** With a submit button. */
@@ -18,7 +17,7 @@ export function LogOutForm({ children, onSubmit }: Props) {
     <form
       method="post"
       action={paths.logout()}
-      className={css.form}
+      style={{ display: 'contents' }}
       onSubmit={(event) => {
         event.preventDefault();
         if (onSubmit) onSubmit();
@@ -42,7 +41,7 @@ export const LogOutButton = () => (
 /** Logs out; looks like a link. */
 export const LogOutLink = ({ text = 'Log out' }: { text?: string }) => (
   <LogOutForm>
-    <button type="submit" className={css.link}>
+    <button type="submit" className="like-link">
       {text}
     </button>
   </LogOutForm>

@@ -26,7 +26,7 @@ export function NewPasswordField({ value = '', names = [], ...props }: Props) {
           <span key={step} data-on={step <= strength || undefined} />
         ))}
       </div>
-      <p className={css.word} aria-live="polite">
+      <p className={`soft small ${css.word}`} aria-live="polite">
         {text}
       </p>
     </div>

@@ -27,7 +27,7 @@ export function Notice({ kind = 'info', title, children, action }: Props) {
         {title && <strong>{title}</strong>}
         {children && <div>{children}</div>}
       </div>
-      {action && <div className={css.action}>{action}</div>}
+      {action && <div className={`cluster ${css.action}`}>{action}</div>}
     </div>
   );
 }

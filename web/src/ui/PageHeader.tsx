@@ -65,7 +65,7 @@ export function PageHeader({ title, children, crumbs = [], actions, lead }: Prop
         </h1>
         {actions && <Actions>{actions}</Actions>}
       </div>
-      {lead && <p className={css.lead}>{lead}</p>}
+      {lead && <p className="soft large flat above-s">{lead}</p>}
     </header>
   );
 }

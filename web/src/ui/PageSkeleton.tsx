@@ -1,12 +1,12 @@
 import { VisuallyHidden } from './VisuallyHidden.tsx';
 import { useDelayed } from './use-delayed.ts';
-import css from './PageSkeleton.module.css';
+import css from './DataTable.module.css';
 
 /** A placeholder for a page. Shows bars only if loading takes longer than 200 ms. */
 export function PageSkeleton({ rows = 4 }: { rows?: number }) {
   const isLong = useDelayed(true);
   return (
-    <div className={css.box} role="status">
+    <div className={css.pageSkeleton} role="status">
       {isLong && (
         <>
           <VisuallyHidden>Loading</VisuallyHidden>

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { TextInput, type TextInputProps } from './Field.tsx';
-import css from './PasswordField.module.css';
+import css from './Field.module.css';
 
 interface Props extends Omit<TextInputProps, 'type' | 'end' | 'className' | 'autoComplete'> {
   /** `current-password` at a login, `new-password` where one is chosen. */
@@ -16,11 +16,11 @@ export function PasswordField(props: Props) {
       type={isShown ? 'text' : 'password'}
       autoCapitalize="none"
       spellCheck={false}
-      className={css.field}
+      className={css.password}
       end={
         <button
           type="button"
-          className={css.toggle}
+          className="like-link small with-script"
           data-toggles-password
           aria-label={isShown ? 'Hide password' : 'Show password'}
           onClick={() => setShown(!isShown)}

@@ -1,5 +1,4 @@
 import { useEffect, useEffectEvent, useRef, useState, type ReactNode, type RefObject } from 'react';
-import css from './Popover.module.css';
 
 interface PopoverState {
   isOpen: boolean;
@@ -55,7 +54,7 @@ export function Popover({ button, children, className = '' }: Props) {
   return (
     <details
       ref={root}
-      className={`${css.root} ${className}`}
+      className={`no-marker ${className}`}
       onClick={() => setUsed(true)}
       onToggle={(event) => setOpen(event.currentTarget.open)}
     >

@@ -1,7 +1,6 @@
 import { Button } from './Button.tsx';
 import type { FormEventHandler, ReactNode } from 'react';
 import { useLocation, useSearchParams } from '../shared/router.ts';
-import css from './QueryForm.module.css';
 
 interface Props {
   /** URL parameters that its fields set. Others are kept, except for the page, which returns to the first. */
@@ -35,7 +34,7 @@ export function QueryForm({ sets, onSubmit, action, className, children }: Props
       ))}
       {children}
       {action && (
-        <span className={`without-script ${css.submit}`}>
+        <span className="without-script block above-s">
           <Button type="submit" size="sm" variant="default">
             {action}
           </Button>

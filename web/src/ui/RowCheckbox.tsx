@@ -1,5 +1,5 @@
 import { type ChangeEventHandler, useLayoutEffect, useRef } from 'react';
-import css from './RowCheckbox.module.css';
+import css from './DataTable.module.css';
 
 interface Props {
   label: string;
@@ -17,7 +17,7 @@ export const RowCheckbox = ({ label, isChecked }: Props) => (
   <input
     {...{ [ROW_CHECKBOX]: '' }}
     type="checkbox"
-    className={css.box}
+    className={css.rowCheckbox}
     aria-label={label}
     checked={isChecked}
     onChange={ignoreChange}
@@ -37,6 +37,13 @@ export function PageCheckbox({ label, isChecked, isMixed, onChange }: PageProps)
     if (box.current) box.current.indeterminate = isMixed;
   }, [isMixed]);
   return (
-    <input ref={box} type="checkbox" className={css.box} aria-label={label} checked={isChecked} onChange={onChange} />
+    <input
+      ref={box}
+      type="checkbox"
+      className={css.rowCheckbox}
+      aria-label={label}
+      checked={isChecked}
+      onChange={onChange}
+    />
   );
 }

@@ -52,7 +52,7 @@ function OpenItems({ children, onClose }: Omit<Props, 'label'>) {
   }, [onClose]);
   return (
     // A press on an action rises to here: the focus is on the button again before what the action shows takes it.
-    <div ref={box} className={css.items} role="presentation" onClick={close}>
+    <div ref={box} className={`raised ${css.items}`} role="presentation" onClick={close}>
       {children}
     </div>
   );

@@ -29,8 +29,8 @@ export function SelectionBar(props: Props) {
   const canSelectAll = shown > 0 && shown === pageKeys.length && shown < total;
 
   return (
-    <div className={`${css.bar} no-print`} hidden={chosen === 0 && !isAlwaysShown}>
-      <p className={css.count} aria-live="polite">
+    <div className={`row ${css.bar} no-print`} hidden={chosen === 0 && !isAlwaysShown}>
+      <p className="figures strong flat" aria-live="polite">
         {shown < chosen
           ? `${formatNumber(chosen)} selected, ${formatNumber(shown)} shown`
           : `${formatNumber(chosen)} of ${formatNumber(total)} selected`}
@@ -49,7 +49,7 @@ export function SelectionBar(props: Props) {
           {state === 'failed' && <span role="alert">We could not select all {noun[1]}. Please try again.</span>}
         </>
       )}
-      {(chosen > 0 || isAlwaysShown) && <div className={css.actions}>{children}</div>}
+      {(chosen > 0 || isAlwaysShown) && <div className={`cluster ${css.actions}`}>{children}</div>}
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import type { CSSProperties, ReactNode } from 'react';
-import css from './SideBySide.module.css';
+import css from './Card.module.css';
 
 interface Props {
   /** The width of the first as a share of the second's; 1 by default. */

@@ -3,5 +3,5 @@ import css from './StickyFoot.module.css';
 
 /** What a long page comes to, and the buttons for it, in view below whatever part is on the screen. */
 export const StickyFoot = ({ children }: { children: ReactNode }) => (
-  <div className={`row ${css.foot}`}>{children}</div>
+  <div className={`row spread ${css.foot}`}>{children}</div>
 );

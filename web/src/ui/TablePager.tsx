@@ -41,7 +41,7 @@ export function TablePager({ controls, total, noun, tableId }: Props) {
   };
 
   return (
-    <div className={`row ${css.pager}`}>
+    <div className={`row soft figures ${css.pager}`}>
       <p className={css.range} aria-live="polite">
         {total === 1
           ? `1 ${noun[0]}`

@@ -8,5 +8,5 @@ interface Props extends ComponentProps<'ul'> {
 
 /** A list of tiles of equal width, as many in a row as fit. */
 export const Tiles = ({ minWidth, ...props }: Props) => (
-  <ul className={css.tiles} style={{ '--tile': minWidth } as CSSProperties} {...props} />
+  <ul className={`tiled ${css.tiles}`} style={{ '--tile': minWidth } as CSSProperties} {...props} />
 );

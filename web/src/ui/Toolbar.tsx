@@ -3,5 +3,5 @@ import css from './Toolbar.module.css';
 
 /** Search and filters above a list: in a row, or one under the other where it is narrow. The first one takes the room. */
 export const Toolbar = ({ children }: { children: ReactNode }) => (
-  <div className={`${css.bar} no-print`}>{children}</div>
+  <div className={`tools ${css.bar} no-print`}>{children}</div>
 );

@@ -11,7 +11,6 @@ import { Notice } from '../../../ui/Notice.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { useReloadMe } from './access.api.ts';
 import { agreeToEmailChange, emailChangeQuery, stopEmailChange } from './accounts.api.ts';
-import css from './EmailChangePage.module.css';
 import { isEndedLink } from './passwords.api.ts';
 
 const TITLE = 'Change of your email address';
@@ -85,7 +84,7 @@ export default function EmailChangePage() {
         . {dueAt ? `It changes on ${formatMoment(dueAt)}.` : 'The new address has not been confirmed yet.'}
       </p>
       {error && <ErrorNotice error={error} />}
-      <div className={css.actions}>
+      <div className="stack-m">
         <Button fullWidth loading={stop.isPending} disabled={agree.isPending} onClick={() => stop.mutate()}>
           This was not me: stop the change
         </Button>

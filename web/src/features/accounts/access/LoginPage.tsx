@@ -14,7 +14,6 @@ import { PasswordField } from '../../../ui/PasswordField.tsx';
 import { PasskeyForm, PasskeySubmit } from '../second-factor/second-factor.public.ts';
 import { SignInLinks, SignInNotice } from '../sign-in-providers/sign-in-providers.public.ts';
 import { ArrivalNotice, CookiesBlocked } from './components/ArrivalNotice.tsx';
-import css from './LoginPage.module.css';
 import { afterLogin, enter } from './model/after-login.ts';
 import { explainLogin } from './model/explain-login.ts';
 import { readInvitedEmail } from './model/invited-email.ts';
@@ -70,13 +69,17 @@ function LoginPage({ visit, invitedEmail, form = guestForm(), passkeyForm = gues
         <Button type="submit">Log in</Button>
         <PasskeySubmit />
         <SignInLinks {...(redirect && { query: { redirect } })} />
-        <Link to={paths.forgotten()} className={css.forgotten}>
-          Forgotten Password
-        </Link>
+        <div>
+          <Link to={paths.forgotten()} className="row-link">
+            Forgotten Password
+          </Link>
+        </div>
       </GuestForm>
-      <section className={css.register} aria-labelledby="new-here">
-        <h2 id="new-here">New here?</h2>
-        <p>Set up your school and try it with your pupils.</p>
+      <section className="ruled" aria-labelledby="new-here">
+        <h2 id="new-here" className="large flat">
+          New here?
+        </h2>
+        <p className="soft above-2xs">Set up your school and try it with your pupils.</p>
         <ButtonLink to={paths.register()} variant="default" fullWidth>
           Register & Subscribe
         </ButtonLink>

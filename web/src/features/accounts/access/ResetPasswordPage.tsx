@@ -12,7 +12,6 @@ import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { PasswordField } from '../../../ui/PasswordField.tsx';
 import { VisuallyHidden } from '../../../ui/VisuallyHidden.tsx';
 import { isEndedLink, isResetLinkValid, setPassword } from './passwords.api.ts';
-import css from './ResetPasswordPage.module.css';
 
 const TITLE = 'Choose a new password';
 
@@ -66,7 +65,7 @@ const ResetPasswordPage = ({ form, hasEnded }: { form: GuestFormState; hasEnded:
       </Notice>
     )}
     <GuestForm form={form}>
-      <fieldset className={css.fields} disabled={hasEnded}>
+      <fieldset className="stack-l" disabled={hasEnded}>
         <legend>
           <VisuallyHidden>New password</VisuallyHidden>
         </legend>

@@ -17,7 +17,6 @@ import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { PasswordField } from '../../../ui/PasswordField.tsx';
 import { showToast } from '../../../ui/toasts.ts';
 import { useUpdateMe } from './account.api.ts';
-import css from './AccountPage.module.css';
 import { EmailNotice } from './components/EmailNotice.tsx';
 import { EraseAccount } from './components/EraseAccount.tsx';
 
@@ -115,7 +114,7 @@ function Details({ user }: { user: User }) {
   return (
     <>
       <EmailNotice user={user} />
-      <div className={css.form}>
+      <div className="narrow">
         <Form form={form} onSubmit={submit}>
           <TextInput {...form.field('first_name')} label="First name" autoComplete="given-name" />
           <TextInput {...form.field('last_name')} label="Last name" autoComplete="family-name" />
@@ -127,7 +126,7 @@ function Details({ user }: { user: User }) {
             autoComplete="new-password"
           />
           {isGuarded && (
-            <div className={css.guard}>
+            <div className="marked">
               <PasswordField
                 {...form.field('current_password')}
                 label="Current password"

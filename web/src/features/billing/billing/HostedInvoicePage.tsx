@@ -14,7 +14,7 @@ import { Notice } from '../../../ui/Notice.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { InvoiceStatus } from './components/InvoiceStatus.tsx';
 import { periodText, yearlyText } from './model/package-texts.ts';
-import css from './HostedInvoicePage.module.css';
+import css from './components/Invoice.module.css';
 
 /** An invoice and how to pay it, for anyone with its link. */
 export const hostedInvoiceScreen: GuestScreen = {
@@ -108,10 +108,10 @@ function Invoice({ invoice, token, failure }: Omit<Props, 'hasPaid'>) {
   const { content } = invoice;
   return (
     <>
-      <div className={css.head}>
+      <div className={`row spread below-2xl ${css.head}`}>
         <div>
-          <p className={css.total}>{formatExactMoney(invoice.total)}</p>
-          <p className={css.state}>
+          <p className={`figures flat ${css.total}`}>{formatExactMoney(invoice.total)}</p>
+          <p className={`soft ${css.state}`}>
             <InvoiceStatus status={invoice.status} /> <span>{stateText(invoice)}</span>
           </p>
         </div>
@@ -122,7 +122,7 @@ function Invoice({ invoice, token, failure }: Omit<Props, 'hasPaid'>) {
         </FormActions>
       </div>
       {invoice.status === 'open' && <HowToPay invoice={invoice} token={token} failure={failure} />}
-      <div className={css.parties}>
+      <div className={`fitted ${css.parties}`}>
         <Party title="From" name={content.seller.name} lines={[...content.seller.address, content.seller.email]}>
           {content.seller.vat_number && <span>VAT number {content.seller.vat_number}</span>}
         </Party>
@@ -149,7 +149,7 @@ function Invoice({ invoice, token, failure }: Omit<Props, 'hasPaid'>) {
             <tr key={index}>
               <td>
                 {text}
-                <span className={css.detail}>
+                <span className="soft block">
                   {detail}: {periodText(content.period)}
                 </span>
               </td>
@@ -170,7 +170,7 @@ function Invoice({ invoice, token, failure }: Omit<Props, 'hasPaid'>) {
         </tfoot>
       </table>
       {content.due_yearly && (
-        <p className={css.renewal}>
+        <p className="soft flat above-l">
           Then {yearlyText(content.due_yearly)}, without VAT, if the school renews at the current price.
         </p>
       )}
@@ -200,7 +200,7 @@ function HowToPay({ invoice, token, failure }: Omit<Props, 'hasPaid'>) {
         </form>
       )}
       {bank ? (
-        <dl>
+        <dl className="facts">
           <Fact name="Bank transfer to" text={bank.name} />
           <Fact name="Sort code" text={bank.sort_code} />
           <Fact name="Account number" text={bank.number} />

@@ -16,7 +16,7 @@ import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { schoolQuery } from '../../school/school/school.public.ts';
 import { packagesQuery } from './billing.api.ts';
 import { ContactWays } from './components/ContactWays.tsx';
-import css from './components/OverdueNotice.module.css';
+import css from './SubscriptionPage.module.css';
 import { PackageChoice } from './components/PackageChoice.tsx';
 import { StillOpen } from './components/StillOpen.tsx';
 

@@ -84,8 +84,8 @@ function CurrentSubscription({ subscription, pupils, hasOpenInvoice }: CurrentSu
   const isProcessing = subscription.renewal_status === 'awaiting_payment' && !hasOpenInvoice;
   const hasExtend = isRenewalDue(subscription) && !has_expired && !hasOpenInvoice && isExtendable(subscription);
   return (
-    <section className={`box row ${css.current}`} aria-label="Your subscription">
-      <dl className={css.facts}>
+    <section className={`box row spread ${css.current}`} aria-label="Your subscription">
+      <dl className="facts">
         <div>
           <dt>Package</dt>
           <dd>
@@ -102,7 +102,7 @@ function CurrentSubscription({ subscription, pupils, hasOpenInvoice }: CurrentSu
         </div>
         <div>
           <dt>Size</dt>
-          <dd className={css.size}>{placesText(places)}</dd>
+          <dd className="sentence">{placesText(places)}</dd>
         </div>
         <div>
           <dt>Places used</dt>
@@ -121,7 +121,7 @@ function CurrentSubscription({ subscription, pupils, hasOpenInvoice }: CurrentSu
             <dt>From {formatDate(next.from)}</dt>
             <dd>
               {next.title}
-              <span className={css.line}>{placesText(next.max_readers)}</span>
+              <span className="sentence block light">{placesText(next.max_readers)}</span>
             </dd>
           </div>
         )}
@@ -132,7 +132,7 @@ function CurrentSubscription({ subscription, pupils, hasOpenInvoice }: CurrentSu
         </WhileOpen>
       )}
       {payment_provider === 'manual' && !has_expired && (
-        <p className={css.note}>
+        <p className={`soft flat ${css.note}`}>
           This is a custom package for your school. To change or renew it,{' '}
           <a href={paths.renewal()}>ask us to contact you</a>.
         </p>

@@ -64,7 +64,7 @@ function PupilBook({ pupilId, bookId }: { pupilId: number; bookId: number }) {
       {data && book && (
         <>
           <div className={css.book}>
-            <div className={css.cover}>
+            <div className={`stack-m ${css.cover}`}>
               <Cover book={book} size={{ height: 400 }} isFirst />
               {book.preview && (
                 <Button

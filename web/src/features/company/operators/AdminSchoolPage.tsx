@@ -12,7 +12,7 @@ import { EmailText } from '../../../ui/EmailText.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { StatBox, StatBoxes } from '../../../ui/StatBox.tsx';
 import { PageSkeleton } from '../../../ui/PageSkeleton.tsx';
-import css from './AdminSchoolPage.module.css';
+import css from './components/ConsoleNavigation.module.css';
 import { CustomPackageDialog } from './components/CustomPackageDialog.tsx';
 import { LogInAsDialog } from './components/LogInAsDialog.tsx';
 import { Recoveries, RecoveryDialog } from './components/Recoveries.tsx';
@@ -52,7 +52,7 @@ function School({ schoolId }: { schoolId: number }) {
             <StatBox label="Staff" value={school.staff.length} />
             <StatBox label="Pending invites" value={school.counts.pending_invites} />
           </StatBoxes>
-          <dl className={css.facts}>
+          <dl className={`fitted ${css.facts}`}>
             <Fact name="ID" text={String(school.id)} />
             <Fact name="URN" text={school.urn ?? 'None'} />
             <Fact name="Registered" text={formatDate(school.created_at)} />
@@ -73,7 +73,7 @@ function School({ schoolId }: { schoolId: number }) {
             />
           </dl>
           <NewStatisticsSwitch schoolId={school.id} isOn={school.new_statistics} />
-          <div className={css.actions}>
+          <div className="above-l below-3xl">
             <CustomPackageDialog school={school} />
           </div>
           <h2>Staff</h2>

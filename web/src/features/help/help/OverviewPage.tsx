@@ -40,7 +40,7 @@ export default function OverviewPage() {
   return (
     <>
       <PageHeader title="Help and support" />
-      <div className={css.search} role="search">
+      <div className="narrow below-2xl" role="search">
         <QueryForm sets={['search']} action="Search" onSubmit={() => commit()}>
           <SearchBox
             label="Search the help"

@@ -7,7 +7,7 @@ import { paths } from '../../../paths.ts';
 import { ButtonLink } from '../../../ui/ButtonLink.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import css from './UserGuidePage.module.css';
-import { Blocks } from './components/Blocks.tsx';
+import { Blocks, TEXT_STYLE } from './components/Blocks.tsx';
 import { VideoDialog } from './components/VideoDialog.tsx';
 import { findGuideItem, findVideo, firstPlace, type GuidePlace, pictures, tabs } from './model/help.ts';
 import { fillIn } from '../../../shared/product.ts';
@@ -68,7 +68,7 @@ export default function UserGuidePage() {
           </ol>
         </nav>
         <div>
-          <article key={item.id} className={css.text}>
+          <article key={item.id} className={TEXT_STYLE}>
             <Video id={item.video} />
             <Blocks blocks={item.blocks} picture={(name, alt) => <GuidePicture name={name} alt={alt} />} />
           </article>

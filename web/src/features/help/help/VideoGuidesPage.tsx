@@ -39,7 +39,7 @@ export default function VideoGuidesPage() {
                       <IconPlayerPlayFilled size={28} aria-hidden />
                     </span>
                     <strong>{name}</strong>
-                    <span className={css.summary}>{summary}</span>
+                    <span className={`soft small block ${css.summary}`}>{summary}</span>
                   </button>
                 </li>
               );

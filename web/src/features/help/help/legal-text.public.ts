@@ -1,1 +1,1 @@
-export { Blocks } from './components/Blocks.tsx';
+export { Blocks, TEXT_STYLE } from './components/Blocks.tsx';

@@ -14,10 +14,9 @@ import { ButtonLink } from '../../../ui/ButtonLink.tsx';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { showToast } from '../../../ui/toasts.ts';
-import { Blocks } from '../../help/help/legal-text.public.ts';
+import { Blocks, TEXT_STYLE } from '../../help/help/legal-text.public.ts';
 import { isPrivacyDocument, PRIVACY_DOCUMENTS, type PrivacyDocumentName } from './model/privacy-documents.ts';
 import { dataQuery } from './data-and-privacy.api.ts';
-import css from './PrivacyDocumentPage.module.css';
 
 const TEXTS = {
   'privacy-notice': privacyNotice,
@@ -71,7 +70,7 @@ function PrivacyDocument({ name }: { name: PrivacyDocumentName }) {
         }
       />
       {found.error && !found.data && <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />}
-      <article ref={article} className={css.text}>
+      <article ref={article} className={TEXT_STYLE}>
         <Blocks blocks={TEXTS[name].blocks} />
         {found.data && <Facts name={name} holdings={found.data.holdings} processors={found.data.processors} />}
       </article>

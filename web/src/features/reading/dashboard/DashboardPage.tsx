@@ -102,11 +102,11 @@ export default function DashboardPage() {
           {canSeeNeeds && (
             <WhoNeedsMe key={classId} classId={classId} showsClass={!shownClass} hasWeek={week === undefined} />
           )}
-          <div className={`${css.tools} no-print`}>
+          <div className="tools no-print">
             <DateRange value={range} onChange={setRange} more={schoolRanges} />
             <ComparisonNote {...shownComparison} range={range} />
           </div>
-          <div id="rest-of-page" className={css.charts}>
+          <div id="rest-of-page" className={`tiled ${css.charts}`}>
             {CHARTS.map((kind, index) => (
               <DashboardChart
                 key={kind.name}

@@ -19,7 +19,7 @@ import { RunsTable } from './components/RunsTable.tsx';
 import { SOURCE_NAMES } from './model/run-text.ts';
 import { runsQuery, runsTable, usePlanSchoolRecords, useRemoveSource } from './school-records.api.ts';
 import { WhileOpen } from '../../school/school/school.public.ts';
-import css from './SchoolRecordsPage.module.css';
+import css from './components/ConnectionSection.module.css';
 
 /** The school records: the connection, an upload of a file, and the runs so far. */
 export default function SchoolRecordsPage() {
@@ -65,9 +65,9 @@ export default function SchoolRecordsPage() {
       {sources.length > 0 && (
         <section className="above-3xl" aria-labelledby="sources">
           <h2 id="sources">Sources</h2>
-          <ul className={css.sources}>
+          <ul className={`stack-s ${css.sources}`}>
             {sources.map((source) => (
-              <li key={source.id}>
+              <li key={source.id} className="box row spread">
                 <span>
                   <strong>{SOURCE_NAMES[source.kind]}</strong>: {count(source.pupils, 'pupil')} in{' '}
                   {count(source.classes, 'class', 'classes')}

@@ -21,7 +21,6 @@ import { ClassStep } from './components/ClassStep.tsx';
 import { buildInitialPlan, type ClassPlan, nameProblems, stepsOf } from './model/year-end-plan.ts';
 import { schoolWithPupilsQuery, useApplyYearEnd, useUndoYearEnd, yearEndQuery } from './year-end.api.ts';
 import { StickyFoot } from '../../../ui/StickyFoot.tsx';
-import css from './YearEndPage.module.css';
 
 /** Moves all classes up in summer: the plan for each, every pupil concerned, and one button. For admins. */
 export default function YearEndPage() {
@@ -78,7 +77,7 @@ function Plan({ school }: { school: School }) {
 
   return (
     <>
-      <ul className={css.classes} aria-label="Classes">
+      <ul className="stack-m below-2xl" aria-label="Classes">
         {classes.map((schoolClass) => (
           <ClassStep
             key={schoolClass.id}

@@ -14,7 +14,7 @@ import { useIsTeachingOpen } from '../school/school.public.ts';
 import { LoginDownloads } from './components/LoginDownloads.tsx';
 import { CardSheet } from './components/CardSheet.tsx';
 import { followedResetQuery, isResetId, type LoginSource, useNewLoginCards } from './login-cards.api.ts';
-import css from './LoginsPage.module.css';
+import css from './components/CardSheet.module.css';
 
 /** New logins for the user who made them, opened by the email about a reset or after the link to a file. */
 export default function LoginsPage() {
@@ -95,7 +95,7 @@ const NotYours = () => (
 function Logins({ source, links, pupilCount }: { source: LoginSource; links: LoginLinks; pupilCount: number }) {
   const areCardsShown = pupilCount <= CARDS_AT_ONCE;
   return (
-    <div className={css.logins}>
+    <div className={css.page}>
       {areCardsShown && <CardSheet source={source} />}
       <section aria-labelledby="files">
         <h2 id="files">Files</h2>

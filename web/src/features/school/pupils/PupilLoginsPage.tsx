@@ -94,7 +94,7 @@ export default function PupilLoginsPage() {
           )
         }
       />
-      <div className={`${css.tools} no-print`}>
+      <div className={`tools ${css.tools} no-print`}>
         <div className={css.search}>
           <TableSearch label="Search by name or username" />
         </div>

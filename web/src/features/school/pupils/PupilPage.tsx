@@ -138,7 +138,7 @@ function Pupil({ pupilId, classId }: { pupilId: number; classId: string | undefi
       )}
       {hasStatistics && pupil && canReadDetails(user, pupil) && <PupilReasons pupil={pupil} />}
       {hasStatistics && pupil && !result.isPlaceholderData && !canReadDetails(user, pupil) && (
-        <p className={css.others}>
+        <p className="soft">
           Only {listInWords([...teachers.map(fullName), 'admins'])} can see this pupil’s words to practise and why they
           may need help, and act on it.
         </p>

@@ -104,7 +104,7 @@ export default function PupilsPage() {
       />
       <AddedNotice />
       <RecentCards />
-      <div className={`${css.tools} no-print`}>
+      <div className={`tools ${css.tools} no-print`}>
         <div className={css.search}>
           <TableSearch label="Search by name or username" />
         </div>

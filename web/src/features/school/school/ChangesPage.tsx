@@ -17,7 +17,7 @@ import { SearchParamsLink } from '../../../ui/SearchParamsLink.tsx';
 import { TableSearch } from '../../../ui/TableSearch.tsx';
 import { Toolbar } from '../../../ui/Toolbar.tsx';
 import { useTableState } from '../../../ui/use-table-state.ts';
-import css from './ChangesPage.module.css';
+import css from './SchoolPage.module.css';
 import { CHANGE_FILTERS, changesInput, changesQuery, changesTable } from './changes.api.ts';
 import { auditSentence } from './model/audit-sentence.ts';
 import { useSchool } from './school.api.ts';
@@ -55,7 +55,7 @@ export default function ChangesPage() {
       header: 'What',
       cell: (entry) => {
         const sentence = auditSentence(entry, nameOf);
-        return <span className={css.what}>{sentence.charAt(0).toUpperCase() + sentence.slice(1)}</span>;
+        return <span className="light">{sentence.charAt(0).toUpperCase() + sentence.slice(1)}</span>;
       },
     },
     {

@@ -66,14 +66,14 @@ export default function SchoolPage() {
       {!school && <ErrorNotice error={result.error} onRetry={() => void result.refetch()} />}
       {school && (
         <>
-          <dl className={css.facts}>
+          <dl className={`facts below-2xl ${css.facts}`}>
             <div>
               <dt>Name</dt>
               <dd>{school.name}</dd>
             </div>
             <div>
               <dt>URN</dt>
-              <dd>{school.urn ?? <span className={css.none}>Not provided</span>}</dd>
+              <dd>{school.urn ?? <span className="soft light">Not provided</span>}</dd>
             </div>
             <div>
               <dt>Nation</dt>
@@ -81,13 +81,13 @@ export default function SchoolPage() {
                 {school.nation ? (
                   NATION_NAMES[school.nation]
                 ) : (
-                  <span className={css.none}>Outside the United Kingdom</span>
+                  <span className="soft light">Outside the United Kingdom</span>
                 )}
-                {school.nation && !school.nation_chosen && <span className={css.none}> (from the postcode)</span>}
+                {school.nation && !school.nation_chosen && <span className="soft light"> (from the postcode)</span>}
               </dd>
             </div>
           </dl>
-          <div className={css.contacts}>
+          <div className={`fitted ${css.contacts}`}>
             <ContactBox title="Primary contact" contact={contactOf('primary')} empty="No primary contact yet." />
             <ContactBox
               title="Billing contact"

@@ -97,7 +97,7 @@ export default function AddTeacherPage() {
       <SideBySide first={1.5}>
         <Card aria-labelledby="rows-title">
           <h2 id="rows-title">Enter their email addresses</h2>
-          <form method="post" onSubmit={submit} noValidate className={css.form}>
+          <form method="post" onSubmit={submit} noValidate className={`stack-l ${css.form}`}>
             <InviteRows rows={rows} onChange={setRows} problems={problems} />
             <InvitePosition position={position} onChange={setPosition} isOne={filledRows(rows).length <= 1} />
             <Button type="submit" loading={send.isPending}>
@@ -105,7 +105,7 @@ export default function AddTeacherPage() {
             </Button>
           </form>
         </Card>
-        <Card aria-labelledby="file-title" className={css.form}>
+        <Card aria-labelledby="file-title" className={`stack-l ${css.form}`}>
           <h2 id="file-title">Or upload a spreadsheet</h2>
           <FileDrop
             label={file ? 'Choose another spreadsheet' : 'Choose a spreadsheet'}

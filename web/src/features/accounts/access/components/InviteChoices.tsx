@@ -9,7 +9,6 @@ import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
 import { Notice } from '../../../../ui/Notice.tsx';
 import { PageHeader } from '../../../../ui/PageHeader.tsx';
 import { SignInLinks, SignInNotice } from '../../sign-in-providers/sign-in-providers.public.ts';
-import css from './InviteChoices.module.css';
 
 interface Props {
   /** A pending invitation. */
@@ -46,7 +45,7 @@ export function InviteChoices({ invite, user, signIn, error }: Props) {
           with that address, we’ll log you out first.
         </Notice>
       )}
-      <form method="post" action={paths.invite(invite.id)} className={css.choices}>
+      <form method="post" action={paths.invite(invite.id)} className="stack-m above-2xl">
         {user && isInvited ? (
           <Button type="submit" name="answer" value="accept">
             Accept as {user.full_name}

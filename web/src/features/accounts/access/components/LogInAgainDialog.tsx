@@ -12,7 +12,6 @@ import { PasswordField } from '../../../../ui/PasswordField.tsx';
 import { logInWithPasskey, PasskeyButton, SecondStep } from '../../second-factor/second-factor.public.ts';
 import { signIn } from '../access.api.ts';
 import { explainLogin } from '../model/explain-login.ts';
-import css from './LogInAgainDialog.module.css';
 
 interface Props {
   /** The user closes it. It is removed as soon as they have logged in. */
@@ -63,10 +62,10 @@ function FirstStep({ email, onClose, onNext }: FirstStepProps) {
         <TextInput {...form.field('email')} label="Email" readOnly autoComplete="username" />
         <PasswordField {...form.field('password')} label="Password" autoComplete="current-password" data-autofocus />
       </DialogForm>
-      <div className={css.passkey}>
+      <div className="above-m">
         <PasskeyButton onPress={() => logInWithPasskey()}>Use a passkey</PasskeyButton>
       </div>
-      <p className={css.other}>
+      <p className="soft flat above-l">
         To log in another way or as someone else,{' '}
         <a href={paths.login({ action: 'session-ended' })} target="_blank" rel="noopener">
           open the login page in a new tab

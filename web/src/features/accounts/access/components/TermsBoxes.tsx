@@ -1,7 +1,6 @@
 import { Checkbox } from '../../../../ui/Checkbox.tsx';
 import { Link } from '../../../../ui/Link.tsx';
 import { paths } from '../../../../paths.ts';
-import css from './TermsBoxes.module.css';
 
 interface Props {
   /** `form.field` of useSchemaForm, with the path of the boxes in it. */
@@ -22,7 +21,7 @@ const TEXTS = {
 /** The two boxes without which no school is set up. */
 export function TermsBoxes({ field, labels, notes }: Props) {
   return (
-    <div className={css.boxes}>
+    <div className="stack-xs">
       {(['accept_eula', 'accepts_ts_and_cs'] as const).map((name) => (
         <Checkbox
           key={name}
@@ -43,7 +42,7 @@ export function TermsBoxes({ field, labels, notes }: Props) {
               (in a new tab)
             </>
           }
-          className={css.box}
+          className="roomy"
         />
       ))}
     </div>

@@ -5,7 +5,6 @@ import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
 import { LogOutLink } from '../../../../ui/LogOutForm.tsx';
 import { Notice } from '../../../../ui/Notice.tsx';
 import { useCancelEmailChange } from '../account.api.ts';
-import css from './EmailNotice.module.css';
 import { ResendConfirmation } from './ResendConfirmation.tsx';
 
 /** What the user must do about their email address: confirm a new one, or their only one when the time is over. */
@@ -14,11 +13,11 @@ export function EmailNotice({ user }: { user: User }) {
     <>
       {user.require_email_confirmation && (
         <Notice kind="warning" title="Confirm your email address to continue">
-          <p className={css.text}>
+          <p className="flat">
             You can use an account for 7 days before you confirm its address. Open the link in the email we sent to{' '}
             {user.email}, or change the address below. We keep everything until then.
           </p>
-          <div className={`row ${css.actions}`}>
+          <div className="row flat above-s">
             {!user.pending_email && <ResendConfirmation />}
             <LogOutLink />
           </div>
@@ -37,18 +36,18 @@ function PendingEmail({ email, pending, dueAt }: { email: string; pending: strin
   return (
     <Notice title={dueAt ? `Your email changes to ${pending}` : `Waiting for confirmation of ${pending}`}>
       {dueAt ? (
-        <p className={css.text}>
+        <p className="flat">
           You have confirmed it. We’ll use it from {formatMoment(dueAt)}. Until then, log in with {email}, where we also
           send your emails. To change it now, open the link in the email that we sent to {email}.
         </p>
       ) : (
-        <p className={css.text}>
+        <p className="flat">
           Open the link in the email we sent there. Until then, keep logging in with {email}, where we also send your
           emails.
         </p>
       )}
       {cancel.error && <ErrorNotice error={cancel.error} />}
-      <p className={`row ${css.actions}`}>
+      <p className="row flat above-s">
         {!dueAt && <ResendConfirmation />}
         <Button variant="default" size="compact-md" loading={cancel.isPending} onClick={() => cancel.mutate()}>
           Cancel the change

@@ -7,13 +7,12 @@ import { useSchemaForm } from '../../../../shared/use-schema-form.ts';
 import { Dialog } from '../../../../ui/Dialog.tsx';
 import { DialogForm } from '../../../../ui/DialogForm.tsx';
 import { useEraseOwnAccount } from '../account.api.ts';
-import css from '../AccountPage.module.css';
 
 /** Deleting the user's own account, after typing its address. */
 export function EraseAccount() {
   const [isOpen, setOpen] = useState(false);
   return (
-    <section className={`above-3xl ${css.narrow}`} aria-labelledby="erase-account">
+    <section className="above-3xl narrow" aria-labelledby="erase-account">
       <h2 id="erase-account">Delete your account</h2>
       <p>
         If you leave the school, you can delete your account. The only admin of a school makes a colleague an admin

@@ -1,12 +1,11 @@
 import { Button } from '../../../../ui/Button.tsx';
 import { useResendConfirmation } from '../account.api.ts';
-import css from './ResendConfirmation.module.css';
 
 /** Sends the confirmation link again, once per page. Shows the error if that fails. */
 export function ResendConfirmation() {
   const resend = useResendConfirmation();
   return (
-    <span className={css.resend}>
+    <span className="links">
       <Button
         variant="default"
         size="compact-md"

@@ -6,7 +6,7 @@ import { useSchemaForm } from '../../../../shared/use-schema-form.ts';
 import { Dialog } from '../../../../ui/Dialog.tsx';
 import { DialogForm } from '../../../../ui/DialogForm.tsx';
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
-import css from './AddAuthenticator.module.css';
+import css from './SecondFactors.module.css';
 import type { AddFactorProps } from './AddPasskey.tsx';
 
 type Begun = ReplyOf<typeof secondFactorCalls.beginAuthenticator>;

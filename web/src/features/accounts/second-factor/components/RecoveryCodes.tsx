@@ -2,7 +2,7 @@ import { Button } from '../../../../ui/Button.tsx';
 import { Dialog } from '../../../../ui/Dialog.tsx';
 import { DialogButtons } from '../../../../ui/DialogForm.tsx';
 import { showToast } from '../../../../ui/toasts.ts';
-import css from './RecoveryCodes.module.css';
+import css from './SecondFactors.module.css';
 
 interface Props {
   /** Open while there are some. */
@@ -32,7 +32,7 @@ export function RecoveryCodes({ codes, email, onClose }: Props) {
           Each code logs you in once, if you do not have your phone or your passkey. We show them only now. Print them,
           or keep them where you keep your passwords.
         </p>
-        <ol className={css.codes}>
+        <ol className={`tiled ${css.printed}`}>
           {codes?.map((code) => (
             <li key={code}>
               <code>{code}</code>

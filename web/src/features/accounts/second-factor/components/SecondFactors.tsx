@@ -107,7 +107,7 @@ export function SecondFactors() {
         />
       )}
       {factors.length > 0 && found.data && (
-        <div className={`row ${css.codes}`}>
+        <div className={`row spread ${css.codes}`}>
           <p>
             {found.data.recovery_codes_left === 0
               ? 'You have no recovery codes left. Make new ones now: without them, losing your device locks you out.'

@@ -6,7 +6,6 @@ import { SIGN_IN_PROVIDERS } from '../../../../shared/product.ts';
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
 import { linkedAccountsQuery } from '../../second-factor/linked-accounts.public.ts';
 import { setUpAtProvider } from '../sign-in-providers.api.ts';
-import css from './SetUpLinks.module.css';
 
 /** Buttons that link an account of the school instead of a first password. */
 export function SetUpLinks() {
@@ -14,9 +13,11 @@ export function SetUpLinks() {
   const [failure, setFailure] = useState<unknown>(null);
   if (!data || data.providers.length === 0) return null;
   return (
-    <section className={css.links} aria-labelledby="set-up-links">
-      <h2 id="set-up-links">Or without a password</h2>
-      <p>Sign in with the account that your school gave you.</p>
+    <section className="stack-m above-2xl" aria-labelledby="set-up-links">
+      <h2 id="set-up-links" className="large flat">
+        Or without a password
+      </h2>
+      <p className="soft flat">Sign in with the account that your school gave you.</p>
       {failure !== null && <ErrorNotice error={failure} />}
       {data.providers.map(({ id, name }) => (
         <Button

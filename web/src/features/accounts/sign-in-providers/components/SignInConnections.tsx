@@ -52,7 +52,7 @@ function ConnectionsCard({ canChange }: { canChange: boolean }) {
           <li key={provider.provider}>
             <div className={css.provider}>
               <h3>{provider.name}</h3>
-              <p className={css.note}>{describe(provider)}</p>
+              <p className="soft flat below-s">{describe(provider)}</p>
               {provider.connection && (
                 <Checkbox
                   checked={provider.connection.counts_second_factor}

@@ -100,7 +100,7 @@ const quoteOf = ({ meta: { due_now, due_yearly, period } }: PackageOffer): Quote
 function PackageSummary({ offer }: { offer: PackageOffer }) {
   const quote = quoteOf(offer);
   return (
-    <section className={`box row ${css.chosen}`} aria-label="Chosen package">
+    <section className={`box row spread ${css.chosen}`} aria-label="Chosen package">
       <div>
         <strong>{offer.title}</strong>
         <p>
@@ -187,14 +187,14 @@ function Summary({ offer, details, quote: firstQuote, onChange }: SummaryProps) 
           }
         >
           <strong>{offer.title}</strong>
-          <span className={`block ${css.sentence}`}>{placesText(offer.max_readers)}</span>
+          <span className="sentence block">{placesText(offer.max_readers)}</span>
           {kindOf(offer)}
         </Row>
         <Row name="Places used">{placesUsedText(active_pupils, offer.max_readers)}</Row>
         <Row
           name="Billed to"
           change={
-            <button type="button" onClick={onChange} className={css.change}>
+            <button type="button" onClick={onChange} className="like-link">
               Change<VisuallyHidden> billing details</VisuallyHidden>
             </button>
           }

@@ -10,7 +10,6 @@ import { EmailField } from '../../../../ui/EmailField.tsx';
 import { FieldPair, Form } from '../../../../ui/Form.tsx';
 import { Notice } from '../../../../ui/Notice.tsx';
 import { requestContact } from '../billing.api.ts';
-import css from './ContactRequestForm.module.css';
 
 /** `10 am`, `12 noon`, `1 pm`. */
 const hourText = (hour: number): string => (hour === 12 ? '12 noon' : hour < 12 ? `${hour} am` : `${hour - 12} pm`);
@@ -60,7 +59,7 @@ export function ContactRequestForm({ action }: { action: 'start' | 'renew' }) {
       <RadioButtons
         {...form.field('contact_preference')}
         label="How should we contact you?"
-        className={css.choices}
+        isRow
         data={[
           { value: 'phone', label: 'Phone' },
           { value: 'email', label: 'Email' },

@@ -3,7 +3,7 @@ import { formatExactMoney, formatDate } from '../../../../shared/format.ts';
 import { DataTable, type Column, ROWS_BY_ID } from '../../../../ui/DataTable.tsx';
 import { EmptyState } from '../../../../ui/EmptyState.tsx';
 import { InvoiceStatus } from './InvoiceStatus.tsx';
-import css from './InvoicesTable.module.css';
+import css from './Invoice.module.css';
 
 const COLUMNS: Column<Invoice>[] = [
   {

@@ -15,7 +15,7 @@ import { PageHeader } from '../../../../ui/PageHeader.tsx';
 import { PageSkeleton } from '../../../../ui/PageSkeleton.tsx';
 import { schoolQuery, useSchool } from '../../../school/school/school.public.ts';
 import { ContactWays } from './ContactWays.tsx';
-import css from './OverdueNotice.module.css';
+import css from '../SubscriptionPage.module.css';
 import { PaymentReportForm } from './PaymentReportForm.tsx';
 import { StillOpen } from './StillOpen.tsx';
 

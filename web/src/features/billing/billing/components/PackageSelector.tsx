@@ -42,7 +42,7 @@ export function PackageSelector({ heading: Heading }: { heading: 'h2' | 'h3' }) 
         {offers.map((offer) => (
           <li key={offer.id} className={offer.has_subscription ? `${css.package} ${css.owned}` : css.package}>
             <Heading>{offer.title}</Heading>
-            <p className={css.places}>{placesText(offer.max_readers)}</p>
+            <p className={`sentence block ${css.places}`}>{placesText(offer.max_readers)}</p>
             <Price offer={offer} />
             <p className={css.description}>{offer.description}</p>
             <div className={css.choice}>
@@ -75,12 +75,12 @@ function Price({ offer }: { offer: PackageOffer }) {
         <strong>{amount}</strong> <span>{unit}</span>
       </p>
       {period && due_yearly && (
-        <p className={css.terms}>
+        <p className="flat below-s">
           {periodText(period)}, then {yearlyText(due_yearly)}
         </p>
       )}
       {period && active_pupils > 0 && (
-        <p className={css.terms}>{placesUsedText(active_pupils, offer.max_readers)} places used</p>
+        <p className="flat below-s">{placesUsedText(active_pupils, offer.max_readers)} places used</p>
       )}
     </>
   );
@@ -89,9 +89,9 @@ function Price({ offer }: { offer: PackageOffer }) {
 /** `isQuiet`: the free trial is the primary action. */
 function Choice({ offer, isQuiet }: { offer: PackageOffer; isQuiet: boolean }) {
   const { refusal } = offer.meta;
-  if (refusal === 'already_subscribed') return <p className={css.current}>Your current package</p>;
+  if (refusal === 'already_subscribed') return <p className={`strong flat ${css.current}`}>Your current package</p>;
   if (refusal === 'invoice_unpaid')
-    return offer.has_subscription ? <p className={css.current}>Your current package</p> : null;
+    return offer.has_subscription ? <p className={`strong flat ${css.current}`}>Your current package</p> : null;
   if (refusal)
     return (
       <p className={css.refusal}>

@@ -20,7 +20,6 @@ import { useAssignBooks, useUnassignBooks } from '../library.api.ts';
 import { libraryParameters } from '../model/library-state.ts';
 import { Cover } from './Cover.tsx';
 import css from './AssignBooks.module.css';
-import books from './SuggestBooks.module.css';
 
 interface Props {
   pupils: readonly { id: number; name: string }[];
@@ -73,7 +72,7 @@ export default function AssignBooks({ pupils, onClose }: Props) {
 
   return (
     <>
-      <div className={css.tools}>
+      <div className={`fitted ${css.tools}`}>
         <NativeSelect
           label="Reading level"
           data-autofocus
@@ -93,10 +92,10 @@ export default function AssignBooks({ pupils, onClose }: Props) {
       {!shown && !found.error && <p role="status">Loading books…</p>}
       {shown?.length === 0 && <p>No level {level} book matches.</p>}
       {shown && shown.length > 0 && (
-        <fieldset className={`${books.books} ${css.books}`}>
+        <fieldset className={`tiled ${css.choice} ${css.books}`}>
           <legend>Level {level} books</legend>
           {shown.map((book) => (
-            <div key={book.id} className={books.book}>
+            <div key={book.id} className={css.book}>
               <Cover book={book} size={{ width: 120 }} />
               <Checkbox
                 label={book.title}

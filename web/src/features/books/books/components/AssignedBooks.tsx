@@ -4,7 +4,7 @@ import { apiQuery } from '../../../../shared/api-query.ts';
 import { useSchoolId } from '../../../../shared/session.ts';
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
 import { SectionHead } from '../../../../ui/SectionHead.tsx';
-import css from './AssignedBooks.module.css';
+import css from './AssignBooks.module.css';
 
 interface Props {
   classId: number;
@@ -28,7 +28,7 @@ export function AssignedBooks({ classId, whoCanChange }: Props) {
       {found.error && !books && <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />}
       {books?.length === 0 && <p>No books are assigned to the class.</p>}
       {books && books.length > 0 && (
-        <ul className={css.books} aria-label="Assigned books">
+        <ul className={css.assigned} aria-label="Assigned books">
           {books.map(({ id, title, reading_level }) => (
             <li key={id}>
               {title} <span className="soft">level {reading_level}</span>

@@ -31,7 +31,7 @@ export function BookInfo({ book, isOpen, onClose, actions }: Props) {
             <Cover book={book} size={{ width: 200 }} isFirst />
           </div>
           <div>
-            <p className={css.facts}>
+            <p className={`soft ${css.facts}`}>
               <LevelBadge level={book.reading_level} />
               {book.pages_count > 0 && <span>{book.pages_count === 1 ? '1 page' : `${book.pages_count} pages`}</span>}
             </p>

@@ -33,7 +33,7 @@ export function BookPupils({ classId, bookId }: { classId: number; bookId: numbe
           </li>
         ))}
       </ul>
-      <p className={css.legend}>
+      <p className={`soft small ${css.legend}`}>
         <IconCheck size={16} aria-hidden /> finished <IconBook size={16} aria-hidden /> opened
       </p>
     </section>

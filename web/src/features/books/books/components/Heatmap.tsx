@@ -64,7 +64,7 @@ export function Heatmap({ heatmap, pages }: { heatmap: readonly number[]; pages:
           </button>
         ))}
       </div>
-      <p className={css.chosen} aria-hidden>
+      <p className={`soft small ${css.chosen}`} aria-hidden>
         {isShown ? `Page ${chosen + 1}: ${WORDS[cells[chosen] ?? 'none']}` : 'Choose a page to see its attention.'}
       </p>
       <ul className={css.legend} aria-label="Legend">

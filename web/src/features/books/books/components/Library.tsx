@@ -84,7 +84,7 @@ export function Library({ library, name }: { library: ReturnType<typeof useLibra
   return (
     <div className={css.library}>
       <LibraryTools controls={controls} />
-      <div className={`row ${css.line}`}>
+      <div className={`row spread ${css.line}`}>
         <p role="status">
           {meta &&
             (isNarrowed(state)
@@ -96,7 +96,7 @@ export function Library({ library, name }: { library: ReturnType<typeof useLibra
             (unassigned === 0 ? ', all assigned' : `, ${formatNumber(unassigned)} not assigned`)}
         </p>
         {canAssign && (
-          <div className={`${css.bulk} no-print`}>
+          <div className={`cluster-m ${css.bulk} no-print`}>
             {bulk('assign', 'Assign all on view')}
             {bulk('remove', 'Remove all on view')}
           </div>
@@ -130,7 +130,7 @@ export function Library({ library, name }: { library: ReturnType<typeof useLibra
               data-books={books_count <= MAX_SIDE_BY_SIDE ? books_count : undefined}
             >
               <h2 id={`collection-${key}`} className={css.title}>
-                {title} <span className={css.count}>{formatNumber(books_count)}</span>
+                {title} <span className={`soft light ${css.count}`}>{formatNumber(books_count)}</span>
               </h2>
               {parts.map((part, index) => (
                 <LibraryShelf

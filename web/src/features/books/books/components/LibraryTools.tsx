@@ -16,7 +16,7 @@ const SHOWN = [
 export function LibraryTools({ controls }: { controls: ReturnType<typeof useLibraryState> }) {
   const { state, search, setLevels, showChanges } = controls;
   return (
-    <search className={`${css.tools} no-print`} aria-label="Books">
+    <search className={`tools ${css.tools} no-print`} aria-label="Books">
       <div className={css.search}>
         <QueryForm sets={['search']} action="Search" onSubmit={() => search.commit()}>
           <SearchBox label="Search for a book" name="search" value={search.draft} onChange={search.setDraft} />

@@ -57,7 +57,7 @@ export default function PreviewPages({ address, title }: { address: string; titl
   };
   return (
     // The keys turn the pages wherever in the viewer the focus is.
-    <div className={css.viewer} role="group" aria-label={`Preview of ${title}`} onKeyDown={onKey}>
+    <div className={`stack-l ${css.viewer}`} role="group" aria-label={`Preview of ${title}`} onKeyDown={onKey}>
       <PreviewPage book={book} page={page} onFail={() => setFailed(true)} />
       <div className={css.turn}>
         <Button

@@ -24,7 +24,7 @@ export function SessionFigures({ session, book, hasWords }: Props) {
   const { has_completed_book: isCompleted, last_page: lastPage, words_correct_per_minute: speed } = session;
   return (
     <section className={css.session} aria-labelledby="session-title">
-      <h2 id="session-title" className={css.title}>
+      <h2 id="session-title" className="flat below-l">
         <time dateTime={session.date}>
           {formatDate(session.date)}, {formatTime(session.date)}
         </time>

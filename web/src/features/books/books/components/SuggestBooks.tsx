@@ -16,7 +16,7 @@ import { useChangeBooks } from '../library.api.ts';
 import { libraryParameters } from '../model/library-state.ts';
 import { suggestBooks, type Suggestion } from '../model/suggest-books.ts';
 import { Cover } from './Cover.tsx';
-import css from './SuggestBooks.module.css';
+import css from './AssignBooks.module.css';
 
 interface Props {
   suggestion: Suggestion;
@@ -64,7 +64,7 @@ export default function SuggestBooks({ suggestion: { pupil, classId, level, coun
         </p>
       )}
       {books && books.length > 0 && (
-        <fieldset className={css.books}>
+        <fieldset className={`tiled ${css.choice}`}>
           <legend>Books to assign</legend>
           {books.map((book) => (
             <div key={book.id} className={css.book}>

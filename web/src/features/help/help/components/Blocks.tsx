@@ -10,6 +10,9 @@ interface Props {
   picture?: (name: string, alt: string) => ReactNode;
 }
 
+/** The class of an element with a long text in blocks. */
+export const TEXT_STYLE = css.text!;
+
 /** Blocks of a text in `content/`, as parsed at build time. */
 export const Blocks = ({ blocks, picture }: Props) =>
   blocks.map((block, index) => <OneBlock key={index} block={block} picture={picture} />);

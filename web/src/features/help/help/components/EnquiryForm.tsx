@@ -1,13 +1,13 @@
 import { Button } from '../../../../ui/Button.tsx';
 import { Textarea, TextInput } from '../../../../ui/Field.tsx';
 import { useState } from 'react';
-import { enquiryBody } from '#contract/calls/contact-us.ts';
+import { contactCalls, enquiryBody } from '#contract/calls/contact-us.ts';
+import { call } from '../../../../shared/api-client.ts';
 import { useIdempotencyKey } from '../../../../shared/idempotency-key.ts';
 import { useUser } from '../../../../shared/session.ts';
 import { useSchemaForm } from '../../../../shared/use-schema-form.ts';
 import { Form } from '../../../../ui/Form.tsx';
 import { Notice } from '../../../../ui/Notice.tsx';
-import { sendEnquiry } from '../help.api.ts';
 
 /** A message to support from the signed-in user. The reply is sent by email. */
 export function EnquiryForm() {
@@ -20,7 +20,7 @@ export function EnquiryForm() {
     unsavedText: 'What you wrote has not been sent yet.',
   });
   const submit = form.onSubmit(async (body) => {
-    await sendEnquiry(body, keyFor(body));
+    await call(contactCalls.sendEnquiry, { body, idempotencyKey: keyFor(body) });
     setSent(true);
   });
   if (isSent)

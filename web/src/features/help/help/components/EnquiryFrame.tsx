@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { useUser } from '../../../../shared/session.ts';
-import css from './EnquiryFrame.module.css';
+import css from '../ContactPage.module.css';
 import { heightIn, prefilledAddress } from '../model/enquiry-frame.ts';
 
 const FIRST_HEIGHT = 640;

@@ -1,8 +1,8 @@
 import type { MarkdownDocument } from '#content/read-markdown.ts';
 import { formatDate } from '../../../../shared/format.ts';
 import { PageHeader } from '../../../../ui/PageHeader.tsx';
-import { Blocks } from './Blocks.tsx';
-import css from './LegalText.module.css';
+import { Blocks, TEXT_STYLE } from './Blocks.tsx';
+import css from './Blocks.module.css';
 
 interface Props {
   title: string;
@@ -17,10 +17,10 @@ export function LegalText({ title, document: { blocks }, version }: Props) {
   const headings = blocks.filter((block) => block.kind === 'heading');
   const start = blocks.findIndex((block) => block.kind === 'heading');
   return (
-    <article data-wide="text" className={css.text}>
+    <article data-wide="text" className={`${TEXT_STYLE} ${css.legal}`}>
       <PageHeader title={title} lead={<>Version of {formatDate(version)}</>} />
       <Blocks blocks={blocks.slice(0, start)} />
-      <nav aria-labelledby="contents">
+      <nav className="no-print" aria-labelledby="contents">
         <h2 id="contents">Contents</h2>
         <ol className={css.contents}>
           {headings.map(({ id, text }) => (

@@ -1,5 +1,5 @@
 import { IconMail, IconPhone } from '@tabler/icons-react';
-import css from './SupportDetails.module.css';
+import css from '../ContactPage.module.css';
 
 interface Props {
   email: string;
@@ -10,7 +10,7 @@ interface Props {
 export const SupportDetails = ({ email, phone }: Props) => (
   <section aria-labelledby="reach">
     <h2 id="reach">{phone ? 'Call or email' : 'Email'}</h2>
-    <ul className={css.ways}>
+    <ul className={`stack-s ${css.ways}`}>
       {phone && (
         <li>
           <IconPhone size={22} aria-hidden />

@@ -24,8 +24,8 @@ export function Holdings({
         <li key={holding.name}>
           <details className={css.item}>
             <summary>
-              <span className={css.title}>{holding.title}</span>
-              <span className={css.kept}>{holding.kept}</span>
+              <span className={`strong ${css.title}`}>{holding.title}</span>
+              <span className={`soft ${css.kept}`}>{holding.kept}</span>
             </summary>
             <dl className={css.facts}>
               <Fact name="What" text={`${holding.contents.replace(/\.$/, '')}.`} />

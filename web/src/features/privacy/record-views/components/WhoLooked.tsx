@@ -2,14 +2,15 @@ import { Button } from '../../../../ui/Button.tsx';
 import { Checkbox } from '../../../../ui/Checkbox.tsx';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { RecordView } from '#contract/calls/record-views.ts';
+import { type RecordView, recordViewCalls } from '#contract/calls/record-views.ts';
+import { apiQuery } from '../../../../shared/api-query.ts';
 import { useSchoolId } from '../../../../shared/session.ts';
 import { type Column, DataTable } from '../../../../ui/DataTable.tsx';
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
 import { SectionHead } from '../../../../ui/SectionHead.tsx';
 import { describeList, describeTimes, describeView } from '../model/view-sentence.ts';
-import { recordViewsQuery, VIEWS_PER_PAGE } from '../record-views.api.ts';
-import css from './WhoLooked.module.css';
+
+const VIEWS_PER_PAGE = 25;
 
 const columns: Column<RecordView>[] = [
   {
@@ -71,7 +72,10 @@ function Views({ pupilId }: { pupilId: number }) {
   const [page, setPage] = useState(1);
   const [hasLists, setLists] = useState(true);
   const result = useQuery({
-    ...recordViewsQuery(useSchoolId(), pupilId, page, hasLists),
+    ...apiQuery(recordViewCalls.listRecordViews, {
+      params: { id: useSchoolId(), readerId: pupilId },
+      query: { page, per_page: VIEWS_PER_PAGE, ...(!hasLists && { about: 'pupil' }) },
+    }),
     placeholderData: keepPreviousData,
   });
   const total = result.data?.meta.total ?? 0;
@@ -79,7 +83,7 @@ function Views({ pupilId }: { pupilId: number }) {
   return (
     <>
       <Checkbox
-        className={css.choice}
+        className="below-m"
         label="Include lists and files of several pupils"
         checked={hasLists}
         onChange={(event) => {
@@ -105,7 +109,7 @@ function Views({ pupilId }: { pupilId: number }) {
         }
       />
       {last > 1 && (
-        <nav className={`row ${css.pages}`} aria-label="Pages of who looked">
+        <nav className="row above-m" aria-label="Pages of who looked">
           <Button variant="default" disabled={page === 1} onClick={() => setPage(page - 1)}>
             Newer
           </Button>

@@ -4,7 +4,7 @@ import { formatDate } from '../../../../shared/format.ts';
 import { Actions } from '../../../../ui/Actions.tsx';
 import { showToast } from '../../../../ui/toasts.ts';
 import { useSchool } from '../../../school/school/school.public.ts';
-import css from './Acknowledgement.module.css';
+import css from '../SubjectRequestPage.module.css';
 
 /** The paragraphs of a letter or email that acknowledges a complaint. */
 const paragraphsOf = ({ requester_name: name, received_on: receivedOn }: SubjectRequest, school: string): string[] => [

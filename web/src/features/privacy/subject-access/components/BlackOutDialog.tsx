@@ -63,7 +63,7 @@ function Words({ text, onSave, onClose }: Props & { text: SubjectText }) {
           </button>
         ))}
       </div>
-      <p role="status" className={css.count}>
+      <p role="status" className="flat above-m">
         {count(chosen.size, 'word')} blacked out
       </p>
       {error !== null && <ErrorNotice error={error} />}

@@ -13,7 +13,7 @@ import { showToast } from '../../../../ui/toasts.ts';
 import { clockSentence } from '../model/clock-sentence.ts';
 import { STEP_WORDS } from '../model/request-words.ts';
 import { useUndoStep } from '../subject-access.api.ts';
-import css from './RequestClock.module.css';
+import css from '../SubjectRequestPage.module.css';
 import { StepForm } from './StepForm.tsx';
 
 /** By when a request is to be answered, what has happened so far, and what can happen next. */
@@ -39,7 +39,7 @@ export function RequestClock({ request }: { request: SubjectRequestDetails }) {
         </p>
       )}
       {request.steps.length > 0 && (
-        <ol className={css.steps}>
+        <ol className={`stack-s measure ${css.steps}`}>
           {request.steps.map(({ id, step, on, note, recorded_by: by }) => (
             <li key={id}>
               <strong>{formatDate(on)}</strong>: {STEP_WORDS[step].name}

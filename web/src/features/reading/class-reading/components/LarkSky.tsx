@@ -115,7 +115,7 @@ export function LarkSky({ picture, summary, isNameless }: Props) {
         ))}
       </svg>
       {active && (
-        <p className={`${css.tip} no-print`} style={place(active)} aria-hidden>
+        <p className={`raised ${css.tip} no-print`} style={place(active)} aria-hidden>
           {!isNameless && <strong>{active.name}</strong>} {active.facts}
           {isTouch && <span>Tap again to open</span>}
         </p>

@@ -86,7 +86,7 @@ function Picture({ line, isChosen }: { line: Line; isChosen: boolean }) {
           )}
         </nav>
         <Switch
-          className={`${css.switch} no-print`}
+          className={`with-script ${css.switch} no-print`}
           size="sm"
           label="Hide names"
           checked={isHidden}
@@ -95,13 +95,13 @@ function Picture({ line, isChosen }: { line: Line; isChosen: boolean }) {
       </header>
       {isChosen && <p className={css.sentence}>{describeShownWeek(line)}</p>}
       {joys.length > 0 && (
-        <p className={css.joy}>
+        <p className={`small ${css.joy}`}>
           <LarkMark className={css.singing} size={22} /> {joys.join(' ')}
         </p>
       )}
       <LarkSky picture={picture} summary={summariseLine(line)} isNameless={isHidden} />
       {!isHidden && (
-        <details className={css.list}>
+        <details className={`small ${css.list}`}>
           <summary>Show as a list</summary>
           <ul className="plain">
             {picture.larks.map(({ key, name, to, facts }) => (

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import type { Chart } from '#contract/calls/charts.ts';
-import css from './BucketChart.module.css';
+import css from './BucketDrawing.module.css';
 import { BucketDrawing } from './BucketDrawing.tsx';
 import { type Band, bandOf } from '../model/bucket-geometry.ts';
 import { fullBucket } from '../model/bucket-labels.ts';

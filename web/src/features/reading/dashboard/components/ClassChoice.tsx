@@ -4,7 +4,7 @@ import { count } from '../../../../shared/format.ts';
 import { useSearchParamDraft } from '../../../../shared/use-search-param-draft.ts';
 import { QueryForm } from '../../../../ui/QueryForm.tsx';
 import type { useDashboardScope } from '../model/use-dashboard-scope.ts';
-import css from './ClassChoice.module.css';
+import css from '../DashboardPage.module.css';
 
 interface Props {
   scope: Pick<ReturnType<typeof useDashboardScope>, 'isClassMissing' | 'ownClass' | 'scopeName'>;

@@ -2,12 +2,12 @@ import type { DayRange } from '../../../../ui/date-range.ts';
 import { HelpText } from '../../../../ui/HelpText.tsx';
 import { comparedDays, comparedWith } from '../model/changes.ts';
 import type { ShownComparison } from '../model/use-comparison.ts';
-import css from './ComparisonNote.module.css';
+import css from '../DashboardPage.module.css';
 
 /** States what the figures are compared with, if anything. */
 export const ComparisonNote = ({ comparison, isStale, range }: ShownComparison & { range: DayRange }) =>
   comparison && (
-    <div className={css.note} data-stale={isStale || undefined} aria-busy={isStale}>
+    <div className={`soft ${css.note}`} data-stale={isStale || undefined} aria-busy={isStale}>
       Compared with {comparedDays(comparison)}
       <HelpText about="comparison">
         {comparedWith(comparison, range.to)}: the same pupils over the same number of school days directly before. Today

@@ -140,7 +140,7 @@ const Figure = ({ label, value, change }: FigureProps) => (
   <div>
     <dt>{label}</dt>
     <dd className={css.value}>{value}</dd>
-    {change && <dd className={css.change}>{change}</dd>}
+    {change && <dd className={`small ${css.change}`}>{change}</dd>}
   </div>
 );
 

@@ -14,7 +14,7 @@ interface Props {
 
 /** The legend of a chart. Its levels are switches if only the chosen ones are strong. */
 export const Legend = ({ title, series, marks, chosen, onChoose }: Props) => (
-  <ul className={css.legend} aria-label={`Legend: ${title}`}>
+  <ul className={`small ${css.legend}`} aria-label={`Legend: ${title}`}>
     {series.map(({ level, name }) => (
       <li key={name}>
         {level !== null && chosen ? (

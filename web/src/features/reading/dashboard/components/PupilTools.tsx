@@ -1,6 +1,7 @@
 import { NativeSelect } from '../../../../ui/Field.tsx';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { Fragment } from 'react';
+import pager from '../../../../ui/TablePager.module.css';
 import css from './PupilTools.module.css';
 import { hasReading, type Measure } from '../model/measures.ts';
 import { type Band, countBands, type PupilOrder, type PupilRow } from '../model/pupil-rows.ts';
@@ -23,7 +24,7 @@ export function PupilTools({ title, measure, list }: Props) {
     return (
       <button
         type="button"
-        className={css.step}
+        className={pager.step}
         aria-label={`${label}: ${title}`}
         aria-disabled={isOff}
         onClick={() => !isOff && setPage(to)}
@@ -33,7 +34,7 @@ export function PupilTools({ title, measure, list }: Props) {
     );
   };
   return (
-    <div className={`row ${css.tools}`}>
+    <div className={`row small ${css.tools}`}>
       {count > 0 && (
         <>
           <p className={css.text}>
@@ -47,7 +48,7 @@ export function PupilTools({ title, measure, list }: Props) {
             data={Object.entries(ORDERS).map(([value, label]) => ({ value, label }))}
           />
           {pageCount > 1 && (
-            <span className={`${css.pages} no-print`}>
+            <span className={`figures ${css.pages} no-print`}>
               {step(page - 1, 'Previous pupils', IconChevronLeft)}
               <span aria-live="polite">
                 {(page - 1) * pageSize + 1}–{Math.min(page * pageSize, count)} of {count}

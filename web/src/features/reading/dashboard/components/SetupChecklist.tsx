@@ -60,7 +60,7 @@ export function SetupChecklist({ school, canInvite }: { school: School; canInvit
   if (isHidden)
     return (
       <section className={`sheet ${css.card}`} aria-label="Charts">
-        <p className={css.lead}>The charts appear here once pupils have read.</p>
+        <p className="soft">The charts appear here once pupils have read.</p>
         <Button variant="default" onClick={() => hide(false)}>
           Show how to set up
         </Button>
@@ -70,7 +70,7 @@ export function SetupChecklist({ school, canInvite }: { school: School; canInvit
   return (
     <section className={`sheet ${css.card}`} aria-labelledby="setup-title">
       <h2 id="setup-title">{done === steps.length ? 'All set up' : 'Set up your school'}</h2>
-      <p className={css.lead}>
+      <p className="soft">
         {done === steps.length
           ? 'The charts appear here as soon as the first pupil has read.'
           : `${done} of ${count(steps.length, 'step')} done. The charts appear here once pupils have read.`}

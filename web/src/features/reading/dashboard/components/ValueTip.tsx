@@ -22,7 +22,7 @@ export function ValueTip({ id, title, measure, values, marks, emptyText, positio
     <div
       id={id}
       role="tooltip"
-      className={`${css.tip} no-print`}
+      className={`raised small ${css.tip} no-print`}
       data-left={position.isLeft || undefined}
       style={{ left: position.x, top: position.y }}
     >

@@ -22,7 +22,7 @@ const Duration = ({ text }: { text: string }) =>
     return (
       <Fragment key={pair}>
         <span className={css.pair}>
-          {number} <span className={css.unit}>{unit}</span>
+          {number} <span className={`small ${css.unit}`}>{unit}</span>
         </span>{' '}
       </Fragment>
     );
@@ -71,7 +71,7 @@ export function ReadingFigures({ figures, isStale }: { figures: Figures | undefi
         <StatBox
           value={number(figures?.books_not_started)}
           label="Books not started"
-          help={<span className={css.sentence}>number of assigned books not yet started</span>}
+          help={<span className="sentence block">number of assigned books not yet started</span>}
         />
       </StatBoxes>
       <Dialog isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} title="Total Reading Time">

@@ -11,7 +11,7 @@ import { DataTable, type Column, ROWS_BY_ID } from '../../../../ui/DataTable.tsx
 import { useTableState } from '../../../../ui/use-table-state.ts';
 import { accuracyShown, SESSIONS_TABLE, sessionsAt } from '../model/sessions-order.ts';
 import { SectionHead } from '../../../../ui/SectionHead.tsx';
-import css from './SessionsTable.module.css';
+import css from './ReadingFigures.module.css';
 
 const columns = (pupilId: number): Column<ReadingSession>[] => [
   { id: 'book', header: 'Book', sort: 'book', cell: ({ book_title }) => book_title },
@@ -21,7 +21,7 @@ const columns = (pupilId: number): Column<ReadingSession>[] => [
     sort: 'date',
     sortWords: ['oldest first', 'latest first'],
     cell: ({ date }) => (
-      <time dateTime={date} className={css.date}>
+      <time dateTime={date} className="nowrap">
         {formatDate(date)}
       </time>
     ),
@@ -40,7 +40,7 @@ const columns = (pupilId: number): Column<ReadingSession>[] => [
     sort: 'accuracy',
     sortWords: ['lowest first', 'highest first'],
     cell: (session) => (
-      <span className={css.accuracy}>
+      <span className="nowrap">
         {formatAccuracy(accuracyShown(session))}
         {!session.has_completed_book && accuracyShown(session) !== null && (
           <span className="soft small"> projected</span>

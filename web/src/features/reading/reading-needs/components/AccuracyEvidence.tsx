@@ -42,7 +42,7 @@ export function AccuracyEvidence({ pupilId, classId, range, scope }: Props) {
       help="Accuracy is the share of attempted words that were read correctly. It counts every word of these sessions once."
       isStale={found.isPlaceholderData}
     >
-      <p className={css.sum}>
+      <p className="flat below-m">
         Accuracy, {rangeInWords(range)}
         {scope === 'all' ? '' : `, at level ${scope}`}: {formatNumber(evidence.words_correct)} of{' '}
         {count(evidence.words_attempted, 'word')} read correctly in {count(evidence.sessions.length, 'session')}.{' '}
@@ -81,7 +81,7 @@ export function AccuracyEvidence({ pupilId, classId, range, scope }: Props) {
         </table>
       )}
       {shown.length < evidence.sessions.length && (
-        <Button className={`flush no-print ${css.all}`} variant="subtle" onClick={() => setAll(true)}>
+        <Button className="flush no-print above-m" variant="subtle" onClick={() => setAll(true)}>
           Show all {count(evidence.sessions.length, 'session')}
         </Button>
       )}

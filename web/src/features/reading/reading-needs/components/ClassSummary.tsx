@@ -3,7 +3,6 @@ import { paths } from '../../../../paths.ts';
 import type { TableSort } from '../../../../ui/table-url-state.ts';
 import type { ReadingOfClass } from '../model/class-reading.ts';
 import { classAccuracy } from '../model/reading-words.ts';
-import css from './ClassSummary.module.css';
 
 interface Props {
   classId: number;
@@ -14,9 +13,9 @@ interface Props {
 /** The accuracy of a class, with links to its charts and to sorting by need. */
 export function ClassSummary({ classId, classReading, sort }: Props) {
   return (
-    <p className={css.summary}>
+    <p>
       {classAccuracy(classReading.reading)}{' '}
-      <span className={`${css.links} no-print`}>
+      <span className="links no-print">
         <Link to={paths.dashboard({ class: classId })}>Dashboard of this class</Link>
         {sort?.field !== 'need' && (
           <Link to={paths.classPage(classId)} preventScrollReset>

@@ -35,7 +35,7 @@ export function HardWordList<Word extends HardWord>({ words, extentOf }: Props<W
         ))}
       </ul>
       {shown.length < words.length && (
-        <Button className={`flush no-print ${css.all}`} variant="subtle" onClick={() => setAll(true)}>
+        <Button className="flush no-print above-m" variant="subtle" onClick={() => setAll(true)}>
           Show all {count(words.length, 'word')}
         </Button>
       )}
@@ -47,9 +47,9 @@ function Titles({ titles }: { titles: readonly string[] }) {
   if (titles.length <= MAX_TITLES) return <div className={css.titles}>{titles.join(', ')}</div>;
   const [first, ...others] = titles;
   return (
-    <details className={css.titles}>
+    <details className={`no-marker ${css.titles}`}>
       <summary>
-        {first} <span className={css.more}>and {others.length} more</span>
+        {first} <span className={`like-link nowrap ${css.more}`}>and {others.length} more</span>
       </summary>
       {others.join(', ')}
     </details>

@@ -14,7 +14,7 @@ import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
 import { callForPresent } from '../../../../ui/present-pupils.ts';
 import { hardWordsInput, hardWordsQuery, pupilWordsInput, pupilWordsQuery } from '../reading-needs.api.ts';
 import { listClassWords, listWords } from '../model/practice-words.ts';
-import css from './PrintWordsForm.module.css';
+import css from './HardWordList.module.css';
 
 const OUTPUTS = [
   { output: 'sheet', text: 'Print sheet' },
@@ -82,7 +82,7 @@ export default function PrintWordsForm({ source, range, words: only }: Props) {
 
   return (
     <>
-      <p className={css.lead}>
+      <p className="flat below-m">
         Difficult words from {rangeInWords(range)}. Untick any you do not want to print.
         {source.kind === 'pupils' &&
           source.pupils.length > 1 &&
@@ -98,8 +98,8 @@ export default function PrintWordsForm({ source, range, words: only }: Props) {
             checked={!hasCommon}
             onChange={(event) => setCommon(!event.currentTarget.checked)}
           />
-          <fieldset className={css.words}>
-            <legend>Words to print</legend>
+          <fieldset className={`tiled ${css.choice}`}>
+            <legend className="visually-hidden">Words to print</legend>
             {shown?.map(({ word, extent }) => (
               <Checkbox
                 key={word}

@@ -102,7 +102,7 @@ export function WhoNeedsMe({ classId, showsClass = false, isFolded = false, hasW
                 </Button>
               )}
               {list.meta.too_little > 0 && (
-                <p className={css.note}>
+                <p className="soft small flat above-2xs">
                   {list.meta.too_little === 1 ? '1 pupil has' : `${count(list.meta.too_little, 'pupil')} have`} read
                   fewer than 100 words in six weeks, which is too few to assess.
                 </p>
@@ -130,13 +130,14 @@ const Fold = ({ isFolded, headline, children }: FoldProps) =>
   isFolded ? (
     <details className={css.fold}>
       <summary>
-        {headline && <span className={css.headline}>{headline}</span>} <span className={css.open}>Who needs me</span>
+        {headline && <span className={`large strong ${css.headline}`}>{headline}</span>}{' '}
+        <span className={`like-link nowrap ${css.open}`}>Who needs me</span>
       </summary>
       {children}
     </details>
   ) : (
     <>
-      {headline && <p className={css.headline}>{headline}</p>}
+      {headline && <p className={`large strong ${css.headline}`}>{headline}</p>}
       {children}
     </>
   );

@@ -75,7 +75,7 @@ export function DraftTable({ rows, hasClasses, isBusy, onLeaveOut, onNamesake, o
 
   return (
     <>
-      <div className={css.kinds} role="group" aria-label="Rows shown">
+      <div className={`cluster below-l ${css.kinds}`} role="group" aria-label="Rows shown">
         {(Object.keys(KINDS) as RowFilter[])
           .filter((option) => option === 'all' || counts[option] > 0)
           .map((option) => (
@@ -102,7 +102,7 @@ export function DraftTable({ rows, hasClasses, isBusy, onLeaveOut, onNamesake, o
         empty="The list has no names"
       />
       {list.length > maxRows && (
-        <Button className={css.more} variant="default" onClick={() => setMaxRows(maxRows + STEP)}>
+        <Button className="above-l" variant="default" onClick={() => setMaxRows(maxRows + STEP)}>
           Show {Math.min(STEP, list.length - maxRows)} more of {formatNumber(list.length)}
         </Button>
       )}

@@ -35,7 +35,7 @@ export function FixRows({ rows, hasClasses, onEdit, onLeaveOut }: Props) {
       data-fix
       data-open={wrong.length > 0 || undefined}
     >
-      <div className={`row ${css.head}`}>
+      <div className={`row spread ${css.head}`}>
         <h2 id="fix-title">
           {wrong.length > 0 ? `${count(wrong.length, 'row')} to correct` : 'All rows are corrected'}
         </h2>
@@ -84,10 +84,10 @@ function FixRow({
 
   return (
     <li className={css.row}>
-      <span className={css.location}>{row.location}</span>
+      <span className={`soft ${css.location}`}>{row.location}</span>
       <div className={`row ${css.fix}`}>
         {row.isLeftOut ? (
-          <span className={css.left}>{row.name || 'Without a name'}: left out</span>
+          <span className={`soft ${css.left}`}>{row.name || 'Without a name'}: left out</span>
         ) : (
           <>
             <TextInput

@@ -9,7 +9,7 @@ import { FileDrop } from '../../../../ui/FileDrop.tsx';
 import type { Source } from '../pupil-import.api.ts';
 import { Card } from '../../../../ui/Card.tsx';
 import { SideBySide } from '../../../../ui/SideBySide.tsx';
-import css from './GatherPupils.module.css';
+import css from '../AddPupilsPage.module.css';
 import { fieldOf, TypedNames } from './TypedNames.tsx';
 
 interface Props {
@@ -59,7 +59,7 @@ export function GatherPupils({ names, onNames, onSource, isBusy, error }: Props)
             </Button>
           </form>
         </Card>
-        <Card aria-labelledby="sheet-title" className={css.sheet}>
+        <Card aria-labelledby="sheet-title" className={`stack-l ${css.sheet}`}>
           <h2 id="sheet-title">Or upload a spreadsheet</h2>
           <FileDrop
             label="Choose a spreadsheet"

@@ -12,7 +12,7 @@ import { Notice } from '../../../../ui/Notice.tsx';
 import { DisabledReasonButton } from '../../../../ui/DisabledReasonButton.tsx';
 import { useSchool } from '../../../school/school/school.public.ts';
 import { StickyFoot } from '../../../../ui/StickyFoot.tsx';
-import css from './ReviewImport.module.css';
+import css from '../AddPupilsPage.module.css';
 import { actionOf, countDraft, type Destination, hasYearGroupToStore, movable } from '../model/draft.ts';
 import { DraftTable } from './DraftTable.tsx';
 import { FixRows, focusFirstWrongRow } from './FixRows.tsx';
@@ -93,7 +93,7 @@ export function ReviewImport({ adding, draft, classes, fixedClass, moving, onCon
           <h2 id="class-title">Class</h2>
           <NativeSelect
             label="Put the pupils into"
-            className={css.class}
+            className={css.toClass}
             value={String(destination)}
             onChange={(event) =>
               void adding.change((row) => row, { destination: toDestination(event.currentTarget.value) })

@@ -43,10 +43,10 @@ export function TypedNames({ names, onChange, onPasteTable, problems }: Props) {
   };
 
   return (
-    <ol ref={list} className={css.rows} aria-label="Names of the pupils">
+    <ol ref={list} className={`stack-s ${css.rows}`} aria-label="Names of the pupils">
       {names.map((name, index) => (
         <li key={index}>
-          <span className={css.number} aria-hidden>
+          <span className={`soft figures ${css.number}`} aria-hidden>
             {index + 1}
           </span>
           <TextInput

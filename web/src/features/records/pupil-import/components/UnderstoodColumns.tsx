@@ -52,12 +52,12 @@ export function UnderstoodColumns({ draft: { sheets, tags, isEdited }, onRoles, 
         </Notice>
       )}
       {/* Folded, unless no names were found. */}
-      <details open={!columns.some(({ role }) => NAMES.includes(role))}>
+      <details className="no-marker" open={!columns.some(({ role }) => NAMES.includes(role))}>
         <summary>
-          <span>{understood(columns, labelOf)}</span> <span className={css.change}>Change</span>
+          <span>{understood(columns, labelOf)}</span> <span className={`like-link ${css.change}`}>Change</span>
         </summary>
         {used.length > 1 && <p>The columns of {used.map(({ name }) => name).join(', ')}, in the same way:</p>}
-        <ul className={css.columns}>
+        <ul className={`tiled ${css.columns}`}>
           {columns.map((column) => (
             <li key={column.index} data-ignored={column.role === 'ignored' || undefined}>
               <NativeSelect
@@ -79,7 +79,7 @@ export function UnderstoodColumns({ draft: { sheets, tags, isEdited }, onRoles, 
               {HIDDEN.includes(column.role) ? (
                 <p className={css.why}>To recognise pupils. Not stored.</p>
               ) : (
-                <p className={css.samples}>{column.samples.join(' · ') || 'Empty'}</p>
+                <p className={`one-line ${css.samples}`}>{column.samples.join(' · ') || 'Empty'}</p>
               )}
               {column.is_remembered && <p className={css.remembered}>As last time</p>}
             </li>
@@ -104,7 +104,7 @@ const clash = (current: ColumnRole, chosen: ColumnRole): boolean =>
 const ColumnName = ({ column: { letter, header } }: { column: ImportColumn }) => (
   <>
     Column {letter}
-    {header && <span className={css.header}> {header}</span>}
+    {header && <span className={`soft light ${css.header}`}> {header}</span>}
   </>
 );
 

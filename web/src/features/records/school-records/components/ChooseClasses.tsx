@@ -41,14 +41,14 @@ export function ChooseClasses({ connection, found, onClose }: Props) {
     );
   return (
     <div className={css.choice}>
-      <p className={css.note}>
+      <p className="soft flat below-m">
         Choose the year groups and classes that use the portal. Without a choice we read all of them. Pupils outside
         your choice are left alone.
       </p>
       {found.school_years.length > 0 && (
         <fieldset>
           <legend>Year groups</legend>
-          <div className={css.options}>
+          <div className={`tiled ${css.options}`}>
             {found.school_years.map(({ school_year: year, pupils }) => (
               <Checkbox
                 key={year}
@@ -62,7 +62,7 @@ export function ChooseClasses({ connection, found, onClose }: Props) {
       )}
       <fieldset>
         <legend>Classes</legend>
-        <div className={css.options}>
+        <div className={`tiled ${css.options}`}>
           {found.classes.map(({ source_id: sourceId, name, pupils }) => (
             <Checkbox
               key={sourceId}
@@ -74,7 +74,7 @@ export function ChooseClasses({ connection, found, onClose }: Props) {
         </div>
       </fieldset>
       {set.error && <ErrorNotice error={set.error} />}
-      <div className={css.buttons}>
+      <div className="cluster above-m below-m">
         <Button variant="default" loading={set.isPending} onClick={save}>
           Save this choice
         </Button>

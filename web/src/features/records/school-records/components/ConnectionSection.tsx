@@ -16,7 +16,6 @@ import { describeChosen } from '../model/connection-text.ts';
 import { useCheckConnection, useRemoveConnection, useSetConnection, useTestConnection } from '../school-records.api.ts';
 import { ChooseClasses } from './ChooseClasses.tsx';
 import { ConnectionForm } from './ConnectionForm.tsx';
-import css from './ConnectionSection.module.css';
 
 /** The school's OneRoster server: connect, test, check, pause and remove. */
 export function ConnectionSection({ connection }: { connection: SchoolRecordsConnection | null }) {
@@ -86,7 +85,7 @@ function Connected({ connection, isOwner, onEdit }: Props) {
       <p className="flat anywhere">
         <strong>{new URL(connection.url).host}</strong>
       </p>
-      <p className={css.note}>
+      <p className="soft flat below-m">
         {connection.is_paused ? 'Paused: it is not checked at night.' : 'Checked every night.'}{' '}
         {describeChosen(connection)}{' '}
         {connection.checked_at &&
@@ -99,7 +98,7 @@ function Connected({ connection, isOwner, onEdit }: Props) {
           {connection.failure} Nothing was changed.
         </Notice>
       )}
-      <div className={css.buttons}>
+      <div className="cluster above-m below-m">
         <Button
           variant={wasChecked ? 'filled' : 'default'}
           loading={check.isPending}
@@ -139,7 +138,7 @@ function Connected({ connection, isOwner, onEdit }: Props) {
       )}
       {found && <ChooseClasses connection={connection} found={found} onClose={() => setFound(null)} />}
       <Checkbox
-        className={css.mode}
+        className="measure above-l"
         checked={connection.is_automatic}
         disabled={set.isPending}
         onChange={({ currentTarget }) => set.mutate({ is_automatic: currentTarget.checked })}

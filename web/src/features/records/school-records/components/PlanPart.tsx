@@ -38,7 +38,7 @@ export function PlanPart<Row>({
         {title} ({formatNumber(rows.length)})
       </h2>
       {note && <p>{note}</p>}
-      {action && <div className={css.all}>{action}</div>}
+      {action && <div className="below-s">{action}</div>}
       <ul className={css.list}>{shown.map(children)}</ul>
       {rows.length > INITIAL_ROW_COUNT && (
         <Button variant="default" className="above-m" onClick={() => setShowsAll(!showsAll)}>

@@ -32,7 +32,7 @@ export function ClassStep({ schoolClass, pupils, staff, plan, problem, onChange 
     <li className={`box ${css.class}`}>
       <div>
         <h2>{name}</h2>
-        <p className={css.count}>{count(pupils.length, 'pupil')}</p>
+        <p className={`soft ${css.count}`}>{count(pupils.length, 'pupil')}</p>
       </div>
       <NativeSelect
         label="What happens"

@@ -29,14 +29,14 @@ export function CardSheet({ source, takesFocus = false, onPrint }: Props) {
   if (!data) return <PageSkeleton />;
   return (
     <div className={css.sheet}>
-      <ul className={css.cards} data-printed-alone>
+      <ul className={`tiled ${css.cards}`} data-printed-alone>
         {data.logins.map((login) => (
           <li key={login.username}>
             <LoginCard login={login} instruction={data.instruction} />
           </li>
         ))}
       </ul>
-      <div className={css.buttons}>
+      <div className={`cluster-m ${css.buttons}`}>
         <Button
           ref={print}
           leftSection={<IconPrinter size={20} aria-hidden />}

@@ -9,7 +9,7 @@ import { DisabledReasonButton } from '../../../../ui/DisabledReasonButton.tsx';
 import { CardSheet } from './CardSheet.tsx';
 import { LoginDownloads } from './LoginDownloads.tsx';
 import type { NewLogins } from '../model/new-logins.ts';
-import css from './NewLoginsDialog.module.css';
+import css from './CardSheet.module.css';
 
 /**
  * Hands out the logins of new pupils. The passwords are stored nowhere else, so it stays open until the files are
@@ -67,7 +67,7 @@ function Content({ logins, onClose }: { logins: NewLogins; onClose: () => void }
         checked={isConfirmed}
         onChange={(event) => setTicked(event.currentTarget.checked)}
       />
-      <div className={css.buttons}>
+      <div className={css.close}>
         <DisabledReasonButton
           side="above"
           disabledReason={isConfirmed ? undefined : 'Confirm that you have downloaded the files first.'}

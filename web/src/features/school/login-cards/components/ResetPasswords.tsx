@@ -9,7 +9,7 @@ import { Notice } from '../../../../ui/Notice.tsx';
 import { type ResetState, usePasswordReset } from '../login-cards.api.ts';
 import { CardSheet } from './CardSheet.tsx';
 import { LoginDownloads } from './LoginDownloads.tsx';
-import css from './ResetPasswords.module.css';
+import css from './LoginDownloads.module.css';
 
 interface Props {
   /** The pupils who get a new password. Empty while the dialog is closed. */
@@ -105,7 +105,7 @@ function Started({ reset: { id, status, total, links }, isOne, onClose }: PartPr
       {isComplete && id !== null && areCardsShown && <CardSheet source={{ resetId: id }} takesFocus />}
       {links &&
         (areCardsShown ? (
-          <details className={css.files}>
+          <details className={css.others}>
             <summary>Other sizes and a spreadsheet</summary>
             <LoginDownloads links={links} isAside />
           </details>

@@ -83,7 +83,7 @@ export function ClassFilter({ classes, ownClassIds }: Props) {
       )}
     >
       {() => (
-        <div className={css.panel} role="group" aria-label="Classes shown">
+        <div className={`raised ${css.panel}`} role="group" aria-label="Classes shown">
           <QueryForm sets={[CLASSES]} action="Show these classes">
             <ul className="plain">
               {years.map(({ year, ids }) => (

@@ -13,7 +13,7 @@ interface Props {
 
 /** A pupil's accuracy and reading time over time. */
 export const PupilCharts = ({ pupilId, range, paperNote, shownComparison }: Props) => (
-  <div className={css.charts}>
+  <div className={`fitted ${css.charts}`}>
     <div className={`${css.download} no-print`}>
       <DownloadCharts charts={PUPIL_CHARTS} scope={{ pupilId, range }} />
     </div>

@@ -10,7 +10,7 @@ import { Chip } from '../../../../ui/Chip.tsx';
 import { NewMark } from '../../../records/pupil-import/pupil-import.public.ts';
 import { pastDay } from '../../../reading/reading-needs/reading-needs.public.ts';
 import type { PupilRow } from '../model/pupils-table.ts';
-import css from './PupilColumns.module.css';
+import css from '../PupilsPage.module.css';
 
 /** A column of the list of pupils, and its value in the CSV file of the selected pupils. */
 interface PupilColumn extends Column<PupilRow> {

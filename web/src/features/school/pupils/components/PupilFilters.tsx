@@ -33,7 +33,7 @@ export function PupilFilters({ controls, tags }: Props) {
       : []),
   ];
   return (
-    <QueryForm sets={selects.map(({ name }) => name)} action="Show these pupils" className={css.filter}>
+    <QueryForm sets={selects.map(({ name }) => name)} action="Show these pupils" className={`cluster-m ${css.filter}`}>
       {selects.map(({ name, label, allLabel, values }) => (
         <NativeSelect
           key={name}

@@ -48,11 +48,11 @@ export function PupilNotes({ pupil }: { pupil: { id: number; name: string } }) {
         </p>
       )}
       {notes && notes.length > 0 && (
-        <ul className={css.list}>
+        <ul className={`stack-m ${css.list}`}>
           {notes.map((note) => (
             <li key={note.id}>
               <p className={css.text}>{note.text}</p>
-              <p className={`row ${css.who}`}>
+              <p className={`row soft small flat ${css.who}`}>
                 {writerOf(note)}, <time dateTime={note.written_at}>{formatDate(note.written_at)}</time>
                 {note.can_remove && (
                   <WhileOpen>

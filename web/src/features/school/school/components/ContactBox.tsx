@@ -2,7 +2,7 @@ import type { Contact } from '#contract/calls/contacts.ts';
 import { countryName } from '#contract/countries.ts';
 import { EmailText } from '../../../../ui/EmailText.tsx';
 import { Card } from '../../../../ui/Card.tsx';
-import css from './ContactBox.module.css';
+import css from '../SchoolPage.module.css';
 
 interface Props {
   title: string;

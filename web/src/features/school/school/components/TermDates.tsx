@@ -47,7 +47,7 @@ export function TermDates({ canEdit }: { canEdit: boolean }) {
       )}
       {shown && (
         <>
-          <dl className={css.terms}>
+          <dl className={`tiled ${css.terms}`}>
             {shown.half_terms.map(({ first_day, last_day }, index) => (
               <div key={first_day}>
                 <dt>{HALF_TERMS[index]}</dt>

@@ -1,6 +1,6 @@
 import type { Invited } from '#contract/calls/invites.ts';
 import { count } from '../../../../shared/format.ts';
-import css from './InviteOutcome.module.css';
+import css from '../AddTeacherPage.module.css';
 import { CopyLink } from './CopyLink.tsx';
 import { Notice } from '../../../../ui/Notice.tsx';
 

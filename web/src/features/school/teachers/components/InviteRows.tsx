@@ -2,7 +2,7 @@ import { IconButton } from '../../../../ui/Button.tsx';
 import { TextInput } from '../../../../ui/Field.tsx';
 import { IconX } from '@tabler/icons-react';
 import { emptyRow, type InviteRow } from '../model/invite-rows.ts';
-import css from './InviteRows.module.css';
+import css from '../AddTeacherPage.module.css';
 
 interface Props {
   rows: readonly InviteRow[];

@@ -50,7 +50,7 @@ export function PermissionsDialog({ isOpen, onClose }: { isOpen: boolean; onClos
               </td>
               <td>
                 {teacher === 'no' ? <No /> : <Yes />}
-                {teacher === 'own' && <span className={css.own}>own classes only</span>}
+                {teacher === 'own' && <span className={`soft small ${css.own}`}>own classes only</span>}
               </td>
             </tr>
           ))}

@@ -6,7 +6,6 @@ import { fullName } from '../../../../shared/format.ts';
 import { MenuButton, MenuLink } from '../../../../ui/ActionMenu.tsx';
 import { DataTable, type Column, type RowModel } from '../../../../ui/DataTable.tsx';
 import { EmailText } from '../../../../ui/EmailText.tsx';
-import css from './StaffTable.module.css';
 
 export type StaffMember = School['users'][number];
 
@@ -60,10 +59,10 @@ export function StaffTable({
         const memberClasses = classes.filter(({ teachers }) => teachers.some(({ id }) => id === member.id));
         if (memberClasses.length === 0) return <span className="soft">None</span>;
         return (
-          <span className={css.classes}>
+          <span className="links">
             {memberClasses.map(({ id, name }) =>
               hasClassPages ? (
-                <Link key={id} to={paths.classPage(id)}>
+                <Link key={id} to={paths.classPage(id)} className="row-link">
                   {name}
                 </Link>
               ) : (
