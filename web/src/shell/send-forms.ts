@@ -18,8 +18,12 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promi
   // A page that leads on by itself, to another site.
   const onward = /url=(.+)$/.exec(response.headers.get('refresh') ?? '')?.[1];
   if (onward && response.ok) return { to: onward };
-  const isPage = response.headers.get('content-type')?.startsWith('text/html');
-  if (isPage) return { page: new DOMParser().parseFromString(await response.text(), 'text/html') };
+  if (response.headers.get('content-type')?.startsWith('text/html')) {
+    const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+    // The page of a server or proxy that fails has no form with what was typed.
+    if (page.documentElement.dataset.document === undefined) throw new Error('The server has not answered the form.');
+    return { page };
+  }
   const { to } = (await response.json()) as { to?: unknown };
   if (typeof to !== 'string') throw new Error('The server has answered neither a page nor an address.');
   return { to };
