@@ -116,6 +116,21 @@ test('a login that cannot reach the server says so, keeps what was typed and is 
   await expect(page.getByRole('banner').getByText('ADMIN')).toBeVisible();
 });
 
+test('a login form that a newer build answers has the styles of that build', async ({ page }) => {
+  await page.goto('/login');
+  await page.route('**/assets/newer.css', (route) =>
+    route.fulfill({ contentType: 'text/css', body: 'form { outline: 1px dashed }' }),
+  );
+  await page.route('**/login', async (route) => {
+    const response = await route.fetch();
+    const body = (await response.text()).replaceAll(/\/assets\/[\w-]+\.css/g, '/assets/newer.css');
+    await route.fulfill({ response, body });
+  });
+  await submitLogin(page, people.admin, 'wrong');
+  const form = page.locator('form').filter({ hasText: 'Login failed' });
+  await expect(form).toHaveCSS('outline-style', 'dashed');
+});
+
 for (const [scripts, files] of [
   ['scripts fail', '**/assets/*.js'],
   ['own script alone fails', '**/assets/PupilsPage-*.js'],

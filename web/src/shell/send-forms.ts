@@ -34,6 +34,9 @@ const passwordsIn = (place: ParentNode) => place.querySelectorAll<HTMLInputEleme
 /** Shows the page that the server has answered. Passwords stay, which no page contains. */
 function show(page: Document): void {
   const typed = new Map([...passwordsIn(document)].map(({ id, value }) => [id, value]));
+  // A newer build answers with other styles than this page has loaded.
+  const style = page.querySelector('link[rel="stylesheet"]');
+  if (style && !document.querySelector(`link[href="${style.getAttribute('href')}"]`)) document.head.append(style);
   const main = document.querySelector('main')!;
   main.replaceChildren(...page.querySelector('main')!.childNodes);
   document.title = page.title;
