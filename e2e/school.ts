@@ -23,7 +23,7 @@ export interface School {
   spreadsheet: string | undefined;
 }
 
-interface SchoolPlan {
+export interface SchoolPlan {
   /** Pupils' names by class name. */
   classes?: Record<string, readonly string[]>;
   /** First and last name of a teacher who has joined. */
