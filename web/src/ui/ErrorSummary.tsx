@@ -18,7 +18,7 @@ export function ErrorSummary({ errors, attempt = 0 }: Props) {
   if (!isShown) return null;
 
   return (
-    // oxlint-disable-next-line jsx-a11y/no-autofocus -- for pages without scripts: in the browser React leaves it out
+    // The attribute moves the focus on pages without scripts; in the browser React leaves it out.
     <div ref={box} className={css.summary} role="alert" tabIndex={-1} autoFocus aria-labelledby="error-summary-title">
       <h2 id="error-summary-title">There is a problem</h2>
       <ul>
