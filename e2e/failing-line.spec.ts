@@ -12,22 +12,14 @@ import {
   test,
   tickBox,
 } from './portal.ts';
+import { LIST, openNewSchool, pupilLink } from './pupil-list.ts';
 import { buildSchool } from './school.ts';
 import { answerAway, goTo, holdCalls } from './slow-line.ts';
 
-const LIST = /\/readers$/;
 const plan = { classes: { 'Year 3 Otters': ['Amara Nwachukwu', 'Ben Crane'], 'Year 4 Kingfishers': ['Cleo Wren'] } };
 
 const dialog = (page: Page) => page.getByRole('dialog');
-const pupilLink = (page: Page, name: string) =>
-  page.getByRole('table', { name: 'Pupils' }).getByRole('link', { name, exact: true });
 const schoolName = (page: Page) => page.getByRole('textbox', { name: 'School name' });
-
-async function openPupils(page: Page): Promise<void> {
-  await page.goto('/pupils');
-  await expectListening(page);
-  await expect(pupilLink(page, 'Amara Nwachukwu')).toBeVisible();
-}
 
 test('a dialog whose call fails stays open after Escape, says so, and adds the class once when tried again', async ({
   logIn,
@@ -55,9 +47,7 @@ test('books that cannot be assigned stay ticked in the dialog, which Escape does
   logIn,
   portal,
 }) => {
-  const { admin } = await buildSchool(portal, plan);
-  const page = await logIn(admin, '/account');
-  await openPupils(page);
+  const { page } = await openNewSchool({ logIn, portal }, plan);
   await tickBox(page.getByRole('checkbox', { name: 'Select Amara Nwachukwu' }));
   await page.getByLabel('More actions for the selected pupils').click();
   await page.getByRole('button', { name: 'Assign books' }).click();
@@ -79,9 +69,7 @@ test('a list that cannot be loaded after a change says that it may be out of dat
   logIn,
   portal,
 }) => {
-  const { admin } = await buildSchool(portal, plan);
-  const page = await logIn(admin, '/account');
-  await openPupils(page);
+  const { page } = await openNewSchool({ logIn, portal }, plan);
   await pupilLink(page, 'Amara Nwachukwu').click();
   await page.getByRole('button', { name: 'UPDATE PUPIL NAME' }).click();
   await dialog(page).getByLabel('Name', { exact: true }).fill('Amara Okafor');
@@ -162,9 +150,7 @@ test('a session that ends while the details are on their way keeps the text, and
 });
 
 test('a quick order and a quick filter on a slow line both count', async ({ logIn, portal }) => {
-  const { admin, classes } = await buildSchool(portal, plan);
-  const page = await logIn(admin, '/account');
-  await openPupils(page);
+  const { page, school } = await openNewSchool({ logIn, portal }, plan);
   await page.locator('summary').filter({ hasText: 'All classes' }).click();
   const list = await holdCalls(page, 'GET', LIST);
   const otters = page.getByRole('group', { name: 'Classes shown' }).getByLabel(/^Year 3 Otters/);
@@ -182,5 +168,5 @@ test('a quick order and a quick filter on a slow line both count', async ({ logI
   const names = page.getByRole('table', { name: 'Pupils' }).locator('tbody').getByRole('link');
   await expect(page.getByRole('table', { name: 'Pupils' }).getByRole('row')).toHaveCount(3);
   await expect(names.filter({ hasText: /Amara|Ben|Cleo/ })).toHaveText(['Ben Crane', 'Amara Nwachukwu']);
-  await expect(page).toHaveURL(new RegExp(`sort=-?name.*groups=${classes.get('Year 3 Otters')}`));
+  await expect(page).toHaveURL(new RegExp(`sort=-?name.*groups=${school.classes.get('Year 3 Otters')}`));
 });

@@ -23,7 +23,7 @@ export interface School {
   spreadsheet: string | undefined;
 }
 
-interface SchoolPlan {
+export interface SchoolPlan {
   /** Pupils' names by class name. */
   classes?: Record<string, readonly string[]>;
   /** First and last name of a teacher who has joined. */
@@ -160,11 +160,14 @@ async function enrol(portal: Portal, email: string): Promise<void> {
   recoveryCodes.set(email, added.recovery_codes);
 }
 
+/** A recovery code of an operator, which works once. */
+export const takeRecoveryCode = (email: string): string => recoveryCodes.get(email)?.pop() ?? '';
+
 /** Logs an operator in to the console. */
 export async function logInAsOperator(page: Page, email: string, url = ''): Promise<void> {
   await page.goto(`${url}/admin`);
   await submitLogin(page, email);
-  await page.getByLabel('Code').fill(recoveryCodes.get(email)?.pop() ?? '');
+  await page.getByLabel('Code').fill(takeRecoveryCode(email));
   await page.getByRole('button', { name: 'Log in' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Schools' })).toBeVisible();
 }

@@ -2,8 +2,17 @@ import type { Page } from '@playwright/test';
 import { guestPaths } from '../web/src/guest-paths.ts';
 import { paths } from '../web/src/paths.ts';
 import { sampled } from './breadth.ts';
-import { expect, expectAccessibleInBothSchemes, expectLoaded, holdScripts, people, test } from './portal.ts';
+import {
+  expect,
+  expectAccessibleInBothSchemes,
+  expectLoaded,
+  holdScripts,
+  people,
+  submitLogin,
+  test,
+} from './portal.ts';
 import { adminScreens, collectConsoleErrors, listenForReads } from './screen-list.ts';
+import { startPortal } from './server.ts';
 
 /** Screens that log in or out, or need a link from an email. */
 const BEHIND_LINKS = /^\/(logout|login\/enrolment|token|setup|invite|invoices|confirm)\b/;
@@ -134,3 +143,27 @@ if (process.env.E2E_DATABASE_URL)
     await expect(page).toHaveURL(/\/pupils\?search=owusu$/);
     await expect(page.getByRole('link', { name: 'Abena Owusu-Mensah' })).toBeVisible();
   });
+
+test('with server rendering turned off, guests’ pages work and lead to pages that the browser renders', async ({
+  browser,
+}) => {
+  const portal = await startPortal({ SERVER_RENDERING: 'off' });
+  const context = await browser.newContext({ baseURL: portal.url });
+  const page = await context.newPage();
+  await page.goto('/register');
+  await page.getByRole('link', { name: 'Terms' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Terms and conditions' })).toBeVisible();
+  await page.goto('/pupils');
+  await expect(page).toHaveURL('/login?redirect=%2Fpupils');
+  await submitLogin(page, people.admin, 'wrong');
+  await expect(page.getByRole('alert').filter({ hasText: 'Login failed' })).toBeFocused();
+  await submitLogin(page, people.admin);
+  await expect(page).toHaveURL('/pupils');
+  await expect(page.getByRole('row')).toHaveCount(51);
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Log in' })).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole('heading', { level: 1, name: 'Log in' })).toBeVisible();
+  await context.close();
+  await portal.stop();
+});

@@ -1,5 +1,6 @@
 import type { Route } from '@playwright/test';
 import { callApi, expect, expectAccessible, expectListening, people, test, tokenOf } from './portal.ts';
+import { goTo } from './slow-line.ts';
 
 test('an unknown URL shows a message, inside the shell to a user and without it to a guest', async ({
   page,
@@ -133,4 +134,50 @@ test('the URL of a pupil in another class redirects to the pupil’s class', asy
   const pupilElsewhere = readers.find(({ group }) => group !== null && group.id !== pupil?.group?.id);
   const page = await logIn(people.admin, `/classes/${pupilElsewhere?.group?.id}/pupils/${pupil?.id}`);
   await expect(page).toHaveURL(new RegExp(`/classes/${pupil?.group?.id}/pupils/${pupil?.id}$`));
+});
+
+test('forty navigations by links, Back and Forward leave no listeners and nodes behind', async ({ logIn }) => {
+  const page = await logIn(people.admin);
+  const browser = await page.context().newCDPSession(page);
+  await browser.send('Performance.enable');
+  const title = (name: string | RegExp) => expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+  const sessions = page.getByRole('heading', { name: 'Reading sessions' });
+  const follow = async (name: string) => {
+    await goTo(page, name);
+    await title(name);
+  };
+  /** Ten navigations. */
+  const navigate = async () => {
+    await follow('Dashboard');
+    await follow('Classes');
+    await page.getByRole('link', { name: 'Year 4 Kingfishers', exact: true }).click();
+    await title('Year 4 Kingfishers');
+    await page.getByRole('main').locator('a[href$="/books"]').first().click();
+    await title(/^Books of/);
+    await follow('Pupils');
+    await page.getByRole('table', { name: 'Pupils' }).locator('tbody').getByRole('link').first().click();
+    await expect(sessions).toBeVisible();
+    await page.goBack();
+    await title('Pupils');
+    await page.goForward();
+    await expect(sessions).toBeVisible();
+    await follow('School');
+    await goTo(page, 'My details');
+    await title('Edit Details');
+  };
+  const measure = async () => {
+    await browser.send('HeapProfiler.collectGarbage');
+    const { metrics } = await browser.send('Performance.getMetrics');
+    const valueOf = (wanted: string) => metrics.find(({ name }) => name === wanted)!.value;
+    return { listeners: valueOf('JSEventListeners'), nodes: valueOf('Nodes') };
+  };
+  await navigate();
+  const before = await measure();
+  const documents: string[] = [];
+  page.on('request', (request) => request.isNavigationRequest() && documents.push(request.url()));
+  for (let round = 0; round < 3; round++) await navigate();
+  expect(documents).toEqual([]);
+  // What leaks with each navigation would be thirty.
+  await expect.poll(async () => (await measure()).listeners - before.listeners).toBeLessThan(15);
+  await expect.poll(async () => (await measure()).nodes - before.nodes).toBeLessThan(15);
 });

@@ -1,29 +1,18 @@
 import type { Page } from '@playwright/test';
 import { callApi, chooseFrom, expect, expectListening, fillLogin, people, test, tickBox } from './portal.ts';
+import { LIST, openNewSchool, openPupils, pupilLink } from './pupil-list.ts';
 import { buildSchool, type School } from './school.ts';
 import { expectLoading, goTo, holdCalls } from './slow-line.ts';
 
-const LIST = /\/readers$/;
 const OTTERS = ['Amara Nwachukwu', 'Ben Crane', 'Cleo Wren'];
 const plan = { classes: { 'Year 3 Otters': OTTERS, 'Year 4 Kingfishers': ['Dev Heron'] } };
 
-const pupilLink = (page: Page, name: string) =>
-  page.getByRole('table', { name: 'Pupils' }).getByRole('link', { name, exact: true });
 const pupilPath = ({ pupils }: School, name: string) => `/pupils/${pupils.get(name)}`;
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
 const dialogButton = (page: Page, name: string | RegExp) => page.getByRole('dialog').getByRole('button', { name });
 
-/** Opens the list of pupils, so that the browser has it. */
-async function openPupils(page: Page): Promise<void> {
-  await page.goto('/pupils');
-  await expectListening(page);
-  await expect(pupilLink(page, 'Amara Nwachukwu')).toBeVisible();
-}
-
 test('a renamed pupil never has the old name in the list, which waits for a slow reply', async ({ logIn, portal }) => {
-  const { admin } = await buildSchool(portal, plan);
-  const page = await logIn(admin, '/account');
-  await openPupils(page);
+  const { page } = await openNewSchool({ logIn, portal }, plan);
   await pupilLink(page, 'Amara Nwachukwu').click();
   await page.getByRole('button', { name: 'UPDATE PUPIL NAME' }).click();
   await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('Amara Okafor');
@@ -62,9 +51,7 @@ test('Back and Forward after a deletion never show the deleted pupil, also on a 
   logIn,
   portal,
 }) => {
-  const school = await buildSchool(portal, plan);
-  const page = await logIn(school.admin, '/account');
-  await openPupils(page);
+  const { page } = await openNewSchool({ logIn, portal }, plan);
   await pupilLink(page, 'Ben Crane').click();
   await expect(heading(page, 'Ben Crane')).toBeVisible();
   await page.goBack();
@@ -86,9 +73,7 @@ test('Undo on another page brings a deleted pupil back to the list, which waits 
   logIn,
   portal,
 }) => {
-  const { admin } = await buildSchool(portal, plan);
-  const page = await logIn(admin, '/account');
-  await openPupils(page);
+  const { page } = await openNewSchool({ logIn, portal }, plan);
   await chooseFrom(page, 'Actions for Ben Crane', 'Delete Ben Crane');
   await dialogButton(page, 'Delete pupil').click();
   await expect(pupilLink(page, 'Ben Crane')).toHaveCount(0);
@@ -111,9 +96,7 @@ test('of two quick searches the list shows the second, although the reply to the
   logIn,
   portal,
 }) => {
-  const { admin } = await buildSchool(portal, plan);
-  const page = await logIn(admin, '/account');
-  await openPupils(page);
+  const { page } = await openNewSchool({ logIn, portal }, plan);
   let firstSearch = 'Ben';
   const { promise, resolve } = Promise.withResolvers<void>();
   const answered: string[] = [];
@@ -162,9 +145,7 @@ test('pupils whom a search hides stay selected and are counted, and an action is
   logIn,
   portal,
 }) => {
-  const { admin } = await buildSchool(portal, plan);
-  const page = await logIn(admin, '/account');
-  await openPupils(page);
+  const { page } = await openNewSchool({ logIn, portal }, plan);
   await tickBox(page.getByRole('checkbox', { name: 'Select Amara Nwachukwu' }));
   await tickBox(page.getByRole('checkbox', { name: 'Select Ben Crane' }));
   const search = page.getByRole('searchbox', { name: 'Search by name or username' });
@@ -186,9 +167,7 @@ test('an action on selected pupils names the one who was deleted in a second tab
   portal,
   context,
 }) => {
-  const { admin } = await buildSchool(portal, plan);
-  const page = await logIn(admin, '/account');
-  await openPupils(page);
+  const { page } = await openNewSchool({ logIn, portal }, plan);
   for (const name of OTTERS) await tickBox(page.getByRole('checkbox', { name: `Select ${name}` }));
   const tab = await context.newPage();
   await openPupils(tab);
@@ -209,9 +188,7 @@ test('a pupil who is deleted from their row leaves the selection, and the next a
   logIn,
   portal,
 }) => {
-  const { admin } = await buildSchool(portal, plan);
-  const page = await logIn(admin, '/account');
-  await openPupils(page);
+  const { page } = await openNewSchool({ logIn, portal }, plan);
   for (const name of OTTERS) await tickBox(page.getByRole('checkbox', { name: `Select ${name}` }));
   await chooseFrom(page, 'Actions for Ben Crane', 'Delete Ben Crane');
   await dialogButton(page, 'Delete pupil').click();
@@ -223,9 +200,7 @@ test('a pupil who is deleted from their row leaves the selection, and the next a
 });
 
 test('a page that the browser restores shows what has changed since', async ({ logIn, portal }) => {
-  const school = await buildSchool(portal, plan);
-  const page = await logIn(school.admin, '/account');
-  await openPupils(page);
+  const { page, school } = await openNewSchool({ logIn, portal }, plan);
   await page.goto('about:blank');
   const path = `/enterprises/${school.id}${pupilPath(school, 'Ben Crane').replace('pupils', 'readers')}`;
   await callApi(portal, 'POST', path, { name: 'Benedict Crane' }, school.token);
@@ -239,9 +214,7 @@ test('pupils of a slow import are on the list in its tab, and in another tab as 
   portal,
   context,
 }) => {
-  const { admin } = await buildSchool(portal, plan);
-  const page = await logIn(admin, '/account');
-  await openPupils(page);
+  const { page } = await openNewSchool({ logIn, portal }, plan);
   const tab = await context.newPage();
   await openPupils(tab);
   await page.getByRole('link', { name: 'Add Pupils' }).click();

@@ -1,4 +1,8 @@
-import { expect, people, submitLogin, test } from './portal.ts';
+import { randomUUID } from 'node:crypto';
+import type { Route } from '@playwright/test';
+import { expect, expectAccessible, expectListening, mailedLink, people, submitLogin, test } from './portal.ts';
+import { addOperator, takeRecoveryCode } from './school.ts';
+import { goTo } from './slow-line.ts';
 
 test('pupils, classes, a class and the dashboard work without JavaScript', async ({ browser, baseURL, logIn }) => {
   const storageState = await (await logIn(people.admin, '/account')).context().storageState();
@@ -77,6 +81,7 @@ test('a login without scripts shows its errors at the fields, and then opens the
   await page.getByLabel('Email').fill(people.admin);
   await page.getByRole('button', { name: 'Log in' }).click();
   const summary = page.getByRole('alert').filter({ hasText: 'There is a problem' });
+  await expect(summary).toBeFocused();
   await expect(summary.getByRole('link', { name: 'Enter a password.' })).toHaveAttribute('href', '#password');
   await expect(page.getByLabel('Password', { exact: true })).toHaveAttribute('aria-invalid', 'true');
   await submitLogin(page, people.admin, 'wrong');
@@ -90,12 +95,19 @@ test('a login without scripts shows its errors at the fields, and then opens the
 
 test('a login that cannot reach the server says so, keeps what was typed and is sent again', async ({ page }) => {
   await page.goto('/login');
-  await page.route('**/login', (route) => route.abort());
-  await submitLogin(page, people.admin);
   const summary = page.getByRole('alert').filter({ hasText: 'There is a problem' });
-  await expect(summary).toBeFocused();
-  await expect(summary).toContainText('Error: Network Error');
-  await page.unrouteAll();
+  for (const answer of [
+    (route: Route) => route.abort(),
+    (route: Route) =>
+      route.fulfill({ status: 502, contentType: 'text/html', body: '<main><h1>Bad gateway</h1></main>' }),
+  ]) {
+    await page.route('**/login', answer);
+    await submitLogin(page, people.admin);
+    await expect(summary).toBeFocused();
+    await expect(summary).toContainText('Error: Network Error');
+    await page.unrouteAll();
+    await page.getByLabel('Email').focus();
+  }
   await page.getByLabel('Password', { exact: true }).fill('wrong');
   await page.getByRole('button', { name: 'Log in', exact: true }).click();
   await expect(summary).toContainText('Login failed');
@@ -104,14 +116,123 @@ test('a login that cannot reach the server says so, keeps what was typed and is 
   await expect(page.getByRole('banner').getByText('ADMIN')).toBeVisible();
 });
 
-test('a page whose scripts fail to load lists, sorts and shows the fallbacks', async ({ logIn }) => {
-  // A new page, because a running page reloads when one of its scripts fails to load.
-  const page = await (await logIn(people.admin, '/account')).context().newPage();
-  await page.route('**/assets/*.js', (route) => route.abort());
-  await page.goto('/pupils');
-  await page.getByRole('columnheader', { name: 'Username' }).getByRole('link').click();
-  await expect(page.getByRole('columnheader', { name: 'Username' })).toHaveAttribute('aria-sort', 'ascending');
-  await expect(page.getByRole('row')).toHaveCount(51);
+test('a login form that a newer build answers has the styles of that build', async ({ page }) => {
+  await page.goto('/login');
+  await page.route('**/assets/newer.css', (route) =>
+    route.fulfill({ contentType: 'text/css', body: 'form { outline: 1px dashed }' }),
+  );
+  await page.route('**/login', async (route) => {
+    const response = await route.fetch();
+    const body = (await response.text()).replaceAll(/\/assets\/[\w-]+\.css/g, '/assets/newer.css');
+    await route.fulfill({ response, body });
+  });
+  await submitLogin(page, people.admin, 'wrong');
+  const form = page.locator('form').filter({ hasText: 'Login failed' });
+  await expect(form).toHaveCSS('outline-style', 'dashed');
+});
+
+for (const [scripts, files] of [
+  ['scripts fail', '**/assets/*.js'],
+  ['own script alone fails', '**/assets/PupilsPage-*.js'],
+])
+  test(`a page whose ${scripts} to load lists, sorts and shows the fallbacks`, async ({ browser, baseURL, logIn }) => {
+    // A new page, because a running page reloads when one of its scripts fails to load.
+    const storageState = await (await logIn(people.admin, '/account')).context().storageState();
+    const context = await browser.newContext({ baseURL, storageState });
+    const page = await context.newPage();
+    await page.route(files!, (route) => route.abort());
+    await page.goto('/pupils');
+    await expect(page.getByText('load this page again')).toBeVisible();
+    await page.getByRole('columnheader', { name: 'Username' }).getByRole('link').click();
+    await expect(page.getByRole('columnheader', { name: 'Username' })).toHaveAttribute('aria-sort', 'ascending');
+    await expect(page.getByRole('row')).toHaveCount(51);
+    await context.close();
+  });
+
+test('a dialog and the command palette whose scripts fail to load say so, and the page works', async ({
+  browser,
+  baseURL,
+  logIn,
+}) => {
+  const storageState = await (await logIn(people.admin, '/account')).context().storageState();
+  const context = await browser.newContext({ baseURL, storageState });
+  const page = await context.newPage();
+  await page.route(/\/assets\/(CommandPalettePanel|ClassNameDialog)-/, (route) => route.abort());
+  await page.goto('/classes');
+  await expectListening(page);
+  const failure = page.getByRole('dialog').getByRole('alert').filter({ hasText: 'We could not show this.' });
+  await page.getByRole('button', { name: 'Find anything' }).click();
+  await expect(failure).toBeVisible();
+  await expectAccessible(page, { part: 'dialog[open]' });
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('button', { name: 'Add Class' }).click();
+  await expect(page.getByRole('dialog', { name: 'An error occurred' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await goTo(page, 'Teachers');
+  await expect(page.getByRole('heading', { level: 1, name: 'Teachers' })).toBeVisible();
+  await goTo(page, 'Classes');
+  await page.getByRole('button', { name: 'Add Class' }).click();
+  await page.unrouteAll();
+  await failure.getByRole('button', { name: 'Reload the page' }).click();
+  await page.getByRole('button', { name: 'Add Class' }).click();
+  await expect(page.getByRole('dialog').getByLabel('Name of the class')).toBeVisible();
+  await context.close();
+});
+
+test('guests’ pages whose script fails to load hide what needs it, and send their forms once', async ({
+  browser,
+  baseURL,
+  portal,
+}) => {
+  const operator = await addOperator(portal, 'Ada Hill');
+  const context = await browser.newContext({ baseURL });
+  const page = await context.newPage();
+  await page.route('**/assets/guest-*.js', (route) => route.abort());
+  const sent: string[] = [];
+  page.on('request', (request) => request.method() === 'POST' && sent.push(new URL(request.url()).pathname));
+  await page.goto('/login');
+  await expect(page.getByRole('button', { name: 'Log in', exact: true })).toBeVisible();
+  await expect(page.getByRole('button')).toHaveCount(1);
+  await submitLogin(page, operator, 'wrong');
+  await expect(page.getByRole('alert').filter({ hasText: 'Login failed' })).toBeFocused();
+  await submitLogin(page, operator);
+  await page.getByLabel('Code').fill(takeRecoveryCode(operator));
+  await page.getByRole('button').click();
+  await expect(page).not.toHaveURL(/\/login/);
+  expect(sent.splice(0)).toEqual(['/login', '/login', '/login/second-step']);
+
+  await context.clearCookies();
+  const email = `ivy-${randomUUID().slice(0, 8)}@elm-row.example`;
+  await page.goto('/register');
+  await page.getByLabel('First name').fill('Ivy');
+  await page.getByLabel('Last name').fill('Elm');
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill('lantern under 4 hills');
+  await page.getByRole('button').click();
+  await expect(page).toHaveURL(/\/subscription\/register$/);
+
+  await context.clearCookies();
+  await page.goto('/forgotten');
+  await page.getByLabel('Email').fill(email);
+  await page.getByRole('button').click();
+  await expect(page.getByText('An email with your new password has been sent')).toBeVisible();
+  await page.goto(await mailedLink(portal, email, '/password/reset'));
+  await page.getByLabel('New password', { exact: true }).fill('kettle over 7 hills');
+  await page.getByLabel('New password again').fill('kettle over 7 hills');
+  await page.getByRole('button').click();
+  await expect(page.getByText('Your password has been changed.')).toBeVisible();
+  expect(sent).toEqual(['/register', '/forgotten', '/password/reset']);
+  await context.close();
+});
+
+test('a form of the app that needs JavaScript says so once to a guest without it', async ({ browser, baseURL }) => {
+  const context = await browser.newContext({ baseURL, javaScriptEnabled: false });
+  const page = await context.newPage();
+  await page.goto('/register-school');
+  await expect(page.getByRole('heading', { level: 1, name: 'Register your school' })).toBeVisible();
+  await expect(page.getByText('JavaScript')).toHaveCount(1);
+  await expect(page.getByText('JavaScript')).toBeVisible();
+  await context.close();
 });
 
 test('with scripts no fallback is visible', async ({ logIn }) => {

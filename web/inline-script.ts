@@ -3,6 +3,7 @@
  * listens for shortcuts, and records early input until the app has started. The build puts it into index.html.
  */
 import { recordEarlyInput } from './src/shared/early-input.ts';
+import { watchScripts } from './src/shared/script-failure.ts';
 import { listenForShortcuts } from './src/shared/shortcuts.ts';
 
 /** Stores the preferred colour scheme in a cookie, because the server cannot know it otherwise. */
@@ -26,5 +27,5 @@ if (!window.isTooOld) {
   if (root.dataset.document === undefined) {
     listenForShortcuts();
     recordEarlyInput();
-  }
+  } else watchScripts();
 }

@@ -15,6 +15,7 @@ import { beginHydration } from './shared/page-scope.ts';
 import { takePageState } from './shared/page-state.ts';
 import { takeLogOutDone } from './shared/log-out-cookie.ts';
 import { HAS_SERVER_RENDERING } from './shared/product.ts';
+import { showWithoutScript } from './shared/script-failure.ts';
 import { adoptSession, endSession, getSession, noteExpiry, onSessionChange, renewUser } from './shared/session.ts';
 import { onSessionReset } from './shared/session-reset.ts';
 import { urlOf } from './shared/url.ts';
@@ -49,7 +50,11 @@ if (state) {
 }
 
 confirmJoining();
-const router = await createRouter(queryClient, isServerRendered || state !== null);
+const router = await createRouter(queryClient, isServerRendered || state !== null).catch((error: unknown) => {
+  // The page's own script did not load; the server has rendered the page.
+  showWithoutScript();
+  throw error;
+});
 watchSession(router);
 // The guard redirects to the step as soon as the user is up to date.
 onSetUpRequired(() => {

@@ -40,7 +40,7 @@ const PAGE_STATE = 'page-state';
  */
 const paintBefore = (html: string): string =>
   `<link rel="expect" href="#${html.includes(` id="${REST_OF_PAGE}"`) ? REST_OF_PAGE : PAGE_STATE}" blocking="render">`;
-/** The message for browsers without scripts. */
+/** The message for browsers without scripts. Pages of the app that the server renders have their own. */
 const NOSCRIPT = /<noscript[\s\S]*?<\/noscript\s*>/;
 
 /** The names in the manifest of what the app and a page without it start with. */
@@ -99,7 +99,7 @@ export function buildGuestPage(
     about,
     guestScripts(manifest, module),
     '</head>',
-    body.replace(ROOT, () => `<div id="root">${html}</div>`),
+    (html ? body.replace(NOSCRIPT, '') : body).replace(ROOT, () => `<div id="root">${html}</div>`),
   ].join('');
 }
 

@@ -307,8 +307,8 @@ export const ownSettings: readonly OwnSettings[] = [
   },
   {
     settings: ['SERVER_RENDERING'],
-    files: ['bench/questions/pupils-page.ts'],
-    reason: 'Subject of the bench: pages with and without server rendering.',
+    files: ['bench/questions/pupils-page.ts', 'e2e/server-rendering.spec.ts'],
+    reason: 'Their subject: pages with and without server rendering.',
   },
   {
     settings: ['STAGE', 'SELLER_NAME'],

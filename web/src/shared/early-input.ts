@@ -3,6 +3,7 @@
  * again: React does not replay earlier events. Later events reach React directly; it hydrates a Suspense boundary at
  * once when it is clicked. The inline script and the app are separate programs, so they share `window.earlyInput`.
  */
+import { watchScripts } from './script-failure.ts';
 
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
@@ -62,23 +63,7 @@ export function recordEarlyInput(): void {
     event.stopPropagation();
   });
   listen('change', (event) => event.stopPropagation());
-  // If the app cannot start, the page shows what works without it. Errors of browser extensions do not count.
-  const isOurs = (url: string) => url.startsWith(`${location.origin}/assets/`);
-  window.addEventListener(
-    'error',
-    (event: Event) => {
-      const url =
-        event instanceof ErrorEvent
-          ? event.filename
-          : event.target instanceof HTMLScriptElement
-            ? event.target.src
-            : '';
-      if (!isOurs(url)) return;
-      delete document.documentElement.dataset.script;
-      ended.abort();
-    },
-    { capture: true, signal: ended.signal },
-  );
+  watchScripts(ended.signal);
   window.earlyInput = { clicks, values, stop: () => ended.abort() };
 }
 

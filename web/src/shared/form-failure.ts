@@ -17,7 +17,7 @@ export interface FieldError {
 export function explainFailure(
   error: unknown,
   hasField: (path: string) => boolean,
-  explain?: (error: unknown) => string[],
+  explain?: (error: unknown) => string[] | undefined,
 ): { atFields: Record<string, string>; general: FieldError[] } {
   const known = error instanceof ApiError ? Object.entries(error.errors) : [];
   const own = known.filter(([path]) => hasField(path));

@@ -23,7 +23,7 @@ interface Options<S extends z.ZodObject, V> {
   schema: S;
   initialValues: V;
   /** Explains a failed call where the general texts are not enough. */
-  explain?: (error: unknown) => string[];
+  explain?: (error: unknown) => string[] | undefined;
   /**
    * What leaving the page would lose: `What you changed has not been saved yet.` Without it the form can be left
    * without a question.

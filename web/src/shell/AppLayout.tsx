@@ -17,6 +17,7 @@ import css from './AppLayout.module.css';
 import { NavigationDrawer } from './NavigationDrawer.tsx';
 import { OutOfDateNotice } from './OutOfDateNotice.tsx';
 import { Sidebar } from './Sidebar.tsx';
+import { WithoutScriptNote } from './WithoutScriptNote.tsx';
 
 /** The first breadcrumb: the dashboard, or the start page of a school that is closed. */
 const rootCrumbOf = (access: SchoolAccess) => ({
@@ -74,10 +75,7 @@ function Frame({ session }: { session: Session }) {
         <Sidebar user={user} school={school} onFollow={closeMenu} />
       </NavigationDrawer>
       <main id="content" tabIndex={-1} className={css.content} data-body={screen?.body}>
-        <p className={`without-script ${css.scriptless}`}>
-          You can view this page, but you need JavaScript to make changes. JavaScript is switched off or did not load in
-          your browser.
-        </p>
+        <WithoutScriptNote />
         <Banners user={user} school={school} />
         <div className={css.page}>
           <OutOfDateNotice />

@@ -1,13 +1,28 @@
 import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
 import { IconSearch } from '@tabler/icons-react';
-import { lazy, memo, Suspense } from 'react';
-import { openPalette } from '../shared/shortcuts.ts';
+import { lazy, memo, Suspense, useRef } from 'react';
+import { openPalette, PALETTE_ID } from '../shared/shortcuts.ts';
+import { Button } from '../ui/Button.tsx';
+import { ErrorBoundary } from '../ui/ErrorBoundary.tsx';
+import { PartFailure } from '../ui/PartFailure.tsx';
 import css from './Header.module.css';
 
 // Loaded at once on the server, which renders without waiting.
 const CommandPalettePanel = import.meta.env.SSR
   ? (await import('./CommandPalettePanel.tsx')).default
   : lazy(() => import('./CommandPalettePanel.tsx'));
+
+function PaletteFailure() {
+  const dialog = useRef<HTMLDialogElement>(null);
+  return (
+    <dialog ref={dialog} id={PALETTE_ID} aria-label="Find anything">
+      <PartFailure />
+      <Button variant="default" onClick={() => dialog.current?.close()}>
+        Close
+      </Button>
+    </dialog>
+  );
+}
 
 /**
  * Finds a pupil, class, colleague, book or screen from anywhere: a button, and Ctrl-K or Command-K. The server
@@ -32,9 +47,11 @@ export const CommandPalette = memo(function CommandPalette() {
           Ctrl K
         </kbd>
       </button>
-      <Suspense fallback={null}>
-        <CommandPalettePanel />
-      </Suspense>
+      <ErrorBoundary fallback={<PaletteFailure />}>
+        <Suspense fallback={null}>
+          <CommandPalettePanel />
+        </Suspense>
+      </ErrorBoundary>
     </>
   );
 });

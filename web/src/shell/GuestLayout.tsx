@@ -6,9 +6,13 @@ import { ReleaseLine } from '../ui/ReleaseLine.tsx';
 import { SkipLink } from '../ui/SkipLink.tsx';
 import { Brand } from './Brand.tsx';
 import css from './GuestLayout.module.css';
+import { WithoutScriptNote } from './WithoutScriptNote.tsx';
 
-/** A single column under the product's name, for guests and for the steps before the portal opens. */
-export function GuestLayout({ children = <Outlet /> }: { children?: ReactNode }) {
+/**
+ * A single column under the product's name, for guests and for the steps before the portal opens.
+ * @param children a page that works without scripts; the router's screen when absent
+ */
+export function GuestLayout({ children }: { children?: ReactNode }) {
   return (
     <div className={css.frame}>
       <SkipLink />
@@ -18,7 +22,12 @@ export function GuestLayout({ children = <Outlet /> }: { children?: ReactNode })
         </Link>
       </header>
       <main id="content" tabIndex={-1} className={`sheet ${css.content}`}>
-        {children}
+        {children ?? (
+          <>
+            <WithoutScriptNote />
+            <Outlet />
+          </>
+        )}
       </main>
       <footer className={`${css.footer} no-print`}>
         <nav aria-label="Legal">

@@ -18,8 +18,12 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promi
   // A page that leads on by itself, to another site.
   const onward = /url=(.+)$/.exec(response.headers.get('refresh') ?? '')?.[1];
   if (onward && response.ok) return { to: onward };
-  const isPage = response.headers.get('content-type')?.startsWith('text/html');
-  if (isPage) return { page: new DOMParser().parseFromString(await response.text(), 'text/html') };
+  if (response.headers.get('content-type')?.startsWith('text/html')) {
+    const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+    // The page of a server or proxy that fails has no form with what was typed.
+    if (page.documentElement.dataset.document === undefined) throw new Error('The server has not answered the form.');
+    return { page };
+  }
   const { to } = (await response.json()) as { to?: unknown };
   if (typeof to !== 'string') throw new Error('The server has answered neither a page nor an address.');
   return { to };
@@ -30,6 +34,9 @@ const passwordsIn = (place: ParentNode) => place.querySelectorAll<HTMLInputEleme
 /** Shows the page that the server has answered. Passwords stay, which no page contains. */
 function show(page: Document): void {
   const typed = new Map([...passwordsIn(document)].map(({ id, value }) => [id, value]));
+  // A newer build answers with other styles than this page has loaded.
+  const style = page.querySelector('link[rel="stylesheet"]');
+  if (style && !document.querySelector(`link[href="${style.getAttribute('href')}"]`)) document.head.append(style);
   const main = document.querySelector('main')!;
   main.replaceChildren(...page.querySelector('main')!.childNodes);
   document.title = page.title;

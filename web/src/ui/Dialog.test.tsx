@@ -1,12 +1,14 @@
 // @vitest-environment happy-dom
-import { fireEvent, screen } from '@testing-library/react';
+import { fireEvent, screen, within } from '@testing-library/react';
 import { type ReactNode, useState } from 'react';
-import { expect, it, onTestFinished } from 'vitest';
+import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
 import { renderInApp } from '../testing/render-in-app.tsx';
 import { Confirm } from './Confirm.tsx';
 import { Dialog, useHoldOpen } from './Dialog.tsx';
 import { TextInput } from './Field.tsx';
 import { dismissToast, getToasts, showToast } from './toasts.ts';
+
+afterEach(() => void vi.restoreAllMocks());
 
 function Page({ children = 'No pupils yet.', canClose = true }: { children?: ReactNode; canClose?: boolean }) {
   const [isOpen, setOpen] = useState(false);
@@ -161,4 +163,21 @@ it('a message that appears while a dialog is open is inside the dialog, where it
   onTestFinished(() => getToasts().forEach(({ id }) => dismissToast(id)));
   showToast('The class has been renamed');
   expect(dialog.contains(await screen.findByText('The class has been renamed'))).toBe(true);
+});
+
+it('a dialog whose content throws says so, and the page around it stays', async () => {
+  vi.spyOn(console, 'error').mockReturnValue(undefined);
+  const Broken = () => {
+    throw new Error('A bug');
+  };
+  const { user, dialog } = await openDialog(
+    <Page>
+      <Broken />
+    </Page>,
+  );
+  expect(within(dialog).getByRole('alert').textContent).toContain('We could not show this.');
+  expect(within(dialog).getByRole('button', { name: 'Reload the page' })).toBeTruthy();
+  await user.keyboard('{Escape}');
+  expect(isOpen()).toBe(false);
+  expect(screen.getByRole('button', { name: 'Open' })).toBeTruthy();
 });

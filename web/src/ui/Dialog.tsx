@@ -15,6 +15,8 @@ import { useOpenWork } from '../shared/unsaved-work.ts';
 import { useBrowserValue } from '../shared/use-browser-value.ts';
 import { CloseButton } from './Button.tsx';
 import css from './Dialog.module.css';
+import { ErrorBoundary } from './ErrorBoundary.tsx';
+import { PartFailure } from './PartFailure.tsx';
 import { rememberFocus } from './return-focus.ts';
 import { getTopDialog, openOnTop } from './top-dialog.ts';
 
@@ -113,7 +115,9 @@ function OpenDialog({ onClose, title, children, size = 'md', canClose = true, is
           {isClosable && <CloseButton aria-label="Close" onClick={onClose} />}
         </div>
         <div id={`${id}-body`} className={css.body}>
-          <HoldOpen.Provider value={setHeld}>{children}</HoldOpen.Provider>
+          <HoldOpen.Provider value={setHeld}>
+            <ErrorBoundary fallback={<PartFailure />}>{children}</ErrorBoundary>
+          </HoldOpen.Provider>
         </div>
       </div>
     </dialog>

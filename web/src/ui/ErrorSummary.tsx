@@ -18,7 +18,8 @@ export function ErrorSummary({ errors, attempt = 0 }: Props) {
   if (!isShown) return null;
 
   return (
-    <div ref={box} className={css.summary} role="alert" tabIndex={-1} aria-labelledby="error-summary-title">
+    // The attribute moves the focus on pages without scripts; in the browser React leaves it out.
+    <div ref={box} className={css.summary} role="alert" tabIndex={-1} autoFocus aria-labelledby="error-summary-title">
       <h2 id="error-summary-title">There is a problem</h2>
       <ul>
         {errors.map(({ field, text }, index) => (

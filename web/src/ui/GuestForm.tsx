@@ -17,7 +17,7 @@ export interface GuestFormState {
 export function guestForm(
   sent = new URLSearchParams(),
   error?: unknown,
-  explain?: (error: unknown) => string[],
+  explain?: (error: unknown) => string[] | undefined,
 ): GuestFormState {
   const { atFields, general } =
     error === undefined ? { atFields: {}, general: [] } : explainFailure(error, (name) => sent.has(name), explain);

@@ -1,4 +1,7 @@
 import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react';
+import { Dialog } from './Dialog.tsx';
+import { ErrorBoundary } from './ErrorBoundary.tsx';
+import { PartFailure } from './PartFailure.tsx';
 
 const SETTLE_MS = 2_000;
 const MAX_IDLE_WAIT_MS = 2_000;
@@ -39,11 +42,19 @@ export function usePreload(load: () => Promise<unknown>): void {
   }, [load]);
 }
 
+const FailedDialog = (props: { isOpen: boolean; onClose: () => void }) => (
+  <Dialog {...props} title="An error occurred">
+    <PartFailure />
+  </Dialog>
+);
+
 /**
  * A dialog whose script loads once the page has settled, or when it is opened: forms and their rules are much of a
  * page's script, and most visits open none.
  */
-export function lazyDialog<Props extends { isOpen: boolean }>(load: () => Promise<ComponentType<Props>>) {
+export function lazyDialog<Props extends { isOpen: boolean; onClose: () => void }>(
+  load: () => Promise<ComponentType<Props>>,
+) {
   const Loaded = lazy(async () => ({ default: await load() }));
   return function LazyDialog(props: Props) {
     const [wasOpened, setOpened] = useState(false);
@@ -54,9 +65,11 @@ export function lazyDialog<Props extends { isOpen: boolean }>(load: () => Promis
     usePreload(load);
     if (!wasOpened) return null;
     return (
-      <Suspense fallback={null}>
-        <Loaded {...props} />
-      </Suspense>
+      <ErrorBoundary fallback={<FailedDialog isOpen={props.isOpen} onClose={props.onClose} />}>
+        <Suspense fallback={null}>
+          <Loaded {...props} />
+        </Suspense>
+      </ErrorBoundary>
     );
   };
 }

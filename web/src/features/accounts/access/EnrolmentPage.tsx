@@ -25,9 +25,6 @@ export default function EnrolmentPage() {
   return (
     <>
       <PageHeader title="One more step" />
-      <p className="without-script">
-        Your account needs a passkey or an authenticator app, which need JavaScript. Turn it on to log in.
-      </p>
       {token !== null && <Enrolment token={token} onLogIn={async () => leave()} onRestart={leave} />}
     </>
   );

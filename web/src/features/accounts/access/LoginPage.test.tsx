@@ -54,6 +54,13 @@ it('a login stays on this site, whatever bytes the requested page has', async ()
   );
 });
 
+it('a login that the server cannot answer says to try again, and keeps the email', async () => {
+  const replies = { [LOG_IN]: () => ({ status: 503, error: 'An error occurred', error_type: 'server' }) };
+  const { page } = await submitGuestForm('/login', FIELDS, { replies });
+  expect(page?.problems).toEqual(['An error occurred', 'Please try again in a moment. What you typed is still here.']);
+  expect(page?.valueOf('email')).toBe(FIELDS.email);
+});
+
 it.each([
   ['the server’s text', 400, { error: 'The account is locked.', error_type: 'bad_request' }, 'The account is locked.'],
   ['“Login failed”', 401, { error: 'Login failed', error_type: 'authentication' }, 'Login failed'],
