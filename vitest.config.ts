@@ -74,7 +74,7 @@ export default defineConfig({
         test: {
           name: 'plain',
           include: testsOf('contract', 'web', 'checks'),
-          setupFiles: ['web/src/testing/set-wait-limit.ts', 'web/src/testing/start-at-root.ts'],
+          setupFiles: ['web/src/testing/set-wait-limit.ts', 'web/src/testing/start-page.ts'],
         },
       },
     ],

@@ -1,2 +1,0 @@
-// The files of a worker share a window, which the one before may have left at another path.
-if (typeof window !== 'undefined') window.history.replaceState(null, '', '/');
