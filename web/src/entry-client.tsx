@@ -29,6 +29,9 @@ import { watchSession } from './shell/watch-session.ts';
 // The content security policy forbids and reports the code that zod would generate for schemas.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
 
+// The browser can answer input between the modules and the start.
+await new Promise((resolve) => setTimeout(resolve));
+
 const root = document.getElementById('root')!;
 const isServerRendered = root.hasChildNodes();
 const queryClient = createQueryClient();

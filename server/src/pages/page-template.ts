@@ -28,7 +28,7 @@ interface Style {
 const SETTINGS = '<!--portal-config-->';
 const TITLE = /<title>.*?<\/title>/;
 const APP_FILES = /\s*<(?:script type="module"[^>]*><\/script>|link rel="modulepreload"[^>]*>)/g;
-const FONT = /\s*<link\s[^>]*as="font"[^>]*>/;
+const FONT = /(?:\s*<link\s[^>]*as="font"[^>]*>)+(?:\s*<script>[^<]*<\/script>)?/;
 const SCHEME = /(data-scheme=)"light"/;
 const ROOT = '<div id="root"></div>';
 /** What comes after the first view of a long page, and what comes after the content of every page. */

@@ -17,7 +17,6 @@ import { endHydration } from '../shared/page-scope.ts';
 import { getSession } from '../shared/session.ts';
 import { CrashPage } from './CrashPage.tsx';
 import { RouteGuard } from './RouteGuard.tsx';
-import { showLateFont } from './late-font.ts';
 import { loadScreen, visitorOf } from './load-screen.ts';
 import { ImpersonationBanner } from './ImpersonationBanner.tsx';
 import { LoadingBar } from './LoadingBar.tsx';
@@ -25,6 +24,13 @@ import { AppLayout } from './AppLayout.tsx';
 import { GuestLayout } from './GuestLayout.tsx';
 import { preloadLinks } from './preload-links.ts';
 import { UpdateWatch } from './UpdateWatch.tsx';
+
+declare global {
+  interface Window {
+    /** Shows the font that arrived too late for the first screen. Absent in a browser that is too old. */
+    showFont?: () => void;
+  }
+}
 
 const routesOf = (frame: AppRoute['frame'], client: () => QueryClient) =>
   screens
@@ -58,7 +64,7 @@ function Root() {
   const { pathname } = useLocation();
   const firstPathname = useRef(pathname);
   useLayoutEffect(() => {
-    if (pathname !== firstPathname.current) showLateFont();
+    if (pathname !== firstPathname.current) window.showFont?.();
   }, [pathname]);
   return (
     <>
