@@ -147,10 +147,7 @@ export class BrowserPage {
   /** Checks the layout at every size, and takes a picture of each. */
   async show(name: string): Promise<void> {
     for (const { width, height } of SIZES) {
-      await this.#engine.resize(width, height);
-      await this.#poll(`a window of ${width} px`, () =>
-        this.#engine.evaluate<boolean>('(width) => innerWidth === width', width),
-      );
+      await this.#resize(width, height);
       // Charts and menus follow a new size a moment later.
       const faults = await this.#settle(() => this.#engine.evaluate<string[]>(String(layoutFaults)));
       this.#faults.push(...faults.map((fault) => `${name} at ${width} px: ${fault}`));
@@ -159,7 +156,16 @@ export class BrowserPage {
       this.#onPicture(name, width, await this.#engine.screenshot());
     }
     const [{ width, height }] = SIZES;
-    await this.#engine.resize(width, height);
+    await this.#resize(width, height);
+  }
+
+  /** Resizes the window. A browser that is still busy with another size can miss the request, so it is repeated. */
+  async #resize(width: number, height: number): Promise<void> {
+    await this.#poll(`a window of ${width} px`, async () => {
+      if (await this.#engine.evaluate<boolean>('(width) => innerWidth === width', width)) return true;
+      await this.#engine.resize(width, height);
+      return null;
+    });
   }
 
   /** Waits until the browser has painted the page again. */

@@ -87,7 +87,7 @@ export const journeys: Journey[] = [
       for (const _ of [1, 2]) {
         await page.back();
         await page.see('button', 'Log in');
-        if (await page.evaluate<boolean>("() => document.body.innerText.includes('Dashboard')"))
+        if (await page.evaluate<boolean>("() => document.body?.innerText.includes('Dashboard')"))
           throw new Error('A page of the user who logged out is shown again.');
       }
     },

@@ -288,7 +288,8 @@ describe('npm run restore -- FILE --into NAME', () => {
     expect(await run('after-restore')).toMatchObject({ code: 1, stderr: expect.stringContaining('is not complete') });
 
     settings.DATABASE_URL = liveUrl;
-    expect(await restoreInto()).toMatchObject({ code: 0, stderr: '' });
+    // The connections of the portal and of the command may take a moment to close, and a restore waits for none.
+    await expect.poll(() => restoreInto()).toMatchObject({ code: 0, stderr: '' });
     expect(await findTarget()).toMatchObject({ mark: 'copy' });
     const schools = await use(name, ({ kysely }) => kysely.selectFrom('schools').select('name').execute());
     expect(schools.map((school) => school.name)).not.toContain('Half restored');
