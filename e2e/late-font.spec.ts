@@ -46,3 +46,28 @@ test('a font that arrives late moves nothing, and is shown from the next screen 
   await expect(page.getByRole('heading', { name: 'Pupils', level: 1 })).toBeVisible();
   await expect.poll(() => fontsOfHeading(page)).toEqual(PUBLIC_SANS);
 });
+
+test('a font that arrives before the first frame is shown on the first screen', async ({ page }) => {
+  // The first request for a frame is that of the script in index.html, whose first frame never ends.
+  await page.addInitScript(() => {
+    const request = window.requestAnimationFrame.bind(window);
+    let isFirst = true;
+    window.requestAnimationFrame = (callback) => {
+      if (!isFirst) return request(callback);
+      isFirst = false;
+      return 0;
+    };
+  });
+  await page.goto('/login');
+  await expect.poll(() => fontsOfHeading(page)).toEqual(PUBLIC_SANS);
+});
+
+test('a font that cannot be loaded leaves the font of the system, without an error', async ({ page }) => {
+  const errors: Error[] = [];
+  page.on('pageerror', (error) => errors.push(error));
+  await page.route(FONT, (route) => route.abort());
+  await page.goto('/login');
+  await page.waitForLoadState('networkidle');
+  expect(await fontsOfHeading(page)).not.toEqual(PUBLIC_SANS);
+  expect(errors).toEqual([]);
+});

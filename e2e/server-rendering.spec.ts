@@ -149,21 +149,24 @@ test('with server rendering turned off, guests’ pages work and lead to pages t
 }) => {
   const portal = await startPortal({ SERVER_RENDERING: 'off' });
   const context = await browser.newContext({ baseURL: portal.url });
-  const page = await context.newPage();
-  await page.goto('/register');
-  await page.getByRole('link', { name: 'Terms' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Terms and conditions' })).toBeVisible();
-  await page.goto('/pupils');
-  await expect(page).toHaveURL('/login?redirect=%2Fpupils');
-  await submitLogin(page, people.admin, 'wrong');
-  await expect(page.getByRole('alert').filter({ hasText: 'Login failed' })).toBeFocused();
-  await submitLogin(page, people.admin);
-  await expect(page).toHaveURL('/pupils');
-  await expect(page.getByRole('row')).toHaveCount(51);
-  await page.getByRole('button', { name: 'Log out' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Log in' })).toBeVisible();
-  await page.goBack();
-  await expect(page.getByRole('heading', { level: 1, name: 'Log in' })).toBeVisible();
-  await context.close();
-  await portal.stop();
+  try {
+    const page = await context.newPage();
+    await page.goto('/register');
+    await page.getByRole('link', { name: 'Terms' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Terms and conditions' })).toBeVisible();
+    await page.goto('/pupils');
+    await expect(page).toHaveURL('/login?redirect=%2Fpupils');
+    await submitLogin(page, people.admin, 'wrong');
+    await expect(page.getByRole('alert').filter({ hasText: 'Login failed' })).toBeFocused();
+    await submitLogin(page, people.admin);
+    await expect(page).toHaveURL('/pupils');
+    await expect(page.getByRole('row')).toHaveCount(51);
+    await page.getByRole('button', { name: 'Log out' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Log in' })).toBeVisible();
+    await page.goBack();
+    await expect(page.getByRole('heading', { level: 1, name: 'Log in' })).toBeVisible();
+  } finally {
+    await context.close();
+    await portal.stop();
+  }
 });

@@ -136,7 +136,7 @@ test('the URL of a pupil in another class redirects to the pupil’s class', asy
   await expect(page).toHaveURL(new RegExp(`/classes/${pupil?.group?.id}/pupils/${pupil?.id}$`));
 });
 
-test('forty navigations by links, Back and Forward leave no listeners and nodes behind', async ({ logIn }) => {
+test('fifty navigations by links, Back and Forward leave no listeners and nodes behind', async ({ logIn }) => {
   const page = await logIn(people.admin);
   const browser = await page.context().newCDPSession(page);
   await browser.send('Performance.enable');
@@ -166,13 +166,24 @@ test('forty navigations by links, Back and Forward leave no listeners and nodes 
     await title('Edit Details');
   };
   const measure = async () => {
-    await browser.send('HeapProfiler.collectGarbage');
+    // A second time for what the first one released, once the page is idle.
+    for (let time = 0; time < 2; time++) {
+      await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+      await browser.send('HeapProfiler.collectGarbage');
+    }
     const { metrics } = await browser.send('Performance.getMetrics');
     const valueOf = (wanted: string) => metrics.find(({ name }) => name === wanted)!.value;
     return { listeners: valueOf('JSEventListeners'), nodes: valueOf('Nodes') };
   };
   await navigate();
-  const before = await measure();
+  const first = await measure();
+  await navigate();
+  const second = await measure();
+  // One of them may still count a page that the browser has not cleared away.
+  const before = {
+    listeners: Math.min(first.listeners, second.listeners),
+    nodes: Math.min(first.nodes, second.nodes),
+  };
   const documents: string[] = [];
   page.on('request', (request) => request.isNavigationRequest() && documents.push(request.url()));
   for (let round = 0; round < 3; round++) await navigate();
