@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { BREAKPOINTS } from '../web/build/breakpoints.ts';
-import { findOtherSizes } from './sizes.ts';
+import { findOtherSizes, STICKY, STICKY_SHEET } from './sizes.ts';
 
 const sheets = globSync('web/src/**/*.css');
 const styles = sheets.map((path) => readFileSync(path, 'utf8')).join('\n');
@@ -46,4 +46,10 @@ it('style sheets use only tokens and named breakpoints, and every token and brea
   const used = [...styles.matchAll(/var\((--(?:text|space)-[\w-]+)\)/g)].map(([, token]) => token);
   expect([...new Set(used)].toSorted()).toEqual(there.toSorted());
   expect(Object.keys(BREAKPOINTS).filter((breakpoint) => !styles.includes(`(${breakpoint})`))).toEqual([]);
+});
+
+it('only base.css makes something stick, so that the focus is never hidden under it', () => {
+  expect(sheets.filter((path) => readFileSync(path, 'utf8').includes(STICKY))).toEqual([STICKY_SHEET]);
+  const components = globSync('web/src/**/*.{ts,tsx}').filter((path) => !/\.test\./.test(path));
+  expect(components.filter((path) => /position: '(sticky|fixed)'/.test(readFileSync(path, 'utf8')))).toEqual([]);
 });

@@ -6,11 +6,15 @@ export interface OtherSize {
   text: string;
 }
 
-/** A token, an inherited size, or the size for children. */
-const TEXT_SIZES = /^(var\(--text-[\w-]+\)|inherit|[^;]*var\(--font-child\))$/;
+/** A token, an inherited size, the size for children, or the size in which a list measures its width. */
+const TEXT_SIZES = /^(var\(--text-[\w-]+\)|inherit|[^;]*var\(--font-child\)|[^;]*var\(--columns, 1\)\))$/;
 
 /** A literal length in a gap, padding or margin, except 1 px and lengths relative to the text. */
 const OTHER_SPACE = /(?<![\w.])(?!1px)\d*\.?\d+(?:rem|px)\b/;
+
+/** The file of what stays in view while a page scrolls, and the text that no other file has. */
+export const STICKY_SHEET = 'web/src/ui/base.css';
+export const STICKY = 'position: sticky';
 
 /** The window height at which the menu becomes more compact. */
 const HEIGHTS = ['max-height: 49.999em'];

@@ -1,14 +1,15 @@
 import type { Plugin } from 'vite';
 
 /**
- * The widths at which screens change their layout, in em: large text in the browser's settings moves them. A style
+ * The widths, and a height, at which screens change their layout, in em: large text in the browser's settings moves them. A style
  * sheet names them: `@media (--phone)`.
  */
 export const BREAKPOINTS: Readonly<Record<string, string>> = {
   '--small-phone': '(max-width: 26.249em)',
   '--phone': '(max-width: 37.499em)',
-  '--tablet': '(max-width: 56.249em)',
-  '--desktop': '(min-width: 56.25em)',
+  '--tablet': '(max-width: 62.499em)',
+  '--desktop': '(min-width: 62.5em)',
+  '--low-window': '(max-height: 29.999em)',
 };
 
 /** Replaces the names of breakpoints in a style sheet. Throws on an unknown name and on a width without a name. */

@@ -8,6 +8,7 @@ import { Brand } from './Brand.tsx';
 import { CommandPalette } from './CommandPalette.tsx';
 import { HelpLinks } from './HelpLinks.tsx';
 import { IconButton } from '../ui/Button.tsx';
+import { Sticky } from '../ui/Sticky.tsx';
 import css from './Header.module.css';
 
 interface Props {
@@ -22,7 +23,7 @@ interface Props {
 /** The product's name, the search, the help, the user and Log out. */
 export function Header({ user, screen, onMenu, isMenuOpen, menuButton }: Props) {
   return (
-    <header className={`${css.header} no-print`}>
+    <Sticky edge="header" as="header" className={`${css.header} no-print`}>
       <IconButton
         ref={menuButton}
         className={`with-script ${css.menu}`}
@@ -48,6 +49,6 @@ export function Header({ user, screen, onMenu, isMenuOpen, menuButton }: Props) 
           </button>
         </LogOutForm>
       </div>
-    </header>
+    </Sticky>
   );
 }

@@ -1,9 +1,10 @@
 import { VisuallyHidden } from './VisuallyHidden.tsx';
-import { type ChangeEvent, type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ChangeEvent, type ReactNode, useEffect, useId, useState } from 'react';
+import { Checkbox } from './Checkbox.tsx';
 import css from './DataTable.module.css';
 import { EmptyState } from './EmptyState.tsx';
 import { FOCUS_HOME } from './return-focus.ts';
-import { PageCheckbox, ROW_CHECKBOX } from './RowCheckbox.tsx';
+import { PageCheckbox, ROW_CHECKBOX, ToActions } from './RowCheckbox.tsx';
 import { HeaderCell, SortChoice } from './TableSorting.tsx';
 import { SelectionBar } from './SelectionBar.tsx';
 import { SkeletonRows } from './SkeletonRows.tsx';
@@ -20,7 +21,7 @@ export { type Column, type RowModel, ROWS_BY_ID };
 interface Props<Row, Action> {
   /** What the table lists, for screen readers: `Pupils`. */
   label: string;
-  /** The first column names the row: it is the head of its card on narrow screens. */
+  /** The first column names the row: it is the row's header, and the head of its card on narrow screens. */
   columns: readonly Column<Row>[];
   /** Undefined while nothing is known yet. Old rows may stay while new ones come: say so with `isStale`. */
   rows: readonly Row[] | undefined;
@@ -46,16 +47,22 @@ interface Props<Row, Action> {
   selectionActions?: ReactNode;
   /** Shows the buttons before a row is ticked. */
   areActionsAlwaysShown?: boolean;
-  /** For many columns of long texts: shows cards below 69 em. */
+  /** For columns of long texts: shows cards below 69 em. */
   needsRoom?: boolean;
 }
 
 const ignoreAction = () => {};
 
-/** As many stand closer together. */
+/** As many are closer together. */
 const MANY_COLUMNS = 7;
 
-/** A table paged and sorted by the server. Below 53 em it is a list of cards. */
+/** As few fit a table on a tablet. */
+const FEW_COLUMNS = 4;
+
+/**
+ * A table paged and sorted by the server. It is a list of cards where its columns do not fit: below 53 em, with few
+ * columns below 42 em. Both are the same elements, because the server does not know the width of the window.
+ */
 export function DataTable<Row, Action = never>(props: Props<Row, Action>) {
   const {
     label,
@@ -84,29 +91,40 @@ export function DataTable<Row, Action = never>(props: Props<Row, Action>) {
   useReturnToLastPage(controls, rows, total, isStale);
   const root = useTopOfPage(controls?.tableState.page);
   const rememberRow = useFocusOfRemovedRow(rows);
-  const select = useRangeSelection(selection, keys);
+  const { select, lastKey } = useRangeSelection(selection, keys);
   const { menuKey, openMenu, closeMenu } = useRowMenu(root, keys);
 
   if (failure) return <>{failure}</>;
   if (rows?.length === 0 && total === 0)
     return <div className={`box ${css.sheet}`}>{typeof empty === 'string' ? <EmptyState title={empty} /> : empty}</div>;
 
+  const width = needsRoom ? 'wide' : columns.length <= FEW_COLUMNS ? 'narrow' : undefined;
+  const isAllChosen = keys.length > 0 && chosenHere === keys.length;
+  const allBox = {
+    isMixed: chosenHere > 0 && !isAllChosen,
+    onChange: (event: ChangeEvent<HTMLInputElement>) => selection?.set(keys, event.currentTarget.checked),
+  };
+
   return (
-    <div className={css.root} ref={root} data-needs-room={needsRoom} {...FOCUS_HOME}>
-      {controls && <SortChoice columns={columns} controls={controls} />}
+    <div className={css.root} ref={root} data-width={width} {...FOCUS_HOME}>
+      <div className={`tools ${css.cardTools}`}>
+        {selection && (
+          <div className={`with-script ${css.selectAll}`}>
+            <Checkbox label="Select all" checked={isAllChosen} {...allBox} />
+            {chosenHere > 0 && <ToActions />}
+          </div>
+        )}
+        {controls && <SortChoice columns={columns} controls={controls} />}
+      </div>
       <div className={`box ${css.sheet}`} aria-busy={isStale || !rows} data-stale={isLate || undefined}>
         {/* Explicit roles: as cards the elements lose theirs in some browsers. */}
         <table className={css.table} role="table" aria-label={label} id={id} data-dense={isDense || undefined}>
-          <thead role="rowgroup">
+          <thead role="rowgroup" className="sticky-head">
             <tr role="row">
               {selection && (
                 <th role="columnheader" className={css.check}>
-                  <PageCheckbox
-                    label="Select all on this page"
-                    isChecked={keys.length > 0 && chosenHere === keys.length}
-                    isMixed={chosenHere > 0 && chosenHere < keys.length}
-                    onChange={(event) => selection.set(keys, event.currentTarget.checked)}
-                  />
+                  <PageCheckbox label="Select all on this page" isChecked={isAllChosen} {...allBox} />
+                  {chosenHere > 0 && <ToActions />}
                 </th>
               )}
               {columns.map((column) => (
@@ -133,6 +151,7 @@ export function DataTable<Row, Action = never>(props: Props<Row, Action>) {
                     onAction={onRowAction}
                     isChosen={selection?.keys.has(key) ?? null}
                     isPending={key === pendingKey}
+                    isLastChosen={key === lastKey && selection !== undefined && selection.keys.has(key)}
                     isMenuOpen={key === menuKey}
                     onMenuClose={closeMenu}
                   />
@@ -180,16 +199,20 @@ function useReturnToLastPage(
   }, [lastPage, setPage]);
 }
 
-/** Returns the handler of the changes of all rows: it selects one row, or with Shift all rows since the previous click. */
+/**
+ * The row that was ticked last, and the handler of the changes of all rows: it selects one row, or with Shift all rows
+ * since the previous click.
+ */
 function useRangeSelection(selection: Selection | undefined, keys: readonly Key[]) {
-  const lastKey = useRef<Key | null>(null);
-  return ({ target, nativeEvent }: ChangeEvent<HTMLElement>) => {
+  const [lastKey, setLastKey] = useState<Key | null>(null);
+  const select = ({ target, nativeEvent }: ChangeEvent<HTMLElement>) => {
     if (!(target instanceof HTMLInputElement) || !target.hasAttribute(ROW_CHECKBOX)) return;
     const to = indexOfRow(target);
-    const from = keys.indexOf(lastKey.current ?? keys[to] ?? '');
+    const from = keys.indexOf(lastKey ?? keys[to] ?? '');
     const isRange = nativeEvent instanceof MouseEvent && nativeEvent.shiftKey && from >= 0;
     const first = isRange ? from : to;
     selection?.set(keys.slice(Math.min(first, to), Math.max(first, to) + 1), target.checked);
-    lastKey.current = keys[to] ?? null;
+    setLastKey(keys[to] ?? null);
   };
+  return { select, lastKey };
 }

@@ -12,6 +12,23 @@ const ignoreChange = () => {};
 /** Marks the checkboxes whose changes the table handles. */
 export const ROW_CHECKBOX = 'data-selects-row';
 
+/** Marks the buttons that act on the selected rows. */
+export const SELECTION_ACTIONS = 'data-selection-actions';
+
+/** One Tab after the row that was ticked last, and seen only with the focus: the actions are after all rows. */
+export const ToActions = () => (
+  <button
+    type="button"
+    className={`box ${css.toActions} no-print`}
+    onClick={({ currentTarget }) => {
+      const actions = currentTarget.closest(`.${css.root}`)?.querySelector(`[${SELECTION_ACTIONS}]`);
+      actions?.querySelector<HTMLElement>('button:not([aria-disabled="true"])')?.focus();
+    }}
+  >
+    Go to the actions
+  </button>
+);
+
 /** Selects a row of a table. */
 export const RowCheckbox = ({ label, isChecked }: Props) => (
   <input

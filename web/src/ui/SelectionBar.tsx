@@ -1,6 +1,8 @@
 import { Button } from './Button.tsx';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { formatNumber } from '../shared/format.ts';
+import { SELECTION_ACTIONS } from './RowCheckbox.tsx';
+import { Sticky } from './Sticky.tsx';
 import css from './SelectionBar.module.css';
 import type { Key, Selection } from './use-selection.ts';
 
@@ -19,7 +21,8 @@ interface Props {
 
 /**
  * "12 of 300 selected", the step from the page to all results, and the buttons that act on them. It comes with the
- * first row that is ticked, over the foot of the window, so that no row moves.
+ * first row that is ticked, over the foot of the window, so that no row moves. Before that it
+ * scrolls with the page.
  */
 export function SelectionBar(props: Props) {
   const { selection, total, filter, pageKeys, noun, isAlwaysShown, children } = props;
@@ -29,7 +32,12 @@ export function SelectionBar(props: Props) {
   const canSelectAll = shown > 0 && shown === pageKeys.length && shown < total;
 
   return (
-    <div className={`row ${css.bar} no-print`} hidden={chosen === 0 && !isAlwaysShown}>
+    <Sticky
+      edge="bar"
+      isStuck={chosen > 0}
+      className={`row ${css.bar} no-print`}
+      hidden={chosen === 0 && !isAlwaysShown}
+    >
       <p className="figures strong flat" aria-live="polite">
         {shown < chosen
           ? `${formatNumber(chosen)} selected, ${formatNumber(shown)} shown`
@@ -49,8 +57,12 @@ export function SelectionBar(props: Props) {
           {state === 'failed' && <span role="alert">We could not select all {noun[1]}. Please try again.</span>}
         </>
       )}
-      {(chosen > 0 || isAlwaysShown) && <div className={`cluster ${css.actions}`}>{children}</div>}
-    </div>
+      {(chosen > 0 || isAlwaysShown) && (
+        <div {...{ [SELECTION_ACTIONS]: '' }} className={`cluster ${css.actions}`}>
+          {children}
+        </div>
+      )}
+    </Sticky>
   );
 }
 

@@ -1,6 +1,6 @@
 import { memo, type ReactNode } from 'react';
 import css from './DataTable.module.css';
-import { RowCheckbox } from './RowCheckbox.tsx';
+import { RowCheckbox, ToActions } from './RowCheckbox.tsx';
 import { RowMenu } from './RowMenu.tsx';
 import type { Key } from './use-selection.ts';
 
@@ -46,6 +46,8 @@ interface Props<Row, Action> {
   /** Null where rows are not chosen. */
   isChosen: boolean | null;
   isPending: boolean;
+  /** It was ticked last. */
+  isLastChosen: boolean;
   isMenuOpen: boolean;
   onMenuClose: (key: Key) => void;
 }
@@ -55,7 +57,7 @@ interface Props<Row, Action> {
  * hydrating fifty of them is fast: the table handles its events.
  */
 export const TableRow = memo(function TableRow<Row, Action>(props: Props<Row, Action>) {
-  const { row, rowId, columns, model, onAction, isChosen, isPending, isMenuOpen, onMenuClose } = props;
+  const { row, rowId, columns, model, onAction, isChosen, isPending, isLastChosen, isMenuOpen, onMenuClose } = props;
   const name = model.name?.(row) ?? String(rowId);
   const menu = model.menu?.(row, onAction);
   return (
@@ -63,25 +65,31 @@ export const TableRow = memo(function TableRow<Row, Action>(props: Props<Row, Ac
       {isChosen !== null && (
         <td role="cell" className={css.check}>
           <RowCheckbox label={`Select ${name}`} isChecked={isChosen} />
+          {isLastChosen && <ToActions />}
         </td>
       )}
-      {columns.map((column, index) => (
-        <td
-          role="cell"
-          key={column.id}
-          data-align={column.align}
-          data-title={index === 0 || undefined}
-          data-one-line={column.isOneLine || undefined}
-          data-screen-only={column.isScreenOnly || undefined}
-        >
-          {index > 0 && !column.isHeaderHidden && !column.isScreenOnly && (
-            <span className={css.cardLabel} aria-hidden>
-              {column.header}
-            </span>
-          )}
-          <div className={css.cellContent}>{column.cell(row)}</div>
-        </td>
-      ))}
+      {columns.map((column, index) => {
+        const cell = {
+          'data-align': column.align,
+          'data-one-line': column.isOneLine || undefined,
+          'data-screen-only': column.isScreenOnly || undefined,
+        };
+        const content = <div className={css.cellContent}>{column.cell(row)}</div>;
+        return index === 0 ? (
+          <th role="rowheader" scope="row" key={column.id} data-title {...cell}>
+            {content}
+          </th>
+        ) : (
+          <td role="cell" key={column.id} {...cell}>
+            {!column.isHeaderHidden && !column.isScreenOnly && (
+              <span className={css.cardLabel} aria-hidden>
+                {column.header}
+              </span>
+            )}
+            {content}
+          </td>
+        );
+      })}
       {model.menu && (
         <td role="cell" className={css.menu}>
           {menu && (

@@ -53,7 +53,7 @@ export default function UserGuidePage() {
         </ul>
       </nav>
       <div className={css.columns}>
-        <nav className={`${css.sections} no-print`} aria-label={tab.title}>
+        <nav className={`sticky-column ${css.sections} no-print`} aria-label={tab.title}>
           <ol className="plain">
             {tab.items.map((section) => (
               <li key={section.id}>

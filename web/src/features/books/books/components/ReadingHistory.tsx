@@ -25,7 +25,7 @@ export function ReadingHistory({ sessions, chosenId }: Props) {
       {/* The keyboard must reach a box that scrolls. */}
       <div className={`box ${css.scroll}`} tabIndex={0} role="region" aria-labelledby="history-title">
         <table className={css.table}>
-          <thead>
+          <thead className="panel-head">
             <tr>
               <th scope="col">Date</th>
               <th scope="col">Reading time</th>

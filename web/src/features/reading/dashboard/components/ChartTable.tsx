@@ -25,7 +25,9 @@ export function ChartTable({ title, chart: { labels, series, bucket, reader_ids:
       <caption>{[title, measure.tableUnit].filter(Boolean).join(', ')}</caption>
       <thead>
         <tr>
-          <th scope="col">{bucket ? { day: 'Day', week: 'Week', month: 'Month' }[bucket] : 'Pupil'}</th>
+          <th scope="col" className="panel-side">
+            {bucket ? { day: 'Day', week: 'Week', month: 'Month' }[bucket] : 'Pupil'}
+          </th>
           {columns.map(({ name }) => (
             <th key={name} scope="col">
               {name}
@@ -36,7 +38,9 @@ export function ChartTable({ title, chart: { labels, series, bucket, reader_ids:
       <tbody>
         {indexes.map((index) => (
           <tr key={pupilIds?.[index] ?? labels[index]}>
-            <th scope="row">{bucket ? rowBucket(bucket, labels[index] ?? '', withYear) : labels[index]}</th>
+            <th scope="row" className="panel-side">
+              {bucket ? rowBucket(bucket, labels[index] ?? '', withYear) : labels[index]}
+            </th>
             {columns.map(({ name, data }) => (
               <td key={name}>{formatCell(measure, data[index])}</td>
             ))}

@@ -61,7 +61,7 @@ export function PupilBars({ title, rows, axis, measure, bands }: Props) {
       onPointerLeave={() => setActive(null)}
     >
       <div className={css.scroll} onScroll={() => setActive(null)}>
-        <div className={css.head} aria-hidden>
+        <div className={`panel-head ${css.head}`} aria-hidden>
           <div className={css.axis}>
             {axis.ticks.map((tick) => (
               <span key={tick} style={{ left: share(tick) }}>

@@ -36,7 +36,7 @@ export function CardSheet({ source, takesFocus = false, onPrint }: Props) {
           </li>
         ))}
       </ul>
-      <div className={`cluster-m ${css.buttons}`}>
+      <div className={`cluster-m panel-foot ${css.buttons}`}>
         <Button
           ref={print}
           leftSection={<IconPrinter size={20} aria-hidden />}
