@@ -37,6 +37,12 @@ function Page({ loadAllKeys = (search: string) => Promise.resolve(matching(searc
         noun={['pupil', 'pupils']}
         selection={selection}
         loadAllKeys={() => loadAllKeys(search)}
+        selectionActions={
+          <>
+            <button aria-disabled="true">Delete</button>
+            <button>Move</button>
+          </>
+        }
       />
     </>
   );
@@ -111,6 +117,39 @@ it('the selection grows from the page to all results, and is cleared', async () 
   expect(queryByRole('button', { name: 'Clear selection' })).toBeNull();
   await turnTo('Previous page');
   expect(ticked()).toEqual([]);
+});
+
+it('“Select all” above the cards selects the same rows as the box in the head', async () => {
+  const { tick, ticked, isMixed } = open();
+  await tick('Select Pupil 4');
+  expect(isMixed()).toBe(true);
+  await tick('Select all');
+  expect(ticked()).toHaveLength(12);
+  await tick('Select all on this page');
+  expect(ticked()).toEqual([]);
+});
+
+it('one Tab after a ticked row leads to the actions for the selection', async () => {
+  const { tick, user, getByRole, queryAllByRole } = open();
+  expect(queryAllByRole('button', { name: 'Go to the actions' })).toEqual([]);
+  await tick('Select Pupil 3');
+  await tick('Select Pupil 5');
+  await user.tab();
+  const link = document.activeElement!;
+  expect(link.textContent).toBe('Go to the actions');
+  expect(link.closest('tr')!.textContent).toContain('Pupil 5');
+  await user.keyboard('{Enter}');
+  expect(document.activeElement).toBe(getByRole('button', { name: 'Move' }));
+  await tick('Select Pupil 5');
+  await tick('Select Pupil 3');
+  expect(queryAllByRole('button', { name: 'Go to the actions' })).toEqual([]);
+});
+
+it('each row has a header, its first cell', () => {
+  const { getAllByRole } = open();
+  expect(getAllByRole('rowheader').map((cell) => cell.textContent)).toEqual(
+    Array.from({ length: 10 }, (_, index) => `Pupil ${index + 1}`),
+  );
 });
 
 it('the selection says how many of its rows a search hides', async () => {

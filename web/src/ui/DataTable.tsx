@@ -122,7 +122,7 @@ export function DataTable<Row, Action = never>(props: Props<Row, Action>) {
           <thead role="rowgroup" className="sticky-head">
             <tr role="row">
               {selection && (
-                <th role="columnheader" className={css.check}>
+                <th role="columnheader" scope="col" className={css.check}>
                   <PageCheckbox label="Select all on this page" isChecked={isAllChosen} {...allBox} />
                   {chosenHere > 0 && <ToActions />}
                 </th>
