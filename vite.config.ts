@@ -39,6 +39,8 @@ export default defineConfig({
     precompress(),
   ],
   builder: {},
+  // pdf.js starts its worker as a module.
+  worker: { format: 'es' },
   environments: {
     client: {
       build: {

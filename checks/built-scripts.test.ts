@@ -20,6 +20,18 @@ it('finds functions that an older browser lacks, in the file that uses them', as
   expect(found.join('\n')).toContain('worker.mjs');
 });
 
+it('accepts a newer function only in a script that adds this function where it is missing', async () => {
+  const use = 'export const { promise } = Promise.withResolvers();';
+  writeFileSync(join(folder, 'replaced.js'), `Promise.withResolvers??=()=>({});${use}`);
+  expect(await findTooNew(folder)).toEqual([]);
+  writeFileSync(join(folder, 'other.js'), use);
+  writeFileSync(join(folder, 'more.js'), `Promise.withResolvers??=()=>({});${use}Promise.try(() => 0);`);
+  const found = (await findTooNew(folder)).toSorted();
+  expect(found).toHaveLength(2);
+  expect(found[0]).toMatch(/more\.js: Unsupported features detected: PromiseTry/);
+  expect(found[1]).toMatch(/other\.js: Unsupported features detected: PromiseWithResolvers/);
+});
+
 it('finds syntax that an older browser lacks', async () => {
   writeFileSync(join(folder, 'syntax.js'), 'export const isMatch = /[a--b]/v.test("a");');
   expect(await findTooNew(folder)).toHaveLength(1);

@@ -1,7 +1,6 @@
 declare module 'es-check' {
   interface Config {
     files: string[];
-    looseGlobMatching: boolean;
     module: boolean;
     checkBrowser: boolean;
     browserslistQuery: string;

@@ -63,9 +63,9 @@ export function layoutFaults(): string[] {
   for (const figures of document.querySelectorAll('dl')) {
     const isOfBoxes = [...figures.children].every((box) => getComputedStyle(box).borderStyle === 'solid');
     if (!isSeen(figures) || !isOfBoxes) continue;
-    const inRows = Map.groupBy(figures.children, (figure) => Math.round(figure.getBoundingClientRect().top)).values();
-    const lengths = [...inRows].map(({ length }) => length);
-    if (Math.max(...lengths) > 1 && lengths.at(-1) === 1)
+    const tops = [...figures.children].map((figure) => Math.round(figure.getBoundingClientRect().top));
+    const isAlone = (top: number) => tops.indexOf(top) === tops.lastIndexOf(top);
+    if (!tops.every(isAlone) && isAlone(tops.at(-1)!))
       faults.push(`${nameOf(figures.lastElementChild!.textContent)} is left alone in its row`);
   }
   return [...new Set(faults)].slice(0, 12);

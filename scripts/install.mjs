@@ -12,7 +12,7 @@ import { inCache, inModules, log, nodeBin, readJson, root, run, seconds, SetupEr
 /** The disk space that each set of packages needs, with room for what is downloaded. */
 const SPACE_MB = { product: 700, all: 1200 };
 
-const NPM_OPTIONS = [
+export const NPM_OPTIONS = [
   '--include=dev',
   // No package needs its script: sharp and argon2 contain binaries, and Node is unpacked here.
   '--ignore-scripts',
@@ -110,7 +110,7 @@ async function downloadNode(env, onStart) {
 }
 
 /** Returns a file of a tar archive. */
-function readFromTar(archive, name) {
+export function readFromTar(archive, name) {
   const text = (start, length) => archive.toString('utf8', start, start + length).replace(/\0.*$/s, '');
   for (let at = 0; archive[at];) {
     const size = parseInt(text(at + 124, 12), 8);

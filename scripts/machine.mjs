@@ -72,6 +72,9 @@ export async function provideChromium() {
   return findChromium();
 }
 
+/** Installs the libraries that an old Chromium needs. */
+export const provideChromiumLibraries = () => aptInstall("Chromium's libraries", 'libnss3', 'libexpat1');
+
 const findFirefox = () => process.env.FIREFOX_PATH ?? onPath(['firefox-esr', 'firefox']);
 
 /** The path of Firefox, which is installed if necessary. */

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { buildWeb } from './build-web.mjs';
 import { installPackages } from './install.mjs';
 import { provideChromium, provideFirefox, provideProxies, provideWebKit, startPostgres } from './machine.mjs';
+import { provideOldChromium } from './old-chromium.mjs';
 import { nodeBin, onStop, root, run, log, seconds, SetupError, showAndExit, tool, toolEnv } from './setup.mjs';
 import { readChecks, readPlaywright, readVitest } from './test-reports.mjs';
 
@@ -60,6 +61,9 @@ const postgres = once(startPostgres);
 const browser = once(provideChromium);
 const firefox = once(provideFirefox);
 const webkit = once(provideWebKit);
+/** The oldest version that starts here of those that run the app, and one that is too old for it. */
+const chromium113 = once(() => provideOldChromium(113));
+const chromium92 = once(() => provideOldChromium(92));
 const proxies = once(provideProxies);
 const web = once(buildWeb);
 
@@ -105,19 +109,21 @@ const suites = {
     read: readPlaywright,
   },
   browsers: {
-    title: 'Main journeys in Firefox and WebKit',
+    title: 'Main journeys in other browsers',
     isWithAll: true,
-    prepare: [firefox, webkit, web, postgres],
+    prepare: [firefox, webkit, chromium113, chromium92, web, postgres],
     run: async ({ isRequired, note, files }) => {
       await web();
       const programs = {};
-      for (const [name, provide] of Object.entries({ firefox, webkit })) {
-        if (files.length > 0 && !files.some((file) => file.toLowerCase() === name)) continue;
+      const all = { Firefox: firefox, WebKit: webkit, 'Chromium 113': chromium113, 'Chromium 92': chromium92 };
+      for (const [name, provide] of Object.entries(all)) {
+        if (files.length > 0 && !files.includes(name)) continue;
         try {
           programs[name] = await provide();
         } catch (error) {
-          if (isRequired) throw error;
-          note(`Not run in ${name}, which could not be installed.`);
+          // The old ones exist for one platform only, and come from the network.
+          if (isRequired && !name.startsWith('Chromium')) throw error;
+          note(`Not run in ${name}. ${error.message}`);
         }
       }
       if (Object.keys(programs).length === 0) return 0;
@@ -209,7 +215,7 @@ const USAGE = `Usage: npm test -- [--only ${runners.join('|')}] [--all]
        npm test -- --engine embedded [--all]
   --only  one part
   --engine embedded  every server test on the embedded database, but for those that need PostgreSQL (server/src/testing/server-only.ts)
-  --all   every screen and dialog in the browser, 2,000 requests of the fuzzer, the main journeys in Firefox and WebKit, and
+  --all   every screen and dialog in the browser, 2,000 requests of the fuzzer, the main journeys in other browsers, and
           an upgrade behind nginx and Caddy, if these can be installed; without it, one screen and dialog in five, and 1,000 requests
 The embedded database runs the tests that can differ there and each call's example.`;
 

@@ -35,7 +35,11 @@ interface Query {
 function locate({ kind, text, flags }: Query): Element | null {
   type ListMatches = (scope: Element, ...rest: unknown[]) => Element[];
   const queries = (globalThis as unknown as { TestingLibraryDom: Record<string, ListMatches> }).TestingLibraryDom;
-  const isShown = (element: Element) => element.checkVisibility({ checkVisibilityCSS: true });
+  // Chromium 92 lacks `checkVisibility`.
+  const isShown = (element: Element) =>
+    'checkVisibility' in element
+      ? element.checkVisibility({ checkVisibilityCSS: true })
+      : (element as Element).getClientRects().length > 0;
   const dialogs = [...document.querySelectorAll('dialog[open]')].filter(isShown);
   const scope = (kind === 'dialog' ? undefined : dialogs.at(-1)) ?? document.body;
   const name = flags === undefined ? text : new RegExp(text, flags);
@@ -152,11 +156,16 @@ export class BrowserPage {
       const faults = await this.#settle(() => this.#engine.evaluate<string[]>(String(layoutFaults)));
       this.#faults.push(...faults.map((fault) => `${name} at ${width} px: ${fault}`));
       await this.#poll('all pictures', () => this.#engine.evaluate<boolean>(String(areImagesLoaded)));
-      await this.#nextFrame();
-      this.#onPicture(name, width, await this.#engine.screenshot());
+      await this.takePicture(name, width);
     }
     const [{ width, height }] = SIZES;
     await this.#resize(width, height);
+  }
+
+  /** Takes a picture at the current size, without any check. */
+  async takePicture(name: string, width: number = SIZES[0].width): Promise<void> {
+    await this.#nextFrame();
+    this.#onPicture(name, width, await this.#engine.screenshot());
   }
 
   /** Resizes the window. A browser that is still busy with another size can miss the request, so it is repeated. */

@@ -7,7 +7,7 @@ export interface PageElement {
   attach(path: string): Promise<void>;
 }
 
-/** One browser with one window: what the journeys need of Firefox and of WebKit. */
+/** One browser with one window: what the journeys need of each browser. */
 export interface Engine {
   open(url: string): Promise<void>;
   back(): Promise<void>;

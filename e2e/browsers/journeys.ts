@@ -11,7 +11,14 @@ interface Stage {
   folder: string;
 }
 
-type Journey = [name: string, run: (stage: Stage) => Promise<void>];
+export type Journey = [name: string, run: (stage: Stage) => Promise<void>];
+
+/** Whether the canvas of the preview has more than one colour. Runs in the browser. */
+function isPreviewPainted(): boolean {
+  const canvas = document.querySelector<HTMLCanvasElement>('dialog canvas')!;
+  const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height);
+  return new Uint32Array(data.buffer).some((pixel, _, pixels) => pixel !== pixels[0]);
+}
 
 async function logIn(page: BrowserPage, email: string): Promise<void> {
   await page.goto('/login');
@@ -72,6 +79,8 @@ export const journeys: Journey[] = [
       await page.click('button', 'Next');
       await page.see('text', 'Page 1 of 9');
       await page.see('text', /Pip is a pup\./);
+      if (!(await page.evaluate<boolean>(String(isPreviewPainted))))
+        throw new Error('The preview shows an empty page.');
       await page.show('preview of a book');
       await page.pressEscape();
     },

@@ -1,5 +1,5 @@
 /**
- * `npm run browsers`: the main journeys in Firefox and in WebKit, with a contact sheet of all screens in
+ * `npm run browsers`: the main journeys in Firefox, WebKit and old Chromiums, with a contact sheet of all screens in
  * test-results/browsers. `scripts/test.mjs` installs the browsers and passes their programs.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,16 +8,20 @@ import { join, resolve } from 'node:path';
 import { buildSchool } from '../school.ts';
 import { startPortal } from '../server.ts';
 import { BrowserPage } from './browser-page.ts';
+import { startChromium } from './chromium.ts';
 import { type Picture, writeContactSheet } from './contact-sheet.ts';
 import type { Engine } from './engine.ts';
 import { startFirefox } from './firefox.ts';
-import { journeys } from './journeys.ts';
+import { type Journey, journeys } from './journeys.ts';
+import { tooOldJourneys } from './too-old-journeys.ts';
 import { startWebKit, type WebKitPrograms } from './webkit.ts';
 
 /** The programs found on this machine, as JSON. */
 interface Programs {
-  firefox?: string;
-  webkit?: WebKitPrograms;
+  Firefox?: string;
+  WebKit?: WebKitPrograms;
+  'Chromium 113'?: string;
+  'Chromium 92'?: string;
 }
 
 interface Report {
@@ -32,11 +36,8 @@ const CLASSES = {
   'Year 6 Owls': ['Hal Raven'],
 };
 
-const { firefox, webkit } = JSON.parse(process.env.BROWSER_PROGRAMS ?? '{}') as Programs;
-const starts: [name: string, start: () => Promise<Engine>][] = [
-  ...(firefox ? [['Firefox', () => startFirefox(firefox)] as [string, () => Promise<Engine>]] : []),
-  ...(webkit ? [['WebKit', () => startWebKit(webkit)] as [string, () => Promise<Engine>]] : []),
-];
+const programs = JSON.parse(process.env.BROWSER_PROGRAMS ?? '{}') as Programs;
+const { Firefox: firefox, WebKit: webkit, 'Chromium 113': oldest, 'Chromium 92': tooOld } = programs;
 
 const report: Report = { passed: 0, failures: [] };
 const pictures: Picture[] = [];
@@ -46,7 +47,10 @@ mkdirSync(FOLDER, { recursive: true });
 const portal = await startPortal();
 const folder = mkdtempSync(join(tmpdir(), 'portal-browsers-'));
 try {
-  for (const [browser, start] of starts) await runIn(browser, start);
+  if (firefox) await runIn('Firefox', () => startFirefox(firefox), journeys);
+  if (webkit) await runIn('WebKit', () => startWebKit(webkit), journeys);
+  if (oldest) await runIn('Chromium 113', () => startChromium(oldest), journeys);
+  if (tooOld) await runIn('Chromium 92', () => startChromium(tooOld), tooOldJourneys);
 } finally {
   await portal.stop();
   rmSync(folder, { recursive: true, force: true });
@@ -56,18 +60,18 @@ writeFileSync(resolve(FOLDER, '../browsers.json'), JSON.stringify(report));
 console.log(`Pictures: test-results/browsers/index.html`);
 process.exitCode = report.failures.length > 0 ? 1 : 0;
 
-/** Runs all journeys in one browser. After a failure the next journeys still run, because most start by a path. */
-async function runIn(browser: string, start: () => Promise<Engine>): Promise<void> {
+/** Runs journeys in one browser. After a failure the next journeys still run, because most start by a path. */
+async function runIn(browser: string, start: () => Promise<Engine>, list: readonly Journey[]): Promise<void> {
   const school = await buildSchool(portal, { classes: CLASSES });
   const engine = await start();
   const page = new BrowserPage(engine, portal.url, (name, width, png) => {
-    const file = `${browser}-${name.replaceAll(' ', '-')}-${width}.png`.toLowerCase();
+    const file = `${browser}-${name}-${width}.png`.replaceAll(' ', '-').toLowerCase();
     writeFileSync(join(FOLDER, file), png);
     pictures.push({ browser, name, width, file });
   });
   try {
     await engine.resize(1280, 900);
-    for (const [name, run] of journeys) {
+    for (const [name, run] of list) {
       const begin = performance.now();
       const errors = engine.errors().length;
       try {

@@ -1,14 +1,15 @@
 import { Button } from '../../../../ui/Button.tsx';
 import { VisuallyHidden } from '../../../../ui/VisuallyHidden.tsx';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import '../model/pdf-replacements.ts';
 // The legacy build: the other one needs browsers of the last year.
 import { getDocument, GlobalWorkerOptions, type PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
-// oxlint-disable-next-line import/default -- Vite returns the URL of a file imported with ?url
-import workerUrl from 'pdfjs-dist/legacy/build/pdf.worker.min.mjs?url';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { PageSkeleton } from '../../../../ui/PageSkeleton.tsx';
 import { PreviewFailure } from './PreviewFailure.tsx';
 import css from './PreviewPages.module.css';
+// oxlint-disable-next-line import/default -- Vite returns the URL of a file imported with ?url
+import workerUrl from '../model/pdf-worker.ts?worker&url';
 
 GlobalWorkerOptions.workerSrc = workerUrl;
 
