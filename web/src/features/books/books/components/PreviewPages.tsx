@@ -8,6 +8,7 @@ import workerUrl from 'pdfjs-dist/legacy/build/pdf.worker.min.mjs?url';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { PageSkeleton } from '../../../../ui/PageSkeleton.tsx';
 import { PreviewFailure } from './PreviewFailure.tsx';
+import { useAnnouncement } from '../../../../ui/use-announcement.ts';
 import css from './PreviewPages.module.css';
 
 GlobalWorkerOptions.workerSrc = workerUrl;
@@ -35,6 +36,10 @@ export default function PreviewPages({ address, title }: { address: string; titl
     };
   }, [address, attempt]);
 
+  const pages = book?.numPages ?? 0;
+  const pageName = page === 1 ? 'Cover' : `Page ${page - 1} of ${pages - 1}`;
+  useAnnouncement(pageName);
+
   if (hasFailed)
     return (
       <PreviewFailure
@@ -47,7 +52,6 @@ export default function PreviewPages({ address, title }: { address: string; titl
     );
   if (!book) return <PageSkeleton rows={8} />;
 
-  const pages = book.numPages;
   const turn = (to: number) => setPage(Math.min(pages, Math.max(1, to)));
   const onKey = (event: KeyboardEvent) => {
     const to = { ArrowRight: page + 1, ArrowLeft: page - 1, Home: 1, End: pages }[event.key];
@@ -68,7 +72,7 @@ export default function PreviewPages({ address, title }: { address: string; titl
         >
           Previous
         </Button>
-        <p aria-live="polite">{page === 1 ? 'Cover' : `Page ${page - 1} of ${pages - 1}`}</p>
+        <p>{pageName}</p>
         <Button
           variant="default"
           aria-disabled={page === pages}
