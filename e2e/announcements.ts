@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 
-/** Runs in the page before its scripts. Reports each text that a screen reader would say of a live region. */
+/** Runs in the page before its scripts. Reports each text that a screen reader reads from a live region. */
 function observeLiveRegions(): void {
   const REGIONS = '[aria-live]:not([aria-live="off"]), [role="status"], [role="alert"], [role="log"], output';
   const { report } = window as unknown as { report: (text: string) => void };
@@ -40,7 +40,7 @@ function observeLiveRegions(): void {
   }).observe(document, { childList: true, characterData: true, subtree: true });
 }
 
-/** Records what screen readers say of the live regions, on this page and those that follow. Call it before the page loads. */
+/** Records what screen readers read from live regions, on this page and those that follow. Call it before the page loads. */
 export async function recordAnnouncements(page: Page): Promise<string[]> {
   const announcements: string[] = [];
   await page.exposeFunction('report', (text: string) => announcements.push(text));

@@ -6,7 +6,7 @@ export interface Announcement {
   text: string;
 }
 
-/** Screen readers miss what is said in the moment in which a dialog opens or closes. */
+/** Screen readers miss a text that is added while a dialog opens or closes. */
 const DELAY_MS = 100;
 /** More at once would be noise. */
 const MAX_AT_ONCE = 3;
@@ -33,13 +33,13 @@ function sayWaiting(): void {
   if (texts.length > 0) change(texts.map((text) => ({ id: nextId++, text })));
 }
 
-/** Has screen readers say the outcome of an action. It replaces what was announced before. */
+/** Has screen readers read out the outcome of an action. It replaces the previous announcements. */
 export function announce(text: string): void {
   if (waiting.length === 0) setTimeout(sayWaiting, DELAY_MS);
   waiting = [...waiting, text].slice(-MAX_AT_ONCE);
 }
 
-/** Removes what has been announced, because the user has gone to another page or dialog. */
+/** Removes the announcements, because the user has gone to another page or dialog. */
 export function clearAnnouncements(): void {
   if (announcements.length > 0) change([]);
 }

@@ -1,7 +1,7 @@
 import { announce, getAnnouncements, onAnnouncements } from '../shared/announcements.ts';
 
-/** Says the announcements in the status region that the server has rendered, as `StatusRegion` does in the app. */
-export function sayAnnouncements(): void {
+/** Puts the announcements into the status region that the server has rendered, as `StatusRegion` does in the app. */
+export function showAnnouncements(): void {
   onAnnouncements(() => {
     const lines = getAnnouncements().map(({ text }) =>
       Object.assign(document.createElement('p'), { className: 'visually-hidden', textContent: text }),

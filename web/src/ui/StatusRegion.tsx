@@ -16,10 +16,10 @@ const REGION = {
   'aria-atomic': false,
 } as const;
 
-/** The status region of a modal dialog, which disables the one of the page. Belongs into each `dialog`. */
+/** The status region of a modal dialog, which disables the one of the page. Every `dialog` needs one. */
 export const DialogStatusRegion = () => <div {...REGION} />;
 
-/** The only live region of the page: shows the toasts, and has screen readers say the announcements. Use once per page. */
+/** The only live region of the page: shows the toasts, and has screen readers read out the announcements. Use once per page. */
 export function StatusRegion() {
   const announcements = useSyncExternalStore(onAnnouncements, getAnnouncements, () => NOTHING);
   const ofDialog = useTopDialog()?.querySelector('[role="status"]');

@@ -7,7 +7,7 @@ const LONG_LOADING_MS = 1_000;
 
 /**
  * Announces a text whenever it changes. What a page shows first is read as part of the page.
- * @param cause what the user has asked for, such as the words of a search: the same result of another search is announced
+ * @param cause such as the words of a search: the same result of another search is announced too
  */
 export function useAnnouncement(text: string | false | null | undefined, cause?: string): void {
   const last = useRef({ text, cause });

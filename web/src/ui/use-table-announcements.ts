@@ -3,7 +3,7 @@ import { announce } from '../shared/announcements.ts';
 import { count, formatNumber } from '../shared/format.ts';
 import { DEFAULT_SORT_WORDS, type SortableColumn } from './TableSorting.tsx';
 import { sortParameter, type TableState } from './table-url-state.ts';
-import { useAnnouncement, useLoadingAnnouncement } from './use-announcement.ts';
+import { useLoadingAnnouncement } from './use-announcement.ts';
 import type { Selection } from './use-selection.ts';
 import type { TableControls } from './use-table-state.ts';
 
@@ -24,20 +24,22 @@ interface Table {
 export function useTableAnnouncements(table: Table): void {
   const { controls, noun, selection, isLoading } = table;
   useLoadingAnnouncement(isLoading, `Loading ${noun[1]}`);
-  useAnnouncement(selection && describeSelection(selection, table));
 
-  const state = controls?.tableState;
-  const last = useRef(state);
+  const now = { state: controls?.tableState, size: selection?.keys.size ?? 0 };
+  const last = useRef(now);
   useEffect(() => {
+    if (isLoading) return;
     const before = last.current;
-    if (!state || isLoading || state === before) return;
-    last.current = state;
-    const text = before && describeChange(before, state, table);
-    if (text) announce(text);
+    last.current = now;
+    const texts = [
+      before.state && now.state && describeChange(before.state, now.state, table),
+      before.size !== now.size && describeSelection(now.size, table),
+    ].filter(Boolean);
+    if (texts.length > 0) announce(texts.join('. '));
   });
 }
 
-function describeSelection({ keys: { size } }: Selection, { noun, total, selectedHere }: Table): string {
+function describeSelection(size: number, { noun, total, selectedHere }: Table): string {
   if (size === 0) return `No ${noun[1]} selected`;
   return size === total || size === selectedHere
     ? `${formatNumber(size)} of ${count(total, ...noun)} selected`
