@@ -1,5 +1,6 @@
 import { IconCheck, IconX } from '@tabler/icons-react';
 import { type FocusEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { announce } from '../shared/announcements.ts';
 import { getBusyWait, onBusy } from '../shared/busy.ts';
 import { isUndoShortcut } from '../shared/shortcuts.ts';
 import { rememberFocus } from './return-focus.ts';
@@ -13,7 +14,10 @@ const NO_TOASTS: readonly Toast[] = [];
 
 function undoToast({ id, undo, detail, text }: Toast): void {
   dismissToast(id);
-  undo?.().catch((error: unknown) => reportFailedUndo({ text: detail ?? text, error }));
+  undo?.().then(
+    () => announce('Undone'),
+    (error: unknown) => reportFailedUndo({ text: detail ?? text, error }),
+  );
 }
 
 /** Shows the toasts, and that the server is busy. Ctrl-Z or Command-Z undoes the newest action that can be undone. */

@@ -99,7 +99,8 @@ it('loading is announced only if it takes more than a second', async () => {
     useLoadingAnnouncement(isLoading, 'Loading books');
     return null;
   };
-  const { rerender } = render(<Loading isLoading />);
+  const { rerender } = render(<Loading isLoading={false} />);
+  rerender(<Loading isLoading />);
   await pass(800);
   rerender(<Loading isLoading={false} />);
   await pass(2_000);
@@ -108,6 +109,14 @@ it('loading is announced only if it takes more than a second', async () => {
   await pass();
   await pass();
   expect(announced()).toEqual(['Loading books']);
+});
+
+it('an Undo that has succeeded is announced', async () => {
+  const { getByText } = render(<StatusRegion />);
+  act(() => showToast('Deleted', { undo: async () => undefined }));
+  fireEvent.click(getByText('Undo'));
+  await pass();
+  expect(announced()).toEqual(['Undone']);
 });
 
 function PageWithDialog() {

@@ -84,5 +84,5 @@ it.each([
 it('a table announces nothing when it appears', async () => {
   renderInApp(<List />);
   announce('The end');
-  await expectAnnounced('The end');
+  await waitFor(() => expect(getAnnouncements().map((announcement) => announcement.text)).toEqual(['The end']));
 });
