@@ -72,7 +72,7 @@ test('an ended session leads a page without unsaved work to the login, with the 
   await page.goto('/classes');
   await endOnServer(page, portal);
   await page.getByRole('navigation').getByRole('link', { name: 'Pupils', exact: true }).click();
-  await expect(page.getByText('Your session has ended. Log in again to continue.')).toBeVisible();
+  await expect(page.getByText('Your session has ended. Log in again to continue.').first()).toBeVisible();
   await expect(page).toHaveURL(/\/login\?redirect=%2Fpupils&action=session-ended$/);
   await enterPassword(page, admin);
   await expect(page).toHaveURL(/\/pupils$/);
@@ -86,7 +86,7 @@ test('a second user who logs in over an ended session sees nothing of the first'
   const opened = context.waitForEvent('page');
   await dialogOf(page).getByRole('link', { name: 'open the login page in a new tab' }).click();
   const tab = await opened;
-  await expect(tab.getByText('Your session has ended. Log in again to continue.')).toBeVisible();
+  await expect(tab.getByText('Your session has ended. Log in again to continue.').first()).toBeVisible();
   // The first tab waits for its user.
   await expect(nameField(page)).toHaveValue('Elm Row Primary');
   const saved: string[] = [];
@@ -119,7 +119,7 @@ test('a draft is offered after a login on the login page, and only to its user',
   await endOnServer(page, portal);
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page).toHaveURL(/\/login\?redirect=%2Fedit-school&action=session-ended$/);
-  await expect(page.getByText('Your session has ended. Log in again to continue.')).toBeVisible();
+  await expect(page.getByText('Your session has ended. Log in again to continue.').first()).toBeVisible();
   await enterPassword(page, admin);
   await expect(page).toHaveURL(/\/edit-school$/);
   await expect(nameField(page)).toHaveValue(/Oak Row/);

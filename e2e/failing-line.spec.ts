@@ -77,10 +77,11 @@ test('a list that cannot be loaded after a change says that it may be out of dat
   await expect(page.getByText('Details saved')).toBeVisible();
   await page.route(({ pathname }) => LIST.test(pathname), answerAway);
   await goTo(page, 'Pupils');
-  const notice = page.getByRole('status').filter({ hasText: 'This page may be out of date' });
+  const main = page.getByRole('main');
+  const notice = main.getByText('This page may be out of date');
   await expect(notice).toBeVisible();
   await expectAccessible(page);
-  const retry = await notice.getByRole('button', { name: 'Try again' }).elementHandle();
+  const retry = await main.getByRole('button', { name: 'Try again' }).elementHandle();
   await page.unrouteAll();
   // The list may load by itself at this moment, and the button then has gone.
   await retry?.evaluate((button) => (button as HTMLElement).click());

@@ -87,7 +87,7 @@ async function expectGoodScreens(page: Page, screens: Screen[]): Promise<void> {
 
 test('the login is accessible, with a notice and with errors', async ({ page }) => {
   await page.goto('/login?action=decline');
-  await expect(page.getByText('You have declined the invitation')).toBeVisible();
+  await expect(page.getByText('You have declined the invitation').first()).toBeVisible();
   await expectAccessibleInBothSchemes(page);
   await page.getByRole('button', { name: 'Log in' }).click();
   await expect(page.getByText('There is a problem')).toBeVisible();

@@ -141,6 +141,15 @@ async function checkWaiting() {
   return { ok: findings.length === 0, read: files, text: findings.join('\n') };
 }
 
+/** The web app has one live region. */
+async function checkLiveRegions() {
+  const { inspectLiveRegions } = await import('../checks/live-regions.ts');
+  const { files, findings } = inspectLiveRegions(
+    Object.fromEntries(listFiles().map((path) => [path, readIfThere(path)])),
+  );
+  return { ok: findings.length === 0, read: files, text: findings.join('\n') };
+}
+
 /** What a module of the web app remembers is cleared at a log out, or is not about a user. */
 async function checkModuleState() {
   const { inspectModuleState } = await import('../checks/module-state.ts');
@@ -248,6 +257,7 @@ const checks = {
   'school, class and pupil (checks/domain-words.ts)': checkDomainWords,
   'plain words (checks/plain-words.ts)': checkPlainWords,
   'tests on any machine (checks/waiting.ts)': checkWaiting,
+  'one live region (checks/live-regions.ts)': checkLiveRegions,
   'no state outlives a log out (checks/module-state.ts)': checkModuleState,
   'settings that tests change (checks/test-settings.ts)': checkTestSettings,
   'migrations lock briefly (squawk)': checkMigrations,

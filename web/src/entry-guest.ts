@@ -4,6 +4,7 @@ import { sendForms } from './shell/send-forms.ts';
 import { noteSessionEnd } from './shared/note-session-end.ts';
 import { canKeepCookies } from './shared/preferences.ts';
 import { readSession, SESSION_KEY } from './shared/session-storage.ts';
+import { announceOutcomes, showAnnouncements } from './shell/guest-announcements.ts';
 
 /* The script of the pages without the app, which also work without it. */
 
@@ -17,8 +18,10 @@ if (document.documentElement.dataset.document === 'guest') {
 // A browser that is too old shows them as they work without it.
 if (!window.isTooOld) {
   listenForPasskeys();
+  showAnnouncements();
   sendForms(() => {
     hidePasskeys();
+    announceOutcomes();
     if (!canKeepCookies()) document.querySelector('[data-cookies-blocked]')?.removeAttribute('hidden');
   });
   improveFields();

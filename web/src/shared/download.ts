@@ -1,4 +1,5 @@
 import type { ErrorReply } from '#contract/error-reply.ts';
+import { announce } from './announcements.ts';
 import { withProof } from './proof.ts';
 import { urlOf, type Params, type Query } from './url.ts';
 import { ApiError, readRetryAfter } from './api-error.ts';
@@ -49,6 +50,7 @@ function saveBlob(name: string, content: Blob): void {
   const url = URL.createObjectURL(content);
   const link = Object.assign(document.createElement('a'), { href: url, download: name });
   link.click();
+  announce(`Downloaded ${name}`);
   // Some browsers read the file only after the click has been handled.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

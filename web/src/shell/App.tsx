@@ -1,7 +1,7 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode, useEffect, type ReactNode } from 'react';
 import { replayEarlyInput } from '../shared/early-input.ts';
-import { Toasts } from '../ui/Toasts.tsx';
+import { StatusRegion } from '../ui/StatusRegion.tsx';
 import { LogInAgainHost } from './LogInAgainHost.tsx';
 import { ProofHost } from './ProofHost.tsx';
 
@@ -15,7 +15,7 @@ export function App({ client, children }: { client: QueryClient; children: React
         {children}
         <ProofHost />
         <LogInAgainHost />
-        <Toasts />
+        <StatusRegion />
       </QueryClientProvider>
     </StrictMode>
   );

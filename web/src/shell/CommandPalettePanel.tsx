@@ -1,6 +1,5 @@
 import { CloseButton } from '../ui/Button.tsx';
 import { TextInput } from '../ui/Field.tsx';
-import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
 import { keepPreviousData, type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
@@ -17,6 +16,9 @@ import { recentVisits } from '../shared/recent-visits.ts';
 import { useSchoolId, useUser } from '../shared/session.ts';
 import { PALETTE_ID } from '../shared/shortcuts.ts';
 import { useDebouncedValue } from '../shared/use-debounced-value.ts';
+import { DialogStatusRegion } from '../ui/StatusRegion.tsx';
+import { openOnTop } from '../ui/top-dialog.ts';
+import { useAnnouncement } from '../ui/use-announcement.ts';
 import css from './CommandPalettePanel.module.css';
 import { navigationFor } from './navigation.ts';
 import {
@@ -69,6 +71,9 @@ export default function CommandPalettePanel() {
     setOpen(true);
     setTyped(field.current?.value ?? '');
   }, []);
+  useLayoutEffect(() => {
+    if (isOpen && dialog.current) return openOnTop(dialog.current);
+  }, [isOpen]);
   useEffect(() => {
     if (chosen) document.getElementById(`${id}-${chosen.key}`)?.scrollIntoView({ block: 'nearest' });
   }, [chosen, id]);
@@ -95,6 +100,8 @@ export default function CommandPalettePanel() {
     if (target) goOn(target);
   }, [target]);
   const hasNoResults = words !== '' && all.length === 0 && !isWaiting && !failure;
+  const found = hasNoResults ? 'No results' : count(all.length, 'result');
+  useAnnouncement(words !== '' && !isWaiting && !failure && found, words);
 
   return (
     <dialog
@@ -166,14 +173,9 @@ export default function CommandPalettePanel() {
             ))}
         </div>
         {typed === '' && all.length === 0 && <p className={css.hint}>Type a few letters of a name.</p>}
-        <div role="status">
-          {hasNoResults ? (
-            <p className={css.nothing}>Nothing found with “{words}”.</p>
-          ) : (
-            words !== '' && !isWaiting && <VisuallyHidden>{count(all.length, 'result')}</VisuallyHidden>
-          )}
-        </div>
+        {hasNoResults && <p className={css.nothing}>Nothing found with “{words}”.</p>}
       </div>
+      <DialogStatusRegion />
     </dialog>
   );
 }

@@ -1,16 +1,17 @@
 import { useNavigation } from '../shared/router.ts';
 import { AboveDialogs } from '../ui/AboveDialogs.tsx';
+import { useLoadingAnnouncement } from '../ui/use-announcement.ts';
 import css from './LoadingBar.module.css';
 
 /** Runs along the top while the next page loads. A page that loads at once does not show it. */
 export function LoadingBar() {
   const { state } = useNavigation();
-  if (state === 'idle') return null;
+  const isLoading = state !== 'idle';
+  useLoadingAnnouncement(isLoading, 'Loading');
+  if (!isLoading) return null;
   return (
     <AboveDialogs>
-      <div role="status">
-        <div className={css.bar} role="progressbar" aria-label="Loading" />
-      </div>
+      <div className={css.bar} role="progressbar" aria-label="Loading" />
     </AboveDialogs>
   );
 }

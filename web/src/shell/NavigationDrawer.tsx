@@ -1,6 +1,8 @@
 import { IconX } from '@tabler/icons-react';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { IconButton } from '../ui/Button.tsx';
+import { DialogStatusRegion } from '../ui/StatusRegion.tsx';
+import { openOnTop } from '../ui/top-dialog.ts';
 import css from './NavigationDrawer.module.css';
 
 interface Props {
@@ -13,8 +15,13 @@ interface Props {
 export function NavigationDrawer({ isOpen, onClose, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
-    if (isOpen) dialog.current?.showModal();
-    else dialog.current?.close();
+    const { current } = dialog;
+    if (!isOpen || !current) return;
+    const leaveTop = openOnTop(current);
+    return () => {
+      leaveTop();
+      current.close();
+    };
   }, [isOpen]);
 
   return (
@@ -32,6 +39,7 @@ export function NavigationDrawer({ isOpen, onClose, children }: Props) {
         </IconButton>
         {isOpen && children}
       </div>
+      <DialogStatusRegion />
     </dialog>
   );
 }

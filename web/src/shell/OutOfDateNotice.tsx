@@ -26,6 +26,7 @@ export function OutOfDateNotice() {
   if (!useIsOutOfDate(client)) return null;
   return (
     <Notice
+      isOutcome
       kind="warning"
       title="This page may be out of date"
       action={

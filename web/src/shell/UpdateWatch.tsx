@@ -4,10 +4,14 @@ import { STAGE, VERSION } from '../shared/product.ts';
 import { hasUnsavedWork } from '../shared/unsaved-work.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { FormActions } from '../ui/Form.tsx';
+import { useAnnouncement } from '../ui/use-announcement.ts';
 import css from './UpdateWatch.module.css';
 
 /** How often a page checks for a newer version. */
 const CHECK_INTERVAL_MS = 120_000;
+
+const UNREACHABLE =
+  'We cannot reach the portal at the moment. This page may be out of date. Save your work again later.';
 
 /** The hash of the server's current build. Throws when the request fails or returns something else. */
 export async function fetchVersion(signal: AbortSignal): Promise<string> {
@@ -57,15 +61,14 @@ function Watch({ current }: { current: string }) {
     };
   }, []);
 
+  useAnnouncement(failure && `${failure}. ${UNREACHABLE}`);
   const isOffered = latest !== current && latest !== dismissedVersion;
   return (
     <>
       {failure && (
-        <div className={`row ${css.failure} no-print`} role="status">
+        <div className={`row ${css.failure} no-print`}>
           <strong>{failure}</strong>
-          <span>
-            We cannot reach the portal at the moment. This page may be out of date. Save your work again later.
-          </span>
+          <span>{UNREACHABLE}</span>
           <button type="button" onClick={() => setFailure(null)}>
             Close
           </button>

@@ -1,3 +1,4 @@
+import { announce } from '../shared/announcements.ts';
 import { describeStrength } from '../ui/password-strength.ts';
 
 const inputBeside = (button: Element) =>
@@ -23,7 +24,10 @@ function showStrength(field: HTMLElement): void {
   field.dataset.strength = String(strength);
   for (const [step, bar] of field.querySelectorAll('[data-meter] > span').entries())
     bar.toggleAttribute('data-on', step < strength);
-  field.querySelector('[aria-live]')!.textContent = text;
+  const word = field.querySelector('[data-strength-word]')!;
+  if (word.textContent === text) return;
+  word.textContent = text;
+  if (text) announce(text);
 }
 
 /** Makes the password fields of the page do what they do in the app. */

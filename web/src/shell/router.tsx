@@ -12,6 +12,7 @@ import {
 } from '../shared/router.ts';
 import { guestPaths } from '../guest-paths.ts';
 import { screens, type AppRoute } from '../routes.tsx';
+import { clearAnnouncements } from '../shared/announcements.ts';
 import { loginDestination } from '../shared/end-at-login.ts';
 import { endHydration } from '../shared/page-scope.ts';
 import { getSession } from '../shared/session.ts';
@@ -65,6 +66,7 @@ function Root() {
   const firstPathname = useRef(pathname);
   useLayoutEffect(() => {
     if (pathname !== firstPathname.current) window.showFont?.();
+    clearAnnouncements();
   }, [pathname]);
   return (
     <>

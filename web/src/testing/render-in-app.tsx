@@ -13,6 +13,7 @@ import { onTestFinished } from 'vitest';
 import type { User } from '#contract/calls/access.ts';
 import { screens } from '../routes.tsx';
 import { endSession, getSession, startSession } from '../shared/session.ts';
+import { resetForSession } from '../shared/session-reset.ts';
 import { App } from '../shell/App.tsx';
 import { prefetchQueries } from '../shell/load-screen.ts';
 import { createQueryClient } from '../shell/query-client.ts';
@@ -42,6 +43,8 @@ export function renderRoutes(routes: RouteObject[], url?: string) {
     cleanup();
     // A login on the page has begun a session, which the next file of this worker would have too.
     endSession();
+    // A guest's page has announcements and toasts too.
+    resetForSession(null);
   });
   const user = userEvent.setup();
   const client = createQueryClient();

@@ -6,6 +6,7 @@ import css from './ChartPanel.module.css';
 import { EmptyState } from './EmptyState.tsx';
 import { HelpText } from './HelpText.tsx';
 import panel from './Panel.module.css';
+import { useLoadingAnnouncement } from './use-announcement.ts';
 import { useDelayed } from './use-delayed.ts';
 
 interface Props {
@@ -55,6 +56,7 @@ export function ChartPanel({
   const [isTable, setTable] = useState(false);
   const { fold, isOpen, setOpen } = useFold(name, isFoldedOnPhone);
   const isLate = useDelayed(isLoading);
+  useLoadingAnnouncement(isLoading, `Loading ${title}`);
   const id = useId();
   const hasFigures = !failure && !isLoading && !isEmpty;
 
@@ -85,7 +87,7 @@ export function ChartPanel({
       <div className={css.body} data-table={(isTable && hasFigures) || undefined}>
         {failure ??
           (isLoading ? (
-            isLate && <div className={css.skeleton} role="status" aria-label={`Loading ${title}`} />
+            isLate && <div className={css.skeleton} />
           ) : isEmpty ? (
             <EmptyState title="There is nothing here" />
           ) : null)}

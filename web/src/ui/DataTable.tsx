@@ -11,6 +11,7 @@ import { SkeletonRows } from './SkeletonRows.tsx';
 import { type Column, type RowModel, ROWS_BY_ID, TableRow } from './TableRow.tsx';
 import { TablePager } from './TablePager.tsx';
 import { useDelayed } from './use-delayed.ts';
+import { useTableAnnouncements } from './use-table-announcements.ts';
 import { indexOfRow, useRowMenu } from './use-row-menu.ts';
 import { useFocusOfRemovedRow, useTopOfPage } from './use-table-focus.ts';
 import type { Key, Selection } from './use-selection.ts';
@@ -93,6 +94,8 @@ export function DataTable<Row, Action = never>(props: Props<Row, Action>) {
   const rememberRow = useFocusOfRemovedRow(rows);
   const { select, lastKey } = useRangeSelection(selection, keys);
   const { menuKey, openMenu, closeMenu } = useRowMenu(root, keys);
+  const isLoading = !failure && (isStale || !rows);
+  useTableAnnouncements({ columns, controls, noun, total, selection, selectedHere: chosenHere, isLoading });
 
   if (failure) return <>{failure}</>;
   if (rows?.length === 0 && total === 0)

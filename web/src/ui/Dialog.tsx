@@ -17,6 +17,7 @@ import { CloseButton } from './Button.tsx';
 import css from './Dialog.module.css';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
 import { PartFailure } from './PartFailure.tsx';
+import { DialogStatusRegion } from './StatusRegion.tsx';
 import { rememberFocus } from './return-focus.ts';
 import { getTopDialog, openOnTop } from './top-dialog.ts';
 
@@ -120,6 +121,7 @@ function OpenDialog({ onClose, title, children, size = 'md', canClose = true, is
           </HoldOpen.Provider>
         </div>
       </div>
+      <DialogStatusRegion />
     </dialog>
   );
 }

@@ -1,5 +1,6 @@
 import type { ComponentProps } from 'react';
 import { SHORTEST_PASSWORD } from '#contract/password-names.ts';
+import { useAnnouncement } from './use-announcement.ts';
 import css from './NewPasswordField.module.css';
 import { PasswordField } from './PasswordField.tsx';
 import { describeStrength, GOOD_LENGTH } from './password-strength.ts';
@@ -13,6 +14,7 @@ type Props = Omit<ComponentProps<typeof PasswordField>, 'autoComplete' | 'value'
 /** A password that is being chosen: can be shown, and says how hard it is to guess. */
 export function NewPasswordField({ value = '', names = [], ...props }: Props) {
   const { strength, text } = describeStrength(value, names);
+  useAnnouncement(text);
   return (
     <div className={css.root} data-strength={strength}>
       <PasswordField
@@ -26,7 +28,7 @@ export function NewPasswordField({ value = '', names = [], ...props }: Props) {
           <span key={step} data-on={step <= strength || undefined} />
         ))}
       </div>
-      <p className={`soft small ${css.word}`} aria-live="polite">
+      <p className={`soft small ${css.word}`} data-strength-word>
         {text}
       </p>
     </div>

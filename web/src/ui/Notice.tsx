@@ -1,5 +1,6 @@
 import { IconAlertTriangle, IconCircleCheck, IconInfoCircle } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { announce } from '../shared/announcements.ts';
 import css from './Notice.module.css';
 
 const KINDS = {
@@ -15,15 +16,23 @@ interface Props {
   children?: ReactNode;
   /** A button or link that helps on. */
   action?: ReactNode;
+  /** It appears because of what the user did, so it is announced. */
+  isOutcome?: boolean;
 }
 
-/** A message that stays on the page. Errors are announced at once, the rest when there is time. */
-export function Notice({ kind = 'info', title, children, action }: Props) {
+/** A message that stays on the page. */
+export function Notice({ kind = 'info', title, children, action, isOutcome = false }: Props) {
   const { icon: Icon, said } = KINDS[kind];
+  const text = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const outcome = isOutcome && (title ?? text.current?.textContent);
+    if (outcome) announce(outcome);
+  }, [isOutcome, title]);
   return (
-    <div className={`${css.notice} ${css[kind]}`} role={kind === 'error' ? 'alert' : 'status'}>
+    <div className={`${css.notice} ${css[kind]}`} {...(kind === 'error' && { role: 'alert' })}>
       <Icon size={22} aria-label={said} role="img" className={css.icon} />
-      <div className={css.text}>
+      {/* The script of a page without the app looks for the attribute. */}
+      <div className={css.text} ref={text} data-outcome={isOutcome || undefined}>
         {title && <strong>{title}</strong>}
         {children && <div>{children}</div>}
       </div>

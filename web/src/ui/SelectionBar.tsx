@@ -38,7 +38,7 @@ export function SelectionBar(props: Props) {
       className={`row ${css.bar} no-print`}
       hidden={chosen === 0 && !isAlwaysShown}
     >
-      <p className="figures strong flat" aria-live="polite">
+      <p className="figures strong flat">
         {shown < chosen
           ? `${formatNumber(chosen)} selected, ${formatNumber(shown)} shown`
           : `${formatNumber(chosen)} of ${formatNumber(total)} selected`}

@@ -42,7 +42,7 @@ export function TablePager({ controls, total, noun, tableId }: Props) {
 
   return (
     <div className={`row soft figures ${css.pager}`}>
-      <p className={css.range} aria-live="polite">
+      <p className={css.range}>
         {total === 1
           ? `1 ${noun[0]}`
           : `${formatNumber(first)} to ${formatNumber(last)} of ${formatNumber(total)} ${noun[1]}`}

@@ -7,7 +7,9 @@ import { SearchParamsLink } from './SearchParamsLink.tsx';
 import { sortOf, sortParameter } from './table-url-state.ts';
 import type { TableControls } from './use-table-state.ts';
 
-interface SortableColumn {
+export const DEFAULT_SORT_WORDS = ['A to Z', 'Z to A'] as const;
+
+export interface SortableColumn {
   id: string;
   header: string;
   sort?: string;
@@ -75,7 +77,7 @@ export function SortChoice({ columns, controls }: { columns: readonly SortableCo
         data={[
           ...(sort ? [] : [{ value: '', label: 'No order' }]),
           ...(namedSort ? [{ value: sortParameter(namedSort.sort), label: namedSort.name }] : []),
-          ...sortable.flatMap(({ header, sort: field, sortWords: [up, down] = ['A to Z', 'Z to A'] }) => [
+          ...sortable.flatMap(({ header, sort: field, sortWords: [up, down] = DEFAULT_SORT_WORDS }) => [
             { value: `${field}`, label: `${header}: ${up}` },
             { value: `-${field}`, label: `${header}: ${down}` },
           ]),

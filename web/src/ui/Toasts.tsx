@@ -1,8 +1,8 @@
 import { IconCheck, IconX } from '@tabler/icons-react';
 import { type FocusEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { announce } from '../shared/announcements.ts';
 import { getBusyWait, onBusy } from '../shared/busy.ts';
 import { isUndoShortcut } from '../shared/shortcuts.ts';
-import { AboveDialogs } from './AboveDialogs.tsx';
 import { rememberFocus } from './return-focus.ts';
 import { dismissToast, getToasts, onToasts, reportFailedUndo, type Toast } from './toasts.ts';
 import css from './Toasts.module.css';
@@ -14,13 +14,13 @@ const NO_TOASTS: readonly Toast[] = [];
 
 function undoToast({ id, undo, detail, text }: Toast): void {
   dismissToast(id);
-  undo?.().catch((error: unknown) => reportFailedUndo({ text: detail ?? text, error }));
+  undo?.().then(
+    () => announce('Undone'),
+    (error: unknown) => reportFailedUndo({ text: detail ?? text, error }),
+  );
 }
 
-/**
- * Shows the toasts, and that the server is busy. Use once per page. Ctrl-Z or Command-Z undoes the newest action that can
- * be undone.
- */
+/** Shows the toasts, and that the server is busy. Ctrl-Z or Command-Z undoes the newest action that can be undone. */
 export function Toasts() {
   const toasts = useSyncExternalStore(onToasts, getToasts, () => NO_TOASTS);
   const busyWait = useSyncExternalStore(onBusy, getBusyWait, () => undefined);
@@ -35,18 +35,16 @@ export function Toasts() {
     return () => document.removeEventListener('keydown', onKey);
   }, []);
   return (
-    <AboveDialogs>
-      <div className={`${css.toasts} no-print`} role="status" aria-live="polite">
-        {toasts.map((toast) => (
-          <ToastBox key={toast.id} toast={toast} />
-        ))}
-        {busyWait !== undefined && (
-          <div className={css.toast}>
-            <span className={css.text}>Busy. Trying again in {busyWait} seconds</span>
-          </div>
-        )}
-      </div>
-    </AboveDialogs>
+    <>
+      {toasts.map((toast) => (
+        <ToastBox key={toast.id} toast={toast} />
+      ))}
+      {busyWait !== undefined && (
+        <div className={css.toast}>
+          <span className={css.text}>Busy. Trying again in {busyWait} seconds</span>
+        </div>
+      )}
+    </>
   );
 }
 

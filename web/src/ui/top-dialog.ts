@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { clearAnnouncements } from '../shared/announcements.ts';
 
 /** The open dialogs, the topmost last. */
 const openDialogs: HTMLDialogElement[] = [];
@@ -6,6 +7,7 @@ const listeners = new Set<() => void>();
 
 function announceChange(): void {
   document.documentElement.toggleAttribute('data-dialog', openDialogs.length > 0);
+  clearAnnouncements();
   listeners.forEach((listener) => listener());
 }
 

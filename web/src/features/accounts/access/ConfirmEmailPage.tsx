@@ -48,7 +48,9 @@ export default function ConfirmEmailPage() {
         </>
       ) : (
         <>
-          <Notice kind="success">Your email address has been confirmed.</Notice>
+          <Notice isOutcome kind="success">
+            Your email address has been confirmed.
+          </Notice>
           {confirm.data && (
             <p>
               We’ll use it from {formatMoment(confirm.data)}. Until then, log in with your old address. To change it

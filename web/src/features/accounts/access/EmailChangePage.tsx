@@ -30,7 +30,7 @@ export default function EmailChangePage() {
     return (
       <>
         <PageHeader title={TITLE} />
-        <Notice kind="success">
+        <Notice isOutcome kind="success">
           The change has been stopped, and all other devices have been logged out of your account.
         </Notice>
         <p>Now choose a new password, because someone else knows yours.</p>
@@ -43,7 +43,7 @@ export default function EmailChangePage() {
     return (
       <>
         <PageHeader title={TITLE} />
-        <Notice kind="success">
+        <Notice isOutcome kind="success">
           {agree.data.is_done
             ? 'Your email address has changed. From now on, log in with the new one.'
             : 'You have agreed.'}

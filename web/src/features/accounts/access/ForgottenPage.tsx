@@ -44,7 +44,9 @@ const ForgottenPage = ({ form }: { form: GuestFormState }) => (
 const SentPage = ({ email }: { email: string }) => (
   <>
     <PageHeader title="Forgotten Password" />
-    <Notice kind="success">An email with your new password has been sent to your address.</Notice>
+    <Notice isOutcome kind="success">
+      An email with your new password has been sent to your address.
+    </Notice>
     <p>
       We sent it to {email}. It has a link that works once, within an hour. If it does not arrive within a few minutes,
       check your spam folder or send it again.

@@ -51,7 +51,9 @@ export const resetPasswordScreen: GuestScreen = {
 const DonePage = () => (
   <>
     <PageHeader title={TITLE} />
-    <Notice kind="success">Your password has been changed. You can log in with it now.</Notice>
+    <Notice isOutcome kind="success">
+      Your password has been changed. You can log in with it now.
+    </Notice>
     <ButtonLink to={paths.login()}>Go to login</ButtonLink>
   </>
 );

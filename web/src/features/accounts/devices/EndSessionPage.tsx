@@ -31,7 +31,9 @@ export default function EndSessionPage() {
     return (
       <>
         <PageHeader title={TITLE} />
-        <Notice kind="success">The device has been logged out.</Notice>
+        <Notice isOutcome kind="success">
+          The device has been logged out.
+        </Notice>
         <p>
           Now choose a new password, because someone else may know yours. A new password also logs out all your devices.
         </p>

@@ -91,7 +91,7 @@ function HostedInvoicePage({ invoice, token, hasPaid, failure }: Props) {
         lead={isPayable ? undefined : `Invoice ${invoice.number}`}
       />
       {hasPaid && invoice.status === 'open' && (
-        <Notice kind="success">
+        <Notice isOutcome kind="success">
           Thank you. We have received your payment. It can take a minute until this page shows it.
         </Notice>
       )}

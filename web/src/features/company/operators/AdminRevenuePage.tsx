@@ -82,7 +82,7 @@ function ExportForm() {
       <Button type="submit" variant="default" loading={form.isSubmitting}>
         Download invoices and credit notes (CSV)
       </Button>
-      {isSaved && <p role="status">File saved.</p>}
+      {isSaved && <p>File saved.</p>}
     </Form>
   );
 }

@@ -20,12 +20,13 @@ import { showToast } from '../../../ui/toasts.ts';
 import { PageSkeleton } from '../../../ui/PageSkeleton.tsx';
 import { useSchool } from '../../school/school/school.public.ts';
 import type { Source } from './pupil-import.api.ts';
+import { useAnnouncement, useLoadingAnnouncement } from '../../../ui/use-announcement.ts';
 import css from './AddPupilsPage.module.css';
 import { ReviewImport } from './components/ReviewImport.tsx';
 import { GatherPupils } from './components/GatherPupils.tsx';
 import { UnfinishedNotice } from './components/UnfinishedNotice.tsx';
 import { NewLoginsDialog } from '../../school/login-cards/login-cards.public.ts';
-import { isImported } from './model/draft.ts';
+import { describeDraft, isImported } from './model/draft.ts';
 import { useImportDraft } from './model/use-import-draft.ts';
 import { type ImportOutcome, useCreation } from './model/use-creation.ts';
 import { useMoving } from './model/use-moving.ts';
@@ -59,6 +60,10 @@ function AddPupils({ fixed }: { fixed: Class | undefined }) {
   // Rows that only state a year group are sent too, and add no one.
   const pupilCount = draft ? draft.rows.filter(isImported).length : creation.runningPupils;
   const hasNames = draft !== null || names.some((name) => name.trim() !== '');
+
+  useAnnouncement(draft && !adding.isChecking && describeDraft(draft.rows).join(', '));
+  const isAdding = creation.isRunning && pupilCount > 0;
+  useLoadingAnnouncement(isAdding, `Adding ${count(pupilCount, 'pupil')}`);
 
   // A list that was read from a file is not stored.
   const isTyped = draft === null && hasNames;
@@ -120,7 +125,7 @@ function AddPupils({ fixed }: { fixed: Class | undefined }) {
         crumbs={above}
         lead={fixed ? `Add new pupils to ${fixed.name}.` : 'Add new pupils to your school and print their logins.'}
       />
-      {creation.isRunning && pupilCount > 0 ? (
+      {isAdding ? (
         <CreationProgress pupils={pupilCount} />
       ) : draft ? (
         <ReviewImport

@@ -86,7 +86,7 @@ function Result({ run }: { run: SchoolRecordsRun }) {
         {until && `You can undo it until ${formatDate(until)}.`}
       </Notice>
       {skipped.length > 0 && (
-        <Notice kind="warning" title="We could not undo everything">
+        <Notice isOutcome kind="warning" title="We could not undo everything">
           <ul>
             {skipped.map(({ pupil, name, reason }) => (
               <li key={`${pupil} ${name}`}>

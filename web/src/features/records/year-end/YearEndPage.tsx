@@ -21,6 +21,7 @@ import { ClassStep } from './components/ClassStep.tsx';
 import { buildInitialPlan, type ClassPlan, nameProblems, stepsOf } from './model/year-end-plan.ts';
 import { schoolWithPupilsQuery, useApplyYearEnd, useUndoYearEnd, yearEndQuery } from './year-end.api.ts';
 import { StickyFoot } from '../../../ui/StickyFoot.tsx';
+import { useAnnouncement } from '../../../ui/use-announcement.ts';
 
 /** Moves all classes up in summer: the plan for each, every pupil concerned, and one button. For admins. */
 export default function YearEndPage() {
@@ -74,6 +75,7 @@ function Plan({ school }: { school: School }) {
     classesWith(step).reduce((sum, { id }) => sum + (members.get(id)?.length ?? 0), 0);
   const leaving = pupilsOf('leaves');
   const summary = `${count(pupilsOf('moves_up'), 'pupil')} of ${count(classesWith('moves_up').length, 'class', 'classes')} move up, ${count(leaving, 'pupil')} leave`;
+  useAnnouncement(summary);
 
   return (
     <>
@@ -91,7 +93,7 @@ function Plan({ school }: { school: School }) {
         ))}
       </ul>
       <StickyFoot>
-        <p aria-live="polite">{summary}</p>
+        <p>{summary}</p>
         <DisabledReasonButton
           side="above"
           disabledReason={

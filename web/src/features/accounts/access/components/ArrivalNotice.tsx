@@ -25,7 +25,12 @@ interface Props {
 /** Explains on the login page why the user is there. */
 export function ArrivalNotice({ action, invitedEmail }: Props) {
   const reason = action === null ? undefined : REASONS[action];
-  if (reason) return <Notice kind={GOOD.includes(action) ? 'info' : 'warning'}>{reason}</Notice>;
+  if (reason)
+    return (
+      <Notice isOutcome kind={GOOD.includes(action) ? 'info' : 'warning'}>
+        {reason}
+      </Notice>
+    );
   return invitedEmail !== undefined && <Notice>Log in as {invitedEmail} to accept your invitation.</Notice>;
 }
 

@@ -1,5 +1,6 @@
 import { Button } from '../../../../ui/Button.tsx';
 import { useResendConfirmation } from '../account.api.ts';
+import { announce } from '../../../../shared/announcements.ts';
 
 /** Sends the confirmation link again, once per page. Shows the error if that fails. */
 export function ResendConfirmation() {
@@ -9,10 +10,9 @@ export function ResendConfirmation() {
       <Button
         variant="default"
         size="compact-md"
-        aria-live="polite"
         loading={resend.isPending}
         disabled={resend.isSuccess}
-        onClick={() => resend.mutate()}
+        onClick={() => resend.mutate(undefined, { onSuccess: () => announce('Sent again') })}
       >
         {resend.isSuccess ? 'Sent again' : 'Send again'}
       </Button>

@@ -162,13 +162,13 @@ function Summary({ offer, details, quote: firstQuote, onChange }: SummaryProps) 
     <div data-wide>
       <PageHeader title="Check and confirm" />
       {previous && !subscribe.isPending && (
-        <Notice kind="warning" title="The price has changed">
+        <Notice isOutcome kind="warning" title="The price has changed">
           It was {formatExactMoney(previous.total)} and is now {formatExactMoney(quote.total)}, including VAT. You have
           not bought anything yet. Check the new price and confirm again.
         </Notice>
       )}
       {hasCode(subscribe.error, 'too_many_pupils') && (
-        <Notice kind="warning" title="Nothing has been bought">
+        <Notice isOutcome kind="warning" title="Nothing has been bought">
           <TooManyPupils pupils={subscribe.error.pupils ?? active_pupils} places={offer.max_readers} />
         </Notice>
       )}

@@ -35,7 +35,7 @@ export function ContactRequestForm({ action }: { action: 'start' | 'renew' }) {
 
   if (isSent)
     return (
-      <Notice kind="success">
+      <Notice isOutcome kind="success">
         Thanks, we&apos;ve received your request and will attempt to contact you at your requested time.
       </Notice>
     );

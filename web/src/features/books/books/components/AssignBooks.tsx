@@ -19,6 +19,7 @@ import { showToast } from '../../../../ui/toasts.ts';
 import { useAssignBooks, useUnassignBooks } from '../library.api.ts';
 import { libraryParameters } from '../model/library-state.ts';
 import { Cover } from './Cover.tsx';
+import { useAnnouncement, useLoadingAnnouncement } from '../../../../ui/use-announcement.ts';
 import css from './AssignBooks.module.css';
 
 interface Props {
@@ -46,6 +47,8 @@ export default function AssignBooks({ pupils, onClose }: Props) {
   const { mutateAsync: unassign } = useUnassignBooks(schoolId);
   useHoldOpen(isPending);
   const shown = found.data?.books.filter(({ title }) => foldText(title).includes(foldText(search.trim())));
+  useLoadingAnnouncement(!shown && !found.error, 'Loading books');
+  useAnnouncement(shown && (shown.length === 0 ? 'No books found' : count(shown.length, 'book')), `${level} ${search}`);
 
   const toggle = ({ id }: Book, isTicked: boolean) =>
     setTicked((before) => new Set(isTicked ? [...before, id] : [...before].filter((bookId) => bookId !== id)));
@@ -89,7 +92,7 @@ export default function AssignBooks({ pupils, onClose }: Props) {
         />
       </div>
       {found.error && !shown && <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />}
-      {!shown && !found.error && <p role="status">Loading books…</p>}
+      {!shown && !found.error && <p>Loading books…</p>}
       {shown?.length === 0 && <p>No level {level} book matches.</p>}
       {shown && shown.length > 0 && (
         <fieldset className={`tiled ${css.choice} ${css.books}`}>

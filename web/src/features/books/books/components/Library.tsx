@@ -18,6 +18,7 @@ import { LibraryTools } from './LibraryTools.tsx';
 import { PreviewDialog } from './PreviewDialog.tsx';
 import { RemoveBooks } from './RemoveBooks.tsx';
 import { useCanChange } from '../../../school/school/school.public.ts';
+import { useAnnouncement } from '../../../../ui/use-announcement.ts';
 import css from './Library.module.css';
 
 /** A library of up to this many books is rendered completely, a larger one near the viewport only. */
@@ -70,6 +71,15 @@ export function Library({ library, name }: { library: ReturnType<typeof useLibra
         ? `No book on view can be removed from ${'classId' in owner ? 'the class' : 'the pupil'}.`
         : undefined,
   };
+  const assigned =
+    !canAssign || onView === 0
+      ? ''
+      : unassigned === 0
+        ? ', all assigned'
+        : `, ${formatNumber(unassigned)} not assigned`;
+  const books =
+    meta && isNarrowed(state) ? `${formatNumber(onView)} of ${count(meta.total, 'book')}` : count(onView, 'book');
+  useAnnouncement(meta && `${onView === 0 ? 'No books' : books} found${assigned}`, JSON.stringify(shown));
   const bulk = (change: BookChange, text: string) => (
     <DisabledReasonButton
       variant="default"
@@ -85,16 +95,7 @@ export function Library({ library, name }: { library: ReturnType<typeof useLibra
     <div className={css.library}>
       <LibraryTools controls={controls} />
       <div className={`row spread ${css.line}`}>
-        <p role="status">
-          {meta &&
-            (isNarrowed(state)
-              ? `${formatNumber(onView)} of ${count(meta.total, 'book')} on view`
-              : `${count(onView, 'book')} on view`)}
-          {meta &&
-            canAssign &&
-            onView > 0 &&
-            (unassigned === 0 ? ', all assigned' : `, ${formatNumber(unassigned)} not assigned`)}
-        </p>
+        <p>{meta && `${books} on view${assigned}`}</p>
         {canAssign && (
           <div className={`cluster-m ${css.bulk} no-print`}>
             {bulk('assign', 'Assign all on view')}

@@ -7,6 +7,7 @@ import { getDocument, GlobalWorkerOptions, type PDFDocumentProxy } from 'pdfjs-d
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { PageSkeleton } from '../../../../ui/PageSkeleton.tsx';
 import { PreviewFailure } from './PreviewFailure.tsx';
+import { useAnnouncement } from '../../../../ui/use-announcement.ts';
 import css from './PreviewPages.module.css';
 // oxlint-disable-next-line import/default -- Vite returns the URL of a file imported with ?url
 import workerUrl from '../model/pdf-worker.ts?worker&url';
@@ -36,6 +37,10 @@ export default function PreviewPages({ address, title }: { address: string; titl
     };
   }, [address, attempt]);
 
+  const pages = book?.numPages ?? 0;
+  const pageName = page === 1 ? 'Cover' : `Page ${page - 1} of ${pages - 1}`;
+  useAnnouncement(pageName);
+
   if (hasFailed)
     return (
       <PreviewFailure
@@ -48,7 +53,6 @@ export default function PreviewPages({ address, title }: { address: string; titl
     );
   if (!book) return <PageSkeleton rows={8} />;
 
-  const pages = book.numPages;
   const turn = (to: number) => setPage(Math.min(pages, Math.max(1, to)));
   const onKey = (event: KeyboardEvent) => {
     const to = { ArrowRight: page + 1, ArrowLeft: page - 1, Home: 1, End: pages }[event.key];
@@ -69,7 +73,7 @@ export default function PreviewPages({ address, title }: { address: string; titl
         >
           Previous
         </Button>
-        <p aria-live="polite">{page === 1 ? 'Cover' : `Page ${page - 1} of ${pages - 1}`}</p>
+        <p>{pageName}</p>
         <Button
           variant="default"
           aria-disabled={page === pages}

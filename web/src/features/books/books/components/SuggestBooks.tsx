@@ -16,6 +16,7 @@ import { useChangeBooks } from '../library.api.ts';
 import { libraryParameters } from '../model/library-state.ts';
 import { suggestBooks, type Suggestion } from '../model/suggest-books.ts';
 import { Cover } from './Cover.tsx';
+import { useLoadingAnnouncement } from '../../../../ui/use-announcement.ts';
 import css from './AssignBooks.module.css';
 
 interface Props {
@@ -37,6 +38,7 @@ export default function SuggestBooks({ suggestion: { pupil, classId, level, coun
   const { mutateAsync: change, isPending } = useChangeBooks(schoolId, { pupilId: pupil.id });
   useHoldOpen(isPending);
   const books = found.data && suggestBooks(found.data.books, count);
+  useLoadingAnnouncement(!books && !found.error, 'Loading books');
   const chosen = books?.filter(({ id }) => !unticked.has(id)).map(({ id }) => id) ?? [];
 
   const assign = async () => {
@@ -57,7 +59,7 @@ export default function SuggestBooks({ suggestion: { pupil, classId, level, coun
   return (
     <>
       {found.error && !books && <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />}
-      {!books && !found.error && <p role="status">Loading books…</p>}
+      {!books && !found.error && <p>Loading books…</p>}
       {books?.length === 0 && (
         <p>
           Every level {level} book is already assigned to {pupil.name}.

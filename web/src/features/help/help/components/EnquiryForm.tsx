@@ -25,7 +25,7 @@ export function EnquiryForm() {
   });
   if (isSent)
     return (
-      <Notice kind="success" title="We have received your message.">
+      <Notice isOutcome kind="success" title="We have received your message.">
         We’ll reply to {email}.
       </Notice>
     );

@@ -9,6 +9,8 @@ import { type Column, DataTable } from '../../../../ui/DataTable.tsx';
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
 import { SectionHead } from '../../../../ui/SectionHead.tsx';
 import { describeList, describeTimes, describeView } from '../model/view-sentence.ts';
+import { count } from '../../../../shared/format.ts';
+import { useAnnouncement } from '../../../../ui/use-announcement.ts';
 
 const VIEWS_PER_PAGE = 25;
 
@@ -80,6 +82,7 @@ function Views({ pupilId }: { pupilId: number }) {
   });
   const total = result.data?.meta.total ?? 0;
   const last = Math.max(1, Math.ceil(total / VIEWS_PER_PAGE));
+  useAnnouncement(result.data && !result.isPlaceholderData && `Page ${page} of ${last} of ${count(total, 'view')}`);
   return (
     <>
       <Checkbox
@@ -113,7 +116,7 @@ function Views({ pupilId }: { pupilId: number }) {
           <Button variant="default" disabled={page === 1} onClick={() => setPage(page - 1)}>
             Newer
           </Button>
-          <span role="status">
+          <span>
             Page {page} of {last}
           </span>
           <Button variant="default" disabled={page >= last} onClick={() => setPage(page + 1)}>

@@ -6,6 +6,7 @@ import { Dialog } from '../../../../ui/Dialog.tsx';
 import { DialogButtons } from '../../../../ui/DialogForm.tsx';
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
 import { isCovered, passagesOf, wordsOf } from '../model/black-out.ts';
+import { useAnnouncement } from '../../../../ui/use-announcement.ts';
 import css from './BlackOutDialog.module.css';
 
 interface Props {
@@ -28,6 +29,8 @@ function Words({ text, onSave, onClose }: Props & { text: SubjectText }) {
   );
   const [isSaving, setSaving] = useState(false);
   const [error, setError] = useState<unknown>(null);
+  const blackedOut = `${count(chosen.size, 'word')} blacked out`;
+  useAnnouncement(blackedOut);
   const toggle = (index: number) => {
     const next = new Set(chosen);
     if (!next.delete(index)) next.add(index);
@@ -63,9 +66,7 @@ function Words({ text, onSave, onClose }: Props & { text: SubjectText }) {
           </button>
         ))}
       </div>
-      <p role="status" className="flat above-m">
-        {count(chosen.size, 'word')} blacked out
-      </p>
+      <p className="flat above-m">{blackedOut}</p>
       {error !== null && <ErrorNotice error={error} />}
       <DialogButtons>
         <Button variant="default" onClick={onClose}>

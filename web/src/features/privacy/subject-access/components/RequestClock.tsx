@@ -13,6 +13,7 @@ import { showToast } from '../../../../ui/toasts.ts';
 import { clockSentence } from '../model/clock-sentence.ts';
 import { STEP_WORDS } from '../model/request-words.ts';
 import { useUndoStep } from '../subject-access.api.ts';
+import { useAnnouncement } from '../../../../ui/use-announcement.ts';
 import css from '../SubjectRequestPage.module.css';
 import { StepForm } from './StepForm.tsx';
 
@@ -22,11 +23,13 @@ export function RequestClock({ request }: { request: SubjectRequestDetails }) {
   const [recording, setRecording] = useState<RequestStep | null>(null);
   const [isUndoing, setUndoing] = useState(false);
   const isOpen = request.closed_at === null;
+  const deadline = isOpen && clockSentence(request);
+  useAnnouncement(deadline);
   const last = request.steps.at(-1);
   const close = () => setRecording(null);
   return (
     <>
-      {isOpen && <p role="status">{clockSentence(request)}</p>}
+      {deadline && <p>{deadline}</p>}
       {isOpen && request.uses_usual_terms && (
         <p>
           Your school has not entered the term dates of each of these years, so we count with the usual ones in England.{' '}

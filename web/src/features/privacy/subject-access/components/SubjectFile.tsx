@@ -7,6 +7,7 @@ import { Actions } from '../../../../ui/Actions.tsx';
 import { DisabledReasonButton } from '../../../../ui/DisabledReasonButton.tsx';
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
 import { useDownloadFile, useMakeFile } from '../subject-access.api.ts';
+import { useAnnouncement } from '../../../../ui/use-announcement.ts';
 
 /** A size in bytes: "31 KB", "2.4 MB". */
 const formatSize = (bytes: number): string =>
@@ -28,6 +29,8 @@ export function SubjectFile({ request }: { request: SubjectRequestDetails }) {
   const make = useMakeFile(schoolId, request.id);
   const file = useDownloadFile(schoolId, request.id);
   const { state } = request.file;
+  const stateOfFile = describe(request.file);
+  useAnnouncement(stateOfFile);
   const isMaking = make.isPending || state === 'making';
   const undecided =
     request.identity_check === null
@@ -37,7 +40,7 @@ export function SubjectFile({ request }: { request: SubjectRequestDetails }) {
         : undefined;
   return (
     <>
-      <p role="status">{describe(request.file)}</p>
+      <p>{stateOfFile}</p>
       {make.error && <ErrorNotice error={make.error} />}
       {file.error && <ErrorNotice error={file.error} />}
       <Actions>

@@ -2,6 +2,7 @@ import { NativeSelect } from '../../../../ui/Field.tsx';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { Fragment } from 'react';
 import pager from '../../../../ui/TablePager.module.css';
+import { announce } from '../../../../shared/announcements.ts';
 import css from './PupilTools.module.css';
 import { hasReading, type Measure } from '../model/measures.ts';
 import { type Band, countBands, type PupilOrder, type PupilRow } from '../model/pupil-rows.ts';
@@ -19,6 +20,8 @@ interface Props {
 export function PupilTools({ title, measure, list }: Props) {
   const { rows, order, setOrder, page, setPage, pageCount, pageSize } = list;
   const count = rows.length;
+  const firstOf = (shown: number) => (shown - 1) * pageSize + 1;
+  const lastOf = (shown: number) => Math.min(shown * pageSize, count);
   const step = (to: number, label: string, Icon: typeof IconChevronLeft) => {
     const isOff = to < 1 || to > pageCount;
     return (
@@ -27,7 +30,11 @@ export function PupilTools({ title, measure, list }: Props) {
         className={pager.step}
         aria-label={`${label}: ${title}`}
         aria-disabled={isOff}
-        onClick={() => !isOff && setPage(to)}
+        onClick={() => {
+          if (isOff) return;
+          setPage(to);
+          announce(`Pupils ${firstOf(to)} to ${lastOf(to)} of ${count}`);
+        }}
       >
         <Icon size={18} aria-hidden />
       </button>
@@ -50,8 +57,8 @@ export function PupilTools({ title, measure, list }: Props) {
           {pageCount > 1 && (
             <span className={`figures ${css.pages} no-print`}>
               {step(page - 1, 'Previous pupils', IconChevronLeft)}
-              <span aria-live="polite">
-                {(page - 1) * pageSize + 1}–{Math.min(page * pageSize, count)} of {count}
+              <span>
+                {firstOf(page)}–{lastOf(page)} of {count}
               </span>
               {step(page + 1, 'Next pupils', IconChevronRight)}
             </span>

@@ -14,6 +14,7 @@ import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
 import { callForPresent } from '../../../../ui/present-pupils.ts';
 import { hardWordsInput, hardWordsQuery, pupilWordsInput, pupilWordsQuery } from '../reading-needs.api.ts';
 import { listClassWords, listWords } from '../model/practice-words.ts';
+import { useLoadingAnnouncement } from '../../../../ui/use-announcement.ts';
 import css from './HardWordList.module.css';
 
 const OUTPUTS = [
@@ -54,6 +55,7 @@ export default function PrintWordsForm({ source, range, words: only }: Props) {
   const shown = words?.filter(({ isCommon }) => hasCommon || !isCommon);
   const isTicked = (word: string) =>
     (only === undefined || only.some((form) => form.toLowerCase() === word.toLowerCase())) !== changed.has(word);
+  useLoadingAnnouncement(found.isPending && !found.error, 'Loading words');
   const ticked = shown?.filter(({ word }) => isTicked(word)).length ?? 0;
 
   const print = useMutation({
@@ -89,7 +91,7 @@ export default function PrintWordsForm({ source, range, words: only }: Props) {
           ' Each pupil gets a sheet with their own words; flashcards have the words of all.'}
       </p>
       {found.error && <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />}
-      {found.isPending && !found.error && <p role="status">Loading words…</p>}
+      {found.isPending && !found.error && <p>Loading words…</p>}
       {words?.length === 0 && <p>No difficult words in these dates.</p>}
       {words && words.length > 0 && (
         <>

@@ -16,6 +16,7 @@ import { HiddenNeeds } from './HiddenNeeds.tsx';
 import { Improved } from './Improved.tsx';
 import { NeedRow } from './NeedRow.tsx';
 import { NotRead } from './NotRead.tsx';
+import { useLoadingAnnouncement } from '../../../../ui/use-announcement.ts';
 import css from './WhoNeedsMe.module.css';
 
 /** Pupils listed before "Show all". */
@@ -45,6 +46,7 @@ export function WhoNeedsMe({ classId, showsClass = false, isFolded = false, hasW
     placeholderData: keepPreviousData,
   });
   const isLate = useDelayed(found.isPending);
+  useLoadingAnnouncement(found.isPending, 'Loading who needs me');
   const list = found.data;
   const shown = isAll ? list?.readers : list?.readers.slice(0, INITIAL_PUPILS);
   const left = list && shown ? list.meta.total - shown.length : 0;
@@ -64,14 +66,7 @@ export function WhoNeedsMe({ classId, showsClass = false, isFolded = false, hasW
         isStale={found.isPlaceholderData}
       >
         {found.error && !list && <ErrorNotice error={found.error} onRetry={() => void found.refetch()} />}
-        {!list && !found.error && (
-          <div
-            className={css.waiting}
-            data-stale={isLate || undefined}
-            role="status"
-            aria-label="Loading who needs me"
-          />
-        )}
+        {!list && !found.error && <div className={css.waiting} data-stale={isLate || undefined} />}
         {list && shown && (
           <>
             {shown.length > 0 ? (

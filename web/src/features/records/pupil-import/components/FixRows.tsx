@@ -4,6 +4,7 @@ import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import { useState } from 'react';
 import { count } from '../../../../shared/format.ts';
 import type { DraftRow } from '../model/draft.ts';
+import { useAnnouncement } from '../../../../ui/use-announcement.ts';
 import css from './FixRows.module.css';
 
 interface Props {
@@ -75,6 +76,8 @@ function FixRow({
   const [name, setName] = useState(row.name);
   const [className, setClassName] = useState(row.class ?? '');
   const isWrong = row.status === 'wrong' && !row.isLeftOut;
+  const why = !isWrong && row.status === 'new' ? 'Corrected: a new pupil.' : row.reason;
+  useAnnouncement(!row.isLeftOut && why);
   const save = () => {
     if (name !== row.name || className !== (row.class ?? ''))
       onEdit(row.key, { name, class: className || null, lacksForename: false });
@@ -129,9 +132,9 @@ function FixRow({
           )}
         </span>
         {!row.isLeftOut && (
-          <p id={`why-${row.key}`} className={css.why} data-wrong={isWrong || undefined} role="status">
+          <p id={`why-${row.key}`} className={css.why} data-wrong={isWrong || undefined}>
             {isWrong ? <IconAlertTriangle size={18} aria-hidden /> : <IconCircleCheck size={18} aria-hidden />}
-            {isWrong ? row.reason : row.status === 'new' ? 'Corrected: a new pupil.' : row.reason}
+            {why}
           </p>
         )}
       </div>

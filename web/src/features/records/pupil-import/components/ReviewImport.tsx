@@ -2,6 +2,7 @@ import { Button } from '../../../../ui/Button.tsx';
 import { Checkbox } from '../../../../ui/Checkbox.tsx';
 import { NativeSelect } from '../../../../ui/Field.tsx';
 import { IconArrowLeft, IconArrowUp } from '@tabler/icons-react';
+import { useEffect, useRef } from 'react';
 import type { Class } from '#contract/calls/school.ts';
 import { can } from '../../../../shared/can.ts';
 import { CapacityError } from '../../../../shared/error-text.ts';
@@ -13,7 +14,7 @@ import { DisabledReasonButton } from '../../../../ui/DisabledReasonButton.tsx';
 import { useSchool } from '../../../school/school/school.public.ts';
 import { StickyFoot } from '../../../../ui/StickyFoot.tsx';
 import css from '../AddPupilsPage.module.css';
-import { actionOf, countDraft, type Destination, hasYearGroupToStore, movable } from '../model/draft.ts';
+import { actionOf, countDraft, describeDraft, type Destination, hasYearGroupToStore, movable } from '../model/draft.ts';
 import { DraftTable } from './DraftTable.tsx';
 import { FixRows, focusFirstWrongRow } from './FixRows.tsx';
 import type { MoveChoices } from '../model/use-moving.ts';
@@ -52,6 +53,11 @@ export function ReviewImport({ adding, draft, classes, fixedClass, moving, onCon
   const className = classes.find(({ id }) => id === destination)?.name ?? fixedClass?.name;
   const isInput = rows.some((row) => row.class) && draft.source.kind !== 'rows';
 
+  const [added, ...more] = describeDraft(rows, className);
+  const heading = useRef<HTMLHeadingElement>(null);
+  // The fields that the user has filled in are gone.
+  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
+
   const leaveOut = (keys: readonly number[], isLeftOut: boolean) =>
     void adding.change((row) => (keys.includes(row.key) ? { ...row, isLeftOut } : row));
   const disabledReason =
@@ -71,9 +77,10 @@ export function ReviewImport({ adding, draft, classes, fixedClass, moving, onCon
         <Button variant="subtle" leftSection={<IconArrowLeft size={18} aria-hidden />} onClick={adding.discard}>
           Start again
         </Button>
-        <p className={css.title}>
-          <strong>{draft.title}</strong>, {count(rows.length, 'row')}. Nothing is saved yet.
-        </p>
+        <h2 ref={heading} tabIndex={-1} className={css.title}>
+          {draft.title}, {count(rows.length, 'row')}
+        </h2>
+        <p className={css.title}>Nothing is saved yet.</p>
       </div>
       {adding.error !== null && <ErrorNotice error={adding.error} onRetry={() => void adding.recheck()} />}
       {!fits && <ErrorNotice error={new CapacityError(capacity.left ?? 0, can(user, 'manage_subscription', school))} />}
@@ -160,15 +167,9 @@ export function ReviewImport({ adding, draft, classes, fixedClass, moving, onCon
       )}
       {error !== null && <ErrorNotice error={error} onRetry={onConfirm} />}
       <StickyFoot>
-        <p aria-live="polite">
-          <strong>{counts.new === 0 ? 'No new pupils' : count(counts.new, 'new pupil')}</strong>
-          {className && ` for ${className}`}
-          {counts.moved > 0 && `, ${counts.moved} to move`}
-          {counts.archived > 0 && `, ${counts.archived} in the archive`}
-          {counts.already > 0 && `, ${counts.already} in the school already`}
-          {yearGroups > 0 && `, ${count(yearGroups, 'year group')} from the list`}
-          {counts.duplicate > 0 && `, ${counts.duplicate} twice in the list`}
-          {counts.wrong > 0 && `, ${counts.wrong} to correct`}
+        <p>
+          <strong>{added}</strong>
+          {more.map((part) => `, ${part}`)}
           {capacity.left !== null && (
             <span className="soft block">{count(capacity.left, 'place')} left in your subscription</span>
           )}

@@ -1,4 +1,5 @@
 import type { ImportPreview, ImportRow, ImportRowInput } from '#contract/calls/pupil-import.ts';
+import { count } from '../../../../shared/format.ts';
 
 /** Where the pupils go: each into the class in its row, into none, or all into one class by its ID. */
 export type Destination = 'input' | 'none' | number;
@@ -114,6 +115,22 @@ export function countDraft(rows: readonly DraftRow[]): DraftCounts {
   const counts = { new: 0, already: 0, moved: 0, archived: 0, duplicate: 0, wrong: 0, leftOut: 0 };
   for (const { status, isLeftOut } of rows) counts[isLeftOut ? 'leftOut' : status] += 1;
   return counts;
+}
+
+/** What an import would do, the new pupils first: `3 new pupils for Owls`, `1 to correct`. */
+export function describeDraft(rows: readonly DraftRow[], className?: string): [string, ...string[]] {
+  const counts = countDraft(rows);
+  const yearGroups = rows.filter(hasYearGroupToStore).length;
+  const more = [
+    counts.moved > 0 && `${counts.moved} to move`,
+    counts.archived > 0 && `${counts.archived} in the archive`,
+    counts.already > 0 && `${counts.already} in the school already`,
+    yearGroups > 0 && `${count(yearGroups, 'year group')} from the list`,
+    counts.duplicate > 0 && `${counts.duplicate} twice in the list`,
+    counts.wrong > 0 && `${counts.wrong} to correct`,
+  ];
+  const added = counts.new === 0 ? 'No new pupils' : count(counts.new, 'new pupil');
+  return [className === undefined ? added : `${added} for ${className}`, ...more.filter((part) => part !== false)];
 }
 
 /** Pupils who are already in the school but not in the class: without a class, or in another that the user can change. */

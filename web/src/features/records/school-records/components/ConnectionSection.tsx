@@ -130,6 +130,7 @@ function Connected({ connection, isOwner, onEdit }: Props) {
       </div>
       {found && (
         <Notice
+          isOutcome
           kind="success"
           title={`Found ${count(found.pupils, 'pupil')} in ${count(found.classes.length, 'class', 'classes')}`}
         >

@@ -20,6 +20,7 @@ import { PlannedChanges } from './PlannedChanges.tsx';
 import { PlanQuestions } from './PlanQuestions.tsx';
 import { WhileOpen } from '../../../school/school/school.public.ts';
 import { StickyFoot } from '../../../../ui/StickyFoot.tsx';
+import { useAnnouncement } from '../../../../ui/use-announcement.ts';
 
 interface Props {
   run: SchoolRecordsRun;
@@ -40,6 +41,8 @@ export function ReviewPlan({ run, plan, version, notes }: Props) {
   const change = (part: Partial<Choices>) => setChoices((before) => ({ ...before, ...part }));
   const source = sourceOf(run);
   const changes = countChanges(plan, choices);
+  const planned = changes === 0 ? 'Nothing would change.' : `${count(changes, 'change')} to make`;
+  useAnnouncement(planned);
   const isOnHold = plan.on_hold !== null && !choices.isConfirmed;
 
   const applyPlan = async () => {
@@ -84,7 +87,7 @@ export function ReviewPlan({ run, plan, version, notes }: Props) {
       {apply.error && <ErrorNotice error={apply.error} lost="Nothing has been changed." />}
       {discard.error && <ErrorNotice error={discard.error} />}
       <StickyFoot>
-        <p aria-live="polite">{changes === 0 ? 'Nothing would change.' : `${count(changes, 'change')} to make`}</p>
+        <p>{planned}</p>
         <WhileOpen>
           <div className="cluster">
             <Button

@@ -15,6 +15,7 @@ import { SearchBox } from '../../../../ui/SearchBox.tsx';
 import { callForPresent } from '../../../../ui/present-pupils.ts';
 import { showToast } from '../../../../ui/toasts.ts';
 import { pupilSearchQuery, unassignedPupilsQuery, useAddExisting } from '../class-pupils.api.ts';
+import { useAnnouncement } from '../../../../ui/use-announcement.ts';
 import css from './AddExistingDialog.module.css';
 
 interface Props {
@@ -53,6 +54,13 @@ function SearchForm({ schoolClass, onClose }: { schoolClass: Class; onClose: () 
   const found = wanted === '' || isLongEnough ? search.data?.readers : undefined;
   const total = search.data?.meta.total_filtered ?? 0;
 
+  const isTooShort = typed.trim() !== '' && !isLongEnough;
+  useAnnouncement(isTooShort && 'Please enter at least 2 characters');
+  useAnnouncement(
+    found && !search.isPlaceholderData && (total === 0 ? 'No pupils found' : count(total, 'pupil')),
+    wanted,
+  );
+
   const form = useSchemaForm({ schema: chosenForm, initialValues: { chosen: [] as Pick<Pupil, 'id' | 'name'>[] } });
   const { chosen } = form.form.values;
   const toggle = ({ id, name }: Pupil, isOn: boolean) =>
@@ -72,8 +80,8 @@ function SearchForm({ schoolClass, onClose }: { schoolClass: Class; onClose: () 
       disabledReason={chosen.length === 0 ? 'Select pupils first.' : undefined}
     >
       <SearchBox label="Search for pupils of your school by name" value={typed} onChange={setTyped} isFirst />
-      <div className={css.found} aria-live="polite">
-        {typed.trim() !== '' && !isLongEnough && <p>Please enter at least 2 characters.</p>}
+      <div className={css.found}>
+        {isTooShort && <p>Please enter at least 2 characters.</p>}
         {search.error && !search.data && <ErrorNotice error={search.error} onRetry={() => void search.refetch()} />}
         {found?.length === 0 && (
           <p>

@@ -82,7 +82,7 @@ export function DeletedClasses({ empty }: Props) {
       />
       {restore.error && <ErrorNotice error={restore.error} />}
       {incomplete && (
-        <Notice kind="info" title={restoredText(incomplete)}>
+        <Notice isOutcome kind="info" title={restoredText(incomplete)}>
           {missingText(incomplete)}
         </Notice>
       )}

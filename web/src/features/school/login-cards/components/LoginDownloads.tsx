@@ -78,7 +78,7 @@ export function LoginDownloads({ links, onDownloaded, isAside = false }: Props) 
             </Button>
             <span id={`about-${key}`}>
               {about}
-              {saved.includes(key) && <strong role="status"> Downloaded</strong>}
+              {saved.includes(key) && <strong> Downloaded</strong>}
             </span>
           </li>
         ))}

@@ -34,7 +34,7 @@ function Content({ logins, onClose }: { logins: NewLogins; onClose: () => void }
 
   return (
     <div className={css.content}>
-      <Notice kind="success" title="The pupils have been created and added to your school">
+      <Notice isOutcome kind="success" title="The pupils have been created and added to your school">
         {logins.summary}
       </Notice>
       {token !== undefined && logins.count !== undefined && logins.count <= CARDS_AT_ONCE && (

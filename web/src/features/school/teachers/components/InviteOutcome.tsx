@@ -10,6 +10,7 @@ export function InviteOutcome({ outcome: { sent, failed, links = [] } }: { outco
     <>
       {sent.length > 0 && (
         <Notice
+          isOutcome
           kind="success"
           title={
             sent.some(({ is_held }) => is_held)
@@ -34,7 +35,7 @@ export function InviteOutcome({ outcome: { sent, failed, links = [] } }: { outco
         </Notice>
       )}
       {failed.length > 0 && (
-        <Notice kind="warning" title={`${count(failed.length, 'invitation')} could not be sent`}>
+        <Notice isOutcome kind="warning" title={`${count(failed.length, 'invitation')} could not be sent`}>
           <ul>
             {failed.map(({ email, error }, index) => (
               <li key={`${email}-${index}`}>

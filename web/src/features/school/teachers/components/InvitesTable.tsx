@@ -15,6 +15,7 @@ import { EmailText } from '../../../../ui/EmailText.tsx';
 import { EmptyState } from '../../../../ui/EmptyState.tsx';
 import { DEFAULT_SUCCESS, showToast } from '../../../../ui/toasts.ts';
 import { invitesQuery, useRemoveInvite, useResendInvite } from '../teachers.api.ts';
+import { announce } from '../../../../shared/announcements.ts';
 
 const STATUS: Record<Invite['status'], string> = {
   pending: 'Pending',
@@ -134,9 +135,10 @@ function Resend({ invite }: { invite: Invite }) {
       variant="subtle"
       size="compact-md"
       aria-label={`${text} the invitation to ${invite.email}`}
-      aria-live="polite"
       disabled={resend.isPending || resend.isSuccess}
-      onClick={() => resend.mutate(invite.id)}
+      onClick={() =>
+        resend.mutate(invite.id, { onSuccess: () => announce(`Resent the invitation to ${invite.email}`) })
+      }
     >
       {text}
     </Button>
